@@ -1,0 +1,51 @@
+# Relembra: `make run` installs and starts the product, `make test` installs what tests need and runs them.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint format bench requirements clean
+
+help: ## Show what can be done here
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
+
+run: $(VENV)/.installed-run ## Install Relembra and show it at work
+	@$(BIN)/relembra demo
+
+test: $(VENV)/.installed-test ## Install what the tests need, check style and types, run every test
+	@$(MAKE) --no-print-directory lint
+	@$(BIN)/pytest -n auto
+
+lint: $(VENV)/.installed-test ## Check style and types
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
+
+format: $(VENV)/.installed-test ## Format the code and sort its imports
+	@$(BIN)/ruff check --fix . && $(BIN)/ruff format .
+
+bench: $(VENV)/.installed-test ## Measure speed and size, as ratios printed in one table
+	@$(BIN)/python bench/run.py
+
+requirements: $(VENV)/.installed-test ## Compile the pinned requirements again
+	@sh requirements/compile.sh $(BIN)/uv
+
+clean: ## Remove the virtual environment and caches
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Relembra needs Python 3.11 or newer")'
+	@$(PYTHON) -m venv $(VENV) || { echo "Python's venv is missing: apt-get install python3-venv"; exit 1; }
+
+$(VENV)/.installed-run: requirements/run.txt pyproject.toml | $(BIN)/python
+	@echo "Installing Relembra into $(VENV) …"
+	@$(PIP) --require-hashes --no-deps -r requirements/build.txt
+	@$(PIP) --require-hashes --no-deps -r requirements/run.txt
+	@$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.installed-test: requirements/test.txt pyproject.toml | $(BIN)/python
+	@echo "Installing what the tests need into $(VENV) …"
+	@$(PIP) --require-hashes --no-deps -r requirements/build.txt
+	@$(PIP) --require-hashes --no-deps -r requirements/test.txt
+	@$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@ $(VENV)/.installed-run

@@ -1,0 +1,122 @@
+"""What happens when two beliefs cannot both be current: priority, and supersession by attribute.
+
+These functions judge values only. Finding the pairs, and asking the person, is for `learn`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import assert_never
+
+from relembra.domain.knowledge import KnowledgeItem
+
+
+class SupersessionRule(StrEnum):
+    REPLACE = "replace"  # the new value ends the old one
+    KEEP_HISTORY = "keep_history"  # a measurement: the newest is current, the old ones stay as its history
+    CHECK_COMPLETION = "check_completion"  # ends only once completed; otherwise both stand
+    COEXIST = "coexist"  # several values may be true at once
+
+
+RULES: dict[str, SupersessionRule] = {
+    "name": SupersessionRule.REPLACE,
+    "marital_status": SupersessionRule.REPLACE,
+    "employment": SupersessionRule.REPLACE,
+    "residence": SupersessionRule.REPLACE,
+    "weight": SupersessionRule.KEEP_HISTORY,
+    "height": SupersessionRule.KEEP_HISTORY,
+    "goal": SupersessionRule.CHECK_COMPLETION,
+}
+
+
+def rule_for(attribute: str | None) -> SupersessionRule:
+    return RULES.get(attribute or "", SupersessionRule.COEXIST)
+
+
+@dataclass(frozen=True, slots=True)
+class Wins:
+    """One side is kept and the other superseded, and why."""
+
+    winner: KnowledgeItem
+    loser: KnowledgeItem
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class BothStand:
+    """Nothing has to go."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Only the person can tell."""
+
+    why: str
+
+
+Verdict = Wins | BothStand | Ask
+
+
+def prevails(old: KnowledgeItem, new: KnowledgeItem) -> Wins:
+    """The three tiers between two that conflict: validated, then confidence, then newer."""
+    if old.validated != new.validated:
+        return _wins(old, new, new_wins=new.validated, why="confirmed by the person")
+    if old.confidence != new.confidence:
+        return _wins(old, new, new_wins=new.confidence > old.confidence, why="more certain")
+    return _wins(old, new, new_wins=new.created_at >= old.created_at, why="newer")
+
+
+def judge(
+    old: KnowledgeItem, new: KnowledgeItem, *, completed: bool = False, certainty: float = 1.0, threshold: float = 0.7
+) -> Verdict:
+    """What a new item does to an older one of the same subject that says otherwise.
+
+    `certainty`: how sure it is that they contradict, ignored under `threshold`; `completed`: the new one says that
+    the old goal was reached.
+    """
+    if certainty < threshold:
+        return BothStand(f"contradiction at {certainty:.2f}, under {threshold:.2f}")
+    if old.attribute is None or old.attribute != new.attribute:
+        return Ask("they disagree and no rule covers it")
+    match rule_for(old.attribute):
+        case SupersessionRule.REPLACE:
+            return _temporal(old, new, f"{old.attribute} changed")
+        case SupersessionRule.KEEP_HISTORY:
+            if new.held_from < old.held_from:
+                return _wins(old, new, new_wins=False, why=f"an earlier {old.attribute}")
+            return _temporal(old, new, f"a later {old.attribute}")
+        case SupersessionRule.CHECK_COMPLETION:
+            return _temporal(old, new, "goal completed") if completed else BothStand("goals may coexist")
+        case SupersessionRule.COEXIST:
+            return Ask(f"{old.attribute} has two values and no rule covers it")
+        case other:
+            assert_never(other)
+
+
+def superseded(loser: KnowledgeItem, winner: KnowledgeItem, now: datetime) -> KnowledgeItem:
+    """The loser, pointing to its successor; its confidence and content stay what they were."""
+    until = max(loser.held_from, winner.held_from)
+    return replace(
+        loser,
+        superseded_by=winner.id,
+        superseded_at=now,
+        held_until=loser.held_until or until,
+        needs_resolution=False,
+        updated_at=now,
+        version=loser.version + 1,
+    )
+
+
+def _temporal(old: KnowledgeItem, new: KnowledgeItem, why: str) -> Verdict:
+    """A change of state follows time, unless the person vouched for what stands."""
+    if old.validated and not new.validated:
+        return Ask(f"{why}, but the person had confirmed the old one")
+    return _wins(old, new, new_wins=True, why=why)
+
+
+def _wins(old: KnowledgeItem, new: KnowledgeItem, *, new_wins: bool, why: str) -> Wins:
+    return Wins(new, old, why) if new_wins else Wins(old, new, why)

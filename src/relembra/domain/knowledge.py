@@ -1,0 +1,96 @@
+"""What is believed: knowledge items, and the words they are sorted by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from relembra.domain.scope import DIRECT, Place, Scope
+
+
+class KnowledgeType(StrEnum):
+    FACT = "fact"
+    PREFERENCE = "preference"
+    MEMORY = "memory"
+    INSIGHT = "insight"
+    PERSON = "person"
+    GOAL = "goal"
+    EMOTION = "emotion"
+
+
+class LifeArea(StrEnum):
+    HEALTH = "health"
+    FINANCE = "finance"
+    RELATIONSHIPS = "relationships"
+    CAREER = "career"
+    GROWTH = "growth"
+    LEISURE = "leisure"
+    SPIRITUALITY = "spirituality"
+    MENTAL_HEALTH = "mental_health"
+
+
+class Source(StrEnum):
+    CONVERSATION = "conversation"
+    USER_INPUT = "user_input"
+    AI_INFERENCE = "ai_inference"
+    IMPORT = "import"
+
+
+SELF = "self"
+"""The subject of what is known about the owner of the memory."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnowledgeItem:
+    """Something held true, where it came from, how sure it is, since when, until when, and what replaced it."""
+
+    id: str
+    scope: Scope
+    place: Place = DIRECT  # where it was learnt, and so where it may be heard again
+    type: KnowledgeType
+    area: LifeArea | None = None
+    sub_area: str | None = None
+    subject: str = SELF  # whom it is about
+    speaker: str | None = None  # who claimed it, when that is not the owner
+    attribute: str | None = None  # residence, employment, marital_status, weight, goal, …
+    value: str | None = None
+    title: str
+    content: str
+    language: str | None = None  # pt, en, or unknown
+    source: Source
+    note_id: str | None = None
+    message_ids: tuple[str, ...] = ()
+    evidence: str | None = None  # for inferences
+    confidence: float  # certainty when it was learnt; superseding never changes it
+    weight: float = 1.0  # importance, 0–1; may decay
+    priority: int = 5  # 1–10
+    validated: bool = False  # confirmed by the person: no machine overwrites it
+    needs_resolution: bool = False
+    related: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    person: Mapping[str, str] = field(default_factory=dict)  # name, relation, birthday, … of a person item
+    observations: int = 1  # how often it was said
+    accesses: int = 0
+    last_access: datetime | None = None
+    held_from: datetime
+    held_until: datetime | None = None  # None: still held
+    superseded_by: str | None = None
+    superseded_at: datetime | None = None
+    expires_at: datetime | None = None
+    archived_at: datetime | None = None
+    deleted_at: datetime | None = None
+    created_at: datetime
+    updated_at: datetime
+    reinforced_at: datetime | None = None  # last said again; decay counts from here
+    version: int = 1
+
+    def is_current(self, now: datetime) -> bool:
+        """Whether it is held now: not deleted, superseded, archived or expired."""
+        return (
+            self.deleted_at is None
+            and self.superseded_by is None
+            and self.archived_at is None
+            and (self.expires_at is None or self.expires_at > now)
+        )

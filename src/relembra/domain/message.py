@@ -1,0 +1,92 @@
+"""What was said: messages in conversations. Never rewritten, only hidden or forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from relembra.domain.scope import DIRECT, Place, Scope
+from relembra.domain.text import shortened
+
+LONGEST_TITLE = 60
+
+
+class Role(StrEnum):
+    USER = "user"
+    ASSISTANT = "assistant"
+    SYSTEM = "system"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """One utterance, verbatim, in the memory of the person it was said by or to."""
+
+    id: str
+    scope: Scope
+    conversation: str
+    role: Role
+    author: str  # who said it: the user's name, or the program's
+    text: str
+    sent_at: datetime  # UTC
+    zone: str = "+00:00"  # the speaker's own clock
+    place: Place = DIRECT
+    external_id: str | None = None  # saving the same one twice is one message
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    saved_at: datetime
+    deleted_at: datetime | None = None  # hidden with its conversation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversation:
+    """A thread of messages of one person, under an id they or their program chose."""
+
+    id: str
+    scope: Scope
+    place: Place = DIRECT
+    title: str
+    created_at: datetime
+    updated_at: datetime
+    deleted_at: datetime | None = None
+    version: int = 1
+
+
+class NoteKind(StrEnum):
+    CONVERSATION = "conversation"
+    TOPIC_CLUSTER = "topic_cluster"
+    SESSION = "session"
+    APPOINTMENT = "appointment"
+    WEEKLY = "weekly"
+    MONTHLY = "monthly"
+    DOCUMENT = "document"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """What happened in a stretch of talk, and the messages or notes it is made of."""
+
+    id: str
+    scope: Scope
+    place: Place = DIRECT
+    kind: NoteKind
+    title: str
+    summary: str
+    participants: tuple[str, ...] = ()
+    message_ids: tuple[str, ...] = ()
+    note_ids: tuple[str, ...] = ()
+    happened_at: datetime
+    created_at: datetime
+    archived_at: datetime | None = None
+    deleted_at: datetime | None = None
+    version: int = 1
+
+
+def title_for(text: str) -> str:
+    """A conversation's first title: the first sentence of what opened it, on one short line."""
+    line = " ".join(text.split())
+    for end in range(len(line) - 1):
+        if line[end] in ".!?…" and line[end + 1] == " " and end >= 8:
+            line = line[:end] if line[end] == "." else line[: end + 1]
+            break
+    return shortened(line, LONGEST_TITLE).rstrip(".")

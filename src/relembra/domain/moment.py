@@ -1,0 +1,44 @@
+"""Moments: always aware, kept in UTC, with the speaker's own offset beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+from relembra.errors import InvalidInputError
+
+Clock = Callable[[], datetime]
+
+
+def system_clock() -> datetime:
+    return datetime.now(UTC)
+
+
+def in_utc(moment: datetime, field: str = "at") -> datetime:
+    """The same moment in UTC; a moment without a timezone is refused, for guessing it would shift it."""
+    if moment.tzinfo is None:
+        raise InvalidInputError(f"{field} needs a timezone, like 2026-03-01T10:00:00-03:00", field=field)
+    return moment.astimezone(UTC)
+
+
+def zone_of(moment: datetime) -> str:
+    """How the speaker's clock stood: an IANA name where the moment carries one, else an offset like -03:00."""
+    key = getattr(moment.tzinfo, "key", None)
+    if isinstance(key, str):
+        return key
+    offset = moment.utcoffset() or timedelta()
+    sign = "-" if offset < timedelta() else "+"
+    minutes = abs(int(offset.total_seconds())) // 60
+    return f"{sign}{minutes // 60:02d}:{minutes % 60:02d}"
+
+
+def parsed(text: str, field: str = "at") -> datetime:
+    """An ISO 8601 moment with its timezone."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as exc:
+        raise InvalidInputError(
+            f"{field} {text!r} is not a moment like 2026-03-01T10:00:00-03:00", field=field
+        ) from exc
+    in_utc(moment, field)
+    return moment

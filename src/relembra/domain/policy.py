@@ -1,0 +1,110 @@
+"""Every number a decision depends on, in one value, with four presets.
+
+Units are in the names. A preset is a `Policy`; a settings file may override any part of one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from enum import StrEnum
+from typing import Any
+
+from relembra.errors import SettingsError
+
+
+class RankingName(StrEnum):
+    DEFAULT = "default"
+    COMPANION = "companion"
+    WORK = "work"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfidencePolicy:
+    explicit: float = 0.95
+    explicit_at_least: float = 0.9
+    inference: float = 0.7
+    user_input: float = 1.0
+    validation_bonus: float = 0.1
+    high: float = 0.9
+    medium: float = 0.7
+    low: float = 0.5
+    contradiction_at_least: float = 0.7
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecayPolicy:
+    emotion_a_week: float = 0.1
+    archive_under: float = 0.3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankingPolicy:
+    name: RankingName = RankingName.DEFAULT
+    candidates: int = 40  # taken from each arm before fusing
+    recency_half_life_days: float = 30.0
+    vector_share: float = 0.65  # of the fused score; keywords have the rest
+    keyword_halfway: float = 4.0  # the BM25 score that counts as half sure
+    weight_share: float = 0.15  # how far weight and recency move a default score
+    recency_share: float = 0.10
+    least_score: float = 0.2  # weaker matches are not recalled into a context
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextPolicy:
+    budget_tokens: int = 2_000
+    recent_messages: int = 6
+    recalled_items: int = 8
+    recalled_messages: int = 4
+    session_idle: timedelta = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchPolicy:
+    default_limit: int = 5
+    tool_limit: int = 10  # what an assistant may ask for at once
+    largest_limit: int = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """All decisions' numbers. Later rooms add their own part here."""
+
+    name: str = "life"
+    confidence: ConfidencePolicy = field(default_factory=ConfidencePolicy)
+    decay: DecayPolicy = field(default_factory=DecayPolicy)
+    ranking: RankingPolicy = field(default_factory=RankingPolicy)
+    context: ContextPolicy = field(default_factory=ContextPolicy)
+    search: SearchPolicy = field(default_factory=SearchPolicy)
+
+
+LIFE = Policy(name="life")
+GROUP = Policy(name="group")
+COMPANION = Policy(
+    name="companion",
+    ranking=RankingPolicy(name=RankingName.COMPANION, candidates=10),
+    context=ContextPolicy(budget_tokens=600, recalled_items=5, recalled_messages=2),
+)
+WORK = Policy(name="work", ranking=RankingPolicy(name=RankingName.WORK))
+
+PRESETS: dict[str, Policy] = {policy.name: policy for policy in (LIFE, GROUP, COMPANION, WORK)}
+
+
+def preset(name: str) -> Policy:
+    try:
+        return PRESETS[name]
+    except KeyError:
+        raise SettingsError(f"no policy preset {name!r}; there are {', '.join(PRESETS)}") from None
+
+
+def overridden(policy: Policy, changes: dict[str, dict[str, Any]]) -> Policy:
+    """The policy with parts changed, like {"context": {"budget_tokens": 800}}; unknown names are refused."""
+    for part, values in changes.items():
+        held = getattr(policy, part, None)
+        if part == "name" or held is None:
+            raise SettingsError(f"the policy has no part {part!r}")
+        unknown = set(values) - set(held.__dataclass_fields__)
+        if unknown:
+            raise SettingsError(f"the policy's {part} has no {', '.join(sorted(unknown))}")
+        policy = replace(policy, **{part: replace(held, **values)})
+    return policy

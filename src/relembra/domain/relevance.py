@@ -1,0 +1,56 @@
+"""How well a memory answers now: the formulas, each a pure function of numbers."""
+
+from __future__ import annotations
+
+import math
+from datetime import datetime, timedelta
+
+from relembra.domain.policy import RankingPolicy
+
+_MOST_WORK_RELEVANCE = 10.0
+
+
+def recency(moment: datetime, now: datetime, half_life_days: float) -> float:
+    """1.0 now, halved every half-life; a moment in the future counts as now."""
+    age = max(timedelta(), now - moment)
+    return float(0.5 ** (age / timedelta(days=half_life_days)))
+
+
+def companion_relevance(similarity: float, weight: float, recency_factor: float) -> float:
+    """The companion's formula: similarity × weight × recency."""
+    return similarity * weight * recency_factor
+
+
+def work_relevance(priority: float, recency_factor: float, similarity: float, accesses: int) -> float:
+    """The work assistant's formula: priority × (0.4 recency + 0.4 similarity + 0.2 usage), at most 10."""
+    usage = math.log(accesses + 1) / 10
+    return min(_MOST_WORK_RELEVANCE, priority * (0.4 * recency_factor + 0.4 * similarity + 0.2 * usage))
+
+
+def fused_similarity(cosine: float | None, bm25: float | None, policy: RankingPolicy) -> float:
+    """One score in 0–1 from the two arms; an arm that did not find it adds nothing."""
+    vector = max(0.0, cosine or 0.0)
+    keyword = (bm25 or 0.0) / ((bm25 or 0.0) + policy.keyword_halfway)
+    return policy.vector_share * vector + (1 - policy.vector_share) * keyword
+
+
+def default_relevance(similarity: float, weight: float, recency_factor: float, policy: RankingPolicy) -> float:
+    """The default: similarity, moved a little by weight and recency."""
+    weighing = 1 - policy.weight_share * (1 - weight)
+    freshness = 1 - policy.recency_share * (1 - recency_factor)
+    return similarity * weighing * freshness
+
+
+def inverse_document_frequency(documents: int, containing: int) -> float:
+    """How telling a term is, by BM25+'s never-negative form: ln(1 + (N − n + ½) / (n + ½))."""
+    return math.log(1 + (documents - containing + 0.5) / (containing + 0.5))
+
+
+BM25_K1 = 1.2
+BM25_B = 0.75
+
+
+def bm25_term(idf: float, frequency: int, length: int, average_length: float) -> float:
+    """One term's share of a document's BM25 score (Robertson and Zaragoza 2009)."""
+    norm = BM25_K1 * (1 - BM25_B + BM25_B * length / max(average_length, 1e-9))
+    return idf * frequency * (BM25_K1 + 1) / (frequency + norm)

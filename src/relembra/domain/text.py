@@ -1,0 +1,62 @@
+"""What text may enter: checks on names and on what was said, and small text helpers."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from relembra.errors import InvalidInputError
+
+LONGEST_NAME = 200
+LONGEST_TEXT_BYTES = 1_048_576
+
+
+def checked_name(name: str, field: str) -> str:
+    """A name used as a key: not empty, not long, printable. Returned as given."""
+    if not isinstance(name, str) or not name.strip():
+        raise InvalidInputError(f"{field} must not be empty", field=field)
+    if len(name) > LONGEST_NAME:
+        raise InvalidInputError(f"{field} is longer than {LONGEST_NAME} characters", field=field)
+    if not name.isprintable():
+        raise InvalidInputError(f"{field} may only hold printable characters", field=field)
+    return name
+
+
+def checked_text(text: str, field: str = "text") -> str:
+    """Text to remember: valid Unicode, not blank, at most 1 MiB. Returned as given, for nothing said is rewritten."""
+    if not isinstance(text, str):
+        raise InvalidInputError(f"{field} must be text", field=field)
+    try:
+        size = len(text.encode())
+    except UnicodeEncodeError as exc:
+        raise InvalidInputError(
+            f"{field} is not valid Unicode (lone surrogate at character {exc.start}); decode it properly first",
+            field=field,
+        ) from exc
+    if "\x00" in text:
+        raise InvalidInputError(f"{field} holds a NUL character; remove it first", field=field)
+    if size > LONGEST_TEXT_BYTES:
+        raise InvalidInputError(f"{field} is {size} bytes long; at most {LONGEST_TEXT_BYTES} are kept", field=field)
+    if is_blank(text):
+        raise InvalidInputError(f"{field} must not be empty", field=field)
+    return text
+
+
+def is_blank(text: str) -> bool:
+    """Whether nothing in it can be read: only spaces, controls and invisible marks."""
+    return all(unicodedata.category(char)[0] in "CZ" for char in text)
+
+
+def fold(text: str) -> str:
+    """Lower case without accents, the form in which words are compared."""
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(char for char in decomposed if not unicodedata.combining(char))
+
+
+def shortened(text: str, limit: int) -> str:
+    """One line of at most `limit` characters, cut between words."""
+    line = " ".join(text.split())
+    if len(line) <= limit:
+        return line
+    head = line[: limit - 1]
+    cut = head.rfind(" ")
+    return (head[:cut] if cut > limit // 2 else head).rstrip(" ,;:.-") + "…"

@@ -1,0 +1,81 @@
+"""Every error Relembra raises on purpose, in one tree.
+
+Messages say what was asked and what to do next; data a caller may need is an attribute.
+Adapters translate their drivers' errors into these once, at their edge.
+"""
+
+from __future__ import annotations
+
+
+class RelembraError(Exception):
+    """The root: catch this to catch everything raised on purpose."""
+
+
+class InvalidInputError(RelembraError):
+    """What was given cannot be used; nothing was changed."""
+
+    def __init__(self, message: str, *, field: str | None = None) -> None:
+        super().__init__(message)
+        self.field = field
+
+
+class NotFoundError(RelembraError):
+    """Nothing of that name belongs to this person; another person's id answers the same."""
+
+    def __init__(self, what: str, id: str) -> None:
+        super().__init__(f"no {what} {id!r} here")
+        self.what = what
+        self.id = id
+
+
+class ConflictError(RelembraError):
+    """Something changed since it was read, so the decision has to be taken again."""
+
+
+class StoreError(RelembraError):
+    """The store could not do what was asked."""
+
+
+class StoreUnavailableError(StoreError):
+    """The store is busy or out of reach; trying again later may help."""
+
+    def __init__(self, message: str, *, retry_after_seconds: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after_seconds = retry_after_seconds
+
+
+class StoreFullError(StoreError):
+    """No room left on the disk; nothing was changed."""
+
+
+class StoreCorruptError(StoreError):
+    """The file is not a store, or is damaged; restore a backup."""
+
+
+class StoreVersionError(StoreError):
+    """The store was written by a newer program, or by a library too old to be safe."""
+
+
+class MindError(RelembraError):
+    """A model could not answer."""
+
+
+class MindUnavailableError(MindError):
+    """The model is out of reach for now."""
+
+    def __init__(self, message: str, *, retry_after_seconds: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after_seconds = retry_after_seconds
+
+
+class MissingExtraError(RelembraError):
+    """An optional feature needs a package that is not installed."""
+
+    def __init__(self, feature: str, extra: str) -> None:
+        super().__init__(f"{feature} needs an optional package: pip install 'relembra[{extra}]'")
+        self.feature = feature
+        self.extra = extra
+
+
+class SettingsError(RelembraError):
+    """A setting has a value that cannot be used."""

@@ -1,0 +1,45 @@
+"""What Relembra asks of a mind. A mind proposes; it never writes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+Vector = bytes
+"""Float32 numbers, little-endian, of unit length: the dot product of two is their cosine."""
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors that lie close when the texts mean the same."""
+
+    @property
+    def name(self) -> str:
+        """Name and version in one word. Vectors of two names are never compared."""
+
+    @property
+    def dimensions(self) -> int:
+        """How many numbers a vector holds."""
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """One vector a text, in order; `MindUnavailableError` when it cannot answer now. No text gives no vector."""
+
+    async def close(self) -> None:
+        """Let go of threads, files and connections; safe to call twice."""
+
+
+class Analyzer(Protocol):
+    """Turns text into the terms it is found by."""
+
+    @property
+    def version(self) -> int:
+        """Positive; grows whenever the same text would give other terms."""
+
+    def terms(self, text: str) -> list[str]:
+        """The terms in order, repeats kept; deterministic, and empty for text without words."""
+
+
+class Tokens(Protocol):
+    """Counts what a language model will count, without asking it."""
+
+    def count(self, text: str) -> int:
+        """Never less than a common model's own count for ordinary prose; 0 for empty text."""

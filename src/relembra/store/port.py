@@ -1,0 +1,373 @@
+"""The store's sentences: what may be written together, what may be read, and what each answer means.
+
+Everything belongs to a `Scope`. A row of another tenant or person answers exactly as one that does not exist.
+An implementation owns persistence and what is derived from rows (terms, lengths), never policy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from pathlib import Path
+from typing import Generic, Protocol, TypeVar
+
+from relembra.domain.audit import AuditEntry, Target
+from relembra.domain.jobs import Job, JobState
+from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
+from relembra.domain.message import Conversation, Message, Note, Role
+from relembra.domain.scope import DIRECT, Place, Scope
+from relembra.minds.port import Vector
+
+T = TypeVar("T")
+
+
+class Kind(StrEnum):
+    """What a searchable row is."""
+
+    ITEM = "item"
+    MESSAGE = "message"
+    NOTE = "note"
+
+
+# ── what may be written ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class PutMessage:
+    """Append a message. One whose external id and role this person saved before is left as it was (`Receipt.known`)."""
+
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class TouchConversation:
+    """Create the conversation, or move the existing one's `updated_at` forward, never back. A deleted one is shown."""
+
+    conversation: Conversation
+
+
+@dataclass(frozen=True, slots=True)
+class PutConversation:
+    """Replace a conversation whose version is `expects`; None: it must not exist. Else `ConflictError`."""
+
+    conversation: Conversation
+    expects: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class HideMessages:
+    """Hide all messages of a conversation not yet hidden, at a moment."""
+
+    conversation: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ShowMessages:
+    """Show again the messages of a conversation that were hidden at exactly that moment."""
+
+    conversation: str
+    hidden_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class PutItem:
+    """Store an item and its terms. The stored version must be `expects` (None: no such row), else `ConflictError`."""
+
+    item: KnowledgeItem
+    expects: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PutNote:
+    """Store a note and its terms; versions as for `PutItem`."""
+
+    note: Note
+    expects: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PutVector:
+    """Store the vector of a row under a model's name, replacing an earlier one; of a row that is gone, nothing."""
+
+    kind: Kind
+    id: str
+    model: str
+    vector: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class IndexMessages:
+    """Write the terms of messages that have none yet; others, and ids that are gone, are passed over."""
+
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TouchItems:
+    """Count an access of each item; versions and `updated_at` stay."""
+
+    ids: tuple[str, ...]
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Append to the audit trail."""
+
+    entry: AuditEntry
+
+
+@dataclass(frozen=True, slots=True)
+class Enqueue:
+    """Leave work to be done."""
+
+    job: Job
+
+
+@dataclass(frozen=True, slots=True)
+class FinishJob:
+    """Take a job out with the effects it had; one that is gone already gives `ConflictError`."""
+
+    id: str
+
+
+Op = (
+    PutMessage
+    | TouchConversation
+    | PutConversation
+    | HideMessages
+    | ShowMessages
+    | PutItem
+    | PutNote
+    | PutVector
+    | IndexMessages
+    | TouchItems
+    | Record
+    | Enqueue
+    | FinishJob
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """That the operations are durable; `known`: messages that were there already, as stored."""
+
+    known: tuple[Message, ...] = ()
+
+
+# ── what may be asked ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemFilter:
+    """Which items; every part narrows. Superseded, archived, expired and deleted ones are left out unless asked for."""
+
+    now: datetime  # what expires before it is left out
+    asked_in: Place = DIRECT  # what may not be heard there is left out
+    types: tuple[KnowledgeType, ...] = ()  # empty: any
+    areas: tuple[LifeArea, ...] = ()
+    sources: tuple[Source, ...] = ()
+    tags: tuple[str, ...] = ()  # all of them
+    subject: str | None = None
+    attribute: str | None = None
+    confidence_at_least: float | None = None
+    since: datetime | None = None  # created at or after
+    until: datetime | None = None  # created before
+    history: bool = False  # superseded, archived and expired ones as well
+    deleted: bool = False  # deleted ones as well
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageFilter:
+    """Which messages; hidden ones never."""
+
+    asked_in: Place = DIRECT
+    conversation: str | None = None
+    roles: tuple[Role, ...] = ()
+    since: datetime | None = None  # sent at or after
+    until: datetime | None = None  # sent before
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """Where a page ended: the last row's moment and id."""
+
+    at: datetime
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[T]):
+    """Some rows, and where to go on; no `next` on the last page."""
+
+    rows: tuple[T, ...]
+    next: Cursor | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """What to look for, analysed and embedded by the caller; without a vector (or terms) that arm is silent."""
+
+    terms: tuple[str, ...]  # distinct
+    vector: Vector | None
+    model: str | None
+    limit: int  # the best of each arm
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate(Generic[T]):
+    """A row some arm found: its cosine wherever it has a vector, its BM25 where it was among the best by keyword."""
+
+    row: T
+    cosine: float | None
+    bm25: float | None
+    terms: tuple[str, ...]  # the query's terms it holds, in the query's order; empty unless the keyword arm found it
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """The receipt of forgetting: how many rows went from where. Places with nothing are listed as 0."""
+
+    counts: Mapping[str, int]
+
+    @property
+    def total(self) -> int:
+        return sum(self.counts.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Unembedded:
+    """A row without a vector of the asked model."""
+
+    scope: Scope
+    kind: Kind
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What was checked, and what did not agree; no problems means all is well."""
+
+    checked: Mapping[str, int]
+    problems: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """How much is held. `vectors`: by model name. `items` by state: current, superseded, archived, deleted."""
+
+    people: int
+    conversations: int
+    messages: int
+    notes: int
+    items: Mapping[str, int]
+    items_by_type: Mapping[str, int]
+    items_by_area: Mapping[str, int]
+    vectors: Mapping[str, int]
+    jobs: Mapping[str, int]
+    bytes: int
+
+
+class Jobs(Protocol):
+    """The durable queue. A job is done at least once, and its effects once, since `FinishJob` goes in with them."""
+
+    async def claim(self, kinds: Sequence[str], *, now: datetime, lease: timedelta, limit: int) -> list[Job]:
+        """Take due jobs, oldest due first, for the length of the lease; each goes to one claimer, attempts counted.
+
+        A job whose lease ran out is due again.
+        """
+
+    async def fail(self, id: str, *, error: str, retry_at: datetime | None) -> None:
+        """Give a job back with its reason, due at `retry_at`; None: dead until somebody retries it."""
+
+    async def jobs(self, *, state: JobState | None = None, limit: int = 100) -> list[Job]:
+        """Jobs of everybody, oldest due first."""
+
+    async def next_due(self) -> datetime | None:
+        """When the next waiting job is due or the next lease runs out; None: nothing waits."""
+
+
+class Store(Jobs, Protocol):
+    """Where everything is kept."""
+
+    async def apply(self, scope: Scope, ops: Sequence[Op]) -> Receipt:
+        """All or none, durable on return, in the given order. A row of another scope is a `ValueError`."""
+
+    async def items(self, scope: Scope, ids: Sequence[str]) -> list[KnowledgeItem]:
+        """In the order asked, deleted ones too; unknown ids are left out."""
+
+    async def messages(self, scope: Scope, ids: Sequence[str]) -> list[Message]:
+        """In the order asked, hidden ones too; unknown ids are left out."""
+
+    async def notes(self, scope: Scope, ids: Sequence[str]) -> list[Note]:
+        """In the order asked; unknown ids are left out."""
+
+    async def conversation(self, scope: Scope, id: str) -> Conversation | None:
+        """The conversation, deleted or not."""
+
+    async def item_ids(self, scope: Scope, fragment: str, *, limit: int = 2) -> list[str]:
+        """Ids of items, deleted ones too, that start or end with the fragment."""
+
+    async def page_items(
+        self, scope: Scope, wanted: ItemFilter, *, after: Cursor | None = None, limit: int = 50
+    ) -> Page[KnowledgeItem]:
+        """Newest first, by creation and then id."""
+
+    async def page_messages(
+        self, scope: Scope, wanted: MessageFilter, *, after: Cursor | None = None, limit: int = 50
+    ) -> Page[Message]:
+        """Newest first, by when it was sent and then id."""
+
+    async def page_conversations(
+        self, scope: Scope, *, after: Cursor | None = None, limit: int = 50
+    ) -> Page[Conversation]:
+        """Those not deleted, last used first, and then by id."""
+
+    async def predecessors(self, scope: Scope, id: str) -> list[KnowledgeItem]:
+        """Items this one superseded, and those they superseded, oldest first; deleted ones too."""
+
+    async def trail(self, scope: Scope, target: Target, id: str) -> list[AuditEntry]:
+        """What happened to one row, oldest first."""
+
+    async def change(self, scope: Scope, change: str) -> list[AuditEntry]:
+        """The entries of one change, in the order they were recorded; empty when unknown."""
+
+    async def search_items(self, scope: Scope, query: Query, wanted: ItemFilter) -> list[Candidate[KnowledgeItem]]:
+        """The union of the arms' best among the wanted items, in no promised order, each once."""
+
+    async def search_messages(self, scope: Scope, query: Query, wanted: MessageFilter) -> list[Candidate[Message]]:
+        """The same over messages; a message is found by its words from the moment it is saved."""
+
+    async def forget_item(self, scope: Scope, id: str) -> Gone:
+        """Remove an item and every mention of it: terms, vector, audit, queued work, other rows' pointers to it."""
+
+    async def forget_conversation(self, scope: Scope, id: str) -> Gone:
+        """Remove a conversation, its messages, the notes made of them, and items learnt from nothing else."""
+
+    async def forget_person(self, scope: Scope) -> Gone:
+        """Remove everything of this person in this tenant."""
+
+    async def unembedded(self, model: str, *, limit: int, after: Unembedded | None = None) -> list[Unembedded]:
+        """Rows of everybody, not forgotten, without a vector of this model, in a stable order, after the given row."""
+
+    async def drop_other_vectors(self, model: str) -> int:
+        """Remove vectors of every other model; how many went."""
+
+    async def models(self) -> dict[str, int]:
+        """How many vectors each model has."""
+
+    async def verify(self) -> Verification:
+        """Compare rows, terms and vectors with what they should be, and the file with itself. Changes nothing."""
+
+    async def stats(self, scope: Scope | None = None) -> Stats:
+        """How much is held, of one person or of all."""
+
+    async def backup(self, target: Path) -> int:
+        """Write a consistent copy while in use; its size in bytes. An existing target is a `ConflictError`."""
+
+    async def close(self) -> None:
+        """Finish what is under way and let go; safe to call twice."""
