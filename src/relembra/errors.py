@@ -29,7 +29,11 @@ class NotFoundError(RelembraError):
 
 
 class ConflictError(RelembraError):
-    """Something changed since it was read, so the decision has to be taken again."""
+    """What was asked does not go with what is there."""
+
+
+class StaleError(ConflictError):
+    """A row changed since it was read, so the decision has to be taken again."""
 
 
 class StoreError(RelembraError):

@@ -87,7 +87,7 @@ def judge(
             return _temporal(old, new, f"{old.attribute} changed")
         case SupersessionRule.KEEP_HISTORY:
             if new.held_from < old.held_from:
-                return _wins(old, new, new_wins=False, why=f"an earlier {old.attribute}")
+                return _temporal(new, old, f"an earlier {old.attribute}")
             return _temporal(old, new, f"a later {old.attribute}")
         case SupersessionRule.CHECK_COMPLETION:
             return _temporal(old, new, "goal completed") if completed else BothStand("goals may coexist")
@@ -111,11 +111,11 @@ def superseded(loser: KnowledgeItem, winner: KnowledgeItem, now: datetime) -> Kn
     )
 
 
-def _temporal(old: KnowledgeItem, new: KnowledgeItem, why: str) -> Verdict:
-    """A change of state follows time, unless the person vouched for what stands."""
-    if old.validated and not new.validated:
-        return Ask(f"{why}, but the person had confirmed the old one")
-    return _wins(old, new, new_wins=True, why=why)
+def _temporal(earlier: KnowledgeItem, later: KnowledgeItem, why: str) -> Verdict:
+    """A change of state follows time, unless the person vouched for the earlier one only."""
+    if earlier.validated and not later.validated:
+        return Ask(f"{why}, but the person had confirmed the earlier one")
+    return Wins(later, earlier, why)
 
 
 def _wins(old: KnowledgeItem, new: KnowledgeItem, *, new_wins: bool, why: str) -> Wins:

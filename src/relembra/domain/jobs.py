@@ -10,6 +10,9 @@ from typing import Any
 
 from relembra.domain.scope import Scope
 
+INDEX = "index"
+"""The kind of job that gives rows what they are found by; its payload names their kind and ids."""
+
 
 class JobState(StrEnum):
     WAITING = "waiting"

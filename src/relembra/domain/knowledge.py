@@ -90,7 +90,7 @@ class KnowledgeItem:
         """Whether it is held now: not deleted, superseded, archived or expired."""
         return (
             self.deleted_at is None
-            and self.superseded_by is None
+            and self.superseded_at is None  # its successor may have been forgotten since
             and self.archived_at is None
             and (self.expires_at is None or self.expires_at > now)
         )

@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from relembra.domain.scope import DIRECT, Place, Scope
-from relembra.domain.text import shortened
+from relembra.domain.text import is_blank, shortened
 
 LONGEST_TITLE = 60
 
@@ -89,4 +89,5 @@ def title_for(text: str) -> str:
         if line[end] in ".!?…" and line[end + 1] == " " and end >= 8:
             line = line[:end] if line[end] == "." else line[: end + 1]
             break
-    return shortened(line, LONGEST_TITLE).rstrip(".")
+    title = shortened(line, LONGEST_TITLE).rstrip(".")
+    return shortened(text, LONGEST_TITLE) if is_blank(title) else title

@@ -47,7 +47,7 @@ class RankingPolicy:
     keyword_halfway: float = 4.0  # the BM25 score that counts as half sure
     weight_share: float = 0.15  # how far weight and recency move a default score
     recency_share: float = 0.10
-    least_score: float = 0.2  # weaker matches are not recalled into a context
+    least_similarity: float = 0.2  # weaker matches are not recalled into a context
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +64,7 @@ class SearchPolicy:
     default_limit: int = 5
     tool_limit: int = 10  # what an assistant may ask for at once
     largest_limit: int = 100
+    largest_page: int = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,11 +27,21 @@ def work_relevance(priority: float, recency_factor: float, similarity: float, ac
     return min(_MOST_WORK_RELEVANCE, priority * (0.4 * recency_factor + 0.4 * similarity + 0.2 * usage))
 
 
-def fused_similarity(cosine: float | None, bm25: float | None, policy: RankingPolicy) -> float:
-    """One score in 0–1 from the two arms; an arm that did not find it adds nothing."""
-    vector = max(0.0, cosine or 0.0)
-    keyword = (bm25 or 0.0) / ((bm25 or 0.0) + policy.keyword_halfway)
-    return policy.vector_share * vector + (1 - policy.vector_share) * keyword
+def keyword_similarity(bm25: float | None, coverage: float, policy: RankingPolicy) -> float:
+    """0–1 from the keyword arm: half for how telling the shared terms are, half for how much of the query they cover.
+
+    BM25 alone would make every match look weak in a small memory, where no term is rare yet.
+    """
+    if bm25 is None:
+        return 0.0
+    return 0.5 * bm25 / (bm25 + policy.keyword_halfway) + 0.5 * coverage
+
+
+def fused_similarity(cosine: float | None, keyword: float, policy: RankingPolicy) -> float:
+    """One score in 0–1 from the two arms; a row without a vector, as just after a save, is judged by its words."""
+    if cosine is None:
+        return keyword
+    return min(1.0, policy.vector_share * max(0.0, cosine) + (1 - policy.vector_share) * keyword)
 
 
 def default_relevance(similarity: float, weight: float, recency_factor: float, policy: RankingPolicy) -> float:

@@ -43,14 +43,17 @@ class PutMessage:
 
 @dataclass(frozen=True, slots=True)
 class TouchConversation:
-    """Create the conversation, or move the existing one's `updated_at` forward, never back. A deleted one is shown."""
+    """Create the conversation, or move the existing one's `updated_at` forward, never back.
+
+    A deleted one is shown again, and one without a title takes the given one.
+    """
 
     conversation: Conversation
 
 
 @dataclass(frozen=True, slots=True)
 class PutConversation:
-    """Replace a conversation whose version is `expects`; None: it must not exist. Else `ConflictError`."""
+    """Replace a conversation whose version is `expects`; None: it must not exist. Else `StaleError`."""
 
     conversation: Conversation
     expects: int | None
@@ -74,7 +77,7 @@ class ShowMessages:
 
 @dataclass(frozen=True, slots=True)
 class PutItem:
-    """Store an item and its terms. The stored version must be `expects` (None: no such row), else `ConflictError`."""
+    """Store an item and its terms. The stored version must be `expects` (None: no such row), else `StaleError`."""
 
     item: KnowledgeItem
     expects: int | None
@@ -282,7 +285,7 @@ class Jobs(Protocol):
         """
 
     async def fail(self, id: str, *, error: str, retry_at: datetime | None) -> None:
-        """Give a job back with its reason, due at `retry_at`; None: dead until somebody retries it."""
+        """Give a job back with its reason, due at `retry_at`; None: dead until retried. A gone job stays gone."""
 
     async def jobs(self, *, state: JobState | None = None, limit: int = 100) -> list[Job]:
         """Jobs of everybody, oldest due first."""
@@ -356,6 +359,9 @@ class Store(Jobs, Protocol):
 
     async def drop_other_vectors(self, model: str) -> int:
         """Remove vectors of every other model; how many went."""
+
+    async def model_names(self) -> list[str]:
+        """Models that left vectors here, without counting them: quick on a large store."""
 
     async def models(self) -> dict[str, int]:
         """How many vectors each model has."""

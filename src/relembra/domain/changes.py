@@ -1,0 +1,64 @@
+"""What a person may do to what is believed about them, each as a function from an item to an item."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from relembra.domain.contradiction import superseded
+from relembra.domain.knowledge import KnowledgeItem, Source
+from relembra.domain.policy import ConfidencePolicy
+from relembra.domain.text import shortened
+
+LONGEST_TITLE = 80
+
+
+def titled(content: str) -> str:
+    """The short title an item gets when nobody gave it one."""
+    return shortened(content, LONGEST_TITLE)
+
+
+def deleted(item: KnowledgeItem, now: datetime) -> KnowledgeItem:
+    """Hidden from now on; deleting again changes nothing."""
+    if item.deleted_at is not None:
+        return item
+    return replace(item, deleted_at=now, updated_at=now, version=item.version + 1)
+
+
+def restored(item: KnowledgeItem, now: datetime) -> KnowledgeItem:
+    """Shown again; restoring what is not deleted changes nothing."""
+    if item.deleted_at is None:
+        return item
+    return replace(item, deleted_at=None, updated_at=now, version=item.version + 1)
+
+
+def corrected(
+    item: KnowledgeItem, content: str, *, new_id: str, now: datetime, policy: ConfidencePolicy
+) -> tuple[KnowledgeItem, KnowledgeItem]:
+    """The wrong item, deleted and pointing to the right one, and the right one, certain and confirmed."""
+    right = replace(
+        item,
+        id=new_id,
+        content=content,
+        title=titled(content),
+        value=None,  # the old value belonged to the old sentence
+        source=Source.USER_INPUT,
+        evidence=None,
+        confidence=policy.user_input,
+        validated=True,
+        needs_resolution=False,
+        observations=1,
+        accesses=0,
+        last_access=None,
+        held_until=None,
+        superseded_by=None,
+        superseded_at=None,
+        archived_at=None,
+        deleted_at=None,
+        created_at=now,
+        updated_at=now,
+        reinforced_at=None,
+        version=1,
+    )
+    wrong = replace(superseded(item, right, now), deleted_at=now)
+    return wrong, right

@@ -1,0 +1,29 @@
+"""Words that name one of a few."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import TypeVar
+
+from relembra.errors import InvalidInputError
+
+E = TypeVar("E", bound=StrEnum)
+
+Choice = str | Iterable[str] | None
+"""One word, several, or any."""
+
+
+def one(kind: type[E], word: str, field: str) -> E:
+    """The member a word names; what there is to choose from when it names none."""
+    try:
+        return kind(word)
+    except ValueError:
+        raise InvalidInputError(f"no {field} {word!r}; choose one of {', '.join(kind)}", field=field) from None
+
+
+def each(kind: type[E], words: Choice, field: str) -> tuple[E, ...]:
+    """The members several words name, or none for any."""
+    if words is None:
+        return ()
+    return tuple(one(kind, word, field) for word in ([words] if isinstance(words, str) else words))

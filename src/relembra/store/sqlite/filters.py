@@ -1,0 +1,88 @@
+"""Which rows are wanted, as SQL: what is current, what may be heard, and all a filter narrows by, in this one place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from relembra.domain.scope import Place
+from relembra.store.port import ItemFilter, MessageFilter
+from relembra.store.rows import micros
+
+SHOWN = "row.deleted_at IS NULL"
+HELD = "row.superseded_at IS NULL AND row.archived_at IS NULL AND (row.expires_at IS NULL OR row.expires_at > ?)"
+TAGGED = "EXISTS (SELECT 1 FROM json_each(row.tags) AS tag WHERE tag.value = ?)"
+
+
+@dataclass(slots=True)
+class Wanted:
+    """Conditions over a table called `row`, and what stands for their question marks."""
+
+    conditions: list[str] = field(default_factory=list)
+    values: list[Any] = field(default_factory=list)
+
+    @property
+    def sql(self) -> str:
+        return " AND ".join(self.conditions) if self.conditions else "TRUE"
+
+    def add(self, condition: str, *values: Any) -> None:
+        self.conditions.append(condition)
+        self.values.extend(values)
+
+    def one_of(self, column: str, choices: Sequence[str]) -> None:
+        """Nothing chosen: any."""
+        if choices:
+            self.add(f"row.{column} IN ({', '.join('?' * len(choices))})", *(str(choice) for choice in choices))
+
+    def equals(self, column: str, value: str | None) -> None:
+        if value is not None:
+            self.add(f"row.{column} = ?", value)
+
+    def between(self, column: str, since: datetime | None, until: datetime | None) -> None:
+        if since is not None:
+            self.add(f"row.{column} >= ?", micros(since))
+        if until is not None:
+            self.add(f"row.{column} < ?", micros(until))
+
+    def heard_in(self, asked_in: Place) -> None:
+        """The SQL of `domain.scope.may_hear`."""
+        if not asked_in.is_private:
+            self.add("row.space = ?", asked_in.space)
+
+
+def wanted_items(wanted: ItemFilter) -> Wanted:
+    sql = Wanted()
+    if not wanted.deleted:
+        sql.add(SHOWN)
+    if not wanted.history:
+        sql.add(HELD, micros(wanted.now))
+    sql.heard_in(wanted.asked_in)
+    sql.one_of("type", wanted.types)
+    sql.one_of("area", wanted.areas)
+    sql.one_of("source", wanted.sources)
+    for tag in wanted.tags:
+        sql.add(TAGGED, tag)
+    sql.equals("subject", wanted.subject)
+    sql.equals("attribute", wanted.attribute)
+    if wanted.confidence_at_least is not None:
+        sql.add("row.confidence >= ?", wanted.confidence_at_least)
+    sql.between("created_at", wanted.since, wanted.until)
+    return sql
+
+
+def wanted_messages(wanted: MessageFilter) -> Wanted:
+    sql = Wanted()
+    sql.add(SHOWN)
+    sql.heard_in(wanted.asked_in)
+    sql.equals("conversation", wanted.conversation)
+    sql.one_of("role", wanted.roles)
+    sql.between("sent_at", wanted.since, wanted.until)
+    return sql
+
+
+def wanted_conversations() -> Wanted:
+    sql = Wanted()
+    sql.add(SHOWN)
+    return sql

@@ -1,0 +1,100 @@
+"""Fetching rows: by id, by page, by what they point to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import apsw
+
+from relembra.domain.audit import AuditEntry, Target
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.message import Conversation
+from relembra.domain.scope import Scope
+from relembra.store import rows
+from relembra.store.port import Cursor, Page
+from relembra.store.sqlite.filters import Wanted
+from relembra.store.sqlite.statements import SQL, filled
+
+T = TypeVar("T")
+Decode = Callable[[Scope, rows.Row], T]
+
+_CONVERSATION = filled("conversation", columns=rows.CONVERSATION_COLUMNS)
+_PREDECESSORS = filled("predecessors", columns=rows.ITEM_COLUMNS)
+_TRAIL = filled("trail", columns=rows.AUDIT_COLUMNS)
+_CHANGE = filled("change", columns=rows.AUDIT_COLUMNS)
+_HEX = set("0123456789abcdef-")
+
+
+def by_ids(
+    db: apsw.Connection, scope: Scope, ids: Sequence[str], *, table: str, columns: str, decode: Decode[T]
+) -> list[T]:
+    """Rows in the order asked; unknown ids are left out."""
+    raw = tuple({known for id in ids if (known := rows.known_id(id)) is not None})
+    if not raw:
+        return []
+    statement = filled("rows_by_id", table=table, columns=columns)
+    found = db.execute(statement, (scope.tenant, scope.user, apsw.carray(raw)))
+    return rows.in_order(ids, {rows.id_text(row[0]): decode(scope, row) for row in found})
+
+
+def conversation(db: apsw.Connection, scope: Scope, id: str) -> Conversation | None:
+    for row in db.execute(_CONVERSATION, (scope.tenant, scope.user, id)):
+        return rows.conversation_of(scope, row)
+    return None
+
+
+def item_ids(db: apsw.Connection, scope: Scope, fragment: str, limit: int) -> list[str]:
+    """Ids that start or end with the fragment, in order."""
+    if not set(fragment) <= _HEX:
+        return []
+    digits = fragment.replace("-", "")
+    found: list[str] = []
+    for (raw,) in db.execute(SQL["item_ids"], (scope.tenant, scope.user, f"{digits}%", f"%{digits}")):
+        id = rows.id_text(raw)
+        if len(found) >= limit:
+            break
+        if id.startswith(fragment) or id.endswith(fragment):  # the hyphens have to stand right as well
+            found.append(id)
+    return found
+
+
+def page(
+    db: apsw.Connection,
+    scope: Scope,
+    wanted: Wanted,
+    *,
+    table: str,
+    columns: str,
+    moment: str,
+    decode: Decode[T],
+    cursor: Callable[[T], Cursor],
+    after: Cursor | None,
+    limit: int,
+    raw_id: Callable[[str], Any] = rows.known_id,
+) -> Page[T]:
+    """Newest first; one row more than asked is read, to know whether there is more."""
+    if limit <= 0:
+        return Page((), None)
+    beyond, place = "", []
+    if after is not None:
+        beyond, place = f"AND (row.{moment}, row.id) < (?, ?)", [rows.micros(after.at), raw_id(after.id)]
+    statement = filled("page", table=table, columns=columns, moment=moment, after=beyond, wanted=wanted.sql)
+    found = db.execute(statement, (scope.tenant, scope.user, *place, *wanted.values, limit + 1)).fetchall()
+    taken = tuple(decode(scope, row) for row in found[:limit])
+    return Page(taken, cursor(taken[-1]) if len(found) > limit else None)
+
+
+def predecessors(db: apsw.Connection, scope: Scope, id: str) -> list[KnowledgeItem]:
+    found = db.execute(_PREDECESSORS, (scope.tenant, scope.user, rows.known_id(id)))
+    return [rows.item_of(scope, row) for row in found]
+
+
+def trail(db: apsw.Connection, scope: Scope, target: Target, id: str) -> list[AuditEntry]:
+    found = db.execute(_TRAIL, (scope.tenant, scope.user, target.value, id))
+    return [rows.audit_of(scope, row) for row in found]
+
+
+def change(db: apsw.Connection, scope: Scope, change: str) -> list[AuditEntry]:
+    found = db.execute(_CHANGE, (scope.tenant, scope.user, change))
+    return [rows.audit_of(scope, row) for row in found]

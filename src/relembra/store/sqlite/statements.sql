@@ -1,0 +1,332 @@
+-- Every statement but the migrations. Each starts with the tenant and the owner, and {parts} are filled in by the
+-- program with fixed SQL: columns from store/rows.py, and conditions from filters.py.
+
+-- name: put_message
+INSERT INTO message (tenant, owner, id, conversation, role, author, text, sent_at, zone, space, channel, external_id,
+  metadata, saved_at, deleted_at)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+
+-- name: message_by_external_id
+SELECT {columns} FROM message WHERE tenant = ? AND owner = ? AND external_id = ? AND role = ?
+
+-- name: touch_conversation
+INSERT INTO conversation (tenant, owner, id, space, channel, title, created_at, updated_at, deleted_at, version)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (tenant, owner, id) DO UPDATE
+SET updated_at = CASE WHEN excluded.updated_at > conversation.updated_at
+                      THEN excluded.updated_at ELSE conversation.updated_at END,
+    title = CASE WHEN conversation.title = '' THEN excluded.title ELSE conversation.title END,
+    deleted_at = NULL
+
+-- name: add_conversation
+INSERT INTO conversation (tenant, owner, id, space, channel, title, created_at, updated_at, deleted_at, version)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (tenant, owner, id) DO NOTHING
+
+-- name: replace_conversation
+UPDATE conversation
+SET (space, channel, title, created_at, updated_at, deleted_at, version) = (?, ?, ?, ?, ?, ?, ?)
+WHERE tenant = ? AND owner = ? AND id = ? AND version = ?
+
+-- name: conversation
+SELECT {columns} FROM conversation WHERE tenant = ? AND owner = ? AND id = ?
+
+-- name: hide_messages
+UPDATE message SET deleted_at = ? WHERE tenant = ? AND owner = ? AND conversation = ? AND deleted_at IS NULL
+
+-- name: show_messages
+UPDATE message SET deleted_at = NULL WHERE tenant = ? AND owner = ? AND conversation = ? AND deleted_at = ?
+
+-- name: add_item
+INSERT INTO item (tenant, owner, analyzer, length, {columns})
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+  ?, ?, ?, ?, ?)
+ON CONFLICT (tenant, owner, id) DO NOTHING
+
+-- name: replace_item
+UPDATE item
+SET (analyzer, length, {columns}) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+  ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+WHERE tenant = ? AND owner = ? AND id = ?
+
+-- name: add_note
+INSERT INTO note (tenant, owner, analyzer, length, {columns})
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (tenant, owner, id) DO NOTHING
+
+-- name: replace_note
+UPDATE note
+SET (analyzer, length, {columns}) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+WHERE tenant = ? AND owner = ? AND id = ?
+
+-- name: stored
+SELECT analyzer, length, {columns} FROM {table} WHERE tenant = ? AND owner = ? AND id = ?
+
+-- name: is_stored
+SELECT 1 FROM {table} WHERE tenant = ? AND owner = ? AND id = ?
+
+-- name: rows_by_id
+SELECT {columns} FROM {table} WHERE tenant = ? AND owner = ? AND id IN carray(?)
+
+-- name: touch_item
+UPDATE item SET accesses = accesses + 1, last_access = ? WHERE tenant = ? AND owner = ? AND id = ?
+
+-- name: model
+SELECT id, dimensions FROM model WHERE name = ?
+
+-- name: add_model
+INSERT INTO model (name, dimensions) VALUES (?, ?) RETURNING id
+
+-- name: put_vector
+INSERT INTO embedding (tenant, owner, model, kind, id, vector) VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (tenant, owner, model, kind, id) DO UPDATE SET vector = excluded.vector
+
+-- name: drop_vectors_of
+DELETE FROM embedding
+WHERE tenant = ? AND owner = ? AND model IN (SELECT id FROM model) AND kind = ? AND id IN carray(?)
+
+-- name: record
+INSERT INTO audit (tenant, owner, {columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+
+-- name: enqueue
+INSERT INTO job (tenant, owner, {columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+
+-- name: finish_job
+DELETE FROM job WHERE tenant = ? AND owner = ? AND id = ?
+
+-- name: put_posting
+INSERT INTO posting (tenant, owner, kind, term, id, tf, len) VALUES (?, ?, ?, ?, ?, ?, ?)
+
+-- name: drop_posting
+DELETE FROM posting WHERE tenant = ? AND owner = ? AND kind = ? AND term = ? AND id = ?
+
+-- name: drop_postings_of
+DELETE FROM posting WHERE tenant = ? AND owner = ? AND kind = ? AND id IN carray(?)
+
+-- name: count_in_slice
+INSERT INTO slice (tenant, owner, kind, docs, total_length) VALUES (?, ?, ?, ?, ?)
+ON CONFLICT (tenant, owner, kind) DO UPDATE
+SET docs = slice.docs + excluded.docs, total_length = slice.total_length + excluded.total_length
+
+-- name: drop_empty_slices
+DELETE FROM slice WHERE tenant = ? AND owner = ? AND docs = 0
+
+-- name: slice
+SELECT docs, total_length FROM slice WHERE tenant = ? AND owner = ? AND kind = ?
+
+-- name: unindexed_message
+SELECT {columns} FROM message WHERE tenant = ? AND owner = ? AND id = ? AND analyzer = 0
+
+-- name: unindexed_messages
+SELECT {columns} FROM message INDEXED BY message_unindexed WHERE tenant = ? AND owner = ? AND analyzer = 0
+
+-- name: message_is_indexed
+UPDATE message SET analyzer = ?, length = ? WHERE tenant = ? AND owner = ? AND id = ?
+
+-- name: item_ids
+SELECT id FROM item
+WHERE tenant = ? AND owner = ? AND (lower(hex(id)) LIKE ? OR lower(hex(id)) LIKE ?) ORDER BY id
+
+-- name: page
+SELECT {columns} FROM {table} AS row
+WHERE row.tenant = ? AND row.owner = ? {after} AND {wanted}
+ORDER BY row.{moment} DESC, row.id DESC LIMIT ?
+
+-- name: predecessors
+WITH RECURSIVE earlier (id) AS (
+  SELECT id FROM item WHERE tenant = ?1 AND owner = ?2 AND superseded_by = ?3
+  UNION
+  SELECT item.id FROM earlier JOIN item
+  ON item.tenant = ?1 AND item.owner = ?2 AND item.superseded_by = earlier.id
+)
+SELECT {columns} FROM item
+WHERE tenant = ?1 AND owner = ?2 AND id IN (SELECT id FROM earlier) AND id <> ?3
+ORDER BY created_at, id
+
+-- name: trail
+SELECT {columns} FROM audit WHERE tenant = ? AND owner = ? AND target = ? AND target_id = ? ORDER BY at, number
+
+-- name: change
+SELECT {columns} FROM audit WHERE tenant = ? AND owner = ? AND change = ? ORDER BY number
+
+-- name: wanted_rows
+SELECT {columns} FROM {table} AS row WHERE row.tenant = ? AND row.owner = ? AND row.id IN carray(?) AND {wanted}
+
+-- name: nearest
+SELECT id, vec1_cos_distance(vector, ?) AS distance FROM embedding
+WHERE tenant = ? AND owner = ? AND model = ? AND kind = ?
+ORDER BY distance, id LIMIT ?
+
+-- name: distances
+SELECT id, vec1_cos_distance(vector, ?) FROM embedding
+WHERE tenant = ? AND owner = ? AND model = ? AND kind = ? AND id IN carray(?)
+
+-- name: containing
+SELECT count(*) FROM posting WHERE tenant = ? AND owner = ? AND kind = ? AND term = ?
+
+-- name: best_by_keyword
+-- The sum of relevance.bm25_term over the terms, with what does not depend on the row worked out before:
+-- gain = idf * (k1 + 1), base = k1 * (1 - b), slope = k1 * b / average length.
+WITH asked (place, term, gain) AS (VALUES {terms})
+SELECT posting.id, sum(asked.gain * posting.tf / (posting.tf + ? + ? * posting.len)) AS score, group_concat(asked.place)
+FROM asked CROSS JOIN posting
+ON posting.tenant = ? AND posting.owner = ? AND posting.kind = ? AND posting.term = asked.term
+GROUP BY posting.id ORDER BY score DESC, posting.id LIMIT ?
+
+-- name: claim
+UPDATE job SET state = 'running', attempts = attempts + 1, lease_until = ?2
+WHERE id IN (
+  SELECT id FROM (
+    SELECT id, due_at FROM job WHERE state = 'waiting' AND due_at <= ?1 AND kind IN ({kinds})
+    UNION ALL
+    SELECT id, due_at FROM job WHERE state = 'running' AND lease_until <= ?1 AND kind IN ({kinds})
+  ) AS due
+  ORDER BY due_at, id LIMIT ?3
+)
+RETURNING {columns}
+
+-- name: fail_job
+UPDATE job SET state = ?, due_at = coalesce(?, due_at), error = ?, lease_until = NULL WHERE id = ?
+
+-- name: jobs
+SELECT {columns} FROM job ORDER BY due_at, id LIMIT ?
+
+-- name: jobs_in_state
+SELECT {columns} FROM job WHERE state = ? ORDER BY due_at, id LIMIT ?
+
+-- name: next_due
+SELECT min(moment) FROM (
+  SELECT min(due_at) AS moment FROM job WHERE state = 'waiting'
+  UNION ALL
+  SELECT min(lease_until) FROM job WHERE state = 'running'
+) AS coming
+
+-- name: messages_of_conversation
+SELECT id FROM message WHERE tenant = ? AND owner = ? AND conversation = ?
+
+-- name: all_of_person
+SELECT {columns} FROM {table} WHERE tenant = ? AND owner = ?
+
+-- name: drop_person
+DELETE FROM {table} WHERE tenant = ? AND owner = ?
+
+-- name: indexed_length
+SELECT count(*), coalesce(sum(length), 0) FROM {table}
+WHERE tenant = ? AND owner = ? AND id IN carray(?) AND analyzer <> 0
+
+-- name: drop_rows
+DELETE FROM {table} WHERE tenant = ? AND owner = ? AND id IN carray(?)
+
+-- name: drop_conversation
+DELETE FROM conversation WHERE tenant = ? AND owner = ? AND id = ?
+
+-- name: pointers
+SELECT id, related, message_ids, note_id, superseded_by FROM item
+WHERE tenant = ? AND owner = ?
+  AND (related <> '[]' OR message_ids <> '[]' OR note_id IS NOT NULL OR superseded_by IS NOT NULL)
+
+-- name: set_pointers
+UPDATE item SET related = ?, message_ids = ?, note_id = ?, superseded_by = ?
+WHERE tenant = ? AND owner = ? AND id = ?
+
+-- name: audit_of_person
+SELECT number, target, target_id, before, after, why FROM audit WHERE tenant = ? AND owner = ? ORDER BY number
+
+-- name: drop_audit
+DELETE FROM audit WHERE number = ?
+
+-- name: set_audit
+UPDATE audit SET before = ?, after = ?, why = ? WHERE number = ?
+
+-- name: jobs_of_person
+SELECT id, payload FROM job WHERE tenant = ? AND owner = ?
+
+-- name: set_payload
+UPDATE job SET payload = ? WHERE tenant = ? AND owner = ? AND id = ?
+
+-- name: models
+SELECT model.name, count(*) FROM embedding JOIN model ON model.id = embedding.model {person} GROUP BY model.name
+
+-- name: model_names
+SELECT name FROM model ORDER BY name
+
+-- name: drop_other_vectors
+DELETE FROM embedding WHERE model <> (SELECT coalesce((SELECT id FROM model WHERE name = ?), 0))
+
+-- name: drop_other_models
+DELETE FROM model WHERE name <> ?
+
+-- name: unembedded
+SELECT row.tenant, row.owner, {columns} FROM {table} AS row
+WHERE (row.tenant, row.owner, row.id) > (?, ?, ?)
+  AND NOT EXISTS (SELECT 1 FROM embedding WHERE embedding.tenant = row.tenant AND embedding.owner = row.owner
+                  AND embedding.model = ? AND embedding.kind = ? AND embedding.id = row.id)
+ORDER BY row.tenant, row.owner, row.id LIMIT ?
+
+-- name: people
+SELECT count(*) FROM (
+  SELECT DISTINCT tenant, owner FROM message {person} UNION SELECT DISTINCT tenant, owner FROM conversation {person}
+  UNION SELECT DISTINCT tenant, owner FROM note {person} UNION SELECT DISTINCT tenant, owner FROM item {person}
+  UNION SELECT DISTINCT tenant, owner FROM audit {person} UNION SELECT DISTINCT tenant, owner FROM job {person}
+) AS everybody
+
+-- name: count_rows
+SELECT count(*) FROM {table} {person}
+
+-- name: person_bytes
+SELECT (SELECT coalesce(sum(octet_length(text)), 0) FROM message {person})
+     + (SELECT coalesce(sum(octet_length(title) + octet_length(summary)), 0) FROM note {person})
+     + (SELECT coalesce(sum(octet_length(title) + octet_length(content)), 0) FROM item {person})
+     + (SELECT coalesce(sum(octet_length(vector)), 0) FROM embedding {person})
+
+-- name: count_states
+SELECT CASE WHEN deleted_at IS NOT NULL THEN 'deleted' WHEN superseded_at IS NOT NULL THEN 'superseded'
+            WHEN archived_at IS NOT NULL THEN 'archived' ELSE 'current' END AS state, count(*)
+FROM item {person} GROUP BY state
+
+-- name: count_by
+SELECT {column}, count(*) FROM {table} {person} GROUP BY {column} HAVING {column} IS NOT NULL
+
+-- name: every_row
+SELECT tenant, owner, analyzer, length, {columns} FROM {table}
+WHERE (tenant, owner, id) > (?, ?, ?) {only} ORDER BY tenant, owner, id LIMIT ?
+
+-- name: matching_postings
+SELECT count(*) FROM json_each(?) AS term CROSS JOIN posting
+ON posting.tenant = ? AND posting.owner = ? AND posting.kind = ? AND posting.term = term.key AND posting.id = ?
+WHERE posting.tf = term.value AND posting.len = ?
+
+-- name: count_postings
+SELECT tenant, owner, kind, count(*) FROM posting GROUP BY tenant, owner, kind
+
+-- name: every_slice
+SELECT tenant, owner, kind, docs, total_length FROM slice
+
+-- name: every_vector
+SELECT embedding.tenant, embedding.owner, embedding.kind, embedding.id, embedding.vector, model.dimensions,
+  CASE embedding.kind
+    WHEN 1 THEN EXISTS (SELECT 1 FROM item AS row
+      WHERE row.tenant = embedding.tenant AND row.owner = embedding.owner AND row.id = embedding.id)
+    WHEN 2 THEN EXISTS (SELECT 1 FROM message AS row
+      WHERE row.tenant = embedding.tenant AND row.owner = embedding.owner AND row.id = embedding.id)
+    WHEN 3 THEN EXISTS (SELECT 1 FROM note AS row
+      WHERE row.tenant = embedding.tenant AND row.owner = embedding.owner AND row.id = embedding.id)
+  END
+FROM embedding LEFT JOIN model ON model.id = embedding.model
+
+-- name: lost_successors
+SELECT item.id FROM item WHERE item.superseded_by IS NOT NULL AND NOT EXISTS (
+  SELECT 1 FROM item AS successor WHERE successor.tenant = item.tenant AND successor.owner = item.owner
+  AND successor.id = item.superseded_by)
+
+-- name: count_unindexed
+SELECT count(*) FROM message INDEXED BY message_unindexed WHERE analyzer = 0
+
+-- name: get_meta
+SELECT value FROM meta WHERE name = ?
+
+-- name: set_meta
+INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value
+
+-- name: set_length
+UPDATE {table} SET analyzer = ?, length = ? WHERE tenant = ? AND owner = ? AND id = ?

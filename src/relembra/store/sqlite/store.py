@@ -1,0 +1,236 @@
+"""The store in one SQLite file. Each method crosses to a thread once; what happens there is in the modules beside."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+import apsw
+
+from relembra.domain.audit import AuditEntry, Target
+from relembra.domain.jobs import Job, JobState
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.message import Conversation, Message, Note
+from relembra.domain.scope import Scope
+from relembra.errors import StoreError
+from relembra.minds.port import Analyzer
+from relembra.store import rows
+from relembra.store.port import (
+    Candidate,
+    Cursor,
+    Gone,
+    ItemFilter,
+    Kind,
+    MessageFilter,
+    Op,
+    Page,
+    Query,
+    Receipt,
+    Stats,
+    Unembedded,
+    Verification,
+)
+from relembra.store.sqlite import forgetting, queue, reading, searching, upkeep, verifying, writing
+from relembra.store.sqlite.connection import Durability, check_library, open_reader, open_writer
+from relembra.store.sqlite.errors import translated
+from relembra.store.sqlite.filters import wanted_conversations, wanted_items, wanted_messages
+from relembra.store.sqlite.migrating import migrate
+from relembra.store.sqlite.threads import Readers, Work, Writer, in_snapshot
+
+T = TypeVar("T")
+
+
+class SqliteStore:
+    """Keeps everything in one file, which several processes may share. Its analyzer is called from several threads."""
+
+    def __init__(self, path: Path, *, analyzer: Analyzer, writer: Writer, readers: Readers) -> None:
+        self._path = path
+        self._analyzer = analyzer
+        self._writer = writer
+        self._readers = readers
+        self._closing = False
+
+    @classmethod
+    async def open(
+        cls, path: Path, *, analyzer: Analyzer, durability: Durability = "full", readers: int = 3, create: bool = True
+    ) -> SqliteStore:
+        """Open the file, bringing it up to date. `durability` "normal": the last commits may be lost with the power.
+
+        Rows indexed by another version of the analyzer are indexed anew first, which takes a while on a large store.
+        """
+        check_library()
+        db = await asyncio.to_thread(_prepare, path, analyzer, durability, create)
+        return cls(path, analyzer=analyzer, writer=Writer(db, path), readers=Readers(path, readers))
+
+    async def close(self) -> None:
+        """Finish what is queued and let go of the file, whose log is then folded in; safe to call twice."""
+        self._closing = True
+        await asyncio.to_thread(self._readers.close)
+        await asyncio.to_thread(self._writer.close)
+
+    # ── writing ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def apply(self, scope: Scope, ops: Sequence[Op]) -> Receipt:
+        writing.refuse_foreign(scope, ops)
+        analyzer = self._analyzer
+        return await self._writer.do(lambda db: writing.apply(db, scope, ops, analyzer))
+
+    # ── reading ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def items(self, scope: Scope, ids: Sequence[str]) -> list[KnowledgeItem]:
+        read = partial(reading.by_ids, table="item", columns=rows.ITEM_COLUMNS, decode=rows.item_of)
+        return await self._readers.do(lambda db: read(db, scope, ids))
+
+    async def messages(self, scope: Scope, ids: Sequence[str]) -> list[Message]:
+        read = partial(reading.by_ids, table="message", columns=rows.MESSAGE_COLUMNS, decode=rows.message_of)
+        return await self._readers.do(lambda db: read(db, scope, ids))
+
+    async def notes(self, scope: Scope, ids: Sequence[str]) -> list[Note]:
+        read = partial(reading.by_ids, table="note", columns=rows.NOTE_COLUMNS, decode=rows.note_of)
+        return await self._readers.do(lambda db: read(db, scope, ids))
+
+    async def conversation(self, scope: Scope, id: str) -> Conversation | None:
+        return await self._readers.do(lambda db: reading.conversation(db, scope, id))
+
+    async def item_ids(self, scope: Scope, fragment: str, *, limit: int = 2) -> list[str]:
+        return await self._readers.do(lambda db: reading.item_ids(db, scope, fragment, limit))
+
+    async def page_items(
+        self, scope: Scope, wanted: ItemFilter, *, after: Cursor | None = None, limit: int = 50
+    ) -> Page[KnowledgeItem]:
+        read = partial(
+            reading.page,
+            table="item",
+            columns=rows.ITEM_COLUMNS,
+            moment="created_at",
+            decode=rows.item_of,
+            cursor=lambda item: Cursor(item.created_at, item.id),
+        )
+        return await self._readers.do(lambda db: read(db, scope, wanted_items(wanted), after=after, limit=limit))
+
+    async def page_messages(
+        self, scope: Scope, wanted: MessageFilter, *, after: Cursor | None = None, limit: int = 50
+    ) -> Page[Message]:
+        read = partial(
+            reading.page,
+            table="message",
+            columns=rows.MESSAGE_COLUMNS,
+            moment="sent_at",
+            decode=rows.message_of,
+            cursor=lambda message: Cursor(message.sent_at, message.id),
+        )
+        return await self._readers.do(lambda db: read(db, scope, wanted_messages(wanted), after=after, limit=limit))
+
+    async def page_conversations(
+        self, scope: Scope, *, after: Cursor | None = None, limit: int = 50
+    ) -> Page[Conversation]:
+        read = partial(
+            reading.page,
+            table="conversation",
+            columns=rows.CONVERSATION_COLUMNS,
+            moment="updated_at",
+            decode=rows.conversation_of,
+            cursor=lambda conversation: Cursor(conversation.updated_at, conversation.id),
+            raw_id=str,
+        )
+        return await self._readers.do(lambda db: read(db, scope, wanted_conversations(), after=after, limit=limit))
+
+    async def predecessors(self, scope: Scope, id: str) -> list[KnowledgeItem]:
+        return await self._readers.do(lambda db: reading.predecessors(db, scope, id))
+
+    async def trail(self, scope: Scope, target: Target, id: str) -> list[AuditEntry]:
+        return await self._readers.do(lambda db: reading.trail(db, scope, target, id))
+
+    async def change(self, scope: Scope, change: str) -> list[AuditEntry]:
+        return await self._readers.do(lambda db: reading.change(db, scope, change))
+
+    # ── searching ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def search_items(self, scope: Scope, query: Query, wanted: ItemFilter) -> list[Candidate[KnowledgeItem]]:
+        search = partial(searching.search, analyzer=self._analyzer, columns=rows.ITEM_COLUMNS, decode=rows.item_of)
+        return await self._readers.do(lambda db: search(db, scope, Kind.ITEM, query, wanted_items(wanted)))
+
+    async def search_messages(self, scope: Scope, query: Query, wanted: MessageFilter) -> list[Candidate[Message]]:
+        search = partial(
+            searching.search, analyzer=self._analyzer, columns=rows.MESSAGE_COLUMNS, decode=rows.message_of
+        )
+        return await self._readers.do(lambda db: search(db, scope, Kind.MESSAGE, query, wanted_messages(wanted)))
+
+    # ── forgetting ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def forget_item(self, scope: Scope, id: str) -> Gone:
+        return await self._writer.do(lambda db: forgetting.forget_item(db, scope, id), leaves_no_trace=True)
+
+    async def forget_conversation(self, scope: Scope, id: str) -> Gone:
+        return await self._writer.do(lambda db: forgetting.forget_conversation(db, scope, id), leaves_no_trace=True)
+
+    async def forget_person(self, scope: Scope) -> Gone:
+        return await self._writer.do(lambda db: forgetting.forget_person(db, scope), leaves_no_trace=True)
+
+    # ── the queue ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def claim(self, kinds: Sequence[str], *, now: datetime, lease: timedelta, limit: int) -> list[Job]:
+        return await self._writer.do(lambda db: queue.claim(db, kinds, now, lease, limit))
+
+    async def fail(self, id: str, *, error: str, retry_at: datetime | None) -> None:
+        await self._writer.do(lambda db: queue.fail(db, id, error, retry_at))
+
+    async def jobs(self, *, state: JobState | None = None, limit: int = 100) -> list[Job]:
+        return await self._readers.do(lambda db: queue.jobs(db, state, limit))
+
+    async def next_due(self) -> datetime | None:
+        return await self._readers.do(queue.next_due)
+
+    # ── keeping house ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def unembedded(self, model: str, *, limit: int, after: Unembedded | None = None) -> list[Unembedded]:
+        return await self._readers.do(lambda db: upkeep.unembedded(db, model, limit, after))
+
+    async def drop_other_vectors(self, model: str) -> int:
+        return await self._writer.do(lambda db: upkeep.drop_other_vectors(db, model))
+
+    async def model_names(self) -> list[str]:
+        return await self._readers.do(upkeep.model_names)
+
+    async def models(self) -> dict[str, int]:
+        return await self._readers.do(upkeep.models)
+
+    async def verify(self) -> Verification:
+        return await self._aside(lambda db: in_snapshot(db, lambda db: verifying.verify(db, self._analyzer)))
+
+    async def stats(self, scope: Scope | None = None) -> Stats:
+        return await self._readers.do(lambda db: upkeep.stats(db, scope, self._path))
+
+    async def backup(self, target: Path) -> int:
+        return await self._aside(lambda db: upkeep.backup(db, target))
+
+    async def _aside(self, work: Work[T]) -> T:
+        """Something long, on a connection of its own, so that nobody waits behind it."""
+        if self._closing:
+            raise StoreError(f"the store {self._path} is closed")
+        return await asyncio.to_thread(_on_its_own, self._path, work)
+
+
+def _prepare(path: Path, analyzer: Analyzer, durability: Durability, create: bool) -> apsw.Connection:
+    db = open_writer(path, durability=durability, create=create)
+    try:
+        with translated(path, db):
+            migrate(db, path)
+            upkeep.index_anew(db, analyzer)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _on_its_own(path: Path, work: Work[T]) -> T:
+    db = open_reader(path)
+    try:
+        with translated(path, db):
+            return work(db)
+    finally:
+        db.close()

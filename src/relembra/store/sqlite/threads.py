@@ -1,0 +1,294 @@
+"""The threads that own connections: one that writes, in groups, and a few that read.
+
+A call crosses to a thread once and back once, whatever it does there. The threads are daemons, so that a program
+that forgot to close its store still ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any, TypeVar
+
+import apsw
+
+from relembra.errors import StoreError
+from relembra.store.sqlite.connection import BUSY_TIMEOUT_MS, open_reader
+from relembra.store.sqlite.errors import translation
+from relembra.store.sqlite.scrubbing import scrub_gaps
+from relembra.store.sqlite.statements import SQL, first_value
+
+_log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+Work = Callable[[apsw.Connection], T]
+
+TRACES_LEFT = "traces_left"
+"""In `meta`, "1" from a forgetting until its traces are gone from the log and the gaps of pages."""
+
+_LARGEST_GROUP = 256
+_CHECKPOINT_PATIENCE_MS = 1_000
+_CHECKPOINT_RETRY_SECONDS = 0.25
+
+
+@dataclass(slots=True, eq=False)
+class _Request:
+    """Something to do on a connection, and where its answer goes."""
+
+    work: Work[Any]
+    loop: asyncio.AbstractEventLoop
+    future: asyncio.Future[Any]
+    leaves_no_trace: bool = False
+    result: Any = None
+    error: BaseException | None = None
+
+    def settle(self) -> None:
+        if self.future.done():  # its caller was cancelled meanwhile
+            return
+        if self.error is None:
+            self.future.set_result(self.result)
+        else:
+            self.future.set_exception(self.error)
+
+
+def _deliver(requests: list[_Request]) -> None:
+    """Hand the answers to their loops, waking each loop once."""
+    by_loop: dict[asyncio.AbstractEventLoop, list[_Request]] = {}
+    for request in requests:
+        by_loop.setdefault(request.loop, []).append(request)
+    for loop, answered in by_loop.items():
+        try:
+            loop.call_soon_threadsafe(_settle, answered)
+        except RuntimeError:
+            _log.debug("%d answers came after their event loop was closed", len(answered))
+
+
+def _settle(requests: list[_Request]) -> None:
+    for request in requests:
+        request.settle()
+
+
+def _request(work: Work[Any], *, leaves_no_trace: bool = False) -> _Request:
+    loop = asyncio.get_running_loop()
+    return _Request(work, loop, loop.create_future(), leaves_no_trace)
+
+
+class Writer:
+    """One thread, one connection, group commit: all that waits goes to disk with one flush."""
+
+    def __init__(self, db: apsw.Connection, path: Path) -> None:
+        self._db = db
+        self._path = path
+        self._queue: SimpleQueue[_Request | None] = SimpleQueue()
+        self._traces_left = first_value(db, SQL["get_meta"], (TRACES_LEFT,)) == "1"
+        self._pid = os.getpid()
+        self._closed = False
+        self._thread = threading.Thread(target=self._run, name="relembra-writer", daemon=True)
+        self._thread.start()
+
+    async def do(self, work: Work[T], *, leaves_no_trace: bool = False) -> T:
+        """Run the work in a transaction of its own effects; back once it is durable."""
+        _refuse_if_gone(self._closed, self._pid, self._path)
+        request = _request(work, leaves_no_trace=leaves_no_trace)
+        self._queue.put(request)
+        answer: T = await request.future
+        return answer
+
+    def close(self) -> None:
+        """Finish what is queued; blocks until then."""
+        if not self._closed:
+            self._closed = True
+            self._queue.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        db, queue = self._db, self._queue
+        stopping = False
+        while not stopping:
+            try:
+                first = queue.get(timeout=_CHECKPOINT_RETRY_SECONDS if self._traces_left else None)
+            except Empty:
+                self._erase_traces(patience_ms=0)
+                continue
+            group: list[_Request] = []
+            request = first
+            while True:
+                if request is None:
+                    stopping = True
+                    break
+                group.append(request)
+                if len(group) == _LARGEST_GROUP:
+                    break
+                try:
+                    request = queue.get_nowait()
+                except Empty:
+                    break
+            if group:
+                self._commit(db, group)
+                if any(request.leaves_no_trace for request in group) or self._traces_left:
+                    self._erase_traces(patience_ms=_CHECKPOINT_PATIENCE_MS)
+                _deliver(group)
+        if self._traces_left:
+            self._erase_traces(patience_ms=_CHECKPOINT_PATIENCE_MS)
+        db.close()
+
+    def _commit(self, db: apsw.Connection, group: list[_Request]) -> None:
+        """Run a group in one transaction; a request that fails takes back only its own effects."""
+        try:
+            db.execute("BEGIN IMMEDIATE")
+            if len(group) == 1:
+                group[0].result = group[0].work(db)
+            else:
+                for request in group:
+                    self._run_apart(db, request)
+            db.execute("COMMIT")
+        except Exception as exc:  # noqa: BLE001 (the outermost handler: the callers get it)
+            # Whatever went wrong here took the whole group with it; an error of a request's own says more.
+            error = self._translated(exc)
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+            for request in group:
+                request.error = request.error or error
+
+    def _run_apart(self, db: apsw.Connection, request: _Request) -> None:
+        db.execute("SAVEPOINT request")
+        try:
+            request.result = request.work(db)
+        except Exception as exc:
+            request.error = self._translated(exc)
+            if not db.in_transaction:  # SQLite gave up the transaction: no room, or an unreadable page
+                raise
+            db.execute("ROLLBACK TO request")
+        db.execute("RELEASE request")
+
+    def _translated(self, error: BaseException) -> BaseException:
+        if not isinstance(error, apsw.Error):
+            return error
+        ours = translation(error, self._path, system_errno=self._db.system_errno)
+        ours.__cause__ = error
+        return ours
+
+    def _erase_traces(self, *, patience_ms: int) -> None:
+        """Empty the write-ahead log, which holds pages as they were, and clean the file; later, while it is in use."""
+        db = self._db
+        self._traces_left = True
+        try:
+            db.set_busy_timeout(patience_ms)
+            if not self._empty_log():
+                return
+            db.execute("BEGIN IMMEDIATE")
+            # Under the lock nobody can write to the log; had somebody before, the file would not be ours to clean.
+            if self._log_bytes() == 0:
+                scrub_gaps(db)
+                # A commit makes other processes forget the pages they remember, and the old bytes in them.
+                db.execute(SQL["set_meta"], (TRACES_LEFT, "0"))
+                self._traces_left = False
+            db.execute("COMMIT")
+        except apsw.Error as exc:
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+            _log.warning("the traces of what was forgotten could not be erased yet: %s", exc)
+        finally:
+            db.set_busy_timeout(BUSY_TIMEOUT_MS)
+
+    def _empty_log(self) -> bool:
+        busy: object = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()[0][0]
+        return not busy
+
+    def _log_bytes(self) -> int:
+        log = self._path.with_name(f"{self._path.name}-wal")
+        return log.stat().st_size if log.exists() else 0
+
+
+class Readers:
+    """A few threads with a connection each, started when needed; the one used last is used next, its cache is warm."""
+
+    def __init__(self, path: Path, most: int) -> None:
+        self._path = path
+        self._most = max(1, most)
+        self._lock = threading.Lock()
+        self._idle: list[SimpleQueue[_Request | None]] = []
+        self._waiting: deque[_Request] = deque()
+        self._threads: list[threading.Thread] = []
+        self._pid = os.getpid()
+        self._closed = False
+
+    async def do(self, work: Work[T]) -> T:
+        """Run the work on one consistent state of the store."""
+        request = _request(work)
+        with self._lock:
+            _refuse_if_gone(self._closed, self._pid, self._path)
+            if self._idle:
+                self._idle.pop().put(request)
+            else:
+                self._waiting.append(request)
+                if len(self._threads) < self._most:
+                    self._start()
+        answer: T = await request.future
+        return answer
+
+    def close(self) -> None:
+        """Finish what is queued; blocks until then."""
+        with self._lock:
+            self._closed = True
+            for queue in self._idle:
+                queue.put(None)
+            self._idle.clear()
+        for thread in self._threads:
+            thread.join()
+
+    def _start(self) -> None:
+        thread = threading.Thread(
+            target=self._run, args=(SimpleQueue(),), name=f"relembra-reader-{len(self._threads)}", daemon=True
+        )
+        self._threads.append(thread)
+        thread.start()
+
+    def _run(self, queue: SimpleQueue[_Request | None]) -> None:
+        db: apsw.Connection | None = None
+        while (request := self._next(queue)) is not None:
+            try:
+                if db is None:
+                    db = open_reader(self._path)
+                request.result = in_snapshot(db, request.work)
+            except apsw.Error as exc:
+                request.error = translation(exc, self._path, system_errno=db.system_errno if db else 0)
+                request.error.__cause__ = exc
+            except Exception as exc:  # noqa: BLE001 (the outermost handler: the caller gets it)
+                request.error = exc
+            _deliver([request])
+        if db is not None:
+            db.close()
+
+    def _next(self, queue: SimpleQueue[_Request | None]) -> _Request | None:
+        with self._lock:
+            if self._waiting:
+                return self._waiting.popleft()
+            if self._closed:
+                return None
+            self._idle.append(queue)
+        return queue.get()
+
+
+def in_snapshot(db: apsw.Connection, work: Work[T]) -> T:
+    """Run the work on one state of the store, whatever is committed meanwhile."""
+    db.execute("BEGIN")
+    try:
+        return work(db)
+    finally:
+        if db.in_transaction:
+            db.execute("ROLLBACK")  # nothing was written: this only lets go of the snapshot
+
+
+def _refuse_if_gone(closed: bool, pid: int, path: Path) -> None:
+    if closed:
+        raise StoreError(f"the store {path} is closed")
+    if pid != os.getpid():
+        raise StoreError(f"the store {path} was opened before this process was forked; open it again here")

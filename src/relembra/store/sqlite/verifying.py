@@ -1,0 +1,126 @@
+"""Checking the store against itself: the file, every row's terms, the counts, the vectors, the pointers."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections import Counter
+from collections.abc import Iterator
+
+import apsw
+
+from relembra.domain.scope import Scope
+from relembra.minds.port import Analyzer
+from relembra.store import rows
+from relembra.store.port import Kind, Verification
+from relembra.store.sqlite.indexing import TABLES
+from relembra.store.sqlite.statements import SQL, fetched, filled, first_value
+from relembra.store.sqlite.upkeep import BATCH, COLUMNS, FIRST, TEXTS
+
+_MOST_PROBLEMS = 1_000
+_UNIT_TOLERANCE = 1e-3
+
+Slice = tuple[str, str, int]
+
+
+class _Expected:
+    """What the rows say the postings and counts of each person should be; some numbers a person, never rows."""
+
+    def __init__(self) -> None:
+        self.documents: Counter[Slice] = Counter()
+        self.lengths: Counter[Slice] = Counter()
+        self.postings: Counter[Slice] = Counter()
+
+
+def verify(db: apsw.Connection, analyzer: Analyzer) -> Verification:
+    """Read everything once, on one consistent state; problems beyond the first thousand are only counted."""
+    checked: Counter[str] = Counter(rows=0, terms=0, vectors=0, unindexed=0)
+    problems: list[str] = []
+    more = 0
+    try:
+        for problem in _problems(db, analyzer, checked):
+            if len(problems) < _MOST_PROBLEMS:
+                problems.append(problem)
+            else:
+                more += 1
+    except (apsw.CorruptError, apsw.IOError, ValueError, KeyError) as exc:  # a page, or a value in a row
+        problems.append(f"what comes after could not be read: {exc}")
+    if more:
+        problems.append(f"and {more} more")
+    return Verification(dict(checked), tuple(problems))
+
+
+def _problems(db: apsw.Connection, analyzer: Analyzer, checked: Counter[str]) -> Iterator[str]:
+    yield from (f"file: {found}" for (found,) in db.execute("PRAGMA integrity_check") if found != "ok")
+    expected = _Expected()
+    for kind in Kind:
+        yield from _row_problems(db, analyzer, kind, expected, checked)
+    yield from _count_problems(db, expected)
+    yield from _vector_problems(db, checked)
+    for (id,) in db.execute(SQL["lost_successors"]):
+        yield f"item {rows.id_text(id)} was superseded by an item that is not there"
+    checked["unindexed"] = first_value(db, SQL["count_unindexed"])
+
+
+def _row_problems(
+    db: apsw.Connection, analyzer: Analyzer, kind: Kind, expected: _Expected, checked: Counter[str]
+) -> Iterator[str]:
+    """Whether every row's postings are those its text gives."""
+    number = rows.KIND_NUMBERS[kind]
+    for tenant, owner, version, length, *row in _every(db, kind):
+        checked["rows"] += 1
+        checked[f"{kind.value}s"] += 1
+        if version == 0 and kind is Kind.MESSAGE:
+            continue
+        if version != analyzer.version:
+            yield f"{kind} {rows.id_text(row[0])} was indexed by analyzer {version}, not {analyzer.version}"
+            continue
+        terms = Counter(analyzer.terms(TEXTS[kind](Scope(tenant, owner), row)))
+        part: Slice = (tenant, owner, number)
+        expected.documents[part] += 1
+        expected.lengths[part] += terms.total()
+        expected.postings[part] += len(terms)
+        checked["terms"] += len(terms)
+        values = (rows.to_json(terms), tenant, owner, number, row[0], terms.total())
+        held = first_value(db, SQL["matching_postings"], values)
+        if held != len(terms) or length != terms.total():
+            yield f"{kind} {rows.id_text(row[0])} has other terms than its text"
+
+
+def _every(db: apsw.Connection, kind: Kind) -> Iterator[rows.Row]:
+    """All rows of a kind, a batch at a time."""
+    statement = filled("every_row", table=TABLES[kind], columns=COLUMNS[kind], only="")
+    place = FIRST
+    while found := fetched(db, statement, (*place, BATCH)):
+        yield from found
+        place = (found[-1][0], found[-1][1], found[-1][4])
+
+
+def _count_problems(db: apsw.Connection, expected: _Expected) -> Iterator[str]:
+    """Whether there are postings or counts no row accounts for."""
+    held = {(tenant, owner, kind): count for tenant, owner, kind, count in db.execute(SQL["count_postings"])}
+    for part in sorted({*held, *expected.postings}):
+        if held.get(part, 0) != expected.postings[part]:
+            yield f"{_name(part)}: {held.get(part, 0)} postings, not {expected.postings[part]}"
+    counted = {part[:3]: part[3:] for part in db.execute(SQL["every_slice"])}
+    for part in sorted({*counted, *expected.documents}):
+        right = (expected.documents[part], expected.lengths[part])
+        if tuple(counted.get(part, (0, 0))) != right:
+            yield f"{_name(part)}: counted as {counted.get(part, (0, 0))}, not {right}"
+
+
+def _name(part: Slice) -> str:
+    tenant, owner, kind = part
+    return f"{tenant}/{owner} {rows.KINDS.get(kind, kind)}s"
+
+
+def _vector_problems(db: apsw.Connection, checked: Counter[str]) -> Iterator[str]:
+    for _, _, kind, id, vector, dimensions, has_row in db.execute(SQL["every_vector"]):
+        checked["vectors"] += 1
+        name = f"the vector of {rows.KINDS.get(kind, kind)} {rows.id_text(id)}"
+        if not has_row:
+            yield f"{name}: there is no such row"
+        if dimensions is None or len(vector) != dimensions * 4:
+            yield f"{name} has {len(vector)} bytes, not {4 * (dimensions or 0)}"
+        elif abs(math.hypot(*array("f", vector)) - 1.0) > _UNIT_TOLERANCE:
+            yield f"{name} is not of unit length"

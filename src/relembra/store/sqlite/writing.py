@@ -1,0 +1,207 @@
+"""Carrying out operations, inside the writer's transaction."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, assert_never
+
+import apsw
+
+from relembra.domain.audit import AuditEntry
+from relembra.domain.jobs import Job
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.message import Conversation, Message, Note
+from relembra.domain.scope import Scope
+from relembra.domain.searchable import item_text, note_text
+from relembra.errors import ConflictError, InvalidInputError, StaleError
+from relembra.minds.port import Analyzer
+from relembra.store import rows
+from relembra.store.port import (
+    Enqueue,
+    FinishJob,
+    HideMessages,
+    IndexMessages,
+    Kind,
+    Op,
+    PutConversation,
+    PutItem,
+    PutMessage,
+    PutNote,
+    PutVector,
+    Receipt,
+    Record,
+    ShowMessages,
+    TouchConversation,
+    TouchItems,
+)
+from relembra.store.sqlite.indexing import TABLES, add_terms, drop_terms, index_message
+from relembra.store.sqlite.statements import SQL, fetched, filled, first_value
+
+_BYTES_A_NUMBER = 4
+_KNOWN_MESSAGE = filled("message_by_external_id", columns=rows.MESSAGE_COLUMNS)
+_CONVERSATION = filled("conversation", columns=rows.CONVERSATION_COLUMNS)
+_ADD = {
+    Kind.ITEM: filled("add_item", columns=rows.ITEM_COLUMNS),
+    Kind.NOTE: filled("add_note", columns=rows.NOTE_COLUMNS),
+}
+_REPLACE = {
+    Kind.ITEM: filled("replace_item", columns=rows.ITEM_COLUMNS),
+    Kind.NOTE: filled("replace_note", columns=rows.NOTE_COLUMNS),
+}
+_STORED = {
+    Kind.ITEM: filled("stored", columns=rows.ITEM_COLUMNS, table="item"),
+    Kind.NOTE: filled("stored", columns=rows.NOTE_COLUMNS, table="note"),
+}
+_IS_STORED = {kind: filled("is_stored", table=table) for kind, table in TABLES.items()}
+_RECORD = filled("record", columns=rows.AUDIT_COLUMNS)
+_ENQUEUE = filled("enqueue", columns=rows.JOB_COLUMNS)
+
+
+def refuse_foreign(scope: Scope, ops: Sequence[Op]) -> None:
+    """Refuse rows that belong to somebody else, before anything is written."""
+    for op in ops:
+        row: Message | Conversation | KnowledgeItem | Note | AuditEntry | Job
+        match op:
+            case PutMessage(row):
+                pass
+            case TouchConversation(row):
+                pass
+            case PutConversation(row, _) | PutItem(row, _) | PutNote(row, _):
+                pass
+            case Record(row) | Enqueue(row):
+                pass
+            case _:
+                continue
+        if row.scope != scope:
+            raise ValueError(f"{row.id!r} belongs to {row.scope}, not to {scope}")
+
+
+def apply(db: apsw.Connection, scope: Scope, ops: Sequence[Op], analyzer: Analyzer) -> Receipt:
+    """Carry out all operations in order; an error is for the caller to roll back."""
+    known: list[Message] = []
+    for op in ops:
+        match op:
+            case PutMessage(message):
+                held = _put_message(db, scope, message)
+                if held is not None:
+                    known.append(held)
+            case TouchConversation(conversation):
+                row = rows.conversation_row(conversation)
+                db.execute(SQL["touch_conversation"], (scope.tenant, scope.user, *row))
+            case Enqueue(job):
+                _add(db, _ENQUEUE, (scope.tenant, scope.user, *rows.job_row(job)), "job", job.id)
+            case PutConversation(conversation, expects):
+                _put_conversation(db, scope, conversation, expects)
+            case HideMessages(conversation_id, at):
+                db.execute(SQL["hide_messages"], (rows.micros(at), scope.tenant, scope.user, conversation_id))
+            case ShowMessages(conversation_id, hidden_at):
+                db.execute(SQL["show_messages"], (scope.tenant, scope.user, conversation_id, rows.micros(hidden_at)))
+            case PutItem(item, expects):
+                _put_indexed(db, scope, Kind.ITEM, item, expects, analyzer)
+            case PutNote(note, expects):
+                _put_indexed(db, scope, Kind.NOTE, note, expects, analyzer)
+            case PutVector():
+                _put_vector(db, scope, op)
+            case IndexMessages(ids):
+                for id in ids:
+                    index_message(db, scope, id, analyzer)
+            case TouchItems(ids, at):
+                moment = rows.micros(at)
+                touched = [raw for id in ids if (raw := rows.known_id(id)) is not None]
+                db.executemany(SQL["touch_item"], [(moment, scope.tenant, scope.user, raw) for raw in touched])
+            case Record(entry):
+                db.execute(_RECORD, (scope.tenant, scope.user, *rows.audit_row(entry)))
+            case FinishJob(id):
+                db.execute(SQL["finish_job"], (scope.tenant, scope.user, rows.known_id(id)))
+                if not db.changes():
+                    raise ConflictError(f"job {id!r} is gone already")
+            case _:
+                assert_never(op)
+    return Receipt(tuple(known))
+
+
+def _add(db: apsw.Connection, statement: str, row: Sequence[Any], what: str, id: str) -> None:
+    try:
+        db.execute(statement, row)
+    except apsw.ConstraintError as exc:
+        raise ConflictError(f"{what} {id!r} is there already") from exc
+
+
+def _put_message(db: apsw.Connection, scope: Scope, message: Message) -> Message | None:
+    """Append it; the one known under its external id comes back instead."""
+    if message.external_id is not None:
+        names = (scope.tenant, scope.user, message.external_id, message.role.value)
+        known = fetched(db, _KNOWN_MESSAGE, names)
+        if known:
+            return rows.message_of(scope, known[0])
+    _add(db, SQL["put_message"], (scope.tenant, scope.user, *rows.message_row(message)), "message", message.id)
+    return None
+
+
+def _put_conversation(db: apsw.Connection, scope: Scope, conversation: Conversation, expects: int | None) -> None:
+    row = rows.conversation_row(conversation)
+    if expects is None:
+        db.execute(SQL["add_conversation"], (scope.tenant, scope.user, *row))
+    else:
+        key = (scope.tenant, scope.user, conversation.id, expects)
+        db.execute(SQL["replace_conversation"], (*row[1:], *key))
+    if not db.changes():
+        held = fetched(db, _CONVERSATION, (scope.tenant, scope.user, conversation.id))
+        raise _stale("conversation", conversation.id, held[0][-1] if held else None, expects)
+
+
+def _put_indexed(
+    db: apsw.Connection, scope: Scope, kind: Kind, row: KnowledgeItem | Note, expects: int | None, analyzer: Analyzer
+) -> None:
+    """Store an item or note with its terms. New words end the vectors of the old ones."""
+    id = rows.id_bytes(row.id)
+    values = rows.item_row(row) if isinstance(row, KnowledgeItem) else rows.note_row(row)
+    text = _text(row)
+    key = (scope.tenant, scope.user, id)
+    held = fetched(db, _STORED[kind], key)
+    version = held[0][-1] if held else None
+    if version != expects:
+        raise _stale(kind.value, row.id, version, expects)
+    if not held:
+        length = add_terms(db, scope, kind, id, Counter(analyzer.terms(text)))
+        db.execute(_ADD[kind], (scope.tenant, scope.user, analyzer.version, length, *values))
+        return
+    held_analyzer, length, *columns = held[0]
+    held_text = _text(rows.item_of(scope, columns) if kind is Kind.ITEM else rows.note_of(scope, columns))
+    if held_text != text or held_analyzer != analyzer.version:
+        known_terms = set(analyzer.terms(held_text)) if held_analyzer == analyzer.version else None
+        drop_terms(db, scope, kind, id, length, known_terms)
+        length = add_terms(db, scope, kind, id, Counter(analyzer.terms(text)))
+    if held_text != text:
+        db.execute(SQL["drop_vectors_of"], (scope.tenant, scope.user, rows.KIND_NUMBERS[kind], apsw.carray((id,))))
+    db.execute(_REPLACE[kind], (analyzer.version, length, *values, *key))
+
+
+def _text(row: KnowledgeItem | Note) -> str:
+    return item_text(row) if isinstance(row, KnowledgeItem) else note_text(row)
+
+
+def _put_vector(db: apsw.Connection, scope: Scope, op: PutVector) -> None:
+    id = rows.known_id(op.id)
+    if id is None or not first_value(db, _IS_STORED[op.kind], (scope.tenant, scope.user, id)):
+        return
+    model = _model(db, op.model, len(op.vector))
+    db.execute(SQL["put_vector"], (scope.tenant, scope.user, model, rows.KIND_NUMBERS[op.kind], id, op.vector))
+
+
+def _model(db: apsw.Connection, name: str, size: int) -> int:
+    """The model's number, given one at its first vector; all its vectors have one length."""
+    found = fetched(db, SQL["model"], (name,))
+    if found:
+        number, dimensions = found[0]
+        if size != dimensions * _BYTES_A_NUMBER:
+            raise InvalidInputError(f"vectors of {name} are {dimensions * _BYTES_A_NUMBER} bytes, not {size}")
+        return int(number)
+    if not size or size % _BYTES_A_NUMBER:
+        raise InvalidInputError(f"a vector holds float32 numbers, and {size} bytes hold no whole number of them")
+    return int(first_value(db, SQL["add_model"], (name, size // _BYTES_A_NUMBER)))
+
+
+def _stale(what: str, id: str, version: int | None, expects: int | None) -> StaleError:
+    return StaleError(f"{what} {id!r} is at version {version}, not {expects}: read it and decide again")

@@ -1,0 +1,505 @@
+"""What `apply` promises: all or none, versions, and what each operation does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta, timezone
+
+import pytest
+
+from builders import (
+    ANA,
+    ANA_ELSEWHERE,
+    BIA,
+    MODEL,
+    NOW,
+    STRANGERS,
+    AnyRow,
+    a_conversation,
+    a_job,
+    a_message,
+    a_note,
+    a_query,
+    a_vector,
+    an_entry,
+    an_id,
+    an_item,
+    days,
+    ids_of,
+    items_where,
+    kept,
+    minutes,
+    puts,
+)
+from relembra.domain.audit import Actor, ActorKind, Target
+from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
+from relembra.domain.message import NoteKind, Role
+from relembra.domain.scope import Place, Scope
+from relembra.errors import ConflictError, StaleError
+from relembra.store.port import (
+    FinishJob,
+    HideMessages,
+    IndexMessages,
+    Kind,
+    MessageFilter,
+    Op,
+    PutConversation,
+    PutItem,
+    PutMessage,
+    PutNote,
+    PutVector,
+    Receipt,
+    Record,
+    ShowMessages,
+    Store,
+    TouchConversation,
+    TouchItems,
+)
+
+ANYWHERE = MessageFilter()
+
+
+def a_full_item() -> KnowledgeItem:
+    return an_item(
+        place=Place("guild", "café"),
+        type=KnowledgeType.PERSON,
+        area=LifeArea.RELATIONSHIPS,
+        sub_area="family",
+        subject="João",
+        speaker="bia",
+        attribute="residence",
+        value="São Paulo 🌇",
+        title="João\tlives in “São Paulo”",
+        content="line one\nline two; 'quotes' \"too\"; مرحبا",
+        language="pt",
+        source=Source.AI_INFERENCE,
+        note_id=an_id(),
+        message_ids=(an_id(), an_id()),
+        evidence="said twice",
+        confidence=0.7000001,
+        weight=0.123456,
+        priority=9,
+        validated=True,
+        needs_resolution=True,
+        related=(an_id(), an_id()),
+        tags=("família", "a,b", "with space"),
+        person={"name": "João", "birthday": "1990-01-02"},
+        observations=3,
+        accesses=4,
+        last_access=NOW + timedelta(microseconds=1),
+        held_from=NOW - days(400),
+        held_until=NOW + days(1),
+        superseded_by=an_id(),
+        superseded_at=NOW + timedelta(microseconds=123_456),
+        expires_at=NOW + days(2),
+        archived_at=NOW + days(3),
+        deleted_at=NOW + days(4),
+        created_at=NOW - timedelta(microseconds=1),
+        updated_at=NOW + days(5),
+        reinforced_at=NOW + days(6),
+        version=7,
+    )
+
+
+async def test_every_part_of_an_item_is_kept(store: Store) -> None:
+    item = a_full_item()
+    await kept(store, item)
+    assert await store.items(ANA, [item.id]) == [item]
+
+
+async def test_every_part_of_a_message_is_kept(store: Store) -> None:
+    message = a_message(
+        role=Role.ASSISTANT,
+        author="Relembra",
+        text=" spaces stay \r\n\ttabs, emoji 🧠, עברית ",
+        sent_at=NOW - timedelta(microseconds=999_999),
+        zone="America/Sao_Paulo",
+        place=Place("guild", "general"),
+        external_id="wamid.1",
+        metadata={"client": "app", "ação": "sim"},
+        saved_at=NOW + minutes(1),
+        deleted_at=NOW + minutes(2),
+    )
+    await kept(store, message)
+    assert await store.messages(ANA, [message.id]) == [message]
+
+
+async def test_every_part_of_a_note_is_kept(store: Store) -> None:
+    note = a_note(
+        place=Place("guild", "general"),
+        kind=NoteKind.TOPIC_CLUSTER,
+        participants=("ana", "João"),
+        message_ids=(an_id(), an_id()),
+        note_ids=(an_id(),),
+        happened_at=NOW - days(1),
+        archived_at=NOW + days(1),
+        deleted_at=NOW + days(2),
+        version=3,
+    )
+    await kept(store, note)
+    assert await store.notes(ANA, [note.id]) == [note]
+
+
+async def test_every_part_of_a_conversation_is_kept(store: Store) -> None:
+    conversation = a_conversation(
+        id="a chat/1 ✓",
+        place=Place("guild", "general"),
+        title="Título",
+        updated_at=NOW + minutes(1),
+        deleted_at=NOW + minutes(2),
+        version=5,
+    )
+    await kept(store, conversation)
+    assert await store.conversation(ANA, conversation.id) == conversation
+
+
+async def test_every_part_of_an_audit_entry_is_kept(store: Store) -> None:
+    entry = an_entry(
+        actor=Actor(ActorKind.MODEL, "openai:gpt-5"),
+        verb="supersede",
+        target=Target.NOTE,
+        before={"value": None, "tags": ["a", "b"], "nested": {"confidence": 0.95, "ok": True}},
+        after=None,
+        why="because “ç”",
+        undoes=an_id(),
+    )
+    await kept(store, entry)
+    assert await store.trail(ANA, Target.NOTE, entry.target_id) == [entry]
+
+
+async def test_moments_of_another_zone_are_the_same_moments(store: Store) -> None:
+    here = timezone(timedelta(hours=-3))
+    item = an_item(created_at=NOW.astimezone(here))
+    await kept(store, item)
+    assert await store.items(ANA, [item.id]) == [item]
+    found = await store.page_items(ANA, items_where(since=NOW.astimezone(here)))
+    assert ids_of(found.rows) == [item.id]
+
+
+# ── all or none ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_nothing_to_do_is_done(store: Store) -> None:
+    assert await store.apply(ANA, []) == Receipt()
+
+
+async def test_operations_are_applied_in_the_given_order(store: Store) -> None:
+    first = an_item()
+    second = replace(first, title="Second", version=2)
+    await store.apply(ANA, [PutItem(first, None), PutItem(second, 1), TouchItems((first.id,), NOW)])
+    [item] = await store.items(ANA, [first.id])
+    assert (item.title, item.version, item.accesses) == ("Second", 2, 1)
+
+
+async def test_all_or_none_of_the_operations_are_applied(store: Store) -> None:
+    held = an_item(title="held glass")
+    said = a_message()
+    chat = a_conversation()
+    job = a_job()
+    await kept(store, held, said, chat, job)
+    new_item, new_note, new_message, new_job = an_item(), a_note(), a_message(external_id="x"), a_job()
+    entry = an_entry(target_id=held.id)
+    ops: list[Op] = [
+        PutItem(replace(held, title="changed copper", version=2), 1),
+        *puts(new_item, new_note, new_message, new_job, entry),
+        TouchConversation(replace(chat, updated_at=NOW + days(1))),
+        TouchConversation(a_conversation(id="c2")),
+        HideMessages("c1", NOW),
+        IndexMessages((said.id,)),
+        PutVector(Kind.ITEM, held.id, MODEL, a_vector(1, 0)),
+        TouchItems((held.id,), NOW),
+        FinishJob(job.id),
+        PutItem(an_item(), 1),
+    ]
+    with pytest.raises(ConflictError):
+        await store.apply(ANA, ops)
+
+    assert await store.items(ANA, [held.id, new_item.id]) == [held]
+    assert await store.notes(ANA, [new_note.id]) == []
+    assert await store.messages(ANA, [said.id, new_message.id]) == [said]
+    assert await store.conversation(ANA, "c1") == chat
+    assert await store.conversation(ANA, "c2") is None
+    assert await store.trail(ANA, Target.ITEM, held.id) == []
+    assert await store.jobs() == [job]
+    assert await store.models() == {}
+    assert await store.search_items(ANA, a_query("copper"), items_where()) == []
+    assert [hit.row for hit in await store.search_items(ANA, a_query("held"), items_where())] == [held]
+    assert (await store.apply(ANA, [PutMessage(new_message)])).known == ()
+    assert (await store.verify()).problems == ()
+
+
+@pytest.mark.parametrize("stranger", STRANGERS)
+@pytest.mark.parametrize("make", [an_item, a_note, a_message, a_conversation, an_entry, a_job])
+async def test_a_row_of_another_scope_is_refused(store: Store, stranger: Scope, make: type[KnowledgeItem]) -> None:
+    mine = an_item()
+    theirs: AnyRow = make(scope=stranger)  # type: ignore[call-arg]  # a builder, which needs nothing else
+    with pytest.raises(ValueError):
+        await store.apply(ANA, puts(mine, theirs))
+    assert await store.items(ANA, [mine.id]) == []
+
+
+async def test_a_touched_conversation_of_another_scope_is_refused(store: Store) -> None:
+    with pytest.raises(ValueError):
+        await store.apply(ANA, [TouchConversation(a_conversation(scope=BIA))])
+
+
+async def test_ids_of_another_scope_are_as_free_as_unknown_ones(store: Store) -> None:
+    rows: list[AnyRow] = [an_item(), a_note(), a_message(external_id="x"), a_conversation()]
+    await kept(store, *rows)
+    theirs = [replace(row, scope=ANA_ELSEWHERE) for row in rows]
+    assert (await kept(store, *theirs)).known == ()
+    assert await store.items(ANA_ELSEWHERE, [rows[0].id]) == [theirs[0]]
+    assert await store.items(ANA, [rows[0].id]) == [rows[0]]
+
+
+# ── versions ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("expects", [None, 1, 3])
+async def test_the_stored_items_version_must_be_the_expected_one(store: Store, expects: int | None) -> None:
+    item = an_item(version=2)
+    await kept(store, item)
+    with pytest.raises(StaleError):
+        await store.apply(ANA, [PutItem(replace(item, title="Changed", version=3), expects)])
+    assert await store.items(ANA, [item.id]) == [item]
+    changed = replace(item, title="Changed", version=3)
+    await store.apply(ANA, [PutItem(changed, 2)])
+    assert await store.items(ANA, [item.id]) == [changed]
+
+
+@pytest.mark.parametrize("expects", [None, 1, 3])
+async def test_the_stored_notes_version_must_be_the_expected_one(store: Store, expects: int | None) -> None:
+    note = a_note(version=2)
+    await kept(store, note)
+    with pytest.raises(StaleError):
+        await store.apply(ANA, [PutNote(replace(note, title="Changed", version=3), expects)])
+    changed = replace(note, title="Changed", version=3)
+    await store.apply(ANA, [PutNote(changed, 2)])
+    assert await store.notes(ANA, [note.id]) == [changed]
+
+
+@pytest.mark.parametrize("expects", [None, 1, 3])
+async def test_the_stored_conversations_version_must_be_the_expected_one(store: Store, expects: int | None) -> None:
+    chat = a_conversation(version=2)
+    await kept(store, chat)
+    with pytest.raises(StaleError):
+        await store.apply(ANA, [PutConversation(replace(chat, title="Changed", version=3), expects)])
+    changed = replace(chat, title="Changed", version=3, deleted_at=NOW)
+    await store.apply(ANA, [PutConversation(changed, 2)])
+    assert await store.conversation(ANA, chat.id) == changed
+
+
+async def test_a_version_expected_of_an_unknown_row_is_a_conflict(store: Store) -> None:
+    await kept(store, an_item(id=an_id(1), scope=BIA))
+    for op in (PutItem(an_item(id=an_id(1)), 1), PutNote(a_note(), 1), PutConversation(a_conversation(), 1)):
+        with pytest.raises(StaleError):
+            await store.apply(ANA, [op])
+
+
+# ── messages ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_an_external_id_and_role_saved_before_is_left_as_it_was(store: Store) -> None:
+    first = a_message(external_id="x", text="first")
+    assert (await kept(store, first)).known == ()
+    receipt = await kept(store, a_message(external_id="x", text="again"), a_message(text="another"))
+    assert receipt.known == (first,)
+    page = await store.page_messages(ANA, ANYWHERE)
+    assert sorted(message.text for message in page.rows) == ["another", "first"]
+
+
+async def test_an_external_id_saved_twice_at_once_is_one_message(store: Store) -> None:
+    first = a_message(external_id="x", text="first")
+    receipt = await kept(store, first, a_message(external_id="x", text="again"))
+    assert receipt.known == (first,)
+    assert (await store.page_messages(ANA, ANYWHERE)).rows == (first,)
+
+
+async def test_a_hidden_message_is_known_as_stored(store: Store) -> None:
+    first = a_message(external_id="x")
+    await kept(store, first)
+    await store.apply(ANA, [HideMessages("c1", NOW)])
+    assert (await kept(store, a_message(external_id="x"))).known == (replace(first, deleted_at=NOW),)
+
+
+async def test_an_external_id_of_another_role_is_another_message(store: Store) -> None:
+    messages = [a_message(external_id="x", role=role) for role in Role]
+    assert (await kept(store, *messages)).known == ()
+    assert len((await store.page_messages(ANA, ANYWHERE)).rows) == len(Role)
+
+
+@pytest.mark.parametrize("stranger", STRANGERS)
+async def test_an_external_id_of_another_person_is_another_message(store: Store, stranger: Scope) -> None:
+    await kept(store, a_message(external_id="x"))
+    assert (await kept(store, a_message(external_id="x", scope=stranger))).known == ()
+
+
+async def test_messages_without_external_id_are_all_different(store: Store) -> None:
+    assert (await kept(store, a_message(), a_message())).known == ()
+    assert len((await store.page_messages(ANA, ANYWHERE)).rows) == 2
+
+
+async def test_a_messages_own_id_cannot_be_taken_twice(store: Store) -> None:
+    said = a_message()
+    await kept(store, said)
+    with pytest.raises(ConflictError):
+        await kept(store, replace(said, text="rewritten"))
+    assert await store.messages(ANA, [said.id]) == [said]
+
+
+async def test_all_messages_of_a_conversation_not_yet_hidden_are_hidden_at_a_moment(store: Store) -> None:
+    early, late, other = a_message(), a_message(), a_message(conversation="c2")
+    await kept(store, early)
+    await store.apply(ANA, [HideMessages("c1", NOW)])
+    await kept(store, late, other)
+    await store.apply(ANA, [HideMessages("c1", NOW + minutes(1))])
+    hidden = [row.deleted_at for row in await store.messages(ANA, [early.id, late.id, other.id])]
+    assert hidden == [NOW, NOW + minutes(1), None]
+
+
+async def test_messages_hidden_at_exactly_that_moment_are_shown_again(store: Store) -> None:
+    early, late, other = a_message(), a_message(), a_message(conversation="c2")
+    await kept(store, early, other)
+    await store.apply(ANA, [HideMessages("c1", NOW), HideMessages("c2", NOW)])
+    await kept(store, late)
+    await store.apply(ANA, [HideMessages("c1", NOW + minutes(1)), ShowMessages("c1", NOW)])
+    hidden = [row.deleted_at for row in await store.messages(ANA, [early.id, late.id, other.id])]
+    assert hidden == [None, NOW + minutes(1), NOW]
+
+
+async def test_another_persons_conversation_is_not_hidden_or_shown(store: Store) -> None:
+    theirs = a_message(scope=BIA)
+    await kept(store, a_message(), theirs)
+    await store.apply(ANA, [HideMessages("c1", NOW)])
+    assert await store.messages(BIA, [theirs.id]) == [theirs]
+    await store.apply(BIA, [HideMessages("c1", NOW)])
+    await store.apply(ANA, [ShowMessages("c1", NOW)])
+    assert await store.messages(BIA, [theirs.id]) == [replace(theirs, deleted_at=NOW)]
+
+
+# ── conversations ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_touching_creates_a_conversation(store: Store) -> None:
+    chat = a_conversation(place=Place("guild", "general"))
+    await store.apply(ANA, [TouchConversation(chat)])
+    assert await store.conversation(ANA, chat.id) == chat
+
+
+async def test_touching_moves_updated_at_forward_and_nothing_else(store: Store) -> None:
+    chat = a_conversation()
+    await kept(store, chat)
+    touch = a_conversation(
+        title="Other", place=Place("guild"), created_at=NOW + minutes(5), updated_at=NOW + minutes(5)
+    )
+    await store.apply(ANA, [TouchConversation(touch)])
+    assert await store.conversation(ANA, chat.id) == replace(chat, updated_at=NOW + minutes(5))
+
+
+async def test_touching_gives_a_title_to_a_conversation_without_one_only(store: Store) -> None:
+    await store.apply(ANA, [TouchConversation(a_conversation(title=""))])
+    for title in ("", "First", "Second"):
+        await store.apply(ANA, [TouchConversation(a_conversation(title=title))])
+    assert await store.conversation(ANA, "c1") == a_conversation(title="First")
+
+
+async def test_touching_never_moves_updated_at_back(store: Store) -> None:
+    chat = a_conversation()
+    await kept(store, chat)
+    await store.apply(ANA, [TouchConversation(replace(chat, updated_at=NOW - minutes(5)))])
+    assert await store.conversation(ANA, chat.id) == chat
+
+
+async def test_touching_shows_a_deleted_conversation(store: Store) -> None:
+    chat = a_conversation(deleted_at=NOW)
+    await kept(store, chat)
+    await store.apply(ANA, [TouchConversation(a_conversation())])
+    held = await store.conversation(ANA, chat.id)
+    assert held is not None
+    assert held.deleted_at is None
+    assert ids_of((await store.page_conversations(ANA)).rows) == [chat.id]
+
+
+# ── accesses, vectors, audit ──────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_an_access_is_counted_and_version_and_updated_at_stay(store: Store) -> None:
+    item, other = an_item(version=3), an_item()
+    await kept(store, item, other)
+    await store.apply(ANA, [TouchItems((item.id, an_id()), NOW + days(1))])
+    await store.apply(ANA, [TouchItems((item.id,), NOW + days(2))])
+    assert await store.items(ANA, [item.id, other.id]) == [
+        replace(item, accesses=2, last_access=NOW + days(2)),
+        other,
+    ]
+
+
+async def test_another_persons_item_is_not_touched(store: Store) -> None:
+    theirs = an_item(scope=BIA)
+    await kept(store, theirs)
+    await store.apply(ANA, [TouchItems((theirs.id,), NOW)])
+    assert await store.items(BIA, [theirs.id]) == [theirs]
+
+
+async def test_a_vector_replaces_an_earlier_one(store: Store) -> None:
+    item = an_item()
+    await kept(store, item)
+    for vector in (a_vector(1, 0), a_vector(0, 1)):
+        await store.apply(ANA, [PutVector(Kind.ITEM, item.id, MODEL, vector)])
+    assert await store.models() == {MODEL: 1}
+    [hit] = await store.search_items(ANA, a_query(vector=a_vector(0, 1)), items_where())
+    assert hit.cosine == pytest.approx(1.0)
+
+
+async def test_new_words_end_the_vectors_of_the_old_ones(store: Store) -> None:
+    item, note = an_item(), a_note()
+    await kept(store, item, note)
+    put = [PutVector(Kind.ITEM, item.id, MODEL, a_vector(1, 0)), PutVector(Kind.NOTE, note.id, MODEL, a_vector(1, 0))]
+    await store.apply(ANA, put)
+    await store.apply(
+        ANA, [PutItem(replace(item, priority=9, version=2), 1), PutNote(replace(note, archived_at=NOW, version=2), 1)]
+    )
+    assert await store.models() == {MODEL: 2}
+    await store.apply(ANA, [PutItem(replace(item, title="Other", version=3), 2)])
+    assert await store.models() == {MODEL: 1}
+    await store.apply(ANA, [PutNote(replace(note, summary="Other", version=3), 2)])
+    assert {row.id for row in await store.unembedded(MODEL, limit=5)} == {item.id, note.id}
+
+
+@pytest.mark.parametrize("kind", Kind)
+async def test_a_vector_of_a_row_that_is_gone_or_of_a_stranger_is_nothing(store: Store, kind: Kind) -> None:
+    rows: dict[Kind, AnyRow] = {
+        Kind.ITEM: an_item(scope=BIA),
+        Kind.NOTE: a_note(scope=BIA),
+        Kind.MESSAGE: a_message(scope=BIA),
+    }
+    theirs = rows[kind]
+    await kept(store, theirs)
+    await store.apply(ANA, [PutVector(kind, an_id(), MODEL, a_vector(1, 0))])
+    await store.apply(ANA, [PutVector(kind, theirs.id, MODEL, a_vector(1, 0))])
+    assert await store.models() == {}
+
+
+async def test_a_vector_is_of_one_kind_of_row_only(store: Store) -> None:
+    note = a_note()
+    await kept(store, note)
+    await store.apply(ANA, [PutVector(Kind.ITEM, note.id, MODEL, a_vector(1, 0))])
+    assert await store.models() == {}
+
+
+async def test_indexing_passes_over_messages_indexed_already_and_ids_that_are_gone(store: Store) -> None:
+    said, theirs = a_message(text="glass"), a_message(text="glass", scope=BIA)
+    await kept(store, said, theirs)
+    for _ in range(2):
+        await store.apply(ANA, [IndexMessages((said.id, theirs.id, an_id(), said.id))])
+    [hit] = await store.search_messages(ANA, a_query("glass"), ANYWHERE)
+    assert hit.row == said
+    assert (await store.verify()).problems == ()
+
+
+async def test_recording_appends_to_the_trail(store: Store) -> None:
+    first = an_entry()
+    second = an_entry(target_id=first.target_id, at=NOW + minutes(1))
+    await store.apply(ANA, [Record(first)])
+    await store.apply(ANA, [Record(second)])
+    assert await store.trail(ANA, Target.ITEM, first.target_id) == [first, second]

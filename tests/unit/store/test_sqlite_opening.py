@@ -1,0 +1,250 @@
+"""Opening the file: versions, strangers, damage, several processes at once."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import apsw
+import pytest
+
+from builders import ANA, Words, a_message, a_query, an_item, items_where, kept, puts
+from relembra.errors import StoreCorruptError, StoreError, StoreUnavailableError, StoreVersionError
+from relembra.store.port import IndexMessages, MessageFilter
+from relembra.store.sqlite import SqliteStore, connection, migrating
+
+
+async def opened(path: Path, **options: object) -> SqliteStore:
+    return await SqliteStore.open(path, analyzer=Words(), **options)  # type: ignore[arg-type]  # options vary by test
+
+
+def raw(path: Path) -> apsw.Connection:
+    return apsw.Connection(str(path))
+
+
+async def test_a_library_that_can_damage_the_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(apsw, "SQLITE_VERSION_NUMBER", 3_051_002)
+    with pytest.raises(StoreVersionError, match=r"3\.51\.3"):
+        await opened(tmp_path / "memory.db")
+    assert not (tmp_path / "memory.db").exists()
+
+
+async def test_the_file_is_set_up_once_and_keeps_its_rows(tmp_path: Path) -> None:
+    item = an_item()
+    store = await opened(tmp_path / "memory.db")
+    await kept(store, item)
+    await store.close()
+    store = await opened(tmp_path / "memory.db", create=False)
+    assert await store.items(ANA, [item.id]) == [item]
+    await store.close()
+    await store.close()
+    db = raw(tmp_path / "memory.db")
+    assert db.execute("PRAGMA page_size").get == 8192
+    assert db.execute("PRAGMA journal_mode").get == "wal"
+    assert [step.number for step in migrating.shipped()] == [
+        row[0] for row in db.execute("SELECT number FROM migration")
+    ]
+    db.close()
+
+
+async def test_a_file_of_a_newer_program_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    await (await opened(path)).close()
+    db = raw(path)
+    db.execute("INSERT INTO migration VALUES (9999, 'later', 'x', 0)")
+    db.close()
+    with pytest.raises(StoreVersionError, match="newer Relembra"):
+        await opened(path)
+
+
+async def test_a_file_made_by_another_build_of_a_migration_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    await (await opened(path)).close()
+    db = raw(path)
+    db.execute("UPDATE migration SET checksum = 'other' WHERE number = 1")
+    db.close()
+    with pytest.raises(StoreVersionError, match="another build"):
+        await opened(path)
+
+
+async def test_a_migration_that_fails_leaves_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    store = await opened(path)
+    await store.close()
+    steps = [*migrating.shipped(), migrating.Migration(9000, "bad", "CREATE TABLE extra (a); SELECT no_such_thing;")]
+    db = raw(path)
+    with pytest.raises(apsw.SQLError):
+        migrating.migrate(db, path, steps)
+    assert not db.table_exists(None, "extra")
+    assert not db.in_transaction
+    db.close()
+
+
+@pytest.mark.parametrize("content", [b"this is no database at all, but long enough to be read as one" * 40, b"short"])
+async def test_what_is_not_a_database_is_refused_and_left_alone(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "memory.db"
+    path.write_bytes(content)
+    with pytest.raises(StoreCorruptError, match="restore a backup"):
+        await opened(path)
+    assert path.read_bytes() == content
+
+
+async def test_another_programs_database_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "theirs.db"
+    db = raw(path)
+    db.execute("CREATE TABLE bookmark (url)")
+    db.close()
+    before = path.read_bytes()
+    with pytest.raises(StoreCorruptError, match="another program"):
+        await opened(path)
+    assert path.read_bytes() == before
+
+
+async def test_a_damaged_page_is_told_and_the_store_stays_usable(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    store = await opened(path)
+    item = an_item()
+    await kept(store, item)
+    await store.close()
+    db = raw(path)
+    root = db.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'message'").get
+    db.close()
+    with path.open("r+b") as file:
+        file.seek((int(root) - 1) * 8192)
+        file.write(b"\xff" * 8192)
+    store = await opened(path)
+    with pytest.raises(StoreCorruptError):
+        await kept(store, a_message())
+    assert await store.items(ANA, [item.id]) == [item]
+    assert (await store.verify()).problems
+    await store.close()
+
+
+async def test_a_missing_file_or_folder_is_told(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="no store"):
+        await opened(tmp_path / "memory.db", create=False)
+    with pytest.raises(StoreError, match="folder"):
+        await opened(tmp_path / "nowhere" / "memory.db")
+
+
+async def test_a_locked_file_is_unavailable_and_usable_afterwards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "BUSY_TIMEOUT_MS", 50)
+    store = await opened(tmp_path / "memory.db")
+    other = raw(tmp_path / "memory.db")
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StoreUnavailableError):
+        await kept(store, an_item())
+    other.execute("ROLLBACK")
+    other.close()
+    item = an_item()
+    await kept(store, item)
+    assert await store.items(ANA, [item.id]) == [item]
+    await store.close()
+
+
+OPEN_AND_WRITE = """
+import asyncio, sys
+from pathlib import Path
+sys.path.insert(0, {tests!r})
+from builders import Words, a_message, kept
+from relembra.domain.ids import new_id
+from relembra.store.sqlite import SqliteStore
+
+async def main() -> None:
+    store = await SqliteStore.open(Path(sys.argv[1]), analyzer=Words())
+    for _ in range(20):
+        await kept(store, a_message(id=new_id()))
+    await store.close()
+
+asyncio.run(main())
+"""
+
+
+def test_several_processes_may_open_and_write_the_same_new_file(tmp_path: Path) -> None:
+    script = OPEN_AND_WRITE.format(tests=str(Path(__file__).parents[2]))
+    command = [sys.executable, "-c", script, str(tmp_path / "memory.db")]
+    running = [subprocess.Popen(command, stderr=subprocess.PIPE) for _ in range(4)]
+    assert [process.communicate()[1] for process in running] == [b""] * 4
+    db = raw(tmp_path / "memory.db")
+    assert db.execute("SELECT count(*) FROM message").get == 80
+    assert db.execute("SELECT count(*) FROM migration").get == len(migrating.shipped())
+    db.close()
+
+
+UNCLOSED = """
+import asyncio, sys
+from pathlib import Path
+sys.path.insert(0, {tests!r})
+from builders import ANA, Words, a_message, kept
+from relembra.store.sqlite import SqliteStore
+
+async def main() -> None:
+    store = await SqliteStore.open(Path(sys.argv[1]), analyzer=Words())
+    await kept(store, a_message())
+    await store.messages(ANA, [])
+
+asyncio.run(main())
+"""
+
+
+def test_a_program_that_forgets_to_close_still_ends(tmp_path: Path) -> None:
+    script = UNCLOSED.format(tests=str(Path(__file__).parents[2]))
+    done = subprocess.run([sys.executable, "-c", script, str(tmp_path / "memory.db")], timeout=20, capture_output=True)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+async def test_a_store_of_before_a_fork_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = await opened(tmp_path / "memory.db")
+    pid = os.getpid()
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "getpid", lambda: pid + 1)
+        with pytest.raises(StoreError, match="forked"):
+            await kept(store, an_item())
+        with pytest.raises(StoreError, match="forked"):
+            await store.items(ANA, [])
+    await store.close()
+
+
+async def test_a_closed_store_says_so_and_what_was_queued_is_done(tmp_path: Path) -> None:
+    store = await opened(tmp_path / "memory.db")
+    items = [an_item() for _ in range(50)]
+    writes = [asyncio.ensure_future(store.apply(ANA, puts(item))) for item in items]
+    await asyncio.sleep(0)
+    await store.close()
+    await asyncio.gather(*writes)
+    for call in (store.items(ANA, []), store.verify(), kept(store, an_item())):
+        with pytest.raises(StoreError, match="closed"):
+            await call
+    store = await opened(tmp_path / "memory.db")
+    assert len((await store.page_items(ANA, items_where())).rows) == 50
+    await store.close()
+
+
+class Reversed(Words):
+    """Another version of the analyzer, with other terms."""
+
+    version = 2
+
+    def terms(self, text: str) -> list[str]:
+        return [word[::-1] for word in super().terms(text)]
+
+
+async def test_rows_of_another_analyzer_are_indexed_anew(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    store = await opened(path)
+    items = [an_item(content=f"glass number {number}") for number in range(3)]
+    indexed, waiting = a_message(text="glass bell"), a_message(text="glass kiln")
+    await kept(store, *items, indexed, waiting)
+    await store.apply(ANA, [IndexMessages((indexed.id,))])
+    await store.close()
+    store = await SqliteStore.open(path, analyzer=Reversed())
+    assert (await store.verify()).problems == ()
+    assert len(await store.search_items(ANA, a_query("ssalg"), items_where())) == 3
+    assert len(await store.search_messages(ANA, a_query("ssalg"), MessageFilter())) == 2
+    assert await store.search_items(ANA, a_query("glass"), items_where()) == []
+    await store.close()

@@ -1,0 +1,146 @@
+"""After forgetting, the bytes of the files hold nothing of it."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from builders import (
+    ANA,
+    BIA,
+    MODEL,
+    Words,
+    a_conversation,
+    a_job,
+    a_message,
+    a_note,
+    a_vector,
+    an_entry,
+    an_item,
+    kept,
+)
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.store.port import IndexMessages, Kind, PutItem, PutVector, Record
+from relembra.store.sqlite import SqliteStore
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
+    store = await SqliteStore.open(tmp_path / "memory.db", analyzer=Words())
+    yield store
+    await store.close()
+
+
+def bytes_of(folder: Path) -> bytes:
+    return b"".join(file.read_bytes() for file in folder.iterdir())
+
+
+async def test_a_forgotten_item_is_in_no_file(store: SqliteStore, tmp_path: Path) -> None:
+    item = an_item(content="Ana hides sapphires beneath floorboards", title="Sapphires", evidence="she whispered zebu")
+    vector = a_vector(3, 4)
+    entry = an_entry(target_id=item.id, after={"content": item.content})
+    await kept(store, item, entry, a_job(payload={"ids": [item.id]}), an_item())
+    await store.apply(ANA, [PutVector(Kind.ITEM, item.id, MODEL, vector)])
+    assert b"sapphires beneath" in bytes_of(tmp_path)
+    assert vector in bytes_of(tmp_path)
+    await store.forget_item(ANA, item.id)
+    left = bytes_of(tmp_path)
+    for trace in (
+        b"apphires",
+        b"floorboards",
+        b"zebu",
+        item.id.encode(),
+        bytes.fromhex(item.id.replace("-", "")),
+        vector,
+    ):
+        assert trace not in left
+
+
+async def test_what_another_items_audit_quotes_of_it_is_in_no_file(store: SqliteStore, tmp_path: Path) -> None:
+    old, new = an_item(content="Ana lives near the old lighthouse"), an_item(content="Ana lives in the valley")
+    quoting = an_entry(
+        target_id=new.id, before={"content": old.content}, after={"content": new.content}, why=f"was: {old.content}"
+    )
+    await kept(store, old, new, quoting)
+    await store.forget_item(ANA, old.id)
+    assert b"lighthouse" not in bytes_of(tmp_path)
+    (left,) = await store.change(ANA, quoting.change)
+    assert left.after == {"content": new.content}
+
+
+async def test_a_forgotten_conversation_is_in_no_file(store: SqliteStore, tmp_path: Path) -> None:
+    messages = [a_message(conversation="diary", text=f"the xylophone {number} is stolen") for number in range(30)]
+    note = a_note(summary="About a quokka", message_ids=tuple(message.id for message in messages))
+    item = an_item(content="Ana owns a theremin", note_id=note.id, message_ids=(messages[0].id,))
+    await kept(store, a_conversation(id="diary", title="Vuvuzela"), *messages, note, item)
+    await store.apply(ANA, [IndexMessages(tuple(message.id for message in messages[:20]))])
+    await store.forget_conversation(ANA, "diary")
+    left = bytes_of(tmp_path)
+    for trace in (b"xylophone", b"quokka", b"theremin", b"Vuvuzela", b"diary"):
+        assert trace not in left
+    assert (await store.verify()).problems == ()
+
+
+async def test_a_forgotten_person_is_in_no_file(store: SqliteStore, tmp_path: Path) -> None:
+    await kept(store, an_item(content="a marimba"), a_message(text="an ocarina"), an_item(scope=BIA, content="a lute"))
+    await store.forget_person(ANA)
+    left = bytes_of(tmp_path)
+    assert b"marimba" not in left
+    assert b"ocarina" not in left
+    assert b"lute" in left
+
+
+async def test_rows_that_moved_between_pages_leave_nothing_behind(store: SqliteStore, tmp_path: Path) -> None:
+    """SQLite leaves moved rows in the gaps of pages; many rows of many sizes make it move some."""
+    chance = random.Random(1)
+    held: dict[str, tuple[KnowledgeItem, list[str]]] = {}
+    forgotten: list[str] = []
+
+    def word() -> str:
+        return "zq" + "".join(chance.choices("abcdefghij", k=12))
+
+    for _ in range(40):
+        ops: list[PutItem | Record] = []
+        for id in chance.sample(sorted(held), min(8, len(held))):
+            item, words = held[id]
+            changed = replace(item, content=f"{(new := word())} " * chance.randint(1, 60), version=item.version + 1)
+            held[id] = (changed, [*words, new])
+            ops.append(PutItem(changed, item.version))
+            ops.append(Record(an_entry(target_id=id, before={"content": item.content})))
+        for _ in range(20):
+            item = an_item(content=f"{(new := word())} " * chance.randint(1, 60))
+            held[item.id] = (item, [new])
+            ops.append(PutItem(item, None))
+        await store.apply(ANA, ops)
+        for id in chance.sample(sorted(held), 4):
+            await store.forget_item(ANA, id)
+            forgotten += held.pop(id)[1]
+    left = bytes_of(tmp_path)
+    assert [word for word in forgotten if word.encode() in left] == []
+    assert (await store.verify()).problems == ()
+
+
+async def test_forgetting_while_somebody_reads_is_finished_when_they_are_done(tmp_path: Path) -> None:
+    import apsw
+
+    store = await SqliteStore.open(tmp_path / "memory.db", analyzer=Words())
+    item = an_item(content="Ana hides sapphires")
+    await kept(store, item)
+    reader = apsw.Connection(str(tmp_path / "memory.db"))
+    reader.execute("BEGIN")
+    reader.execute("SELECT count(*) FROM item").fetchall()
+    await store.forget_item(ANA, item.id)
+    assert await store.items(ANA, [item.id]) == []
+    reader.execute("ROLLBACK")
+    for _ in range(100):
+        await asyncio.sleep(0.05)
+        if b"sapphires" not in bytes_of(tmp_path):
+            break
+    assert b"sapphires" not in bytes_of(tmp_path)
+    reader.close()
+    await store.close()

@@ -1,0 +1,162 @@
+"""The picture of the house in DESIGN.md, kept true: who may import whom, read from the import statements."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import relembra
+
+ROOT = Path(relembra.__file__).parent
+ROOMS = ("listen", "learn", "recall", "tend", "transfer")
+TERMINAL_AND_WEB = {"typer", "rich", "click", "fastapi", "starlette", "uvicorn", "mcp"}
+SLOW_TO_LOAD = ("numpy", "onnxruntime", "apsw", "typer", "rich", "msgspec")
+
+
+def name_of(path: Path) -> str:
+    """A file's module, without the leading "relembra."; the package itself is "relembra"."""
+    parts = list(path.relative_to(ROOT).with_suffix("").parts)
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts) or "relembra"
+
+
+MODULES = {name_of(path): path for path in sorted(ROOT.rglob("*.py"))}
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The modules a file imports anywhere in it, ours without the leading "relembra."."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        match node:
+            case ast.Import(names=names):
+                yield from (ours(alias.name) for alias in names)
+            case ast.ImportFrom(module=str(module), names=names, level=0):
+                inner = [ours(f"{module}.{alias.name}") for alias in names]
+                yield from (name for name in inner if name in MODULES)
+                if not all(name in MODULES for name in inner):
+                    yield ours(module)
+            case ast.ImportFrom():
+                pytest.fail(f"{path} has a relative import; say where from in full")
+
+
+def ours(module: str) -> str:
+    return module.removeprefix("relembra.")
+
+
+def is_ours(module: str) -> bool:
+    return module in MODULES
+
+
+def within(module: str, *packages: str) -> bool:
+    return any(module == package or module.startswith(f"{package}.") for package in packages)
+
+
+def is_port(module: str) -> bool:
+    return module.endswith(".port")
+
+
+def adapter_of(module: str) -> str | None:
+    """The adapter a module is part of: `store.sqlite` of `store.sqlite.writing`; none for ports and what they share."""
+    parts = module.split(".")
+    if parts[0] == "store" and len(parts) > 1 and parts[1] not in ("port", "rows"):
+        return ".".join(parts[:2])
+    if parts[0] == "minds" and len(parts) > 1 and parts[1] != "port":
+        return "minds"
+    return None
+
+
+def may_import(module: str, other: str) -> bool:
+    """Whether the picture has an arrow from a module to another of ours."""
+    room = module.split(".")[0]
+    inward = within(other, "domain", "errors")
+    if room in ("domain", "errors"):
+        return inward and not (room == "errors" and within(other, "domain"))
+    if is_port(module):
+        return inward or is_port(other)
+    if room == "store":
+        return inward or other == "minds.port" or (room == other.split(".")[0] and own_or_shared(module, other))
+    if room == "minds":
+        return inward or within(other, "minds")
+    if room in ROOMS:
+        return inward or is_port(other) or within(other, room)
+    if room == "settings":
+        return inward
+    if room == "memory":
+        # `Memory.open` asks bootstrap for a wired one; settings are named in its signature.
+        return inward or is_port(other) or within(other, *ROOMS, "bootstrap", "settings")
+    if room == "bootstrap":
+        return not within(other, "interfaces")
+    if room in ("sync", "relembra"):
+        return adapter_of(other) is None and not within(other, "interfaces", "bootstrap")
+    if room == "__main__":
+        return within(other, "interfaces.cli")
+    if room == "interfaces":
+        return adapter_of(other) is None and (not within(other, "interfaces") or same_interface(module, other))
+    return False
+
+
+def own_or_shared(module: str, other: str) -> bool:
+    return adapter_of(other) in (None, adapter_of(module))
+
+
+def same_interface(module: str, other: str) -> bool:
+    return other == "interfaces" or module.split(".")[1:2] == other.split(".")[1:2]
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_imports_point_inward(module: str) -> None:
+    astray = [other for other in imported(MODULES[module]) if is_ours(other) and not may_import(module, other)]
+    assert astray == [], f"{module} may not import {astray}"
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_every_module_imported_of_ours_is_there(module: str) -> None:
+    missing = [name for name in imported(MODULES[module]) if name.split(".")[0] in _TOP and name not in MODULES]
+    assert missing == []
+
+
+_TOP = {name.split(".")[0] for name in MODULES} - sys.stdlib_module_names
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if within(name, "domain", "errors") or is_port(name)])
+def test_the_words_the_rules_and_the_ports_need_the_standard_library_only(module: str) -> None:
+    theirs = {name.split(".")[0] for name in imported(MODULES[module]) if not is_ours(name)}
+    assert theirs <= sys.stdlib_module_names
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if not within(name, "interfaces")])
+def test_only_interfaces_know_a_terminal_or_the_web(module: str) -> None:
+    theirs = {name.split(".")[0] for name in imported(MODULES[module]) if not is_ours(name)}
+    assert theirs.isdisjoint(TERMINAL_AND_WEB)
+
+
+def test_the_picture_says_no() -> None:
+    """The rules themselves, tried on arrows that must not be there."""
+    forbidden = [
+        ("domain.text", "store.port"),
+        ("errors", "domain.text"),
+        ("store.port", "store.memory"),
+        ("store.memory", "store.sqlite.store"),
+        ("store.sqlite.store", "minds.offline.analysis"),
+        ("minds.offline.analysis", "store.port"),
+        ("recall.ranking", "learn.keeper"),
+        ("recall.ranking", "store.memory"),
+        ("tend.worker", "minds.offline.analysis"),
+        ("memory", "store.sqlite"),
+        ("memory", "interfaces.cli"),
+        ("bootstrap", "interfaces.cli"),
+        ("relembra", "store.memory"),
+        ("interfaces.cli.demo", "store.sqlite"),
+        ("interfaces.cli.demo", "interfaces.http.app"),
+        ("a_new_module", "domain.text"),
+    ]
+    assert [arrow for arrow in forbidden if may_import(*arrow)] == []
+
+
+def test_importing_the_package_loads_nothing_slow() -> None:
+    program = f"import relembra, sys; print([name for name in {SLOW_TO_LOAD} if name in sys.modules])"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert loaded.stdout.strip() == "[]"
