@@ -1,0 +1,208 @@
+"""Embeddings from a server that speaks OpenAI's `/embeddings`: OpenAI itself, Ollama, vLLM, LM Studio and others."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import msgspec
+
+from relembra.domain.text import is_blank
+from relembra.errors import MindError, MindUnavailableError, MissingExtraError, SettingsError
+from relembra.minds.port import Vector
+
+if TYPE_CHECKING:
+    import httpx
+
+__all__ = ["OpenAICompatibleEmbedder"]
+
+LARGEST_BATCH = 64
+FIRST_WAIT_SECONDS = 0.5
+LONGEST_WAIT_SECONDS = 20.0
+"""A server that asks for more patience is reported instead of waited for."""
+
+_PASSING_STATUS = frozenset({408, 409, 425, 429})
+_CODE = re.compile(r"[\w.\-]{1,60}")
+
+
+class _Item(msgspec.Struct):
+    embedding: list[float]
+    index: int | None = None
+
+
+class _Reply(msgspec.Struct):
+    data: list[_Item]
+
+
+class OpenAICompatibleEmbedder:
+    """Asks in batches of at most 64, tries again a few times, and checks what comes back.
+
+    `url` is the base, such as `http://localhost:11434/v1`. `dimensions` is sent as a wish and demanded of the reply;
+    without it the server's own size is learnt from the first reply. Texts beyond `longest_characters` are cut, since
+    servers refuse them. Neither texts nor the key are ever part of a message.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        model: str,
+        *,
+        api_key: str | None = None,
+        dimensions: int | None = None,
+        timeout_seconds: float = 30.0,
+        attempts: int = 3,
+        longest_characters: int = 20_000,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise SettingsError("the embedder's URL must begin with http:// or https:// and name a host")
+        self._url = url.rstrip("/") + "/embeddings"
+        self._host = parts.hostname if parts.port is None else f"{parts.hostname}:{parts.port}"
+        self._model = model
+        self._api_key = api_key
+        self._wanted = self._dimensions = dimensions
+        self._timeout_seconds = timeout_seconds
+        self._attempts = max(1, attempts)
+        self._longest_characters = longest_characters
+        self._sleep = sleep
+        self._clock = clock
+        self._client: httpx.AsyncClient | None = None
+        self._closed = False
+
+    @property
+    def name(self) -> str:
+        """Model and host, and the size where one was asked for; the same before and after the first call."""
+        return f"{self._model}@{self._host}" + (f"/{self._wanted}" if self._wanted else "")
+
+    @property
+    def dimensions(self) -> int:
+        """The size asked for or learnt; `MindError` while neither is known."""
+        if self._dimensions is None:
+            raise MindError(f"the size of {self.name}'s vectors is not known before the first call; embed one text")
+        return self._dimensions
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """One vector a text, in order; `MindUnavailableError` when the server stays out of reach."""
+        vectors: list[Vector] = []
+        for start in range(0, len(texts), LARGEST_BATCH):
+            batch = [self._sendable(text) for text in texts[start : start + LARGEST_BATCH]]
+            vectors += self._vectors(await self._ask(batch), len(batch))
+        return vectors
+
+    async def close(self) -> None:
+        """Close the connections; safe to call twice."""
+        self._closed = True
+        client, self._client = self._client, None
+        if client is not None:
+            await client.aclose()
+
+    def _sendable(self, text: str) -> str:
+        """Servers refuse empty texts and lone surrogates."""
+        return " " if is_blank(text) else text[: self._longest_characters].encode(errors="replace").decode()
+
+    async def _ask(self, batch: list[str]) -> bytes:
+        client = self._open()
+        import httpx
+
+        body: dict[str, object] = {"model": self._model, "input": batch, "encoding_format": "float"}
+        if self._wanted:
+            body["dimensions"] = self._wanted
+        cause: httpx.TransportError | None = None
+        for attempt in range(1, self._attempts + 1):
+            wait = FIRST_WAIT_SECONDS * 2 ** (attempt - 1)
+            try:
+                response = await client.post(self._url, json=body)
+            except httpx.TransportError as exc:
+                trouble, cause = f"did not answer ({type(exc).__name__})", exc
+            else:
+                if response.status_code == 200:
+                    return response.content
+                if response.status_code not in _PASSING_STATUS and response.status_code < 500:
+                    raise MindError(self._refusal(response))
+                trouble, cause = f"answered {response.status_code}", None
+                asked = self._retry_after(response.headers.get("retry-after"))
+                wait = wait if asked is None else asked
+            if attempt == self._attempts or wait > LONGEST_WAIT_SECONDS:
+                break
+            await self._sleep(wait)
+        raise MindUnavailableError(
+            f"the embedder {self.name} {trouble}; tried {attempt} times", retry_after_seconds=wait
+        ) from cause
+
+    def _open(self) -> httpx.AsyncClient:
+        if self._closed:
+            raise MindError("this embedder was closed; open another")
+        if self._client is None:
+            try:
+                import httpx
+            except ImportError as exc:
+                raise MissingExtraError("the HTTP embedder", "http") from exc
+            headers = {"Authorization": f"Bearer {self._api_key}"} if self._api_key else {}
+            self._client = httpx.AsyncClient(headers=headers, timeout=self._timeout_seconds)
+        return self._client
+
+    def _retry_after(self, header: str | None) -> float | None:
+        """Seconds to wait, from either form of the header."""
+        if not header:
+            return None
+        try:
+            seconds = float(header)
+        except ValueError:
+            try:
+                moment = parsedate_to_datetime(header)
+            except ValueError:
+                return None
+            aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+            seconds = (aware - self._clock()).total_seconds()
+        return max(0.0, seconds) if math.isfinite(seconds) else None
+
+    def _refusal(self, response: httpx.Response) -> str:
+        """Says what to look at. The server's own sentence may quote the key or the text, so only its code is kept."""
+        status = response.status_code
+        advice = {
+            401: "check the API key",
+            403: "this key may not use the model",
+            404: "check the URL and the model's name",
+            413: "the texts are too long for this model",
+        }.get(status, "check the model's name, the dimensions asked for and the length of the texts")
+        try:
+            error = msgspec.json.decode(response.content, type=dict[str, dict[str, object]]).get("error", {})
+        except msgspec.DecodeError:
+            error = {}
+        codes = [str(error[key]) for key in ("code", "type") if error.get(key)]
+        code = next((f" ({code})" for code in codes if _CODE.fullmatch(code)), "")
+        return f"the embedder {self.name} refused with {status}{code}: {advice}"
+
+    def _vectors(self, content: bytes, count: int) -> list[Vector]:
+        try:
+            items = msgspec.json.decode(content, type=_Reply).data
+        except msgspec.DecodeError as exc:
+            raise MindError(f"the embedder {self.name} gave a reply that is not a list of embeddings") from exc
+        places = [place if item.index is None else item.index for place, item in enumerate(items)]
+        if sorted(places) != list(range(count)):
+            raise MindError(f"the embedder {self.name} gave {len(items)} embeddings, or wrongly numbered, for {count}")
+        vectors: list[Vector] = [b""] * count
+        for place, item in zip(places, items, strict=True):
+            vectors[place] = self._unit(item.embedding)
+        return vectors
+
+    def _unit(self, numbers: list[float]) -> Vector:
+        import numpy as np
+
+        if self._dimensions is None and numbers:
+            self._dimensions = len(numbers)
+        if len(numbers) != self._dimensions:
+            raise MindError(f"the embedder {self.name} gave {len(numbers)} numbers where {self._dimensions} were due")
+        vector = np.array(numbers, dtype=np.float64)
+        length = float(np.linalg.norm(vector))
+        if not math.isfinite(length) or length == 0.0:
+            raise MindError(f"the embedder {self.name} gave a vector without a finite, positive length")
+        return (vector / length).astype("<f4").tobytes()

@@ -1,0 +1,160 @@
+"""The word pieces of a BERT vocabulary, as the `tokenizers` package would cut them, without that package.
+
+Owns the uncased (and plain cased) BERT rules: clean the text, set Chinese characters apart, drop accents and case,
+split at spaces and punctuation, then take the longest known piece again and again. Identical to `tokenizers` except
+for marks and punctuation that joined Unicode after version 8, which that package does not know as such.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+
+from relembra.errors import MindError
+
+__all__ = ["VOCABULARY_PATH", "WordPiece", "read_vocabulary", "shipped_wordpiece"]
+
+VOCABULARY_PATH = Path(__file__).parent / "model" / "vocab.txt"
+
+LONGEST_WORD = 100
+"""A word of more characters is one unknown piece."""
+
+CACHED_CHUNKS = 50_000
+LONGEST_CACHED = 40
+
+_SPACES = "\t\n\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+_CHUNK = re.compile(f"[^{_SPACES}]+")
+_SPECIAL = re.compile(r"(\[(?:PAD|UNK|CLS|SEP|MASK)\])")
+# The ranges as `tokenizers` has them: its extension E begins at 2B920, where Unicode begins it at 2B820.
+_CHINESE = re.compile(
+    "([\u4e00-\u9fff\u3400-\u4dbf\U00020000-\U0002a6df\U0002a700-\U0002b73f\U0002b740-\U0002b81f"
+    "\U0002b920-\U0002ceaf\uf900-\ufaff\U0002f800-\U0002fa1f])"
+)
+_ASCII_WORD = re.compile(r"[0-9a-z]+|[!-/:-@\[-`{-~]")
+
+
+class WordPiece:
+    """Text to piece numbers; safe to share between threads."""
+
+    def __init__(self, vocabulary: Mapping[str, int], *, uncased: bool = True) -> None:
+        try:
+            self._unknown, self._start, self._end = (vocabulary[name] for name in ("[UNK]", "[CLS]", "[SEP]"))
+        except KeyError as exc:
+            raise MindError(f"the vocabulary has no {exc.args[0]} piece, so it is not a BERT one") from exc
+        self._vocabulary = vocabulary
+        self._longest_piece = max(map(len, vocabulary))
+        self._uncased = uncased
+        self._cache: dict[str, tuple[int, ...]] = {}
+
+    def encode(self, text: str, limit: int | None = None) -> list[int]:
+        """Piece numbers between [CLS] and [SEP]; with a limit, at most that many numbers, the two included."""
+        ids = [self._start]
+        room = None if limit is None else max(limit - 1, 1)
+        for chunk in _CHUNK.finditer(text):
+            ids += self.chunk_ids(chunk.group())
+            if room is not None and len(ids) >= room:
+                del ids[room:]
+                break
+        ids.append(self._end)
+        return ids
+
+    def chunk_ids(self, chunk: str) -> tuple[int, ...]:
+        """Pieces of a stretch of text without white space; they do not depend on what stands around it."""
+        ids = self._cache.get(chunk)
+        if ids is None:
+            ids = tuple(self._pieces(chunk))
+            if len(chunk) <= LONGEST_CACHED:
+                if len(self._cache) >= CACHED_CHUNKS:
+                    self._cache.clear()
+                self._cache[chunk] = ids
+        return ids
+
+    @property
+    def vocabulary(self) -> Mapping[str, int]:
+        """Every piece with its number; pieces that continue a word begin with `##`."""
+        return self._vocabulary
+
+    @property
+    def unknown(self) -> int:
+        """The number that stands for a word no pieces spell."""
+        return self._unknown
+
+    def _pieces(self, chunk: str) -> Iterator[int]:
+        for part in _SPECIAL.split(chunk) if "[" in chunk else (chunk,):
+            if _SPECIAL.fullmatch(part):
+                yield self._vocabulary.get(part, self._unknown)
+                continue
+            for word in words_of(part, uncased=self._uncased):
+                yield from self._word_pieces(word)
+
+    def _word_pieces(self, word: str) -> list[int]:
+        whole = self._vocabulary.get(word)
+        if whole is not None and len(word) <= LONGEST_WORD:
+            return [whole]
+        if len(word) > LONGEST_WORD:
+            return [self._unknown]
+        found: list[int] = []
+        start = 0
+        while start < len(word):
+            prefix = "##" if start else ""
+            for end in range(min(len(word), start + self._longest_piece), start, -1):
+                number = self._vocabulary.get(prefix + word[start:end])
+                if number is not None:
+                    found.append(number)
+                    start = end
+                    break
+            else:
+                return [self._unknown]
+        return found
+
+
+def words_of(text: str, *, uncased: bool = True) -> list[str]:
+    """Normalised words and single punctuation marks, in order."""
+    if text.isascii() and text.isprintable() and uncased:
+        return _ASCII_WORD.findall(text.lower())
+    cleaned = "".join(char for char in text if not _is_dropped(char))
+    spaced = _CHINESE.sub(r" \1 ", cleaned)
+    if uncased:
+        decomposed = unicodedata.normalize("NFD", spaced)
+        bare = "".join(char for char in decomposed if unicodedata.category(char) != "Mn")
+        spaced = bare.replace("Σ", "σ").lower()  # each letter by itself: no final sigma
+    words: list[str] = []
+    for run in _CHUNK.findall(spaced):
+        start = 0
+        for at, char in enumerate(run):
+            if _is_punctuation(char):
+                if start < at:
+                    words.append(run[start:at])
+                words.append(char)
+                start = at + 1
+        if start < len(run):
+            words.append(run[start:])
+    return words
+
+
+def _is_dropped(char: str) -> bool:
+    return char == "\ufffd" or (char not in "\t\n\r" and unicodedata.category(char) in ("Cc", "Cf", "Co", "Cs"))
+
+
+def _is_punctuation(char: str) -> bool:
+    if char.isascii():
+        return not char.isalnum() and char.isprintable()
+    return unicodedata.category(char)[0] == "P"
+
+
+def read_vocabulary(path: Path) -> dict[str, int]:
+    """A `vocab.txt`: one piece a line, its number being the line's."""
+    try:
+        lines = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+    except (OSError, UnicodeDecodeError) as exc:
+        raise MindError(f"cannot read the vocabulary {path}: {exc}; install the package again") from exc
+    return {piece.rstrip("\r"): number for number, piece in enumerate(lines)}
+
+
+@lru_cache(maxsize=1)
+def shipped_wordpiece() -> WordPiece:
+    """The cutter for the shipped model, read once a process (about 20 ms)."""
+    return WordPiece(read_vocabulary(VOCABULARY_PATH))

@@ -1,0 +1,192 @@
+"""One ONNX sentence encoder in one worker thread, shared by the shipped model and models in a folder.
+
+Texts go through the model one at a time. That is nearly as quick as the best batch on one core (9,300 against 10,500
+word pieces a second; batches of 32 are slower than either), and it makes a text's vector its own: dynamic int8
+quantises a whole batch with one scale, so in company the same text gets another vector (cosine .97 to .99).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from relembra.errors import MindError
+from relembra.minds.port import Vector
+
+if TYPE_CHECKING:
+    import numpy as np
+
+__all__ = ["Encode", "OnnxRunner", "Pooling"]
+
+Encode = Callable[[str], list[int]]
+"""Text to piece numbers, special ones included, already cut to the model's length."""
+
+Pooling = Literal["mean", "cls"]
+
+CHARACTERS_A_TURN = 2_000
+"""About 50 ms of work: how long one caller may hold the worker before the next is served."""
+COUNTED_CHARACTERS = 1_200
+"""Beyond these a text costs no more, since it is cut."""
+
+_INTEGERS = {"tensor(int64)": "int64", "tensor(int32)": "int32"}
+_SENTENCE_OUTPUTS = ("sentence_embedding", "embedding")
+_TOKEN_OUTPUTS = ("last_hidden_state", "token_embeddings")
+
+
+class OnnxRunner:
+    """Loads the model on first use, once, and gives unit vectors; the event loop is never blocked."""
+
+    def __init__(
+        self,
+        model_path: Path,
+        load_encode: Callable[[], Encode],
+        *,
+        pooling: Pooling = "mean",
+        threads: int = 1,
+    ) -> None:
+        self._model_path = model_path
+        self._load_encode = load_encode
+        self._pooling = pooling
+        self._threads = threads
+        self._lock = threading.Lock()
+        self._model: _Model | None = None
+        self._worker: ThreadPoolExecutor | None = None
+        self._closed = False
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """One vector a text, in order; equal texts are computed once."""
+        loop = asyncio.get_running_loop()
+        vectors: dict[str, Vector] = {}
+        for turn in _turns(list(dict.fromkeys(texts))):
+            vectors.update(zip(turn, await loop.run_in_executor(self._open_worker(), self.run, turn), strict=True))
+        return [vectors[text] for text in texts]
+
+    def run(self, texts: Sequence[str]) -> list[Vector]:
+        """The same, blocking, in the calling thread."""
+        model = self.load()
+        return [model.vector(text) for text in texts]
+
+    def load(self) -> _Model:
+        """Make sure the model is in memory; safe from any thread."""
+        if self._model is None:
+            with self._lock:
+                if self._model is None:
+                    self._model = _Model(self._session(), self._load_encode(), self._pooling, self._model_path)
+        return self._model
+
+    async def close(self) -> None:
+        """Wait for the text being encoded, then let the thread and the model go."""
+        self._closed = True
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            await asyncio.to_thread(worker.shutdown)
+        self._model = None
+
+    def _open_worker(self) -> ThreadPoolExecutor:
+        if self._closed:
+            raise MindError("this embedder was closed; open another")
+        with self._lock:
+            if self._worker is None:
+                self._worker = ThreadPoolExecutor(1, thread_name_prefix="relembra-embedder")
+            return self._worker
+
+    def _session(self) -> Any:
+        try:
+            import onnxruntime
+        except ImportError as exc:
+            raise MindError(f"onnxruntime cannot be loaded ({exc}); install relembra again") from exc
+        if not self._model_path.is_file():
+            raise MindError(f"the model file {self._model_path} is missing; install it again")
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = self._threads
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 4
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        try:
+            return onnxruntime.InferenceSession(str(self._model_path), options, providers=["CPUExecutionProvider"])
+        except _onnx_errors() as exc:
+            raise MindError(f"the model file {self._model_path} is damaged or of an unknown kind: {exc}") from exc
+
+
+class _Model:
+    """A session with what its inputs and outputs mean."""
+
+    def __init__(self, session: Any, encode: Encode, pooling: Pooling, path: Path) -> None:
+        self._session = session
+        self._encode = encode
+        self._pooling = pooling
+        self._path = path
+        self._inputs = {given.name: _INTEGERS.get(given.type, "int64") for given in session.get_inputs()}
+        unknown = self._inputs.keys() - {"input_ids", "attention_mask", "token_type_ids"}
+        if unknown or "input_ids" not in self._inputs:
+            raise MindError(f"the model {path} wants inputs no sentence encoder has: {', '.join(sorted(self._inputs))}")
+        self._output, self._is_sentence = _output_of(session, path)
+        self.dimensions = len(self.vector("")) // 4
+
+    def vector(self, text: str) -> Vector:
+        import numpy as np
+
+        ids = self._encode(text)
+        values = {"input_ids": ids, "attention_mask": [1] * len(ids), "token_type_ids": [0] * len(ids)}
+        feed = {name: np.array([values[name]], dtype=kind) for name, kind in self._inputs.items()}
+        try:
+            (output,) = self._session.run([self._output], feed)
+        except _onnx_errors() as exc:
+            raise MindError(f"the model {self._path} could not read a text of {len(ids)} pieces: {exc}") from exc
+        if self._is_sentence:
+            return _unit(output[0], self._path)
+        # A text alone has no padding, so the mask is all ones and the plain mean is the masked one.
+        return _unit(output[0].mean(axis=0) if self._pooling == "mean" else output[0][0], self._path)
+
+
+def _output_of(session: Any, path: Path) -> tuple[str, bool]:
+    """The output to fetch, and whether it is one vector a text rather than one a piece."""
+    ranks = {output.name: len(output.shape) for output in session.get_outputs()}
+    for name in _SENTENCE_OUTPUTS:
+        if ranks.get(name) == 2:
+            return name, True
+    for name in (*_TOKEN_OUTPUTS, *ranks):
+        if ranks.get(name) == 3:
+            return name, False
+    raise MindError(f"the model {path} gives neither sentence nor token vectors: {', '.join(ranks)}")
+
+
+def _unit(raw: np.ndarray[Any, Any], path: Path) -> Vector:
+    import numpy as np
+
+    vector = raw.astype("<f4")
+    length = float(np.linalg.norm(vector))
+    if not np.isfinite(length):
+        raise MindError(f"the model {path} gave a vector with no finite length; the file may be damaged")
+    if length < 1e-12:
+        vector[0], length = 1.0, 1.0
+    return (vector / np.float32(length)).astype("<f4").tobytes()
+
+
+def _turns(texts: list[str]) -> Iterator[list[str]]:
+    turn: list[str] = []
+    characters = 0
+    for text in texts:
+        turn.append(text)
+        characters += min(len(text), COUNTED_CHARACTERS)
+        if characters >= CHARACTERS_A_TURN:
+            yield turn
+            turn, characters = [], 0
+    if turn:
+        yield turn
+
+
+def _onnx_errors() -> tuple[type[Exception], ...]:
+    """Everything onnxruntime raises; its classes share no base of their own."""
+    from onnxruntime.capi import onnxruntime_pybind11_state as state
+
+    kinds = (getattr(state, name) for name in dir(state))
+    return (
+        RuntimeError,
+        ValueError,
+        *(kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Exception)),
+    )

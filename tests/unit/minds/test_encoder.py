@@ -1,0 +1,107 @@
+"""The shipped model: what it promises of its vectors, its loading and its closing."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from relembra.errors import MindError
+from relembra.minds.offline.encoder import DIMENSIONS, MODEL_NAME, MODEL_PATH, OfflineEmbedder
+from relembra.minds.port import Vector
+
+
+def cosine(one: Vector, other: Vector) -> float:
+    return float(np.frombuffer(one, "<f4") @ np.frombuffer(other, "<f4"))
+
+
+@pytest.fixture(scope="module")
+def embedder() -> Iterator[OfflineEmbedder]:
+    embedder = OfflineEmbedder()
+    yield embedder
+    asyncio.run(embedder.close())
+
+
+def test_the_name_holds_the_hash_of_the_shipped_weights() -> None:
+    assert f"pt-en-minilm@{hashlib.sha256(MODEL_PATH.read_bytes()).hexdigest()[:8]}" == MODEL_NAME
+
+
+async def test_vectors_are_unit_length_float32_in_the_order_of_the_texts(embedder: OfflineEmbedder) -> None:
+    texts = ["Moro em Lisboa.", "a" * 5000, "", "I have two cats.", " \n", "Moro em Lisboa.", "😀"]
+    vectors = await embedder.embed(texts)
+    assert [len(vector) for vector in vectors] == [4 * DIMENSIONS] * len(texts)
+    assert [cosine(vector, vector) for vector in vectors] == pytest.approx([1.0] * len(texts), abs=1e-5)
+    assert vectors[0] == vectors[5] != vectors[3]
+
+
+async def test_a_vector_does_not_depend_on_its_neighbours(embedder: OfflineEmbedder) -> None:
+    texts = [f"Note number {number}: " + "word " * number for number in range(30)]
+    together = await embedder.embed(texts)
+    assert together == [(await embedder.embed([text]))[0] for text in texts]
+    assert together == (await embedder.embed(texts[::-1]))[::-1]
+
+
+async def test_no_text_gives_no_vector(embedder: OfflineEmbedder) -> None:
+    assert await embedder.embed([]) == []
+
+
+async def test_what_stands_after_the_longest_length_is_not_read(embedder: OfflineEmbedder) -> None:
+    start = "casa " * 300
+    one, other = await embedder.embed([start + "gato", start + "avião"])
+    assert one == other
+
+
+async def test_a_question_finds_its_fact_in_the_other_language(embedder: OfflineEmbedder) -> None:
+    facts = [
+        "Eu trabalho como enfermeira em um hospital.",
+        "Meu filho tem alergia a amendoim.",
+        "Moro em Porto Alegre.",
+    ]
+    question, *held = await embedder.embed(["What is my job?", *facts])
+    assert max(range(3), key=lambda place: cosine(question, held[place])) == 0
+
+
+async def test_the_self_test_passes_on_the_shipped_model(embedder: OfflineEmbedder) -> None:
+    result = await embedder.self_test()
+    assert result.translation > 0.7 > 0.4 > result.unrelated
+
+
+async def test_calls_at_the_same_time_share_one_model_and_one_thread() -> None:
+    before = set(threading.enumerate())
+    embedder = OfflineEmbedder()
+    answers = await asyncio.gather(*(embedder.embed(["olá", f"number {number}"]) for number in range(8)))
+    assert len({answer[0] for answer in answers}) == 1
+    workers = [thread for thread in set(threading.enumerate()) - before if "relembra-embedder" in thread.name]
+    assert len(workers) == 1
+    await embedder.close()
+    await embedder.close()
+    assert not workers[0].is_alive()
+    with pytest.raises(MindError, match="closed"):
+        await embedder.embed(["depois"])
+
+
+async def test_the_event_loop_goes_on_while_texts_are_encoded(embedder: OfflineEmbedder) -> None:
+    turns = 0
+    task = asyncio.create_task(embedder.embed([f"text {number} " + "long " * 80 for number in range(20)]))
+    while not task.done():
+        turns += 1
+        await asyncio.sleep(0)
+    assert turns > 20
+
+
+async def test_missing_and_damaged_models_are_told_apart(tmp_path: Path) -> None:
+    missing = OfflineEmbedder(model_path=tmp_path / "model.onnx")
+    with pytest.raises(MindError, match="missing"):
+        await missing.embed(["x"])
+    damaged_path = tmp_path / "damaged.onnx"
+    damaged_path.write_bytes(MODEL_PATH.read_bytes()[:100_000])
+    damaged = OfflineEmbedder(model_path=damaged_path)
+    with pytest.raises(MindError, match="damaged"):
+        await damaged.embed(["x"])
+    await missing.close()
+    await damaged.close()
