@@ -24,7 +24,7 @@ format: $(VENV)/.installed-test ## Format the code and sort its imports
 	@$(BIN)/ruff check --fix . && $(BIN)/ruff format .
 
 bench: $(VENV)/.installed-test ## Measure speed and size, as ratios printed in one table
-	@$(BIN)/python bench/run.py
+	@$(BIN)/python -m bench.run
 
 requirements: $(VENV)/.installed-test ## Compile the pinned requirements again
 	@sh requirements/compile.sh $(BIN)/uv
