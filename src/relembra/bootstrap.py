@@ -1,0 +1,107 @@
+"""From settings to a wired memory: the one place that names adapters."""
+
+from __future__ import annotations
+
+import locale
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from relembra.domain.moment import Clock, system_clock
+from relembra.errors import SettingsError
+from relembra.memory import Memory
+from relembra.minds.port import Analyzer, Embedder
+from relembra.settings import Settings, load_settings
+from relembra.store.port import Store
+
+IN_MEMORY = ":memory:"
+
+
+@asynccontextmanager
+async def opened(
+    db: str | Path | None = None,
+    *,
+    settings: Settings | None = None,
+    clock: Clock = system_clock,
+    background: bool = True,
+) -> AsyncIterator[Memory]:
+    """A memory that works until the block ends; what is queued then stays queued."""
+    from relembra.minds.offline.analysis import BilingualAnalyzer
+    from relembra.minds.offline.language import language_of
+    from relembra.minds.offline.tokens import OfflineTokens
+
+    settings = settings or load_settings()
+    analyzer = BilingualAnalyzer()
+    embedder = chosen_embedder(settings)
+    store = await chosen_store(str(db) if db is not None else settings.chosen_db(), settings, analyzer)
+    memory = Memory(
+        store,
+        embedder=embedder,
+        analyzer=analyzer,
+        tokens=OfflineTokens(),
+        language_of=language_of,
+        policy=settings.chosen_policy(),
+        language=settings.language or system_language(),
+        clock=clock,
+    )
+    if background:
+        memory.start()
+    try:
+        yield memory
+    finally:
+        await memory.close()
+
+
+async def chosen_store(db: str, settings: Settings, analyzer: Analyzer) -> Store:
+    """The store an address names."""
+    if db == IN_MEMORY:
+        from relembra.store.memory import InMemoryStore
+
+        return InMemoryStore(analyzer)
+    from relembra.store.sqlite import SqliteStore
+
+    return await SqliteStore.open(_file(db), analyzer=analyzer, durability=settings.durability)
+
+
+def _file(db: str) -> Path:
+    if "://" in db and not db.startswith("sqlite:///"):
+        raise SettingsError(f"no store for {db.partition('://')[0]}://; use a file or sqlite:///file")
+    return Path(db.removeprefix("sqlite:///")).expanduser()
+
+
+def chosen_embedder(settings: Settings) -> Embedder:
+    """The embedder a setting names; nothing is loaded or called before it is used."""
+    kind, _, name = settings.embedder.partition(":")
+    match kind:
+        case "offline":
+            from relembra.minds.offline.encoder import OfflineEmbedder
+
+            return OfflineEmbedder()
+        case "folder" if name:
+            from relembra.minds.folder import FolderEmbedder
+
+            return FolderEmbedder(Path(name).expanduser())
+        case "openai" if name:
+            from relembra.minds.http import OpenAICompatibleEmbedder
+
+            if not settings.embedder_url:
+                raise SettingsError("embedder openai:… needs embedder_url, the server's address")
+            return OpenAICompatibleEmbedder(
+                settings.embedder_url,
+                name,
+                api_key=settings.embedder_api_key or None,
+                dimensions=settings.embedder_dimensions,
+            )
+        case _:
+            raise SettingsError(
+                f"no embedder {settings.embedder!r}; use offline, folder:/path/to/model or openai:MODEL"
+            )
+
+
+def system_language() -> str:
+    """Portuguese where the system speaks it, else English."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if word := os.environ.get(name):
+            return "pt" if word.lower().startswith("pt") else "en"
+    return "pt" if (locale.getlocale()[0] or "").lower().startswith("pt") else "en"

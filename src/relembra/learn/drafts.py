@@ -1,0 +1,110 @@
+"""Something to be known, as a caller words it, and the item the rules make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypedDict
+
+from relembra.domain.changes import titled
+from relembra.domain.choices import one
+from relembra.domain.confidence import first_confidence
+from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, LifeArea, Source
+from relembra.domain.moment import in_utc
+from relembra.domain.policy import ConfidencePolicy
+from relembra.domain.scope import Place, Scope
+from relembra.domain.text import checked_name, checked_text
+from relembra.errors import InvalidInputError
+
+
+class DraftParts(TypedDict, total=False):
+    """What may be said about a new item beside its content; see `KnowledgeItem` for what each part means."""
+
+    type: str
+    area: str | None
+    sub_area: str | None
+    title: str | None
+    subject: str
+    attribute: str | None
+    value: str | None
+    source: str
+    confidence: float | None
+    weight: float
+    priority: int
+    tags: Iterable[str]
+    related: Iterable[str]
+    evidence: str | None
+    message_ids: Iterable[str]
+    held_from: datetime | None
+    expires_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """An item before it is one; what is left out follows the rules."""
+
+    content: str
+    type: str = KnowledgeType.FACT
+    area: str | None = None
+    sub_area: str | None = None
+    title: str | None = None
+    subject: str = SELF
+    attribute: str | None = None
+    value: str | None = None
+    source: str = Source.USER_INPUT
+    confidence: float | None = None
+    weight: float = 1.0
+    priority: int = 5
+    tags: Iterable[str] = ()
+    related: Iterable[str] = ()
+    evidence: str | None = None
+    message_ids: Iterable[str] = ()
+    held_from: datetime | None = None
+    expires_at: datetime | None = None
+
+
+def worded(
+    draft: Draft,
+    *,
+    id: str,
+    scope: Scope,
+    place: Place,
+    now: datetime,
+    policy: ConfidencePolicy,
+    language_of: Callable[[str], str | None],
+) -> KnowledgeItem:
+    """The item of a draft: every part checked, the rest by the rules. What a person enters by hand is confirmed."""
+    content = checked_text(draft.content, "content")
+    if not 0.0 <= draft.weight <= 1.0:
+        raise InvalidInputError(f"weight {draft.weight} is not between 0 and 1", field="weight")
+    if not 1 <= draft.priority <= 10:
+        raise InvalidInputError(f"priority {draft.priority} is not between 1 and 10", field="priority")
+    source = one(Source, draft.source, "source")
+    return KnowledgeItem(
+        id=id,
+        scope=scope,
+        place=place,
+        type=one(KnowledgeType, draft.type, "type"),
+        area=None if draft.area is None else one(LifeArea, draft.area, "area"),
+        sub_area=None if draft.sub_area is None else checked_name(draft.sub_area, "sub_area"),
+        subject=checked_name(draft.subject, "subject"),
+        attribute=None if draft.attribute is None else checked_name(draft.attribute, "attribute"),
+        value=None if draft.value is None else checked_text(draft.value, "value"),
+        title=titled(content) if draft.title is None else checked_text(draft.title, "title"),
+        content=content,
+        language=language_of(content),
+        source=source,
+        message_ids=tuple(draft.message_ids),
+        evidence=None if draft.evidence is None else checked_text(draft.evidence, "evidence"),
+        confidence=first_confidence(source, draft.confidence, policy),
+        weight=draft.weight,
+        priority=draft.priority,
+        validated=source is Source.USER_INPUT,
+        related=tuple(draft.related),
+        tags=tuple(dict.fromkeys(checked_name(tag, "tag") for tag in draft.tags)),
+        held_from=now if draft.held_from is None else in_utc(draft.held_from, "held_from"),
+        expires_at=None if draft.expires_at is None else in_utc(draft.expires_at, "expires_at"),
+        created_at=now,
+        updated_at=now,
+    )

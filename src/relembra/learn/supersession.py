@@ -1,0 +1,55 @@
+"""What a new item does to those already held of the same subject and attribute."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import assert_never
+
+from relembra.domain.contradiction import Ask, BothStand, SupersessionRule, Wins, judge, rule_for, superseded
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.text import fold
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The new item as it is to be stored, the older ones it ended, and why each decision fell."""
+
+    item: KnowledgeItem
+    ended: tuple[KnowledgeItem, ...]
+    why: str | None
+
+
+def follows_a_rule(attribute: str | None) -> bool:
+    """Whether values of this attribute end one another without being asked."""
+    return rule_for(attribute) in (SupersessionRule.REPLACE, SupersessionRule.KEEP_HISTORY)
+
+
+def settle(new: KnowledgeItem, held: Sequence[KnowledgeItem], now: datetime) -> Settled:
+    """Apply the attribute's own rule against everything held; what only the person can tell is marked so."""
+    ended: list[KnowledgeItem] = []
+    reasons: list[str] = []
+    for old in held:
+        if _same(old, new):
+            continue
+        match judge(old, new):
+            case Wins(winner, _, why) if winner is new:
+                ended.append(superseded(old, new, now))
+                reasons.append(why)
+            case Wins(winner, _, why):
+                new = replace(superseded(new, winner, now), version=new.version)
+                reasons.append(why)
+            case Ask(why):
+                new = replace(new, needs_resolution=True)
+                reasons.append(why)
+            case BothStand():
+                pass
+            case other:
+                assert_never(other)
+    return Settled(new, tuple(ended), "; ".join(dict.fromkeys(reasons)) or None)
+
+
+def _same(old: KnowledgeItem, new: KnowledgeItem) -> bool:
+    """Whether both say the same value, however it is written."""
+    return old.id == new.id or (old.value is not None and new.value is not None and fold(old.value) == fold(new.value))

@@ -1,0 +1,115 @@
+"""The audit trail: how a change is recorded, and what reversing it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from relembra.domain.audit import Actor, AuditEntry, Target
+from relembra.domain.changes import deleted
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.message import Conversation
+from relembra.domain.scope import Scope
+from relembra.errors import ConflictError
+from relembra.store.port import HideMessages, Op, PutConversation, PutItem, Record, ShowMessages
+
+Row = KnowledgeItem | Conversation
+
+_COUNTERS = frozenset({"version", "updated_at", "accesses", "last_access"})  # move without anybody deciding anything
+
+
+def snapshot(row: Row) -> dict[str, Any]:
+    """The row as plain JSON values, the same before and after a store wrote them down."""
+    import msgspec  # not at import time: it would double the package's start
+
+    values: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(row))
+    return values
+
+
+class Change:
+    """One verb's doings: collects operations with their audit entries under one id."""
+
+    def __init__(
+        self,
+        scope: Scope,
+        *,
+        id: str,
+        verb: str,
+        actor: Actor,
+        at: datetime,
+        why: str | None = None,
+        undoes: str | None = None,
+    ) -> None:
+        self._entry = AuditEntry(
+            id=id, change=id, scope=scope, at=at, actor=actor, verb=verb, target=Target.ITEM, target_id="",
+            before=None, after=None, why=why, undoes=undoes,
+        )  # fmt: skip
+        self.ops: list[Op] = []
+
+    def put(
+        self, after: Row, before: Row | None, *, entry_id: str, verb: str | None = None, why: str | None = None
+    ) -> None:
+        """Store a row in place of what it was, and say so."""
+        expects = None if before is None else before.version
+        if isinstance(after, KnowledgeItem):
+            self.ops.append(PutItem(after, expects))
+        else:
+            self.ops.append(PutConversation(after, expects))
+        self.ops.append(
+            Record(
+                replace(
+                    self._entry,
+                    id=entry_id,
+                    verb=verb or self._entry.verb,
+                    why=why or self._entry.why,
+                    target=Target.ITEM if isinstance(after, KnowledgeItem) else Target.CONVERSATION,
+                    target_id=after.id,
+                    before=None if before is None else snapshot(before),
+                    after=snapshot(after),
+                )
+            )
+        )
+
+
+def last_reversible(trail: Sequence[AuditEntry]) -> AuditEntry | None:
+    """The newest entry that is neither an undo nor undone."""
+    undone = {entry.undoes for entry in trail}
+    for entry in reversed(trail):
+        if entry.undoes is None and entry.change not in undone:
+            return entry
+    return None
+
+
+def reversed_row(entry: AuditEntry, current: Row | None, now: datetime) -> Row:
+    """The row as it was before the entry; a row that did not exist becomes a deleted one."""
+    if current is None or not _stands(entry.after, current):
+        raise ConflictError(f"{entry.target} {entry.target_id} changed since; undo the later change first")
+    if entry.before is None:
+        if isinstance(current, KnowledgeItem):
+            return deleted(current, now)
+        return replace(current, deleted_at=now, updated_at=now, version=current.version + 1)
+    import msgspec
+
+    earlier: Row = msgspec.convert(dict(entry.before), type(current))
+    if isinstance(earlier, KnowledgeItem) and isinstance(current, KnowledgeItem):
+        earlier = replace(earlier, accesses=current.accesses, last_access=current.last_access)
+    return replace(earlier, updated_at=now, version=current.version + 1)
+
+
+def visibility(before: Conversation, after: Conversation) -> list[Op]:
+    """What happens to the messages when a conversation is deleted or comes back."""
+    if before.deleted_at is None and after.deleted_at is not None:
+        return [HideMessages(after.id, after.deleted_at)]
+    if before.deleted_at is not None and after.deleted_at is None:
+        return [ShowMessages(after.id, before.deleted_at)]
+    return []
+
+
+def _stands(after: Mapping[str, Any] | None, current: Row) -> bool:
+    """Whether the row still is what the entry made of it, counters aside."""
+    if after is None:
+        return False
+    now = snapshot(current)
+    return all(now.get(key) == value for key, value in after.items() if key not in _COUNTERS)

@@ -1,0 +1,90 @@
+"""What arrives, checked and turned into messages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from relembra.domain.message import Conversation, Message, Role, title_for
+from relembra.domain.moment import in_utc, zone_of
+from relembra.domain.scope import DIRECT_CHANNEL, Place, Scope
+from relembra.domain.text import checked_name, checked_text
+from relembra.errors import InvalidInputError
+
+ASSISTANT = "assistant"
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """The messages of one save and the conversation they belong to, not yet stored."""
+
+    conversation: Conversation
+    messages: tuple[Message, ...]
+
+
+def place_of(space: str | None, channel: str | None) -> Place:
+    """A channel needs its space; a space without a channel means its general one."""
+    if space is None:
+        if channel not in (None, DIRECT_CHANNEL):
+            raise InvalidInputError(f"channel {channel!r} needs a space", field="channel")
+        return Place()
+    return Place(space, channel or "general")
+
+
+def conversation_of(given: str | None, place: Place) -> str:
+    """The conversation's id: the one given, else the place's own."""
+    if given is not None:
+        return checked_name(given, "conversation")
+    return DIRECT_CHANNEL if place.space is None else f"{place.space}/{place.channel}"
+
+
+def exchange(
+    scope: Scope,
+    *,
+    said: str | None,
+    replied: str | None,
+    at: datetime | None,
+    now: datetime,
+    place: Place,
+    conversation: str | None,
+    external_id: str | None,
+    author: str | None,
+    metadata: Mapping[str, str] | None,
+    new_id: Callable[[], str],
+) -> Exchange:
+    """The user's and the assistant's message of one turn; at least one of them."""
+    if said is None and replied is None:
+        raise InvalidInputError("nothing to save: give what was said, what was replied, or both", field="said")
+    if external_id is not None:
+        checked_name(external_id, "external_id")
+    moment = at or now
+    thread = conversation_of(conversation, place)
+    spoken = [(Role.USER, author or scope.user, said, "said"), (Role.ASSISTANT, ASSISTANT, replied, "replied")]
+    messages = tuple(
+        Message(
+            id=new_id(),
+            scope=scope,
+            conversation=thread,
+            role=role,
+            author=checked_name(who, "author"),
+            text=checked_text(text, field),
+            sent_at=in_utc(moment),
+            zone=zone_of(moment),
+            place=place,
+            external_id=external_id,
+            metadata=dict(metadata or {}),
+            saved_at=now,
+        )
+        for role, who, text, field in spoken
+        if text is not None
+    )
+    opening = Conversation(
+        id=thread,
+        scope=scope,
+        place=place,
+        title=title_for(messages[0].text),
+        created_at=messages[0].sent_at,
+        updated_at=messages[0].sent_at,
+    )
+    return Exchange(opening, messages)

@@ -1,0 +1,541 @@
+"""Memory: every verb. It ties the rooms together and decides nothing itself that a plain function could."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, TypeVar, Unpack
+
+from relembra.domain.audit import AuditEntry, Target
+from relembra.domain.changes import deleted, restored
+from relembra.domain.confidence import validated
+from relembra.domain.ids import new_id as uuid7
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.message import Conversation, Message, Role
+from relembra.domain.moment import Clock, in_utc, system_clock
+from relembra.domain.policy import LIFE, Policy
+from relembra.domain.scope import DEFAULT_TENANT, Scope
+from relembra.domain.searchable import item_text
+from relembra.domain.text import checked_name, checked_text
+from relembra.errors import InvalidInputError, NotFoundError
+from relembra.learn.drafts import Draft, DraftParts, worded
+from relembra.learn.keeper import Keeper
+from relembra.listen.intake import conversation_of, exchange, place_of
+from relembra.minds.port import Analyzer, Embedder, Tokens, Vector
+from relembra.recall.asked import ItemWishes, checked_limit, cursor_from, cursor_text, item_filter
+from relembra.recall.assembly import MemoryContext, assemble
+from relembra.recall.finder import Finder
+from relembra.recall.ranking import Hit, unasked
+from relembra.store.port import (
+    Gone,
+    ItemFilter,
+    Kind,
+    MessageFilter,
+    Page,
+    PutMessage,
+    Stats,
+    Store,
+    TouchConversation,
+    TouchItems,
+    Verification,
+)
+from relembra.tend.indexing import Indexer, Progress, reindex
+from relembra.tend.worker import Worker
+
+if TYPE_CHECKING:
+    from relembra.settings import Settings
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+_list = list  # `Memory.list` is a verb
+
+BULK = 256
+
+
+class Listing(list[T], Generic[T]):
+    """A page of rows as a list; `next` is the word to pass as `after` for the page behind it, None on the last."""
+
+    def __init__(self, page: Page[T]) -> None:
+        super().__init__(page.rows)
+        self.next = cursor_text(page.next)
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What a save stored; `new` is False when the external id had been saved before."""
+
+    conversation: str
+    messages: tuple[Message, ...]
+    new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """An item's line through time: what it replaced (oldest first), what replaced it, and every recorded change."""
+
+    item: KnowledgeItem
+    predecessors: tuple[KnowledgeItem, ...]
+    successor: KnowledgeItem | None
+    trail: tuple[AuditEntry, ...]
+
+
+class Memory:
+    """A memory for many people. Open one with `Memory.open`; each verb says whose memory with `user` and `tenant`."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        embedder: Embedder,
+        analyzer: Analyzer,
+        tokens: Tokens,
+        language_of: Callable[[str], str | None],
+        policy: Policy = LIFE,
+        language: str = "en",
+        clock: Clock = system_clock,
+        new_id: Callable[[], str] = uuid7,
+    ) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._tokens = tokens
+        self._language_of = language_of
+        self._policy = policy
+        self._language = language
+        self._clock = clock
+        self._new_id = new_id
+        self._finder = Finder(store, embedder=embedder, analyzer=analyzer, policy=policy)
+        self._keeper = Keeper(store, model=embedder.name, clock=self._now, new_id=new_id)
+        self._worker = Worker(store, [Indexer(store, embedder)], chore=self._count_reads, clock=clock)
+        self._read: dict[Scope, set[str]] = {}
+
+    @staticmethod
+    def open(
+        db: str | Path | None = None,
+        *,
+        settings: Settings | None = None,
+        clock: Clock = system_clock,
+        background: bool = True,
+    ) -> AbstractAsyncContextManager[Memory]:
+        """A memory on a file, made if it is not there; ":memory:" keeps it in this process only.
+
+        `clock` is for simulations; without `background` work waits for `settle`.
+        """
+        from relembra.bootstrap import opened  # the one module that names adapters, and only when asked
+
+        return opened(db, settings=settings, clock=clock, background=background)
+
+    # ── said ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def save(
+        self,
+        *,
+        user: str,
+        said: str | None = None,
+        replied: str | None = None,
+        at: datetime | None = None,
+        conversation: str | None = None,
+        space: str | None = None,
+        channel: str | None = None,
+        external_id: str | None = None,
+        author: str | None = None,
+        metadata: Mapping[str, str] | None = None,
+        tenant: str = DEFAULT_TENANT,
+    ) -> Saved:
+        """Keep what was said, what was replied, or both; durable on return. Indexing goes on behind it."""
+        scope = Scope(tenant, user)
+        turn = exchange(
+            scope,
+            said=said,
+            replied=replied,
+            at=at,
+            now=self._now(),
+            place=place_of(space, channel),
+            conversation=conversation,
+            external_id=external_id,
+            author=author,
+            metadata=metadata,
+            new_id=self._new_id,
+        )
+        ids = [message.id for message in turn.messages]
+        receipt = await self._store.apply(
+            scope,
+            [
+                TouchConversation(turn.conversation),
+                *(PutMessage(message) for message in turn.messages),
+                self._keeper.later(scope, Kind.MESSAGE, ids),
+            ],
+        )
+        self._worker.wake()
+        known = {message.role: message for message in receipt.known}
+        messages = tuple(known.get(message.role, message) for message in turn.messages)
+        return Saved(messages[0].conversation, messages, len(known) < len(messages))
+
+    async def messages(
+        self,
+        *,
+        user: str,
+        conversation: str | None = None,
+        space: str | None = None,
+        channel: str | None = None,
+        limit: int = 50,
+        after: str | None = None,
+        tenant: str = DEFAULT_TENANT,
+    ) -> Listing[Message]:
+        """What was said, newest first."""
+        wanted = MessageFilter(asked_in=place_of(space, channel), conversation=conversation)
+        checked_limit(limit, self._policy.search.largest_page)
+        page = await self._store.page_messages(Scope(tenant, user), wanted, after=cursor_from(after), limit=limit)
+        return Listing(page)
+
+    # ── conversations ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def start_conversation(
+        self,
+        *,
+        user: str,
+        id: str | None = None,
+        title: str | None = None,
+        space: str | None = None,
+        channel: str | None = None,
+        by: str | None = None,
+        tenant: str = DEFAULT_TENANT,
+    ) -> Conversation:
+        """Open a conversation under an id of yours or a new one; an id in use is a `ConflictError`."""
+        scope, now = Scope(tenant, user), self._now()
+        conversation = Conversation(
+            id=checked_name(id, "conversation") if id is not None else self._new_id(),
+            scope=scope,
+            place=place_of(space, channel),
+            title=checked_text(title, "title") if title is not None else "",
+            created_at=now,
+            updated_at=now,
+        )
+        await self._keeper.start_conversation(conversation, by)
+        return conversation
+
+    async def conversations(
+        self, *, user: str, limit: int = 50, after: str | None = None, tenant: str = DEFAULT_TENANT
+    ) -> Listing[Conversation]:
+        """A person's conversations, last used first."""
+        checked_limit(limit, self._policy.search.largest_page)
+        page = await self._store.page_conversations(Scope(tenant, user), after=cursor_from(after), limit=limit)
+        return Listing(page)
+
+    async def rename_conversation(
+        self, id: str, title: str, *, user: str, by: str | None = None, tenant: str = DEFAULT_TENANT
+    ) -> Conversation:
+        """Give a conversation another title."""
+        scope = Scope(tenant, user)
+        name = checked_text(title, "title")
+        return await self._keeper.change_conversation(
+            scope, id, verb="rename", by=by, change=lambda held: replace(held, title=name)
+        )
+
+    async def delete_conversation(
+        self, id: str, *, user: str, by: str | None = None, tenant: str = DEFAULT_TENANT
+    ) -> Conversation:
+        """Hide a conversation with its messages; `undo` brings both back. What was learnt from it stays known."""
+        scope, now = Scope(tenant, user), self._now()
+        return await self._keeper.change_conversation(
+            scope, id, verb="delete", by=by, change=lambda held: replace(held, deleted_at=now)
+        )
+
+    # ── known ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def add(
+        self,
+        content: str,
+        *,
+        user: str,
+        space: str | None = None,
+        channel: str | None = None,
+        by: str | None = None,
+        tenant: str = DEFAULT_TENANT,
+        **parts: Unpack[DraftParts],
+    ) -> KnowledgeItem:
+        """Make something known. By hand it is certain and confirmed; a value that replaces another ends the older."""
+        draft = Draft(content=content, **parts)
+        added = await self.add_many([draft], user=user, space=space, channel=channel, by=by, tenant=tenant)
+        return added[0]
+
+    async def add_many(
+        self,
+        drafts: Iterable[Draft],
+        *,
+        user: str,
+        space: str | None = None,
+        channel: str | None = None,
+        by: str | None = None,
+        tenant: str = DEFAULT_TENANT,
+    ) -> _list[KnowledgeItem]:
+        """Make many things known, some hundred to a transaction; each batch is kept whole or not at all."""
+        scope, place, now = Scope(tenant, user), place_of(space, channel), self._now()
+        items = [
+            worded(
+                draft,
+                id=self._new_id(),
+                scope=scope,
+                place=place,
+                now=now,
+                policy=self._policy.confidence,
+                language_of=self._language_of,
+            )
+            for draft in drafts
+        ]
+        added: _list[KnowledgeItem] = []
+        for start in range(0, len(items), BULK):
+            batch = items[start : start + BULK]
+            vectors = await self._finder.vectors([item_text(item) for item in batch])
+            added += await self._keeper.add(scope, batch, vectors, by)
+        return added
+
+    async def get(self, id: str, *, user: str, tenant: str = DEFAULT_TENANT) -> KnowledgeItem:
+        """One item, deleted or superseded ones too."""
+        return await self._keeper.held(Scope(tenant, user), id)
+
+    async def find(self, fragment: str, *, user: str, tenant: str = DEFAULT_TENANT) -> KnowledgeItem:
+        """The one item whose id starts or ends with a fragment of at least four characters."""
+        scope = Scope(tenant, user)
+        ids = await self._store.item_ids(scope, fragment.lower()) if len(fragment) >= 4 else []
+        if len(ids) > 1:
+            raise InvalidInputError(f"{fragment!r} fits several items; give more of the id", field="id")
+        return await self._keeper.held(scope, ids[0] if ids else fragment)
+
+    async def list(
+        self,
+        *,
+        user: str,
+        space: str | None = None,
+        channel: str | None = None,
+        limit: int = 50,
+        after: str | None = None,
+        tenant: str = DEFAULT_TENANT,
+        **wishes: Unpack[ItemWishes],
+    ) -> Listing[KnowledgeItem]:
+        """What is known, newest first."""
+        wanted = item_filter(self._now(), place_of(space, channel), **wishes)
+        checked_limit(limit, self._policy.search.largest_page)
+        page = await self._store.page_items(Scope(tenant, user), wanted, after=cursor_from(after), limit=limit)
+        return Listing(page)
+
+    async def validate(
+        self, id: str, *, user: str, by: str | None = None, tenant: str = DEFAULT_TENANT
+    ) -> KnowledgeItem:
+        """The person confirms an item: it grows surer, and no machine overwrites it from now on."""
+        now, policy = self._now(), self._policy.confidence
+        return await self._keeper.change_item(
+            Scope(tenant, user), id, verb="validate", by=by, change=lambda item: validated(item, now, policy)
+        )
+
+    async def correct(
+        self, id: str, content: str, *, user: str, why: str | None = None, by: str | None = None,
+        tenant: str = DEFAULT_TENANT,
+    ) -> KnowledgeItem:  # fmt: skip
+        """Put a right item in the place of a wrong one; the wrong one is deleted and stays in its history."""
+        text = checked_text(content, "content")
+
+        async def vectors_of(item: KnowledgeItem) -> _list[Vector] | None:
+            return await self._finder.vectors([item_text(item)])
+
+        return await self._keeper.correct(
+            Scope(tenant, user),
+            id,
+            text,
+            language=self._language_of(text),
+            policy=self._policy.confidence,
+            vectors_of=vectors_of,
+            by=by,
+            why=why,
+        )
+
+    async def delete(
+        self, id: str, *, user: str, why: str | None = None, by: str | None = None, tenant: str = DEFAULT_TENANT
+    ) -> KnowledgeItem:
+        """Hide an item at once; it stays in the audit trail and `restore` or `undo` brings it back."""
+        now = self._now()
+        return await self._keeper.change_item(
+            Scope(tenant, user), id, verb="delete", by=by, change=lambda item: deleted(item, now), why=why
+        )
+
+    async def restore(
+        self, id: str, *, user: str, by: str | None = None, tenant: str = DEFAULT_TENANT
+    ) -> KnowledgeItem:
+        """Show a deleted item again."""
+        now = self._now()
+        return await self._keeper.change_item(
+            Scope(tenant, user), id, verb="restore", by=by, change=lambda item: restored(item, now)
+        )
+
+    async def history(self, id: str, *, user: str, tenant: str = DEFAULT_TENANT) -> History:
+        """An item's line through time and every change recorded of it."""
+        scope = Scope(tenant, user)
+        item = await self._keeper.held(scope, id)
+        before = await self._store.predecessors(scope, id)
+        successor = await self._store.items(scope, [item.superseded_by]) if item.superseded_by else []
+        trail = await self._store.trail(scope, Target.ITEM, id)
+        return History(item, tuple(before), successor[0] if successor else None, tuple(trail))
+
+    async def related(self, id: str, *, user: str, limit: int = 5, tenant: str = DEFAULT_TENANT) -> _list[Hit]:
+        """Items connected to one: those it names, then the nearest by meaning and words."""
+        scope, now = Scope(tenant, user), self._now()
+        checked_limit(limit, self._policy.search.largest_limit)
+        item = await self._keeper.held(scope, id)
+        named = [held for held in await self._store.items(scope, item.related) if held.is_current(now)]
+        wanted = ItemFilter(now=now, asked_in=item.place)
+        near = await self._finder.items(scope, item_text(item), wanted)
+        known = {id, *(held.id for held in named)}
+        hits = [unasked(held, self._policy.ranking) for held in named]
+        return [*hits, *(hit for hit in near if hit.item.id not in known)][:limit]
+
+    async def undo(
+        self, id: str, *, user: str, by: str | None = None, tenant: str = DEFAULT_TENANT
+    ) -> _list[AuditEntry]:
+        """Reverse a change, whole: by its id, or the last one of an item or conversation. The undo is recorded too."""
+        return await self._keeper.undo(Scope(tenant, user), id, by)
+
+    async def forget(
+        self,
+        *,
+        user: str,
+        item: str | None = None,
+        conversation: str | None = None,
+        all: bool = False,
+        tenant: str = DEFAULT_TENANT,
+    ) -> Gone:
+        """Remove for good one item, one conversation with what only it taught, or everything of a person."""
+        scope = Scope(tenant, user)
+        if sum((item is not None, conversation is not None, all)) != 1:
+            raise InvalidInputError("say what to forget: one item, one conversation, or all")
+        self._read.pop(scope, None)
+        if item is not None:
+            await self._keeper.held(scope, item)
+            return await self._store.forget_item(scope, item)
+        if conversation is not None:
+            if await self._store.conversation(scope, conversation) is None:
+                raise NotFoundError("conversation", conversation)
+            return await self._store.forget_conversation(scope, conversation)
+        return await self._store.forget_person(scope)
+
+    # ── recalled ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def search(
+        self,
+        query: str,
+        *,
+        user: str,
+        limit: int | None = None,
+        space: str | None = None,
+        channel: str | None = None,
+        tenant: str = DEFAULT_TENANT,
+        **wishes: Unpack[ItemWishes],
+    ) -> _list[Hit]:
+        """The items that answer best by meaning and by words, each with its score and why."""
+        policy = self._policy.search
+        most = checked_limit(policy.default_limit if limit is None else limit, policy.largest_limit)
+        wanted = item_filter(self._now(), place_of(space, channel), **wishes)
+        hits = await self._finder.items(Scope(tenant, user), checked_text(query, "query"), wanted, at_least=most)
+        return hits[:most]
+
+    async def load(
+        self,
+        *,
+        user: str,
+        query: str | None = None,
+        budget: int | None = None,
+        conversation: str | None = None,
+        space: str | None = None,
+        channel: str | None = None,
+        language: str | None = None,
+        tenant: str = DEFAULT_TENANT,
+    ) -> MemoryContext:
+        """The few lines that matter now: recent messages and what is known and was said about it, within a budget."""
+        scope, place, now = Scope(tenant, user), place_of(space, channel), self._now()
+        tokens = self._policy.context.budget_tokens if budget is None else budget
+        if tokens < 0:
+            raise InvalidInputError(f"budget {tokens} is negative", field="budget")
+        if language not in (None, "en", "pt"):
+            raise InvalidInputError(f"no language {language!r}; choose en or pt", field="language")
+        if conversation is not None:
+            conversation_of(conversation, place)
+        asked = None if query is None else checked_text(query, "query")
+        recent = await self._recent(scope, MessageFilter(asked_in=place, conversation=conversation))
+        topic = asked or next((message.text for message in reversed(recent) if message.role is Role.USER), None)
+        hits, earlier = await self._finder.recalled(scope, topic, ItemFilter(now=now, asked_in=place), recent)
+        spoken = language or self._spoken([topic, *(message.text for message in reversed(recent))])
+        context = assemble(
+            name=user,
+            hits=hits,
+            earlier=earlier,
+            recent=recent,
+            budget=tokens,
+            language=spoken,
+            policy=self._policy,
+            tokens=self._tokens,
+        )
+        self._read.setdefault(scope, set()).update(item.id for item in context.items)
+        return context
+
+    # ── upkeep ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def settle(self) -> int:
+        """Finish all background work that is due now; how many jobs there were."""
+        return await self._worker.run_due()
+
+    async def reindex(self, progress: Progress | None = None) -> int:
+        """Give every row a vector of the embedder in use; may be interrupted and goes on where it stopped."""
+        return await reindex(self._store, self._embedder, progress)
+
+    async def other_models(self) -> _list[str]:
+        """Models other than the one in use that left vectors here, which `reindex` would replace."""
+        return [name for name in await self._store.model_names() if name != self._embedder.name]
+
+    async def verify(self) -> Verification:
+        """Check that rows, text index and vectors agree."""
+        return await self._store.verify()
+
+    async def stats(self, *, user: str | None = None, tenant: str = DEFAULT_TENANT) -> Stats:
+        """How much is held, of one person or of everybody."""
+        return await self._store.stats(None if user is None else Scope(tenant, user))
+
+    async def backup(self, target: str | Path) -> int:
+        """Write a consistent copy while in use; its size in bytes."""
+        return await self._store.backup(Path(target))
+
+    def start(self) -> None:
+        """Do queued work in the background from now on."""
+        self._worker.start()
+
+    async def close(self) -> None:
+        """Finish the batch at hand and let go; what is left stays queued for the next start."""
+        await self._worker.stop()
+        await self._count_reads()
+        await self._embedder.close()
+        await self._store.close()
+
+    # ── inside ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _now(self) -> datetime:
+        return in_utc(self._clock(), "clock")
+
+    async def _recent(self, scope: Scope, wanted: MessageFilter) -> _list[Message]:
+        page = await self._store.page_messages(scope, wanted, limit=self._policy.context.recent_messages)
+        return list(reversed(page.rows))
+
+    def _spoken(self, texts: Iterable[str | None]) -> str:
+        """The language of the first text that tells."""
+        for text in texts:
+            if text and (language := self._language_of(text)):
+                return language
+        return self._language
+
+    async def _count_reads(self) -> None:
+        """Write the access counts gathered since; they follow answers and never hold one up."""
+        read, self._read = self._read, {}
+        for scope, ids in read.items():
+            await self._store.apply(scope, [TouchItems(tuple(sorted(ids)), self._now())])

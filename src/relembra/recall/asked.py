@@ -1,0 +1,93 @@
+"""What a caller asked for in plain words, checked and turned into the store's values."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from typing import TypedDict
+
+from relembra.domain.choices import Choice, each
+from relembra.domain.knowledge import KnowledgeType, LifeArea, Source
+from relembra.domain.moment import in_utc
+from relembra.domain.scope import Place
+from relembra.errors import InvalidInputError
+from relembra.store.port import Cursor, ItemFilter
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class ItemWishes(TypedDict, total=False):
+    """Which items: each part narrows, but for `history` (superseded, archived, expired too) and `deleted`."""
+
+    type: Choice
+    area: Choice
+    source: Choice
+    tags: Iterable[str]  # all of them
+    subject: str | None
+    attribute: str | None
+    confidence: float | None  # at least
+    since: datetime | None  # learnt at or after
+    until: datetime | None  # learnt before
+    history: bool
+    deleted: bool
+
+
+def item_filter(
+    now: datetime,
+    asked_in: Place,
+    *,
+    type: Choice = None,
+    area: Choice = None,
+    source: Choice = None,
+    tags: Iterable[str] = (),
+    subject: str | None = None,
+    attribute: str | None = None,
+    confidence: float | None = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
+    history: bool = False,
+    deleted: bool = False,
+) -> ItemFilter:
+    return ItemFilter(
+        now=now,
+        asked_in=asked_in,
+        types=each(KnowledgeType, type, "type"),
+        areas=each(LifeArea, area, "area"),
+        sources=each(Source, source, "source"),
+        tags=tuple(tags),
+        subject=subject,
+        attribute=attribute,
+        confidence_at_least=confidence,
+        since=None if since is None else in_utc(since, "since"),
+        until=None if until is None else in_utc(until, "until"),
+        history=history,
+        deleted=deleted,
+    )
+
+
+def checked_limit(limit: int, largest: int) -> int:
+    if not 1 <= limit <= largest:
+        raise InvalidInputError(f"limit {limit} is not between 1 and {largest}", field="limit")
+    return limit
+
+
+def cursor_text(cursor: Cursor | None) -> str | None:
+    """A cursor as one opaque word."""
+    if cursor is None:
+        return None
+    micros = (cursor.at - _EPOCH) // timedelta(microseconds=1)
+    return base64.urlsafe_b64encode(f"{micros}:{cursor.id}".encode()).decode().rstrip("=")
+
+
+def cursor_from(word: str | None) -> Cursor | None:
+    """The cursor a word stands for; anything else is refused."""
+    if word is None:
+        return None
+    try:
+        plain = base64.urlsafe_b64decode(word + "=" * (-len(word) % 4)).decode()
+        micros, _, id = plain.partition(":")
+        return Cursor(_EPOCH + timedelta(microseconds=int(micros)), id)
+    except (binascii.Error, ValueError, OverflowError) as exc:
+        raise InvalidInputError(f"{word!r} is no cursor a listing gave", field="after") from exc

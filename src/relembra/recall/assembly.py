@@ -1,0 +1,124 @@
+"""What the assistant is handed: ranked values and a token budget become one block of text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from relembra.domain.budget import fit
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.message import Message
+from relembra.domain.policy import Policy
+from relembra.minds.port import Tokens
+from relembra.recall.ranking import Hit, MessageHit
+from relembra.recall.rendering import heading, item_line, message_line
+
+RECENT_SHARE = 0.4  # of the budget, kept for the conversation at hand before anything is recalled
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryContext:
+    """The block to put before the assistant, and what it was made of."""
+
+    text: str
+    tokens: int
+    budget: int
+    language: str
+    hits: tuple[Hit, ...]  # recalled knowledge, best first
+    earlier: tuple[MessageHit, ...]  # recalled messages, best first
+    recent: tuple[Message, ...]  # the conversation at hand, oldest first
+    cut: int  # how many lines did not fit
+
+    @property
+    def items(self) -> tuple[KnowledgeItem, ...]:
+        return tuple(hit.item for hit in self.hits)
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """Every message in the text: recalled ones and then the recent ones, each oldest first."""
+        earlier = sorted((hit.message for hit in self.earlier), key=lambda message: (message.sent_at, message.id))
+        return (*earlier, *self.recent)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A rendered value: which part it belongs to and its place there."""
+
+    part: str
+    index: int
+    text: str
+
+
+def assemble(
+    *,
+    name: str,
+    hits: Sequence[Hit],
+    earlier: Sequence[MessageHit],
+    recent: Sequence[Message],
+    budget: int,
+    language: str,
+    policy: Policy,
+    tokens: Tokens,
+) -> MemoryContext:
+    """Fill the budget: the newest messages first within their share, then knowledge, older messages, and the rest.
+
+    Never longer than the budget, by a last count of the whole text; the same input gives the same bytes.
+    """
+    known = [
+        _Line("known", index, item_line(hit.item, language, doubtful=hit.item.confidence < policy.confidence.medium))
+        for index, hit in enumerate(hits)
+    ]
+    older = [
+        _Line("earlier", index, message_line(hit.message, language, dated=True)) for index, hit in enumerate(earlier)
+    ]
+    newest = [
+        _Line("recent", index, message_line(message, language, dated=False))
+        for index, message in reversed(list(enumerate(recent)))
+    ]
+    headings = {part: heading(name, part, language) for part in ("known", "earlier", "recent")}
+    taken = _chosen(known, older, newest, headings, budget, tokens)
+    text = _laid_out(taken, headings)
+    while (size := tokens.count(text)) > budget:
+        taken.pop()
+        text = _laid_out(taken, headings)
+    kept = {part: sorted(line.index for line in taken if line.part == part) for part in headings}
+    return MemoryContext(
+        text=text,
+        tokens=size,
+        budget=budget,
+        language=language,
+        hits=tuple(hits[index] for index in kept["known"]),
+        earlier=tuple(earlier[index] for index in kept["earlier"]),
+        recent=tuple(recent[index] for index in kept["recent"]),
+        cut=len(known) + len(older) + len(newest) - len(taken),
+    )
+
+
+def _chosen(
+    known: list[_Line],
+    older: list[_Line],
+    newest: list[_Line],
+    headings: dict[str, str],
+    budget: int,
+    tokens: Tokens,
+) -> list[_Line]:
+    """The lines that fit, the most wanted first."""
+    spent_headings = sum(tokens.count(headings[lines[0].part]) + 1 for lines in (known, older, newest) if lines)
+    room = budget - spent_headings
+
+    def cost(line: _Line) -> int:
+        return tokens.count(line.text) + 1
+
+    first = fit(newest, int(room * RECENT_SHARE), cost)
+    rest = fit([*known, *older, *first.cut], room - first.tokens, cost)
+    return [*first.taken, *rest.taken]
+
+
+def _laid_out(lines: Sequence[_Line], headings: dict[str, str]) -> str:
+    """What is known first, for it changes least, then what was said, in the order of time or rank."""
+    blocks = []
+    for part, title in headings.items():
+        inside = sorted((line for line in lines if line.part == part), key=lambda line: line.index)
+        if inside:
+            blocks.append("\n".join([title, *(line.text for line in inside)]))
+    return "\n".join(blocks)

@@ -1,0 +1,69 @@
+"""Remembered things as lines of text, in the reader's language, quoted and escaped.
+
+Remembered text is data: it stays on one line, inside quotation marks, with markup escaped, so that nothing said
+once can pass for an instruction or close a block later.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from datetime import datetime, timedelta, timezone
+from zoneinfo import ZoneInfo
+
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.message import Message, Role
+from relembra.domain.text import shortened
+
+LONGEST_LINE = 600
+
+HEADINGS = {
+    "en": {"known": "What is known about {name}", "earlier": "Said earlier", "recent": "Just now"},
+    "pt": {"known": "O que se sabe sobre {name}", "earlier": "Dito antes", "recent": "Agora há pouco"},
+}
+ASSISTANT = {"en": "assistant", "pt": "assistente"}
+UNSURE = {"en": "unsure", "pt": "incerto"}
+MONTHS = {
+    "en": ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
+    "pt": ("jan", "fev", "mar", "abr", "mai", "jun", "jul", "ago", "set", "out", "nov", "dez"),
+}
+
+
+def heading(name: str, part: str, language: str) -> str:
+    return "## " + HEADINGS[language][part].format(name=escaped(name))
+
+
+def item_line(item: KnowledgeItem, language: str, *, doubtful: bool) -> str:
+    """One belief with its date, and a mark where it is unsure."""
+    marks = [short_date(item.held_from, language)]
+    if doubtful or item.needs_resolution:
+        marks.append(UNSURE[language])
+    return f"- {escaped(item.content)} [{', '.join(marks)}]"
+
+
+def message_line(message: Message, language: str, *, dated: bool) -> str:
+    """One utterance with who said it."""
+    who = ASSISTANT[language] if message.role is Role.ASSISTANT else message.author
+    when = short_date(local(message.sent_at, message.zone), language) + ", " if dated else ""
+    return f"- {when}{escaped(who)}: “{escaped(message.text)}”"
+
+
+def escaped(text: str) -> str:
+    """The text on one line, shortened, with markup, quotation marks and invisible controls made harmless."""
+    line = shortened(text, LONGEST_LINE)
+    line = "".join(char for char in line if unicodedata.category(char) not in ("Cc", "Cf") or char == "\u200d")
+    return line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("“", '"').replace("”", '"')
+
+
+def short_date(moment: datetime, language: str) -> str:
+    """1 mar 2026 in Portuguese, Mar 1, 2026 in English."""
+    month = MONTHS[language][moment.month - 1]
+    return f"{moment.day} {month} {moment.year}" if language == "pt" else f"{month} {moment.day}, {moment.year}"
+
+
+def local(moment: datetime, zone: str) -> datetime:
+    """The moment on the speaker's own clock."""
+    if zone[:1] in "+-" and len(zone) == 6:
+        minutes = int(zone[1:3]) * 60 + int(zone[4:])
+        offset = timedelta(minutes=-minutes if zone[0] == "-" else minutes)
+        return moment.astimezone(timezone(offset))
+    return moment.astimezone(ZoneInfo(zone))

@@ -1,0 +1,109 @@
+"""Everything configurable, in one typed value: built once at the edge, passed down, never read back.
+
+Later wins: defaults, `relembra.toml`, `RELEMBRA_…` in the environment, what the caller says.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from relembra.domain.policy import Policy, overridden, preset
+from relembra.errors import SettingsError
+
+PREFIX = "RELEMBRA_"
+FILE = "relembra.toml"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What an installation may choose."""
+
+    db: str = ""
+    """The SQLite file; ":memory:" keeps nothing. Without one: memory.db in the user's data folder."""
+    tenant: str = "default"
+    """Whose installation, where one store serves several; nothing crosses it."""
+    user: str = ""
+    """Whose memory the command line speaks of; without one, the name of the person logged in."""
+    language: Literal["", "en", "pt"] = ""
+    """The language of messages and of contexts nobody's words decide; without one, the system's."""
+    durability: Literal["full", "normal"] = "full"
+    """full: a save survives a power cut; normal: it survives a crash of the program, and is quicker."""
+    preset: str = "life"
+    """The policy: life, group, companion or work."""
+    policy: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """Numbers of the policy to change, like [policy.context] budget_tokens = 800."""
+    embedder: str = "offline"
+    """offline, folder:/path/to/model, or openai:MODEL for a server that speaks that protocol."""
+    embedder_url: str = ""
+    """The server's address for openai:MODEL, like http://127.0.0.1:11434/v1."""
+    embedder_api_key: str = field(default="", repr=False)
+    """The server's key; never logged."""
+    embedder_dimensions: int | None = None
+    """How long the server's vectors are, where it can choose."""
+
+    def chosen_policy(self) -> Policy:
+        return overridden(preset(self.preset), self.policy)
+
+    def chosen_db(self) -> str:
+        return self.db or str(data_folder() / "memory.db")
+
+
+def load_settings(env: Mapping[str, str] | None = None, **given: Any) -> Settings:
+    """Settings from the file, the environment and the caller; a wrong name or value is refused with its place."""
+    import msgspec  # not at import time
+
+    env = os.environ if env is None else env
+    known = {entry.name: entry for entry in fields(Settings)}
+    values: dict[str, Any] = {}
+    path = _file(env)
+    if path is not None:
+        values = _parsed(path)
+        _refuse_unknown(values, known, str(path))
+    for name in known:
+        word = env.get(PREFIX + name.upper())
+        if word is not None and name != "policy":
+            values[name] = word
+    values |= {name: value for name, value in given.items() if value is not None}
+    try:
+        settings = msgspec.convert(values, Settings, strict=False)
+    except msgspec.ValidationError as exc:
+        raise SettingsError(f"settings: {exc}") from exc
+    if "user" not in values:
+        settings = replace(settings, user=env.get("USER") or env.get("USERNAME") or "me")
+    settings.chosen_policy()
+    return settings
+
+
+def data_folder() -> Path:
+    """Where this person's programs keep their data."""
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "relembra"
+
+
+def _file(env: Mapping[str, str]) -> Path | None:
+    """The file named by RELEMBRA_CONFIG, else one in this folder, else one in the user's configuration."""
+    named = env.get(PREFIX + "CONFIG")
+    if named:
+        if not Path(named).is_file():
+            raise SettingsError(f"{PREFIX}CONFIG names {named}, which is not a file")
+        return Path(named)
+    config = Path(env.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "relembra" / FILE
+    return next((path for path in (Path(FILE), config) if path.is_file()), None)
+
+
+def _parsed(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as exc:
+        raise SettingsError(f"{path}: {exc}") from exc
+
+
+def _refuse_unknown(values: Mapping[str, Any], known: Mapping[str, Any], place: str) -> None:
+    unknown = sorted(set(values) - set(known))
+    if unknown:
+        raise SettingsError(f"{place}: no setting {', '.join(unknown)}; there are {', '.join(known)}")

@@ -1,0 +1,141 @@
+"""The same verbs without await: a blocking twin of `relembra.Memory`, for scripts and notebooks.
+
+One background thread runs the event loop; every verb is handed to it and waited for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine
+from contextlib import AbstractAsyncContextManager
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
+
+from relembra.domain.moment import Clock, system_clock
+from relembra.errors import StoreError
+from relembra.memory import Memory as AsyncMemory
+
+if TYPE_CHECKING:
+    from relembra.settings import Settings
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class _Portal:
+    """An event loop in a thread of its own."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="relembra-sync", daemon=True)
+        self._thread.start()
+
+    def call(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run it there and wait; Ctrl-C while waiting stops the work too."""
+        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        try:
+            return future.result()
+        except KeyboardInterrupt:
+            future.cancel()
+            raise
+
+    def close(self) -> None:
+        self.call(self._loop.shutdown_default_executor())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+
+def _blocking(
+    verb: Callable[Concatenate[AsyncMemory, P], Coroutine[Any, Any, T]],
+) -> Callable[Concatenate[Memory, P], T]:
+    """The verb, waited for."""
+
+    @wraps(verb)
+    def waited(self: Memory, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return self._call(verb, *args, **kwargs)
+
+    return waited
+
+
+class Memory:
+    """A memory whose verbs block. Use it in a `with` block, or call `close` when done."""
+
+    def __init__(self, opening: AbstractAsyncContextManager[AsyncMemory]) -> None:
+        self._opening = opening
+        self._portal: _Portal | None = _Portal()
+        try:
+            self._memory = self._portal.call(opening.__aenter__())
+        except BaseException:
+            self._portal.close()
+            raise
+
+    @classmethod
+    def open(
+        cls,
+        db: str | Path | None = None,
+        *,
+        settings: Settings | None = None,
+        clock: Clock = system_clock,
+        background: bool = True,
+    ) -> Self:
+        """A memory on a file, as `relembra.Memory.open`."""
+        return cls(AsyncMemory.open(db, settings=settings, clock=clock, background=background))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Finish the batch at hand and let go; safe to call twice."""
+        portal, self._portal = self._portal, None
+        if portal is not None:
+            try:
+                portal.call(self._closed())
+            finally:
+                portal.close()
+
+    async def _closed(self) -> None:
+        await self._opening.__aexit__(None, None, None)
+
+    def _call(
+        self, verb: Callable[Concatenate[AsyncMemory, P], Coroutine[Any, Any, T]], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        if self._portal is None:
+            raise StoreError("this memory is closed; open it again")
+        return self._portal.call(verb(self._memory, *args, **kwargs))
+
+    save = _blocking(AsyncMemory.save)
+    messages = _blocking(AsyncMemory.messages)
+    start_conversation = _blocking(AsyncMemory.start_conversation)
+    conversations = _blocking(AsyncMemory.conversations)
+    rename_conversation = _blocking(AsyncMemory.rename_conversation)
+    delete_conversation = _blocking(AsyncMemory.delete_conversation)
+    add = _blocking(AsyncMemory.add)
+    add_many = _blocking(AsyncMemory.add_many)
+    get = _blocking(AsyncMemory.get)
+    find = _blocking(AsyncMemory.find)
+    list = _blocking(AsyncMemory.list)
+    validate = _blocking(AsyncMemory.validate)
+    correct = _blocking(AsyncMemory.correct)
+    delete = _blocking(AsyncMemory.delete)
+    restore = _blocking(AsyncMemory.restore)
+    history = _blocking(AsyncMemory.history)
+    related = _blocking(AsyncMemory.related)
+    undo = _blocking(AsyncMemory.undo)
+    forget = _blocking(AsyncMemory.forget)
+    search = _blocking(AsyncMemory.search)
+    load = _blocking(AsyncMemory.load)
+    settle = _blocking(AsyncMemory.settle)
+    reindex = _blocking(AsyncMemory.reindex)
+    other_models = _blocking(AsyncMemory.other_models)
+    verify = _blocking(AsyncMemory.verify)
+    stats = _blocking(AsyncMemory.stats)
+    backup = _blocking(AsyncMemory.backup)
+
+
+__all__ = ["Memory"]

@@ -1,0 +1,98 @@
+"""A process that makes children work on one store and kills them, at moments drawn from a seed; run by test_faults."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+import sys
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from relembra import Draft, Memory
+from relembra.domain.moment import Clock, system_clock
+from relembra.domain.policy import LIFE
+from relembra.minds.fake import HashingEmbedder
+from relembra.minds.offline.analysis import BilingualAnalyzer
+from relembra.minds.offline.language import language_of
+from relembra.minds.offline.tokens import OfflineTokens
+from relembra.store.sqlite import SqliteStore
+
+LONGEST_LIFE_SECONDS = 0.12
+
+
+@asynccontextmanager
+async def opened(db: Path, dimensions: int = 64, clock: Clock = system_clock) -> AsyncIterator[Memory]:
+    store = await SqliteStore.open(db, analyzer=BilingualAnalyzer())
+    memory = Memory(
+        store,
+        embedder=HashingEmbedder(dimensions),
+        analyzer=BilingualAnalyzer(),
+        tokens=OfflineTokens(),
+        language_of=language_of,
+        policy=LIFE,
+        clock=clock,
+    )
+    memory.start()
+    try:
+        yield memory
+    finally:
+        await memory.close()
+
+
+async def writing(db: Path, acknowledged: int, round: int) -> None:
+    """Save and add without end, writing down each id once it was acknowledged."""
+    async with opened(db) as memory:
+        number = 0
+        while True:
+            number += 1
+            name = f"r{round}n{number}"
+            saved = await memory.save(user="ana", said=f"Disse {name}", replied="Certo", external_id=name)
+            os.write(acknowledged, f"message {saved.messages[0].id} {saved.messages[1].id}\n".encode())
+            item = await memory.add(f"Sabe {name}", user="ana", attribute="weight", value=name)
+            os.write(acknowledged, f"item {item.id}\n".encode())
+            if number % 5 == 0:
+                many = await memory.add_many([Draft(content=f"Lote {name} {n}") for n in range(10)], user="ana")
+                os.write(acknowledged, "".join(f"item {row.id}\n" for row in many).encode())
+
+
+async def reindexing(db: Path, acknowledged: int, round: int) -> None:
+    """Give the store vectors of another model; write down when all is done."""
+    async with opened(db, dimensions=96) as memory:
+        await memory.reindex()
+        os.write(acknowledged, b"done\n")
+
+
+async def forgetting(db: Path, acknowledged: int, round: int) -> None:
+    """Forget one item after another."""
+    async with opened(db) as memory:
+        for item in await memory.list(user="ana", history=True, limit=200):
+            await memory.forget(user="ana", item=item.id)
+            os.write(acknowledged, f"gone {item.id}\n".encode())
+
+
+WORK: dict[str, Callable[[Path, int, int], Awaitable[None]]] = {
+    "writing": writing,
+    "reindexing": reindexing,
+    "forgetting": forgetting,
+}
+
+
+def main(work: str, db: Path, rounds: int, seed: int, ledger: Path) -> None:
+    chance = random.Random(seed)
+    for round in range(rounds):
+        child = os.fork()
+        if child == 0:
+            acknowledged = os.open(ledger, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+            asyncio.run(WORK[work](db, acknowledged, round))  # type: ignore[arg-type]  # every work is a coroutine
+            os._exit(0)
+        time.sleep(chance.uniform(0.005, LONGEST_LIFE_SECONDS))
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]), Path(sys.argv[5]))

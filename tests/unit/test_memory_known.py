@@ -1,0 +1,351 @@
+"""Verbs about what is known: add, get, list, validate, correct, delete, restore, history, undo, forget."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from builders import NOW
+from memories import Clock
+from relembra import (
+    ConflictError,
+    Draft,
+    InvalidInputError,
+    KnowledgeItem,
+    KnowledgeType,
+    LifeArea,
+    Memory,
+    NotFoundError,
+    Source,
+)
+
+
+async def test_what_a_person_adds_is_certain_and_confirmed(memory: Memory) -> None:
+    item = await memory.add("Prefere café sem açúcar", user="ana", type="preference", area="health", tags=["café"])
+    assert (item.type, item.area, item.source) == (KnowledgeType.PREFERENCE, LifeArea.HEALTH, Source.USER_INPUT)
+    assert (item.confidence, item.validated, item.language, item.tags) == (1.0, True, "pt", ("café",))
+    assert await memory.get(item.id, user="ana") == item
+
+
+async def test_what_a_program_adds_follows_the_rules_of_its_source(memory: Memory) -> None:
+    said = await memory.add("Works nights", user="ana", source="conversation", by="model:test")
+    guess = await memory.add(
+        "Sleeps badly", user="ana", source="ai_inference", by="model:test", evidence="said so twice"
+    )
+    assert (said.confidence, said.validated) == (0.95, False)
+    assert (guess.confidence, guess.validated, guess.evidence) == (0.7, False, "said so twice")
+    trail = (await memory.history(said.id, user="ana")).trail
+    assert [(str(entry.actor), entry.verb) for entry in trail] == [("model:test", "add")]
+
+
+@pytest.mark.parametrize(
+    ("parts", "field"),
+    [({"type": "rumour"}, "type"), ({"area": "sports"}, "area"), ({"source": "gossip"}, "source"),
+     ({"confidence": 1.5, "source": "import"}, "confidence"), ({"weight": 2.0}, "weight"),
+     ({"priority": 0}, "priority"), ({"tags": [""]}, "tag"), ({"by": "nobody"}, "by")],
+)  # fmt: skip
+async def test_a_wrong_part_is_refused_with_its_name(memory: Memory, parts: dict[str, object], field: str) -> None:
+    with pytest.raises(InvalidInputError) as caught:
+        await memory.add("Something", user="ana", **parts)  # type: ignore[arg-type]  # wrong on purpose
+    assert caught.value.field == field
+    assert await memory.list(user="ana") == []
+
+
+async def test_a_new_home_ends_the_old_one_and_keeps_its_history(memory: Memory, clock: Clock) -> None:
+    old = await memory.add("Mora em Recife", user="ana", attribute="residence", value="Recife", source="conversation")
+    clock.move(days=30)
+    new = await memory.add("Mora no Porto", user="ana", attribute="residence", value="Porto", source="conversation")
+    assert [item.content for item in await memory.list(user="ana")] == ["Mora no Porto"]
+    assert {item.content for item in await memory.list(user="ana", history=True)} == {"Mora em Recife", "Mora no Porto"}
+    ended = await memory.get(old.id, user="ana")
+    assert (ended.superseded_by, ended.superseded_at, ended.confidence) == (new.id, clock.now, old.confidence)
+    line = await memory.history(new.id, user="ana")
+    assert [item.id for item in line.predecessors] == [old.id]
+    back = await memory.history(old.id, user="ana")
+    assert back.successor == new
+    assert [entry.verb for entry in back.trail] == ["add", "supersede"]
+    assert back.trail[-1].why == "residence changed"
+
+
+async def test_a_confirmed_home_is_not_ended_by_a_machine(memory: Memory) -> None:
+    old = await memory.add("Mora em Recife", user="ana", attribute="residence", value="Recife")
+    new = await memory.add("Mora no Porto", user="ana", attribute="residence", value="Porto", source="conversation")
+    assert (await memory.get(old.id, user="ana")).superseded_by is None
+    assert new.needs_resolution
+
+
+async def test_the_same_value_again_ends_nothing(memory: Memory) -> None:
+    old = await memory.add("Mora em Recife", user="ana", attribute="residence", value="Recife")
+    await memory.add("Vive no RECIFE", user="ana", attribute="residence", value="recife")
+    assert (await memory.get(old.id, user="ana")).superseded_by is None
+
+
+async def test_many_are_added_in_order_and_later_values_end_earlier_ones(memory: Memory) -> None:
+    drafts = [Draft(content=f"Pesa {kilos} kg", attribute="weight", value=f"{kilos} kg") for kilos in (70, 71, 72)]
+    added = await memory.add_many([*drafts, Draft(content="Gosta de remar")], user="ana")
+    assert [item.content for item in added] == ["Pesa 70 kg", "Pesa 71 kg", "Pesa 72 kg", "Gosta de remar"]
+    assert {item.content for item in await memory.list(user="ana")} == {"Pesa 72 kg", "Gosta de remar"}
+    chain = await memory.history(added[2].id, user="ana")
+    assert [item.content for item in chain.predecessors] == ["Pesa 70 kg", "Pesa 71 kg"]
+
+
+async def test_one_wrong_draft_keeps_all_of_them_out(memory: Memory) -> None:
+    with pytest.raises(InvalidInputError):
+        await memory.add_many([Draft(content="Fine"), Draft(content=" ")], user="ana")
+    assert await memory.list(user="ana") == []
+
+
+async def test_undoing_one_of_many_leaves_the_others(memory: Memory) -> None:
+    first, second = await memory.add_many([Draft(content="One"), Draft(content="Two")], user="ana")
+    await memory.undo(first.id, user="ana")
+    assert [item.id for item in await memory.list(user="ana")] == [second.id]
+
+
+async def test_validating_adds_confidence_once(memory: Memory) -> None:
+    item = await memory.add("Sleeps badly", user="ana", source="ai_inference")
+    sure = await memory.validate(item.id, user="ana")
+    assert (sure.confidence, sure.validated) == (0.8, True)
+    assert await memory.validate(item.id, user="ana") == sure
+    assert len((await memory.history(item.id, user="ana")).trail) == 2
+
+
+async def test_correcting_puts_a_certain_item_in_place_of_the_wrong_one(memory: Memory, clock: Clock) -> None:
+    wrong = await memory.add("Filha chama Lia", user="ana", type="person", source="conversation", area="relationships")
+    clock.move(minutes=5)
+    right = await memory.correct(wrong.id, "Filha chama Bia", user="ana", why="misheard")
+    assert (right.content, right.confidence, right.validated, right.area) == ("Filha chama Bia", 1.0, True, wrong.area)
+    assert [item.id for item in await memory.list(user="ana")] == [right.id]
+    hidden = await memory.get(wrong.id, user="ana")
+    assert (hidden.deleted_at, hidden.superseded_by, hidden.confidence) == (clock.now, right.id, wrong.confidence)
+    assert [hit.item.id for hit in await memory.search("Filha chama Lia", user="ana")] == [right.id]
+    assert [item.id for item in (await memory.history(right.id, user="ana")).predecessors] == [wrong.id]
+    with pytest.raises(ConflictError, match="already replaced"):
+        await memory.correct(wrong.id, "Filha chama Mia", user="ana")
+
+
+async def test_undoing_a_correction_brings_the_old_item_back_whole(memory: Memory) -> None:
+    wrong = await memory.add("Filha chama Lia", user="ana")
+    right = await memory.correct(wrong.id, "Filha chama Bia", user="ana")
+    await memory.undo(right.id, user="ana")
+    assert [item.id for item in await memory.list(user="ana")] == [wrong.id]
+    assert [hit.item.id for hit in await memory.search("filha", user="ana")] == [wrong.id]
+
+
+async def test_deleting_hides_at_once_and_restoring_shows_again(memory: Memory) -> None:
+    item = await memory.add("Gosta de samba", user="ana")
+    await memory.delete(item.id, user="ana", why="never said that")
+    assert await memory.list(user="ana") == []
+    assert await memory.search("samba", user="ana") == []
+    assert "samba" not in (await memory.load(user="ana", query="samba")).text
+    assert [row.id for row in await memory.list(user="ana", deleted=True)] == [item.id]
+    assert (await memory.history(item.id, user="ana")).trail[-1].why == "never said that"
+    await memory.restore(item.id, user="ana")
+    assert [hit.item.id for hit in await memory.search("samba", user="ana")] == [item.id]
+
+
+async def test_undo_walks_back_one_change_at_a_time_and_can_itself_be_undone(memory: Memory) -> None:
+    item = await memory.add("Gosta de samba", user="ana", source="ai_inference")
+    await memory.validate(item.id, user="ana")
+    await memory.delete(item.id, user="ana")
+    await memory.undo(item.id, user="ana")
+    assert (await memory.get(item.id, user="ana")).deleted_at is None
+    await memory.undo(item.id, user="ana")
+    assert not (await memory.get(item.id, user="ana")).validated
+    last = (await memory.history(item.id, user="ana")).trail[-1]
+    assert last.verb == "undo"
+    await memory.undo(last.change, user="ana")
+    assert (await memory.get(item.id, user="ana")).validated
+
+
+async def test_undoing_an_add_deletes_and_there_is_an_end_to_undoing(memory: Memory) -> None:
+    item = await memory.add("Gosta de samba", user="ana")
+    await memory.undo(item.id, user="ana")
+    assert await memory.list(user="ana") == []
+    with pytest.raises(ConflictError, match="undone already"):
+        await memory.undo(item.id, user="ana")
+
+
+async def test_a_change_with_a_later_one_on_top_is_not_undone(memory: Memory) -> None:
+    item = await memory.add("Gosta de samba", user="ana", source="ai_inference")
+    await memory.validate(item.id, user="ana")
+    first = (await memory.history(item.id, user="ana")).trail[0]
+    with pytest.raises(ConflictError, match="later change first"):
+        await memory.undo(first.change, user="ana")
+
+
+async def test_undoing_a_move_of_house_restores_the_old_home(memory: Memory) -> None:
+    old = await memory.add("Mora em Recife", user="ana", attribute="residence", value="Recife", source="conversation")
+    new = await memory.add("Mora no Porto", user="ana", attribute="residence", value="Porto", source="conversation")
+    await memory.undo(new.id, user="ana")
+    assert [item.id for item in await memory.list(user="ana")] == [old.id]
+    assert (await memory.get(old.id, user="ana")).held_until is None
+
+
+async def test_two_who_change_one_item_at_once_both_succeed(memory: Memory) -> None:
+    item = await memory.add("Gosta de samba", user="ana", source="ai_inference")
+    await asyncio.gather(memory.validate(item.id, user="ana"), memory.delete(item.id, user="ana"))
+    after = await memory.get(item.id, user="ana")
+    assert after.validated
+    assert after.deleted_at is not None
+    assert len((await memory.history(item.id, user="ana")).trail) == 3
+
+
+async def test_anothers_id_answers_exactly_as_an_unknown_one(memory: Memory) -> None:
+    item = await memory.add("Segredo", user="ana")
+    unknown = "01900000-0000-7000-8000-000000000000"
+    strangers = [{"user": "bia"}, {"user": "ana", "tenant": "other"}]
+
+    async def answer(id: str, verb: str, who: dict[str, str]) -> str:
+        extra = ["text"] if verb == "correct" else []
+        try:
+            await getattr(memory, verb)(id, *extra, **who)
+        except NotFoundError as exc:
+            return str(exc).replace(id, "ID")
+        return "found"
+
+    for who in strangers:
+        for verb in ("get", "find", "validate", "correct", "delete", "restore", "history", "related", "undo"):
+            foreign = await answer(item.id, verb, who)
+            assert foreign == await answer(unknown, verb, who) != "found", verb
+        with pytest.raises(NotFoundError):
+            await memory.forget(item=item.id, **who)  # type: ignore[arg-type]  # plain words
+    assert await memory.get(item.id, user="ana") == item
+
+
+async def test_an_unknown_person_has_an_empty_memory(memory: Memory) -> None:
+    assert await memory.list(user="nobody") == []
+    assert await memory.search("anything", user="nobody") == []
+    context = await memory.load(user="nobody", query="anything")
+    assert (context.text, context.tokens) == ("", 0)
+    assert (await memory.forget(user="nobody", all=True)).total == 0
+
+
+async def test_an_item_is_found_by_a_piece_of_its_id(memory: Memory) -> None:
+    item, other = await memory.add("Um", user="ana"), await memory.add("Dois", user="ana")
+    assert await memory.find(item.id[-12:], user="ana") == item
+    assert await memory.find(other.id[-12:].upper(), user="ana") == other
+    with pytest.raises(InvalidInputError, match="several"):
+        await memory.find(item.id[:6], user="ana")
+    with pytest.raises(NotFoundError):
+        await memory.find("abc", user="ana")
+
+
+async def test_related_are_those_it_names_and_then_the_nearest(memory: Memory) -> None:
+    named = await memory.add("Tem um gato", user="ana")
+    near = await memory.add("Toma café toda manhã", user="ana")
+    item = await memory.add("Prefere café forte de manhã", user="ana", related=[named.id])
+    hits = await memory.related(item.id, user="ana")
+    assert [hit.item.id for hit in hits][:2] == [named.id, near.id]
+
+
+async def test_forgetting_an_item_leaves_no_trace_of_it(memory: Memory) -> None:
+    item = await memory.add("Segredo sobre abacates", user="ana")
+    other = await memory.add("Gosta de mangas", user="ana", related=[item.id])
+    gone = await memory.forget(user="ana", item=item.id)
+    assert (gone.counts["items"], gone.counts["vectors"], gone.counts["audit"], gone.counts["pointers"]) == (1, 1, 1, 1)
+    assert await memory.search("abacates", user="ana", history=True, deleted=True) == []
+    assert (await memory.get(other.id, user="ana")).related == ()
+    with pytest.raises(NotFoundError):
+        await memory.get(item.id, user="ana")
+    assert (await memory.verify()).problems == ()
+
+
+async def test_forgetting_a_corrected_item_leaves_its_successor(memory: Memory) -> None:
+    wrong = await memory.add("Filha chama Lia", user="ana")
+    right = await memory.correct(wrong.id, "Filha chama Bia", user="ana")
+    await memory.forget(user="ana", item=wrong.id)
+    line = await memory.history(right.id, user="ana")
+    assert line.predecessors == ()
+    assert "Lia" not in str(line.trail)
+    assert (await memory.verify()).problems == ()
+
+
+async def test_forgetting_the_newest_value_does_not_revive_the_old_one(memory: Memory) -> None:
+    await memory.add("Mora em Recife", user="ana", attribute="residence", value="Recife", source="conversation")
+    new = await memory.add("Mora no Porto", user="ana", attribute="residence", value="Porto", source="conversation")
+    await memory.forget(user="ana", item=new.id)
+    assert await memory.list(user="ana") == []
+    assert (await memory.verify()).problems == ()
+
+
+async def test_forgetting_a_conversation_takes_what_only_it_taught(memory: Memory) -> None:
+    first = await memory.save(user="ana", said="Tenho um papagaio", conversation="c1")
+    second = await memory.save(user="ana", said="O papagaio fala", conversation="c2")
+    only = await memory.add("Tem um papagaio", user="ana", message_ids=[first.messages[0].id], source="conversation")
+    both = await memory.add(
+        "Papagaio fala", user="ana", source="conversation", message_ids=[first.messages[0].id, second.messages[0].id]
+    )
+    await memory.settle()
+    gone = await memory.forget(user="ana", conversation="c1")
+    assert (gone.counts["messages"], gone.counts["items"], gone.counts["conversations"]) == (1, 1, 1)
+    assert [item.id for item in await memory.list(user="ana")] == [both.id]
+    assert (await memory.get(both.id, user="ana")).message_ids == (second.messages[0].id,)
+    with pytest.raises(NotFoundError):
+        await memory.get(only.id, user="ana")
+    with pytest.raises(NotFoundError):
+        await memory.forget(user="ana", conversation="c1")
+    assert (await memory.verify()).problems == ()
+
+
+async def test_forgetting_a_person_leaves_the_others(memory: Memory) -> None:
+    for user in ("ana", "bia"):
+        await memory.save(user=user, said=f"Sou {user}", conversation="c1")
+        await memory.add(f"Chama-se {user}", user=user)
+    gone = await memory.forget(user="ana", all=True)
+    assert (gone.counts["messages"], gone.counts["items"], gone.counts["jobs"]) == (1, 1, 1)
+    assert (await memory.stats(user="ana")).messages == 0
+    assert [item.content for item in await memory.list(user="bia")] == ["Chama-se bia"]
+    assert await memory.settle() == 1
+    assert (await memory.verify()).problems == ()
+
+
+async def test_forgetting_needs_exactly_one_thing_to_forget(memory: Memory) -> None:
+    with pytest.raises(InvalidInputError):
+        await memory.forget(user="ana")
+    with pytest.raises(InvalidInputError):
+        await memory.forget(user="ana", all=True, conversation="c1")
+
+
+async def test_lists_are_filtered_by_every_part(memory: Memory, clock: Clock) -> None:
+    async def contents(**wishes: object) -> list[str]:
+        listed = await memory.list(user="ana", **wishes)  # type: ignore[arg-type]  # plain words
+        return [item.content for item in listed]
+
+    await memory.add("A", user="ana", type="fact", area="health", tags=["x", "y"], source="conversation")
+    clock.move(days=1)
+    await memory.add("B", user="ana", type="goal", area="career", tags=["x"], source="ai_inference", subject="Bia")
+    assert await contents() == ["B", "A"]
+    assert await contents(type="goal") == ["B"]
+    assert await contents(type=["goal", "fact"]) == ["B", "A"]
+    assert await contents(area="health") == ["A"]
+    assert await contents(tags=["x", "y"]) == ["A"]
+    assert await contents(source="ai_inference") == ["B"]
+    assert await contents(confidence=0.9) == ["A"]
+    assert await contents(subject="Bia") == ["B"]
+    assert await contents(since=NOW + timedelta(hours=1)) == ["B"]
+    assert await contents(until=NOW + timedelta(hours=1)) == ["A"]
+
+
+async def test_what_expires_is_gone_when_its_time_comes(memory: Memory, clock: Clock) -> None:
+    item = await memory.add("Está de férias", user="ana", expires_at=NOW + timedelta(days=7))
+    assert [row.id for row in await memory.list(user="ana")] == [item.id]
+    clock.move(days=8)
+    assert await memory.list(user="ana") == []
+    assert await memory.search("férias", user="ana") == []
+    assert [row.id for row in await memory.list(user="ana", history=True)] == [item.id]
+
+
+async def test_pages_of_items_hold_all_of_them_once(memory: Memory) -> None:
+    added: list[KnowledgeItem] = await memory.add_many([Draft(content=f"item {n}") for n in range(23)], user="ana")
+    seen, after = [], None
+    while True:
+        page = await memory.list(user="ana", limit=5, after=after)
+        seen += [item.id for item in page]
+        after = page.next
+        if after is None:
+            break
+    assert seen == [item.id for item in reversed(added)]
+    with pytest.raises(InvalidInputError, match="limit"):
+        await memory.list(user="ana", limit=0)

@@ -1,0 +1,158 @@
+"""Verbs about what was said: save, messages, conversations."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta, timezone
+
+import pytest
+
+from memories import Clock
+from relembra import ConflictError, InvalidInputError, Memory, NotFoundError, Role
+
+RECIFE = timezone(timedelta(hours=-3))
+
+
+async def test_both_sides_of_an_exchange_are_kept_in_order_with_the_speakers_clock(memory: Memory) -> None:
+    moment = datetime(2026, 3, 1, 10, tzinfo=RECIFE)
+    saved = await memory.save(user="ana", said="Moro em Recife.", replied="Que bom!", at=moment, conversation="c1")
+    assert saved.new
+    newest, oldest = await memory.messages(user="ana", conversation="c1")
+    assert (oldest.role, oldest.author, oldest.text) == (Role.USER, "ana", "Moro em Recife.")
+    assert (newest.role, newest.author, newest.text) == (Role.ASSISTANT, "assistant", "Que bom!")
+    assert oldest.sent_at == moment
+    assert oldest.zone == "-03:00"
+
+
+async def test_an_external_id_saved_twice_is_one_message(memory: Memory) -> None:
+    first = await memory.save(user="bob", said="hi all", space="g1", channel="general", external_id="msg-1")
+    again = await memory.save(user="bob", said="hi again", space="g1", channel="general", external_id="msg-1")
+    assert (first.new, again.new) == (True, False)
+    assert again.messages == first.messages
+    assert [message.text for message in await memory.messages(user="bob")] == ["hi all"]
+
+
+async def test_the_same_external_id_of_another_person_is_another_message(memory: Memory) -> None:
+    await memory.save(user="bob", said="hi", external_id="1")
+    assert (await memory.save(user="ana", said="hi", external_id="1")).new
+    assert (await memory.save(user="bob", said="hi", external_id="1", tenant="other")).new
+
+
+async def test_saving_nothing_is_refused(memory: Memory) -> None:
+    with pytest.raises(InvalidInputError, match="nothing to save"):
+        await memory.save(user="ana")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [("", "empty"), (" \n\t", "empty"), ("\u200b\u0007", "empty"), ("a\ud800", "Unicode"), ("a\x00b", "NUL"),
+     ("x" * 1_048_577, "bytes")],
+)  # fmt: skip
+async def test_text_that_cannot_be_kept_is_refused_and_changes_nothing(memory: Memory, text: str, why: str) -> None:
+    with pytest.raises(InvalidInputError, match=why):
+        await memory.save(user="ana", said="fine", replied=text)
+    assert await memory.messages(user="ana") == []
+    assert await memory.conversations(user="ana") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["x" * 1_048_576, "🙂👩‍👩‍👧", "שלום עולם", "bell\x07 and escape\x1b[31m", "'; DROP TABLE message; --",
+     'NEAR("a" AND *)', "%_\\", "名前は田中です"],
+)  # fmt: skip
+async def test_odd_text_is_kept_as_it_is(memory: Memory, text: str) -> None:
+    await memory.save(user="ana", said=text)
+    await memory.settle()
+    assert (await memory.messages(user="ana"))[0].text == text
+    await memory.search(text, user="ana")
+    await memory.load(user="ana", query=text, budget=300)
+    assert (await memory.verify()).problems == ()
+
+
+@pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 201, "a\x00b"])
+async def test_a_name_that_cannot_be_a_key_is_refused(memory: Memory, name: str) -> None:
+    with pytest.raises(InvalidInputError):
+        await memory.save(user=name, said="hi")
+    with pytest.raises(InvalidInputError):
+        await memory.save(user="ana", said="hi", tenant=name)
+    with pytest.raises(InvalidInputError):
+        await memory.save(user="ana", said="hi", conversation=name)
+
+
+async def test_a_moment_without_a_timezone_is_refused(memory: Memory) -> None:
+    with pytest.raises(InvalidInputError, match="timezone"):
+        await memory.save(user="ana", said="hi", at=datetime(2026, 3, 1))
+
+
+async def test_a_channel_without_its_space_is_refused(memory: Memory) -> None:
+    with pytest.raises(InvalidInputError, match="space"):
+        await memory.save(user="ana", said="hi", channel="general")
+
+
+async def test_conversations_get_a_title_from_what_opened_them(memory: Memory, clock: Clock) -> None:
+    await memory.save(user="ana", said="Quero trocar de emprego. Me ajuda?", conversation="c1")
+    clock.move(hours=1)
+    await memory.save(user="ana", said="Receita de bolo?", conversation="c2")
+    clock.move(hours=1)
+    await memory.save(user="ana", said="Voltando ao assunto", conversation="c1")
+    listed = await memory.conversations(user="ana")
+    assert [(row.id, row.title) for row in listed] == [("c1", "Quero trocar de emprego"), ("c2", "Receita de bolo?")]
+
+
+async def test_a_conversation_can_be_started_and_renamed(memory: Memory) -> None:
+    started = await memory.start_conversation(user="ana", title="Viagem")
+    assert (await memory.rename_conversation(started.id, "Viagem ao Chile", user="ana")).title == "Viagem ao Chile"
+    await memory.save(user="ana", said="Quanto custa?", conversation=started.id)
+    assert [row.title for row in await memory.conversations(user="ana")] == ["Viagem ao Chile"]
+    with pytest.raises(ConflictError):
+        await memory.start_conversation(user="ana", id=started.id)
+
+
+async def test_a_conversation_started_without_a_title_is_named_by_its_first_message(memory: Memory) -> None:
+    started = await memory.start_conversation(user="ana")
+    await memory.save(user="ana", said="Quanto custa um voo?", conversation=started.id)
+    assert [row.title for row in await memory.conversations(user="ana")] == ["Quanto custa um voo?"]
+
+
+async def test_deleting_a_conversation_hides_its_messages_and_undo_brings_both_back(memory: Memory) -> None:
+    await memory.save(user="ana", said="Um segredo sobre abacates", conversation="c1")
+    await memory.save(user="ana", said="Outra coisa", conversation="c2")
+    await memory.settle()
+    await memory.delete_conversation("c1", user="ana")
+    assert [row.id for row in await memory.conversations(user="ana")] == ["c2"]
+    assert [row.text for row in await memory.messages(user="ana")] == ["Outra coisa"]
+    assert "abacates" not in (await memory.load(user="ana", query="segredo sobre abacates")).text
+    with pytest.raises(NotFoundError):
+        await memory.delete_conversation("c1", user="ana")
+    await memory.undo("c1", user="ana")
+    assert {row.id for row in await memory.conversations(user="ana")} == {"c1", "c2"}
+    assert "abacates" in (await memory.load(user="ana", query="segredo sobre abacates")).text
+
+
+async def test_pages_of_messages_hold_all_of_them_once(memory: Memory) -> None:
+    for number in range(7):
+        await memory.save(user="ana", said=f"mensagem {number}")
+    texts, after = [], None
+    while True:
+        page = await memory.messages(user="ana", limit=3, after=after)
+        texts += [message.text for message in page]
+        after = page.next
+        if after is None:
+            break
+    assert texts == [f"mensagem {number}" for number in reversed(range(7))]
+
+
+async def test_a_cursor_nobody_gave_is_refused(memory: Memory) -> None:
+    with pytest.raises(InvalidInputError, match="cursor"):
+        await memory.messages(user="ana", after="nonsense!")
+
+
+async def test_a_clock_going_back_loses_nothing(memory: Memory, clock: Clock) -> None:
+    await memory.save(user="ana", said="antes")
+    clock.move(days=-3)
+    await memory.save(user="ana", said="depois")
+    item = await memory.add("Gosta de mangas", user="ana")
+    clock.move(days=-3)
+    await memory.validate(item.id, user="ana")
+    assert await memory.settle() == 2
+    assert {message.text for message in await memory.messages(user="ana")} == {"antes", "depois"}
+    assert (await memory.verify()).problems == ()
