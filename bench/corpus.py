@@ -38,7 +38,7 @@ class Corpus:
 
     def __post_init__(self) -> None:
         self._rng = np.random.default_rng(self.seed)
-        weights = 1 / np.arange(1, self.vocabulary + 1)
+        weights = 1 / (np.arange(self.vocabulary) + 30)  # the head of the curve are stop words, which are no terms
         self._shares = np.cumsum(weights / weights.sum())
 
     def sentence(self, words: int = 12) -> str:

@@ -15,11 +15,11 @@ from bench.table import Row, median, ms, percentile, timed, timed_async
 from relembra.domain.policy import LIFE
 from relembra.domain.scope import Scope
 from relembra.minds.offline.analysis import BilingualAnalyzer
-from relembra.recall.ranking import rank_items
+from relembra.recall.ranking import rank
 from relembra.store.port import ItemFilter, Query
 from relembra.store.sqlite import SqliteStore
 
-PEOPLE = 12  # of each size, asked in turn, so that no slice stays in the processor's cache
+PEOPLE = 3  # of each size; each is asked for a while, as in a conversation
 ROUNDS = 240
 
 
@@ -40,7 +40,9 @@ def streaming(count: int) -> float:
 async def searched(store: SqliteStore, corpus: Corpus, size: int) -> list[float]:
     """Seconds of whole searches, embedding left out: analysis, both arms, rows, fusion and ranking."""
     analyzer = BilingualAnalyzer()
-    people = itertools.cycle([Scope("default", f"p{size}-{index}") for index in range(PEOPLE)])
+    people = itertools.cycle(
+        scope for scope in (Scope("default", f"p{size}-{index}") for index in range(PEOPLE)) for _ in range(40)
+    )
     vectors = itertools.cycle(corpus.vectors(64))
     texts = itertools.cycle([corpus.sentence(6) for _ in range(64)])
     wanted = ItemFilter(now=START)
@@ -52,14 +54,16 @@ async def searched(store: SqliteStore, corpus: Corpus, size: int) -> list[float]
             model=MODEL,
             limit=LIFE.ranking.candidates,
         )
-        found = await store.search_items(next(people), query, wanted)
-        rank_items(found, query, now=START, policy=LIFE.ranking)
+        scope = next(people)
+        found = await store.search_items(scope, query, wanted)
+        best = rank(found, query, now=START, policy=LIFE.ranking, limit=LIFE.context.recalled_items)
+        await store.items(scope, [ranked.id for ranked in best])
 
     return await timed_async(once, ROUNDS)
 
 
 async def filled(folder: Path, total: int) -> tuple[SqliteStore, Corpus]:
-    """A store of so many items: a dozen people of 1,000, a dozen of 10,000 where there is room, the rest of others."""
+    """A store of so many items: a few people of 1,000, a few of 10,000 where there is room, the rest of others."""
     store = await SqliteStore.open(folder / f"{total}.db", analyzer=BilingualAnalyzer(), durability="normal")
     corpus = Corpus()
     left = total

@@ -36,6 +36,10 @@ class StaleError(ConflictError):
     """A row changed since it was read, so the decision has to be taken again."""
 
 
+class ProtectedError(ConflictError):
+    """The person confirmed this, so no machine may change it; they may themselves."""
+
+
 class StoreError(RelembraError):
     """The store could not do what was asked."""
 

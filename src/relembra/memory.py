@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar, Unpack
 
-from relembra.domain.audit import AuditEntry, Target
+from relembra.domain.audit import Actor, AuditEntry, Target, person_only
 from relembra.domain.changes import deleted, restored
 from relembra.domain.confidence import validated
 from relembra.domain.ids import new_id as uuid7
@@ -18,13 +18,14 @@ from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Message, Role
 from relembra.domain.moment import Clock, in_utc, system_clock
 from relembra.domain.policy import LIFE, Policy
-from relembra.domain.scope import DEFAULT_TENANT, Scope
+from relembra.domain.scope import DEFAULT_TENANT, Place, Scope
 from relembra.domain.searchable import item_text
 from relembra.domain.text import checked_name, checked_text
 from relembra.errors import InvalidInputError, NotFoundError
 from relembra.learn.drafts import Draft, DraftParts, worded
 from relembra.learn.keeper import Keeper
 from relembra.listen.intake import conversation_of, exchange, place_of
+from relembra.listen.window import session
 from relembra.minds.port import Analyzer, Embedder, Tokens, Vector
 from relembra.recall.asked import ItemWishes, checked_limit, cursor_from, cursor_text, item_filter
 from relembra.recall.assembly import MemoryContext, assemble
@@ -276,6 +277,7 @@ class Memory:
     ) -> _list[KnowledgeItem]:
         """Make many things known, some hundred to a transaction; each batch is kept whole or not at all."""
         scope, place, now = Scope(tenant, user), place_of(space, channel), self._now()
+        actor = Actor.of(by, user)
         items = [
             worded(
                 draft,
@@ -283,6 +285,7 @@ class Memory:
                 scope=scope,
                 place=place,
                 now=now,
+                actor=actor,
                 policy=self._policy.confidence,
                 language_of=self._language_of,
             )
@@ -328,6 +331,7 @@ class Memory:
         self, id: str, *, user: str, by: str | None = None, tenant: str = DEFAULT_TENANT
     ) -> KnowledgeItem:
         """The person confirms an item: it grows surer, and no machine overwrites it from now on."""
+        person_only(by, "confirm")
         now, policy = self._now(), self._policy.confidence
         return await self._keeper.change_item(
             Scope(tenant, user), id, verb="validate", by=by, change=lambda item: validated(item, now, policy)
@@ -338,6 +342,7 @@ class Memory:
         tenant: str = DEFAULT_TENANT,
     ) -> KnowledgeItem:  # fmt: skip
         """Put a right item in the place of a wrong one; the wrong one is deleted and stays in its history."""
+        person_only(by, "correct")
         text = checked_text(content, "content")
 
         async def vectors_of(item: KnowledgeItem) -> _list[Vector] | None:
@@ -388,10 +393,11 @@ class Memory:
         item = await self._keeper.held(scope, id)
         named = [held for held in await self._store.items(scope, item.related) if held.is_current(now)]
         wanted = ItemFilter(now=now, asked_in=item.place)
-        near = await self._finder.items(scope, item_text(item), wanted)
-        known = {id, *(held.id for held in named)}
         hits = [unasked(held, self._policy.ranking) for held in named]
-        return [*hits, *(hit for hit in near if hit.item.id not in known)][:limit]
+        near = await self._finder.items(
+            scope, item_text(item), wanted, limit=limit, apart_from={id, *(held.id for held in named)}
+        )
+        return [*hits, *near][:limit]
 
     async def undo(
         self, id: str, *, user: str, by: str | None = None, tenant: str = DEFAULT_TENANT
@@ -439,8 +445,7 @@ class Memory:
         policy = self._policy.search
         most = checked_limit(policy.default_limit if limit is None else limit, policy.largest_limit)
         wanted = item_filter(self._now(), place_of(space, channel), **wishes)
-        hits = await self._finder.items(Scope(tenant, user), checked_text(query, "query"), wanted, at_least=most)
-        return hits[:most]
+        return await self._finder.items(Scope(tenant, user), checked_text(query, "query"), wanted, limit=most)
 
     async def load(
         self,
@@ -464,7 +469,7 @@ class Memory:
         if conversation is not None:
             conversation_of(conversation, place)
         asked = None if query is None else checked_text(query, "query")
-        recent = await self._recent(scope, MessageFilter(asked_in=place, conversation=conversation))
+        recent = await self._recent(scope, place, conversation, now)
         topic = asked or next((message.text for message in reversed(recent) if message.role is Role.USER), None)
         hits, earlier = await self._finder.recalled(scope, topic, ItemFilter(now=now, asked_in=place), recent)
         spoken = language or self._spoken([topic, *(message.text for message in reversed(recent))])
@@ -473,6 +478,7 @@ class Memory:
             hits=hits,
             earlier=earlier,
             recent=recent,
+            now=now,
             budget=tokens,
             language=spoken,
             policy=self._policy,
@@ -523,9 +529,14 @@ class Memory:
     def _now(self) -> datetime:
         return in_utc(self._clock(), "clock")
 
-    async def _recent(self, scope: Scope, wanted: MessageFilter) -> _list[Message]:
-        page = await self._store.page_messages(scope, wanted, limit=self._policy.context.recent_messages)
-        return list(reversed(page.rows))
+    async def _recent(self, scope: Scope, place: Place, conversation: str | None, now: datetime) -> _list[Message]:
+        """The last messages of the conversation named, else of the session going on in that place; oldest first."""
+        policy = self._policy.context
+        wanted = MessageFilter(asked_in=place, said_there=True, conversation=conversation)
+        page = await self._store.page_messages(scope, wanted, limit=policy.recent_messages)
+        if conversation is not None:
+            return list(reversed(page.rows))
+        return session(page.rows, now, policy.session_idle)
 
     def _spoken(self, texts: Iterable[str | None]) -> str:
         """The language of the first text that tells."""

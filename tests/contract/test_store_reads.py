@@ -233,8 +233,8 @@ async def test_every_part_of_an_item_filter_narrows(store: Store, name: str) -> 
     by_word = await store.search_items(ANA, a_query("glass"), items_where(**asked))
     by_vector = await store.search_items(ANA, a_query(vector=a_vector(1, 0), model="m"), items_where(**asked))
     assert (await store.page_items(ANA, items_where(**asked))).rows == (yes,)
-    assert [hit.row for hit in by_word] == [yes]
-    assert [hit.row for hit in by_vector] == [yes]
+    assert [hit.id for hit in by_word] == [yes.id]
+    assert [hit.id for hit in by_vector] == [yes.id]
 
 
 @pytest.mark.parametrize(
@@ -300,8 +300,8 @@ async def test_every_part_of_a_message_filter_narrows(store: Store, name: str, i
     by_word = await store.search_messages(ANA, a_query("morning"), wanted)
     by_vector = await store.search_messages(ANA, a_query(vector=a_vector(1, 0), model="m"), wanted)
     assert (await store.page_messages(ANA, wanted)).rows == (yes,)
-    assert [hit.row for hit in by_word] == [yes]
-    assert [hit.row for hit in by_vector] == [yes]
+    assert [hit.id for hit in by_word] == [yes.id]
+    assert [hit.id for hit in by_vector] == [yes.id]
 
 
 async def index(store: Store, *ids: str) -> None:

@@ -20,6 +20,7 @@ from builders import (
     a_vector,
     an_id,
     an_item,
+    days,
     ids_of,
     items_where,
     kept,
@@ -47,9 +48,9 @@ async def with_vectors(store: Store, kind: Kind, vectors: dict[str, Vector], mod
     await store.apply(ANA, [PutVector(kind, id, model, vector) for id, vector in vectors.items()])
 
 
-def found(hits: list[Candidate[KnowledgeItem]] | list[Candidate[Message]]) -> set[str]:
-    assert len({hit.row.id for hit in hits}) == len(hits), "a row was given twice"
-    return {hit.row.id for hit in hits}
+def found(hits: list[Candidate]) -> set[str]:
+    assert len({hit.id for hit in hits}) == len(hits), "a row was given twice"
+    return {hit.id for hit in hits}
 
 
 def expected_bm25(terms: list[str], text: str, indexed: list[str]) -> float:
@@ -85,7 +86,7 @@ async def test_a_changed_item_is_found_by_its_new_words_only(store: Store) -> No
     await store.apply(ANA, [PutItem(changed, 1)])
     assert await store.search_items(ANA, a_query("recife"), items_where()) == []
     [hit] = await store.search_items(ANA, a_query("olinda"), items_where())
-    assert hit.row == changed
+    assert hit.id == changed.id
     assert hit.bm25 == pytest.approx(expected_bm25(["olinda"], "lives in olinda", ["lives in olinda"]))
 
 
@@ -100,9 +101,21 @@ async def test_a_score_is_bm25_over_all_items_of_the_person(store: Store) -> Non
     indexed = [*texts, "old glass", "older glass and wire"]
     hits = await store.search_items(ANA, a_query(*asked), items_where())
     assert found(hits) == {items[n].id for n in (0, 1, 2, 4)}
+    by_id = {item.id: item for item in items}
     for hit in hits:
-        assert hit.bm25 == pytest.approx(expected_bm25(asked, item_text(hit.row), indexed))
+        assert hit.bm25 == pytest.approx(expected_bm25(asked, item_text(by_id[hit.id]), indexed))
         assert hit.cosine is None
+
+
+async def test_a_candidate_carries_what_a_ranking_weighs(store: Store) -> None:
+    item = saying("glass", weight=0.5, priority=8, accesses=3, created_at=NOW + days(1), held_from=NOW - days(9))
+    again = saying("glass again", reinforced_at=NOW - days(2))
+    await kept(store, item, again)
+    hits = {hit.id: hit for hit in await store.search_items(ANA, a_query("glass"), items_where())}
+    first, second = hits[item.id], hits[again.id]
+    assert (first.weight, first.priority, first.accesses) == (0.5, 8, 3)
+    assert (first.moment, first.created_at) == (NOW - days(9), NOW + days(1))
+    assert second.moment == NOW - days(2)
 
 
 async def test_terms_are_the_querys_that_the_row_holds_in_the_querys_order(store: Store) -> None:
@@ -148,7 +161,7 @@ async def test_a_message_is_found_by_its_words_from_the_moment_it_is_saved(store
     message = said("the kiln is on")
     await kept(store, message, said("good night"))
     [hit] = await store.search_messages(ANA, a_query("kiln", "on"), ANYWHERE)
-    assert hit.row == message
+    assert (hit.id, hit.moment, hit.created_at) == (message.id, message.sent_at, message.sent_at)
     assert hit.terms == ("kiln", "on")
     assert hit.bm25 is not None
     assert hit.bm25 > 0
@@ -159,7 +172,7 @@ async def test_a_message_is_still_found_once_indexed(store: Store) -> None:
     await kept(store, message, other)
     await store.apply(ANA, [IndexMessages((message.id, other.id))])
     [hit] = await store.search_messages(ANA, a_query("kiln"), ANYWHERE)
-    assert hit.row == message
+    assert (hit.id, hit.moment, hit.created_at) == (message.id, message.sent_at, message.sent_at)
     assert hit.bm25 == pytest.approx(expected_bm25(["kiln"], "the kiln is on", ["the kiln is on", "good night"]))
 
 
@@ -171,15 +184,16 @@ async def test_messages_not_indexed_yet_are_scored_by_the_statistics_of_those_th
     texts = [message.text for message in indexed]
     hits = await store.search_messages(ANA, a_query("kiln", "oven"), ANYWHERE)
     assert found(hits) == {*ids_of(indexed[:2]), *ids_of(fresh)}
+    by_id = {message.id: message.text for message in (*indexed, *fresh)}
     for hit in hits:
-        assert hit.bm25 == pytest.approx(expected_bm25(["kiln", "oven"], hit.row.text, texts))
+        assert hit.bm25 == pytest.approx(expected_bm25(["kiln", "oven"], by_id[hit.id], texts))
 
 
 async def test_messages_of_a_store_with_none_indexed_are_ranked_by_how_well_they_match(store: Store) -> None:
     both, one = said("kiln and oven"), said("kiln and house")
     await kept(store, one, both)
     hits = await store.search_messages(ANA, a_query("kiln", "oven"), ANYWHERE)
-    scores = {hit.row.id: hit.bm25 or 0.0 for hit in hits}
+    scores = {hit.id: hit.bm25 or 0.0 for hit in hits}
     assert scores[both.id] > scores[one.id] > 0
 
 
@@ -197,7 +211,7 @@ async def test_messages_are_found_by_vector(store: Store) -> None:
     await kept(store, near, far)
     await with_vectors(store, Kind.MESSAGE, {near.id: a_vector(1, 0), far.id: a_vector(0, 1)})
     [hit] = await store.search_messages(ANA, a_query(vector=a_vector(1, 0), limit=1), ANYWHERE)
-    assert (hit.row, hit.bm25, hit.terms) == (near, None, ())
+    assert (hit.id, hit.bm25, hit.terms) == (near.id, None, ())
     assert hit.cosine == pytest.approx(1.0)
 
 
@@ -210,9 +224,7 @@ async def test_the_nearest_come_with_their_cosine(store: Store) -> None:
     vectors = {item.id: a_vector(math.cos(n), math.sin(n)) for n, item in enumerate(items)}
     await with_vectors(store, Kind.ITEM, vectors)
     hits = await store.search_items(ANA, a_query(vector=a_vector(1, 0), limit=3), items_where())
-    assert {hit.row.id: hit.cosine for hit in hits} == {
-        items[n].id: pytest.approx(math.cos(n), abs=1e-6) for n in range(3)
-    }
+    assert {hit.id: hit.cosine for hit in hits} == {items[n].id: pytest.approx(math.cos(n), abs=1e-6) for n in range(3)}
     assert all(hit.bm25 is None and hit.terms == () for hit in hits)
 
 
@@ -238,7 +250,7 @@ async def test_vectors_of_another_model_are_never_compared(store: Store) -> None
     await with_vectors(store, Kind.ITEM, {item.id: a_vector(1, 0, 0)}, model="other")
     await with_vectors(store, Kind.ITEM, {other.id: a_vector(0, 1)})
     [hit] = await store.search_items(ANA, a_query(vector=a_vector(1, 0)), items_where())
-    assert hit.row == other
+    assert hit.id == other.id
     assert await store.search_items(ANA, a_query(vector=a_vector(1, 0), model="unknown"), items_where()) == []
 
 
@@ -260,7 +272,7 @@ async def test_both_arms_are_united_and_each_row_comes_once(store: Store) -> Non
     await with_vectors(store, Kind.ITEM, vectors)
     hits = await store.search_items(ANA, a_query("glass", vector=a_vector(1, 0), limit=2), items_where())
     assert found(hits) == {word.id, near.id, both.id}
-    by_id = {hit.row.id: hit for hit in hits}
+    by_id = {hit.id: hit for hit in hits}
     assert by_id[word.id].cosine is None
     assert by_id[near.id].bm25 is None
     assert by_id[both.id].cosine == pytest.approx(1.0)
@@ -272,7 +284,7 @@ async def test_a_row_found_by_keyword_has_its_cosine_though_it_is_not_among_the_
     await kept(store, word, near)
     await with_vectors(store, Kind.ITEM, {word.id: a_vector(0, 1), near.id: a_vector(1, 0)})
     hits = await store.search_items(ANA, a_query("glass", vector=a_vector(1, 0), limit=1), items_where())
-    assert {hit.row.id: hit.cosine for hit in hits} == {word.id: pytest.approx(0.0), near.id: pytest.approx(1.0)}
+    assert {hit.id: hit.cosine for hit in hits} == {word.id: pytest.approx(0.0), near.id: pytest.approx(1.0)}
 
 
 async def test_a_row_not_among_the_best_by_keyword_has_no_bm25_and_no_terms(store: Store) -> None:
@@ -280,7 +292,7 @@ async def test_a_row_not_among_the_best_by_keyword_has_no_bm25_and_no_terms(stor
     await kept(store, best, near)
     await with_vectors(store, Kind.ITEM, {near.id: a_vector(1, 0)})
     hits = await store.search_items(ANA, a_query("glass", vector=a_vector(1, 0), limit=1), items_where())
-    by_id = {hit.row.id: hit for hit in hits}
+    by_id = {hit.id: hit for hit in hits}
     assert found(hits) == {best.id, near.id}
     assert (by_id[near.id].bm25, by_id[near.id].terms) == (None, ())
 

@@ -101,7 +101,7 @@ async def test_vectors_of_every_other_model_are_removed_and_counted(store: Store
     assert await store.model_names() == [MODEL]
     assert await store.drop_other_vectors(MODEL) == 0
     [hit] = await store.search_items(ANA, a_query(vector=a_vector(1, 0)), items_where())
-    assert hit.row == mine
+    assert hit.id == mine.id
 
 
 async def test_a_new_store_has_no_models(store: Store) -> None:

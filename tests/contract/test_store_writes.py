@@ -223,7 +223,7 @@ async def test_all_or_none_of_the_operations_are_applied(store: Store) -> None:
     assert await store.jobs() == [job]
     assert await store.models() == {}
     assert await store.search_items(ANA, a_query("copper"), items_where()) == []
-    assert [hit.row for hit in await store.search_items(ANA, a_query("held"), items_where())] == [held]
+    assert [hit.id for hit in await store.search_items(ANA, a_query("held"), items_where())] == [held.id]
     assert (await store.apply(ANA, [PutMessage(new_message)])).known == ()
     assert (await store.verify()).problems == ()
 
@@ -493,7 +493,7 @@ async def test_indexing_passes_over_messages_indexed_already_and_ids_that_are_go
     for _ in range(2):
         await store.apply(ANA, [IndexMessages((said.id, theirs.id, an_id(), said.id))])
     [hit] = await store.search_messages(ANA, a_query("glass"), ANYWHERE)
-    assert hit.row == said
+    assert hit.id == said.id
     assert (await store.verify()).problems == ()
 
 

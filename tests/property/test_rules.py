@@ -745,10 +745,17 @@ def test_a_title_is_the_first_sentence(text: str, title: str) -> None:
 # ── what an item is found by ──────────────────────────────────────────────────────────────────────────────────────
 
 
+def plain(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
 @given(st.text(), st.text(), st.none() | st.text(), st.lists(st.text(), max_size=3))
-def test_an_items_text_holds_all_of_its_words(title: str, content: str, value: str | None, tags: list[str]) -> None:
+def test_an_items_text_holds_all_it_says_in_some_spelling(
+    title: str, content: str, value: str | None, tags: list[str]
+) -> None:
     text = item_text(an_item(title=title, content=content, value=value, tags=tuple(tags)))
-    assert all(part in text for part in (title, content, value or "", *tags))
+    assert content in text
+    assert all(plain(part) in plain(text) for part in (title.rstrip("… ."), value or "", *tags))
 
 
 # ── policies and actors ───────────────────────────────────────────────────────────────────────────────────────────

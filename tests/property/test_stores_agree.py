@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import product
 from pathlib import Path
@@ -333,8 +333,11 @@ async def whole(turn: Callable[[Cursor | None], Awaitable[Page[Any]]]) -> list[A
     return rows
 
 
-def evidence(hits: Iterable[Candidate[Any]]) -> dict[str, Any]:
-    return {hit.row.id: (hit.row, rounded(hit.cosine), rounded(hit.bm25), hit.terms) for hit in hits}
+def evidence(hits: Iterable[Candidate]) -> dict[str, Any]:
+    return {
+        hit.id: replace(hit, cosine=rounded(hit.cosine), bm25=rounded(hit.bm25), weight=round(hit.weight, 5))
+        for hit in hits
+    }
 
 
 def rounded(number: float | None) -> float | None:

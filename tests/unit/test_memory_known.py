@@ -20,6 +20,7 @@ from relembra import (
     NotFoundError,
     Source,
 )
+from relembra.errors import ProtectedError
 
 
 async def test_what_a_person_adds_is_certain_and_confirmed(memory: Memory) -> None:
@@ -74,6 +75,42 @@ async def test_a_confirmed_home_is_not_ended_by_a_machine(memory: Memory) -> Non
     new = await memory.add("Mora no Porto", user="ana", attribute="residence", value="Porto", source="conversation")
     assert (await memory.get(old.id, user="ana")).superseded_by is None
     assert new.needs_resolution
+
+
+@pytest.mark.parametrize("machine", ["model:x", "program:gardener"])
+async def test_no_machine_changes_what_the_person_confirmed(memory: Memory, machine: str) -> None:
+    item = await memory.add("Mora em Recife", user="ana", attribute="residence", value="Recife")
+    with pytest.raises(ProtectedError):
+        await memory.delete(item.id, user="ana", by=machine)
+    with pytest.raises(ProtectedError):
+        await memory.undo(item.id, user="ana", by=machine)
+    await memory.add("Mora no Porto", user="ana", attribute="residence", value="Porto", by=machine)
+    assert await memory.get(item.id, user="ana") == item
+
+
+@pytest.mark.parametrize("verb", ["validate", "correct"])
+async def test_no_machine_speaks_for_the_person(memory: Memory, verb: str) -> None:
+    item = await memory.add("Sleeps badly", user="ana", by="model:x")
+    assert (item.source, item.validated) == (Source.CONVERSATION, False)
+    with pytest.raises(InvalidInputError, match="only a person"):
+        await getattr(memory, verb)(item.id, *(["Sleeps well"] if verb == "correct" else []), user="ana", by="model:x")
+    with pytest.raises(InvalidInputError, match="by hand"):
+        await memory.add("Sleeps well", user="ana", by="model:x", source="user_input")
+
+
+async def test_a_change_told_in_private_does_not_show_in_a_space(memory: Memory) -> None:
+    async def told(city: str, space: str | None = None) -> None:
+        await memory.add(
+            f"Mora em {city}", user="ana", value=city, space=space, attribute="residence", source="conversation"
+        )
+
+    await told("Recife", "g1")
+    await told("Porto")
+    (seen,) = await memory.list(user="ana", space="g1", history=True)
+    assert (seen.content, seen.superseded_at, seen.held_until) == ("Mora em Recife", None, None)
+    assert len(await memory.list(user="ana")) == 2
+    await told("Lisboa", "g1")
+    assert [item.content for item in await memory.list(user="ana")] == ["Mora em Lisboa"]
 
 
 async def test_the_same_value_again_ends_nothing(memory: Memory) -> None:

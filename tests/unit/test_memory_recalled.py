@@ -69,6 +69,35 @@ async def test_load_merges_what_is_known_with_what_was_said(memory: Memory, cloc
     assert context.messages[0].text.startswith("Ontem adotei")
 
 
+async def test_the_conversation_at_hand_ends_with_an_idle_hour_and_stays_in_its_place(
+    memory: Memory, clock: Clock
+) -> None:
+    await memory.save(user="ana", said="antes do silêncio")
+    clock.move(hours=2)
+    await memory.save(user="ana", said="depois do silêncio")
+    clock.move(minutes=50)
+    await memory.save(user="ana", said="no grupo", space="g1")
+    await memory.save(user="ana", said="agora mesmo")
+    clock.move(minutes=50)
+    assert [row.text for row in (await memory.load(user="ana")).recent] == ["depois do silêncio", "agora mesmo"]
+    assert [row.text for row in (await memory.load(user="ana", space="g1")).recent] == ["no grupo"]
+    clock.move(days=2)
+    assert (await memory.load(user="ana")).recent == ()
+    named = await memory.load(user="ana", conversation="direct")
+    assert [row.text for row in named.recent] == ["antes do silêncio", "depois do silêncio", "agora mesmo"]
+    assert "1 mar 2026, ana: “antes" in named.text
+
+
+async def test_recalled_messages_are_laid_out_in_the_order_of_time(memory: Memory, clock: Clock) -> None:
+    for text in ("Comprei um violão", "O violão chegou", "Toquei violão na festa"):
+        await memory.save(user="ana", said=text)
+        clock.move(days=2)
+    await memory.settle()
+    text = (await memory.load(user="ana", query="O violão chegou?")).text
+    places = [text.index(said) for said in ("Comprei", "chegou", "Toquei")]
+    assert places == sorted(places)
+
+
 async def test_a_saved_message_is_found_by_its_words_before_it_is_indexed(memory: Memory) -> None:
     await memory.save(user="ana", said="Meu papagaio chama Zeca", conversation="c1")
     context = await memory.load(user="ana", query="papagaio", conversation="outra")
@@ -175,7 +204,7 @@ def test_a_context_never_exceeds_its_budget(texts: list[str], said: list[str], b
     earlier = [MessageHit(message, 0.5, unasked(_item("x", 0), LIFE.ranking).why) for message in recent[:2]]
     tokens = OfflineTokens()
     context = assemble(
-        name="ana", hits=hits, earlier=earlier, recent=recent, budget=budget, language=language, policy=LIFE,
+        name="ana", hits=hits, earlier=earlier, recent=recent, now=NOW, budget=budget, language=language, policy=LIFE,
         tokens=tokens,
     )  # fmt: skip
     assert context.tokens == tokens.count(context.text) <= budget

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,14 @@ from relembra.settings import Settings, load_settings
 
 def test_later_wins_file_then_environment_then_caller(tmp_path: Path) -> None:
     file = tmp_path / "relembra.toml"
-    file.write_text('db = "file.db"\nuser = "file"\ntenant = "file"\n[policy.context]\nbudget_tokens = 800\n')
+    file.write_text(
+        'db = "file.db"\nuser = "file"\ntenant = "file"\n[policy.context]\nbudget_tokens = 800\nsession_idle = 600\n'
+    )
     env = {"RELEMBRA_CONFIG": str(file), "RELEMBRA_USER": "env", "RELEMBRA_TENANT": "env"}
     settings = load_settings(env, tenant="caller", language=None)
     assert (settings.db, settings.user, settings.tenant) == ("file.db", "env", "caller")
-    assert settings.chosen_policy().context.budget_tokens == 800
+    context = settings.chosen_policy().context
+    assert (context.budget_tokens, context.session_idle) == (800, timedelta(minutes=10))
 
 
 def test_without_anything_the_person_logged_in_is_the_user() -> None:
@@ -30,7 +34,9 @@ def test_numbers_in_the_environment_are_read_as_numbers() -> None:
 @pytest.mark.parametrize(
     ("content", "named"),
     [("databse = 'x'", "databse"), ("durability = 'maybe'", "durability"), ("preset = 'pirate'", "pirate"),
-     ("[policy.context]\nbudget = 3", "budget"), ("[policy.weather]\nx = 1", "weather"), ("not toml", "relembra.toml")],
+     ("[policy.context]\nbudget = 3", "budget"), ("[policy.weather]\nx = 1", "weather"),
+     ("[policy.context]\nbudget_tokens = 'abc'", "budget_tokens"),
+     ("[policy.ranking]\nname = 'pirate'", "name"), ("not toml", "relembra.toml")],
 )  # fmt: skip
 def test_a_wrong_setting_is_refused_by_name(tmp_path: Path, content: str, named: str) -> None:
     file = tmp_path / "relembra.toml"

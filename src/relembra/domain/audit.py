@@ -29,6 +29,11 @@ class Actor:
         return f"{self.kind}:{self.name}"
 
     @classmethod
+    def of(cls, by: str | None, user: str) -> Actor:
+        """Who `by` names; without it, the person whose memory it is."""
+        return cls(ActorKind.PERSON, user) if by is None else cls.parse(by)
+
+    @classmethod
     def parse(cls, text: str) -> Actor:
         """From "person:ana", "program:gardener" or "model:openai:gpt-5"."""
         kind, _, name = text.partition(":")
@@ -37,6 +42,12 @@ class Actor:
                 f"{text!r} does not say who: use person:NAME, program:NAME or model:NAME", field="by"
             )
         return cls(ActorKind(kind), name)
+
+
+def person_only(by: str | None, verb: str) -> None:
+    """Refuse a machine that would speak for the person."""
+    if by is not None and Actor.parse(by).kind is not ActorKind.PERSON:
+        raise InvalidInputError(f"only a person can {verb} what is known, not {by}", field="by")
 
 
 class Target(StrEnum):

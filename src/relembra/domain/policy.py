@@ -41,13 +41,13 @@ class DecayPolicy:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankingPolicy:
     name: RankingName = RankingName.DEFAULT
-    candidates: int = 40  # taken from each arm before fusing
+    candidates: int = 24  # taken from each arm before fusing
     recency_half_life_days: float = 30.0
     vector_share: float = 0.65  # of the fused score; keywords have the rest
     keyword_halfway: float = 4.0  # the BM25 score that counts as half sure
     weight_share: float = 0.15  # how far weight and recency move a default score
     recency_share: float = 0.10
-    least_similarity: float = 0.2  # weaker matches are not recalled into a context
+    least_similarity: float = 0.25  # weaker matches are not recalled into a context
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,5 +107,22 @@ def overridden(policy: Policy, changes: dict[str, dict[str, Any]]) -> Policy:
         unknown = set(values) - set(held.__dataclass_fields__)
         if unknown:
             raise SettingsError(f"the policy's {part} has no {', '.join(sorted(unknown))}")
-        policy = replace(policy, **{part: replace(held, **values)})
+        parts = {name: _like(getattr(held, name), value, f"{part}.{name}") for name, value in values.items()}
+        policy = replace(policy, **{part: replace(held, **parts)})
     return policy
+
+
+def _like(held: Any, value: Any, name: str) -> Any:
+    """The value as one of the kind held so far; a time is given in seconds."""
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    match held:
+        case StrEnum() if isinstance(value, str) and value in set(type(held)):
+            return type(held)(value)
+        case timedelta() if number and value >= 0:
+            return timedelta(seconds=value)
+        case float() if number:
+            return float(value)
+        case int() if number and value == int(value):
+            return int(value)
+        case _:
+            raise SettingsError(f"the policy's {name} cannot be {value!r}; it is {held!s} by default")

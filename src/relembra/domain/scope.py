@@ -42,6 +42,15 @@ class Place:
 DIRECT = Place()
 
 
+def reaches(new: Place, old: Place) -> bool:
+    """Whether what was learnt in one place is heard wherever what was learnt in another is.
+
+    Only then may it end the other: otherwise people of a space would see something vanish and learn of a change
+    that was told elsewhere.
+    """
+    return old.is_private or new.space == old.space
+
+
 def may_hear(learnt: Place, asked: Place) -> bool:
     """Whether what was learnt in one place may be recalled in another, for the person it belongs to.
 

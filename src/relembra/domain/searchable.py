@@ -5,6 +5,8 @@ from __future__ import annotations
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Note
 
+_MARKS = str.maketrans(".,;:!?()", " " * 8)
+
 
 def item_text(item: KnowledgeItem) -> str:
     """The content, with the title, value and tags where they add words the content does not have."""
@@ -13,7 +15,7 @@ def item_text(item: KnowledgeItem) -> str:
     title = item.title.rstrip("… .")
     parts = [] if held.startswith(title.casefold()) else [item.title]
     parts.append(item.content)
-    if item.value and item.value.casefold() not in held:
+    if item.value and f" {item.value.casefold()} " not in f" {held.translate(_MARKS)} ":
         parts.append(item.value)
     if item.tags:
         parts.append(", ".join(item.tags))

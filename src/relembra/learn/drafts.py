@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypedDict
 
+from relembra.domain.audit import Actor, ActorKind
 from relembra.domain.changes import titled
 from relembra.domain.choices import one
 from relembra.domain.confidence import first_confidence
@@ -28,7 +29,7 @@ class DraftParts(TypedDict, total=False):
     subject: str
     attribute: str | None
     value: str | None
-    source: str
+    source: str | None
     confidence: float | None
     weight: float
     priority: int
@@ -52,7 +53,7 @@ class Draft:
     subject: str = SELF
     attribute: str | None = None
     value: str | None = None
-    source: str = Source.USER_INPUT
+    source: str | None = None  # user_input from a person, conversation from a machine
     confidence: float | None = None
     weight: float = 1.0
     priority: int = 5
@@ -71,16 +72,20 @@ def worded(
     scope: Scope,
     place: Place,
     now: datetime,
+    actor: Actor,
     policy: ConfidencePolicy,
     language_of: Callable[[str], str | None],
 ) -> KnowledgeItem:
-    """The item of a draft: every part checked, the rest by the rules. What a person enters by hand is confirmed."""
+    """The item of a draft: every part checked, the rest by the rules. What a person enters is confirmed."""
     content = checked_text(draft.content, "content")
     if not 0.0 <= draft.weight <= 1.0:
         raise InvalidInputError(f"weight {draft.weight} is not between 0 and 1", field="weight")
     if not 1 <= draft.priority <= 10:
         raise InvalidInputError(f"priority {draft.priority} is not between 1 and 10", field="priority")
-    source = one(Source, draft.source, "source")
+    by_hand = actor.kind is ActorKind.PERSON
+    source = one(Source, draft.source or (Source.USER_INPUT if by_hand else Source.CONVERSATION), "source")
+    if source is Source.USER_INPUT and not by_hand:
+        raise InvalidInputError(f"{actor} cannot enter something by hand; use another source", field="source")
     return KnowledgeItem(
         id=id,
         scope=scope,

@@ -15,8 +15,8 @@ from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation
 from relembra.domain.moment import Clock
 from relembra.domain.policy import ConfidencePolicy
-from relembra.domain.scope import Scope
-from relembra.errors import ConflictError, NotFoundError, StaleError
+from relembra.domain.scope import Scope, reaches
+from relembra.errors import ConflictError, NotFoundError, ProtectedError, StaleError
 from relembra.learn.supersession import follows_a_rule, settle
 from relembra.learn.trail import Change, last_reversible, reversed_row, visibility
 from relembra.minds.port import Vector
@@ -91,6 +91,7 @@ class Keeper:
         async def decide() -> KnowledgeItem:
             before = await self.held(scope, id)
             after = change(before)
+            self._respect(before, scope, by)
             if after is not before:
                 recorded = self._change(scope, verb, by, why)
                 recorded.put(after, before, entry_id=self._new_id())
@@ -115,6 +116,7 @@ class Keeper:
 
         async def decide() -> KnowledgeItem:
             item = await self.held(scope, id)
+            self._respect(item, scope, by)
             if item.superseded_at is not None:
                 raise ConflictError(f"item {id} was already replaced by {item.superseded_by}; correct that one")
             wrong, right = corrected(item, content, new_id=self._new_id(), now=self._clock(), policy=policy)
@@ -160,6 +162,8 @@ class Keeper:
             shown: list[Op] = []
             for entry in reversed(entries):
                 current = await self._row(scope, entry)
+                if isinstance(current, KnowledgeItem):
+                    self._respect(current, scope, by)
                 earlier = reversed_row(entry, current, self._clock())
                 change.put(earlier, current, entry_id=self._new_id())
                 if isinstance(current, Conversation) and isinstance(earlier, Conversation):
@@ -169,10 +173,16 @@ class Keeper:
 
         return await self._deciding(decide)
 
+    def _respect(self, item: KnowledgeItem, scope: Scope, by: str | None) -> None:
+        """Refuse a machine's change of what the person confirmed."""
+        actor = Actor.of(by, scope.user)
+        if item.validated and actor.kind is not ActorKind.PERSON:
+            raise ProtectedError(f"item {item.id} was confirmed by its person; {actor} may not change it")
+
     def _change(
         self, scope: Scope, verb: str, by: str | None, why: str | None = None, undoes: str | None = None
     ) -> Change:
-        actor = Actor.parse(by) if by else Actor(ActorKind.PERSON, scope.user)
+        actor = Actor.of(by, scope.user)
         return Change(scope, id=self._new_id(), verb=verb, actor=actor, at=self._clock(), why=why, undoes=undoes)
 
     def _embedding(self, scope: Scope, ids: Sequence[str], vectors: Sequence[Vector] | None) -> list[Op]:
@@ -191,7 +201,7 @@ class Keeper:
         rows = {row.id: row for row in page.rows} | {
             row.id: row for row in stored.values() if (row.subject, row.attribute) == (item.subject, item.attribute)
         }
-        return {id: row for id, row in rows.items() if row.is_current(now)}
+        return {id: row for id, row in rows.items() if row.is_current(now) and reaches(item.place, row.place)}
 
     async def _row(self, scope: Scope, entry: AuditEntry) -> KnowledgeItem | Conversation | None:
         if entry.target is Target.CONVERSATION:

@@ -101,6 +101,7 @@ class OnnxRunner:
             raise MindError(f"onnxruntime cannot be loaded ({exc}); install relembra again") from exc
         if not self._model_path.is_file():
             raise MindError(f"the model file {self._model_path} is missing; install it again")
+        onnxruntime.disable_telemetry_events()
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = self._threads
         options.inter_op_num_threads = 1

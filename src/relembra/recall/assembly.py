@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
 from relembra.domain.budget import fit
 from relembra.domain.knowledge import KnowledgeItem
@@ -42,10 +44,11 @@ class MemoryContext:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A rendered value: which part it belongs to and its place there."""
+    """A rendered value: which part it belongs to, its rank among what was given, and what it is laid out by."""
 
     part: str
     index: int
+    order: Any  # comparable within its part
     text: str
 
 
@@ -55,6 +58,7 @@ def assemble(
     hits: Sequence[Hit],
     earlier: Sequence[MessageHit],
     recent: Sequence[Message],
+    now: datetime,
     budget: int,
     language: str,
     policy: Policy,
@@ -64,15 +68,22 @@ def assemble(
 
     Never longer than the budget, by a last count of the whole text; the same input gives the same bytes.
     """
+    idle = policy.context.session_idle
     known = [
-        _Line("known", index, item_line(hit.item, language, doubtful=hit.item.confidence < policy.confidence.medium))
+        _Line(
+            "known",
+            index,
+            index,
+            item_line(hit.item, language, sure_from=policy.confidence.medium),
+        )
         for index, hit in enumerate(hits)
     ]
     older = [
-        _Line("earlier", index, message_line(hit.message, language, dated=True)) for index, hit in enumerate(earlier)
+        _Line("earlier", index, (hit.message.sent_at, hit.message.id), message_line(hit.message, language, dated=True))
+        for index, hit in enumerate(earlier)
     ]
     newest = [
-        _Line("recent", index, message_line(message, language, dated=False))
+        _Line("recent", index, index, message_line(message, language, dated=now - message.sent_at > idle))
         for index, message in reversed(list(enumerate(recent)))
     ]
     headings = {part: heading(name, part, language) for part in ("known", "earlier", "recent")}
@@ -115,10 +126,10 @@ def _chosen(
 
 
 def _laid_out(lines: Sequence[_Line], headings: dict[str, str]) -> str:
-    """What is known first, for it changes least, then what was said, in the order of time or rank."""
+    """What is known first, for it changes least, by rank; then what was said, in the order of time."""
     blocks = []
     for part, title in headings.items():
-        inside = sorted((line for line in lines if line.part == part), key=lambda line: line.index)
+        inside = sorted((line for line in lines if line.part == part), key=lambda line: line.order)
         if inside:
             blocks.append("\n".join([title, *(line.text for line in inside)]))
     return "\n".join(blocks)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from relembra.domain.message import Message
-from relembra.domain.policy import Policy
+from relembra.domain.policy import Policy, RankingName
 from relembra.domain.scope import Scope
 from relembra.errors import MindUnavailableError
 from relembra.minds.port import Analyzer, Embedder, Vector
-from relembra.recall.ranking import Hit, MessageHit, rank_items, rank_messages, unasked
+from relembra.recall.ranking import Hit, MessageHit, rank, unasked
 from relembra.store.port import ItemFilter, MessageFilter, Query, Store
 
 log = logging.getLogger(__name__)
@@ -33,10 +34,12 @@ class Finder:
             log.warning("no vectors for now: %s", type(exc).__name__)
             return None
 
-    async def items(self, scope: Scope, text: str, wanted: ItemFilter, *, at_least: int = 0) -> list[Hit]:
-        """Items that answer at all, best first."""
-        query = await self._query(text, max(self._policy.ranking.candidates, at_least))
-        return await self._items(scope, query, wanted)
+    async def items(
+        self, scope: Scope, text: str, wanted: ItemFilter, *, limit: int, apart_from: Collection[str] = ()
+    ) -> list[Hit]:
+        """The items that answer best, weak ones too, but for some."""
+        query = await self._query(text, max(self._policy.ranking.candidates, limit + len(apart_from)))
+        return await self._items(scope, query, wanted, limit=limit, apart_from=apart_from)
 
     async def recalled(
         self, scope: Scope, topic: str | None, wanted: ItemFilter, recent: Sequence[Message]
@@ -47,21 +50,37 @@ class Finder:
             page = await self._store.page_items(scope, wanted, limit=limits.recalled_items)
             return [unasked(item, ranking) for item in page.rows], []
         query = await self._query(topic, ranking.candidates)
-        hits = await self._items(scope, query, wanted)
-        said = await self._store.search_messages(scope, query, MessageFilter(asked_in=wanted.asked_in))
-        earlier = rank_messages(said, query, now=wanted.now, policy=ranking)
-        shown = {message.id for message in recent}
-        strong = [hit for hit in hits if hit.why.similarity >= ranking.least_similarity]
-        older = [
-            hit for hit in earlier if hit.why.similarity >= ranking.least_similarity and hit.message.id not in shown
-        ]
-        return strong[: limits.recalled_items], older[: limits.recalled_messages]
+        hits = await self._items(scope, query, wanted, limit=limits.recalled_items, least=ranking.least_similarity)
+        earlier = await self._messages(scope, query, wanted, {message.id for message in recent})
+        return hits, earlier
 
-    async def _items(self, scope: Scope, query: Query, wanted: ItemFilter) -> list[Hit]:
+    async def _items(
+        self,
+        scope: Scope,
+        query: Query,
+        wanted: ItemFilter,
+        *,
+        limit: int,
+        least: float = 0.0,
+        apart_from: Collection[str] = (),
+    ) -> list[Hit]:
         found = await self._store.search_items(scope, query, wanted)
-        policy = self._policy.ranking
-        hits = rank_items(found, query, now=wanted.now, policy=policy)
-        return [hit for hit in hits if hit.why.similarity > 0]
+        others = (candidate for candidate in found if candidate.id not in apart_from)
+        best = rank(others, query, now=wanted.now, policy=self._policy.ranking, limit=limit, least=least)
+        rows = {item.id: item for item in await self._store.items(scope, [ranked.id for ranked in best])}
+        return [Hit(rows[ranked.id], ranked.score, ranked.why) for ranked in best if ranked.id in rows]
+
+    async def _messages(
+        self, scope: Scope, query: Query, wanted: ItemFilter, shown: Collection[str]
+    ) -> list[MessageHit]:
+        """Older messages by similarity and recency: what was said has no weight, priority or use of its own."""
+        policy = replace(self._policy.ranking, name=RankingName.DEFAULT)
+        found = await self._store.search_messages(scope, query, MessageFilter(asked_in=wanted.asked_in))
+        others = (candidate for candidate in found if candidate.id not in shown)
+        limit = self._policy.context.recalled_messages
+        best = rank(others, query, now=wanted.now, policy=policy, limit=limit, least=policy.least_similarity)
+        rows = {message.id: message for message in await self._store.messages(scope, [row.id for row in best])}
+        return [MessageHit(rows[ranked.id], ranked.score, ranked.why) for ranked in best if ranked.id in rows]
 
     async def _query(self, text: str, limit: int) -> Query:
         vectors = await self.vectors([text])

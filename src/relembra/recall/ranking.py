@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeVar, assert_never
+from typing import assert_never
 
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message
@@ -19,8 +19,6 @@ from relembra.domain.relevance import (
     work_relevance,
 )
 from relembra.store.port import Candidate, Query
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +38,7 @@ class Why:
         if self.cosine is not None:
             found.append(f"meaning {self.cosine:.2f}")
         if self.bm25 is not None:
-            found.append(f"words {self.bm25:.2f} ({', '.join(self.terms)})")
+            found.append(f"words {self.bm25:.2f} ({', '.join(whole_words(self.terms))})")
         arms = " + ".join(found) or "nothing"
         return f"{arms} → {self.similarity:.2f}; weight {self.weight:.2f}, recency {self.recency:.2f}, {self.ranking}"
 
@@ -63,52 +61,68 @@ class MessageHit:
     why: Why
 
 
-def rank_items(
-    candidates: Iterable[Candidate[KnowledgeItem]], query: Query, *, now: datetime, policy: RankingPolicy
-) -> list[Hit]:
-    """Best first; equal scores by the newer, then by id, so that the same input gives the same order."""
+def whole_words(terms: Sequence[str]) -> list[str]:
+    """The terms without those that only begin another: a word may stand under a shorter and a longer stem."""
+    return [term for term in terms if not any(other != term and other.startswith(term) for other in terms)]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A candidate's id in the order of relevance."""
+
+    id: str
+    score: float
+    why: Why
+
+
+def rank(
+    candidates: Iterable[Candidate],
+    query: Query,
+    *,
+    now: datetime,
+    policy: RankingPolicy,
+    limit: int,
+    least: float = 0.0,
+) -> list[Ranked]:
+    """The best whose similarity is above `least`; equal scores by the newer, then by id, so that order is the same."""
     scored = []
     for candidate in candidates:
-        item = candidate.row
-        why = _why(candidate, query, item.reinforced_at or item.held_from, item.weight, now, policy)
-        match policy.name:
-            case RankingName.DEFAULT:
-                score = default_relevance(why.similarity, item.weight, why.recency, policy)
-            case RankingName.COMPANION:
-                score = companion_relevance(why.similarity, item.weight, why.recency)
-            case RankingName.WORK:
-                score = work_relevance(item.priority, why.recency, why.similarity, item.accesses)
-            case other:
-                assert_never(other)
-        scored.append(Hit(item, score, why))
-    return sorted(scored, key=lambda hit: (-hit.score, -hit.item.created_at.timestamp(), hit.item.id))
+        coverage = len(candidate.terms) / len(query.terms) if query.terms else 0.0
+        keyword = keyword_similarity(candidate.bm25, coverage, policy)
+        similarity = fused_similarity(candidate.cosine, keyword, policy)
+        if similarity > least:
+            fresh = recency(candidate.moment, now, policy.recency_half_life_days)
+            score = _score(candidate, similarity, fresh, policy)
+            scored.append((-score, -candidate.created_at.timestamp(), candidate.id, candidate, similarity, fresh))
+    scored.sort(key=lambda row: row[:3])
+    return [
+        Ranked(
+            candidate.id,
+            -score,
+            Why(
+                ranking=policy.name,
+                cosine=candidate.cosine,
+                bm25=candidate.bm25,
+                terms=candidate.terms,
+                similarity=similarity,
+                weight=candidate.weight,
+                recency=fresh,
+            ),
+        )
+        for score, _, _, candidate, similarity, fresh in scored[:limit]
+    ]
 
 
-def rank_messages(
-    candidates: Iterable[Candidate[Message]], query: Query, *, now: datetime, policy: RankingPolicy
-) -> list[MessageHit]:
-    """Best first by similarity and recency; what was said carries no weight of its own."""
-    scored = []
-    for candidate in candidates:
-        why = _why(candidate, query, candidate.row.sent_at, 1.0, now, policy)
-        scored.append(MessageHit(candidate.row, default_relevance(why.similarity, 1.0, why.recency, policy), why))
-    return sorted(scored, key=lambda hit: (-hit.score, -hit.message.sent_at.timestamp(), hit.message.id))
-
-
-def _why(
-    candidate: Candidate[T], query: Query, moment: datetime, weight: float, now: datetime, policy: RankingPolicy
-) -> Why:
-    coverage = len(candidate.terms) / len(query.terms) if query.terms else 0.0
-    keyword = keyword_similarity(candidate.bm25, coverage, policy)
-    return Why(
-        ranking=policy.name,
-        cosine=candidate.cosine,
-        bm25=candidate.bm25,
-        terms=candidate.terms,
-        similarity=fused_similarity(candidate.cosine, keyword, policy),
-        weight=weight,
-        recency=recency(moment, now, policy.recency_half_life_days),
-    )
+def _score(candidate: Candidate, similarity: float, fresh: float, policy: RankingPolicy) -> float:
+    match policy.name:
+        case RankingName.DEFAULT:
+            return default_relevance(similarity, candidate.weight, fresh, policy)
+        case RankingName.COMPANION:
+            return companion_relevance(similarity, candidate.weight, fresh)
+        case RankingName.WORK:
+            return work_relevance(candidate.priority, fresh, similarity, candidate.accesses)
+        case other:
+            assert_never(other)
 
 
 def unasked(item: KnowledgeItem, policy: RankingPolicy) -> Hit:

@@ -17,8 +17,8 @@ from relembra.domain.text import shortened
 LONGEST_LINE = 600
 
 HEADINGS = {
-    "en": {"known": "What is known about {name}", "earlier": "Said earlier", "recent": "Just now"},
-    "pt": {"known": "O que se sabe sobre {name}", "earlier": "Dito antes", "recent": "Agora há pouco"},
+    "en": {"known": "What is known about {name}", "earlier": "Said earlier", "recent": "The conversation so far"},
+    "pt": {"known": "O que se sabe sobre {name}", "earlier": "Dito antes", "recent": "A conversa até aqui"},
 }
 ASSISTANT = {"en": "assistant", "pt": "assistente"}
 UNSURE = {"en": "unsure", "pt": "incerto"}
@@ -32,10 +32,10 @@ def heading(name: str, part: str, language: str) -> str:
     return "## " + HEADINGS[language][part].format(name=escaped(name))
 
 
-def item_line(item: KnowledgeItem, language: str, *, doubtful: bool) -> str:
+def item_line(item: KnowledgeItem, language: str, *, sure_from: float) -> str:
     """One belief with its date, and a mark where it is unsure."""
     marks = [short_date(item.held_from, language)]
-    if doubtful or item.needs_resolution:
+    if item.confidence < sure_from or item.needs_resolution:
         marks.append(UNSURE[language])
     return f"- {escaped(item.content)} [{', '.join(marks)}]"
 

@@ -234,12 +234,12 @@ class InMemoryStore:
 
     # ── searching ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def search_items(self, scope: Scope, query: Query, wanted: ItemFilter) -> list[Candidate[KnowledgeItem]]:
+    async def search_items(self, scope: Scope, query: Query, wanted: ItemFilter) -> list[Candidate]:
         shelf = self._shelf(scope)
         rows = {id: item for id, item in shelf.items.items() if _is_wanted(item, wanted)}
         return _search(shelf, Kind.ITEM, rows, query, {id: shelf.terms[Kind.ITEM, id] for id in rows})
 
-    async def search_messages(self, scope: Scope, query: Query, wanted: MessageFilter) -> list[Candidate[Message]]:
+    async def search_messages(self, scope: Scope, query: Query, wanted: MessageFilter) -> list[Candidate]:
         shelf = self._shelf(scope)
         rows = {id: message for id, message in shelf.messages.items() if _is_wanted_message(message, wanted)}
         terms = {
@@ -471,6 +471,7 @@ def _is_wanted_message(message: Message, wanted: MessageFilter) -> bool:
     return (
         message.deleted_at is None
         and may_hear(message.place, wanted.asked_in)
+        and (not wanted.said_there or message.place.space == wanted.asked_in.space)
         and wanted.conversation in (None, message.conversation)
         and (not wanted.roles or message.role in wanted.roles)
         and _is_between(message.sent_at, wanted.since, wanted.until)
@@ -521,15 +522,19 @@ def _place_of(row: Unembedded) -> tuple[str, str, str, str]:
 
 
 def _search(
-    shelf: _Shelf, kind: Kind, rows: Mapping[str, Row], query: Query, terms: Mapping[str, Counter[str]]
-) -> list[Candidate[Row]]:
+    shelf: _Shelf,
+    kind: Kind,
+    rows: Mapping[str, KnowledgeItem] | Mapping[str, Message],
+    query: Query,
+    terms: Mapping[str, Counter[str]],
+) -> list[Candidate]:
     """The union of both arms' best among these rows, whose terms are given."""
     cosines = _cosines(shelf, kind, rows, query)
     indexed = [counted for (other, _), counted in shelf.terms.items() if other is kind]
     scores = _scores(indexed, terms, query.terms)
     by_keyword = _best(scores, query.limit)
     return [
-        Candidate(
+        _candidate(
             rows[id],
             cosines.get(id),
             scores[id] if id in by_keyword else None,
@@ -537,6 +542,16 @@ def _search(
         )
         for id in _best(cosines, query.limit) | by_keyword
     ]
+
+
+def _candidate(
+    row: KnowledgeItem | Message, cosine: float | None, bm25: float | None, terms: tuple[str, ...]
+) -> Candidate:
+    if isinstance(row, Message):
+        return Candidate(row.id, cosine, bm25, terms, row.sent_at, row.sent_at)
+    moment = row.reinforced_at or row.held_from
+    weighed = (row.weight, row.priority, row.accesses)
+    return Candidate(row.id, cosine, bm25, terms, moment, row.created_at, *weighed)
 
 
 def _best(scores: Mapping[str, float], limit: int) -> set[str]:

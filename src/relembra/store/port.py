@@ -36,7 +36,10 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PutMessage:
-    """Append a message. One whose external id and role this person saved before is left as it was (`Receipt.known`)."""
+    """Append a message. One whose external id and role this person saved before is left as it was (`Receipt.known`).
+
+    A second one with the same own id is a `ConflictError`.
+    """
 
     message: Message
 
@@ -77,7 +80,10 @@ class ShowMessages:
 
 @dataclass(frozen=True, slots=True)
 class PutItem:
-    """Store an item and its terms. The stored version must be `expects` (None: no such row), else `StaleError`."""
+    """Store an item and its terms. The stored version must be `expects` (None: no such row), else `StaleError`.
+
+    Other words than before end its vectors, which belonged to the old ones.
+    """
 
     item: KnowledgeItem
     expects: int | None
@@ -93,7 +99,10 @@ class PutNote:
 
 @dataclass(frozen=True, slots=True)
 class PutVector:
-    """Store the vector of a row under a model's name, replacing an earlier one; of a row that is gone, nothing."""
+    """Store the vector of a row under a model's name, replacing an earlier one; of a row that is gone, nothing.
+
+    A vector of another length than the model's first one is an `InvalidInputError`.
+    """
 
     kind: Kind
     id: str
@@ -125,7 +134,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Enqueue:
-    """Leave work to be done."""
+    """Leave work to be done; an id queued before is a `ConflictError`."""
 
     job: Job
 
@@ -188,6 +197,7 @@ class MessageFilter:
     """Which messages; hidden ones never."""
 
     asked_in: Place = DIRECT
+    said_there: bool = False  # only what was said in that very space, or in private, not all that may be heard there
     conversation: str | None = None
     roles: tuple[Role, ...] = ()
     since: datetime | None = None  # sent at or after
@@ -221,18 +231,29 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate(Generic[T]):
-    """A row some arm found: its cosine wherever it has a vector, its BM25 where it was among the best by keyword."""
+class Candidate:
+    """A row some arm found: the evidence, and what a ranking weighs. The row itself is for whoever wants it.
 
-    row: T
+    Its cosine is given wherever it has a vector, its BM25 where it was among the best by keyword.
+    """
+
+    id: str
     cosine: float | None
     bm25: float | None
     terms: tuple[str, ...]  # the query's terms it holds, in the query's order; empty unless the keyword arm found it
+    moment: datetime  # an item's: when it was last said, else since when it holds; a message's: when it was sent
+    created_at: datetime  # a message's: when it was sent
+    weight: float = 1.0  # of items; messages keep these three
+    priority: int = 5
+    accesses: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """The receipt of forgetting: how many rows went from where. Places with nothing are listed as 0."""
+    """The receipt of forgetting: how many rows went from where. Places with nothing are listed as 0.
+
+    conversations, messages, notes, items, terms, vectors, audit, jobs; pointers: mentions taken out of rows that stay.
+    """
 
     counts: Mapping[str, int]
 
@@ -339,14 +360,17 @@ class Store(Jobs, Protocol):
     async def change(self, scope: Scope, change: str) -> list[AuditEntry]:
         """The entries of one change, in the order they were recorded; empty when unknown."""
 
-    async def search_items(self, scope: Scope, query: Query, wanted: ItemFilter) -> list[Candidate[KnowledgeItem]]:
+    async def search_items(self, scope: Scope, query: Query, wanted: ItemFilter) -> list[Candidate]:
         """The union of the arms' best among the wanted items, in no promised order, each once."""
 
-    async def search_messages(self, scope: Scope, query: Query, wanted: MessageFilter) -> list[Candidate[Message]]:
+    async def search_messages(self, scope: Scope, query: Query, wanted: MessageFilter) -> list[Candidate]:
         """The same over messages; a message is found by its words from the moment it is saved."""
 
     async def forget_item(self, scope: Scope, id: str) -> Gone:
-        """Remove an item and every mention of it: terms, vector, audit, queued work, other rows' pointers to it."""
+        """Remove an item and every mention of it: terms, vector, audit, queued work, other rows' pointers to it.
+
+        Audit entries of other rows that quote its text lose the quotation; what it had replaced does not come back.
+        """
 
     async def forget_conversation(self, scope: Scope, id: str) -> Gone:
         """Remove a conversation, its messages, the notes made of them, and items learnt from nothing else."""

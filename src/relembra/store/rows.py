@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -55,6 +56,12 @@ _ROLES = {role.value: role for role in Role}
 _TYPES = {type.value: type for type in KnowledgeType}
 _AREAS = {area.value: area for area in LifeArea}
 _SOURCES = {source.value: source for source in Source}
+
+
+@lru_cache
+def of_row(columns: str) -> str:
+    """The columns of a table called `row`, for statements with another table beside it."""
+    return ", ".join(f"row.{name}" for name in columns.split(", "))
 
 
 # ── ids, moments, lists ───────────────────────────────────────────────────────────────────────────────────────────

@@ -26,7 +26,8 @@ from builders import (
 )
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.store.port import IndexMessages, Kind, PutItem, PutVector, Record
-from relembra.store.sqlite import SqliteStore
+from relembra.store.sqlite import SqliteStore, threads
+from relembra.store.sqlite.threads import Writer
 
 
 @pytest.fixture
@@ -144,3 +145,23 @@ async def test_forgetting_while_somebody_reads_is_finished_when_they_are_done(tm
     assert b"sapphires" not in bytes_of(tmp_path)
     reader.close()
     await store.close()
+
+
+async def test_a_forgetting_that_was_cut_short_is_finished_after_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await SqliteStore.open(tmp_path / "memory.db", analyzer=Words())
+    item = an_item()
+    await kept(store, item)
+    with monkeypatch.context() as patched:
+        patched.setattr(Writer, "_erase_traces", lambda *_args, **_options: None)
+        await store.forget_item(ANA, item.id)
+        await store.close()
+    erased: list[int] = []
+    monkeypatch.setattr(threads, "scrub_gaps", lambda _db: erased.append(1))
+    store = await SqliteStore.open(tmp_path / "memory.db", analyzer=Words())
+    await store.close()
+    assert erased == [1]
+    store = await SqliteStore.open(tmp_path / "memory.db", analyzer=Words())
+    await store.close()
+    assert erased == [1]

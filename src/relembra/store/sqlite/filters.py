@@ -51,6 +51,13 @@ class Wanted:
         if not asked_in.is_private:
             self.add("row.space = ?", asked_in.space)
 
+    def said_in(self, place: Place) -> None:
+        """Said in that very space, or in private."""
+        if place.is_private:
+            self.add("row.space IS NULL")
+        else:
+            self.heard_in(place)
+
 
 def wanted_items(wanted: ItemFilter) -> Wanted:
     sql = Wanted()
@@ -75,7 +82,10 @@ def wanted_items(wanted: ItemFilter) -> Wanted:
 def wanted_messages(wanted: MessageFilter) -> Wanted:
     sql = Wanted()
     sql.add(SHOWN)
-    sql.heard_in(wanted.asked_in)
+    if wanted.said_there:
+        sql.said_in(wanted.asked_in)
+    else:
+        sql.heard_in(wanted.asked_in)
     sql.equals("conversation", wanted.conversation)
     sql.one_of("role", wanted.roles)
     sql.between("sent_at", wanted.since, wanted.until)

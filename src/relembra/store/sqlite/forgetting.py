@@ -81,12 +81,11 @@ def forget_conversation(db: apsw.Connection, scope: Scope, id: str) -> Gone:
 
 def forget_person(db: apsw.Connection, scope: Scope) -> Gone:
     counts = dict.fromkeys(PLACES, 0)
-    db.execute(SQL["set_meta"], (TRACES_LEFT, "1"))
     for place, table in _TABLES_OF_PERSON.items():
         db.execute(filled("drop_person", table=table), (scope.tenant, scope.user))
         if place:
             counts[place] = db.changes()
-    return Gone(counts)
+    return _gone(db, counts)
 
 
 def _items(db: apsw.Connection, scope: Scope, ids: Sequence[str]) -> list[KnowledgeItem]:
@@ -117,7 +116,6 @@ def _doom_item(doomed: _Doomed, item: KnowledgeItem) -> None:
 
 def _forget(db: apsw.Connection, scope: Scope, doomed: _Doomed) -> Gone:
     counts = dict.fromkeys(PLACES, 0)
-    db.execute(SQL["set_meta"], (TRACES_LEFT, "1"))
     person = (scope.tenant, scope.user)
     for kind, ids in doomed.ids.items():
         if ids:
@@ -135,7 +133,15 @@ def _forget(db: apsw.Connection, scope: Scope, doomed: _Doomed) -> Gone:
     counts["pointers"] = _unpoint(db, scope, doomed.all_ids)
     counts["audit"] = _scrub_audit(db, scope, doomed)
     counts["jobs"] = _scrub_jobs(db, scope, doomed)
-    return Gone(counts)
+    return _gone(db, counts)
+
+
+def _gone(db: apsw.Connection, counts: dict[str, int]) -> Gone:
+    """The receipt; and a mark, in the same transaction, that the files have to be cleaned of what went."""
+    gone = Gone(counts)
+    if gone.total:
+        db.execute(SQL["set_meta"], (TRACES_LEFT, "1"))
+    return gone
 
 
 def _take_rows(db: apsw.Connection, scope: Scope, kind: Kind, ids: tuple[bytes, ...]) -> int:

@@ -12,7 +12,7 @@ import apsw
 
 from relembra.errors import StoreVersionError
 from relembra.store.sqlite.connection import APPLICATION_ID
-from relembra.store.sqlite.statements import fetched
+from relembra.store.sqlite.statements import fetched, first_value
 
 _LEDGER = """
 CREATE TABLE IF NOT EXISTS migration (
@@ -78,7 +78,8 @@ def _run(db: apsw.Connection, step: Migration) -> None:
 
 def _missing(db: apsw.Connection, path: Path, steps: list[Migration]) -> list[Migration]:
     """The steps the file lacks; a file this program does not understand is refused."""
-    if not db.table_exists(None, "migration"):
+    # Not `table_exists`, which answers from what this connection remembers.
+    if not first_value(db, "SELECT 1 FROM sqlite_schema WHERE name = 'migration'"):
         return steps
     applied = dict(fetched(db, "SELECT number, checksum FROM migration"))
     newest = steps[-1].number if steps else 0

@@ -20,7 +20,7 @@ T = TypeVar("T")
 Decode = Callable[[Scope, rows.Row], T]
 
 _CONVERSATION = filled("conversation", columns=rows.CONVERSATION_COLUMNS)
-_PREDECESSORS = filled("predecessors", columns=rows.ITEM_COLUMNS)
+_PREDECESSORS = filled("predecessors", columns=rows.of_row(rows.ITEM_COLUMNS))
 _TRAIL = filled("trail", columns=rows.AUDIT_COLUMNS)
 _CHANGE = filled("change", columns=rows.AUDIT_COLUMNS)
 _HEX = set("0123456789abcdef-")

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Generic, NamedTuple, TypeVar
+from typing import NamedTuple
 
 import apsw
 
@@ -21,9 +21,13 @@ from relembra.store.sqlite.filters import Wanted
 from relembra.store.sqlite.indexing import TABLES
 from relembra.store.sqlite.statements import SQL, fetched, filled, first_value
 
-T = TypeVar("T")
-
 _WIDER = 8
+_WEIGHED = {
+    Kind.ITEM: (
+        "row.id, coalesce(row.reinforced_at, row.held_from), row.created_at, row.weight, row.priority, row.accesses"
+    ),
+    Kind.MESSAGE: "row.id, row.sent_at, row.sent_at",
+}
 _TAIL = filled("unindexed_messages", columns=rows.MESSAGE_COLUMNS)
 
 
@@ -36,14 +40,12 @@ class _Hit(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Slice(Generic[T]):
-    """One person's rows of a kind, and those of them a search has fetched so far."""
+class _Slice:
+    """One person's rows of a kind, and what a ranking weighs of those a search has looked at so far."""
 
     db: apsw.Connection
     scope: Scope
     kind: Kind
-    columns: str
-    decode: Callable[[Scope, rows.Row], T]
     wanted: Wanted
     fetched: dict[bytes, rows.Row]
 
@@ -55,8 +57,10 @@ class _Slice(Generic[T]):
         """Those whose rows are wanted, in the same order."""
         missing = tuple(hit.id for hit in hits if hit.id not in self.fetched)
         if missing:
-            statement = filled("wanted_rows", columns=self.columns, table=TABLES[self.kind], wanted=self.wanted.sql)
-            values = (self.scope.tenant, self.scope.user, apsw.carray(missing), *self.wanted.values)
+            statement = filled(
+                "wanted_rows", columns=_WEIGHED[self.kind], table=TABLES[self.kind], wanted=self.wanted.sql
+            )
+            values = (apsw.carray(missing), self.scope.tenant, self.scope.user, *self.wanted.values)
             self.fetched.update((row[0], row) for row in self.db.execute(statement, values))
         return [hit for hit in hits if hit.id in self.fetched]
 
@@ -79,13 +83,11 @@ def search(
     wanted: Wanted,
     *,
     analyzer: Analyzer,
-    columns: str,
-    decode: Callable[[Scope, rows.Row], T],
-) -> list[Candidate[T]]:
+) -> list[Candidate]:
     """The union of both arms' best, nearest first and then those only the keywords found."""
     if query.limit <= 0:
         return []
-    part = _Slice(db, scope, kind, columns, decode, wanted, {})
+    part = _Slice(db, scope, kind, wanted, {})
     by_keyword = {hit.id: hit for hit in _by_keyword(part, query, analyzer)}
     cosines: dict[bytes, float] = {}
     model = None if query.vector is None or query.model is None else _model(db, query.model, query.vector)
@@ -99,8 +101,18 @@ def search(
     for id in dict.fromkeys((*cosines, *by_keyword)):
         hit = by_keyword.get(id)
         terms = () if hit is None else tuple(query.terms[place] for place in hit.terms)
-        row = decode(scope, part.fetched[id])
-        found.append(Candidate(row, cosines.get(id), None if hit is None else hit.score, terms))
+        _, moment, created_at, *weighed = part.fetched[id]
+        found.append(
+            Candidate(
+                rows.id_text(id),
+                cosines.get(id),
+                None if hit is None else hit.score,
+                terms,
+                rows.moment(moment),
+                rows.moment(created_at),
+                *weighed,
+            )
+        )
     return found
 
 
@@ -116,12 +128,12 @@ def _model(db: apsw.Connection, name: str, vector: Vector) -> int | None:
     return None
 
 
-def _nearest(part: _Slice[T], model: int, vector: Vector, most: int) -> list[_Hit]:
+def _nearest(part: _Slice, model: int, vector: Vector, most: int) -> list[_Hit]:
     values = (vector, part.scope.tenant, part.scope.user, model, part.number, most)
     return [_Hit(id, 1.0 - distance, ()) for id, distance in part.db.execute(SQL["nearest"], values)]
 
 
-def _cosines(part: _Slice[T], model: int, vector: Vector, ids: tuple[bytes, ...]) -> dict[bytes, float]:
+def _cosines(part: _Slice, model: int, vector: Vector, ids: tuple[bytes, ...]) -> dict[bytes, float]:
     if not ids:
         return {}
     values = (vector, part.scope.tenant, part.scope.user, model, part.number, apsw.carray(ids))
@@ -131,7 +143,7 @@ def _cosines(part: _Slice[T], model: int, vector: Vector, ids: tuple[bytes, ...]
 # ── keywords ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _by_keyword(part: _Slice[T], query: Query, analyzer: Analyzer) -> list[_Hit]:
+def _by_keyword(part: _Slice, query: Query, analyzer: Analyzer) -> list[_Hit]:
     """The best by BM25: rows with postings, and messages still waiting for theirs, by the statistics of the former."""
     if not query.terms:
         return []
@@ -163,7 +175,7 @@ def _best_by_keyword(terms: int) -> str:
     return filled("best_by_keyword", terms=", ".join(["(?, ?, ?)"] * terms))
 
 
-def _tail(part: _Slice[T], analyzer: Analyzer) -> dict[bytes, Counter[str]]:
+def _tail(part: _Slice, analyzer: Analyzer) -> dict[bytes, Counter[str]]:
     """The terms of this person's messages that have no postings yet."""
     found = part.db.execute(_TAIL, (part.scope.tenant, part.scope.user))
     return {row[0]: Counter(analyzer.terms(message_text(rows.message_of(part.scope, row)))) for row in found}

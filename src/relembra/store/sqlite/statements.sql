@@ -32,10 +32,12 @@ WHERE tenant = ? AND owner = ? AND id = ? AND version = ?
 SELECT {columns} FROM conversation WHERE tenant = ? AND owner = ? AND id = ?
 
 -- name: hide_messages
-UPDATE message SET deleted_at = ? WHERE tenant = ? AND owner = ? AND conversation = ? AND deleted_at IS NULL
+UPDATE message INDEXED BY message_by_conversation SET deleted_at = ?
+WHERE tenant = ? AND owner = ? AND conversation = ? AND deleted_at IS NULL
 
 -- name: show_messages
-UPDATE message SET deleted_at = NULL WHERE tenant = ? AND owner = ? AND conversation = ? AND deleted_at = ?
+UPDATE message INDEXED BY message_by_conversation SET deleted_at = NULL
+WHERE tenant = ? AND owner = ? AND conversation = ? AND deleted_at = ?
 
 -- name: add_item
 INSERT INTO item (tenant, owner, analyzer, length, {columns})
@@ -136,12 +138,13 @@ ORDER BY row.{moment} DESC, row.id DESC LIMIT ?
 WITH RECURSIVE earlier (id) AS (
   SELECT id FROM item WHERE tenant = ?1 AND owner = ?2 AND superseded_by = ?3
   UNION
-  SELECT item.id FROM earlier JOIN item
+  SELECT item.id FROM earlier CROSS JOIN item
   ON item.tenant = ?1 AND item.owner = ?2 AND item.superseded_by = earlier.id
 )
-SELECT {columns} FROM item
-WHERE tenant = ?1 AND owner = ?2 AND id IN (SELECT id FROM earlier) AND id <> ?3
-ORDER BY created_at, id
+SELECT {columns} FROM earlier AS hit CROSS JOIN item AS row
+ON row.tenant = ?1 AND row.owner = ?2 AND row.id = hit.id
+WHERE row.id <> ?3
+ORDER BY row.created_at, row.id
 
 -- name: trail
 SELECT {columns} FROM audit WHERE tenant = ? AND owner = ? AND target = ? AND target_id = ? ORDER BY at, number
@@ -150,7 +153,9 @@ SELECT {columns} FROM audit WHERE tenant = ? AND owner = ? AND target = ? AND ta
 SELECT {columns} FROM audit WHERE tenant = ? AND owner = ? AND change = ? ORDER BY number
 
 -- name: wanted_rows
-SELECT {columns} FROM {table} AS row WHERE row.tenant = ? AND row.owner = ? AND row.id IN carray(?) AND {wanted}
+SELECT {columns} FROM carray(?) AS hit CROSS JOIN {table} AS row
+ON row.tenant = ? AND row.owner = ? AND row.id = hit.value
+WHERE {wanted}
 
 -- name: nearest
 SELECT id, vec1_cos_distance(vector, ?) AS distance FROM embedding
@@ -177,7 +182,10 @@ GROUP BY posting.id ORDER BY score DESC, posting.id LIMIT ?
 UPDATE job SET state = 'running', attempts = attempts + 1, lease_until = ?2
 WHERE id IN (
   SELECT id FROM (
-    SELECT id, due_at FROM job WHERE state = 'waiting' AND due_at <= ?1 AND kind IN ({kinds})
+    SELECT id, due_at FROM (
+      SELECT id, due_at FROM job WHERE state = 'waiting' AND due_at <= ?1 AND kind IN ({kinds})
+      ORDER BY due_at, id LIMIT ?3
+    ) AS waiting
     UNION ALL
     SELECT id, due_at FROM job WHERE state = 'running' AND lease_until <= ?1 AND kind IN ({kinds})
   ) AS due

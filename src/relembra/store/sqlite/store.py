@@ -37,7 +37,7 @@ from relembra.store.port import (
 from relembra.store.sqlite import forgetting, queue, reading, searching, upkeep, verifying, writing
 from relembra.store.sqlite.connection import Durability, check_library, open_reader, open_writer
 from relembra.store.sqlite.errors import translated
-from relembra.store.sqlite.filters import wanted_conversations, wanted_items, wanted_messages
+from relembra.store.sqlite.filters import Wanted, wanted_conversations, wanted_items, wanted_messages
 from relembra.store.sqlite.migrating import migrate
 from relembra.store.sqlite.threads import Readers, Work, Writer, in_snapshot
 
@@ -150,15 +150,16 @@ class SqliteStore:
 
     # ── searching ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def search_items(self, scope: Scope, query: Query, wanted: ItemFilter) -> list[Candidate[KnowledgeItem]]:
-        search = partial(searching.search, analyzer=self._analyzer, columns=rows.ITEM_COLUMNS, decode=rows.item_of)
-        return await self._readers.do(lambda db: search(db, scope, Kind.ITEM, query, wanted_items(wanted)))
+    async def search_items(self, scope: Scope, query: Query, wanted: ItemFilter) -> list[Candidate]:
+        return await self._search(scope, Kind.ITEM, query, wanted_items(wanted))
 
-    async def search_messages(self, scope: Scope, query: Query, wanted: MessageFilter) -> list[Candidate[Message]]:
-        search = partial(
-            searching.search, analyzer=self._analyzer, columns=rows.MESSAGE_COLUMNS, decode=rows.message_of
+    async def search_messages(self, scope: Scope, query: Query, wanted: MessageFilter) -> list[Candidate]:
+        return await self._search(scope, Kind.MESSAGE, query, wanted_messages(wanted))
+
+    async def _search(self, scope: Scope, kind: Kind, query: Query, wanted: Wanted) -> list[Candidate]:
+        return await self._readers.do(
+            lambda db: searching.search(db, scope, kind, query, wanted, analyzer=self._analyzer)
         )
-        return await self._readers.do(lambda db: search(db, scope, Kind.MESSAGE, query, wanted_messages(wanted)))
 
     # ── forgetting ────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -34,8 +34,8 @@ TRACES_LEFT = "traces_left"
 """In `meta`, "1" from a forgetting until its traces are gone from the log and the gaps of pages."""
 
 _LARGEST_GROUP = 256
-_CHECKPOINT_PATIENCE_MS = 1_000
-_CHECKPOINT_RETRY_SECONDS = 0.25
+_ERASE_PATIENCE_MS = 1_000
+_ERASE_RETRY_SECONDS = 0.25
 
 
 @dataclass(slots=True, eq=False)
@@ -87,7 +87,8 @@ class Writer:
         self._db = db
         self._path = path
         self._queue: SimpleQueue[_Request | None] = SimpleQueue()
-        self._traces_left = first_value(db, SQL["get_meta"], (TRACES_LEFT,)) == "1"
+        self._lock = threading.Lock()
+        self._traces_left = self._has_traces()
         self._pid = os.getpid()
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="relembra-writer", daemon=True)
@@ -95,49 +96,55 @@ class Writer:
 
     async def do(self, work: Work[T], *, leaves_no_trace: bool = False) -> T:
         """Run the work in a transaction of its own effects; back once it is durable."""
-        _refuse_if_gone(self._closed, self._pid, self._path)
         request = _request(work, leaves_no_trace=leaves_no_trace)
-        self._queue.put(request)
+        with self._lock:  # nothing may come into the queue behind its end
+            _refuse_if_gone(self._closed, self._pid, self._path)
+            self._queue.put(request)
         answer: T = await request.future
         return answer
 
     def close(self) -> None:
         """Finish what is queued; blocks until then."""
-        if not self._closed:
-            self._closed = True
-            self._queue.put(None)
+        with self._lock:
+            if not self._closed:
+                self._closed = True
+                self._queue.put(None)
         self._thread.join()
 
     def _run(self) -> None:
-        db, queue = self._db, self._queue
-        stopping = False
-        while not stopping:
+        while True:
             try:
-                first = queue.get(timeout=_CHECKPOINT_RETRY_SECONDS if self._traces_left else None)
+                first = self._queue.get(timeout=_ERASE_RETRY_SECONDS if self._traces_left else None)
             except Empty:
                 self._erase_traces(patience_ms=0)
                 continue
-            group: list[_Request] = []
-            request = first
-            while True:
-                if request is None:
-                    stopping = True
-                    break
-                group.append(request)
-                if len(group) == _LARGEST_GROUP:
-                    break
-                try:
-                    request = queue.get_nowait()
-                except Empty:
-                    break
+            group, is_last = self._group(first)
             if group:
-                self._commit(db, group)
-                if any(request.leaves_no_trace for request in group) or self._traces_left:
-                    self._erase_traces(patience_ms=_CHECKPOINT_PATIENCE_MS)
-                _deliver(group)
+                self._commit(self._db, group)
+                forgetting = [request for request in group if request.leaves_no_trace]
+                _deliver([request for request in group if not request.leaves_no_trace])
+                if forgetting and self._has_traces():
+                    self._erase_traces(patience_ms=_ERASE_PATIENCE_MS)
+                _deliver(forgetting)
+            if is_last:
+                break
         if self._traces_left:
-            self._erase_traces(patience_ms=_CHECKPOINT_PATIENCE_MS)
-        db.close()
+            self._erase_traces(patience_ms=_ERASE_PATIENCE_MS)
+        self._db.close()
+
+    def _group(self, first: _Request | None) -> tuple[list[_Request], bool]:
+        """What waits by now, and whether nothing comes after it."""
+        group: list[_Request] = []
+        request = first
+        while request is not None:
+            group.append(request)
+            if len(group) == _LARGEST_GROUP:
+                return group, False
+            try:
+                request = self._queue.get_nowait()
+            except Empty:
+                return group, False
+        return group, True
 
     def _commit(self, db: apsw.Connection, group: list[_Request]) -> None:
         """Run a group in one transaction; a request that fails takes back only its own effects."""
@@ -152,8 +159,7 @@ class Writer:
         except Exception as exc:  # noqa: BLE001 (the outermost handler: the callers get it)
             # Whatever went wrong here took the whole group with it; an error of a request's own says more.
             error = self._translated(exc)
-            if db.in_transaction:
-                db.execute("ROLLBACK")
+            _roll_back(db)
             for request in group:
                 request.error = request.error or error
 
@@ -191,12 +197,17 @@ class Writer:
                 db.execute(SQL["set_meta"], (TRACES_LEFT, "0"))
                 self._traces_left = False
             db.execute("COMMIT")
-        except apsw.Error as exc:
-            if db.in_transaction:
-                db.execute("ROLLBACK")
+        except (apsw.Error, OSError) as exc:
+            _roll_back(db)
             _log.warning("the traces of what was forgotten could not be erased yet: %s", exc)
         finally:
             db.set_busy_timeout(BUSY_TIMEOUT_MS)
+
+    def _has_traces(self) -> bool:
+        try:
+            return bool(first_value(self._db, SQL["get_meta"], (TRACES_LEFT,)) == "1")
+        except apsw.Error:  # then nothing can be erased either; the mark is looked at again at the next start
+            return False
 
     def _empty_log(self) -> bool:
         busy: object = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()[0][0]
@@ -275,6 +286,15 @@ class Readers:
                 return None
             self._idle.append(queue)
         return queue.get()
+
+
+def _roll_back(db: apsw.Connection) -> None:
+    """End a failed transaction, if SQLite has not done so itself."""
+    if db.in_transaction:
+        try:
+            db.execute("ROLLBACK")
+        except apsw.Error as exc:
+            _log.warning("a failed transaction could not be rolled back: %s", exc)
 
 
 def in_snapshot(db: apsw.Connection, work: Work[T]) -> T:

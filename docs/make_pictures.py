@@ -1,0 +1,91 @@
+"""Draws the pictures of the demo in docs/pictures, from a real run. By hand: python docs/make_pictures.py"""
+
+from __future__ import annotations
+
+import asyncio
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from rich.console import Console
+from rich.terminal_theme import TerminalTheme
+
+from relembra import Memory
+from relembra.interfaces.cli.demo import Player
+from relembra.interfaces.cli.staging import Stage
+from relembra.interfaces.cli.stories import LANGUAGES, story_in
+from relembra.settings import Settings
+
+FOLDER = Path(__file__).parent / "pictures"
+COLUMNS = 96
+CHARACTER_WIDTH = 0.602  # of its height, in DejaVu Sans Mono
+SHOWN = (3, 4, 5)  # scenes: the secret, the move, the talk taken back
+
+THEME = TerminalTheme(
+    (22, 24, 29),
+    (214, 216, 220),
+    [(40, 43, 50), (224, 108, 117), (140, 190, 120), (214, 178, 110), (97, 155, 220), (190, 130, 200), (86, 176, 190),
+     (214, 216, 220)],
+    [(128, 134, 146), (224, 108, 117), (140, 190, 120), (214, 178, 110), (97, 155, 220), (190, 130, 200),
+     (86, 176, 190), (240, 240, 242)],
+)  # fmt: skip
+
+# Rich's own frame names a font on a remote server; this one asks for what the reader has.
+FRAME = """\
+<svg class="rich-terminal" viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
+<style>
+.{unique_id}-matrix, .{unique_id}-title {{
+  font-family: "DejaVu Sans Mono", ui-monospace, Menlo, Consolas, monospace;
+  font-size: {char_height}px; line-height: {line_height}px;
+}}
+.{unique_id}-title {{ font-size: 16px; fill: #808692; }}
+{styles}
+</style>
+<defs>
+<clipPath id="{unique_id}-clip-terminal"><rect width="{terminal_width}" height="{terminal_height}"/></clipPath>
+{lines}
+</defs>
+{chrome}
+<g transform="translate({terminal_x}, {terminal_y})" clip-path="url(#{unique_id}-clip-terminal)">
+{backgrounds}
+<g class="{unique_id}-matrix" xml:space="preserve">
+{matrix}
+</g>
+</g>
+</svg>
+"""
+
+
+async def draw(language: str) -> str:
+    """Play the whole story and keep a picture of some scenes."""
+    story = story_in(language)
+    settings = Settings(language="pt" if language == "pt" else "en")
+    console = Console(
+        record=True, file=StringIO(), width=COLUMNS, highlight=False, force_terminal=True, color_system="standard"
+    )
+    stage = Stage(story, console, settings.chosen_policy())
+    player = Player(story, stage, beat=0.0)
+    with TemporaryDirectory() as folder:
+        async with Memory.open(
+            Path(folder) / "memory.db", settings=settings, clock=player.clock, background=False
+        ) as memory:
+            for number, scene in enumerate(story.scenes):
+                console.record = number in SHOWN
+                await player.scene(memory, scene)
+    return console.export_svg(
+        title=f"relembra demo --lang {language}",
+        theme=THEME,
+        code_format=FRAME,
+        font_aspect_ratio=CHARACTER_WIDTH,
+        unique_id=f"relembra-{language}",
+    )
+
+
+def main() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    for language in LANGUAGES:
+        (FOLDER / f"demo-{language}.svg").write_text(asyncio.run(draw(language)), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

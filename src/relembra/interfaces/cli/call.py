@@ -1,0 +1,126 @@
+"""One call of the program: what was typed, the settings it meets, and the memory it opens."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypedDict
+
+from relembra.errors import StoreError
+from relembra.interfaces.cli.given import Given
+from relembra.interfaces.cli.reading import Line, UsageError
+from relembra.interfaces.cli.words import LANGUAGES, Words
+
+if TYPE_CHECKING:
+    from relembra.domain.policy import Policy
+    from relembra.interfaces.cli.terminal import Terminal
+    from relembra.memory import Memory
+    from relembra.settings import Settings
+
+IN_MEMORY = ":memory:"
+
+
+class Whose(TypedDict):
+    """A person and their tenant."""
+
+    user: str
+    tenant: str
+
+
+class NoStoreError(StoreError):
+    """There is no file where the store should be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a command found, for programs and for people."""
+
+    data: Any
+    people: Callable[[Terminal], None]
+    code: int = 0
+
+
+class Call:
+    """What a command needs to know of the world around it."""
+
+    def __init__(self, line: Line, words: Words) -> None:
+        self.line = line
+        self.words = words
+        self.given = Given(line, words)
+
+    @cached_property
+    def settings(self) -> Settings:
+        from relembra.settings import load_settings
+
+        asked = self.line.last("lang")
+        if asked is not None and asked not in LANGUAGES:
+            raise UsageError("usage.language", name=asked)
+        return load_settings(
+            db=self.line.last("db"),
+            user=self.line.last("user"),
+            tenant=self.line.last("tenant"),
+            language=self.words.language,
+        )
+
+    @property
+    def user(self) -> str:
+        return self.settings.user
+
+    @property
+    def whose(self) -> Whose:
+        """Whose memory, as every verb takes it."""
+        return {"user": self.settings.user, "tenant": self.settings.tenant}
+
+    @property
+    def policy(self) -> Policy:
+        return self.settings.chosen_policy()
+
+    @property
+    def db(self) -> str:
+        return self.settings.chosen_db()
+
+    @property
+    def file(self) -> Path | None:
+        """The store's file, whether or not it is there; None where it is no file."""
+        name = self.db.removeprefix("sqlite:///")
+        return None if name == IN_MEMORY or "://" in name else Path(name).expanduser()
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[Memory]:
+        """The memory, made if it is not there; work it leaves behind is done before the end."""
+        if not self.settings.db and self.file is not None:
+            self.file.parent.mkdir(parents=True, exist_ok=True)  # our own folder, which nobody else makes
+        async with self._opened(self.settings) as memory:
+            yield memory
+            await memory.settle()
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[Memory]:
+        """The memory; where there is none, an empty one that leaves no file behind."""
+        from dataclasses import replace
+
+        there = self.file is None or self.file.exists()
+        async with self._opened(self.settings if there else replace(self.settings, db=IN_MEMORY)) as memory:
+            yield memory
+
+    @asynccontextmanager
+    async def existing(self, *, hint: bool = False) -> AsyncIterator[Memory]:
+        """The memory, which has to be there."""
+        if self.file is not None and not self.file.exists():
+            raise NoStoreError(f"there is no store at {self.file}")
+        async with self._opened(self.settings, hint=hint) as memory:
+            yield memory
+
+    @asynccontextmanager
+    async def _opened(self, settings: Settings, *, hint: bool = True) -> AsyncIterator[Memory]:
+        from relembra.bootstrap import opened
+
+        async with opened(settings=settings, background=False) as memory:
+            if hint and (models := await memory.other_models()):
+                from relembra.interfaces.cli.terminal import note
+
+                note(self.words("hint.reindex", models=", ".join(models)))
+            yield memory

@@ -1,0 +1,188 @@
+"""`relembra demo`: a short story played through the real engine, on a temporary file and a clock of its own.
+
+The story says what happens; everything shown of the memory is what the engine returned.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from datetime import datetime, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import assert_never
+
+from rich.console import Console
+
+from relembra import KnowledgeItem, Memory
+from relembra.interfaces.cli.staging import Stage
+from relembra.interfaces.cli.stories import (
+    Ask,
+    Confirm,
+    Correct,
+    Forget,
+    Learn,
+    Load,
+    Say,
+    Scene,
+    Step,
+    Story,
+    story_in,
+)
+from relembra.settings import Settings
+
+ASSISTANT = "model:assistant"
+SHOWN_HITS = 2
+READING_BEAT = 0.62  # seconds; a whole story then takes some twenty
+INTERRUPTED = 130  # what a shell expects of a program stopped by Ctrl-C
+
+_BETWEEN_STEPS = timedelta(minutes=2)
+
+
+def run(language: str, *, fast: bool, console: Console | None = None) -> int:
+    """Play the story in a language, pausing for a reader unless `fast`; the exit status."""
+    story = story_in(language)
+    settings = Settings(language="pt" if language == "pt" else "en")
+    stage = Stage(story, console or _terminal(), settings.chosen_policy())
+    with TemporaryDirectory(prefix="relembra-demo-") as folder:
+        try:
+            return asyncio.run(
+                _play(story, stage, Path(folder) / "memory.db", settings, beat=0.0 if fast else READING_BEAT)
+            )
+        except KeyboardInterrupt:
+            stage.interrupted()
+            return INTERRUPTED
+
+
+def _terminal() -> Console:
+    return Console(highlight=False, file=sys.stdout)
+
+
+async def _play(story: Story, stage: Stage, db: Path, settings: Settings, *, beat: float) -> int:
+    player = Player(story, stage, beat=beat)
+    async with Memory.open(db, settings=settings, clock=player.clock, background=False) as memory:
+        stage.open()
+        await player.pause(1.2)
+        for scene in story.scenes:
+            await player.scene(memory, scene)
+        return await player.end(memory)
+
+
+class Player:
+    """Lives a story through a memory: each step calls one verb and shows what came back."""
+
+    def __init__(self, story: Story, stage: Stage, *, beat: float) -> None:
+        self._story = story
+        self._stage = stage
+        self._beat = beat
+        self._now = story.scenes[0].at
+        self._items: dict[str, KnowledgeItem] = {}  # what was learnt, by the story's names
+        self._heard: tuple[str, ...] = ()  # the messages this scene's learning can point to
+        self._gone = 0
+
+    def clock(self) -> datetime:
+        return self._now
+
+    @property
+    def _today(self) -> str:
+        """The id of the day's conversation: this assistant starts a new one each day."""
+        return f"{self._now:%Y-%m-%d}"
+
+    async def pause(self, beats: float) -> None:
+        await asyncio.sleep(beats * self._beat)
+
+    async def scene(self, memory: Memory, scene: Scene) -> None:
+        self._now = scene.at
+        self._stage.scene(scene)
+        for step in scene.steps:
+            await self._step(memory, step)
+            self._now += _BETWEEN_STEPS
+        await self.pause(0.6)
+
+    async def end(self, memory: Memory) -> int:
+        """The closing table; not 0 when the store does not agree with itself."""
+        user = self._story.user
+        items = await memory.list(user=user)
+        verification = await memory.verify()
+        self._stage.end(items, await memory.stats(user=user), self._gone, verification)
+        return 1 if verification.problems else 0
+
+    async def _step(self, memory: Memory, step: Step) -> None:
+        match step:
+            case Say():
+                await self._say(memory, step)
+            case Learn():
+                await self._learn(memory, step)
+            case Ask(query=query, space=space):
+                hits = await memory.search(query, user=self._story.user, space=space, limit=SHOWN_HITS)
+                self._stage.answer(query, hits, space)
+                await self.pause(1.1)
+            case Load(query=query, budget=budget):
+                context = await memory.load(user=self._story.user, query=query, budget=budget, conversation=self._today)
+                self._stage.context(query, context)
+                await self.pause(1.6)
+            case Confirm(name=name, words=words):
+                await self._asked(words)
+                before = self._items[name]
+                self._items[name] = await memory.validate(before.id, user=self._story.user)
+                self._stage.confirmed(before, self._items[name])
+                await self.pause(0.6)
+            case Correct(name=name, words=words, content=content):
+                await self._asked(words)
+                wrong = self._items[name]
+                self._items[name] = await memory.correct(wrong.id, content, user=self._story.user, why=words)
+                self._stage.corrected(wrong, self._items[name])
+                await self.pause(0.8)
+            case Forget(conversation=conversation, words=words):
+                await self._asked(words)
+                gone = await memory.forget(user=self._story.user, conversation=conversation)
+                self._gone += gone.total
+                self._stage.receipt(gone)
+                await self.pause(1.0)
+            case other:
+                assert_never(other)
+
+    async def _asked(self, words: str) -> None:
+        """The person tells the program what to do; that is a command and not kept as talk."""
+        self._stage.line(self._story.person, words, aside=True)
+        await self.pause(0.6)
+
+    async def _say(self, memory: Memory, step: Say) -> None:
+        who = step.who or self._story.person
+        self._stage.line(who, step.said, place=step.space)
+        await self.pause(0.6)
+        saved = await memory.save(
+            user=self._story.user,
+            said=step.said,
+            replied=step.replied,
+            at=self._now,
+            author=who,
+            space=step.space,
+            conversation=step.conversation or (self._today if step.space is None else None),
+        )
+        await memory.settle()
+        self._heard = tuple(message.id for message in saved.messages)
+        self._stage.line(self._story.assistant, step.replied)
+        await self.pause(0.4)
+
+    async def _learn(self, memory: Memory, step: Learn) -> None:
+        by_hand = step.source == "user_input"
+        item = await memory.add(
+            step.content,
+            user=self._story.user,
+            space=step.space,
+            by=None if by_hand else ASSISTANT,
+            source=step.source,
+            type=step.type,
+            area=step.area,
+            attribute=step.attribute,
+            value=step.value,
+            evidence=step.evidence,
+            message_ids=() if by_hand else self._heard,
+        )
+        self._items[step.name] = item
+        self._stage.learnt(item)
+        history = await memory.history(item.id, user=self._story.user)
+        if history.predecessors:
+            self._stage.history(history)
+        await self.pause(0.5)

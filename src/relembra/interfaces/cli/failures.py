@@ -1,0 +1,126 @@
+"""What went wrong: an exit code for programs, a sentence in the reader's language for people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from relembra.errors import (
+    ConflictError,
+    InvalidInputError,
+    MindError,
+    MissingExtraError,
+    NotFoundError,
+    ProtectedError,
+    RelembraError,
+    SettingsError,
+    StoreCorruptError,
+    StoreError,
+    StoreFullError,
+    StoreUnavailableError,
+    StoreVersionError,
+)
+from relembra.interfaces.cli.call import NoStoreError
+from relembra.interfaces.cli.reading import UsageError
+from relembra.interfaces.cli.words import Words
+
+OTHER, USAGE, NOT_FOUND, CONFLICT, STORE, PROBLEMS, INTERRUPTED = 1, 2, 3, 4, 5, 6, 130
+
+CODES: tuple[tuple[type[RelembraError], int], ...] = (
+    (UsageError, USAGE),
+    (InvalidInputError, USAGE),
+    (SettingsError, USAGE),
+    (NotFoundError, NOT_FOUND),
+    (ConflictError, CONFLICT),
+    (StoreError, STORE),
+)
+STORE_SENTENCES: tuple[tuple[type[StoreError], str], ...] = (
+    (NoStoreError, "error.store.missing"),
+    (StoreUnavailableError, "error.store.unavailable"),
+    (StoreFullError, "error.store.full"),
+    (StoreCorruptError, "error.store.corrupt"),
+    (StoreVersionError, "error.store.version"),
+)
+DETAILED = ("error.store.other", "error.conflict", "error.mind")
+"""Sentences so general that the library's own words follow them."""
+
+
+def code_of(error: RelembraError) -> int:
+    return next((code for kind, code in CODES if isinstance(error, kind)), OTHER)
+
+
+def data_of(error: Exception) -> dict[str, Any]:
+    """An error for programs: its type, the library's own words, and what it knows."""
+    parts = getattr(error, "parts", {})
+    known = {name: value for name, value in vars(error).items() if name not in ("parts", "key") and value is not None}
+    message = Words("en")(error.key, **parts) if isinstance(error, UsageError) else str(error)
+    code = code_of(error) if isinstance(error, RelembraError) else OTHER
+    return {"error": {"type": type(error).__name__, "message": message, "exit_code": code, **known, **parts}}
+
+
+def sentence_of(error: Exception, words: Words, *, user: str, db: str, command: str | None) -> str:
+    """An error for people."""
+    key, parts = _sentence(error, words, user=user, db=db, command=command)
+    text = words("error.lead", message=words(key, **parts))
+    if key in DETAILED or (key in ("error.invalid", "error.invalid.nothing") and words.language != "en"):
+        text += "\n" + words("error.detail", message=str(error))
+    if isinstance(error, UsageError):
+        text += "\n" + words("usage.help", command=" ".join(["relembra", *([error.command] if error.command else [])]))
+    return text
+
+
+def _sentence(
+    error: Exception, words: Words, *, user: str, db: str, command: str | None
+) -> tuple[str, dict[str, object]]:
+    message = str(error)
+    match error:
+        case UsageError(key=key, parts=parts):
+            if key == "usage.missing":
+                return key, {"argument": _meta(words, command, parts["argument"])}
+            return key, dict(parts)
+        case NotFoundError(what=what, id=id):
+            return f"error.not_found.{what if what in ('item', 'conversation') else 'other'}", {"user": user, "id": id}
+        case InvalidInputError(field=None):
+            return "error.invalid.nothing", {"message": message}
+        case InvalidInputError(field=str() as field):
+            return _invalid(words, field, message)
+        case ProtectedError():
+            return "error.protected", {}
+        case ConflictError():
+            special = f"error.conflict.{command}"
+            return (special if words.has(special) else "error.conflict"), {}
+        case StoreError():
+            found = (key for kind, key in STORE_SENTENCES if isinstance(error, kind))
+            return next(found, "error.store.other"), {"db": db, "message": message}
+        case MindError():
+            return "error.mind", {}
+        case MissingExtraError(feature=feature, extra=extra):
+            return "error.extra", {"feature": feature, "extra": extra}
+        case SettingsError():
+            return "error.settings", {"message": message}
+        case _:
+            return "error.unexpected", {"type": type(error).__name__, "message": message}
+
+
+def _invalid(words: Words, field: str, message: str) -> tuple[str, dict[str, object]]:
+    if field != "said" and message.endswith("must not be empty"):
+        return "error.empty", {"field": _field(words, field)}
+    special = f"error.field.{field}"
+    if field in ("by", "source") and ("only a person" in message or "by hand" in message):
+        special = "error.field.machine"
+    if words.has(special):
+        return special, {}
+    return "error.invalid", {"field": _field(words, field), "message": message}
+
+
+def _field(words: Words, field: str) -> str:
+    """A part as the person knows it: the option they typed, or a word for what stands alone."""
+    key = f"field.{field}"
+    return words(key) if words.has(key) else "--" + field.replace("_", "-")
+
+
+def _meta(words: Words, command: str | None, argument: str) -> str:
+    """An argument as the help calls it."""
+    from relembra.interfaces.cli.grammar import BY_NAME
+
+    found = [part.meta for part in BY_NAME[command].arguments if part.name == argument] if command in BY_NAME else []
+    return words(f"meta.{found[0]}") if found else argument

@@ -1,0 +1,124 @@
+"""The parts of a command line as typed values; one that cannot be read is a `UsageError` with its option."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from relembra.interfaces.cli.reading import Line, UsageError
+from relembra.interfaces.cli.typed import whole_input
+from relembra.interfaces.cli.words import Words
+
+if TYPE_CHECKING:
+    from relembra.recall.asked import ItemWishes
+
+STDIN = "-"
+
+
+class Given:
+    """What was typed."""
+
+    def __init__(self, line: Line, words: Words) -> None:
+        self._line = line
+        self._words = words
+
+    def flag(self, key: str) -> bool:
+        return self._line.has(key)
+
+    def maybe(self, key: str) -> str | None:
+        return self._line.last(key)
+
+    def required(self, key: str) -> str:
+        word = self._line.last(key)
+        if word is None:
+            raise UsageError("usage.missing", command=self._command, argument=key)
+        return word
+
+    def path(self, key: str) -> Path:
+        return Path(self.required(key)).expanduser()
+
+    def many(self, key: str) -> list[str]:
+        return list(self._line.values.get(key, []))
+
+    def text(self, key: str) -> str | None:
+        """A text; "-" is what standard input holds."""
+        word = self._line.last(key)
+        return whole_input() if word == STDIN else word
+
+    def token(self, key: str) -> str | None:
+        """One of a few words, in either language."""
+        word = self._line.last(key)
+        return None if word is None else self._words.token(key, word)
+
+    def tokens(self, key: str) -> list[str] | None:
+        found = [self._words.token(key, word) for word in self.many(key)]
+        return found or None
+
+    def whole(self, key: str) -> int | None:
+        word = self._line.last(key)
+        try:
+            return None if word is None else int(word)
+        except ValueError:
+            raise self._mistake("usage.whole", key, word) from None
+
+    def number(self, key: str) -> float | None:
+        """A number, with a point or a comma."""
+        word = self._line.last(key)
+        try:
+            return None if word is None else float(word.replace(",", "."))
+        except ValueError:
+            raise self._mistake("usage.number", key, word) from None
+
+    def moment(self, key: str, *, whole_day: bool = False) -> datetime | None:
+        """A moment; one without an offset is by this computer's clock, and a day ends where the next begins."""
+        word = self._line.last(key)
+        if word is None:
+            return None
+        try:
+            if len(word) == len("2026-03-01"):
+                day = date.fromisoformat(word) + timedelta(days=1 if whole_day else 0)
+                return datetime.combine(day, time()).astimezone()
+            moment = datetime.fromisoformat(word)
+            return moment if moment.tzinfo is not None else moment.astimezone()
+        except (ValueError, OverflowError):
+            raise self._mistake("usage.date", key, word) from None
+
+    def pairs(self, key: str) -> dict[str, str]:
+        found = {}
+        for word in self.many(key):
+            name, sign, value = word.partition("=")
+            if not name or not sign:
+                raise self._mistake("usage.pair", key, word)
+            found[name] = value
+        return found
+
+    def wishes(self) -> ItemWishes:
+        """The filters of `list` and `search`."""
+        return {
+            "type": self.tokens("type"),
+            "area": self.tokens("area"),
+            "source": self.tokens("source"),
+            "tags": self.many("tag"),
+            "subject": self.maybe("subject"),
+            "attribute": self.maybe("attribute"),
+            "confidence": self.number("min_confidence"),
+            "since": self.moment("since"),
+            "until": self.moment("until", whole_day=True),
+            "history": self.flag("history"),
+            "deleted": self.flag("deleted"),
+        }
+
+    @property
+    def filtered(self) -> bool:
+        """Whether anything narrows what is asked for."""
+        narrowing = ("type", "area", "tag", "source", "subject", "attribute", "min_confidence", "since", "until")
+        return any(self._line.has(key) for key in (*narrowing, "space", "after"))
+
+    @property
+    def _command(self) -> str | None:
+        return self._line.command.name if self._line.command else None
+
+    def _mistake(self, sentence: str, key: str, word: str | None) -> UsageError:
+        option = "--" + key.replace("_", "-")
+        return UsageError(sentence, command=self._command, option=option, word=word or "''")

@@ -1,0 +1,177 @@
+"""What can be typed: every command with its arguments and options, as plain values.
+
+Nothing here is imported that a `--help` does not need; what a command does is named, and loaded when it runs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A named part of a command line. Without a `meta` it is a switch."""
+
+    name: str
+    meta: str = ""  # the word that stands for its value in help texts
+    many: bool = False  # may be given more than once
+
+    @property
+    def key(self) -> str:
+        return self.name.replace("-", "_")
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """A part of a command line known by its place."""
+
+    name: str
+    meta: str
+    required: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One verb: what it takes, and the function that does it."""
+
+    name: str
+    group: str
+    does: str  # module:function, under this package
+    arguments: tuple[Argument, ...] = ()
+    options: tuple[Option, ...] = ()
+    of_a_person: bool = True  # whether --user and --tenant mean anything to it
+
+    @property
+    def key(self) -> str:
+        return self.name.replace(" ", "_")
+
+
+JSON = Option("json")
+DEBUG = Option("debug")
+HELP = Option("help")
+VERSION = Option("version")
+GENERAL = (
+    Option("db", "FILE"),
+    Option("user", "NAME"),
+    Option("tenant", "NAME"),
+    Option("lang", "LANGUAGE"),
+    JSON,
+    DEBUG,
+    HELP,
+)
+"""Understood before the command and after it."""
+
+_ID = Argument("id", "ID")
+_PLACE = (Option("space", "NAME"), Option("channel", "NAME"))
+_BY = Option("by", "WHO")
+_PAGE = (Option("limit", "N"), Option("after", "CURSOR"))
+_FILTERS = (
+    Option("type", "TYPE", many=True),
+    Option("area", "AREA", many=True),
+    Option("tag", "TAG", many=True),
+    Option("source", "SOURCE", many=True),
+    Option("subject", "NAME"),
+    Option("attribute", "NAME"),
+    Option("min-confidence", "0–1"),
+    Option("since", "DATE"),
+    Option("until", "DATE"),
+    Option("history"),
+    Option("deleted"),
+    *_PLACE,
+)
+
+COMMANDS = (
+    Command(
+        "add",
+        "known",
+        "known:add",
+        (Argument("content", "TEXT"),),
+        (
+            Option("type", "TYPE"),
+            Option("area", "AREA"),
+            Option("sub-area", "NAME"),
+            Option("title", "TEXT"),
+            Option("tag", "TAG", many=True),
+            Option("subject", "NAME"),
+            Option("attribute", "NAME"),
+            Option("value", "TEXT"),
+            Option("source", "SOURCE"),
+            Option("confidence", "0–1"),
+            Option("weight", "0–1"),
+            Option("priority", "1–10"),
+            Option("evidence", "TEXT"),
+            Option("related", "ID", many=True),
+            Option("message", "ID", many=True),
+            Option("held-from", "DATE"),
+            Option("expires", "DATE"),
+            *_PLACE,
+            _BY,
+        ),
+    ),
+    Command("list", "known", "known:list_items", (), (*_FILTERS, *_PAGE)),
+    Command("show", "known", "known:show", (_ID,)),
+    Command("validate", "known", "known:validate", (_ID,), (_BY,)),
+    Command("correct", "known", "known:correct", (_ID, Argument("content", "TEXT")), (Option("why", "TEXT"), _BY)),
+    Command("delete", "known", "known:delete", (_ID,), (Option("why", "TEXT"), _BY)),
+    Command("restore", "known", "known:restore", (_ID,), (_BY,)),
+    Command("history", "known", "known:history", (_ID,)),
+    Command("undo", "known", "known:undo", (Argument("change", "ID"),), (_BY,)),
+    Command("related", "known", "recalled:related", (_ID,), (Option("limit", "N"),)),
+    Command(
+        "forget",
+        "known",
+        "forgetting:forget",
+        (Argument("id", "ID", required=False),),
+        (Option("conversation", "ID"), Option("all"), Option("yes")),
+    ),
+    Command(
+        "search",
+        "recalled",
+        "recalled:search",
+        (Argument("query", "TEXT"),),
+        (*_FILTERS, Option("limit", "N"), Option("why")),
+    ),
+    Command(
+        "context",
+        "recalled",
+        "recalled:context",
+        (Argument("query", "TEXT", required=False),),
+        (Option("budget", "N"), Option("conversation", "ID"), *_PLACE),
+    ),
+    Command(
+        "save",
+        "said",
+        "said:save",
+        (),
+        (
+            Option("said", "TEXT"),
+            Option("replied", "TEXT"),
+            Option("at", "DATE"),
+            Option("conversation", "ID"),
+            *_PLACE,
+            Option("external-id", "ID"),
+            Option("author", "NAME"),
+            Option("meta", "KEY=VALUE", many=True),
+        ),
+    ),
+    Command("messages", "said", "said:messages", (), (Option("conversation", "ID"), *_PLACE, *_PAGE)),
+    Command("conversations", "said", "said:conversations", (), _PAGE),
+    Command(
+        "conversations rename",
+        "said",
+        "said:rename",
+        (Argument("conversation", "ID"), Argument("title", "TEXT")),
+        (_BY,),
+    ),
+    Command("conversations delete", "said", "said:delete", (Argument("conversation", "ID"),), (_BY,)),
+    Command("stats", "upkeep", "upkeep:stats", (), (Option("all"),)),
+    Command("doctor", "upkeep", "doctor:doctor", of_a_person=False),
+    Command("reindex", "upkeep", "upkeep:reindex", of_a_person=False),
+    Command("backup", "upkeep", "upkeep:backup", (Argument("target", "FILE"),), of_a_person=False),
+    Command("verify", "upkeep", "upkeep:verify", of_a_person=False),
+    Command("demo", "upkeep", "upkeep:demo", (), (Option("fast"),), of_a_person=False),
+    Command("version", "upkeep", "upkeep:version", of_a_person=False),
+)
+GROUPS = ("known", "recalled", "said", "upkeep")
+BY_NAME = {command.name: command for command in COMMANDS}
+ALIASES = {"conversations list": "conversations"}

@@ -1,0 +1,170 @@
+"""What is known: add, list, show, validate, correct, delete, restore, history, undo."""
+
+from __future__ import annotations
+
+from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
+from relembra.errors import NotFoundError
+from relembra.interfaces.cli import panels, shapes, tables
+from relembra.interfaces.cli.call import Answer, Call
+from relembra.interfaces.cli.terminal import Terminal, short
+from relembra.learn.drafts import DraftParts
+from relembra.memory import Memory
+
+MOST_MESSAGES = 1_000
+
+
+async def add(call: Call) -> Answer:
+    given = call.given
+    content = given.text("content") or ""
+    weight, priority, subject = given.number("weight"), given.whole("priority"), given.maybe("subject")
+    parts: DraftParts = {
+        "type": given.token("type") or KnowledgeType.FACT,
+        "area": given.token("area"),
+        "sub_area": given.maybe("sub_area"),
+        "title": given.maybe("title"),
+        "attribute": given.maybe("attribute"),
+        "value": given.maybe("value"),
+        "source": given.token("source"),
+        "confidence": given.number("confidence"),
+        "tags": given.many("tag"),
+        "evidence": given.maybe("evidence"),
+        "message_ids": given.many("message"),
+        "held_from": given.moment("held_from"),
+        "expires_at": given.moment("expires"),
+    }
+    if weight is not None:
+        parts["weight"] = weight
+    if priority is not None:
+        parts["priority"] = priority
+    if subject is not None:
+        parts["subject"] = subject
+    async with call.writing() as memory:
+        parts["related"] = [(await memory.find(id, **call.whose)).id for id in given.many("related")]
+        item = await memory.add(
+            content,
+            space=given.maybe("space"),
+            channel=given.maybe("channel"),
+            by=given.maybe("by"),
+            **call.whose,
+            **parts,
+        )
+        replaced = (await memory.history(item.id, **call.whose)).predecessors
+
+    def people(terminal: Terminal) -> None:
+        panels.done(terminal, "done.added", item, call.policy.confidence)
+        for old in replaced:
+            terminal.say("done.replaces", "dim", id=f"{short(old.id)}: {old.content}")
+        if item.superseded_by:
+            terminal.say("done.replaced", "yellow", id=short(item.superseded_by))
+        if item.needs_resolution:
+            terminal.say("done.unsure", "yellow", attribute=item.attribute)
+
+    return Answer(shapes.flat(item), people)
+
+
+async def list_items(call: Call) -> Answer:
+    given = call.given
+    async with call.reading() as memory:
+        listing = await memory.list(
+            space=given.maybe("space"),
+            channel=given.maybe("channel"),
+            limit=_or(given.whole("limit"), 50),
+            after=given.maybe("after"),
+            **call.whose,
+            **given.wishes(),
+        )
+
+    def people(terminal: Terminal) -> None:
+        if listing:
+            tables.items(terminal, listing, call.policy.confidence)
+        else:
+            terminal.say("empty.filtered" if given.filtered else "empty.items", user=call.user)
+
+    return Answer(shapes.page(listing), people)
+
+
+async def show(call: Call) -> Answer:
+    async with call.reading() as memory:
+        item = await found(call, memory)
+        recent = await memory.messages(limit=MOST_MESSAGES, **call.whose) if item.message_ids else []
+    messages = [message for message in recent if message.id in item.message_ids]
+    return Answer(shapes.flat(item), lambda terminal: panels.item(terminal, item, messages, call.policy.confidence))
+
+
+async def validate(call: Call) -> Answer:
+    async with call.existing(hint=True) as memory:
+        held = await found(call, memory)
+        item = await memory.validate(held.id, by=call.given.maybe("by"), **call.whose)
+    return _done(call, "done.validated", item)
+
+
+async def correct(call: Call) -> Answer:
+    given = call.given
+    async with call.existing(hint=True) as memory:
+        held = await found(call, memory)
+        item = await memory.correct(
+            held.id, given.text("content") or "", why=given.maybe("why"), by=given.maybe("by"), **call.whose
+        )
+        await memory.settle()
+    return _done(call, "done.corrected", item)
+
+
+async def delete(call: Call) -> Answer:
+    async with call.existing(hint=True) as memory:
+        held = await found(call, memory)
+        item = await memory.delete(held.id, why=call.given.maybe("why"), by=call.given.maybe("by"), **call.whose)
+
+    def people(terminal: Terminal) -> None:
+        panels.done(terminal, "done.deleted", item, call.policy.confidence)
+        terminal.say("done.deleted.back", "dim", id=short(item.id))
+
+    return Answer(shapes.flat(item), people)
+
+
+async def restore(call: Call) -> Answer:
+    async with call.existing(hint=True) as memory:
+        held = await found(call, memory)
+        item = await memory.restore(held.id, by=call.given.maybe("by"), **call.whose)
+    return _done(call, "done.restored", item)
+
+
+async def history(call: Call) -> Answer:
+    async with call.reading() as memory:
+        held = await found(call, memory)
+        told = await memory.history(held.id, **call.whose)
+    return Answer(shapes.history(told), lambda terminal: panels.history(terminal, told))
+
+
+async def undo(call: Call) -> Answer:
+    """An item may be named by a piece of its id; conversations and changes by the whole of theirs."""
+    word = call.given.required("change")
+    async with call.existing(hint=True) as memory:
+        try:
+            entries = await memory.undo(word, by=call.given.maybe("by"), **call.whose)
+        except NotFoundError as unknown:
+            entries = await memory.undo(
+                await _piece(call, memory, word, unknown), by=call.given.maybe("by"), **call.whose
+            )
+    data = {"undone": [shapes.entry(entry) for entry in entries]}
+    return Answer(data, lambda terminal: panels.undone(terminal, entries))
+
+
+async def found(call: Call, memory: Memory) -> KnowledgeItem:
+    """The item an id or a piece of one names."""
+    return await memory.find(call.given.required("id"), **call.whose)
+
+
+async def _piece(call: Call, memory: Memory, word: str, unknown: NotFoundError) -> str:
+    """The id of the item a piece stands for; where there is none, what was unknown stays so."""
+    try:
+        return (await memory.find(word, **call.whose)).id
+    except NotFoundError:
+        raise unknown from None
+
+
+def _done(call: Call, key: str, item: KnowledgeItem) -> Answer:
+    return Answer(shapes.flat(item), lambda terminal: panels.done(terminal, key, item, call.policy.confidence))
+
+
+def _or(number: int | None, usual: int) -> int:
+    return usual if number is None else number

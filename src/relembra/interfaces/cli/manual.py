@@ -1,0 +1,271 @@
+"""The help texts, English and Portuguese side by side.
+
+`help.COMMAND` is what a command does (its first line also stands in the overview), `COMMAND.PART` or `any.PART` what a
+part of it means, `example.COMMAND` how it looks when typed, and `meta.WORD` a placeholder.
+"""
+
+from __future__ import annotations
+
+Pair = tuple[str, str]
+
+MANUAL: dict[str, Pair] = {
+    "help.usage": ("Usage", "Uso"),
+    "help.command": ("COMMAND", "COMANDO"),
+    "help.options_word": ("[options]", "[opções]"),
+    "help.about": (
+        "A long-term memory for people and their assistants: kept in one file of yours, working offline.",
+        "Uma memória de longo prazo para pessoas e seus assistentes: num arquivo só seu, funcionando sem internet.",
+    ),
+    "help.more": ("More about a command: relembra COMMAND --help", "Mais sobre um comando: relembra COMANDO --help"),
+    "help.arguments": ("Arguments", "Argumentos"),
+    "help.options": ("Options", "Opções"),
+    "help.general": (
+        "General options (before or after the command)",
+        "Opções gerais (antes ou depois do comando)",
+    ),
+    "help.example": ("Example", "Exemplo"),
+    "help.many": ("(may be repeated)", "(pode repetir)"),
+    "help.exits": ("Exit codes", "Códigos de saída"),
+    "exit.0": ("all went well", "deu tudo certo"),
+    "exit.1": ("something unexpected, or any other error", "algo inesperado, ou outro erro qualquer"),
+    "exit.2": ("the command line or a value cannot be used", "a linha de comando ou um valor não serve"),
+    "exit.3": ("not found", "não encontrado"),
+    "exit.4": ("does not go with what is there", "não combina com o que já está guardado"),
+    "exit.5": (
+        "the store is busy, full, damaged or out of reach",
+        "a memória está ocupada, cheia, danificada ou fora de alcance",
+    ),
+    "exit.6": ("verify found problems", "verify encontrou problemas"),
+    "exit.130": ("stopped with Ctrl-C", "interrompido com Ctrl-C"),
+    "group.known": ("What is known", "O que se sabe"),
+    "group.recalled": ("Recalling", "Lembrar"),
+    "group.said": ("What was said", "O que foi dito"),
+    "group.upkeep": ("Upkeep", "Cuidados"),
+    # what each command does
+    "help.add": (
+        "Make something known.\nWhat you enter by hand counts as certain and confirmed. A text of - is read "
+        "from standard input.",
+        "Guarda algo que se sabe.\nO que você digita vale como certo e confirmado. O texto - é lido da entrada padrão.",
+    ),
+    "help.list": ("Show what is known, newest first.", "Mostra o que se sabe, do mais novo ao mais antigo."),
+    "help.show": ("Show one item whole.", "Mostra um item por inteiro."),
+    "help.validate": (
+        "Confirm an item.\nIt grows surer, and no machine overwrites it from then on.",
+        "Confirma um item.\nEle fica mais certo, e nenhuma máquina passa por cima dele.",
+    ),
+    "help.correct": (
+        "Put the right words in the place of wrong ones.\nThe wrong item is hidden and stays in the history.",
+        "Põe as palavras certas no lugar das erradas.\nO item errado some da vista e fica no histórico.",
+    ),
+    "help.delete": (
+        "Hide an item.\nIt can come back with restore or undo; to remove it for good, use forget.",
+        "Esconde um item.\nEle volta com restore ou undo; para apagar de vez, use forget.",
+    ),
+    "help.restore": ("Bring a deleted item back.", "Traz de volta um item apagado."),
+    "help.history": (
+        "Tell an item's story: what it replaced, what replaced it, and every change.",
+        "Conta a história de um item: o que substituiu, o que o substituiu e cada mudança.",
+    ),
+    "help.undo": (
+        "Undo a change, whole.\nGive the id of an item or a conversation for its last change, or the full id "
+        "of a change.",
+        "Desfaz uma mudança, por inteiro.\nDê o id de um item ou conversa para a última mudança, ou o id "
+        "completo de uma mudança.",
+    ),
+    "help.related": ("Show items connected to one.", "Mostra itens ligados a outro."),
+    "help.forget": (
+        "Remove for good: one item, one conversation, or everything of a person.\n"
+        "Nothing is left in rows, indexes or queued work, and nothing brings it back. Asks first.",
+        "Apaga de vez: um item, uma conversa, ou tudo de uma pessoa.\n"
+        "Não sobra nada nas linhas, nos índices nem na fila, e não há volta. Pergunta antes.",
+    ),
+    "help.search": (
+        "Find what answers a question, by meaning and by words.",
+        "Encontra o que responde a uma pergunta, pelo sentido e pelas palavras.",
+    ),
+    "help.context": (
+        "Write the block to hand to an assistant, within a token budget.\nOnly the block goes to standard output.",
+        "Escreve o bloco para entregar a um assistente, dentro de um limite de tokens.\nSó o bloco vai para a "
+        "saída padrão.",
+    ),
+    "help.save": (
+        "Keep what was said, what was replied, or both.\nA text of - is read from standard input.",
+        "Guarda o que foi dito, o que foi respondido, ou os dois.\nO texto - é lido da entrada padrão.",
+    ),
+    "help.messages": ("Show what was said, newest first.", "Mostra o que foi dito, do mais novo ao mais antigo."),
+    "help.conversations": (
+        "Show the conversations, last used first.",
+        "Mostra as conversas, da mais recente à mais antiga.",
+    ),
+    "help.conversations_rename": ("Give a conversation another title.", "Dá outro título a uma conversa."),
+    "help.conversations_delete": (
+        "Hide a conversation with its messages.\nIt comes back with undo; what was learnt from it stays known.",
+        "Esconde uma conversa com suas mensagens.\nEla volta com undo; o que se aprendeu com ela continua guardado.",
+    ),
+    "help.stats": ("Say how much is kept.", "Diz quanto está guardado."),
+    "help.doctor": (
+        "Check what works, what is missing, and what to do about it.",
+        "Examina o que funciona, o que falta e o que fazer.",
+    ),
+    "help.reindex": (
+        "Give everything a vector of the model in use.\nMay be stopped with Ctrl-C; the next time it goes on "
+        "from there.",
+        "Dá a tudo um vetor do modelo em uso.\nPode ser interrompido com Ctrl-C; da próxima vez continua dali.",
+    ),
+    "help.backup": (
+        "Copy the store into a new file, also while in use.",
+        "Copia a memória para um arquivo novo, mesmo em uso.",
+    ),
+    "help.verify": (
+        "Check that rows, text index and vectors agree.",
+        "Confere se linhas, índice de texto e vetores combinam.",
+    ),
+    "help.demo": ("See Relembra at work on a made-up story.", "Veja o Relembra trabalhando numa história inventada."),
+    "help.version": ("Say which version this is.", "Diz qual é a versão."),
+    # general parts
+    "any.db": (
+        "the memory's file; :memory: keeps nothing",
+        "o arquivo da memória; :memory: não guarda nada",
+    ),
+    "any.user": ("whose memory; without it, yours", "de quem é a memória; sem isso, a sua"),
+    "any.tenant": (
+        "whose installation, where several share a store",
+        "de qual instalação, onde várias dividem a memória",
+    ),
+    "any.lang": ("the language of messages: pt or en", "o idioma das mensagens: pt ou en"),
+    "any.json": ("answer in JSON, for programs", "responde em JSON, para programas"),
+    "any.debug": ("show where an error came from", "mostra de onde veio um erro"),
+    "any.help": ("show this help", "mostra esta ajuda"),
+    "any.version": ("show the version", "mostra a versão"),
+    "any.id": (
+        "the item's id, or at least four characters it starts or ends with",
+        "o id do item, ou ao menos quatro caracteres do começo ou do fim",
+    ),
+    "any.space": ("the team, guild or group where it was said", "a equipe, o servidor ou o grupo onde foi dito"),
+    "any.channel": ("the channel of that space", "o canal desse espaço"),
+    "any.by": (
+        "who does it: person:NAME, program:NAME or model:NAME",
+        "quem faz: person:NOME, program:NOME ou model:NOME",
+    ),
+    "any.limit": ("at most so many", "no máximo tantos"),
+    "any.after": ("go on after the cursor the last page gave", "continua depois do cursor que a última página deu"),
+    "any.type": (
+        "fact, preference, memory, insight, person, goal or emotion",
+        "fato, preferência, lembrança, percepção, pessoa, meta ou emoção (ou em inglês: fact, preference, …)",
+    ),
+    "any.area": (
+        "health, finance, relationships, career, growth, leisure, spirituality or mental_health",
+        "saúde, finanças, relacionamentos, carreira, crescimento, lazer, espiritualidade ou saúde-mental (ou "
+        "em inglês)",
+    ),
+    "any.tag": ("a tag; all of those given", "uma etiqueta; todas as que forem dadas"),
+    "any.source": (
+        "conversation, user_input, ai_inference or import",
+        "conversation (conversa), user_input (digitado), ai_inference (inferência) ou import (importado)",
+    ),
+    "any.subject": ("whom it is about; self is the owner", "sobre quem é; self é a própria pessoa"),
+    "any.attribute": (
+        "what it tells: residence, employment, weight, …",
+        "o que informa: residence, employment, weight, …",
+    ),
+    "any.min_confidence": ("at least so sure", "ao menos tão certo"),
+    "any.since": (
+        "learnt at or after: 2026-03-01 or a full moment",
+        "aprendido desde: 2026-03-01 ou um momento completo",
+    ),
+    "any.until": ("learnt until: a day counts whole", "aprendido até: um dia conta inteiro"),
+    "any.history": ("with what was replaced, archived or expired", "com o que foi substituído, arquivado ou venceu"),
+    "any.deleted": ("with what was deleted", "com o que foi apagado"),
+    "any.conversation": ("the conversation's id", "o id da conversa"),
+    "any.why": ("why, for the history", "por quê, para o histórico"),
+    # parts of one command
+    "add.content": ("what to make known, or - for standard input", "o que guardar, ou - para a entrada padrão"),
+    "add.sub_area": ("a finer area, in your words", "uma área mais fina, com suas palavras"),
+    "add.title": ("a short title; without it, the first words", "um título curto; sem isso, as primeiras palavras"),
+    "add.tag": ("a tag", "uma etiqueta"),
+    "add.attribute": (
+        "what it tells: name, residence, employment, marital_status, weight, height, goal, …; "
+        "a new value of some of these replaces the old one",
+        "o que informa: name, residence, employment, marital_status, weight, height, goal, …; "
+        "um valor novo de alguns deles substitui o antigo",
+    ),
+    "add.value": ("the value alone, like Recife", "só o valor, como Recife"),
+    "add.confidence": ("how sure; typed by hand it is always 1", "quão certo; digitado à mão é sempre 1"),
+    "add.weight": ("how important", "quão importante"),
+    "add.priority": ("how urgent", "quão urgente"),
+    "add.evidence": ("what an inference rests on", "em que uma inferência se apoia"),
+    "add.related": ("the id of a connected item", "o id de um item ligado a este"),
+    "add.message": ("the full id of a message it came from", "o id completo de uma mensagem de onde veio"),
+    "add.held_from": ("true since", "verdade desde"),
+    "add.expires": ("no longer true from", "deixa de valer em"),
+    "correct.content": ("the right words, or - for standard input", "as palavras certas, ou - para a entrada padrão"),
+    "undo.change": ("an item, a conversation or a change", "um item, uma conversa ou uma mudança"),
+    "forget.conversation": (
+        "this conversation, with what only it taught",
+        "esta conversa, com o que só ela ensinou",
+    ),
+    "forget.all": ("everything of the person", "tudo da pessoa"),
+    "forget.yes": ("do not ask", "não pergunta"),
+    "search.query": ("the question", "a pergunta"),
+    "search.why": ("say what each score is made of", "diz de que é feita cada nota"),
+    "context.query": (
+        "what it is about; without it, what was said last",
+        "do que se trata; sem isso, o que foi dito por último",
+    ),
+    "context.budget": ("at most so many tokens", "no máximo tantos tokens"),
+    "save.said": ("what the person said", "o que a pessoa disse"),
+    "save.replied": ("what the assistant replied", "o que o assistente respondeu"),
+    "save.at": (
+        "when: 2026-03-01T10:00:00-03:00; without an offset, by this computer's clock",
+        "quando: 2026-03-01T10:00:00-03:00; sem fuso, pelo relógio deste computador",
+    ),
+    "save.external_id": ("your own id; saving it twice keeps one", "um id seu; guardar duas vezes fica uma só"),
+    "save.author": ("who said it, if not the person", "quem disse, se não foi a própria pessoa"),
+    "save.meta": ("something to keep with it", "algo para guardar junto"),
+    "conversations_rename.title": ("the new title", "o novo título"),
+    "stats.all": ("of everybody, not of one person", "de todo mundo, não de uma pessoa"),
+    "backup.target": ("the new file; one that exists is left alone", "o arquivo novo; um que já existe fica como está"),
+    "demo.fast": ("without pauses", "sem pausas"),
+    # how it looks when typed
+    "example.add": (
+        'relembra add "Prefers coffee without sugar" --type preference --area health',
+        'relembra add "Prefere café sem açúcar" --type preferência --area saúde',
+    ),
+    "example.list": ("relembra list --type preference", "relembra list --type preferência"),
+    "example.show": ("relembra show 3f9a1c20", "relembra show 3f9a1c20"),
+    "example.correct": (
+        'relembra correct 3f9a1c20 "Prefers tea" --why "stopped drinking coffee"',
+        'relembra correct 3f9a1c20 "Prefere chá" --why "parou com o café"',
+    ),
+    "example.forget": ("relembra forget --all", "relembra forget --all"),
+    "example.search": (
+        'relembra search "what does she drink?" --limit 5',
+        'relembra search "o que ela bebe?" --limit 5',
+    ),
+    "example.context": (
+        'relembra context "where do I live?" --budget 800',
+        'relembra context "onde eu moro?" --budget 800',
+    ),
+    "example.save": (
+        'relembra save --said "I live in Recife." --replied "How nice!" --at 2026-03-01T10:00:00-03:00',
+        'relembra save --said "Moro em Recife." --replied "Que bom!" --at 2026-03-01T10:00:00-03:00',
+    ),
+    "example.backup": ("relembra backup copy.db", "relembra backup copia.db"),
+    # placeholders
+    "meta.FILE": ("FILE", "ARQUIVO"),
+    "meta.NAME": ("NAME", "NOME"),
+    "meta.LANGUAGE": ("LANGUAGE", "IDIOMA"),
+    "meta.ID": ("ID", "ID"),
+    "meta.TEXT": ("TEXT", "TEXTO"),
+    "meta.TYPE": ("TYPE", "TIPO"),
+    "meta.AREA": ("AREA", "ÁREA"),
+    "meta.TAG": ("TAG", "ETIQUETA"),
+    "meta.SOURCE": ("SOURCE", "ORIGEM"),
+    "meta.DATE": ("DATE", "DATA"),
+    "meta.CURSOR": ("CURSOR", "CURSOR"),
+    "meta.N": ("N", "N"),
+    "meta.WHO": ("WHO", "QUEM"),
+    "meta.KEY=VALUE": ("KEY=VALUE", "CHAVE=VALOR"),
+    "meta.0–1": ("0–1", "0–1"),
+    "meta.1–10": ("1–10", "1–10"),
+}

@@ -1,0 +1,89 @@
+"""What was said: save, messages, conversations."""
+
+from __future__ import annotations
+
+from relembra.interfaces.cli import shapes, tables
+from relembra.interfaces.cli.call import Answer, Call
+from relembra.interfaces.cli.given import STDIN
+from relembra.interfaces.cli.reading import UsageError
+from relembra.interfaces.cli.terminal import Terminal
+
+
+async def save(call: Call) -> Answer:
+    given = call.given
+    if given.maybe("said") == given.maybe("replied") == STDIN:
+        raise UsageError("usage.one_stdin", command="save")
+    said, replied = given.text("said"), given.text("replied")
+    async with call.writing() as memory:
+        saved = await memory.save(
+            said=said,
+            replied=replied,
+            at=given.moment("at"),
+            conversation=given.maybe("conversation"),
+            space=given.maybe("space"),
+            channel=given.maybe("channel"),
+            external_id=given.maybe("external_id"),
+            author=given.maybe("author"),
+            metadata=given.pairs("meta"),
+            **call.whose,
+        )
+
+    def people(terminal: Terminal) -> None:
+        count = terminal.words.count("message", len(saved.messages))
+        key = "done.saved" if saved.new else "done.saved.known"
+        terminal.say(key, "green" if saved.new else "", conversation=saved.conversation, count=count)
+
+    return Answer(shapes.saved(saved), people)
+
+
+async def messages(call: Call) -> Answer:
+    given = call.given
+    limit = given.whole("limit")
+    async with call.reading() as memory:
+        listing = await memory.messages(
+            conversation=given.maybe("conversation"),
+            space=given.maybe("space"),
+            channel=given.maybe("channel"),
+            limit=50 if limit is None else limit,
+            after=given.maybe("after"),
+            **call.whose,
+        )
+
+    def people(terminal: Terminal) -> None:
+        if listing:
+            tables.messages(terminal, listing)
+        else:
+            terminal.say("empty.messages", user=call.user)
+
+    return Answer(shapes.page(listing), people)
+
+
+async def conversations(call: Call) -> Answer:
+    limit = call.given.whole("limit")
+    async with call.reading() as memory:
+        listing = await memory.conversations(
+            limit=50 if limit is None else limit, after=call.given.maybe("after"), **call.whose
+        )
+
+    def people(terminal: Terminal) -> None:
+        if listing:
+            tables.conversations(terminal, listing)
+        else:
+            terminal.say("empty.conversations", user=call.user)
+
+    return Answer(shapes.page(listing), people)
+
+
+async def rename(call: Call) -> Answer:
+    given = call.given
+    id, title = given.required("conversation"), given.required("title")
+    async with call.existing() as memory:
+        renamed = await memory.rename_conversation(id, title, by=given.maybe("by"), **call.whose)
+    return Answer(shapes.flat(renamed), lambda terminal: terminal.say("done.renamed", id=id, title=renamed.title))
+
+
+async def delete(call: Call) -> Answer:
+    id = call.given.required("conversation")
+    async with call.existing() as memory:
+        hidden = await memory.delete_conversation(id, by=call.given.maybe("by"), **call.whose)
+    return Answer(shapes.flat(hidden), lambda terminal: terminal.say("done.hidden", id=id))

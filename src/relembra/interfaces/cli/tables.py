@@ -1,0 +1,154 @@
+"""Many rows as tables: on a narrow screen a row's details stand under its words, elsewhere beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.table import Table
+from rich.text import Text
+
+from relembra.domain.confidence import level
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.message import Conversation, Message, Role
+from relembra.domain.policy import ConfidencePolicy
+from relembra.domain.scope import Place
+from relembra.interfaces.cli.terminal import MARKS, Terminal, clean, joined, short
+from relembra.interfaces.cli.words import Words
+from relembra.memory import Listing
+from relembra.recall.ranking import Hit, Why
+
+DIM = "dim"
+
+
+def items(terminal: Terminal, listing: Listing[KnowledgeItem], policy: ConfidencePolicy) -> None:
+    """What is known."""
+    _rows(terminal, [(item, None) for item in listing], policy, why=False)
+    _more(terminal, listing.next)
+
+
+def hits(terminal: Terminal, found: Sequence[Hit], policy: ConfidencePolicy, *, why: bool) -> None:
+    """What answers, best first."""
+    _rows(terminal, [(hit.item, hit) for hit in found], policy, why=why)
+
+
+def messages(terminal: Terminal, listing: Listing[Message]) -> None:
+    """What was said."""
+    words = terminal.words
+    table = _table(terminal)
+    table.add_column(words("head.when"), no_wrap=True, style=DIM)
+    table.add_column(words("head.who"), style="cyan", max_width=20 if terminal.watched else None)
+    table.add_column(words("head.text"), ratio=1 if terminal.watched else None)
+    if terminal.roomy:
+        table.add_column(words("head.conversation"), style=DIM)
+        table.add_column(words("head.id"), no_wrap=True, style=DIM)
+    for message in listing:
+        aside = [clean(message.conversation), message.id] if terminal.roomy else []
+        who = clean(speaker(words, message))
+        table.add_row(terminal.moment(message.sent_at), who, terminal.cell(message.text), *aside)
+    terminal.show(table)
+    _more(terminal, listing.next)
+
+
+def conversations(terminal: Terminal, listing: Listing[Conversation]) -> None:
+    """The conversations, with the ids to name them by."""
+    words = terminal.words
+    table = _table(terminal)
+    table.add_column(words("head.used"), no_wrap=True, style=DIM)
+    table.add_column(words("head.title"), ratio=1 if terminal.watched else None)
+    table.add_column(words("head.place"), style=DIM)
+    table.add_column(words("head.id"), style="cyan", overflow="fold")
+    for row in listing:
+        where = place(words, row.place)
+        table.add_row(terminal.moment(row.updated_at), terminal.cell(row.title), where, clean(row.id))
+    terminal.show(table)
+    _more(terminal, listing.next)
+
+
+def confidence(words: Words, item: KnowledgeItem, policy: ConfidencePolicy) -> Text:
+    """How sure, as a mark and a word; a tick where the person confirmed it."""
+    how = level(item.confidence, policy)
+    mark, colour = MARKS[how]
+    return Text(f"{mark} {words(f'level.{how}')}{' ✓' if item.validated else ''}", colour)
+
+
+def kind(words: Words, item: KnowledgeItem) -> Text:
+    """Its type, and its area of life where it has one."""
+    return Text(" · ".join(filter(None, (words.name("type", item.type), words.name("area", item.area)))))
+
+
+def state(words: Words, item: KnowledgeItem) -> Text:
+    """Why it is not current, if so."""
+    if item.deleted_at is not None:
+        return Text(words("mark.deleted"), "red")
+    if item.superseded_at is not None:
+        return Text(words("mark.replaced"), "yellow")
+    return Text(words("mark.archived") if item.archived_at is not None else "", "yellow")
+
+
+def speaker(words: Words, message: Message) -> str:
+    return words("role.assistant") if message.role is Role.ASSISTANT else message.author
+
+
+def place(words: Words, where: Place) -> str:
+    return words("place.direct") if where.space is None else clean(f"{where.space} / {where.channel}")
+
+
+def why_text(words: Words, why: Why) -> str:
+    """What a score is made of."""
+    arms = []
+    if why.cosine is not None:
+        arms.append(words("why.meaning", value=words.number(why.cosine)))
+    if why.bm25 is not None:
+        arms.append(words("why.words", value=words.number(why.bm25), terms=", ".join(why.terms)))
+    return words(
+        "why.rest",
+        arms=" + ".join(arms) or words("why.named"),
+        similarity=words.number(why.similarity),
+        weight=words.number(why.weight),
+        recency=words.number(why.recency),
+    )
+
+
+def _rows(
+    terminal: Terminal, rows: Sequence[tuple[KnowledgeItem, Hit | None]], policy: ConfidencePolicy, *, why: bool
+) -> None:
+    words = terminal.words
+    table = _table(terminal)
+    scored = any(hit is not None for _, hit in rows)
+    if scored:
+        table.add_column(words("head.score"), justify="right", no_wrap=True, style="bold")
+    table.add_column(words("head.content"), ratio=1 if terminal.watched else None)
+    if terminal.roomy:
+        table.add_column(words("head.kind"), no_wrap=True)
+        table.add_column(words("head.confidence"), no_wrap=True)
+        table.add_column(words("head.date"), no_wrap=True)
+    table.add_column(words("head.id"), no_wrap=True, style="cyan")
+    for item, hit in rows:
+        content = terminal.cell(item.content)
+        details = [kind(words, item), confidence(words, item, policy), Text(terminal.date(item.held_from))]
+        marks = [state(words, item)]
+        if not terminal.roomy:
+            marks = [*details, *marks]
+        beneath = joined(marks)
+        beneath.stylize(DIM)
+        lines = [content, beneath] if not terminal.roomy else [joined([content, beneath])]
+        if why and hit is not None:
+            lines.append(Text(why_text(words, hit.why), DIM))
+        cells = [Text("\n" if not terminal.roomy or terminal.watched else " | ").join(part for part in lines if part)]
+        if terminal.roomy:
+            cells += details
+        score = [] if not scored else [Text(words.number(hit.score) if hit is not None else "")]
+        table.add_row(*score, *cells, Text(short(item.id)))
+    terminal.show(table)
+
+
+def _table(terminal: Terminal) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold dim")
+    table.show_header = terminal.watched
+    table.expand = terminal.watched
+    return table
+
+
+def _more(terminal: Terminal, cursor: str | None) -> None:
+    if cursor is not None and terminal.watched:
+        terminal.say("more", DIM, cursor=cursor)

@@ -1,0 +1,111 @@
+"""The terminal: how wide, how colourful, and what may be shown on it.
+
+Where nobody watches (a pipe, a file) lines are never folded or cut, so that ids and contents arrive whole.
+"""
+
+from __future__ import annotations
+
+import sys
+import unicodedata
+from collections.abc import Iterable
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from rich.console import Console, RenderableType
+from rich.text import Text
+
+from relembra.domain.confidence import ConfidenceLevel
+from relembra.domain.text import shortened
+from relembra.recall.rendering import short_date
+
+if TYPE_CHECKING:
+    from relembra.interfaces.cli.words import Words
+
+UNFOLDED = 1_000_000
+ROOMY = 110
+"""Columns from which a table has a column for everything."""
+
+SHORT_ID = 8
+MARKS = {
+    ConfidenceLevel.HIGH: ("●", "green"),
+    ConfidenceLevel.MEDIUM: ("◐", "yellow"),
+    ConfidenceLevel.LOW: ("○", "red"),
+    ConfidenceLevel.DOUBTFUL: ("·", "red"),
+}
+_JOINERS = "\u200c\u200d"
+
+
+class Terminal:
+    """Where an answer is shown."""
+
+    def __init__(self, words: Words, console: Console | None = None) -> None:
+        self.words = words
+        self.watched = console is not None or sys.stdout.isatty()
+        self.console = console or _console(watched=self.watched)
+
+    @property
+    def roomy(self) -> bool:
+        """Whether every part of a row fits beside the others."""
+        return not self.watched or self.console.width >= ROOMY
+
+    def show(self, *parts: RenderableType) -> None:
+        if self.watched:
+            self.console.print(*parts, sep="\n")
+            return
+        with self.console.capture() as written:
+            self.console.print(*parts, sep="\n")
+        sys.stdout.write("\n".join(line.rstrip() for line in written.get().split("\n")))
+
+    def say(self, key: str, style: str = "", **parts: object) -> None:
+        """A sentence of the catalogue."""
+        self.show(Text(clean(self.words(key, **parts), breaks=True), style))
+
+    def cell(self, text: str, style: str = "", longest: int = 400) -> Text:
+        """Remembered text on one line: shortened for eyes, whole for pipes."""
+        line = clean(text)
+        return Text(shortened(line, longest) if self.watched else line, style)
+
+    def date(self, moment: datetime) -> str:
+        """The day, by this computer's clock."""
+        return short_date(moment.astimezone(), self.words.language)
+
+    def moment(self, moment: datetime) -> str:
+        return f"{self.date(moment)} {moment.astimezone():%H:%M}"
+
+
+def note(text: str) -> None:
+    """A remark beside the answer."""
+    sys.stderr.write(clean(text, breaks=True) + "\n")
+
+
+def short(id: str) -> str:
+    """The end of an id, which tells ids of one moment apart and can be typed back."""
+    return id[-SHORT_ID:]
+
+
+def clean(text: str, *, breaks: bool = False) -> str:
+    """Remembered text made harmless for a terminal: no escapes, no invisible controls, one line unless told."""
+    kept = "".join(_harmless(char) for char in text)
+    return kept if breaks else " ".join(kept.split())
+
+
+def joined(parts: Iterable[Text], mark: str = " · ") -> Text:
+    return Text(mark).join(part for part in parts if part.plain)
+
+
+def _harmless(char: str) -> str:
+    if char in "\n\t" or char in _JOINERS:
+        return char
+    return "" if unicodedata.category(char) in ("Cc", "Cf") else char
+
+
+class _Console(Console):
+    """Rich's console, but for whoever leaves early: `main` knows what to do then."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
+def _console(*, watched: bool) -> Console:
+    width = None if watched else UNFOLDED
+    return _Console(highlight=False, markup=False, emoji=False, width=width, soft_wrap=not watched)

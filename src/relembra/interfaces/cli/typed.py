@@ -1,0 +1,29 @@
+"""What a person types while a command runs."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+def whole_input() -> str:
+    """All of standard input, without the line break at its end."""
+    with _interruptible():
+        return sys.stdin.read().removesuffix("\n")
+
+
+def one_line() -> str:
+    with _interruptible():
+        return sys.stdin.readline()
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Let Ctrl-C end a wait for input at once; the event loop's own handler would wait for the input first."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,96 @@
+"""Upkeep: stats, reindex, backup, verify, the demo and the version."""
+
+from __future__ import annotations
+
+import asyncio
+
+from relembra.interfaces.cli.call import Answer, Call
+
+
+async def stats(call: Call) -> Answer:
+    from relembra.interfaces.cli import panels, shapes
+
+    everybody = call.given.flag("all")
+    async with call.reading() as memory:
+        held = await (memory.stats() if everybody else memory.stats(**call.whose))
+    title = call.words("stats.everybody") if everybody else call.words("stats.of", user=call.user)
+    return Answer(shapes.flat(held), lambda terminal: panels.counts(terminal, held, title))
+
+
+async def reindex(call: Call) -> Answer:
+    """Shows how far it is; stopped, it says that nothing is lost."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from relembra.interfaces.cli.failures import INTERRUPTED
+
+    words = call.words
+    console = Console(stderr=True, highlight=False)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    try:
+        async with call.existing() as memory:
+            with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as bar:
+                task = bar.add_task(words("reindex.working"), total=None)
+                done = await memory.reindex(lambda at, total: bar.update(task, completed=at, total=total))
+    except asyncio.CancelledError:  # Ctrl-C; each batch is stored as it comes
+        return Answer({"stopped": True}, lambda terminal: terminal.say("reindex.stopped"), INTERRUPTED)
+    count = words.count("row", done)
+    key = "done.reindex" if done else "done.reindex.nothing"
+    return Answer({"embedded": done}, lambda terminal: terminal.say(key, "green", count=count))
+
+
+async def backup(call: Call) -> Answer:
+    target = call.given.path("target")
+    async with call.existing() as memory:
+        size = await memory.backup(target)
+    text = call.words.size(size)
+    data = {"path": str(target), "bytes": size}
+    return Answer(data, lambda terminal: terminal.say("done.backup", "green", path=target, size=text))
+
+
+async def verify(call: Call) -> Answer:
+    from relembra.interfaces.cli import shapes
+    from relembra.interfaces.cli.failures import PROBLEMS
+    from relembra.interfaces.cli.terminal import Terminal
+
+    async with call.existing() as memory:
+        found = await memory.verify()
+
+    def people(terminal: Terminal) -> None:
+        words = terminal.words
+        if not found.problems:
+            rows = found.checked.get("rows", sum(found.checked.values()))
+            terminal.say("verify.well", "green", count=words.count("row", rows))
+            return
+        terminal.say("verify.problems", "red bold", count=words.count("problem", len(found.problems)))
+        for problem in found.problems:
+            terminal.show(terminal.cell(f"  {problem}"))
+        terminal.say("verify.advice")
+
+    return Answer(shapes.verification(found), people, PROBLEMS if found.problems else 0)
+
+
+def demo(call: Call) -> Answer:
+    """Plays in the foreground, so what is left to show is its exit code."""
+    from rich.console import Console
+
+    from relembra.interfaces.cli.demo import run
+
+    aside = Console(stderr=True) if call.given.flag("json") else None  # standard output is for the JSON
+    code = run(call.words.language, fast=call.given.flag("fast"), console=aside)
+    return Answer({"exit_code": code}, lambda _: None, code)
+
+
+def version(call: Call) -> Answer:
+    del call
+    return Answer({"version": _version()}, lambda terminal: terminal.show(version_text(as_json=False).rstrip()))
+
+
+def version_text(*, as_json: bool) -> str:
+    return f'{{"version": "{_version()}"}}\n' if as_json else f"relembra {_version()}\n"
+
+
+def _version() -> str:
+    from relembra import __version__
+
+    return __version__

@@ -1,0 +1,110 @@
+"""Speaking the reader's language: which one, and every sentence in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+from relembra.interfaces.cli.catalogue import SENTENCES
+from relembra.interfaces.cli.manual import MANUAL
+
+LANGUAGES = ("en", "pt")
+
+
+class Words:
+    """The catalogue in one language."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self._column = LANGUAGES.index(language)
+
+    def __call__(self, key: str, **parts: object) -> str:
+        """The sentence of a key with its parts filled in."""
+        pair = SENTENCES.get(key) or MANUAL[key]
+        return pair[self._column].format(**parts) if parts else pair[self._column]
+
+    def has(self, key: str) -> bool:
+        return key in SENTENCES or key in MANUAL
+
+    def name(self, kind: str, word: str | None) -> str:
+        """How one of a few words is called: a type, an area, a source; one without a translation as it is."""
+        key = f"{kind}.{word}"
+        return self(key) if word is not None and self.has(key) else (word or "")
+
+    def count(self, what: str, number: int) -> str:
+        """A number of things: "1 item", "3 items"."""
+        return self(f"count.{what}.{'one' if number == 1 else 'many'}", n=self.whole(number))
+
+    def number(self, value: float, digits: int = 2) -> str:
+        text = f"{value:.{digits}f}"
+        return text.replace(".", ",") if self.language == "pt" else text
+
+    def whole(self, value: int) -> str:
+        text = f"{value:,}"
+        return text.replace(",", ".") if self.language == "pt" else text
+
+    def size(self, size: int) -> str:
+        amount, unit = float(size), "B"
+        for unit in ("B", "KB", "MB", "GB", "TB"):
+            if amount < 1000 or unit == "TB":
+                break
+            amount /= 1000
+        return f"{self.number(amount, 0 if unit == 'B' else 1)} {unit}"
+
+    def token(self, kind: str, word: str) -> str:
+        """The program's word for what a person typed in either language: "preferência" means preference."""
+        return self._tokens.get((kind, _folded(word)), word)
+
+    @cached_property
+    def _tokens(self) -> dict[tuple[str, str], str]:
+        kinds = ("type", "area", "source")
+        keys = [key for key in SENTENCES if key.partition(".")[0] in kinds]
+        return {
+            (key.partition(".")[0], _folded(name)): key.partition(".")[2] for key in keys for name in SENTENCES[key]
+        }
+
+
+def _folded(word: str) -> str:
+    from relembra.domain.text import fold
+
+    return fold(word).replace(" ", "_").replace("-", "_")
+
+
+def spoken(argv: Sequence[str], env: Mapping[str, str]) -> str:
+    """The language to speak: the one asked for, else the settings', else the system's."""
+    asked = _asked(argv) or env.get("RELEMBRA_LANGUAGE") or _in_file(env)
+    if asked in LANGUAGES:
+        return asked
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if word := env.get(name):
+            return "pt" if word.lower().startswith("pt") else "en"
+    return "en"
+
+
+def _asked(argv: Sequence[str]) -> str | None:
+    """What follows --lang, wherever it stands: --help has to obey it too."""
+    for place, word in enumerate(argv):
+        if word == "--":
+            break
+        if word == "--lang":
+            return argv[place + 1] if place + 1 < len(argv) else None
+        if word.startswith("--lang="):
+            return word.partition("=")[2]
+    return None
+
+
+def _in_file(env: Mapping[str, str]) -> str | None:
+    """The language in the settings file; a file that cannot be read is somebody else's to report."""
+    from relembra.errors import SettingsError
+    from relembra.settings import _file as settings_file  # it has no public name yet
+
+    try:
+        path = settings_file(env)
+        if path is None:
+            return None
+        import tomllib
+
+        language = tomllib.loads(path.read_text("utf-8")).get("language")
+    except (SettingsError, OSError, ValueError, RuntimeError):
+        return None
+    return language if isinstance(language, str) else None

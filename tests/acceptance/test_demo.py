@@ -1,0 +1,179 @@
+"""The demo, through the real engine: what it shows has to be there, and what is private must not."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from relembra.interfaces.cli.demo import INTERRUPTED, run
+from relembra.interfaces.cli.stories import LANGUAGES, Ask, Correct, Forget, Learn, Load, story_in
+
+
+class Played:
+    """What one run showed, as lines without frames."""
+
+    def __init__(self, language: str, width: int = 100) -> None:
+        self.story = story_in(language)
+        file = StringIO()
+        self.status = run(language, fast=True, console=Console(file=file, width=width, highlight=False))
+        self.raw = file.getvalue()
+        self.text = flat(self.raw)
+
+    def scene(self, title: str) -> str:
+        """What was shown in one scene, frames included."""
+        rest = self.raw.partition(title)[2]
+        following = [scene.title for scene in self.story.scenes if scene.title in rest]
+        end = self.story.words["remembered"].format(person=self.story.person)
+        return rest.partition(following[0] if following else end)[0]
+
+    def answers(self, title: str) -> list[str]:
+        """The panels of a scene, each on one line with its title and the line below."""
+        return [flat(panel) for panel in re.findall(r"╭─.*?─╯", self.scene(title), re.DOTALL)]
+
+
+def flat(text: str) -> str:
+    """On one line, without frames, so that a wrapped sentence can be looked for."""
+    return " ".join(re.sub(r"[╭╮╰╯│─━]", " ", text).split())
+
+
+@pytest.fixture(scope="module", params=LANGUAGES)
+def played(request: pytest.FixtureRequest) -> Played:
+    return Played(request.param)
+
+
+def test_it_ends_well_with_a_clean_verification(played: Played) -> None:
+    assert played.status == 0
+    clean = played.story.words["end_clean"].partition("{checked}")
+    assert re.search(re.escape(clean[0]) + r"\d+" + re.escape(clean[2]), played.text)
+
+
+def test_every_scene_is_played(played: Played) -> None:
+    assert all(scene.title in played.text for scene in played.story.scenes)
+
+
+def test_each_question_asked_in_private_recalls_what_the_story_is_about(played: Played) -> None:
+    expected = {
+        "pt": {
+            "Café e prazo": "Prefere café sem açúcar",
+            "Segredo é segredo": "Está preparando uma festa surpresa",
+            "De mala e cuia": "Mora no Porto, perto da estação da Trindade",
+            "Duas semanas depois": "O irmão, Davi, é alérgico a camarão",
+        },
+        "en": {
+            "Home from the night shift": "Takes her tea with oat milk and no sugar",
+            "Not in front of the book club": "Gave up reading Middlemarch at page forty",
+            "Boxes everywhere": "Lives in Bristol, right by the harbour",
+            "Two weeks on": "A avó Rosa tem medo de avião",
+        },
+    }[played.story.language]
+    for title, content in expected.items():
+        asked = [panel for panel in played.answers(title) if panel.endswith(played.story.words["asked_private"])]
+        best = re.search(r"\? .+?\? +\d[.,]\d\d (.+)", asked[0])
+        assert best is not None
+        assert best[1].startswith(content)
+
+
+def test_what_was_told_in_private_is_not_heard_in_the_group(played: Played) -> None:
+    place = played.story.words["asked_space"].partition("{space}")[0]
+    for scene in played.story.scenes:
+        spaces = {step.space for step in scene.steps if isinstance(step, Ask) and step.space}
+        private = [step.content for step in scene.steps if isinstance(step, Learn) and step.space is None]
+        if spaces:
+            in_group = [panel for panel in played.answers(scene.title) if place in panel]
+            assert in_group
+            assert all(content not in panel for content in private for panel in in_group)
+            in_private = [panel for panel in played.answers(scene.title) if place not in panel]
+            assert any(content in panel for content in private for panel in in_private)
+            return
+    pytest.fail("the story has no scene in a group")
+
+
+def test_the_value_that_was_replaced_is_shown_as_history(played: Played) -> None:
+    homes = [
+        step.content
+        for scene in played.story.scenes
+        for step in scene.steps
+        if isinstance(step, Learn) and step.attribute == "residence"
+    ]
+    title = played.story.words["history"]
+    shown = [panel for scene in played.story.scenes for panel in played.answers(scene.title) if title in panel]
+    assert any(all(home in panel for home in homes) for panel in shown)
+    assert homes[0] not in ending(played)
+    assert homes[1] in ending(played)
+
+
+def test_a_correction_replaces_the_wrong_item(played: Played) -> None:
+    steps = [step for scene in played.story.scenes for step in scene.steps]
+    right = next(step for step in steps if isinstance(step, Correct))
+    wrong = next(step for step in steps if isinstance(step, Learn) and step.name == right.name)
+    assert right.content in ending(played)
+    assert f" {wrong.content} " not in ending(played)
+
+
+def test_the_receipt_says_what_went_and_nothing_of_it_is_left(played: Played) -> None:
+    scene = next(scene for scene in played.story.scenes if any(isinstance(step, Forget) for step in scene.steps))
+    learnt = next(step.content for step in scene.steps if isinstance(step, Learn))
+    before, receipt, after = played.answers(scene.title)
+    assert learnt in before
+    assert played.story.words["receipt"] in receipt
+    assert f"2 {played.story.words['gone_messages'].partition('|')[2]}" in receipt
+    assert learnt not in after
+    assert learnt not in ending(played)
+
+
+def test_the_context_stays_within_its_budget(played: Played) -> None:
+    load = next(step for scene in played.story.scenes for step in scene.steps if isinstance(step, Load))
+    before, _, _ = played.story.words["handed"].partition("{tokens}")
+    tokens = re.search(re.escape(before) + r"(\d+)\D+(\d+)", played.text)
+    assert tokens is not None
+    assert int(tokens[1]) <= int(tokens[2]) == load.budget
+
+
+def ending(played: Played) -> str:
+    return played.text.partition(played.story.words["remembered"].format(person=played.story.person))[2]
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 200])
+def test_no_line_is_longer_than_the_terminal_and_none_wider_than_a_page(width: int) -> None:
+    lines = Played("pt", width).raw.splitlines()
+    assert max(map(len, lines)) <= min(width, 100)
+
+
+def test_the_command_plays_it_into_a_pipe_without_colours() -> None:
+    program = "import sys; from relembra.interfaces.cli.main import main; sys.exit(main())"
+    command = [sys.executable, "-c", program, "demo", "--fast", "--lang", "pt"]
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert story_in("pt").title in done.stdout
+    assert "\x1b" not in done.stdout
+
+
+def test_a_language_without_a_story_hears_the_english_one() -> None:
+    assert story_in("fr").language == "en"
+
+
+def test_both_stories_have_the_same_words() -> None:
+    assert set(story_in("en").words) == set(story_in("pt").words)
+
+
+class _Interrupted(Console):
+    """A console at which somebody presses Ctrl-C after a while."""
+
+    shown = 0
+
+    def print(self, *args: object, **kwargs: object) -> None:
+        self.shown += 1
+        if self.shown == 12:
+            raise KeyboardInterrupt
+        super().print(*args, **kwargs)  # type: ignore[arg-type]
+
+
+def test_ctrl_c_ends_it_politely() -> None:
+    file = StringIO()
+    assert run("en", fast=True, console=_Interrupted(file=file, width=90)) == INTERRUPTED
+    assert file.getvalue().rstrip().endswith(story_in("en").words["interrupted"])

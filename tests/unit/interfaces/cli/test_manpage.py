@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from relembra.interfaces.cli.grammar import ALIASES, BY_NAME, COMMANDS, GENERAL, VERSION, Command
+from relembra.interfaces.cli.main import main
+from relembra.interfaces.cli.manpage import EXITS, Manpage
+from relembra.interfaces.cli.words import Words
+
+DOC = Path(__file__).parents[4] / "docs" / "cli.md"
+HEAVY = ("relembra.bootstrap", "numpy", "onnxruntime", "apsw", "msgspec", "rich", "typer", "pydantic")
+
+
+@pytest.mark.parametrize("language", ["en", "pt"])
+@pytest.mark.parametrize("name", ["", *BY_NAME])
+def test_help_is_as_it_was_agreed(
+    name: str,
+    language: str,
+    golden: Callable[[str, str], None],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main([*name.split(), "--help", "--lang", language]) == 0
+    shown = capsys.readouterr()
+    assert shown.err == ""
+    assert max(len(line) for line in shown.out.splitlines() if not line.startswith("  relembra")) <= 80
+    golden(f"cli/{name.replace(' ', '_') or 'relembra'}.{language}.txt", shown.out)
+
+
+@pytest.mark.parametrize("width", [20, 40, 60, 200])
+def test_help_fits_any_width(width: int) -> None:
+    for command in COMMANDS:
+        lines = Manpage(Words("pt"), width=width).command(command).splitlines()
+        assert all(len(line) <= max(40, min(width, 100)) for line in lines if line.startswith(" " * 20))
+
+
+def test_headings_are_bold_where_that_can_be_seen() -> None:
+    assert "\x1b[1m" in Manpage(Words("en"), bold=True).overview()
+    assert "\x1b" not in Manpage(Words("en")).overview()
+
+
+def test_help_loads_nothing_slow() -> None:
+    code = (
+        "import sys; from relembra.interfaces.cli.main import main; main(['--help']); main(['add', '--help']);"
+        f"print([name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stderr.strip() == "[]"
+
+
+def section(command: Command) -> str:
+    """The part of the page under a command's heading."""
+    found = re.search(rf"^### {re.escape(command.name)}\n(.*?)(?=^##)", DOC.read_text("utf-8"), re.M | re.S)
+    assert found is not None, f"docs/cli.md has no heading for {command.name}"
+    return found[1]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+def test_every_command_and_option_is_documented(command: Command) -> None:
+    named = set(re.findall(r"--([a-z][a-z-]*)", section(command)))
+    assert {option.name for option in command.options} <= named
+    assert f"relembra {command.name}" in section(command)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+def test_every_option_documented_is_there(command: Command) -> None:
+    known = {option.name for option in (*command.options, *GENERAL, VERSION)}
+    assert set(re.findall(r"--([a-z][a-z-]*)", section(command))) <= known
+
+
+def test_every_command_documented_is_there() -> None:
+    page = DOC.read_text("utf-8")
+    assert set(re.findall(r"^### (.+)$", page, re.M)) == set(BY_NAME)
+    assert all(name in BY_NAME for name in ALIASES.values())
+
+
+def test_general_options_and_exit_codes_are_documented() -> None:
+    page = DOC.read_text("utf-8")
+    general, codes = page.split("## General options")[1].split("##")[0], page.split("## Exit codes")[1].split("##")[0]
+    assert set(re.findall(r"^\| `--([a-z]+)", general, re.M)) == {option.name for option in (*GENERAL, VERSION)}
+    assert tuple(int(code) for code in re.findall(r"^\| (\d+) ", codes, re.M)) == EXITS

@@ -1,0 +1,163 @@
+"""What people see, at several widths, and what they never see."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from builders import NOW, an_id, an_item
+from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea
+from relembra.domain.policy import LIFE, RankingName
+from relembra.errors import (
+    ConflictError,
+    InvalidInputError,
+    MindUnavailableError,
+    MissingExtraError,
+    NotFoundError,
+    ProtectedError,
+    RelembraError,
+    SettingsError,
+    StaleError,
+    StoreCorruptError,
+    StoreError,
+    StoreFullError,
+    StoreUnavailableError,
+    StoreVersionError,
+)
+from relembra.interfaces.cli import panels, tables
+from relembra.interfaces.cli.call import NoStoreError
+from relembra.interfaces.cli.failures import code_of, data_of, sentence_of
+from relembra.interfaces.cli.reading import UsageError
+from relembra.interfaces.cli.terminal import Terminal, clean, short
+from relembra.interfaces.cli.words import Words
+from relembra.memory import Listing
+from relembra.recall.ranking import Hit, Why
+from relembra.store.port import Cursor, Gone, Page
+
+LONG = "Prefere café sem açúcar, de manhã bem cedo, e nunca depois das quatro da tarde porque atrapalha o sono"
+
+
+def a_terminal(width: int = 80, language: str = "pt") -> tuple[Terminal, io.StringIO]:
+    file = io.StringIO()
+    console = Console(file=file, width=width, highlight=False, markup=False, emoji=False)
+    return Terminal(Words(language), console), file
+
+
+def items() -> list[KnowledgeItem]:
+    return [
+        an_item(content=LONG, type=KnowledgeType.PREFERENCE, area=LifeArea.HEALTH, validated=True),
+        an_item(content="[bold]x[/bold] :smile: \x1b[31mred", confidence=0.5),
+        an_item(content="gone", deleted_at=NOW, confidence=0.2),
+        an_item(content="old", superseded_at=NOW, superseded_by=an_id()),
+    ]
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120, 200])
+def test_a_table_fits_the_terminal_and_loses_neither_ids_nor_words(width: int) -> None:
+    terminal, file = a_terminal(width)
+    held = items()
+    tables.items(terminal, Listing(Page(tuple(held), Cursor(NOW, held[-1].id))), LIFE.confidence)
+    shown = file.getvalue()
+    assert all(len(line) <= width for line in shown.splitlines() if "--after" not in line)
+    assert all(short(item.id) in shown for item in held)
+    assert set(LONG.split()) <= set(shown.split())
+    assert "[bold]x[/bold] :smile: [31mred" in " ".join(shown.split())
+    assert "\x1b" not in shown
+    assert "apagado" in shown
+    assert "substituído" in shown
+    assert "--after" in shown
+
+
+def test_hits_show_score_level_date_and_why() -> None:
+    terminal, file = a_terminal()
+    why = Why(
+        ranking=RankingName.DEFAULT, cosine=0.61, bm25=2.5, terms=("caf",), similarity=0.7, weight=1.0, recency=0.9
+    )
+    tables.hits(terminal, [Hit(items()[0], 0.71, why)], LIFE.confidence, why=True)
+    shown = " ".join(file.getvalue().split())
+    for part in ("0,71", "● alta ✓", "preferência · saúde", "1 mar 2026", "sentido 0,61 + palavras 2,50 (caf)"):
+        assert part in shown
+
+
+def test_a_panel_says_what_there_is_to_say_and_no_more() -> None:
+    terminal, file = a_terminal()
+    panels.item(
+        terminal, an_item(content="x", tags=("a", "b"), attribute="residence", value="Recife"), [], LIFE.confidence
+    )
+    shown = file.getvalue()
+    assert "residência = Recife" in shown
+    assert "a, b" in shown
+    assert "evidência" not in shown
+    assert all(len(line) <= 80 for line in shown.splitlines())
+
+
+def test_a_receipt_names_places_in_the_readers_language_and_leaves_out_empty_ones() -> None:
+    terminal, file = a_terminal()
+    panels.receipt(terminal, Gone({"items": 2, "vectors": 0, "somewhere": 1}))
+    shown = file.getvalue()
+    assert "Esquecido: 3 linhas." in shown
+    assert "itens" in shown
+    assert "vetores" not in shown
+    assert "somewhere" in shown
+
+
+def test_remembered_text_cannot_steer_the_terminal() -> None:
+    assert clean("a\x1b]0;title\x07b\r\n\u202ec\u200bd\te") == "a]0;titleb cd e"
+    assert clean("família 👨\u200d👩\u200d👧") == "família 👨\u200d👩\u200d👧"
+
+
+def test_reasons_the_rules_write_are_said_in_the_readers_language() -> None:
+    assert panels.reason(Words("pt"), "residence changed") == "mudou: residência"
+    assert panels.reason(Words("en"), "a later weight") == "a later weight"
+    assert panels.reason(Words("pt"), "porque sim") == "porque sim"
+
+
+ERRORS: list[tuple[RelembraError, int, str]] = [
+    (UsageError("usage.needs_value", option="--db"), 2, "--db precisa de um valor"),
+    (InvalidInputError("no type 'x'", field="type"), 2, "esse tipo não existe"),
+    (InvalidInputError("content must not be empty", field="content"), 2, "falta o texto"),
+    (InvalidInputError("user is longer than 200 characters", field="user"), 2, "o valor de --user não serve"),
+    (InvalidInputError("say something"), 2, "(em inglês: say something)"),
+    (SettingsError("no preset 'x'"), 2, "uma configuração não serve"),
+    (NotFoundError("item", "abcd"), 3, "ana não tem nenhum item abcd"),
+    (NotFoundError("conversation", "c"), 3, "ana não tem nenhuma conversa c"),
+    (NotFoundError("change, item or conversation", "x"), 3, "item, conversa ou mudança x"),
+    (ConflictError("no"), 4, "(em inglês: no)"),
+    (ProtectedError("no"), 4, "a pessoa confirmou isto"),
+    (InvalidInputError("only a person can confirm what is known", field="by"), 2, "só uma pessoa pode"),
+    (StaleError("no"), 4, "não combina"),
+    (StoreUnavailableError("busy", retry_after_seconds=1.0), 5, "está em uso por outro programa"),
+    (StoreFullError("full"), 5, "está cheio"),
+    (StoreCorruptError("bad"), 5, "está danificado"),
+    (StoreVersionError("new"), 5, "pip install -U"),
+    (NoStoreError("none"), 5, "não há memória em m.db"),
+    (StoreError("why"), 5, "(em inglês: why)"),
+    (MindUnavailableError("away"), 1, "o modelo não conseguiu responder"),
+    (MissingExtraError("a server", "http"), 1, "relembra[http]"),
+]
+
+
+@pytest.mark.parametrize(("error", "code", "words"), ERRORS, ids=lambda value: type(value).__name__)
+def test_every_error_has_a_code_and_a_sentence(error: RelembraError, code: int, words: str) -> None:
+    assert code_of(error) == code
+    said = sentence_of(error, Words("pt"), user="ana", db="m.db", command=None)
+    assert said.startswith("Não deu: ")
+    assert words in said
+    assert sentence_of(error, Words("en"), user="ana", db="m.db", command=None).startswith("That did not work: ")
+    data = data_of(error)["error"]
+    assert (data["type"], data["exit_code"]) == (type(error).__name__, code)
+    assert data["message"]
+
+
+def test_what_was_not_foreseen_says_so() -> None:
+    said = sentence_of(ZeroDivisionError("x"), Words("en"), user="", db="", command=None)
+    assert "ZeroDivisionError: x" in said
+    assert "--debug" in said
+    assert data_of(ZeroDivisionError("x"))["error"]["exit_code"] == 1
+
+
+def test_a_conflict_says_what_to_do_where_that_is_known() -> None:
+    error = ConflictError("exists")
+    assert "já existe" in sentence_of(error, Words("pt"), user="", db="", command="backup")

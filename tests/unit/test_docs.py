@@ -1,0 +1,182 @@
+"""The documentation, held to its word: examples run, links resolve, and every name and number is described."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import io
+import re
+import shlex
+import tomllib
+from collections.abc import Iterator
+from dataclasses import MISSING, fields, is_dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import relembra
+from relembra.domain.policy import LIFE, PRESETS, RankingName
+from relembra.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+PAGES = {
+    str(path.relative_to(ROOT)): path.read_text("utf-8")
+    for path in [*ROOT.glob("*.md"), *sorted((ROOT / "docs").glob("*.md"))]
+}
+EXPECTED = "# → "
+
+
+def blocks(page: str, language: str) -> list[str]:
+    """The code blocks of one language, in order."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", PAGES[page], re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")])
+def test_the_examples_of_a_page_run_in_order_and_print_what_they_say(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("RELEMBRA_CONFIG", "RELEMBRA_DB"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    names: dict[str, Any] = {"__name__": "example"}
+    for block in blocks(page, "python"):
+        expected = [line.partition(EXPECTED)[2] for line in block.splitlines() if EXPECTED in line]
+        with closed_when_failing(names), contextlib.redirect_stdout(io.StringIO()) as shown:
+            exec(compile(block, page, "exec"), names)
+        if expected:
+            assert shown.getvalue().splitlines() == expected
+
+
+@contextlib.contextmanager
+def closed_when_failing(names: dict[str, Any]) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        if memory := names.get("memory"):
+            memory.close()
+        raise
+
+
+def test_the_first_example_is_short() -> None:
+    lines = [line for line in blocks("README.md", "python")[0].splitlines() if line.strip()]
+    assert len(lines) <= 11
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_within_the_project_lead_somewhere(page: str) -> None:
+    astray = []
+    for target in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
+        if "://" in target:
+            continue
+        path, _, anchor = target.partition("#")
+        file = (ROOT / page).parent / path if path else ROOT / page
+        if not file.exists() or (anchor and anchor not in anchors(file)):
+            astray.append(target)
+    assert astray == []
+
+
+def prose(page: str) -> str:
+    return re.sub(r"^```.*?^```$", "", PAGES[page], flags=re.MULTILINE | re.DOTALL)
+
+
+def anchors(file: Path) -> set[str]:
+    """The headings of a page, as a link names them."""
+    titles = re.findall(r"^#+ (.+)$", file.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def test_every_page_is_reached_from_the_overview() -> None:
+    overview = PAGES["docs/index.md"]
+    pages = [Path(page).name for page in PAGES if page.startswith("docs/") and page != "docs/index.md"]
+    assert [page for page in pages if f"({page})" not in overview] == []
+
+
+@pytest.mark.parametrize("name", relembra.__all__)
+def test_every_public_name_is_described(name: str) -> None:
+    assert re.search(rf"`[^`]*\b{name}\b[^`]*`", PAGES["docs/python.md"])
+
+
+VERBS = [name for name, _ in inspect.getmembers(relembra.Memory, inspect.isfunction) if not name.startswith("_")]
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_is_described(verb: str) -> None:
+    assert re.search(rf"\*\*`(Memory\.)?{verb}\(", PAGES["docs/python.md"])
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_parameter_of_a_verb_is_named(verb: str) -> None:
+    described = " ".join(PAGES["docs/python.md"].split())
+    signature = re.search(rf"\*\*`(?:Memory\.)?{verb}\((.*?)\)`\*\*", described)
+    assert signature is not None
+    everywhere = {"self", "tenant", "by"}
+    named = set(re.findall(r"\w+", signature[1]))
+    asked = set(inspect.signature(getattr(relembra.Memory, verb)).parameters) - everywhere
+    assert asked <= named or "…" in signature[1]
+
+
+def table(page: str) -> dict[str, str]:
+    """The first two columns of every table whose first holds a name in backticks."""
+    return dict(re.findall(r"^\| `([\w.]+)` \| ([^|]+?) \|", PAGES[page], re.MULTILINE))
+
+
+def test_every_setting_is_described_with_its_default() -> None:
+    described = table("docs/settings.md")
+    for entry in fields(Settings):
+        default = entry.default if entry.default is not MISSING else ""
+        shown = {"": "empty", None: "none"}.get(default, f"`{default}`")
+        assert described.get(entry.name) == shown, entry.name
+
+
+def numbers() -> Iterator[tuple[str, Any]]:
+    for part in fields(LIFE):
+        value = getattr(LIFE, part.name)
+        if is_dataclass(value):
+            yield from ((f"{part.name}.{entry.name}", getattr(value, entry.name)) for entry in fields(value))
+
+
+@pytest.mark.parametrize(("name", "value"), list(numbers()))
+def test_every_number_of_the_policy_is_described_with_its_default(name: str, value: object) -> None:
+    shown = "1 hour" if value == timedelta(hours=1) else str(value)
+    assert table("docs/settings.md").get(name) == shown
+
+
+def test_every_preset_and_ranking_is_named() -> None:
+    page = PAGES["docs/settings.md"]
+    assert all(f"| `{name}` |" in page for name in PRESETS)
+    assert all(f"`{name}`" in page for name in RankingName)
+
+
+def test_a_number_is_said_to_be_unread_only_while_nothing_outside_the_rules_reads_it() -> None:
+    sources = [path for path in (ROOT / "src").rglob("*.py") if path.parent.name != "domain"]
+    code = "\n".join(path.read_text("utf-8") for path in sources)
+    unread = re.findall(r"^\| `\w+\.(\w+)` .*\*Nothing \w+ it yet\*", PAGES["docs/settings.md"], re.MULTILINE)
+    assert [name for name in unread if re.search(rf"\.{name}\b", code)] == []
+
+
+def test_the_settings_example_is_one_that_is_accepted(tmp_path: Path) -> None:
+    for block in blocks("docs/settings.md", "toml"):
+        values = tomllib.loads(block)
+        Settings(**values).chosen_policy()
+
+
+def test_the_command_lines_shown_are_understood() -> None:
+    reading = pytest.importorskip("relembra.interfaces.cli.reading")
+    lines = [line for page in PAGES for block in blocks(page, "sh") for line in block.splitlines()]
+    commands = [shlex.split(line, comments=True) for line in lines if line.startswith("relembra ")]
+    assert commands
+    for words in commands:
+        assert reading.understood(words[1:]).command is not None
+
+
+def test_pictures_are_small_and_ask_for_nothing_from_elsewhere() -> None:
+    pictures = list((ROOT / "docs" / "pictures").glob("*.svg"))
+    assert {picture.name for picture in pictures} == {"demo-en.svg", "demo-pt.svg"}
+    for picture in pictures:
+        text = picture.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
+        assert len(text) < 200_000
+        assert "http" not in text
+        assert "@import" not in text
