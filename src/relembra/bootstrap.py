@@ -12,7 +12,7 @@ from relembra.domain.moment import Clock, system_clock
 from relembra.errors import SettingsError
 from relembra.memory import Memory
 from relembra.minds.port import Analyzer, Embedder
-from relembra.settings import Settings, load_settings
+from relembra.settings import Settings, data_folder, load_settings
 from relembra.store.port import Store
 
 IN_MEMORY = ":memory:"
@@ -61,6 +61,8 @@ async def chosen_store(db: str, settings: Settings, analyzer: Analyzer) -> Store
         return InMemoryStore(analyzer)
     from relembra.store.sqlite import SqliteStore
 
+    if not settings.db and db == settings.chosen_db():
+        data_folder().mkdir(parents=True, exist_ok=True)
     return await SqliteStore.open(_file(db), analyzer=analyzer, durability=settings.durability)
 
 

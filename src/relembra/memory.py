@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar, Unpack
 
 from relembra.domain.audit import Actor, AuditEntry, Target, person_only
-from relembra.domain.changes import deleted, restored
+from relembra.domain.changes import deleted
 from relembra.domain.confidence import validated
 from relembra.domain.ids import new_id as uuid7
 from relembra.domain.knowledge import KnowledgeItem
@@ -371,11 +371,8 @@ class Memory:
     async def restore(
         self, id: str, *, user: str, by: str | None = None, tenant: str = DEFAULT_TENANT
     ) -> KnowledgeItem:
-        """Show a deleted item again."""
-        now = self._now()
-        return await self._keeper.change_item(
-            Scope(tenant, user), id, verb="restore", by=by, change=lambda item: restored(item, now)
-        )
+        """Show a deleted item again; when another value has taken its place, it is marked for the person to settle."""
+        return await self._keeper.restore(Scope(tenant, user), id, by)
 
     async def history(self, id: str, *, user: str, tenant: str = DEFAULT_TENANT) -> History:
         """An item's line through time and every change recorded of it."""
@@ -385,6 +382,12 @@ class Memory:
         successor = await self._store.items(scope, [item.superseded_by]) if item.superseded_by else []
         trail = await self._store.trail(scope, Target.ITEM, id)
         return History(item, tuple(before), successor[0] if successor else None, tuple(trail))
+
+    async def sources(self, id: str, *, user: str, tenant: str = DEFAULT_TENANT) -> _list[Message]:
+        """The messages an item was learnt from, oldest first."""
+        scope = Scope(tenant, user)
+        item = await self._keeper.held(scope, id)
+        return sorted(await self._store.messages(scope, item.message_ids), key=lambda row: (row.sent_at, row.id))
 
     async def related(self, id: str, *, user: str, limit: int = 5, tenant: str = DEFAULT_TENANT) -> _list[Hit]:
         """Items connected to one: those it names, then the nearest by meaning and words."""

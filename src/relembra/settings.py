@@ -60,7 +60,7 @@ def load_settings(env: Mapping[str, str] | None = None, **given: Any) -> Setting
     env = os.environ if env is None else env
     known = {entry.name: entry for entry in fields(Settings)}
     values: dict[str, Any] = {}
-    path = _file(env)
+    path = settings_file(env)
     if path is not None:
         values = _parsed(path)
         _refuse_unknown(values, known, str(path))
@@ -85,7 +85,7 @@ def data_folder() -> Path:
     return Path(base) / "relembra"
 
 
-def _file(env: Mapping[str, str]) -> Path | None:
+def settings_file(env: Mapping[str, str]) -> Path | None:
     """The file named by RELEMBRA_CONFIG, else one in this folder, else one in the user's configuration."""
     named = env.get(PREFIX + "CONFIG")
     if named:

@@ -125,6 +125,7 @@ class Memory:
     delete = _blocking(AsyncMemory.delete)
     restore = _blocking(AsyncMemory.restore)
     history = _blocking(AsyncMemory.history)
+    sources = _blocking(AsyncMemory.sources)
     related = _blocking(AsyncMemory.related)
     undo = _blocking(AsyncMemory.undo)
     forget = _blocking(AsyncMemory.forget)

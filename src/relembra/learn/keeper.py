@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import TypeVar
 
 from relembra.domain.audit import Actor, ActorKind, AuditEntry, Target
-from relembra.domain.changes import corrected
+from relembra.domain.changes import corrected, restored
 from relembra.domain.jobs import INDEX, Job
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation
@@ -73,6 +73,24 @@ class Keeper:
             ids = [item.id for item in batch]
             await self._store.apply(scope, [*ops, *self._embedding(scope, ids, vectors)])
             return [stored[id] for id in ids]
+
+        return await self._deciding(decide)
+
+    async def restore(self, scope: Scope, id: str, by: str | None) -> KnowledgeItem:
+        """Show a deleted item again; when another value has taken its place meanwhile, the person is to say which."""
+
+        async def decide() -> KnowledgeItem:
+            before = await self.held(scope, id)
+            self._respect(before, scope, by)
+            after = restored(before, self._clock())
+            if after is not before:
+                if follows_a_rule(after.attribute) and after.superseded_at is None:
+                    rivals = await self._rivals(scope, after, {})
+                    after = replace(after, needs_resolution=after.needs_resolution or bool(rivals))
+                change = self._change(scope, "restore", by)
+                change.put(after, before, entry_id=self._new_id())
+                await self._store.apply(scope, change.ops)
+            return after
 
         return await self._deciding(decide)
 

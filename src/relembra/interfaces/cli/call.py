@@ -91,8 +91,6 @@ class Call:
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[Memory]:
         """The memory, made if it is not there; work it leaves behind is done before the end."""
-        if not self.settings.db and self.file is not None:
-            self.file.parent.mkdir(parents=True, exist_ok=True)  # our own folder, which nobody else makes
         async with self._opened(self.settings) as memory:
             yield memory
             await memory.settle()

@@ -78,7 +78,7 @@ def _has_vectors() -> bool:
 
 
 def _settings(call: Call) -> list[Check]:
-    from relembra.settings import _file as settings_file  # it has no public name yet
+    from relembra.settings import settings_file as settings_file  # it has no public name yet
 
     words = call.words
     path = settings_file(os.environ)

@@ -10,8 +10,6 @@ from relembra.interfaces.cli.terminal import Terminal, short
 from relembra.learn.drafts import DraftParts
 from relembra.memory import Memory
 
-MOST_MESSAGES = 1_000
-
 
 async def add(call: Call) -> Answer:
     given = call.given
@@ -86,8 +84,7 @@ async def list_items(call: Call) -> Answer:
 async def show(call: Call) -> Answer:
     async with call.reading() as memory:
         item = await found(call, memory)
-        recent = await memory.messages(limit=MOST_MESSAGES, **call.whose) if item.message_ids else []
-    messages = [message for message in recent if message.id in item.message_ids]
+        messages = await memory.sources(item.id, **call.whose)
     return Answer(shapes.flat(item), lambda terminal: panels.item(terminal, item, messages, call.policy.confidence))
 
 

@@ -96,7 +96,7 @@ def _asked(argv: Sequence[str]) -> str | None:
 def _in_file(env: Mapping[str, str]) -> str | None:
     """The language in the settings file; a file that cannot be read is somebody else's to report."""
     from relembra.errors import SettingsError
-    from relembra.settings import _file as settings_file  # it has no public name yet
+    from relembra.settings import settings_file
 
     try:
         path = settings_file(env)

@@ -18,6 +18,7 @@ import apsw
 _OK = 0
 _SYNC_NORMAL = 2
 _PAGES_AT_ONCE = 128
+_MOST_PAGES = 0x0200_0000
 _FILE_HEADER_BYTES = 100
 _HEADER_BYTES = {0x02: 12, 0x05: 12, 0x0A: 8, 0x0D: 8}  # by the kind of b-tree page; no other page has gaps
 
@@ -50,7 +51,10 @@ def scrub_gaps(db: apsw.Connection) -> int:
 
     The caller holds the write lock and has seen that the log is empty.
     """
+    # The first byte tells a b-tree page, since other pages begin with a page number; beyond 256 GiB that could mislead.
     page_bytes, pages = (int(db.execute(f"PRAGMA {name}").get) for name in ("page_size", "page_count"))
+    if pages >= _MOST_PAGES:
+        return 0
     pointer = ctypes.c_void_p()
     db.file_control("main", apsw.SQLITE_FCNTL_FILE_POINTER, ctypes.addressof(pointer))
     methods = ctypes.cast(pointer, ctypes.POINTER(_File)).contents.methods.contents

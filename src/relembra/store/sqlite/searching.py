@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from heapq import nsmallest
 from typing import NamedTuple
 
 import apsw
@@ -19,7 +19,7 @@ from relembra.store import rows
 from relembra.store.port import Candidate, Kind, Query
 from relembra.store.sqlite.filters import Wanted
 from relembra.store.sqlite.indexing import TABLES
-from relembra.store.sqlite.statements import SQL, fetched, filled, first_value
+from relembra.store.sqlite.statements import SQL, fetched, filled
 
 _WIDER = 8
 _WEIGHED = {
@@ -144,35 +144,37 @@ def _cosines(part: _Slice, model: int, vector: Vector, ids: tuple[bytes, ...]) -
 
 
 def _by_keyword(part: _Slice, query: Query, analyzer: Analyzer) -> list[_Hit]:
-    """The best by BM25: rows with postings, and messages still waiting for theirs, by the statistics of the former."""
+    """The best by BM25: rows with postings, and messages still waiting for theirs, by the statistics of the former.
+
+    Each term's postings are read once, which tells how many rows hold it as well; adding them up here is quicker than
+    grouping them in SQL after counting them first.
+    """
     if not query.terms:
         return []
     slice_key = (part.scope.tenant, part.scope.user, part.number)
-    tail = _tail(part, analyzer) if part.kind is Kind.MESSAGE else {}
     documents, total_length = next(iter(fetched(part.db, SQL["slice"], slice_key)), (0, 0))
     documents = max(documents, 1)
     average = total_length / documents or 1.0  # nothing indexed yet, or nothing with words
-    containing = (first_value(part.db, SQL["containing"], (*slice_key, term)) for term in query.terms)
-    idf = [inverse_document_frequency(documents, number) for number in containing]
-
-    waiting = _scored_tail(tail, query, idf, average)
-    asked = [value for place, term in enumerate(query.terms) for value in (place, term, idf[place] * (BM25_K1 + 1))]
-    constants = (BM25_K1 * (1 - BM25_B), BM25_K1 * BM25_B / average)
-    statement = _best_by_keyword(len(query.terms))
+    base, slope = BM25_K1 * (1 - BM25_B), BM25_K1 * BM25_B / average
+    idf: list[float] = []
+    scores: dict[bytes, float] = {}
+    places: dict[bytes, list[int]] = {}
+    for place, term in enumerate(query.terms):
+        postings = fetched(part.db, SQL["postings"], (*slice_key, term))
+        idf.append(inverse_document_frequency(documents, len(postings)))
+        gain = idf[place] * (BM25_K1 + 1)
+        for id, frequency, length in postings:
+            share = gain * frequency / (frequency + base + slope * length)  # relevance.bm25_term, worked out above
+            scores[id] = scores.get(id, 0.0) + share
+            places.setdefault(id, []).append(place)
+    found = [_Hit(id, score, tuple(places[id])) for id, score in scores.items()]
+    if part.kind is Kind.MESSAGE:
+        found += _scored_tail(_tail(part, analyzer), query, idf, average)
 
     def arm(most: int) -> list[_Hit]:
-        found = part.db.execute(statement, (*asked, *constants, *slice_key, most))
-        hits = [_Hit(id, score, tuple(sorted(map(int, places.split(","))))) for id, score, places in found]
-        if waiting:
-            hits = sorted((*hits, *waiting), key=lambda hit: (-hit.score, hit.id))[:most]
-        return hits
+        return nsmallest(most, found, key=lambda hit: (-hit.score, hit.id))
 
     return part.best(arm, query.limit)
-
-
-@lru_cache(maxsize=64)
-def _best_by_keyword(terms: int) -> str:
-    return filled("best_by_keyword", terms=", ".join(["(?, ?, ?)"] * terms))
 
 
 def _tail(part: _Slice, analyzer: Analyzer) -> dict[bytes, Counter[str]]:

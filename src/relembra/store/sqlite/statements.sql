@@ -166,17 +166,8 @@ ORDER BY distance, id LIMIT ?
 SELECT id, vec1_cos_distance(vector, ?) FROM embedding
 WHERE tenant = ? AND owner = ? AND model = ? AND kind = ? AND id IN carray(?)
 
--- name: containing
-SELECT count(*) FROM posting WHERE tenant = ? AND owner = ? AND kind = ? AND term = ?
-
--- name: best_by_keyword
--- The sum of relevance.bm25_term over the terms, with what does not depend on the row worked out before:
--- gain = idf * (k1 + 1), base = k1 * (1 - b), slope = k1 * b / average length.
-WITH asked (place, term, gain) AS (VALUES {terms})
-SELECT posting.id, sum(asked.gain * posting.tf / (posting.tf + ? + ? * posting.len)) AS score, group_concat(asked.place)
-FROM asked CROSS JOIN posting
-ON posting.tenant = ? AND posting.owner = ? AND posting.kind = ? AND posting.term = asked.term
-GROUP BY posting.id ORDER BY score DESC, posting.id LIMIT ?
+-- name: postings
+SELECT id, tf, len FROM posting WHERE tenant = ? AND owner = ? AND kind = ? AND term = ?
 
 -- name: claim
 UPDATE job SET state = 'running', attempts = attempts + 1, lease_until = ?2
