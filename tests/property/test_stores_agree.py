@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from itertools import product
 from pathlib import Path
@@ -335,7 +335,7 @@ async def whole(turn: Callable[[Cursor | None], Awaitable[Page[Any]]]) -> list[A
 
 def evidence(hits: Iterable[Candidate]) -> dict[str, Any]:
     return {
-        hit.id: replace(hit, cosine=rounded(hit.cosine), bm25=rounded(hit.bm25), weight=round(hit.weight, 5))
+        hit.id: hit._replace(cosine=rounded(hit.cosine), bm25=rounded(hit.bm25), weight=round(hit.weight, 5))
         for hit in hits
     }
 

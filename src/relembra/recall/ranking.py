@@ -93,7 +93,7 @@ def rank(
         if similarity > least:
             fresh = recency(candidate.moment, now, policy.recency_half_life_days)
             score = _score(candidate, similarity, fresh, policy)
-            scored.append((-score, -candidate.created_at.timestamp(), candidate.id, candidate, similarity, fresh))
+            scored.append((-score, -fresh, candidate.id, candidate, similarity))
     scored.sort(key=lambda row: row[:3])
     return [
         Ranked(
@@ -106,10 +106,10 @@ def rank(
                 terms=candidate.terms,
                 similarity=similarity,
                 weight=candidate.weight,
-                recency=fresh,
+                recency=-fresh,
             ),
         )
-        for score, _, _, candidate, similarity, fresh in scored[:limit]
+        for score, fresh, _, candidate, similarity in scored[:limit]
     ]
 
 

@@ -548,10 +548,10 @@ def _candidate(
     row: KnowledgeItem | Message, cosine: float | None, bm25: float | None, terms: tuple[str, ...]
 ) -> Candidate:
     if isinstance(row, Message):
-        return Candidate(row.id, cosine, bm25, terms, row.sent_at, row.sent_at)
+        return Candidate(row.id, cosine, bm25, terms, row.sent_at)
     moment = row.reinforced_at or row.held_from
     weighed = (row.weight, row.priority, row.accesses)
-    return Candidate(row.id, cosine, bm25, terms, moment, row.created_at, *weighed)
+    return Candidate(row.id, cosine, bm25, terms, moment, *weighed)
 
 
 def _best(scores: Mapping[str, float], limit: int) -> set[str]:

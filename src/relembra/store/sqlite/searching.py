@@ -23,10 +23,8 @@ from relembra.store.sqlite.statements import SQL, fetched, filled
 
 _WIDER = 8
 _WEIGHED = {
-    Kind.ITEM: (
-        "row.id, coalesce(row.reinforced_at, row.held_from), row.created_at, row.weight, row.priority, row.accesses"
-    ),
-    Kind.MESSAGE: "row.id, row.sent_at, row.sent_at",
+    Kind.ITEM: ("row.id, coalesce(row.reinforced_at, row.held_from), row.weight, row.priority, row.accesses"),
+    Kind.MESSAGE: "row.id, row.sent_at",
 }
 _TAIL = filled("unindexed_messages", columns=rows.MESSAGE_COLUMNS)
 
@@ -101,7 +99,7 @@ def search(
     for id in dict.fromkeys((*cosines, *by_keyword)):
         hit = by_keyword.get(id)
         terms = () if hit is None else tuple(query.terms[place] for place in hit.terms)
-        _, moment, created_at, *weighed = part.fetched[id]
+        _, moment, *weighed = part.fetched[id]
         found.append(
             Candidate(
                 rows.id_text(id),
@@ -109,7 +107,6 @@ def search(
                 None if hit is None else hit.score,
                 terms,
                 rows.moment(moment),
-                rows.moment(created_at),
                 *weighed,
             )
         )
@@ -167,12 +164,13 @@ def _by_keyword(part: _Slice, query: Query, analyzer: Analyzer) -> list[_Hit]:
             share = gain * frequency / (frequency + base + slope * length)  # relevance.bm25_term, worked out above
             scores[id] = scores.get(id, 0.0) + share
             places.setdefault(id, []).append(place)
-    found = [_Hit(id, score, tuple(places[id])) for id, score in scores.items()]
     if part.kind is Kind.MESSAGE:
-        found += _scored_tail(_tail(part, analyzer), query, idf, average)
+        for hit in _scored_tail(_tail(part, analyzer), query, idf, average):
+            scores[hit.id], places[hit.id] = hit.score, list(hit.terms)
 
     def arm(most: int) -> list[_Hit]:
-        return nsmallest(most, found, key=lambda hit: (-hit.score, hit.id))
+        best = nsmallest(most, scores.items(), key=lambda scored: (-scored[1], scored[0]))
+        return [_Hit(id, score, tuple(places[id])) for id, score in best]
 
     return part.best(arm, query.limit)
 
