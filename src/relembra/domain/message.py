@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -11,6 +12,8 @@ from relembra.domain.scope import DIRECT, Place, Scope
 from relembra.domain.text import is_blank, shortened
 
 LONGEST_TITLE = 60
+_LOOKED_AT = 400  # characters of a message that may be a megabyte long
+_FIRST_SENTENCE = re.compile(r".{8,}?[.!?…](?= )")
 
 
 class Role(StrEnum):
@@ -84,10 +87,8 @@ class Note:
 
 def title_for(text: str) -> str:
     """A conversation's first title: the first sentence of what opened it, on one short line."""
-    line = " ".join(text.split())
-    for end in range(len(line) - 1):
-        if line[end] in ".!?…" and line[end + 1] == " " and end >= 8:
-            line = line[:end] if line[end] == "." else line[: end + 1]
-            break
+    line = " ".join(text[:_LOOKED_AT].split())
+    if sentence := _FIRST_SENTENCE.match(line):
+        line = sentence[0]
     title = shortened(line, LONGEST_TITLE).rstrip(".")
     return shortened(text, LONGEST_TITLE) if is_blank(title) else title
