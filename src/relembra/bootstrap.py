@@ -81,9 +81,10 @@ def chosen_embedder(settings: Settings) -> Embedder:
 
             return OfflineEmbedder()
         case "folder" if name:
+            from relembra.minds.deferred import DeferredEmbedder
             from relembra.minds.folder import FolderEmbedder
 
-            return FolderEmbedder(Path(name).expanduser())
+            return DeferredEmbedder(lambda: FolderEmbedder(Path(name).expanduser()))
         case "openai" if name:
             from relembra.minds.http import OpenAICompatibleEmbedder
 

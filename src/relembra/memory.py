@@ -10,18 +10,17 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar, Unpack
 
-from relembra.domain.audit import Actor, AuditEntry, Target, person_only
+from relembra.domain.audit import Actor, AuditEntry, Target, owner_only
 from relembra.domain.changes import deleted
-from relembra.domain.confidence import validated
 from relembra.domain.ids import new_id as uuid7
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Message, Role
 from relembra.domain.moment import Clock, in_utc, system_clock
 from relembra.domain.policy import LIFE, Policy
-from relembra.domain.scope import DEFAULT_TENANT, Place, Scope
+from relembra.domain.scope import DEFAULT_TENANT, Place, Scope, may_hear
 from relembra.domain.searchable import item_text
 from relembra.domain.text import checked_name, checked_text
-from relembra.errors import InvalidInputError, NotFoundError
+from relembra.errors import InvalidInputError, NotFoundError, RelembraError
 from relembra.learn.drafts import Draft, DraftParts, worded
 from relembra.learn.keeper import Keeper
 from relembra.listen.intake import conversation_of, exchange, place_of
@@ -111,7 +110,7 @@ class Memory:
         self._clock = clock
         self._new_id = new_id
         self._finder = Finder(store, embedder=embedder, analyzer=analyzer, policy=policy)
-        self._keeper = Keeper(store, model=embedder.name, clock=self._now, new_id=new_id)
+        self._keeper = Keeper(store, embedder=embedder, clock=self._now, new_id=new_id)
         self._worker = Worker(store, [Indexer(store, embedder)], chore=self._count_reads, clock=clock)
         self._read: dict[Scope, set[str]] = {}
 
@@ -189,7 +188,8 @@ class Memory:
         tenant: str = DEFAULT_TENANT,
     ) -> Listing[Message]:
         """What was said, newest first."""
-        wanted = MessageFilter(asked_in=place_of(space, channel), conversation=conversation)
+        place = place_of(space, channel)
+        wanted = MessageFilter(asked_in=place, said_there=channel is not None, conversation=conversation)
         checked_limit(limit, self._policy.search.largest_page)
         page = await self._store.page_messages(Scope(tenant, user), wanted, after=cursor_from(after), limit=limit)
         return Listing(page)
@@ -331,18 +331,15 @@ class Memory:
         self, id: str, *, user: str, by: str | None = None, tenant: str = DEFAULT_TENANT
     ) -> KnowledgeItem:
         """The person confirms an item: it grows surer, and no machine overwrites it from now on."""
-        person_only(by, "confirm")
-        now, policy = self._now(), self._policy.confidence
-        return await self._keeper.change_item(
-            Scope(tenant, user), id, verb="validate", by=by, change=lambda item: validated(item, now, policy)
-        )
+        owner_only(by, user, "confirm")
+        return await self._keeper.validate(Scope(tenant, user), id, self._policy.confidence, by)
 
     async def correct(
         self, id: str, content: str, *, user: str, why: str | None = None, by: str | None = None,
         tenant: str = DEFAULT_TENANT,
     ) -> KnowledgeItem:  # fmt: skip
         """Put a right item in the place of a wrong one; the wrong one is deleted and stays in its history."""
-        person_only(by, "correct")
+        owner_only(by, user, "correct")
         text = checked_text(content, "content")
 
         async def vectors_of(item: KnowledgeItem) -> _list[Vector] | None:
@@ -394,7 +391,11 @@ class Memory:
         scope, now = Scope(tenant, user), self._now()
         checked_limit(limit, self._policy.search.largest_limit)
         item = await self._keeper.held(scope, id)
-        named = [held for held in await self._store.items(scope, item.related) if held.is_current(now)]
+        named = [
+            held
+            for held in await self._store.items(scope, item.related)
+            if held.is_current(now) and may_hear(held.place, item.place)
+        ]
         wanted = ItemFilter(now=now, asked_in=item.place)
         hits = [unasked(held, self._policy.ranking) for held in named]
         near = await self._finder.items(
@@ -504,6 +505,12 @@ class Memory:
         """Models other than the one in use that left vectors here, which `reindex` would replace."""
         return [name for name in await self._store.model_names() if name != self._embedder.name]
 
+    async def missing_vectors(self) -> int:
+        """How many rows have no vector of the embedder in use, which `reindex` would give them. Counts everything."""
+        stats = await self._store.stats()
+        rows = stats.messages + stats.notes + sum(stats.items.values())
+        return max(0, rows - (await self._store.models()).get(self._embedder.name, 0))
+
     async def verify(self) -> Verification:
         """Check that rows, text index and vectors agree."""
         return await self._store.verify()
@@ -522,10 +529,14 @@ class Memory:
 
     async def close(self) -> None:
         """Finish the batch at hand and let go; what is left stays queued for the next start."""
-        await self._worker.stop()
-        await self._count_reads()
-        await self._embedder.close()
-        await self._store.close()
+        try:
+            await self._worker.stop()
+            await self._count_reads()
+        except RelembraError as exc:
+            log.warning("the last access counts were lost: %s", type(exc).__name__)
+        finally:
+            await self._embedder.close()
+            await self._store.close()
 
     # ── inside ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -535,7 +546,7 @@ class Memory:
     async def _recent(self, scope: Scope, place: Place, conversation: str | None, now: datetime) -> _list[Message]:
         """The last messages of the conversation named, else of the session going on in that place; oldest first."""
         policy = self._policy.context
-        wanted = MessageFilter(asked_in=place, said_there=True, conversation=conversation)
+        wanted = MessageFilter(asked_in=place, said_there=conversation is None, conversation=conversation)
         page = await self._store.page_messages(scope, wanted, limit=policy.recent_messages)
         if conversation is not None:
             return list(reversed(page.rows))

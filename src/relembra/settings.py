@@ -99,7 +99,7 @@ def settings_file(env: Mapping[str, str]) -> Path | None:
 def _parsed(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as exc:
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as exc:
         raise SettingsError(f"{path}: {exc}") from exc
 
 

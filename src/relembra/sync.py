@@ -134,6 +134,7 @@ class Memory:
     settle = _blocking(AsyncMemory.settle)
     reindex = _blocking(AsyncMemory.reindex)
     other_models = _blocking(AsyncMemory.other_models)
+    missing_vectors = _blocking(AsyncMemory.missing_vectors)
     verify = _blocking(AsyncMemory.verify)
     stats = _blocking(AsyncMemory.stats)
     backup = _blocking(AsyncMemory.backup)

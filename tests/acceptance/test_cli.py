@@ -99,6 +99,14 @@ def cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     time.tzset()
 
 
+@pytest.fixture
+def ctrl_c() -> Iterator[None]:
+    """What is started here ends at Ctrl-C, also where whatever started the tests ignores it, as nohup and `&` do."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def short(item: dict[str, Any]) -> str:
     return str(item["id"])[-8:]
 
@@ -183,6 +191,7 @@ def until_it_waits(pid: int) -> None:
         time.sleep(0.4)
 
 
+@pytest.mark.usefixtures("ctrl_c")
 def test_ctrl_c_ends_with_130_and_a_word(tmp_path: Path) -> None:
     running = subprocess.Popen(
         [*RELEMBRA, "add", "-"],
@@ -388,6 +397,7 @@ def test_conversations_are_listed_renamed_hidden_and_forgotten(cli: Cli) -> None
     gone = cli("forget", "--conversation", "c1", "--yes", "--json").data
     assert gone["forgotten"]["messages"] == 1
     assert gone["total"] == sum(gone["forgotten"].values())
+    assert gone["erased"] is True
     assert cli("conversations", "rename", "c1", "x").code == 3
 
 
@@ -397,9 +407,25 @@ def test_conversations_are_listed_renamed_hidden_and_forgotten(cli: Cli) -> None
 def test_stats_are_of_a_person_or_of_everybody(cli: Cli) -> None:
     cli("add", "um", "--type", "goal")
     cli("--user", "bia", "add", "dois")
+    cli("--user", "bia", "--tenant", "firma", "add", "três")
+    assert cli("stats", "--json").data == cli("stats", "--all", "--json").data
+    assert cli("stats", "--json").data["items"]["current"] == 3
+    assert cli("stats", "--user", "bia", "--json").data["items"]["current"] == 1
+    assert cli("stats", "--user", "bia", "--all", "--json").data["items"]["current"] == 3
+    assert cli("stats", "--tenant", "firma", "--json").data["items"] == {}
+    shown = cli("--lang", "pt", "stats", "--user", "ana").out.splitlines()
+    assert (shown[0], "por tipo\tmeta 1" in shown) == ("Memória de ana", True)
+
+
+def test_a_setting_chooses_whose_stats(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cli("add", "um")
+    cli("--user", "bia", "add", "dois")
+    assert cli("stats").out.startswith("Memory of everybody\n")
+    (tmp_path / "relembra.toml").write_text('user = "bia"')
+    assert cli("stats").out.startswith("Memory of bia\n")
+    monkeypatch.setenv("RELEMBRA_USER", "ana")
+    assert cli("stats").out.startswith("Memory of ana\n")
     assert cli("stats", "--json").data["items"]["current"] == 1
-    assert cli("stats", "--all", "--json").data["people"] == 2
-    assert "meta 1" in cli("--lang", "pt", "stats").out
 
 
 def test_a_backup_is_a_memory_and_never_overwrites(cli: Cli, tmp_path: Path) -> None:
@@ -410,6 +436,18 @@ def test_a_backup_is_a_memory_and_never_overwrites(cli: Cli, tmp_path: Path) -> 
     again = cli("backup", "copy.db")
     assert again.code == 4
     assert "exists already" in again.err
+
+
+@pytest.mark.parametrize("language", ["en", "pt"])
+def test_a_backup_that_cannot_be_written_names_where_it_should_have_gone(cli: Cli, language: str) -> None:
+    cli("add", "um")
+    ran = cli("--lang", language, "backup", "nowhere/copy.db")
+    assert ran.code == 5
+    assert "nowhere/copy.db" in ran.err
+    assert "m.db" not in ran.err
+    error = cli("backup", "nowhere/copy.db", "--json").error
+    assert error["target"] == "nowhere/copy.db"
+    assert "m.db" not in error["message"]
 
 
 def test_verify_and_reindex_say_how_it_went(cli: Cli) -> None:
@@ -441,8 +479,14 @@ def test_vectors_of_another_model_are_hinted_at_and_reindexed(cli: Cli, tmp_path
     assert "old-model@1" in searched.err
     assert "relembra reindex" in searched.err
     assert searched.data["hits"]
+    assert "old-model@1" in cli("context", "fato").err
+    for words in (["list"], ["stats"], ["messages"], ["add", "dois"], ["verify"]):
+        assert cli(*words).err == ""
     examined = cli("doctor", "--json").data["checks"]
-    assert next(check for check in examined if check["name"] == "vectors")["advice"] == "relembra reindex"
+    vectors = next(check for check in examined if check["name"] == "vectors")
+    assert (vectors["state"], vectors["advice"]) == ("warning", "relembra reindex")
+    assert "1 row without" in vectors["found"]
+    assert "old-model@1" in vectors["found"]
     assert cli("reindex", "--json").data == {"embedded": 1}
     assert cli("search", "fato").err == ""
 
@@ -462,6 +506,7 @@ def vectors_of(folder: Path, model: str) -> int:
         db.close()
 
 
+@pytest.mark.usefixtures("ctrl_c")
 def test_reindexing_goes_on_where_ctrl_c_stopped_it(process: Cli, tmp_path: Path) -> None:
     number = 3_000
     asyncio.run(many_items(tmp_path, number))
@@ -505,6 +550,102 @@ def test_the_doctor_names_a_store_that_does_not_open(cli: Cli, tmp_path: Path) -
     examined = cli("doctor", "--json")
     assert examined.code == 5
     assert json.loads(examined.out)["ok"] is False
+    assert checks_of(examined)["store"]["advice"] == "restore a backup"
+    assert "restaure uma cópia" in cli("doctor", "--lang", "pt").out
+
+
+def checks_of(examined: Ran) -> dict[str, dict[str, Any]]:
+    assert examined.err == ""
+    return {check["name"]: check for check in json.loads(examined.out)["checks"]}
+
+
+@pytest.mark.parametrize(
+    ("embedder", "url", "advice"),
+    [
+        ("nonsense", "", "correct the settings embedder"),
+        ("folder:/missing", "", "check the folder"),
+        ("openai:some-model", "", "correct the settings embedder"),
+        ("openai:some-model", "http://127.0.0.1:9/v1", "check that the server runs"),
+    ],
+)
+def test_the_doctor_tells_a_model_that_does_not_work_from_a_store_that_does(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, embedder: str, url: str, advice: str
+) -> None:
+    cli("add", "um")
+    monkeypatch.setenv("RELEMBRA_EMBEDDER", embedder)
+    monkeypatch.setenv("RELEMBRA_EMBEDDER_URL", url)
+    examined = cli("doctor", "--json")
+    checks = checks_of(examined)
+    assert examined.code == 1
+    assert checks["model"]["state"] == "problem"
+    assert checks["model"]["advice"].startswith(advice)
+    assert checks["store"]["state"] == checks["jobs"]["state"] == "ok"
+    assert checks["vectors"]["state"] == "warning"
+    assert cli("doctor", "--lang", "pt").code == 1
+
+
+def test_the_doctor_names_the_extra_a_model_needs(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    cli("add", "um")
+    monkeypatch.setitem(sys.modules, "httpx", None)
+    monkeypatch.setenv("RELEMBRA_EMBEDDER", "openai:some-model")
+    monkeypatch.setenv("RELEMBRA_EMBEDDER_URL", "http://127.0.0.1:9/v1")
+    checks = checks_of(cli("doctor", "--json"))
+    assert (checks["model"]["state"], checks["model"]["advice"]) == ("problem", "pip install 'relembra[http]'")
+    assert checks["store"]["state"] == "ok"
+
+
+@pytest.mark.parametrize("config", ["missing.toml", "broken.toml", "/proc/self/mem"])
+def test_the_doctor_survives_settings_that_cannot_be_read(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, config: str
+) -> None:
+    (tmp_path / "broken.toml").write_text("preset = ")
+    monkeypatch.setenv("RELEMBRA_CONFIG", config)
+    examined = cli("doctor", "--json")
+    checks = checks_of(examined)
+    assert examined.code == 1
+    assert (checks["settings"]["state"], checks["model"]["state"], checks["store"]["state"]) == (
+        "problem",
+        "warning",
+        "warning",
+    )
+    assert "RELEMBRA_" in checks["settings"]["advice"]
+    assert {"python", "extra.http"} <= set(checks)
+    ran = cli("list")
+    assert ran.code in (1, 2)
+    assert ran.err.startswith("That did not work: ")
+
+
+def test_the_doctor_names_a_wrong_setting_and_a_wrong_address(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert checks_of(cli("--db", "postgres://x", "doctor", "--json"))["store"]["state"] == "problem"
+    assert cli("--lang", "fr", "doctor").code == 2
+    monkeypatch.setenv("RELEMBRA_PRESET", "nonsense")
+    assert "nonsense" in checks_of(cli("doctor", "--json"))["settings"]["found"]
+
+
+def test_what_needs_no_model_works_without_one(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    item = cli("add", "Gosta de chá", "--json").data
+    cli("add", "Mora em Recife")
+    cli("save", "--said", "Bom dia", "--conversation", "c1")
+    monkeypatch.setenv("RELEMBRA_EMBEDDER", "folder:/missing")
+    assert [row["content"] for row in cli("list", "--json").data["items"]] == ["Mora em Recife", "Gosta de chá"]
+    id = short(item)
+    for words in (
+        ["list"], ["show", id], ["history", id], ["validate", id], ["delete", id], ["restore", id], ["messages"],
+        ["conversations"], ["stats"], ["verify"], ["backup", "copy.db"], ["forget", id, "--yes"],
+    ):  # fmt: skip
+        ran = cli(*words)
+        assert (ran.code, ran.err) == (0, ""), words
+    assert cli("reindex").code == 1
+
+
+def test_without_its_model_search_goes_by_words_and_says_so(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    cli("add", "Gosta de chá")
+    monkeypatch.setenv("RELEMBRA_EMBEDDER", "folder:/missing")
+    for words in (["search", "chá"], ["context", "chá"]):
+        ran = cli(*words)
+        assert ran.code == 0, ran.err
+        assert "Gosta de chá" in ran.out
+        assert "relembra doctor" in ran.err
 
 
 def test_the_demo_leaves_standard_output_to_the_json(cli: Cli) -> None:
@@ -539,6 +680,14 @@ def test_the_version(cli: Cli) -> None:
         (["add", " "], 2),
         (["add", "x", "--priority", "11"], 2),
         (["add", "x", "--by", "me"], 2),
+        (["add", "x", "--by", "model:m", "--source", "user_input"], 2),
+        (["add", "x", "--held-from", "0001-01-01T00:00:00+05:00"], 2),
+        (["add", "x", "--expires", "9999-12-31T23:00:00-05:00"], 2),
+        (["save", "--said", "x", "--at", "0001-01-01T00:00:00+05:00"], 2),
+        (["list", "--since", "0001-01-01T00:00:00+05:00"], 2),
+        (["list", "--until", "9999-12-31"], 2),
+        (["search", " "], 2),
+        (["backup", ""], 2),
         (["save"], 2),
         (["save", "--said", "-", "--replied", "-"], 2),
         (["context", "--budget", "-1"], 2),
@@ -558,6 +707,35 @@ def test_exit_codes(cli: Cli, words: list[str], code: int, language: str) -> Non
         assert ran.err.startswith(("That did not work: ", "Não deu: "))
         assert "Traceback" not in ran.err
         assert cli("--json", *words).error["message"]
+
+
+@pytest.mark.parametrize(
+    ("words", "field", "option"),
+    [
+        (["save", "--said", "x", "--at", "0001-01-01T00:00:00+05:00"], "at", "--at"),
+        (["add", "x", "--held-from", "0001-01-01T00:00:00+05:00"], "held_from", "--held-from"),
+        (["add", "x", "--expires", "9999-12-31T23:00:00-05:00"], "expires_at", "--expires"),
+    ],
+)
+def test_a_date_out_of_range_is_named_with_its_option(cli: Cli, words: list[str], field: str, option: str) -> None:
+    error = cli(*words, "--json").error
+    assert (error["type"], error["field"], error["exit_code"]) == ("InvalidInputError", field, 2)
+    assert f"the date of {option} is too early or too late" in cli(*words).err
+    assert f"a data de {option}" in cli("--lang", "pt", *words).err
+
+
+def test_dates_at_the_ends_of_the_calendar_can_be_shown(cli: Cli) -> None:
+    assert cli("add", "x", "--held-from", "0001-01-01T00:00:00+00:00").code == 0
+    assert "Jan 1, 1" in cli("list").out
+
+
+def test_only_the_person_confirms_and_corrects(cli: Cli) -> None:
+    id = short(cli("add", "x", "--source", "import", "--json").data)
+    for words in (["validate", id], ["correct", id, "y"]):
+        refused = cli(*words, "--by", "model:m")
+        assert (refused.code, "only ana can do that" in refused.err) == (2, True)
+        unclear = cli(*words, "--by", "me")
+        assert (unclear.code, "--by needs person:NAME" in unclear.err) == (2, True)
 
 
 def test_reading_makes_no_file(cli: Cli, tmp_path: Path) -> None:
@@ -589,6 +767,17 @@ def test_forgetting_where_nobody_can_be_asked_does_nothing(cli: Cli) -> None:
     assert len(cli("list", "--json").data["items"]) == 1
     assert cli("forget", short(item), "--yes", "--json").data["forgotten"]["items"] == 1
     assert cli("show", item["id"]).code == 3
+
+
+def test_the_receipt_says_while_another_program_keeps_traces_in_the_file(cli: Cli, tmp_path: Path) -> None:
+    ids = [short(cli("add", text, "--json").data) for text in ("um", "dois", "três")]
+    reader = apsw.Connection(str(tmp_path / "m.db"), flags=apsw.SQLITE_OPEN_READONLY)
+    reader.execute("BEGIN")
+    assert reader.execute("SELECT count(*) FROM item").get == 3
+    assert cli("forget", ids[0], "--yes", "--json").data["erased"] is False
+    assert "ainda guarda vestígios" in cli("--lang", "pt", "forget", ids[1], "--yes").out
+    reader.close()
+    assert "traces" not in cli("forget", ids[2], "--yes").out
 
 
 def test_a_file_that_is_no_store_is_left_alone(cli: Cli, tmp_path: Path) -> None:
@@ -635,5 +824,18 @@ def test_nothing_is_folded_or_cut_where_no_terminal_watches(cli: Cli) -> None:
     cli("add", text)
     lines = cli("list").out.splitlines()
     assert len(lines) == 1
-    assert lines[0].startswith(text)
+    assert lines[0].split("\t")[0] == text
     assert "\x1b" not in lines[0]
+
+
+def test_where_no_terminal_watches_rows_are_cells_with_a_tab_between_and_nothing_is_padded(cli: Cli) -> None:
+    cli("add", "palavra " * 200 + "fim")
+    item = cli("add", "curto", "--type", "goal", "--json").data
+    cli("save", "--said", "Bom dia", "--conversation", "c1")
+    cli("save", "--said", "palavra " * 200, "--conversation", "c2")
+    assert cli("list").out.splitlines()[0].split("\t")[0::4] == ["curto", short(item)]
+    assert cli("messages").out.splitlines()[1].split("\t")[1:4] == ["ana", "Bom dia", "c1"]
+    for words in (["list"], ["search", "curto"], ["messages"], ["conversations"], ["stats"], ["show", short(item)]):
+        lines = cli(*words).out.splitlines()
+        assert lines
+        assert [line for line in lines if "   " in line or line != line.strip()] == [], words

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -125,6 +126,53 @@ async def test_what_was_superseded_by_something_forgotten_does_not_come_back(sto
     assert ids_of((await store.page_items(ANA, items_where(history=True))).rows) == [replaced.id]
 
 
+async def test_why_a_change_was_made_is_forgotten_with_an_item_it_touched(store: Store) -> None:
+    gone, stays = an_item(), an_item()
+    together = [an_entry(change="k1", target_id=row.id, why=SECRET) for row in (gone, stays)]
+    apart = an_entry(target_id=stays.id, why="newer")
+    await kept(store, gone, stays, *together, apart)
+    await store.forget_item(ANA, gone.id)
+    assert await store.trail(ANA, Target.ITEM, stays.id) == [replace(together[1], why=None), apart]
+
+
+@pytest.mark.parametrize("said", [{"value": "Oboe"}, {"tags": ("oboe", "of")}, {"title": "OBOE"}])
+async def test_short_words_of_an_item_are_taken_from_other_trails_where_they_stand_alone(
+    store: Store, said: dict[str, Any]
+) -> None:
+    gone, stays = an_item(**said), an_item()
+    entry = an_entry(
+        target_id=stays.id,
+        before={"title": "of an oboe, lost", "value": "Oboes", "area": "oboe", "tags": ["oboe", "oboist"]},
+        why="it had an oboe",
+    )
+    await kept(store, gone, stays, entry)
+    await store.forget_item(ANA, gone.id)
+    [left] = await store.trail(ANA, Target.ITEM, stays.id)
+    assert left.before == {"title": None, "value": "Oboes", "area": "oboe", "tags": ["oboist"]}
+    assert left.why is None
+
+
+async def test_what_a_row_still_says_itself_stays_in_its_trail(store: Store) -> None:
+    words = {"title": f"Plays the {SECRET}", "value": SECRET, "tags": ("band",), "evidence": f"my {SECRET} is here"}
+    gone, stays = an_item(**words), an_item(**words)
+    after = {**words, "tags": ["band"]}
+    entry = an_entry(target_id=stays.id, after=after, why=f"says {SECRET}")
+    chat = an_entry(target=Target.CONVERSATION, target_id="c1", after={"title": f"Plays the {SECRET}"})
+    await kept(store, gone, replace(stays, evidence=None), a_conversation(title=f"Plays the {SECRET}"), entry, chat)
+    await store.forget_item(ANA, gone.id)
+    assert await store.trail(ANA, Target.ITEM, stays.id) == [replace(entry, after=after | {"evidence": None})]
+    assert await store.trail(ANA, Target.CONVERSATION, "c1") == [chat]
+
+
+async def test_what_an_item_said_before_it_was_changed_is_forgotten_too(store: Store) -> None:
+    gone, stays = an_item(), an_item()
+    corrected = an_entry(target_id=gone.id, before={"content": f"Ana plays the {SECRET}."}, after={"content": "No."})
+    quoting = an_entry(target_id=stays.id, why=f"we heard that ana plays the {SECRET}.")
+    await kept(store, gone, stays, corrected, quoting)
+    await store.forget_item(ANA, gone.id)
+    assert await store.trail(ANA, Target.ITEM, stays.id) == [replace(quoting, why=None)]
+
+
 async def test_work_queued_for_others_is_still_done_when_one_is_forgotten(store: Store) -> None:
     gone, stays = an_item(), an_item()
     await kept(store, gone, stays, a_job(payload={"ids": [gone.id, stays.id]}), a_job(payload={"ids": [stays.id]}))
@@ -219,6 +267,63 @@ async def test_items_learnt_from_something_else_as_well_stay_without_the_pointer
     [left] = await store.items(ANA, [twice.id])
     assert (left.message_ids, left.note_id) == ((other.id,), None)
     assert await store.items(ANA, [unsourced.id, elsewhere.id]) == [unsourced, elsewhere]
+
+
+async def test_items_that_lose_a_source_lose_their_evidence_at_the_same_version(store: Store) -> None:
+    gone, other = a_message(), a_message(conversation="c2")
+    item = an_item(message_ids=(gone.id, other.id), evidence=f"she hinted at a {SECRET}", version=3)
+    sure = an_item(message_ids=(other.id,), evidence="she said it twice")
+    entry = an_entry(target_id=item.id, before={"evidence": f"a {SECRET}?"}, after={"evidence": item.evidence})
+    await kept(store, gone, other, item, sure, entry)
+    receipt = await store.forget_conversation(ANA, "c1")
+    assert receipt.counts["pointers"] == 1
+    assert await store.items(ANA, [item.id, sure.id]) == [
+        replace(item, message_ids=(other.id,), evidence=None),
+        sure,
+    ]
+    [left] = await store.trail(ANA, Target.ITEM, item.id)
+    assert (left.before, left.after) == ({"evidence": None}, {"evidence": None})
+
+
+async def test_words_of_a_forgotten_conversation_are_not_left_in_trails_and_evidence(store: Store) -> None:
+    chat = a_conversation(title=f"All about my {SECRET}")
+    message = a_message(text=f"Yesterday somebody stole my {SECRET} from the car, imagine!")
+    note = a_note(summary=f"Ana misses a {SECRET}.", message_ids=(message.id,))
+    renamed = an_entry(target=Target.CONVERSATION, target_id=chat.id, before={"title": f"{SECRET.title()} gone"})
+    item = an_item(evidence=f"quote: {message.text}")
+    entries = [
+        an_entry(target_id=item.id, why=why)
+        for why in (
+            f"She wrote: {message.text}",
+            f"somebody stole my {SECRET}",
+            f"see {chat.title}",
+            f"as {note.summary}",
+            f"was {SECRET} gone",
+        )
+    ]
+    await kept(store, chat, message, note, item, renamed, *entries)
+    await store.forget_conversation(ANA, chat.id)
+    assert await store.items(ANA, [item.id]) == [replace(item, evidence=None)]
+    assert await store.trail(ANA, Target.ITEM, item.id) == [replace(entry, why=None) for entry in entries]
+
+
+async def test_short_messages_are_no_quotations(store: Store) -> None:
+    item = an_item()
+    entry = an_entry(target_id=item.id, why="thank you")
+    await kept(store, a_message(text="thank you"), item, entry)
+    await store.forget_conversation(ANA, "c1")
+    assert await store.trail(ANA, Target.ITEM, item.id) == [entry]
+
+
+async def test_the_receipt_says_that_the_traces_are_erased(store: Store) -> None:
+    item = an_item()
+    await kept(store, item, a_message())
+    receipts = [
+        await store.forget_item(ANA, item.id),
+        await store.forget_conversation(ANA, "c1"),
+        await store.forget_person(ANA),
+    ]
+    assert all(receipt.erased for receipt in receipts)
 
 
 async def test_items_that_point_to_an_item_forgotten_with_its_conversation_lose_the_pointer(store: Store) -> None:

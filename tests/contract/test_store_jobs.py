@@ -164,3 +164,13 @@ async def test_a_job_left_and_finished_together_leaves_nothing(store: Store) -> 
     job = a_job()
     await store.apply(ANA, [Enqueue(job), FinishJob(job.id)])
     assert await store.jobs() == []
+
+
+async def test_jobs_of_a_kind_in_a_state_are_dropped_for_everybody_and_counted(store: Store) -> None:
+    dead = [a_job(state=JobState.DEAD), a_job(scope=BIA, state=JobState.DEAD)]
+    others = [a_job(), a_job(kind="note", state=JobState.DEAD)]
+    await kept(store, *dead, *others)
+    assert await store.drop_jobs(kind="index", state=JobState.DEAD) == 2
+    assert set(ids_of(await store.jobs())) == set(ids_of(others))
+    assert await store.drop_jobs(kind="index", state=JobState.DEAD) == 0
+    assert (await store.stats(BIA)).people == 0

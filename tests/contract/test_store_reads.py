@@ -285,6 +285,21 @@ MESSAGE_FILTERS: dict[str, tuple[MessageFilter, dict[str, Any], dict[str, Any]]]
     "until": (MessageFilter(until=NOW), {"sent_at": NOW - minutes(1)}, {"sent_at": NOW}),
     "heard in its space": (MessageFilter(asked_in=GUILD), {"place": GUILD}, {"place": Place("other", "general")}),
     "not from private": (MessageFilter(asked_in=GUILD), {"place": Place("guild", "x")}, {"place": DIRECT}),
+    "said in that very channel": (
+        MessageFilter(asked_in=GUILD, said_there=True),
+        {"place": GUILD},
+        {"place": Place("guild", "x")},
+    ),
+    "said in that very space": (
+        MessageFilter(asked_in=GUILD, said_there=True),
+        {"place": GUILD},
+        {"place": Place("other", "general")},
+    ),
+    "said in private": (
+        MessageFilter(asked_in=DIRECT, said_there=True),
+        {"place": Place(None, "phone")},
+        {"place": GUILD},
+    ),
 }
 
 
@@ -334,18 +349,18 @@ async def test_predecessors_that_go_in_a_circle_are_each_given_once(store: Store
     assert ids_of(await store.predecessors(ANA, two)) == [one]
 
 
-async def test_a_trail_is_of_one_row_oldest_first(store: Store) -> None:
+async def test_a_trail_is_of_one_row_in_the_order_it_was_recorded(store: Store) -> None:
     item = an_id()
     late = an_entry(target_id=item, at=NOW + minutes(2))
     early = an_entry(target_id=item, at=NOW + minutes(1))
     await kept(store, late, early, an_entry(), an_entry(target=Target.NOTE, target_id=item))
-    assert await store.trail(ANA, Target.ITEM, item) == [early, late]
+    assert await store.trail(ANA, Target.ITEM, item) == [late, early]
     assert await store.trail(ANA, Target.CONVERSATION, item) == []
 
 
 async def test_entries_of_a_change_come_in_the_order_they_were_recorded(store: Store) -> None:
     change = an_id()
-    entries = [an_entry(change=change, id=an_id(900 - n)) for n in range(4)]
+    entries = [an_entry(change=change, id=an_id(900 - n), at=NOW - minutes(n)) for n in range(4)]
     await kept(store, *entries, an_entry())
     assert await store.change(ANA, change) == entries
     assert await store.change(ANA, an_id()) == []

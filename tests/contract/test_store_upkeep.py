@@ -21,8 +21,10 @@ from builders import (
     an_entry,
     an_id,
     an_item,
+    days,
     items_where,
     kept,
+    minutes,
 )
 from relembra.domain.jobs import JobState
 from relembra.domain.knowledge import KnowledgeType, LifeArea
@@ -36,6 +38,19 @@ async def all_unembedded(store: Store, model: str, *, limit: int) -> list[Unembe
         assert len(page) <= limit
         rows += page
     return rows
+
+
+async def test_messages_without_terms_are_told_oldest_first_of_everybody(store: Store) -> None:
+    late = a_message(saved_at=NOW + minutes(2))
+    early = a_message(scope=BIA, saved_at=NOW - minutes(1), sent_at=NOW + days(1))
+    twins = [a_message(), a_message(scope=ANA_ELSEWHERE, deleted_at=NOW)]
+    indexed = a_message(saved_at=NOW - days(1))
+    await kept(store, late, *reversed(twins), early, indexed)
+    await store.apply(ANA, [IndexMessages((indexed.id,))])
+    expected = [(row.scope, row.id) for row in (early, *twins, late)]
+    assert await store.unindexed(limit=10) == expected
+    assert await store.unindexed(limit=2) == expected[:2]
+    assert await store.unindexed(limit=0) == []
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 100])

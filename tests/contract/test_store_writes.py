@@ -37,6 +37,7 @@ from relembra.domain.message import NoteKind, Role
 from relembra.domain.scope import Place, Scope
 from relembra.errors import ConflictError, StaleError
 from relembra.store.port import (
+    ExpectHeld,
     FinishJob,
     HideMessages,
     IndexMessages,
@@ -296,6 +297,40 @@ async def test_a_version_expected_of_an_unknown_row_is_a_conflict(store: Store) 
             await store.apply(ANA, [op])
 
 
+async def test_what_is_held_of_an_attribute_must_be_exactly_the_expected_items(store: Store) -> None:
+    one, two = (an_item(attribute="residence", value=value) for value in ("Recife", "Olinda"))
+    expired = an_item(attribute="residence", expires_at=NOW - days(1))
+    await kept(
+        store,
+        one,
+        two,
+        expired,
+        *(an_item(attribute="residence", **{gone: NOW}) for gone in ("superseded_at", "archived_at", "deleted_at")),
+        an_item(attribute="employment"),
+        an_item(attribute="residence", subject="joão"),
+        an_item(),
+        an_item(attribute="residence", scope=BIA),
+    )
+    held = frozenset({one.id, two.id, expired.id})
+    added = an_item(attribute="residence")
+    for wrong in (held - {one.id}, held | {an_id()}, frozenset[str]()):
+        with pytest.raises(StaleError):
+            await store.apply(ANA, [ExpectHeld("self", "residence", wrong), PutItem(added, None)])
+    assert await store.items(ANA, [added.id]) == []
+    await store.apply(ANA, [ExpectHeld("self", "residence", held), PutItem(added, None)])
+    assert await store.items(ANA, [added.id]) == [added]
+    await store.apply(ANA, [ExpectHeld("self", "height", frozenset())])
+
+
+async def test_what_is_held_is_looked_at_where_it_stands_among_the_operations(store: Store) -> None:
+    item = an_item(attribute="residence")
+    before, after = (ExpectHeld("self", "residence", ids) for ids in (frozenset[str](), frozenset({item.id})))
+    with pytest.raises(StaleError):
+        await store.apply(ANA, [PutItem(item, None), before])
+    await store.apply(ANA, [before, PutItem(item, None), after])
+    await store.apply(ANA, [PutItem(replace(item, superseded_at=NOW, version=2), 1), before])
+
+
 # ── messages ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -414,10 +449,31 @@ async def test_touching_shows_a_deleted_conversation(store: Store) -> None:
     chat = a_conversation(deleted_at=NOW)
     await kept(store, chat)
     await store.apply(ANA, [TouchConversation(a_conversation())])
-    held = await store.conversation(ANA, chat.id)
-    assert held is not None
-    assert held.deleted_at is None
+    assert await store.conversation(ANA, chat.id) == replace(chat, deleted_at=None, version=chat.version + 1)
     assert ids_of((await store.page_conversations(ANA)).rows) == [chat.id]
+
+
+async def test_messages_that_were_known_touch_no_conversation(store: Store) -> None:
+    chat, known = a_conversation(deleted_at=NOW), a_message(external_id="x")
+    await kept(store, chat, known)
+    again = a_message(external_id="x")
+    touches = [TouchConversation(a_conversation(id=id, updated_at=NOW + days(1))) for id in ("c1", "c2")]
+    receipt = await store.apply(ANA, [*touches, PutMessage(again), PutMessage(replace(again, conversation="c2"))])
+    assert receipt.known == (known, known)
+    assert await store.conversation(ANA, "c1") == chat
+    assert await store.conversation(ANA, "c2") is None
+
+
+async def test_a_new_message_among_known_ones_touches_its_own_conversation_only(store: Store) -> None:
+    chat = a_conversation()
+    await kept(store, chat, a_message(external_id="x"))
+    touches = [TouchConversation(a_conversation(id=id, updated_at=NOW + days(1))) for id in ("c1", "c2")]
+    reply = a_message(external_id="x", role=Role.ASSISTANT)
+    await store.apply(ANA, [*touches, PutMessage(a_message(external_id="x")), PutMessage(reply)])
+    assert await store.conversation(ANA, "c1") == replace(chat, updated_at=NOW + days(1))
+    assert await store.conversation(ANA, "c2") is None
+    await store.apply(ANA, [PutMessage(a_message(conversation="c2")), touches[1]])
+    assert await store.conversation(ANA, "c2") == touches[1].conversation
 
 
 # ── accesses, vectors, audit ──────────────────────────────────────────────────────────────────────────────────────

@@ -36,6 +36,7 @@ from builders import (
     minutes,
 )
 from relembra.domain.audit import Target
+from relembra.domain.jobs import JobState
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
 from relembra.domain.message import Message, Role
 from relembra.domain.scope import DIRECT, Place, Scope
@@ -45,6 +46,7 @@ from relembra.store.port import (
     Candidate,
     Cursor,
     Enqueue,
+    ExpectHeld,
     FinishJob,
     HideMessages,
     IndexMessages,
@@ -91,7 +93,9 @@ def some(pool: list[str], most: int = 2) -> st.SearchStrategy[tuple[str, ...]]:
 
 @st.composite
 def operations(draw: st.DrawFn, scope: Scope) -> Op:
-    match draw(st.integers(0, 14)):
+    match draw(st.integers(0, 15)):
+        case 15:
+            return ExpectHeld("self", "residence", frozenset(draw(some(ITEMS))))
         case 0 | 1:
             return PutMessage(draw(messages(scope)))
         case 2:
@@ -134,6 +138,8 @@ def items(draw: st.DrawFn, scope: Scope) -> KnowledgeItem:
         title=draw(texts),
         content=draw(texts),
         value=draw(st.none() | texts),
+        attribute=draw(st.none() | st.just("residence")),
+        evidence=draw(st.none() | texts),
         tags=draw(some(WORDS)),
         related=draw(some(ITEMS)),
         note_id=draw(st.none() | st.sampled_from(NOTES)),
@@ -195,7 +201,14 @@ def entries(scope: Scope) -> st.SearchStrategy[Any]:
         target=st.sampled_from([Target.ITEM]),
         target_id=st.sampled_from(ITEMS),
         before=st.none() | st.builds(lambda id: {"superseded_by": id}, st.sampled_from(ITEMS)),
-        after=st.none() | st.builds(lambda ids: {"related": list(ids)}, some(ITEMS)),
+        after=st.none()
+        | st.builds(
+            lambda ids, content, tags: {"related": list(ids), "content": content, "tags": list(tags)},
+            some(ITEMS),
+            texts,
+            some(WORDS),
+        ),
+        why=st.none() | texts,
     )
 
 
@@ -216,7 +229,10 @@ class Step:
 @st.composite
 def steps(draw: st.DrawFn) -> Step:
     scope = draw(scopes)
-    match draw(st.integers(0, 12)):
+    match draw(st.integers(0, 13)):
+        case 13:
+            state = draw(st.sampled_from(JobState))
+            return Step(f"drop_jobs({state})", lambda store: store.drop_jobs(kind="index", state=state))
         case 0:
             item = draw(st.sampled_from(ITEMS))
             return Step(f"forget_item({scope}, {item})", lambda store: rows_gone(store.forget_item(scope, item)))
@@ -247,7 +263,10 @@ def steps(draw: st.DrawFn) -> Step:
 
 async def rows_gone(forgetting: Awaitable[Any]) -> dict[str, int]:
     counts = (await forgetting).counts
-    return {place: counts[place] for place in ("conversations", "messages", "notes", "items", "vectors")}
+    return {
+        place: counts[place]
+        for place in ("conversations", "messages", "notes", "items", "vectors", "audit", "pointers")
+    }
 
 
 async def outcome(step: Step, store: Store) -> Any:
@@ -274,6 +293,7 @@ ITEM_FILTERS = [
 MESSAGE_FILTERS = [
     MessageFilter(),
     MessageFilter(asked_in=PLACES[1], roles=(Role.USER,)),
+    MessageFilter(asked_in=PLACES[1], said_there=True),
     MessageFilter(conversation="c1", since=NOW + minutes(1), until=NOW + minutes(3)),
 ]
 
@@ -284,6 +304,7 @@ async def everything(store: Store) -> dict[str, Any]:
         "jobs": await store.jobs(),
         "next due": await store.next_due(),
         "models": await store.models(),
+        "unindexed": await store.unindexed(limit=3),
         "unembedded": {(r.scope, r.kind, r.id, r.text) for r in await store.unembedded("new", limit=100)},
         "numbers": counted(await store.stats()),
         "problems": sorted(problem.rpartition(": ")[2] for problem in (await store.verify()).problems),

@@ -1,4 +1,4 @@
-"""The picture of the house in DESIGN.md, kept true: who may import whom, read from the import statements."""
+"""The picture of the house in docs/architecture.md, kept true: who may import whom, read from the import statements."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def is_port(module: str) -> bool:
 def adapter_of(module: str) -> str | None:
     """The adapter a module is part of: `store.sqlite` of `store.sqlite.writing`; none for ports and what they share."""
     parts = module.split(".")
-    if parts[0] == "store" and len(parts) > 1 and parts[1] not in ("port", "rows"):
+    if parts[0] == "store" and len(parts) > 1 and parts[1] not in ("port", "rows", "traces"):
         return ".".join(parts[:2])
     if parts[0] == "minds" and len(parts) > 1 and parts[1] != "port":
         return "minds"

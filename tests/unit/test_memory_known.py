@@ -45,7 +45,9 @@ async def test_what_a_program_adds_follows_the_rules_of_its_source(memory: Memor
     ("parts", "field"),
     [({"type": "rumour"}, "type"), ({"area": "sports"}, "area"), ({"source": "gossip"}, "source"),
      ({"confidence": 1.5, "source": "import"}, "confidence"), ({"weight": 2.0}, "weight"),
-     ({"priority": 0}, "priority"), ({"tags": [""]}, "tag"), ({"by": "nobody"}, "by")],
+     ({"priority": 0}, "priority"), ({"tags": [""]}, "tag"), ({"by": "nobody"}, "by"), ({"tags": "health"}, "tags"),
+     ({"weight": "1"}, "weight"), ({"message_ids": ["nope"]}, "message_ids"), ({"held_from": "2026"}, "held_from"),
+     ({"related": "x"}, "related")],
 )  # fmt: skip
 async def test_a_wrong_part_is_refused_with_its_name(memory: Memory, parts: dict[str, object], field: str) -> None:
     with pytest.raises(InvalidInputError) as caught:
@@ -92,7 +94,7 @@ async def test_no_machine_changes_what_the_person_confirmed(memory: Memory, mach
 async def test_no_machine_speaks_for_the_person(memory: Memory, verb: str) -> None:
     item = await memory.add("Sleeps badly", user="ana", by="model:x")
     assert (item.source, item.validated) == (Source.CONVERSATION, False)
-    with pytest.raises(InvalidInputError, match="only a person"):
+    with pytest.raises(InvalidInputError, match="only ana"):
         await getattr(memory, verb)(item.id, *(["Sleeps well"] if verb == "correct" else []), user="ana", by="model:x")
     with pytest.raises(InvalidInputError, match="by hand"):
         await memory.add("Sleeps well", user="ana", by="model:x", source="user_input")
@@ -386,3 +388,103 @@ async def test_pages_of_items_hold_all_of_them_once(memory: Memory) -> None:
     assert seen == [item.id for item in reversed(added)]
     with pytest.raises(InvalidInputError, match="limit"):
         await memory.list(user="ana", limit=0)
+
+
+# ── one current value, whatever happens ───────────────────────────────────────────────────────────────────────────
+
+
+async def lives(memory: Memory, city: str, **parts: str) -> KnowledgeItem:
+    return await memory.add(f"Mora em {city}", user="ana", attribute="residence", value=city, **parts)  # type: ignore[arg-type]  # plain words
+
+
+async def homes(memory: Memory) -> list[str]:
+    return [str(item.value or item.content) for item in await memory.list(user="ana", attribute="residence")]
+
+
+async def test_adds_at_the_same_time_leave_one_current_value(memory: Memory) -> None:
+    await asyncio.gather(*(lives(memory, city) for city in ("Oslo", "Roma", "Lima", "Bonn")))
+    assert len(await homes(memory)) == 1
+    assert len(await memory.list(user="ana", history=True)) == 4
+
+
+async def test_the_persons_word_for_one_value_ends_the_other(memory: Memory) -> None:
+    old = await lives(memory, "Recife")
+    new = await lives(memory, "Porto", by="model:x")
+    assert new.needs_resolution
+    sure = await memory.validate(new.id, user="ana")
+    assert (sure.validated, sure.needs_resolution) == (True, False)
+    assert await homes(memory) == ["Porto"]
+    assert (await memory.get(old.id, user="ana")).superseded_by == new.id
+    await memory.undo(new.id, user="ana")
+    assert sorted(await homes(memory)) == ["Porto", "Recife"]
+
+
+async def test_correcting_one_value_ends_the_other(memory: Memory) -> None:
+    await lives(memory, "Recife")
+    new = await lives(memory, "Porto", by="model:x")
+    await memory.correct(new.id, "Mora em Braga", user="ana")
+    assert await homes(memory) == ["Mora em Braga"]
+
+
+@pytest.mark.parametrize("verb", ["restore", "undo"])
+async def test_a_value_that_comes_back_beside_another_is_a_question_until_the_person_answers(
+    memory: Memory, verb: str
+) -> None:
+    old = await lives(memory, "Recife")
+    await memory.delete(old.id, user="ana")
+    await lives(memory, "Porto")
+    await getattr(memory, verb)(old.id, user="ana")
+    back = await memory.get(old.id, user="ana")
+    assert back.needs_resolution
+    assert sorted(await homes(memory)) == ["Porto", "Recife"]
+    settled = await memory.validate(old.id, user="ana")
+    assert (settled.needs_resolution, settled.confidence) == (False, back.confidence)
+    assert await homes(memory) == ["Recife"]
+
+
+async def test_an_earlier_home_told_later_does_not_end_the_current_one(memory: Memory, clock: Clock) -> None:
+    await lives(memory, "Bristol")
+    clock.move(days=1)
+    past = await memory.add(
+        "Lived in Leeds", user="ana", attribute="Residence", value="Leeds", held_from=NOW - timedelta(days=4_000)
+    )
+    assert await homes(memory) == ["Bristol"]
+    assert (past.attribute, past.held_until) == ("residence", NOW)
+
+
+async def test_another_persons_word_is_a_claim(memory: Memory) -> None:
+    item = await memory.add("Gosta de jazz", user="ana", by="person:bob")
+    assert (item.speaker, item.source, item.validated) == ("bob", Source.CONVERSATION, False)
+    with pytest.raises(InvalidInputError, match="only ana"):
+        await memory.validate(item.id, user="ana", by="person:bob")
+
+
+async def test_a_deleted_item_is_not_corrected(memory: Memory) -> None:
+    item = await memory.add("Gosta de jazz", user="ana")
+    await memory.delete(item.id, user="ana")
+    with pytest.raises(ConflictError, match="restore"):
+        await memory.correct(item.id, "Gosta de samba", user="ana")
+
+
+async def test_undoing_an_undo_makes_the_change_the_last_one_again(memory: Memory) -> None:
+    item = await memory.add("Gosta de jazz", user="ana")
+    await memory.delete(item.id, user="ana")
+    await memory.undo(item.id, user="ana")
+    await memory.undo((await memory.history(item.id, user="ana")).trail[-1].change, user="ana")
+    assert (await memory.get(item.id, user="ana")).deleted_at is not None
+    await memory.undo(item.id, user="ana")
+    assert (await memory.get(item.id, user="ana")).deleted_at is None
+
+
+async def test_related_items_stay_where_they_may_be_heard(memory: Memory) -> None:
+    private = await memory.add("Segredo sobre o clube", user="ana")
+    public = await memory.add("O clube lê romances", user="ana", space="g1", related=[private.id])
+    assert private.id not in {hit.item.id for hit in await memory.related(public.id, user="ana")}
+
+
+async def test_sources_are_the_messages_it_was_learnt_from(memory: Memory) -> None:
+    saved = await memory.save(user="ana", said="Moro em Recife", replied="Que bom")
+    item = await lives(memory, "Recife", by="model:x")
+    assert await memory.sources(item.id, user="ana") == []
+    learnt = await memory.add("Mora", user="ana", message_ids=[message.id for message in reversed(saved.messages)])
+    assert await memory.sources(learnt.id, user="ana") == list(saved.messages)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -13,9 +15,11 @@ from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Role
 from relembra.domain.policy import LIFE
 from relembra.domain.scope import Scope
+from relembra.errors import MindError
 from relembra.minds.fake import HashingEmbedder
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.minds.offline.tokens import OfflineTokens
+from relembra.minds.port import Vector
 from relembra.recall.assembly import assemble
 from relembra.recall.ranking import Hit, MessageHit, unasked
 from relembra.store.memory import InMemoryStore
@@ -157,7 +161,7 @@ async def test_remembered_text_cannot_leave_its_quotation_marks(memory: Memory) 
     assert sum(line.startswith("## ") for line in lines) == 2
     assert "</background_facts>" not in context.text
     assert "\u202e" not in context.text
-    assert context.text.count("”") == 1
+    assert context.text.count("”") == 2
 
 
 async def test_access_counts_follow_the_answer(memory: Memory) -> None:
@@ -182,6 +186,43 @@ async def test_when_the_embedder_is_out_words_alone_are_searched_and_vectors_fol
         assert await memory.settle() == 1
         assert (await memory.stats()).vectors == {embedder.name: 1}
         assert (await memory.search("violão", user="ana"))[0].why.cosine is not None
+
+
+class Broken(HashingEmbedder):
+    """Answers nothing until mended, as with a wrong key or a damaged model."""
+
+    mended = False
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        if not self.mended:
+            raise MindError("wrong key")
+        return await super().embed(texts)
+
+
+async def test_a_broken_embedder_costs_meaning_but_no_words_and_reindexing_makes_it_whole(clock: Clock) -> None:
+    embedder = Broken()
+    async with a_memory(InMemoryStore(BilingualAnalyzer()), clock=clock, embedder=embedder) as memory:
+        item = await memory.add("Toca violão", user="ana")
+        await memory.save(user="ana", said="Comprei um violão", conversation="c1")
+        for _ in range(4):
+            await memory.settle()
+            clock.move(hours=5)
+        assert [hit.item for hit in await memory.search("violão", user="ana")] == [item]
+        assert "Comprei" in (await memory.load(user="ana", query="violão", conversation="c2")).text
+        assert await memory.missing_vectors() == 2
+        embedder.mended = True
+        await memory.reindex()
+        assert await memory.missing_vectors() == 0
+        clock.move(hours=5)
+        await memory.settle()
+        assert (await memory.stats()).jobs == {}
+        assert (await memory.verify()).problems == ()
+
+
+async def test_a_talk_named_is_shown_wherever_it_was_held(memory: Memory) -> None:
+    await memory.save(user="ana", said="no grupo", space="g1", conversation="cc")
+    assert [row.text for row in (await memory.load(user="ana", conversation="cc")).recent] == ["no grupo"]
+    assert (await memory.load(user="ana", conversation="cc", space="g2")).recent == ()
 
 
 @pytest.mark.parametrize("wrong", [{"budget": -1}, {"language": "fr"}, {"conversation": ""}, {"query": " "}])

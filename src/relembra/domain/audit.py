@@ -28,6 +28,10 @@ class Actor:
     def __str__(self) -> str:
         return f"{self.kind}:{self.name}"
 
+    def is_owner(self, user: str) -> bool:
+        """Whether this is the person whose memory it is; another person's word is a claim."""
+        return self.kind is ActorKind.PERSON and self.name == user
+
     @classmethod
     def of(cls, by: str | None, user: str) -> Actor:
         """Who `by` names; without it, the person whose memory it is."""
@@ -44,10 +48,10 @@ class Actor:
         return cls(ActorKind(kind), name)
 
 
-def person_only(by: str | None, verb: str) -> None:
-    """Refuse a machine that would speak for the person."""
-    if by is not None and Actor.parse(by).kind is not ActorKind.PERSON:
-        raise InvalidInputError(f"only a person can {verb} what is known, not {by}", field="by")
+def owner_only(by: str | None, user: str, verb: str) -> None:
+    """Refuse anybody who would speak for the person."""
+    if not Actor.of(by, user).is_owner(user):
+        raise InvalidInputError(f"only {user} can {verb} what is known of {user}, not {by}", field="by")
 
 
 class Target(StrEnum):

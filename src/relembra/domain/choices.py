@@ -27,3 +27,10 @@ def each(kind: type[E], words: Choice, field: str) -> tuple[E, ...]:
     if words is None:
         return ()
     return tuple(one(kind, word, field) for word in ([words] if isinstance(words, str) else words))
+
+
+def several(words: Iterable[str], field: str) -> tuple[str, ...]:
+    """A collection of words; a single one is refused, for it would fall into letters."""
+    if isinstance(words, str):
+        raise InvalidInputError(f"{field} is a list of words, not one: [{words!r}]", field=field)
+    return tuple(words)

@@ -44,10 +44,11 @@ def first_confidence(source: Source, given: float | None, policy: ConfidencePoli
 
 
 def validated(item: KnowledgeItem, now: datetime, policy: ConfidencePolicy) -> KnowledgeItem:
-    """The item once its person confirmed it; confirming again changes nothing."""
-    if item.validated:
+    """The item once its person confirmed it; confirming again adds nothing, but settles what was open."""
+    if item.validated and not item.needs_resolution:
         return item
-    confidence = min(1.0, round(item.confidence + policy.validation_bonus, 6))
+    bonus = 0.0 if item.validated else policy.validation_bonus
+    confidence = min(1.0, round(item.confidence + bonus, 6))
     return replace(
         item, validated=True, needs_resolution=False, confidence=confidence, updated_at=now, version=item.version + 1
     )

@@ -84,6 +84,8 @@ def judge(
         return Ask("they disagree and no rule covers it")
     match rule_for(old.attribute):
         case SupersessionRule.REPLACE:
+            if new.held_from < old.held_from:
+                return _temporal(new, old, f"an earlier {old.attribute}")
             return _temporal(old, new, f"{old.attribute} changed")
         case SupersessionRule.KEEP_HISTORY:
             if new.held_from < old.held_from:

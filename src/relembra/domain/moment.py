@@ -16,9 +16,14 @@ def system_clock() -> datetime:
 
 def in_utc(moment: datetime, field: str = "at") -> datetime:
     """The same moment in UTC; a moment without a timezone is refused, for guessing it would shift it."""
+    if not isinstance(moment, datetime):
+        raise InvalidInputError(f"{field} must be a datetime with a timezone, not {moment!r}", field=field)
     if moment.tzinfo is None:
         raise InvalidInputError(f"{field} needs a timezone, like 2026-03-01T10:00:00-03:00", field=field)
-    return moment.astimezone(UTC)
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError as exc:
+        raise InvalidInputError(f"{field} {moment.isoformat()} is out of range", field=field) from exc
 
 
 def zone_of(moment: datetime) -> str:
@@ -30,15 +35,3 @@ def zone_of(moment: datetime) -> str:
     sign = "-" if offset < timedelta() else "+"
     minutes = abs(int(offset.total_seconds())) // 60
     return f"{sign}{minutes // 60:02d}:{minutes % 60:02d}"
-
-
-def parsed(text: str, field: str = "at") -> datetime:
-    """An ISO 8601 moment with its timezone."""
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError as exc:
-        raise InvalidInputError(
-            f"{field} {text!r} is not a moment like 2026-03-01T10:00:00-03:00", field=field
-        ) from exc
-    in_utc(moment, field)
-    return moment

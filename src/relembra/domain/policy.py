@@ -41,7 +41,7 @@ class DecayPolicy:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankingPolicy:
     name: RankingName = RankingName.DEFAULT
-    candidates: int = 24  # taken from each arm before fusing
+    candidates: int = 16  # taken from each arm before fusing
     recency_half_life_days: float = 30.0
     vector_share: float = 0.65  # of the fused score; keywords have the rest
     keyword_halfway: float = 4.0  # the BM25 score that counts as half sure

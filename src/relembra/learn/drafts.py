@@ -9,8 +9,9 @@ from typing import TypedDict
 
 from relembra.domain.audit import Actor, ActorKind
 from relembra.domain.changes import titled
-from relembra.domain.choices import one
+from relembra.domain.choices import one, several
 from relembra.domain.confidence import first_confidence
+from relembra.domain.ids import is_id
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.moment import in_utc
 from relembra.domain.policy import ConfidencePolicy
@@ -78,11 +79,11 @@ def worded(
 ) -> KnowledgeItem:
     """The item of a draft: every part checked, the rest by the rules. What a person enters is confirmed."""
     content = checked_text(draft.content, "content")
-    if not 0.0 <= draft.weight <= 1.0:
-        raise InvalidInputError(f"weight {draft.weight} is not between 0 and 1", field="weight")
-    if not 1 <= draft.priority <= 10:
-        raise InvalidInputError(f"priority {draft.priority} is not between 1 and 10", field="priority")
-    by_hand = actor.kind is ActorKind.PERSON
+    if not isinstance(draft.weight, (int, float)) or not 0.0 <= draft.weight <= 1.0:
+        raise InvalidInputError(f"weight {draft.weight!r} is not a number between 0 and 1", field="weight")
+    if not isinstance(draft.priority, int) or not 1 <= draft.priority <= 10:
+        raise InvalidInputError(f"priority {draft.priority!r} is not a whole number between 1 and 10", field="priority")
+    by_hand = actor.is_owner(scope.user)
     source = one(Source, draft.source or (Source.USER_INPUT if by_hand else Source.CONVERSATION), "source")
     if source is Source.USER_INPUT and not by_hand:
         raise InvalidInputError(f"{actor} cannot enter something by hand; use another source", field="source")
@@ -94,22 +95,36 @@ def worded(
         area=None if draft.area is None else one(LifeArea, draft.area, "area"),
         sub_area=None if draft.sub_area is None else checked_name(draft.sub_area, "sub_area"),
         subject=checked_name(draft.subject, "subject"),
-        attribute=None if draft.attribute is None else checked_name(draft.attribute, "attribute"),
+        speaker=actor.name if actor.kind is ActorKind.PERSON and not by_hand else None,
+        attribute=None if draft.attribute is None else _attribute(draft.attribute),
         value=None if draft.value is None else checked_text(draft.value, "value"),
         title=titled(content) if draft.title is None else checked_text(draft.title, "title"),
         content=content,
         language=language_of(content),
         source=source,
-        message_ids=tuple(draft.message_ids),
+        message_ids=_ids(draft.message_ids, "message_ids"),
         evidence=None if draft.evidence is None else checked_text(draft.evidence, "evidence"),
         confidence=first_confidence(source, draft.confidence, policy),
         weight=draft.weight,
         priority=draft.priority,
         validated=source is Source.USER_INPUT,
-        related=tuple(draft.related),
-        tags=tuple(dict.fromkeys(checked_name(tag, "tag") for tag in draft.tags)),
+        related=_ids(draft.related, "related"),
+        tags=tuple(dict.fromkeys(checked_name(tag, "tag") for tag in several(draft.tags, "tags"))),
         held_from=now if draft.held_from is None else in_utc(draft.held_from, "held_from"),
         expires_at=None if draft.expires_at is None else in_utc(draft.expires_at, "expires_at"),
         created_at=now,
         updated_at=now,
     )
+
+
+def _attribute(name: str) -> str:
+    """The attribute's name as rules know it: small letters, words joined."""
+    return "_".join(checked_name(name, "attribute").casefold().split())
+
+
+def _ids(ids: Iterable[str], field: str) -> tuple[str, ...]:
+    given = several(ids, field)
+    wrong = next((id for id in given if not isinstance(id, str) or not is_id(id)), None)
+    if wrong is not None:
+        raise InvalidInputError(f"{field} holds {wrong!r}, which is no id", field=field)
+    return given

@@ -3,39 +3,63 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TypeVar
 
-from relembra.domain.audit import Actor, ActorKind, AuditEntry, Target
+from relembra.domain.audit import Actor, AuditEntry, Target
 from relembra.domain.changes import corrected, restored
+from relembra.domain.confidence import validated
+from relembra.domain.contradiction import superseded
 from relembra.domain.jobs import INDEX, Job
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation
 from relembra.domain.moment import Clock
 from relembra.domain.policy import ConfidencePolicy
 from relembra.domain.scope import Scope, reaches
+from relembra.domain.text import checked_text
 from relembra.errors import ConflictError, NotFoundError, ProtectedError, StaleError
-from relembra.learn.supersession import follows_a_rule, settle
-from relembra.learn.trail import Change, last_reversible, reversed_row, visibility
-from relembra.minds.port import Vector
-from relembra.store.port import Enqueue, ItemFilter, Kind, Op, PutVector, Store
+from relembra.learn.supersession import follows_a_rule, same_value, settle
+from relembra.learn.trail import Change, last_reversible, reversed_row, shown_again, visibility
+from relembra.minds.port import Embedder, Vector
+from relembra.store.port import Enqueue, ExpectHeld, ItemFilter, Kind, Op, PutVector, Store
 
 AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)  # due whatever the clock says, also when it goes back
-MOST_ATTEMPTS = 5
+MOST_ATTEMPTS = 8
+MOST_VALUES = 1_000
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
 
+@dataclass(slots=True)
+class _Field:
+    """The values held of one subject and attribute, and the expectation that they are all."""
+
+    rows: dict[str, KnowledgeItem] = field(default_factory=dict)
+    expected: ExpectHeld | None = None
+
+    @property
+    def expectation(self) -> list[Op]:
+        return [] if self.expected is None else [self.expected]
+
+    def rivals(self, item: KnowledgeItem, now: datetime) -> dict[str, KnowledgeItem]:
+        """The others that are current and may be ended by it, as far as who hears what goes."""
+        return {
+            id: row
+            for id, row in self.rows.items()
+            if id != item.id and row.is_current(now) and reaches(item.place, row.place)
+        }
+
+
 class Keeper:
     """Changes what is held, never without a record, never over a change it has not seen."""
 
-    def __init__(self, store: Store, *, model: str, clock: Clock, new_id: Callable[[], str]) -> None:
+    def __init__(self, store: Store, *, embedder: Embedder, clock: Clock, new_id: Callable[[], str]) -> None:
         self._store = store
-        self._model = model
+        self._embedder = embedder
         self._clock = clock
         self._new_id = new_id
 
@@ -61,18 +85,39 @@ class Keeper:
         async def decide() -> list[KnowledgeItem]:
             ops: list[Op] = []
             stored: dict[str, KnowledgeItem] = {}
+            seen: dict[tuple[str, str | None], _Field] = {}
             for item in batch:
                 change = self._change(scope, "add", by)
-                held = await self._rivals(scope, item, stored) if follows_a_rule(item.attribute) else {}
+                field = await self._field(scope, item, seen)
+                held = field.rivals(item, self._clock())
                 settled = settle(item, list(held.values()), self._clock())
                 change.put(settled.item, None, entry_id=self._new_id())
                 for ended in settled.ended:
                     change.put(ended, held[ended.id], entry_id=self._new_id(), verb="supersede", why=settled.why)
-                stored |= {row.id: row for row in (settled.item, *settled.ended)}
+                for row in (settled.item, *settled.ended):
+                    stored[row.id] = field.rows[row.id] = row
                 ops += change.ops
             ids = [item.id for item in batch]
-            await self._store.apply(scope, [*ops, *self._embedding(scope, ids, vectors)])
+            expected = [op for others in seen.values() for op in others.expectation]
+            await self._store.apply(scope, [*expected, *ops, *self._embedding(scope, ids, vectors)])
             return [stored[id] for id in ids]
+
+        return await self._deciding(decide)
+
+    async def validate(self, scope: Scope, id: str, policy: ConfidencePolicy, by: str | None) -> KnowledgeItem:
+        """The person's word for an item; another value that stood beside it ends, for they have said which is right."""
+
+        async def decide() -> KnowledgeItem:
+            before = await self.held(scope, id)
+            after = validated(before, self._clock(), policy)
+            field = await self._field(scope, before, {})
+            change = self._change(scope, "validate", by)
+            if after is not before:
+                change.put(after, before, entry_id=self._new_id())
+            self._end_rivals(change, field, after)
+            if change.ops:
+                await self._store.apply(scope, [*field.expectation, *change.ops])
+            return after
 
         return await self._deciding(decide)
 
@@ -84,13 +129,11 @@ class Keeper:
             self._respect(before, scope, by)
             after = restored(before, self._clock())
             if after is not before:
-                if follows_a_rule(after.attribute) and after.superseded_at is None:
-                    rivals = await self._rivals(scope, after, {})
-                    after = replace(after, needs_resolution=after.needs_resolution or bool(rivals))
+                field = await self._field(scope, before, {})
                 change = self._change(scope, "restore", by)
-                change.put(after, before, entry_id=self._new_id())
-                await self._store.apply(scope, change.ops)
-            return after
+                change.put(self._questioned(after, field), before, entry_id=self._new_id())
+                await self._store.apply(scope, [*field.expectation, *change.ops])
+            return await self.held(scope, id)
 
         return await self._deciding(decide)
 
@@ -137,13 +180,19 @@ class Keeper:
             self._respect(item, scope, by)
             if item.superseded_at is not None:
                 raise ConflictError(f"item {id} was already replaced by {item.superseded_by}; correct that one")
+            if item.deleted_at is not None:
+                raise ConflictError(f"item {id} is deleted; restore it first")
             wrong, right = corrected(item, content, new_id=self._new_id(), now=self._clock(), policy=policy)
             right = replace(right, language=language or right.language)
             change = self._change(scope, "correct", by, why)
             change.put(right, None, entry_id=self._new_id())
             change.put(wrong, item, entry_id=self._new_id())
+            field = await self._field(scope, item, {})
+            field.rows.pop(item.id, None)
+            self._end_rivals(change, field, right)
             vectors = await vectors_of(right)
-            await self._store.apply(scope, [*change.ops, *self._embedding(scope, [right.id], vectors)])
+            embedding = self._embedding(scope, [right.id], vectors)
+            await self._store.apply(scope, [*field.expectation, *change.ops, *embedding])
             return right
 
         return await self._deciding(decide)
@@ -152,7 +201,10 @@ class Keeper:
         """Store a new conversation; an id in use is a `ConflictError`."""
         change = self._change(conversation.scope, "start", by)
         change.put(conversation, None, entry_id=self._new_id())
-        await self._store.apply(conversation.scope, change.ops)
+        try:
+            await self._store.apply(conversation.scope, change.ops)
+        except StaleError as exc:
+            raise ConflictError(f"there is a conversation {conversation.id!r} already; choose another id") from exc
 
     async def change_conversation(
         self, scope: Scope, id: str, *, verb: str, by: str | None, change: Callable[[Conversation], Conversation]
@@ -178,48 +230,69 @@ class Keeper:
             entries = await self._reversible(scope, id)
             change = self._change(scope, "undo", by, undoes=entries[0].change)
             shown: list[Op] = []
+            seen: dict[tuple[str, str | None], _Field] = {}
             for entry in reversed(entries):
                 current = await self._row(scope, entry)
-                if isinstance(current, KnowledgeItem):
-                    self._respect(current, scope, by)
                 earlier = reversed_row(entry, current, self._clock())
+                if isinstance(current, KnowledgeItem) and isinstance(earlier, KnowledgeItem):
+                    self._respect(current, scope, by)
+                    others = await self._field(scope, current, seen)
+                    earlier = self._questioned(earlier, others, apart_from={entry.target_id for entry in entries})
                 change.put(earlier, current, entry_id=self._new_id())
-                if isinstance(current, Conversation) and isinstance(earlier, Conversation):
-                    shown += visibility(current, earlier)
-            await self._store.apply(scope, [*change.ops, *shown])
+                shown += shown_again(entry)
+            expected = [op for others in seen.values() for op in others.expectation]
+            await self._store.apply(scope, [*expected, *change.ops, *shown])
             return entries
 
         return await self._deciding(decide)
 
+    def _end_rivals(self, change: Change, field: _Field, item: KnowledgeItem) -> None:
+        """End every other current value of the attribute: the person has said which is right."""
+        if not item.is_current(self._clock()):
+            return
+        for rival in field.rivals(item, self._clock()).values():
+            if not same_value(rival, item):
+                ended = superseded(rival, item, self._clock())
+                change.put(ended, rival, entry_id=self._new_id(), verb="supersede", why="the person said which")
+
+    def _questioned(self, item: KnowledgeItem, others: _Field, *, apart_from: Collection[str] = ()) -> KnowledgeItem:
+        """The item, marked for the person to settle when it comes back beside another value."""
+        rivals = (row for id, row in others.rivals(item, self._clock()).items() if id not in apart_from)
+        beside = item.is_current(self._clock()) and any(not same_value(rival, item) for rival in rivals)
+        return replace(item, needs_resolution=True) if beside else item
+
     def _respect(self, item: KnowledgeItem, scope: Scope, by: str | None) -> None:
-        """Refuse a machine's change of what the person confirmed."""
+        """Refuse anybody else's change of what the person confirmed."""
         actor = Actor.of(by, scope.user)
-        if item.validated and actor.kind is not ActorKind.PERSON:
+        if item.validated and not actor.is_owner(scope.user):
             raise ProtectedError(f"item {item.id} was confirmed by its person; {actor} may not change it")
 
     def _change(
         self, scope: Scope, verb: str, by: str | None, why: str | None = None, undoes: str | None = None
     ) -> Change:
         actor = Actor.of(by, scope.user)
+        if why is not None:
+            checked_text(why, "why")
         return Change(scope, id=self._new_id(), verb=verb, actor=actor, at=self._clock(), why=why, undoes=undoes)
 
     def _embedding(self, scope: Scope, ids: Sequence[str], vectors: Sequence[Vector] | None) -> list[Op]:
         """The rows' vectors, or a job for them when the embedder could not answer."""
         if vectors is None:
             return [self.later(scope, Kind.ITEM, ids)]
-        return [PutVector(Kind.ITEM, id, self._model, vector) for id, vector in zip(ids, vectors, strict=True)]
+        name = self._embedder.name
+        return [PutVector(Kind.ITEM, id, name, vector) for id, vector in zip(ids, vectors, strict=True)]
 
-    async def _rivals(
-        self, scope: Scope, item: KnowledgeItem, stored: Mapping[str, KnowledgeItem]
-    ) -> dict[str, KnowledgeItem]:
-        """What is currently held of the same subject and attribute, in the store and in the batch at hand."""
-        now = self._clock()
-        wanted = ItemFilter(now=now, subject=item.subject, attribute=item.attribute)
-        page = await self._store.page_items(scope, wanted, limit=100)
-        rows = {row.id: row for row in page.rows} | {
-            row.id: row for row in stored.values() if (row.subject, row.attribute) == (item.subject, item.attribute)
-        }
-        return {id: row for id, row in rows.items() if row.is_current(now) and reaches(item.place, row.place)}
+    async def _field(self, scope: Scope, item: KnowledgeItem, seen: dict[tuple[str, str | None], _Field]) -> _Field:
+        """What is held of the item's subject and attribute, read once a decision; nothing where no rule asks."""
+        key = (item.subject, item.attribute)
+        if key not in seen:
+            seen[key] = _Field()
+            if item.attribute is not None and follows_a_rule(item.attribute):
+                wanted = ItemFilter(now=AT_ONCE, subject=item.subject, attribute=item.attribute)
+                page = await self._store.page_items(scope, wanted, limit=MOST_VALUES)
+                rows = {row.id: row for row in page.rows}
+                seen[key] = _Field(rows, ExpectHeld(item.subject, item.attribute, frozenset(rows)))
+        return seen[key]
 
     async def _row(self, scope: Scope, entry: AuditEntry) -> KnowledgeItem | Conversation | None:
         if entry.target is Target.CONVERSATION:

@@ -31,7 +31,7 @@ def settle(new: KnowledgeItem, held: Sequence[KnowledgeItem], now: datetime) -> 
     ended: list[KnowledgeItem] = []
     reasons: list[str] = []
     for old in held:
-        if _same(old, new):
+        if same_value(old, new):
             continue
         match judge(old, new):
             case Wins(winner, _, why) if winner is new:
@@ -50,6 +50,6 @@ def settle(new: KnowledgeItem, held: Sequence[KnowledgeItem], now: datetime) -> 
     return Settled(new, tuple(ended), "; ".join(dict.fromkeys(reasons)) or None)
 
 
-def _same(old: KnowledgeItem, new: KnowledgeItem) -> bool:
+def same_value(old: KnowledgeItem, new: KnowledgeItem) -> bool:
     """Whether both say the same value, however it is written."""
-    return old.id == new.id or (old.value is not None and new.value is not None and fold(old.value) == fold(new.value))
+    return old.value is not None and new.value is not None and fold(old.value) == fold(new.value)

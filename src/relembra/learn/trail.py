@@ -74,11 +74,14 @@ class Change:
 
 
 def last_reversible(trail: Sequence[AuditEntry]) -> AuditEntry | None:
-    """The newest entry that is neither an undo nor undone."""
-    undone = {entry.undoes for entry in trail}
+    """The newest entry still in effect that is no undo itself. An undo that was undone takes nothing back."""
+    cancelled: set[str] = set()
     for entry in reversed(trail):
-        if entry.undoes is None and entry.change not in undone:
+        if entry.change in cancelled:
+            continue
+        if entry.undoes is None:
             return entry
+        cancelled.add(entry.undoes)
     return None
 
 
@@ -98,18 +101,29 @@ def reversed_row(entry: AuditEntry, current: Row | None, now: datetime) -> Row:
     return replace(earlier, updated_at=now, version=current.version + 1)
 
 
+def shown_again(entry: AuditEntry) -> list[Op]:
+    """What reversing an entry does to a conversation's messages, also when a new message revived it meanwhile."""
+    if entry.target is not Target.CONVERSATION or entry.before is None or entry.after is None:
+        return []
+    hidden, was_hidden = entry.after.get("deleted_at"), entry.before.get("deleted_at")
+    if hidden is not None and was_hidden is None:
+        return [ShowMessages(entry.target_id, datetime.fromisoformat(hidden))]
+    if hidden is None and was_hidden is not None:
+        return [HideMessages(entry.target_id, datetime.fromisoformat(was_hidden))]
+    return []
+
+
 def visibility(before: Conversation, after: Conversation) -> list[Op]:
-    """What happens to the messages when a conversation is deleted or comes back."""
+    """What happens to the messages when a conversation is deleted."""
     if before.deleted_at is None and after.deleted_at is not None:
         return [HideMessages(after.id, after.deleted_at)]
-    if before.deleted_at is not None and after.deleted_at is None:
-        return [ShowMessages(after.id, before.deleted_at)]
     return []
 
 
 def _stands(after: Mapping[str, Any] | None, current: Row) -> bool:
-    """Whether the row still is what the entry made of it, counters aside."""
+    """Whether the row still is what the entry made of it, counters aside; a message may have revived a conversation."""
     if after is None:
         return False
     now = snapshot(current)
-    return all(now.get(key) == value for key, value in after.items() if key not in _COUNTERS)
+    free = _COUNTERS if isinstance(current, KnowledgeItem) else _COUNTERS | {"deleted_at"}
+    return all(now.get(key) == value for key, value in after.items() if key not in free)

@@ -13,6 +13,7 @@ from relembra.domain.text import checked_name, checked_text
 from relembra.errors import InvalidInputError
 
 ASSISTANT = "assistant"
+RESERVED = frozenset({ASSISTANT, "assistente", "system", "sistema"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,22 +59,26 @@ def exchange(
         raise InvalidInputError("nothing to save: give what was said, what was replied, or both", field="said")
     if external_id is not None:
         checked_name(external_id, "external_id")
-    moment = at or now
+    moment = now if at is None else at
+    in_utc(moment)
     thread = conversation_of(conversation, place)
-    spoken = [(Role.USER, author or scope.user, said, "said"), (Role.ASSISTANT, ASSISTANT, replied, "replied")]
+    spoken = [
+        (Role.USER, _speaker(author or scope.user), said, "said"),
+        (Role.ASSISTANT, ASSISTANT, replied, "replied"),
+    ]
     messages = tuple(
         Message(
             id=new_id(),
             scope=scope,
             conversation=thread,
             role=role,
-            author=checked_name(who, "author"),
+            author=who,
             text=checked_text(text, field),
             sent_at=in_utc(moment),
             zone=zone_of(moment),
             place=place,
             external_id=external_id,
-            metadata=dict(metadata or {}),
+            metadata=_metadata(metadata or {}),
             saved_at=now,
         )
         for role, who, text, field in spoken
@@ -88,3 +93,17 @@ def exchange(
         updated_at=messages[0].sent_at,
     )
     return Exchange(opening, messages)
+
+
+def _speaker(author: str) -> str:
+    """Who said it; nobody may pass for the assistant in what is shown to it later."""
+    if checked_name(author, "author").casefold() in RESERVED:
+        raise InvalidInputError(f"{author!r} cannot be the author of what a person said", field="author")
+    return author
+
+
+def _metadata(given: Mapping[str, str]) -> dict[str, str]:
+    for name, value in given.items():
+        if not isinstance(value, str):
+            raise InvalidInputError(f"metadata {name!r} must be text, not {value!r}", field="metadata")
+    return dict(given)

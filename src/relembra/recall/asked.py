@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import TypedDict
 
-from relembra.domain.choices import Choice, each
+from relembra.domain.choices import Choice, each, several
 from relembra.domain.knowledge import KnowledgeType, LifeArea, Source
 from relembra.domain.moment import in_utc
 from relembra.domain.scope import Place
@@ -56,7 +56,7 @@ def item_filter(
         types=each(KnowledgeType, type, "type"),
         areas=each(LifeArea, area, "area"),
         sources=each(Source, source, "source"),
-        tags=tuple(tags),
+        tags=several(tags, "tags"),
         subject=subject,
         attribute=attribute,
         confidence_at_least=confidence,

@@ -9,7 +9,7 @@ from dataclasses import replace
 from relembra.domain.message import Message
 from relembra.domain.policy import Policy, RankingName
 from relembra.domain.scope import Scope
-from relembra.errors import MindUnavailableError
+from relembra.errors import MindError
 from relembra.minds.port import Analyzer, Embedder, Vector
 from relembra.recall.ranking import Hit, MessageHit, rank, unasked
 from relembra.store.port import ItemFilter, MessageFilter, Query, Store
@@ -30,8 +30,8 @@ class Finder:
         """The texts' vectors, or None when the embedder cannot answer now."""
         try:
             return await self._embedder.embed(texts)
-        except MindUnavailableError as exc:
-            log.warning("no vectors for now: %s", type(exc).__name__)
+        except MindError as exc:
+            log.warning("words alone, for the embedder cannot answer: %s", exc)
             return None
 
     async def items(

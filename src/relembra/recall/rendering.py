@@ -37,7 +37,7 @@ def item_line(item: KnowledgeItem, language: str, *, sure_from: float) -> str:
     marks = [short_date(item.held_from, language)]
     if item.confidence < sure_from or item.needs_resolution:
         marks.append(UNSURE[language])
-    return f"- {escaped(item.content)} [{', '.join(marks)}]"
+    return f"- “{escaped(item.content)}” [{', '.join(marks)}]"
 
 
 def message_line(message: Message, language: str, *, dated: bool) -> str:

@@ -21,7 +21,7 @@ from relembra.domain.jobs import Job, JobState
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Message, Note, Role
 from relembra.domain.relevance import bm25_term, inverse_document_frequency
-from relembra.domain.scope import Scope, may_hear
+from relembra.domain.scope import Place, Scope, may_hear
 from relembra.domain.searchable import item_text, message_text, note_text
 from relembra.errors import ConflictError, InvalidInputError, StaleError, StoreError
 from relembra.minds.port import Analyzer, Vector
@@ -29,6 +29,7 @@ from relembra.store.port import (
     Candidate,
     Cursor,
     Enqueue,
+    ExpectHeld,
     FinishJob,
     Gone,
     HideMessages,
@@ -53,13 +54,12 @@ from relembra.store.port import (
     Unembedded,
     Verification,
 )
+from relembra.store.traces import Traces, entry_without, item_without, loses_source, still_said, words_in, words_of
 
 Row = TypeVar("Row")
 Key = tuple[Kind, str]
 
 _UNIT_TOLERANCE = 1e-3
-_SHORTEST_QUOTE = 12
-"""Characters from which a forgotten text, found inside another one, is taken for a quotation."""
 
 
 @dataclass(slots=True)
@@ -89,6 +89,16 @@ class _Shelf:
         yield from ((Kind.MESSAGE, message.id, message_text(message)) for message in self.messages.values())
         yield from ((Kind.NOTE, note.id, note_text(note)) for note in self.notes.values())
 
+    def row_of(self, entry: AuditEntry) -> KnowledgeItem | Note | Conversation | None:
+        """The row an entry is about."""
+        match entry.target:
+            case Target.ITEM:
+                return self.items.get(entry.target_id)
+            case Target.NOTE:
+                return self.notes.get(entry.target_id)
+            case Target.CONVERSATION:
+                return self.conversations.get(entry.target_id)
+
     def holds(self, kind: Kind, id: str) -> bool:
         match kind:
             case Kind.ITEM:
@@ -112,7 +122,8 @@ class InMemoryStore:
         for op in ops:
             _refuse_foreign(scope, op)
         draft = self._shelf(scope).copy()
-        known = [message for op in ops if (message := self._do(draft, op)) is not None]
+        untouched = _untouched(draft, ops)
+        known = [message for op in ops if op not in untouched and (message := self._do(draft, op)) is not None]
         self._keep(scope, draft)
         return Receipt(tuple(known))
 
@@ -130,6 +141,8 @@ class InMemoryStore:
                 _set_hidden(shelf, conversation, was=None, becomes=at)
             case ShowMessages(conversation, hidden_at):
                 _set_hidden(shelf, conversation, was=hidden_at, becomes=None)
+            case ExpectHeld():
+                _expect_held(shelf, op)
             case PutItem(item, expects):
                 _expect(shelf.items.get(item.id), expects, "item", item.id)
                 held_text = item_text(shelf.items.get(item.id, item))
@@ -226,8 +239,7 @@ class InMemoryStore:
         return sorted(found.values(), key=lambda item: (item.created_at, item.id))
 
     async def trail(self, scope: Scope, target: Target, id: str) -> list[AuditEntry]:
-        entries = self._shelf(scope).trail
-        return sorted((e for e in entries if (e.target, e.target_id) == (target, id)), key=lambda e: e.at)
+        return [entry for entry in self._shelf(scope).trail if (entry.target, entry.target_id) == (target, id)]
 
     async def change(self, scope: Scope, change: str) -> list[AuditEntry]:
         return [entry for entry in self._shelf(scope).trail if entry.change == change]
@@ -293,11 +305,28 @@ class InMemoryStore:
     async def next_due(self) -> datetime | None:
         return min((at for job in self._all_jobs() if (at := _due(job)) is not None), default=None)
 
+    async def drop_jobs(self, *, kind: str, state: JobState) -> int:
+        doomed = [job for job in self._all_jobs() if job.kind == kind and job.state is state]
+        for job in doomed:
+            shelf = self._shelves[job.scope]
+            del shelf.jobs[job.id]
+            self._keep(job.scope, shelf)
+        return len(doomed)
+
     def _all_jobs(self) -> list[Job]:
         jobs = (job for shelf in self._shelves.values() for job in shelf.jobs.values())
         return sorted(jobs, key=lambda job: (job.due_at, job.id))
 
     # ── keeping house ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def unindexed(self, *, limit: int) -> list[tuple[Scope, str]]:
+        waiting = (
+            (message.saved_at, message.id, scope.tenant, scope.user)
+            for scope, shelf in self._shelves.items()
+            for message in shelf.messages.values()
+            if (Kind.MESSAGE, message.id) not in shelf.terms
+        )
+        return [(Scope(tenant, user), id) for _, id, tenant, user in heapq.nsmallest(limit, waiting)]
 
     async def unembedded(self, model: str, *, limit: int, after: Unembedded | None = None) -> list[Unembedded]:
         rows = (
@@ -415,13 +444,31 @@ def _put_message(shelf: _Shelf, message: Message) -> Message | None:
     return None
 
 
+def _untouched(shelf: _Shelf, ops: Sequence[Op]) -> list[TouchConversation]:
+    """The touches that go without effect: messages are put, and none of that conversation is new."""
+    puts = [op.message for op in ops if isinstance(op, PutMessage)]
+    names = set(shelf.external)
+    spoken_in: set[str] = set()
+    for message in puts:
+        if message.external_id is None or (message.external_id, message.role) not in names:
+            spoken_in.add(message.conversation)
+        if message.external_id is not None:
+            names.add((message.external_id, message.role))
+    touches = [op for op in ops if isinstance(op, TouchConversation)]
+    return [op for op in touches if puts and op.conversation.id not in spoken_in]
+
+
 def _touch_conversation(shelf: _Shelf, given: Conversation) -> None:
-    held = shelf.conversations.get(given.id, given)
+    held = shelf.conversations.get(given.id)
+    if held is None:
+        shelf.conversations[given.id] = given
+        return
     shelf.conversations[given.id] = replace(
         held,
         title=held.title or given.title,
         updated_at=max(held.updated_at, given.updated_at),
-        deleted_at=None if given.id in shelf.conversations else given.deleted_at,
+        deleted_at=None,
+        version=held.version if held.deleted_at is None else held.version + 1,
     )
 
 
@@ -435,6 +482,16 @@ def _expect(held: Conversation | KnowledgeItem | Note | None, expects: int | Non
     version = None if held is None else held.version
     if version != expects:
         raise StaleError(f"{what} {id!r} is at version {version}, not {expects}: read it and decide again")
+
+
+def _expect_held(shelf: _Shelf, expected: ExpectHeld) -> None:
+    held = {
+        item.id
+        for item in shelf.items.values()
+        if (item.subject, item.attribute) == (expected.subject, expected.attribute) and _state(item) == "current"
+    }
+    if held != expected.ids:
+        raise StaleError(f"{len(held ^ expected.ids)} items held of this attribute came or went: decide again")
 
 
 def _add(rows: dict[str, Row], row: Any, what: str) -> None:
@@ -471,11 +528,15 @@ def _is_wanted_message(message: Message, wanted: MessageFilter) -> bool:
     return (
         message.deleted_at is None
         and may_hear(message.place, wanted.asked_in)
-        and (not wanted.said_there or message.place.space == wanted.asked_in.space)
+        and (not wanted.said_there or _is_said_there(message.place, wanted.asked_in))
         and wanted.conversation in (None, message.conversation)
         and (not wanted.roles or message.role in wanted.roles)
         and _is_between(message.sent_at, wanted.since, wanted.until)
     )
+
+
+def _is_said_there(said: Place, asked: Place) -> bool:
+    return said.is_private if asked.is_private else said == asked
 
 
 def _is_between(moment: datetime, since: datetime | None, until: datetime | None) -> bool:
@@ -603,6 +664,16 @@ class _Doomed:
         """Those ids that no other row and no word can have; a conversation's own id is chosen by people."""
         return {*self.messages, *self.notes, *self.items}
 
+    def owns(self, entry: AuditEntry) -> bool:
+        """Whether the entry is about one of these."""
+        match entry.target:
+            case Target.ITEM:
+                return entry.target_id in self.items
+            case Target.NOTE:
+                return entry.target_id in self.notes
+            case Target.CONVERSATION:
+                return entry.target_id == self.conversation
+
 
 def _doomed_with(shelf: _Shelf, conversation: str) -> _Doomed:
     """A conversation, its messages, notes made of them, notes made of those, and items learnt from nothing else."""
@@ -628,9 +699,11 @@ def _learnt_only_from(item: KnowledgeItem, messages: Collection[str], notes: Col
 
 
 def _without(shelf: _Shelf, doomed: _Doomed) -> tuple[_Shelf, int]:
-    """The shelf without these rows and what names them, and how many rows had pointed to one."""
-    ids = doomed.ids
-    items = {id: _unpointed(item, ids) for id, item in shelf.items.items() if id not in ids}
+    """The shelf without these rows and what names or quotes them, and how many items that stay had done so."""
+    ids, sources = doomed.ids, {*doomed.messages, *doomed.notes}
+    own = [entry for entry in shelf.trail if doomed.owns(entry)]
+    traces = Traces(ids, _words(shelf, doomed, own))
+    items = {id: item_without(item, ids, sources, traces) for id, item in shelf.items.items() if id not in ids}
     named = ids if doomed.conversation is None else {*ids, doomed.conversation}
     jobs = {id: job for id, held in shelf.jobs.items() if (job := _job_without(held, named)) is not None}
     left = _Shelf(
@@ -641,68 +714,41 @@ def _without(shelf: _Shelf, doomed: _Doomed) -> tuple[_Shelf, int]:
         items=items,
         terms={key: terms for key, terms in shelf.terms.items() if key[1] not in ids},
         vectors={key: vector for key, vector in shelf.vectors.items() if key[1] not in ids},
-        trail=[
-            _entry_without(entry, ids, _quotes(shelf, doomed, items.get(entry.target_id)))
-            for entry in shelf.trail
-            if entry.target_id not in ids
-            and (entry.target, entry.target_id) != (Target.CONVERSATION, doomed.conversation)
-        ],
         jobs=jobs,
     )
+    changes = {entry.change for entry in own}
+    unsourced = {id for id in items if loses_source(shelf.items[id], sources)}
+    left.trail = [
+        entry_without(entry, traces, still_said(left.row_of(entry)), changes=changes, unsourced=unsourced)
+        for entry in shelf.trail
+        if not doomed.owns(entry)
+    ]
     return left, sum(item != shelf.items[id] for id, item in items.items())
 
 
-def _unpointed(item: KnowledgeItem, ids: Collection[str]) -> KnowledgeItem:
-    """The item without pointers to these; that it was superseded, and when, stays."""
-    return replace(
-        item,
-        superseded_by=None if item.superseded_by in ids else item.superseded_by,
-        note_id=None if item.note_id in ids else item.note_id,
-        related=tuple(id for id in item.related if id not in ids),
-        message_ids=tuple(id for id in item.message_ids if id not in ids),
-    )
-
-
-def _quotes(shelf: _Shelf, doomed: _Doomed, target: KnowledgeItem | None) -> set[str]:
-    """What the doomed items say, long enough to be known again, and not said by the entry's own item as well."""
-    said = {text for item in _known(shelf.items, doomed.items) for text in (item.content, item.title, item.evidence)}
-    still_said = () if target is None else (target.content, target.title)
-    return {
-        text
-        for text in said
-        if text is not None and len(text) >= _SHORTEST_QUOTE and not any(text in held for held in still_said)
-    }
-
-
-def _entry_without(entry: AuditEntry, ids: Collection[str], quotes: Collection[str]) -> AuditEntry:
-    return replace(
-        entry,
-        before=_scrubbed(entry.before, ids, quotes),
-        after=_scrubbed(entry.after, ids, quotes),
-        why=_scrubbed(entry.why, ids, quotes),
-    )
+def _words(shelf: _Shelf, doomed: _Doomed, own: Iterable[AuditEntry]) -> set[str]:
+    """What the doomed rows say, and said earlier by their own entries."""
+    found: set[str] = set()
+    if doomed.conversation in shelf.conversations:
+        found |= words_of(shelf.conversations[doomed.conversation])
+    for message in _known(shelf.messages, doomed.messages):
+        found |= words_of(message)
+    for note in _known(shelf.notes, doomed.notes):
+        found |= words_of(note)
+    for item in _known(shelf.items, doomed.items):
+        found |= words_of(item)
+    for entry in own:
+        found |= words_in(entry.before) | words_in(entry.after)
+    return found
 
 
 def _job_without(job: Job, ids: Collection[str]) -> Job | None:
     """The job for what is left of it; None when it was for these alone."""
-    payload = _scrubbed(job.payload, ids)
+    payload = Traces(ids).out_of(job.payload)
     if payload == job.payload:
         return job
     emptied = any(left in (None, []) and left != job.payload[name] for name, left in payload.items())
     return None if emptied else replace(job, payload=payload)
-
-
-def _scrubbed(value: Any, ids: Collection[str], quotes: Collection[str] = ()) -> Any:
-    """A JSON value in which these ids are not named and these texts not quoted."""
-
-    def is_trace(part: Any) -> bool:
-        return isinstance(part, str) and (part in ids or any(quote in part for quote in quotes))
-
-    if isinstance(value, Mapping):
-        return {name: _scrubbed(part, ids, quotes) for name, part in value.items() if name not in ids}
-    if isinstance(value, list | tuple):
-        return [_scrubbed(part, ids, quotes) for part in value if not is_trace(part)]
-    return None if is_trace(value) else value
 
 
 def _difference(before: _Shelf, after: _Shelf, *, pointers: int) -> Gone:

@@ -48,7 +48,8 @@ class PutMessage:
 class TouchConversation:
     """Create the conversation, or move the existing one's `updated_at` forward, never back.
 
-    A deleted one is shown again, and one without a title takes the given one.
+    A deleted one is shown again, at the next version, and one without a title takes the given one. Where messages are
+    put in the same `apply`, nothing happens unless one of them is of this conversation and was not known before.
     """
 
     conversation: Conversation
@@ -76,6 +77,19 @@ class ShowMessages:
 
     conversation: str
     hidden_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectHeld:
+    """What is held of a subject and attribute at this point is exactly these items, else `StaleError`.
+
+    Held: not deleted, superseded or archived; expired ones count. Placed before the puts, it makes a decision taken on
+    all that was held fail when somebody added to it meanwhile.
+    """
+
+    subject: str
+    attribute: str
+    ids: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +166,7 @@ Op = (
     | PutConversation
     | HideMessages
     | ShowMessages
+    | ExpectHeld
     | PutItem
     | PutNote
     | PutVector
@@ -197,7 +212,7 @@ class MessageFilter:
     """Which messages; hidden ones never."""
 
     asked_in: Place = DIRECT
-    said_there: bool = False  # only what was said in that very space, or in private, not all that may be heard there
+    said_there: bool = False  # only what was said in that very space and channel, or in private; not all heard there
     conversation: str | None = None
     roles: tuple[Role, ...] = ()
     since: datetime | None = None  # sent at or after
@@ -251,10 +266,11 @@ class Candidate(NamedTuple):
 class Gone:
     """The receipt of forgetting: how many rows went from where. Places with nothing are listed as 0.
 
-    conversations, messages, notes, items, terms, vectors, audit, jobs; pointers: mentions taken out of rows that stay.
+    conversations, messages, notes, items, terms, vectors, audit, jobs; pointers: items that stay and lost a mention.
     """
 
     counts: Mapping[str, int]
+    erased: bool = True  # False: bytes of forgotten rows are still in the file, since somebody reads it; they go later
 
     @property
     def total(self) -> int:
@@ -313,6 +329,9 @@ class Jobs(Protocol):
     async def next_due(self) -> datetime | None:
         """When the next waiting job is due or the next lease runs out; None: nothing waits."""
 
+    async def drop_jobs(self, *, kind: str, state: JobState) -> int:
+        """Remove everybody's jobs of a kind in a state; how many went."""
+
 
 class Store(Jobs, Protocol):
     """Where everything is kept."""
@@ -354,7 +373,7 @@ class Store(Jobs, Protocol):
         """Items this one superseded, and those they superseded, oldest first; deleted ones too."""
 
     async def trail(self, scope: Scope, target: Target, id: str) -> list[AuditEntry]:
-        """What happened to one row, oldest first."""
+        """What happened to one row, in the order it was recorded, whatever the clocks said."""
 
     async def change(self, scope: Scope, change: str) -> list[AuditEntry]:
         """The entries of one change, in the order they were recorded; empty when unknown."""
@@ -368,14 +387,22 @@ class Store(Jobs, Protocol):
     async def forget_item(self, scope: Scope, id: str) -> Gone:
         """Remove an item and every mention of it: terms, vector, audit, queued work, other rows' pointers to it.
 
-        Audit entries of other rows that quote its text lose the quotation; what it had replaced does not come back.
+        Where other rows' audit entries and evidence quote what it says or said, they lose the quotation (`store.traces`
+        says what one is), and a change that touched it loses its `why`. What it had replaced does not come back.
         """
 
     async def forget_conversation(self, scope: Scope, id: str) -> Gone:
-        """Remove a conversation, its messages, the notes made of them, and items learnt from nothing else."""
+        """Remove a conversation, its messages, the notes made of them, and items learnt from nothing else.
+
+        Mentions and quotations go as for an item. Items learnt from something else as well stay at their version,
+        without the pointers and without their evidence, which may be this talk's words; also in the audit.
+        """
 
     async def forget_person(self, scope: Scope) -> Gone:
         """Remove everything of this person in this tenant."""
+
+    async def unindexed(self, *, limit: int) -> list[tuple[Scope, str]]:
+        """Messages of everybody without terms, hidden ones too, oldest first: by when they were saved and then id."""
 
     async def unembedded(self, model: str, *, limit: int, after: Unembedded | None = None) -> list[Unembedded]:
         """Rows of everybody, not forgotten, without a vector of this model, in a stable order, after the given row."""

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 from itertools import groupby
 
-from relembra.domain.jobs import INDEX, Job
+from relembra.domain.jobs import INDEX, Job, JobState
 from relembra.domain.searchable import item_text, message_text
-from relembra.errors import ConflictError, MindUnavailableError
+from relembra.errors import ConflictError
 from relembra.minds.port import Embedder
 from relembra.store.port import FinishJob, IndexMessages, Kind, Op, PutVector, Store
 
@@ -33,23 +33,18 @@ class Indexer:
         self._embedder = embedder
 
     async def run(self, jobs: Sequence[Job]) -> None:
-        """Do these jobs. When the embedder cannot answer, terms are written all the same and the jobs stay."""
+        """Do these jobs, terms first: words are found even while the embedder cannot answer."""
         texts: list[str] = []
         work: list[tuple[Job, Kind, list[str]]] = []
         for job in jobs:
             kind, ids, found = await self._read(job)
             work.append((job, kind, ids))
             texts += found
-        try:
-            vectors = iter(await self._embedder.embed(texts))
-        except MindUnavailableError:
-            for job, kind, ids in work:
-                if kind is Kind.MESSAGE and ids:
-                    await self._store.apply(job.scope, [IndexMessages(tuple(ids))])
-            raise
+            if kind is Kind.MESSAGE and ids:
+                await self._store.apply(job.scope, [IndexMessages(tuple(ids))])
+        vectors = iter(await self._embedder.embed(texts))
         for job, kind, ids in work:
-            ops: list[Op] = [IndexMessages(tuple(ids))] if kind is Kind.MESSAGE and ids else []
-            ops += [PutVector(kind, id, self._embedder.name, next(vectors)) for id in ids]
+            ops: list[Op] = [PutVector(kind, id, self._embedder.name, next(vectors)) for id in ids]
             try:
                 await self._store.apply(job.scope, [*ops, FinishJob(job.id)])
             except ConflictError:
@@ -66,7 +61,7 @@ class Indexer:
 
 
 async def reindex(store: Store, embedder: Embedder, progress: Progress | None = None) -> int:
-    """Embed every row that lacks a vector of this embedder, then drop vectors of others; how many were embedded.
+    """Give every row the vector and terms it lacks, then drop vectors of other embedders; how many were embedded.
 
     Each batch is stored as it comes, so one that was interrupted goes on where it stopped.
     """
@@ -84,5 +79,9 @@ async def reindex(store: Store, embedder: Embedder, progress: Progress | None = 
         after = rows[-1]
         if progress:
             progress(min(done + embedded, total), total)
+    while waiting := await store.unindexed(limit=BATCH):
+        for scope, ids in groupby(waiting, key=lambda pair: pair[0]):
+            await store.apply(scope, [IndexMessages(tuple(id for _, id in ids))])
     await store.drop_other_vectors(embedder.name)
+    await store.drop_jobs(kind=INDEX, state=JobState.DEAD)
     return embedded

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from relembra.domain.jobs import Job
 from relembra.domain.moment import Clock
-from relembra.errors import MindUnavailableError, RelembraError
+from relembra.errors import MindError, MindUnavailableError, RelembraError
 from relembra.store.port import Jobs
 
 MOST_TRIES = 3
@@ -58,7 +58,7 @@ class Worker:
         """Do everything due now; how many jobs were claimed."""
         claimed = 0
         async with self._busy:
-            await self._chore()
+            await self._small_work()
             again = True
             while again:
                 again = False
@@ -81,12 +81,18 @@ class Worker:
                 await self._task
             self._task = None
 
+    async def _small_work(self) -> None:
+        try:
+            await self._chore()
+        except RelembraError as exc:
+            log.warning("small work was left out: %s", type(exc).__name__)
+
     async def _do(self, duty: Duty, jobs: Sequence[Job]) -> None:
         """Do a batch; when it fails, each job alone, so that a bad one does not drag the others along."""
         try:
             await duty.run(jobs)
         except Exception as exc:  # noqa: BLE001 - the worker's loop outlives any job
-            if len(jobs) > 1 and not isinstance(exc, MindUnavailableError):
+            if len(jobs) > 1 and not isinstance(exc, MindError):
                 for job in jobs:
                     await self._do(duty, [job])
                 return
@@ -96,8 +102,8 @@ class Worker:
                 await self._queue.fail(job.id, error=reason, retry_at=self._retry_at(job, exc))
 
     def _retry_at(self, job: Job, exc: Exception) -> datetime | None:
-        """Later and later, with jitter; an outage is waited out, anything else is given up after three tries."""
-        if job.attempts >= MOST_TRIES and not isinstance(exc, MindUnavailableError):
+        """Later and later, with jitter; a mind out of reach is waited for, anything else given up after three tries."""
+        if job.attempts >= MOST_TRIES and not isinstance(exc, MindError):
             return None
         wait = FIRST_WAIT * float(2 ** min(job.attempts - 1, 8)) * random.uniform(0.8, 1.2)
         asked = exc.retry_after_seconds if isinstance(exc, MindUnavailableError) else None
@@ -109,7 +115,7 @@ class Worker:
             try:
                 await self.run_due()
                 due = await self._queue.next_due()
-            except RelembraError as exc:
+            except Exception as exc:  # noqa: BLE001 - the worker's loop outlives any error
                 log.warning("the queue could not be read: %s", type(exc).__name__)
                 due = self._clock() + timedelta(seconds=5)
             sleep = LONGEST_SLEEP_SECONDS

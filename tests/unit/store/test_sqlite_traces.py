@@ -24,8 +24,9 @@ from builders import (
     an_item,
     kept,
 )
+from relembra.domain.audit import Target
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.store.port import IndexMessages, Kind, PutItem, PutVector, Record
+from relembra.store.port import IndexMessages, Kind, PutConversation, PutItem, PutVector, Record
 from relembra.store.sqlite import SqliteStore, threads
 from relembra.store.sqlite.threads import Writer
 
@@ -87,6 +88,33 @@ async def test_a_forgotten_conversation_is_in_no_file(store: SqliteStore, tmp_pa
     assert (await store.verify()).problems == ()
 
 
+async def test_what_others_quote_of_a_forgotten_conversation_is_in_no_file(store: SqliteStore, tmp_path: Path) -> None:
+    message = a_message(conversation="diary", text="Somebody stole the xylophone last night")
+    other = a_message(conversation="work")
+    chat = a_conversation(id="diary", title="About a vuvuzela")
+    item = an_item(message_ids=(message.id, other.id), evidence="stole the xylophone")
+    inferred = an_item(evidence=f"for she said: {message.text}")
+    entries = [
+        an_entry(
+            target=Target.CONVERSATION,
+            target_id="diary",
+            before={"title": chat.title},
+            after={"title": "Ocarinas again"},
+        ),
+        an_entry(target_id=item.id, after={"evidence": item.evidence}),
+        an_entry(target_id=inferred.id, after={"evidence": inferred.evidence}, why=f"heard: {message.text}"),
+        an_entry(target_id=inferred.id, why="see About a vuvuzela"),
+        an_entry(target_id=inferred.id, why="now Ocarinas again"),
+    ]
+    await kept(store, chat, message, other, item, inferred, *entries)
+    await store.apply(ANA, [PutConversation(replace(chat, title="Ocarinas again", version=2), 1)])
+    gone = await store.forget_conversation(ANA, "diary")
+    assert gone.erased
+    left = bytes_of(tmp_path)
+    for trace in (b"xylophone", b"vuvuzela", b"Ocarina", b"diary"):
+        assert trace not in left
+
+
 async def test_a_forgotten_person_is_in_no_file(store: SqliteStore, tmp_path: Path) -> None:
     await kept(store, an_item(content="a marimba"), a_message(text="an ocarina"), an_item(scope=BIA, content="a lute"))
     await store.forget_person(ANA)
@@ -135,9 +163,11 @@ async def test_forgetting_while_somebody_reads_is_finished_when_they_are_done(tm
     reader = apsw.Connection(str(tmp_path / "memory.db"))
     reader.execute("BEGIN")
     reader.execute("SELECT count(*) FROM item").fetchall()
-    await store.forget_item(ANA, item.id)
+    assert not (await store.forget_item(ANA, item.id)).erased
     assert await store.items(ANA, [item.id]) == []
+    assert not (await store.forget_item(ANA, item.id)).erased
     reader.execute("ROLLBACK")
+    assert (await store.forget_item(ANA, item.id)).erased
     for _ in range(100):
         await asyncio.sleep(0.05)
         if b"sapphires" not in bytes_of(tmp_path):

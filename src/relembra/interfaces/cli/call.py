@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from relembra.errors import StoreError
+from relembra.domain.scope import DEFAULT_TENANT
+from relembra.errors import MindError, StoreError
 from relembra.interfaces.cli.given import Given
 from relembra.interfaces.cli.reading import Line, UsageError
 from relembra.interfaces.cli.words import LANGUAGES, Words
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from relembra.settings import Settings
 
 IN_MEMORY = ":memory:"
+_NOBODY = "\0"  # no name can be this one
 
 
 class Whose(TypedDict):
@@ -32,6 +35,16 @@ class Whose(TypedDict):
 
 class NoStoreError(StoreError):
     """There is no file where the store should be."""
+
+
+class CopyError(StoreError):
+    """A copy could not be written where it was asked for."""
+
+    def __init__(self, target: Path) -> None:
+        super().__init__(
+            f"no copy could be written to {target}; check that its folder exists, may be written and has room"
+        )
+        self.target = str(target)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +82,15 @@ class Call:
     def user(self) -> str:
         return self.settings.user
 
+    @cached_property
+    def names_somebody(self) -> bool:
+        """Whether a person was chosen, by an option or a setting; a login name or nothing chooses nobody."""
+        from relembra.settings import load_settings
+
+        logged_in = dict.fromkeys(("USER", "USERNAME"), _NOBODY)
+        chosen = load_settings(os.environ | logged_in, user=self.line.last("user")).user
+        return chosen != _NOBODY or self.settings.tenant != DEFAULT_TENANT
+
     @property
     def whose(self) -> Whose:
         """Whose memory, as every verb takes it."""
@@ -96,29 +118,40 @@ class Call:
             await memory.settle()
 
     @asynccontextmanager
-    async def reading(self) -> AsyncIterator[Memory]:
-        """The memory; where there is none, an empty one that leaves no file behind."""
+    async def reading(self, *, by_meaning: bool = False) -> AsyncIterator[Memory]:
+        """The memory; where there is none, an empty one that leaves no file behind.
+
+        Read `by_meaning`, it says so beside the answer when its vectors are not all there for that.
+        """
         from dataclasses import replace
 
         there = self.file is None or self.file.exists()
         async with self._opened(self.settings if there else replace(self.settings, db=IN_MEMORY)) as memory:
+            if by_meaning:
+                await self._hint(memory)
             yield memory
 
     @asynccontextmanager
-    async def existing(self, *, hint: bool = False) -> AsyncIterator[Memory]:
+    async def existing(self) -> AsyncIterator[Memory]:
         """The memory, which has to be there."""
         if self.file is not None and not self.file.exists():
             raise NoStoreError(f"there is no store at {self.file}")
-        async with self._opened(self.settings, hint=hint) as memory:
+        async with self._opened(self.settings) as memory:
             yield memory
 
-    @asynccontextmanager
-    async def _opened(self, settings: Settings, *, hint: bool = True) -> AsyncIterator[Memory]:
+    def _opened(self, settings: Settings) -> AbstractAsyncContextManager[Memory]:
         from relembra.bootstrap import opened
 
-        async with opened(settings=settings, background=False) as memory:
-            if hint and (models := await memory.other_models()):
-                from relembra.interfaces.cli.terminal import note
+        return opened(settings=settings, background=False)
 
-                note(self.words("hint.reindex", models=", ".join(models)))
-            yield memory
+    async def _hint(self, memory: Memory) -> None:
+        """Tell the person why meaning may not find everything, and what to do about it."""
+        from relembra.interfaces.cli.terminal import note
+
+        try:
+            models = await memory.other_models()
+        except MindError:
+            note(self.words("hint.no_model"))
+            return
+        if models:
+            note(self.words("hint.reindex", models=", ".join(models)))

@@ -107,6 +107,10 @@ SENTENCES: dict[str, Pair] = {
     ),
     "done.forgotten": ("Forgotten: {count}.", "Esquecido: {count}."),
     "done.forgotten.nothing": ("There was nothing to forget.", "Não havia nada para esquecer."),
+    "done.forgotten.traces": (
+        "The file still holds traces while another program reads it; they go as soon as it stops.",
+        "O arquivo ainda guarda vestígios enquanto outro programa o lê; eles somem assim que ele parar.",
+    ),
     "done.backup": ("Copied to {path} ({size}).", "Copiado para {path} ({size})."),
     "done.reindex": ("Done: {count} with a new vector.", "Pronto: {count} com vetor novo."),
     "done.reindex.nothing": ("Nothing to do: everything has its vector.", "Nada a fazer: tudo já tem seu vetor."),
@@ -253,6 +257,10 @@ SENTENCES: dict[str, Pair] = {
         "Some vectors here were made by another model ({models}). Bring them up to date with: relembra reindex",
         "Há vetores aqui feitos por outro modelo ({models}). Atualize com: relembra reindex",
     ),
+    "hint.no_model": (
+        "The model cannot be used, so only words were searched. See: relembra doctor",
+        "O modelo não pode ser usado, então procurei só por palavras. Veja: relembra doctor",
+    ),
     # what went wrong
     "error.lead": ("That did not work: {message}", "Não deu: {message}"),
     "error.detail": ("({message})", "(em inglês: {message})"),
@@ -280,8 +288,10 @@ SENTENCES: dict[str, Pair] = {
         "espiritualidade ou saúde-mental.",
     ),
     "error.field.source": (
-        "there is no such source; choose conversation, user_input, ai_inference or import.",
-        "essa origem não existe; escolha conversation, user_input, ai_inference ou import.",
+        "that source cannot be used; choose conversation, ai_inference or import, or user_input for what the person "
+        "enters without --by.",
+        "essa origem não serve; escolha conversation, ai_inference ou import, ou user_input para o que a própria "
+        "pessoa digita, sem --by.",
     ),
     "error.field.limit": ("the limit is too small or too large.", "o limite é pequeno ou grande demais."),
     "error.field.confidence": ("confidence goes from 0 to 1.", "a certeza vai de 0 a 1."),
@@ -297,12 +307,12 @@ SENTENCES: dict[str, Pair] = {
         "isso não é um cursor; copie o que a última página deu.",
     ),
     "error.field.by": (
-        "say who as person:NAME, program:NAME or model:NAME.",
-        "diga quem como person:NOME, program:NOME ou model:NOME.",
+        "only {user} can do that; leave --by out.",
+        "só {user} pode fazer isso; tire o --by.",
     ),
-    "error.field.machine": (
-        "only a person can do that; leave --by out, or say person:NAME.",
-        "só uma pessoa pode fazer isso; tire o --by, ou diga person:NOME.",
+    "error.moment": (
+        "the date of {field} is too early or too late to be kept.",
+        "a data de {field} é antiga ou distante demais para guardar.",
     ),
     "error.protected": (
         "the person confirmed this, so no machine may change it; they may themselves.",
@@ -320,7 +330,13 @@ SENTENCES: dict[str, Pair] = {
     "field.content": ("the text", "o texto"),
     "field.query": ("the question", "a pergunta"),
     "field.conversation": ("the conversation", "a conversa"),
+    "field.id": ("the id", "o id"),
+    "field.change": ("the id", "o id"),
+    "field.title": ("the title", "o título"),
+    "field.target": ("the name of the new file", "o nome do arquivo novo"),
     "field.tags": ("--tag", "--tag"),
+    "field.message_ids": ("--message", "--message"),
+    "field.metadata": ("--meta", "--meta"),
     "field.expires_at": ("--expires", "--expires"),
     "error.empty": ("{field} is missing.", "falta {field}."),
     "error.conflict": ("that does not go with what is there.", "isso não combina com o que já está guardado."),
@@ -355,6 +371,10 @@ SENTENCES: dict[str, Pair] = {
     "error.store.other": (
         "{db} cannot be used. Does the folder exist, and may you read and write there?",
         "não consigo usar {db}. A pasta existe, e você pode ler e escrever nela?",
+    ),
+    "error.store.target": (
+        "no copy could be written to {target}. Does its folder exist, may you write there, and is there room?",
+        "não consegui gravar a cópia em {target}. A pasta existe, você pode escrever nela, e há espaço?",
     ),
     "error.store.missing": (
         "there is no memory in {db}. Check --db, or begin with: relembra add …",
@@ -398,6 +418,14 @@ SENTENCES: dict[str, Pair] = {
         "{option} needs a date like 2026-03-01 or 2026-03-01T10:00:00-03:00, not {word}.",
         "{option} precisa de uma data como 2026-03-01 ou 2026-03-01T10:00:00-03:00, não {word}.",
     ),
+    "usage.date_range": (
+        "the date of {option}, {word}, is too early or too late to be kept.",
+        "a data de {option}, {word}, é antiga ou distante demais para guardar.",
+    ),
+    "usage.who": (
+        "{option} needs person:NAME, program:NAME or model:NAME, not {word}.",
+        "{option} precisa de person:NOME, program:NOME ou model:NOME, não {word}.",
+    ),
     "usage.pair": ("{option} needs KEY=VALUE, not {word}.", "{option} precisa de CHAVE=VALOR, não {word}."),
     "usage.one_stdin": (
         "only one text can come from standard input.",
@@ -418,6 +446,14 @@ SENTENCES: dict[str, Pair] = {
     "doctor.vec1.advice": ("pip install -U apsw", "pip install -U apsw"),
     "doctor.settings": ("settings file", "arquivo de configuração"),
     "doctor.settings.none": ("none; the defaults hold", "nenhum; valem os padrões"),
+    "doctor.settings.advice": (
+        "correct that line of the file or that RELEMBRA_ variable",
+        "corrija essa linha do arquivo ou essa variável RELEMBRA_",
+    ),
+    "doctor.unknown": (
+        "not looked at: the settings come first",
+        "não examinei: antes é preciso acertar a configuração",
+    ),
     "doctor.language": ("language", "idioma"),
     "doctor.language.pt": ("Portuguese", "português"),
     "doctor.language.en": ("English", "inglês"),
@@ -430,9 +466,19 @@ SENTENCES: dict[str, Pair] = {
         "{name}, {dimensions} numbers a vector; it answers",
         "{name}, {dimensions} números por vetor; responde",
     ),
-    "doctor.model.advice": (
-        "check the embedder setting, or install Relembra again",
-        "confira a configuração embedder, ou instale o Relembra de novo",
+    "doctor.model.advice": ("install Relembra again", "instale o Relembra de novo"),
+    "doctor.model.extra": ("pip install 'relembra[{extra}]'", "pip install 'relembra[{extra}]'"),
+    "doctor.model.setting": (
+        "correct the settings embedder and embedder_url, or leave them out for the shipped model",
+        "corrija as configurações embedder e embedder_url, ou tire-as para usar o modelo que vem junto",
+    ),
+    "doctor.model.server": (
+        "check that the server runs, and the settings embedder_url and embedder_api_key",
+        "confira se o servidor está no ar, e as configurações embedder_url e embedder_api_key",
+    ),
+    "doctor.model.folder": (
+        "check the folder in the setting embedder, or leave it out for the shipped model",
+        "confira a pasta na configuração embedder, ou tire-a para usar o modelo que vem junto",
     ),
     "doctor.store": ("memory", "memória"),
     "doctor.store.file": ("{path} ({size})", "{path} ({size})"),
@@ -442,15 +488,43 @@ SENTENCES: dict[str, Pair] = {
     ),
     "doctor.store.memory": ("in this process only; nothing is kept", "só neste processo; nada fica guardado"),
     "doctor.store.readonly": ("{path} cannot be written", "{path} não pode ser escrito"),
-    "doctor.store.advice": (
+    "doctor.store.readonly.advice": (
         "check who may write the file and its folder, or name another with --db",
         "confira quem pode escrever no arquivo e na pasta, ou dê outro com --db",
     ),
+    "doctor.store.busy": ("{path} is being used by another program", "{path} está em uso por outro programa"),
+    "doctor.store.busy.advice": ("try again in a moment", "tente de novo em instantes"),
+    "doctor.store.full": ("the disk of {path} is full", "o disco de {path} está cheio"),
+    "doctor.store.full.advice": ("make room", "libere espaço"),
+    "doctor.store.corrupt": (
+        "{path} is damaged, or is not a Relembra memory",
+        "{path} está danificado ou não é uma memória do Relembra",
+    ),
+    "doctor.store.corrupt.advice": ("restore a backup", "restaure uma cópia"),
+    "doctor.store.version": (
+        "this Relembra cannot open {path} safely: {message}",
+        "este Relembra não consegue abrir {path} com segurança: {message}",
+    ),
+    "doctor.store.version.advice": ("pip install -U relembra apsw", "pip install -U relembra apsw"),
     "doctor.store.broken": ("{path} does not open: {message}", "{path} não abre: {message}"),
+    "doctor.store.broken.advice": (
+        "check that its folder exists, and who may read and write there",
+        "confira se a pasta existe, e quem pode ler e escrever nela",
+    ),
+    "doctor.store.unknown": ("{db} is no file", "{db} não é um arquivo"),
+    "doctor.store.unknown.advice": (
+        "give a file with --db or the setting db",
+        "dê um arquivo com --db ou com a configuração db",
+    ),
     "doctor.disk": ("free disk", "disco livre"),
     "doctor.disk.advice": ("make room: under 200 MB are left", "libere espaço: sobram menos de 200 MB"),
     "doctor.vectors": ("vectors", "vetores"),
     "doctor.vectors.ok": ("all of the model in use", "todos do modelo em uso"),
+    "doctor.vectors.missing": ("{count} without one of the model in use", "{count} sem vetor do modelo em uso"),
+    "doctor.vectors.unknown": (
+        "cannot be told while the model does not work",
+        "não dá para saber enquanto o modelo não funciona",
+    ),
     "doctor.vectors.other": ("some are of {models}", "há alguns de {models}"),
     "doctor.vectors.advice": ("relembra reindex", "relembra reindex"),
     "doctor.jobs": ("queued work", "trabalho na fila"),

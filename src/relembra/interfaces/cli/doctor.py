@@ -6,13 +6,24 @@ import os
 import platform
 import shutil
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from relembra.errors import MindError, RelembraError, StoreError
-from relembra.interfaces.cli.call import Answer, Call
+from relembra.errors import (
+    MindError,
+    MindUnavailableError,
+    MissingExtraError,
+    RelembraError,
+    SettingsError,
+    StoreCorruptError,
+    StoreFullError,
+    StoreUnavailableError,
+    StoreVersionError,
+)
+from relembra.interfaces.cli.call import IN_MEMORY, Answer, Call
+from relembra.interfaces.cli.reading import UsageError
 
 if TYPE_CHECKING:
     from relembra.interfaces.cli.terminal import Terminal
@@ -21,6 +32,12 @@ State = Literal["ok", "warning", "problem"]
 
 LEAST_FREE_BYTES = 200_000_000
 EXTRAS = {"http": "httpx", "tokenizers": "tokenizers"}
+STORE_TROUBLES: tuple[tuple[type[RelembraError], str], ...] = (
+    (StoreUnavailableError, "busy"),
+    (StoreFullError, "full"),
+    (StoreCorruptError, "corrupt"),
+    (StoreVersionError, "version"),
+)
 MARKS: dict[State, tuple[str, str]] = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "problem": ("✗", "red")}
 
 
@@ -37,7 +54,12 @@ class Check:
 async def doctor(call: Call) -> Answer:
     from relembra.interfaces.cli.failures import OTHER, STORE
 
-    checks = [*_programs(call), *_settings(call), *await _model(call), *await _store(call), *_extras(call)]
+    checks = [*_programs(call), *_settings(call)]
+    if all(check.state == "ok" for check in checks if check.name == "settings"):
+        checks += [*await _model(call), *await _store(call)]
+    else:
+        checks += [Check(name, "warning", call.words("doctor.unknown")) for name in ("model", "store")]
+    checks += _extras(call)
     problems = {check.name for check in checks if check.state == "problem"}
     code = 0 if not problems else STORE if problems == {"store"} else OTHER
     data = {
@@ -78,13 +100,19 @@ def _has_vectors() -> bool:
 
 
 def _settings(call: Call) -> list[Check]:
-    from relembra.settings import settings_file as settings_file  # it has no public name yet
+    from relembra.settings import settings_file
 
     words = call.words
-    path = settings_file(os.environ)
+    language = Check("language", "ok", words(f"doctor.language.{words.language}"))
+    try:
+        path = settings_file(os.environ)
+        call.settings.chosen_policy()  # reads everything that was set
+    except UsageError:
+        raise
+    except (RelembraError, OSError) as error:
+        return [Check("settings", "problem", str(error), words("doctor.settings.advice")), language]
     found = words("doctor.settings.none") if path is None else str(path.absolute())
-    language = words(f"doctor.language.{words.language}")
-    return [Check("settings", "ok", found), Check("language", "ok", language)]
+    return [Check("settings", "ok", found), language]
 
 
 async def _model(call: Call) -> list[Check]:
@@ -101,47 +129,93 @@ async def _model(call: Call) -> list[Check]:
             return [Check("model", "ok", words(key, name=embedder.name, dimensions=embedder.dimensions))]
         finally:
             await embedder.close()
-    except RelembraError as error:
-        advice = words("doctor.model.advice") if isinstance(error, MindError) else None
-        return [Check("model", "problem", str(error), advice)]
+    except (RelembraError, OSError) as error:
+        return [Check("model", "problem", str(error), _model_advice(call, error))]
+
+
+def _model_advice(call: Call, error: Exception) -> str:
+    words = call.words
+    match error:
+        case MissingExtraError(extra=extra):
+            return words("doctor.model.extra", extra=extra)
+        case SettingsError():
+            return words("doctor.model.setting")
+        case MindUnavailableError():
+            return words("doctor.model.server")
+    return words("doctor.model.folder" if call.settings.embedder.startswith("folder:") else "doctor.model.advice")
 
 
 async def _store(call: Call) -> list[Check]:
+    """The file, from outside and from inside."""
     words, path = call.words, call.file
     if path is None:
-        return [Check("store", "ok", words("doctor.store.memory"))]
-    nearest = next(folder for folder in path.absolute().parents if folder.exists())
-    free = shutil.disk_usage(nearest).free
-    enough = free >= LEAST_FREE_BYTES
-    advice = None if enough else words("doctor.disk.advice")
-    disk = Check("disk", "ok" if enough else "warning", words.size(free), advice)
-    if not os.access(path if path.exists() else nearest, os.W_OK):
-        problem = words("doctor.store.readonly", path=path)
-        return [Check("store", "problem", problem, words("doctor.store.advice")), disk]
-    if not path.exists():
-        return [Check("store", "ok", words("doctor.store.new", path=path)), disk]
+        if call.db == IN_MEMORY:
+            return [Check("store", "ok", words("doctor.store.memory"))]
+        return [
+            Check("store", "problem", words("doctor.store.unknown", db=call.db), words("doctor.store.unknown.advice"))
+        ]
     try:
-        return [*await _inside(call, path), disk]
-    except StoreError as error:
-        problem = words("doctor.store.broken", path=path, message=error)
-        return [Check("store", "problem", problem, words("doctor.store.advice")), disk]
+        return [*(_outside(call, path) or await _inside(call, path)), *_disk(call, path)]
+    except (RelembraError, OSError) as error:
+        name = next((name for kind, name in STORE_TROUBLES if isinstance(error, kind)), "broken")
+        problem = words(f"doctor.store.{name}", path=path, message=error)
+        return [Check("store", "problem", problem, words(f"doctor.store.{name}.advice")), *_disk(call, path)]
+
+
+def _outside(call: Call, path: Path) -> list[Check]:
+    """What can be told of a file without opening it; nothing where it is there to be opened."""
+    words, there = call.words, path.exists()
+    if not os.access(path if there else _nearest(path), os.W_OK):
+        problem = words("doctor.store.readonly", path=path)
+        return [Check("store", "problem", problem, words("doctor.store.readonly.advice"))]
+    return [] if there else [Check("store", "ok", words("doctor.store.new", path=path))]
 
 
 async def _inside(call: Call, path: Path) -> list[Check]:
+    """Opened with the shipped model, so that trouble with another one is not taken for the store's."""
+    from relembra.bootstrap import opened
+
     words = call.words
-    async with call.existing() as memory:
+    async with opened(settings=replace(call.settings, embedder="offline"), background=False) as memory:
         held = await memory.stats()
-        others = await memory.other_models()
-    if others:
-        found = words("doctor.vectors.other", models=", ".join(others))
-        vectors = Check("vectors", "warning", found, words("doctor.vectors.advice"))
-    else:
-        vectors = Check("vectors", "ok", words("doctor.vectors.ok"))
     waiting = [f"{words.name('job', name)} {words.whole(number)}" for name, number in held.jobs.items() if number]
     dead = held.jobs.get("dead", 0) > 0
     advice = words("doctor.jobs.dead") if dead else None
-    jobs = Check("jobs", "warning" if dead else "ok", ", ".join(waiting) or words("doctor.jobs.none"), advice)
-    return [Check("store", "ok", words("doctor.store.file", path=path, size=words.size(held.bytes))), vectors, jobs]
+    return [
+        Check("store", "ok", words("doctor.store.file", path=path, size=words.size(held.bytes))),
+        await _vectors(call),
+        Check("jobs", "warning" if dead else "ok", ", ".join(waiting) or words("doctor.jobs.none"), advice),
+    ]
+
+
+async def _vectors(call: Call) -> Check:
+    """Whether everything kept can be found by meaning."""
+    words = call.words
+    try:
+        async with call.existing() as memory:
+            missing, others = await memory.missing_vectors(), await memory.other_models()
+    except (MindError, MissingExtraError, SettingsError):  # what to do about it stands beside the model
+        return Check("vectors", "warning", words("doctor.vectors.unknown"))
+    found = [words("doctor.vectors.missing", count=words.count("row", missing))] if missing else []
+    found += [words("doctor.vectors.other", models=", ".join(others))] if others else []
+    if found:
+        return Check("vectors", "warning", "; ".join(found), words("doctor.vectors.advice"))
+    return Check("vectors", "ok", words("doctor.vectors.ok"))
+
+
+def _disk(call: Call, path: Path) -> list[Check]:
+    try:
+        free = shutil.disk_usage(_nearest(path)).free
+    except OSError:  # the store's own line tells
+        return []
+    enough = free >= LEAST_FREE_BYTES
+    advice = None if enough else call.words("doctor.disk.advice")
+    return [Check("disk", "ok" if enough else "warning", call.words.size(free), advice)]
+
+
+def _nearest(path: Path) -> Path:
+    """The innermost folder of a path that exists."""
+    return next(folder for folder in path.absolute().parents if folder.exists())
 
 
 def _extras(call: Call) -> list[Check]:

@@ -19,7 +19,8 @@ from relembra.errors import (
     StoreUnavailableError,
     StoreVersionError,
 )
-from relembra.interfaces.cli.call import NoStoreError
+from relembra.interfaces.cli.call import CopyError, NoStoreError
+from relembra.interfaces.cli.given import EmptyError
 from relembra.interfaces.cli.reading import UsageError
 from relembra.interfaces.cli.words import Words
 
@@ -42,6 +43,8 @@ STORE_SENTENCES: tuple[tuple[type[StoreError], str], ...] = (
 )
 DETAILED = ("error.store.other", "error.conflict", "error.mind")
 """Sentences so general that the library's own words follow them."""
+MOMENTS = ("at", "held_from", "expires_at", "since", "until")
+"""What is given as a date, and is one by now: what can still be wrong with it is how far away it is."""
 
 
 def code_of(error: RelembraError) -> int:
@@ -79,15 +82,19 @@ def _sentence(
             return key, dict(parts)
         case NotFoundError(what=what, id=id):
             return f"error.not_found.{what if what in ('item', 'conversation') else 'other'}", {"user": user, "id": id}
+        case EmptyError(field=str() as field) if field != "said":
+            return "error.empty", {"field": _field(words, field)}
         case InvalidInputError(field=None):
             return "error.invalid.nothing", {"message": message}
         case InvalidInputError(field=str() as field):
-            return _invalid(words, field, message)
+            return _invalid(words, field, message, user)
         case ProtectedError():
             return "error.protected", {}
         case ConflictError():
             special = f"error.conflict.{command}"
             return (special if words.has(special) else "error.conflict"), {}
+        case CopyError(target=target):
+            return "error.store.target", {"target": target}
         case StoreError():
             found = (key for kind, key in STORE_SENTENCES if isinstance(error, kind))
             return next(found, "error.store.other"), {"db": db, "message": message}
@@ -101,12 +108,12 @@ def _sentence(
             return "error.unexpected", {"type": type(error).__name__, "message": message}
 
 
-def _invalid(words: Words, field: str, message: str) -> tuple[str, dict[str, object]]:
-    if field != "said" and message.endswith("must not be empty"):
-        return "error.empty", {"field": _field(words, field)}
+def _invalid(words: Words, field: str, message: str, user: str) -> tuple[str, dict[str, object]]:
+    if field in MOMENTS:
+        return "error.moment", {"field": _field(words, field)}
+    if field == "by":  # its shape was looked at before, so it is somebody who may not do this
+        return "error.field.by", {"user": user}
     special = f"error.field.{field}"
-    if field in ("by", "source") and ("only a person" in message or "by hand" in message):
-        special = "error.field.machine"
     if words.has(special):
         return special, {}
     return "error.invalid", {"field": _field(words, field), "message": message}

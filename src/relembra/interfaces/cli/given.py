@@ -6,6 +6,7 @@ from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from relembra.errors import InvalidInputError
 from relembra.interfaces.cli.reading import Line, UsageError
 from relembra.interfaces.cli.typed import whole_input
 from relembra.interfaces.cli.words import Words
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
     from relembra.recall.asked import ItemWishes
 
 STDIN = "-"
+
+
+class EmptyError(InvalidInputError):
+    """A text that has to say something says nothing."""
 
 
 class Given:
@@ -33,7 +38,7 @@ class Given:
         word = self._line.last(key)
         if word is None:
             raise UsageError("usage.missing", command=self._command, argument=key)
-        return word
+        return _said_something(word, key)
 
     def path(self, key: str) -> Path:
         return Path(self.required(key)).expanduser()
@@ -44,7 +49,17 @@ class Given:
     def text(self, key: str) -> str | None:
         """A text; "-" is what standard input holds."""
         word = self._line.last(key)
-        return whole_input() if word == STDIN else word
+        return None if word is None else _said_something(whole_input() if word == STDIN else word, key)
+
+    def who(self, key: str) -> str | None:
+        """Who does it, as the library reads it."""
+        from relembra.domain.audit import Actor
+
+        word = self._line.last(key)
+        try:
+            return None if word is None else str(Actor.parse(word))
+        except InvalidInputError:
+            raise self._mistake("usage.who", key, word) from None
 
     def token(self, key: str) -> str | None:
         """One of a few words, in either language."""
@@ -81,7 +96,9 @@ class Given:
                 return datetime.combine(day, time()).astimezone()
             moment = datetime.fromisoformat(word)
             return moment if moment.tzinfo is not None else moment.astimezone()
-        except (ValueError, OverflowError):
+        except OverflowError:
+            raise self._mistake("usage.date_range", key, word) from None
+        except ValueError:
             raise self._mistake("usage.date", key, word) from None
 
     def pairs(self, key: str) -> dict[str, str]:
@@ -122,3 +139,11 @@ class Given:
     def _mistake(self, sentence: str, key: str, word: str | None) -> UsageError:
         option = "--" + key.replace("_", "-")
         return UsageError(sentence, command=self._command, option=option, word=word or "''")
+
+
+def _said_something(text: str, key: str) -> str:
+    from relembra.domain.text import is_blank
+
+    if is_blank(text):
+        raise EmptyError(f"{key} must not be empty", field=key)
+    return text

@@ -42,7 +42,7 @@ async def add(call: Call) -> Answer:
             content,
             space=given.maybe("space"),
             channel=given.maybe("channel"),
-            by=given.maybe("by"),
+            by=given.who("by"),
             **call.whose,
             **parts,
         )
@@ -89,27 +89,27 @@ async def show(call: Call) -> Answer:
 
 
 async def validate(call: Call) -> Answer:
-    async with call.existing(hint=True) as memory:
+    async with call.existing() as memory:
         held = await found(call, memory)
-        item = await memory.validate(held.id, by=call.given.maybe("by"), **call.whose)
+        item = await memory.validate(held.id, by=call.given.who("by"), **call.whose)
     return _done(call, "done.validated", item)
 
 
 async def correct(call: Call) -> Answer:
     given = call.given
-    async with call.existing(hint=True) as memory:
+    async with call.existing() as memory:
         held = await found(call, memory)
         item = await memory.correct(
-            held.id, given.text("content") or "", why=given.maybe("why"), by=given.maybe("by"), **call.whose
+            held.id, given.text("content") or "", why=given.maybe("why"), by=given.who("by"), **call.whose
         )
         await memory.settle()
     return _done(call, "done.corrected", item)
 
 
 async def delete(call: Call) -> Answer:
-    async with call.existing(hint=True) as memory:
+    async with call.existing() as memory:
         held = await found(call, memory)
-        item = await memory.delete(held.id, why=call.given.maybe("why"), by=call.given.maybe("by"), **call.whose)
+        item = await memory.delete(held.id, why=call.given.maybe("why"), by=call.given.who("by"), **call.whose)
 
     def people(terminal: Terminal) -> None:
         panels.done(terminal, "done.deleted", item, call.policy.confidence)
@@ -119,9 +119,9 @@ async def delete(call: Call) -> Answer:
 
 
 async def restore(call: Call) -> Answer:
-    async with call.existing(hint=True) as memory:
+    async with call.existing() as memory:
         held = await found(call, memory)
-        item = await memory.restore(held.id, by=call.given.maybe("by"), **call.whose)
+        item = await memory.restore(held.id, by=call.given.who("by"), **call.whose)
     return _done(call, "done.restored", item)
 
 
@@ -135,12 +135,12 @@ async def history(call: Call) -> Answer:
 async def undo(call: Call) -> Answer:
     """An item may be named by a piece of its id; conversations and changes by the whole of theirs."""
     word = call.given.required("change")
-    async with call.existing(hint=True) as memory:
+    async with call.existing() as memory:
         try:
-            entries = await memory.undo(word, by=call.given.maybe("by"), **call.whose)
+            entries = await memory.undo(word, by=call.given.who("by"), **call.whose)
         except NotFoundError as unknown:
             entries = await memory.undo(
-                await _piece(call, memory, word, unknown), by=call.given.maybe("by"), **call.whose
+                await _piece(call, memory, word, unknown), by=call.given.who("by"), **call.whose
             )
     data = {"undone": [shapes.entry(entry) for entry in entries]}
     return Answer(data, lambda terminal: panels.undone(terminal, entries))

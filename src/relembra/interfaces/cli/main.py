@@ -86,7 +86,7 @@ def _whose(line: Line, words: Words) -> tuple[str, str]:
     try:
         call = Call(line, words)
         return call.user, call.db
-    except RelembraError:
+    except (RelembraError, OSError):
         return line.last("user") or "", line.last("db") or ""
 
 

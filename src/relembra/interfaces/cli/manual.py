@@ -102,7 +102,10 @@ MANUAL: dict[str, Pair] = {
         "Hide a conversation with its messages.\nIt comes back with undo; what was learnt from it stays known.",
         "Esconde uma conversa com suas mensagens.\nEla volta com undo; o que se aprendeu com ela continua guardado.",
     ),
-    "help.stats": ("Say how much is kept.", "Diz quanto está guardado."),
+    "help.stats": (
+        "Say how much is kept.\nOf the whole store; with --user or the setting user, of that person.",
+        "Diz quanto está guardado.\nNa memória inteira; com --user ou a configuração user, dessa pessoa.",
+    ),
     "help.doctor": (
         "Check what works, what is missing, and what to do about it.",
         "Examina o que funciona, o que falta e o que fazer.",
@@ -223,7 +226,7 @@ MANUAL: dict[str, Pair] = {
     "save.author": ("who said it, if not the person", "quem disse, se não foi a própria pessoa"),
     "save.meta": ("something to keep with it", "algo para guardar junto"),
     "conversations_rename.title": ("the new title", "o novo título"),
-    "stats.all": ("of everybody, not of one person", "de todo mundo, não de uma pessoa"),
+    "stats.all": ("of everybody, whoever is set as user", "de todo mundo, seja quem for o user"),
     "backup.target": ("the new file; one that exists is left alone", "o arquivo novo; um que já existe fica como está"),
     "demo.fast": ("without pauses", "sem pausas"),
     # how it looks when typed

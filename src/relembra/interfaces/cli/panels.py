@@ -93,6 +93,8 @@ def receipt(terminal: Terminal, gone: Gone) -> None:
     terminal.say("done.forgotten", "green bold", count=words.count("row", gone.total))
     rows: Rows = [(words.name("gone", name), words.whole(number)) for name, number in gone.counts.items() if number]
     terminal.show(_pairs(rows))
+    if not gone.erased:
+        terminal.say("done.forgotten.traces", "yellow")
 
 
 def reason(words: Words, why: str) -> str:

@@ -12,7 +12,7 @@ from relembra.interfaces.cli.terminal import Terminal, note
 
 async def search(call: Call) -> Answer:
     given = call.given
-    async with call.reading() as memory:
+    async with call.reading(by_meaning=True) as memory:
         hits = await memory.search(
             given.required("query"),
             limit=given.whole("limit"),
@@ -49,7 +49,7 @@ async def related(call: Call) -> Answer:
 
 async def context(call: Call) -> Answer:
     given = call.given
-    async with call.reading() as memory:
+    async with call.reading(by_meaning=True) as memory:
         made = await memory.load(
             query=given.maybe("query"),
             budget=given.whole("budget"),

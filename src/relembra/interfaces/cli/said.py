@@ -78,12 +78,12 @@ async def rename(call: Call) -> Answer:
     given = call.given
     id, title = given.required("conversation"), given.required("title")
     async with call.existing() as memory:
-        renamed = await memory.rename_conversation(id, title, by=given.maybe("by"), **call.whose)
+        renamed = await memory.rename_conversation(id, title, by=given.who("by"), **call.whose)
     return Answer(shapes.flat(renamed), lambda terminal: terminal.say("done.renamed", id=id, title=renamed.title))
 
 
 async def delete(call: Call) -> Answer:
     id = call.given.required("conversation")
     async with call.existing() as memory:
-        hidden = await memory.delete_conversation(id, by=call.given.maybe("by"), **call.whose)
+        hidden = await memory.delete_conversation(id, by=call.given.who("by"), **call.whose)
     return Answer(shapes.flat(hidden), lambda terminal: terminal.say("done.hidden", id=id))

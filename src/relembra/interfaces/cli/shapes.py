@@ -88,7 +88,7 @@ def saved(kept: Saved) -> dict[str, Any]:
 
 
 def gone(receipt: Gone) -> dict[str, Any]:
-    return {"forgotten": dict(receipt.counts), "total": receipt.total}
+    return {"forgotten": dict(receipt.counts), "total": receipt.total, "erased": receipt.erased}
 
 
 def verification(found: Verification) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """The terminal: how wide, how colourful, and what may be shown on it.
 
-Where nobody watches (a pipe, a file) lines are never folded or cut, so that ids and contents arrive whole.
+Where nobody watches (a pipe, a file) lines are never folded, cut or padded, so that ids and contents arrive whole: one
+row a line, a tab between its cells.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from rich.console import Console, RenderableType
+from rich.table import Table
 from rich.text import Text
 
 from relembra.domain.confidence import ConfidenceLevel
@@ -21,7 +23,6 @@ from relembra.recall.rendering import short_date
 if TYPE_CHECKING:
     from relembra.interfaces.cli.words import Words
 
-UNFOLDED = 1_000_000
 ROOMY = 110
 """Columns from which a table has a column for everything."""
 
@@ -41,7 +42,7 @@ class Terminal:
     def __init__(self, words: Words, console: Console | None = None) -> None:
         self.words = words
         self.watched = console is not None or sys.stdout.isatty()
-        self.console = console or _console(watched=self.watched)
+        self.console = console or _Console(highlight=False, markup=False, emoji=False)
 
     @property
     def roomy(self) -> bool:
@@ -52,9 +53,8 @@ class Terminal:
         if self.watched:
             self.console.print(*parts, sep="\n")
             return
-        with self.console.capture() as written:
-            self.console.print(*parts, sep="\n")
-        sys.stdout.write("\n".join(line.rstrip() for line in written.get().split("\n")))
+        for part in parts:
+            sys.stdout.write("".join(f"{line}\n" for line in _lines(part)))
 
     def say(self, key: str, style: str = "", **parts: object) -> None:
         """A sentence of the catalogue."""
@@ -67,10 +67,10 @@ class Terminal:
 
     def date(self, moment: datetime) -> str:
         """The day, by this computer's clock."""
-        return short_date(moment.astimezone(), self.words.language)
+        return short_date(_local(moment), self.words.language)
 
     def moment(self, moment: datetime) -> str:
-        return f"{self.date(moment)} {moment.astimezone():%H:%M}"
+        return f"{self.date(moment)} {_local(moment):%H:%M}"
 
 
 def note(text: str) -> None:
@@ -93,6 +93,22 @@ def joined(parts: Iterable[Text], mark: str = " · ") -> Text:
     return Text(mark).join(part for part in parts if part.plain)
 
 
+def _local(moment: datetime) -> datetime:
+    """By this computer's clock; at the ends of the calendar, where that falls outside it, as it is."""
+    try:
+        return moment.astimezone()
+    except OverflowError:
+        return moment
+
+
+def _lines(part: RenderableType) -> list[str]:
+    """A part as lines for a pipe, without colours or padding."""
+    if not isinstance(part, Table):
+        return [str(part)]
+    rows = zip(*(column.cells for column in part.columns), strict=True)
+    return ["\t".join(" | ".join(str(cell).split("\n")) for cell in row) for row in rows]
+
+
 def _harmless(char: str) -> str:
     if char in "\n\t" or char in _JOINERS:
         return char
@@ -104,8 +120,3 @@ class _Console(Console):
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
-
-
-def _console(*, watched: bool) -> Console:
-    width = None if watched else UNFOLDED
-    return _Console(highlight=False, markup=False, emoji=False, width=width, soft_wrap=not watched)

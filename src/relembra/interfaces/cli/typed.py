@@ -22,7 +22,11 @@ def one_line() -> str:
 @contextmanager
 def _interruptible() -> Iterator[None]:
     """Let Ctrl-C end a wait for input at once; the event loop's own handler would wait for the input first."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.SIG_IGN:  # as nohup asks for
+        yield
+        return
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield
     finally:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 
-from relembra.interfaces.cli.call import Answer, Call
+from relembra.errors import StoreCorruptError, StoreError, StoreUnavailableError
+from relembra.interfaces.cli.call import Answer, Call, CopyError
 
 
 async def stats(call: Call) -> Answer:
     from relembra.interfaces.cli import panels, shapes
 
-    everybody = call.given.flag("all")
+    everybody = call.given.flag("all") or not call.names_somebody
     async with call.reading() as memory:
         held = await (memory.stats() if everybody else memory.stats(**call.whose))
     title = call.words("stats.everybody") if everybody else call.words("stats.of", user=call.user)
@@ -42,7 +43,12 @@ async def reindex(call: Call) -> Answer:
 async def backup(call: Call) -> Answer:
     target = call.given.path("target")
     async with call.existing() as memory:
-        size = await memory.backup(target)
+        try:
+            size = await memory.backup(target)
+        except (StoreCorruptError, StoreUnavailableError):  # of the memory itself
+            raise
+        except StoreError as error:
+            raise CopyError(target) from error
     text = call.words.size(size)
     data = {"path": str(target), "bytes": size}
     return Answer(data, lambda terminal: terminal.say("done.backup", "green", path=target, size=text))

@@ -52,11 +52,11 @@ class Wanted:
             self.add("row.space = ?", asked_in.space)
 
     def said_in(self, place: Place) -> None:
-        """Said in that very space, or in private."""
+        """Said in that very space and channel, or in private."""
         if place.is_private:
             self.add("row.space IS NULL")
         else:
-            self.heard_in(place)
+            self.add("row.space = ? AND row.channel = ?", place.space, place.channel)
 
 
 def wanted_items(wanted: ItemFilter) -> Wanted:

@@ -5,26 +5,34 @@ Pages freed here are overwritten (`secure_delete`), and the writer empties its l
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import apsw
 
-from relembra.domain.audit import Target
+from relembra.domain.audit import AuditEntry, Target
 from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.message import Conversation, Note
 from relembra.domain.scope import Scope
 from relembra.store import rows
 from relembra.store.port import Gone, Kind
 from relembra.store.sqlite.indexing import TABLES
-from relembra.store.sqlite.reading import by_ids
+from relembra.store.sqlite.reading import by_ids, conversation
 from relembra.store.sqlite.statements import SQL, fetched, filled
 from relembra.store.sqlite.threads import TRACES_LEFT
+from relembra.store.traces import (
+    SHORTEST_QUOTE,
+    Traces,
+    entry_without,
+    item_without,
+    loses_source,
+    still_said,
+    words_in,
+    words_of,
+)
 
 PLACES = ("conversations", "messages", "notes", "items", "terms", "vectors", "audit", "jobs", "pointers")
-
-_SHORTEST_QUOTE = 12
-"""Characters from which a forgotten text, found inside another one, is taken for a quotation."""
 
 _TABLES_OF_PERSON = {
     "conversations": "conversation",
@@ -38,11 +46,14 @@ _TABLES_OF_PERSON = {
     "": "slice",
 }
 _TARGETS = {Kind.ITEM: Target.ITEM, Kind.NOTE: Target.NOTE}
+_MESSAGES = filled("messages_of_conversation", columns=rows.MESSAGE_COLUMNS)
+_AUDIT = filled("audit_of_person", columns=rows.AUDIT_COLUMNS)
+_AUDIT_OF_ROW = filled("audit_of_row", columns=rows.AUDIT_COLUMNS)
 
 
 @dataclass(slots=True)
 class _Doomed:
-    """What is to go: rows, and the texts that may have been copied into the audit trail."""
+    """What is to go: rows, and the texts that may have been copied into rows that stay."""
 
     conversation: str | None = None
     ids: dict[Kind, set[str]] = field(default_factory=lambda: {kind: set() for kind in Kind})
@@ -52,30 +63,37 @@ class _Doomed:
     def all_ids(self) -> set[str]:
         return set().union(*self.ids.values())
 
+    @property
+    def sources(self) -> set[str]:
+        """What something may have been learnt from."""
+        return self.ids[Kind.MESSAGE] | self.ids[Kind.NOTE]
+
+    @property
+    def targets(self) -> list[tuple[Target, str]]:
+        """What the audit trail calls them."""
+        found = [(target, id) for kind, target in _TARGETS.items() for id in sorted(self.ids[kind])]
+        return found if self.conversation is None else [*found, (Target.CONVERSATION, self.conversation)]
+
 
 def forget_item(db: apsw.Connection, scope: Scope, id: str) -> Gone:
     doomed = _Doomed()
-    for item in _items(db, scope, [id]):
-        _doom_item(doomed, item)
+    _doom_items(db, scope, doomed, [id])
     return _forget(db, scope, doomed)
 
 
 def forget_conversation(db: apsw.Connection, scope: Scope, id: str) -> Gone:
     """With its messages go the notes made of them, the notes made of those, and what was learnt from nothing else."""
     doomed = _Doomed(conversation=id)
-    for (raw,) in db.execute(SQL["messages_of_conversation"], (scope.tenant, scope.user, id)):
-        doomed.ids[Kind.MESSAGE].add(rows.id_text(raw))
-    messages, notes = doomed.ids[Kind.MESSAGE], doomed.ids[Kind.NOTE]
-    held = list(_notes(db, scope))
-    grown = -1
-    while grown != len(notes):
-        grown = len(notes)
-        for note, made_of_messages, made_of_notes in held:
-            if not (messages.isdisjoint(made_of_messages) and notes.isdisjoint(made_of_notes)):
-                notes.add(note)
-    learnt = [id for id, sources in _sources(db, scope) if sources and sources <= messages | notes]
-    for item in _items(db, scope, learnt):
-        _doom_item(doomed, item)
+    held = conversation(db, scope, id)
+    if held is not None:
+        doomed.texts |= words_of(held)
+    for row in db.execute(_MESSAGES, (scope.tenant, scope.user, id)):
+        message = rows.message_of(scope, row)
+        doomed.ids[Kind.MESSAGE].add(message.id)
+        doomed.texts |= words_of(message)
+    _doom_notes(db, scope, doomed)
+    gone = doomed.sources
+    _doom_items(db, scope, doomed, [id for id, sources in _sources(db, scope) if sources and sources <= gone])
     return _forget(db, scope, doomed)
 
 
@@ -92,6 +110,10 @@ def _items(db: apsw.Connection, scope: Scope, ids: Sequence[str]) -> list[Knowle
     return by_ids(db, scope, ids, table="item", columns=rows.ITEM_COLUMNS, decode=rows.item_of)
 
 
+def _notes(db: apsw.Connection, scope: Scope, ids: Sequence[str]) -> list[Note]:
+    return by_ids(db, scope, ids, table="note", columns=rows.NOTE_COLUMNS, decode=rows.note_of)
+
+
 def _sources(db: apsw.Connection, scope: Scope) -> Iterable[tuple[str, set[str]]]:
     """Each item with the messages and the note it was learnt from."""
     statement = filled("all_of_person", table="item", columns="id, note_id, message_ids")
@@ -99,16 +121,28 @@ def _sources(db: apsw.Connection, scope: Scope) -> Iterable[tuple[str, set[str]]
         yield rows.id_text(id), {*rows.from_json(message_ids), *([] if note_id is None else [rows.id_text(note_id)])}
 
 
-def _notes(db: apsw.Connection, scope: Scope) -> Iterable[tuple[str, list[str], list[str]]]:
+def _doom_items(db: apsw.Connection, scope: Scope, doomed: _Doomed, ids: Sequence[str]) -> None:
+    for item in _items(db, scope, ids):
+        doomed.ids[Kind.ITEM].add(item.id)
+        doomed.texts |= words_of(item)
+
+
+def _doom_notes(db: apsw.Connection, scope: Scope, doomed: _Doomed) -> None:
+    """Notes made of the doomed messages, and notes made of those."""
+    messages, notes = doomed.ids[Kind.MESSAGE], doomed.ids[Kind.NOTE]
     statement = filled("all_of_person", table="note", columns="id, message_ids, note_ids")
-    for id, message_ids, note_ids in db.execute(statement, (scope.tenant, scope.user)):
-        yield rows.id_text(id), rows.from_json(message_ids), rows.from_json(note_ids)
-
-
-def _doom_item(doomed: _Doomed, item: KnowledgeItem) -> None:
-    doomed.ids[Kind.ITEM].add(item.id)
-    texts = (item.content, item.title, item.evidence or "")
-    doomed.texts |= {text for text in texts if len(text) >= _SHORTEST_QUOTE}
+    held = [
+        (rows.id_text(id), rows.from_json(message_ids), rows.from_json(note_ids))
+        for id, message_ids, note_ids in db.execute(statement, (scope.tenant, scope.user))
+    ]
+    while more := {
+        id
+        for id, made_of_messages, made_of_notes in held
+        if id not in notes and not (messages.isdisjoint(made_of_messages) and notes.isdisjoint(made_of_notes))
+    }:
+        notes |= more
+    for note in _notes(db, scope, sorted(notes)):
+        doomed.texts |= words_of(note)
 
 
 # ── taking out ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -130,8 +164,7 @@ def _forget(db: apsw.Connection, scope: Scope, doomed: _Doomed) -> Gone:
         db.execute(SQL["drop_conversation"], (*person, doomed.conversation))
         counts["conversations"] = db.changes()
     db.execute(SQL["drop_empty_slices"], person)
-    counts["pointers"] = _unpoint(db, scope, doomed.all_ids)
-    counts["audit"] = _scrub_audit(db, scope, doomed)
+    counts["audit"], counts["pointers"] = _scrub_rows(db, scope, doomed)
     counts["jobs"] = _scrub_jobs(db, scope, doomed)
     return _gone(db, counts)
 
@@ -155,61 +188,101 @@ def _take_rows(db: apsw.Connection, scope: Scope, kind: Kind, ids: tuple[bytes, 
     return db.changes()
 
 
-def _unpoint(db: apsw.Connection, scope: Scope, gone: Collection[str]) -> int:
-    """Clear the pointers items have to these; how many items had one. What was superseded stays superseded."""
+def _scrub_rows(db: apsw.Connection, scope: Scope, doomed: _Doomed) -> tuple[int, int]:
+    """Take out the entries of what went, and its traces from rows that stay; how many entries, how many items."""
+    own: list[tuple[int]] = []
+    changes: set[str] = set()
+    for target, target_id in doomed.targets:
+        for number, *row in fetched(db, _AUDIT_OF_ROW, (scope.tenant, scope.user, target.value, target_id)):
+            entry = rows.audit_of(scope, row)
+            own.append((number,))
+            changes.add(entry.change)
+            doomed.texts |= words_in(entry.before) | words_in(entry.after)
+    if own:
+        db.executemany(SQL["drop_audit"], own)
+    traces = Traces(doomed.all_ids, doomed.texts)
+    pointers, unsourced = _unpoint(db, scope, doomed, traces)
+    _scrub_entries(db, scope, doomed.all_ids, traces, changes=changes, unsourced=unsourced)
+    return len(own), pointers
+
+
+def _unpoint(db: apsw.Connection, scope: Scope, doomed: _Doomed, traces: Traces) -> tuple[int, set[str]]:
+    """Clear items' pointers to what went and evidence from it; how many items changed, and which lost a source."""
+    gone, sources = doomed.all_ids, doomed.sources
     raw_gone = {rows.id_bytes(id) for id in gone}
-    unpointed = []
-    for id, related, message_ids, note_id, successor in db.execute(SQL["pointers"], (scope.tenant, scope.user)):
-        held = (related, message_ids, note_id, successor)
-        left = (
-            rows.list_json([other for other in rows.from_json(related) if other not in gone]),
-            rows.list_json([other for other in rows.from_json(message_ids) if other not in gone]),
-            None if note_id in raw_gone else note_id,
-            None if successor in raw_gone else successor,
+    pointing = [
+        rows.id_text(id)
+        for id, related, message_ids, note_id, successor, evidence in db.execute(
+            SQL["pointers"], (scope.tenant, scope.user)
         )
-        if left != held:
-            unpointed.append((*left, scope.tenant, scope.user, id))
+        if not (raw_gone.isdisjoint((note_id, successor)) and gone.isdisjoint(rows.ids_in(related + message_ids)))
+        or (evidence is not None and traces.are_in(evidence, shortest=SHORTEST_QUOTE))
+    ]
+    unpointed: list[tuple[Any, ...]] = []
+    unsourced: set[str] = set()
+    for item in _items(db, scope, pointing):
+        left = item_without(item, gone, sources, traces)
+        if loses_source(item, sources):
+            unsourced.add(item.id)
+        if left != item:
+            row = dict(zip(rows.ITEM_COLUMNS.split(", "), rows.item_row(left), strict=True))
+            pointers = (row[name] for name in ("related", "message_ids", "note_id", "superseded_by", "evidence"))
+            unpointed.append((*pointers, scope.tenant, scope.user, row["id"]))
     if unpointed:
         db.executemany(SQL["set_pointers"], unpointed)
-    return len(unpointed)
+    return len(unpointed), unsourced
 
 
-def _scrub_audit(db: apsw.Connection, scope: Scope, doomed: _Doomed) -> int:
-    """Take out the entries of what went; in others, blank its id and whatever quotes it. How many entries went."""
-    own = {(_TARGETS[kind].value, id) for kind in _TARGETS for id in doomed.ids[kind]}
-    own.add((Target.CONVERSATION.value, doomed.conversation or ""))
-    ids = doomed.all_ids
-    scrub = _Scrub(ids, doomed.texts)
-    gone: list[tuple[int]] = []
-    changed: list[tuple[Any, ...]] = []
-    for number, target, target_id, *sides in db.execute(SQL["audit_of_person"], (scope.tenant, scope.user)):
-        if (target, target_id) in own:
-            gone.append((number,))
+def _scrub_entries(
+    db: apsw.Connection,
+    scope: Scope,
+    ids: set[str],
+    traces: Traces,
+    *,
+    changes: Collection[str],
+    unsourced: Collection[str],
+) -> None:
+    """Clean the entries of rows that stay."""
+    scrubbed: list[tuple[Any, ...]] = []
+    for number, *held in db.execute(_AUDIT, (scope.tenant, scope.user)):
+        entry = rows.audit_of(scope, held)
+        if not (
+            entry.change in changes
+            or entry.target_id in unsourced
+            or (entry.why is not None and traces.are_in(entry.why))
+            or any(side is not None and not ids.isdisjoint(rows.ids_in(side)) for side in (held[7], held[8]))
+            or traces.are_in_words(entry.before)
+            or traces.are_in_words(entry.after)
+        ):
             continue
-        before, after, why = sides
-        if scrub.may_be_in(before, after, why):
-            # What the row itself still says was not only the forgotten one's to say.
-            kept = [text for item in _items(db, scope, [target_id]) for text in (item.content, item.title)]
-            quoted = [text for text in doomed.texts if not any(text in held for held in kept)]
-            careful = _Scrub(ids, quoted)
-            cleaned = (careful.json(before), careful.json(after), careful.value(why))
-            if cleaned != (before, after, why):
-                changed.append((*cleaned, number))
-    if gone:
-        db.executemany(SQL["drop_audit"], gone)
-    if changed:
-        db.executemany(SQL["set_audit"], changed)
-    return len(gone)
+        left = entry_without(entry, traces, _still(db, scope, entry), changes=changes, unsourced=unsourced)
+        if left != entry:
+            row = dict(zip(rows.AUDIT_COLUMNS.split(", "), rows.audit_row(left), strict=True))
+            scrubbed.append((row["before"], row["after"], row["why"], number))
+    if scrubbed:
+        db.executemany(SQL["set_audit"], scrubbed)
+
+
+def _still(db: apsw.Connection, scope: Scope, entry: AuditEntry) -> str:
+    found: Sequence[KnowledgeItem | Note | Conversation | None]
+    match entry.target:
+        case Target.ITEM:
+            found = _items(db, scope, [entry.target_id])
+        case Target.NOTE:
+            found = _notes(db, scope, [entry.target_id])
+        case Target.CONVERSATION:
+            found = [conversation(db, scope, entry.target_id)]
+    return still_said(found[0] if found else None)
 
 
 def _scrub_jobs(db: apsw.Connection, scope: Scope, doomed: _Doomed) -> int:
     """Drop the jobs that were for these alone, and let others go on without them; how many were dropped."""
     names = doomed.all_ids | ({doomed.conversation} if doomed.conversation is not None else set())
-    scrub = _Scrub(names, ())
+    traces = Traces(names)
     dropped = 0
     for id, text in fetched(db, SQL["jobs_of_person"], (scope.tenant, scope.user)):
         payload: dict[str, Any] = rows.from_json(text)
-        left = scrub.value(payload)
+        left = traces.out_of(payload)
         if left == payload:
             continue
         if any(part in (None, []) and part != payload[name] for name, part in left.items()):
@@ -218,37 +291,3 @@ def _scrub_jobs(db: apsw.Connection, scope: Scope, doomed: _Doomed) -> int:
         else:
             db.execute(SQL["set_payload"], (rows.to_json(left), scope.tenant, scope.user, id))
     return dropped
-
-
-class _Scrub:
-    """Takes names, and texts that quote something, out of JSON values."""
-
-    def __init__(self, names: Collection[str], texts: Collection[str]) -> None:
-        self._names = names
-        self._texts = texts
-        # Also as they stand in JSON, to pass over most entries without decoding them.
-        self._traces = {*texts, *(rows.to_json(text)[1:-1] for text in texts)}
-
-    def may_be_in(self, *texts: str | None) -> bool:
-        return any(
-            text is not None
-            and (not rows.ids_in(text).isdisjoint(self._names) or any(trace in text for trace in self._traces))
-            for text in texts
-        )
-
-    def json(self, text: str | None) -> str | None:
-        if text is None:
-            return None
-        value = rows.from_json(text)
-        cleaned = self.value(value)
-        return text if cleaned == value else rows.to_json(cleaned)
-
-    def value(self, value: Any) -> Any:
-        if isinstance(value, Mapping):
-            return {name: self.value(part) for name, part in value.items() if name not in self._names}
-        if isinstance(value, list):
-            return [self.value(part) for part in value if not (isinstance(part, str) and self._is_trace(part))]
-        return None if isinstance(value, str) and self._is_trace(value) else value
-
-    def _is_trace(self, text: str) -> bool:
-        return text in self._names or any(quoted in text for quoted in self._texts)

@@ -43,5 +43,10 @@ def next_due(db: apsw.Connection) -> datetime | None:
     return None if earliest is None else rows.moment(earliest)
 
 
+def drop_jobs(db: apsw.Connection, kind: str, state: JobState) -> int:
+    db.execute(SQL["drop_jobs"], (state.value, kind))
+    return int(db.changes())
+
+
 def _job(row: rows.Row) -> Job:
     return rows.job_of(Scope(row[0], row[1]), row[2:])

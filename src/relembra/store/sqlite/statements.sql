@@ -9,6 +9,9 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 -- name: message_by_external_id
 SELECT {columns} FROM message WHERE tenant = ? AND owner = ? AND external_id = ? AND role = ?
 
+-- name: is_known_message
+SELECT 1 FROM message WHERE tenant = ? AND owner = ? AND external_id = ? AND role = ?
+
 -- name: touch_conversation
 INSERT INTO conversation (tenant, owner, id, space, channel, title, created_at, updated_at, deleted_at, version)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -16,6 +19,7 @@ ON CONFLICT (tenant, owner, id) DO UPDATE
 SET updated_at = CASE WHEN excluded.updated_at > conversation.updated_at
                       THEN excluded.updated_at ELSE conversation.updated_at END,
     title = CASE WHEN conversation.title = '' THEN excluded.title ELSE conversation.title END,
+    version = CASE WHEN conversation.deleted_at IS NULL THEN conversation.version ELSE conversation.version + 1 END,
     deleted_at = NULL
 
 -- name: add_conversation
@@ -70,6 +74,11 @@ SELECT 1 FROM {table} WHERE tenant = ? AND owner = ? AND id = ?
 -- name: rows_by_id
 SELECT {columns} FROM {table} WHERE tenant = ? AND owner = ? AND id IN carray(?)
 
+-- name: held
+SELECT id FROM item INDEXED BY item_by_attribute
+WHERE tenant = ? AND owner = ? AND subject = ? AND attribute = ?
+  AND deleted_at IS NULL AND superseded_at IS NULL AND archived_at IS NULL
+
 -- name: touch_item
 UPDATE item SET accesses = accesses + 1, last_access = ? WHERE tenant = ? AND owner = ? AND id = ?
 
@@ -122,6 +131,10 @@ SELECT {columns} FROM message WHERE tenant = ? AND owner = ? AND id = ? AND anal
 -- name: unindexed_messages
 SELECT {columns} FROM message INDEXED BY message_unindexed WHERE tenant = ? AND owner = ? AND analyzer = 0
 
+-- name: oldest_unindexed
+SELECT tenant, owner, id FROM message INDEXED BY message_unindexed WHERE analyzer = 0
+ORDER BY saved_at, id, tenant, owner LIMIT ?
+
 -- name: message_is_indexed
 UPDATE message SET analyzer = ?, length = ? WHERE tenant = ? AND owner = ? AND id = ?
 
@@ -147,7 +160,7 @@ WHERE row.id <> ?3
 ORDER BY row.created_at, row.id
 
 -- name: trail
-SELECT {columns} FROM audit WHERE tenant = ? AND owner = ? AND target = ? AND target_id = ? ORDER BY at, number
+SELECT {columns} FROM audit WHERE tenant = ? AND owner = ? AND target = ? AND target_id = ? ORDER BY number
 
 -- name: change
 SELECT {columns} FROM audit WHERE tenant = ? AND owner = ? AND change = ? ORDER BY number
@@ -187,6 +200,9 @@ RETURNING {columns}
 -- name: fail_job
 UPDATE job SET state = ?, due_at = coalesce(?, due_at), error = ?, lease_until = NULL WHERE id = ?
 
+-- name: drop_jobs
+DELETE FROM job WHERE state = ? AND kind = ?
+
 -- name: jobs
 SELECT {columns} FROM job ORDER BY due_at, id LIMIT ?
 
@@ -201,7 +217,7 @@ SELECT min(moment) FROM (
 ) AS coming
 
 -- name: messages_of_conversation
-SELECT id FROM message WHERE tenant = ? AND owner = ? AND conversation = ?
+SELECT {columns} FROM message WHERE tenant = ? AND owner = ? AND conversation = ?
 
 -- name: all_of_person
 SELECT {columns} FROM {table} WHERE tenant = ? AND owner = ?
@@ -220,16 +236,20 @@ DELETE FROM {table} WHERE tenant = ? AND owner = ? AND id IN carray(?)
 DELETE FROM conversation WHERE tenant = ? AND owner = ? AND id = ?
 
 -- name: pointers
-SELECT id, related, message_ids, note_id, superseded_by FROM item
+SELECT id, related, message_ids, note_id, superseded_by, evidence FROM item
 WHERE tenant = ? AND owner = ?
-  AND (related <> '[]' OR message_ids <> '[]' OR note_id IS NOT NULL OR superseded_by IS NOT NULL)
+  AND (related <> '[]' OR message_ids <> '[]' OR note_id IS NOT NULL OR superseded_by IS NOT NULL
+       OR evidence IS NOT NULL)
 
 -- name: set_pointers
-UPDATE item SET related = ?, message_ids = ?, note_id = ?, superseded_by = ?
+UPDATE item SET related = ?, message_ids = ?, note_id = ?, superseded_by = ?, evidence = ?
 WHERE tenant = ? AND owner = ? AND id = ?
 
 -- name: audit_of_person
-SELECT number, target, target_id, before, after, why FROM audit WHERE tenant = ? AND owner = ? ORDER BY number
+SELECT number, {columns} FROM audit WHERE tenant = ? AND owner = ? ORDER BY number
+
+-- name: audit_of_row
+SELECT number, {columns} FROM audit WHERE tenant = ? AND owner = ? AND target = ? AND target_id = ?
 
 -- name: drop_audit
 DELETE FROM audit WHERE number = ?

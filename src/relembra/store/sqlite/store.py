@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -164,13 +165,17 @@ class SqliteStore:
     # ── forgetting ────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def forget_item(self, scope: Scope, id: str) -> Gone:
-        return await self._writer.do(lambda db: forgetting.forget_item(db, scope, id), leaves_no_trace=True)
+        return await self._forget(lambda db: forgetting.forget_item(db, scope, id))
 
     async def forget_conversation(self, scope: Scope, id: str) -> Gone:
-        return await self._writer.do(lambda db: forgetting.forget_conversation(db, scope, id), leaves_no_trace=True)
+        return await self._forget(lambda db: forgetting.forget_conversation(db, scope, id))
 
     async def forget_person(self, scope: Scope) -> Gone:
-        return await self._writer.do(lambda db: forgetting.forget_person(db, scope), leaves_no_trace=True)
+        return await self._forget(lambda db: forgetting.forget_person(db, scope))
+
+    async def _forget(self, work: Work[Gone]) -> Gone:
+        gone, is_erased = await self._writer.forget(work)
+        return replace(gone, erased=is_erased)
 
     # ── the queue ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -186,7 +191,13 @@ class SqliteStore:
     async def next_due(self) -> datetime | None:
         return await self._readers.do(queue.next_due)
 
+    async def drop_jobs(self, *, kind: str, state: JobState) -> int:
+        return await self._writer.do(lambda db: queue.drop_jobs(db, kind, state))
+
     # ── keeping house ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def unindexed(self, *, limit: int) -> list[tuple[Scope, str]]:
+        return await self._readers.do(lambda db: upkeep.unindexed(db, limit))
 
     async def unembedded(self, model: str, *, limit: int, after: Unembedded | None = None) -> list[Unembedded]:
         return await self._readers.do(lambda db: upkeep.unembedded(db, model, limit, after))

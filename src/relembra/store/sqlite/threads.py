@@ -46,6 +46,7 @@ class _Request:
     loop: asyncio.AbstractEventLoop
     future: asyncio.Future[Any]
     leaves_no_trace: bool = False
+    is_erased: bool = True
     result: Any = None
     error: BaseException | None = None
 
@@ -88,20 +89,28 @@ class Writer:
         self._path = path
         self._queue: SimpleQueue[_Request | None] = SimpleQueue()
         self._lock = threading.Lock()
-        self._traces_left = self._has_traces()
+        self._traces_left = self._has_traces(unknown=False)
         self._pid = os.getpid()
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="relembra-writer", daemon=True)
         self._thread.start()
 
-    async def do(self, work: Work[T], *, leaves_no_trace: bool = False) -> T:
+    async def do(self, work: Work[T]) -> T:
         """Run the work in a transaction of its own effects; back once it is durable."""
-        request = _request(work, leaves_no_trace=leaves_no_trace)
+        answer: T = await self._queued(_request(work))
+        return answer
+
+    async def forget(self, work: Work[T]) -> tuple[T, bool]:
+        """The same for work that is to leave no trace; also whether the file is free of them by now."""
+        request = _request(work, leaves_no_trace=True)
+        answer: T = await self._queued(request)
+        return answer, request.is_erased
+
+    def _queued(self, request: _Request) -> asyncio.Future[Any]:
         with self._lock:  # nothing may come into the queue behind its end
             _refuse_if_gone(self._closed, self._pid, self._path)
             self._queue.put(request)
-        answer: T = await request.future
-        return answer
+        return request.future
 
     def close(self) -> None:
         """Finish what is queued; blocks until then."""
@@ -123,8 +132,10 @@ class Writer:
                 self._commit(self._db, group)
                 forgetting = [request for request in group if request.leaves_no_trace]
                 _deliver([request for request in group if not request.leaves_no_trace])
-                if forgetting and self._has_traces():
+                if forgetting and (self._traces_left or self._has_traces(unknown=True)):
                     self._erase_traces(patience_ms=_ERASE_PATIENCE_MS)
+                for request in forgetting:
+                    request.is_erased = not self._traces_left
                 _deliver(forgetting)
             if is_last:
                 break
@@ -191,23 +202,25 @@ class Writer:
                 return
             db.execute("BEGIN IMMEDIATE")
             # Under the lock nobody can write to the log; had somebody before, the file would not be ours to clean.
-            if self._log_bytes() == 0:
+            is_ours = self._log_bytes() == 0
+            if is_ours:
                 scrub_gaps(db)
                 # A commit makes other processes forget the pages they remember, and the old bytes in them.
                 db.execute(SQL["set_meta"], (TRACES_LEFT, "0"))
-                self._traces_left = False
             db.execute("COMMIT")
+            self._traces_left = not is_ours
         except (apsw.Error, OSError) as exc:
             _roll_back(db)
             _log.warning("the traces of what was forgotten could not be erased yet: %s", exc)
         finally:
             db.set_busy_timeout(BUSY_TIMEOUT_MS)
 
-    def _has_traces(self) -> bool:
+    def _has_traces(self, *, unknown: bool) -> bool:
+        """Whether the mark is set; `unknown`: the answer when it cannot be read, and so nothing be erased either."""
         try:
             return bool(first_value(self._db, SQL["get_meta"], (TRACES_LEFT,)) == "1")
-        except apsw.Error:  # then nothing can be erased either; the mark is looked at again at the next start
-            return False
+        except apsw.Error:
+            return unknown
 
     def _empty_log(self) -> bool:
         busy: object = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()[0][0]

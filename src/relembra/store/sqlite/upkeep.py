@@ -46,6 +46,11 @@ def drop_other_vectors(db: apsw.Connection, model: str) -> int:
     return dropped
 
 
+def unindexed(db: apsw.Connection, limit: int) -> list[tuple[Scope, str]]:
+    found = fetched(db, SQL["oldest_unindexed"], (max(0, limit),))
+    return [(Scope(tenant, owner), rows.id_text(id)) for tenant, owner, id in found]
+
+
 def unembedded(db: apsw.Connection, model: str, limit: int, after: Unembedded | None) -> list[Unembedded]:
     """By kind, tenant, owner and id."""
     number = first_value(db, SQL["model"], (model,)) or 0

@@ -11,7 +11,7 @@ import apsw
 from relembra.domain.audit import AuditEntry
 from relembra.domain.jobs import Job
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.domain.message import Conversation, Message, Note
+from relembra.domain.message import Conversation, Message, Note, Role
 from relembra.domain.scope import Scope
 from relembra.domain.searchable import item_text, note_text
 from relembra.errors import ConflictError, InvalidInputError, StaleError
@@ -19,6 +19,7 @@ from relembra.minds.port import Analyzer
 from relembra.store import rows
 from relembra.store.port import (
     Enqueue,
+    ExpectHeld,
     FinishJob,
     HideMessages,
     IndexMessages,
@@ -37,6 +38,9 @@ from relembra.store.port import (
 )
 from relembra.store.sqlite.indexing import TABLES, add_terms, drop_terms, index_message
 from relembra.store.sqlite.statements import SQL, fetched, filled, first_value
+
+_Name = tuple[str | None, Role]
+"""An external id and a role."""
 
 _BYTES_A_NUMBER = 4
 _KNOWN_MESSAGE = filled("message_by_external_id", columns=rows.MESSAGE_COLUMNS)
@@ -80,15 +84,18 @@ def refuse_foreign(scope: Scope, ops: Sequence[Op]) -> None:
 def apply(db: apsw.Connection, scope: Scope, ops: Sequence[Op], analyzer: Analyzer) -> Receipt:
     """Carry out all operations in order; an error is for the caller to roll back."""
     known: list[Message] = []
+    puts = [op.message for op in ops if isinstance(op, PutMessage)]
+    names, spoken_in = _told_apart(db, scope, puts)
     for op in ops:
         match op:
             case PutMessage(message):
-                held = _put_message(db, scope, message)
+                held = _put_message(db, scope, message, names)
                 if held is not None:
                     known.append(held)
             case TouchConversation(conversation):
-                row = rows.conversation_row(conversation)
-                db.execute(SQL["touch_conversation"], (scope.tenant, scope.user, *row))
+                if not puts or conversation.id in spoken_in:
+                    row = rows.conversation_row(conversation)
+                    db.execute(SQL["touch_conversation"], (scope.tenant, scope.user, *row))
             case Enqueue(job):
                 _add(db, _ENQUEUE, (scope.tenant, scope.user, *rows.job_row(job)), "job", job.id)
             case PutConversation(conversation, expects):
@@ -97,6 +104,8 @@ def apply(db: apsw.Connection, scope: Scope, ops: Sequence[Op], analyzer: Analyz
                 db.execute(SQL["hide_messages"], (rows.micros(at), scope.tenant, scope.user, conversation_id))
             case ShowMessages(conversation_id, hidden_at):
                 db.execute(SQL["show_messages"], (scope.tenant, scope.user, conversation_id, rows.micros(hidden_at)))
+            case ExpectHeld():
+                _expect_held(db, scope, op)
             case PutItem(item, expects):
                 _put_indexed(db, scope, Kind.ITEM, item, expects, analyzer)
             case PutNote(note, expects):
@@ -128,13 +137,31 @@ def _add(db: apsw.Connection, statement: str, row: Sequence[Any], what: str, id:
         raise ConflictError(f"{what} {id!r} is there already") from exc
 
 
-def _put_message(db: apsw.Connection, scope: Scope, message: Message) -> Message | None:
-    """Append it; the one known under its external id comes back instead."""
+def _told_apart(db: apsw.Connection, scope: Scope, messages: Sequence[Message]) -> tuple[set[_Name], set[str]]:
+    """The names among theirs that are taken already, and the conversations of messages that will be new."""
+    taken: set[_Name] = set()
+    coming: set[_Name] = set()
+    spoken_in: set[str] = set()
+    for message in messages:
+        name = (message.external_id, message.role)
+        if message.external_id is not None:
+            if first_value(db, SQL["is_known_message"], (scope.tenant, scope.user, name[0], message.role.value)):
+                taken.add(name)
+            if name in taken or name in coming:
+                continue
+            coming.add(name)
+        spoken_in.add(message.conversation)
+    return taken, spoken_in
+
+
+def _put_message(db: apsw.Connection, scope: Scope, message: Message, taken: set[_Name]) -> Message | None:
+    """Append it; the one known under its external id comes back instead. `taken`: those names, kept up to date."""
+    name = (message.external_id, message.role)
+    if name in taken:
+        found = fetched(db, _KNOWN_MESSAGE, (scope.tenant, scope.user, name[0], message.role.value))
+        return rows.message_of(scope, found[0])
     if message.external_id is not None:
-        names = (scope.tenant, scope.user, message.external_id, message.role.value)
-        known = fetched(db, _KNOWN_MESSAGE, names)
-        if known:
-            return rows.message_of(scope, known[0])
+        taken.add(name)
     _add(db, SQL["put_message"], (scope.tenant, scope.user, *rows.message_row(message)), "message", message.id)
     return None
 
@@ -149,6 +176,13 @@ def _put_conversation(db: apsw.Connection, scope: Scope, conversation: Conversat
     if not db.changes():
         held = fetched(db, _CONVERSATION, (scope.tenant, scope.user, conversation.id))
         raise _stale("conversation", conversation.id, held[0][-1] if held else None, expects)
+
+
+def _expect_held(db: apsw.Connection, scope: Scope, expected: ExpectHeld) -> None:
+    about = (scope.tenant, scope.user, expected.subject, expected.attribute)
+    held = {rows.id_text(id) for (id,) in fetched(db, SQL["held"], about)}
+    if held != expected.ids:
+        raise StaleError(f"{len(held ^ expected.ids)} items held of this attribute came or went: decide again")
 
 
 def _put_indexed(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -26,9 +27,10 @@ from relembra.errors import (
     StoreUnavailableError,
     StoreVersionError,
 )
-from relembra.interfaces.cli import panels, tables
-from relembra.interfaces.cli.call import NoStoreError
+from relembra.interfaces.cli import panels, shapes, tables
+from relembra.interfaces.cli.call import CopyError, NoStoreError
 from relembra.interfaces.cli.failures import code_of, data_of, sentence_of
+from relembra.interfaces.cli.given import EmptyError
 from relembra.interfaces.cli.reading import UsageError
 from relembra.interfaces.cli.terminal import Terminal, clean, short
 from relembra.interfaces.cli.words import Words
@@ -103,6 +105,18 @@ def test_a_receipt_names_places_in_the_readers_language_and_leaves_out_empty_one
     assert "somewhere" in shown
 
 
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [("en", "still holds traces while another program reads it"), ("pt", "ainda guarda vestígios enquanto outro")],
+)
+def test_a_receipt_says_while_traces_are_left(language: str, sentence: str) -> None:
+    for erased in (True, False):
+        terminal, file = a_terminal(200, language)
+        panels.receipt(terminal, Gone({"items": 2}, erased=erased))
+        assert (sentence in file.getvalue()) is not erased
+        assert shapes.gone(Gone({"items": 2}, erased=erased))["erased"] is erased
+
+
 def test_remembered_text_cannot_steer_the_terminal() -> None:
     assert clean("a\x1b]0;title\x07b\r\n\u202ec\u200bd\te") == "a]0;titleb cd e"
     assert clean("família 👨\u200d👩\u200d👧") == "família 👨\u200d👩\u200d👧"
@@ -117,7 +131,10 @@ def test_reasons_the_rules_write_are_said_in_the_readers_language() -> None:
 ERRORS: list[tuple[RelembraError, int, str]] = [
     (UsageError("usage.needs_value", option="--db"), 2, "--db precisa de um valor"),
     (InvalidInputError("no type 'x'", field="type"), 2, "esse tipo não existe"),
-    (InvalidInputError("content must not be empty", field="content"), 2, "falta o texto"),
+    (EmptyError("content must not be empty", field="content"), 2, "falta o texto"),
+    (EmptyError("said must not be empty", field="said"), 2, "diga o que foi dito com --said"),
+    (InvalidInputError("held_from … is out of range", field="held_from"), 2, "a data de --held-from é antiga"),
+    (InvalidInputError("message_ids holds 'x', which is no id", field="message_ids"), 2, "o valor de --message não"),
     (InvalidInputError("user is longer than 200 characters", field="user"), 2, "o valor de --user não serve"),
     (InvalidInputError("say something"), 2, "(em inglês: say something)"),
     (SettingsError("no preset 'x'"), 2, "uma configuração não serve"),
@@ -126,13 +143,15 @@ ERRORS: list[tuple[RelembraError, int, str]] = [
     (NotFoundError("change, item or conversation", "x"), 3, "item, conversa ou mudança x"),
     (ConflictError("no"), 4, "(em inglês: no)"),
     (ProtectedError("no"), 4, "a pessoa confirmou isto"),
-    (InvalidInputError("only a person can confirm what is known", field="by"), 2, "só uma pessoa pode"),
+    (InvalidInputError("whatever the words", field="by"), 2, "só ana pode"),
+    (InvalidInputError("whatever the words", field="source"), 2, "essa origem não serve"),
     (StaleError("no"), 4, "não combina"),
     (StoreUnavailableError("busy", retry_after_seconds=1.0), 5, "está em uso por outro programa"),
     (StoreFullError("full"), 5, "está cheio"),
     (StoreCorruptError("bad"), 5, "está danificado"),
     (StoreVersionError("new"), 5, "pip install -U"),
     (NoStoreError("none"), 5, "não há memória em m.db"),
+    (CopyError(Path("there/copy.db")), 5, "gravar a cópia em there/copy.db"),
     (StoreError("why"), 5, "(em inglês: why)"),
     (MindUnavailableError("away"), 1, "o modelo não conseguiu responder"),
     (MissingExtraError("a server", "http"), 1, "relembra[http]"),

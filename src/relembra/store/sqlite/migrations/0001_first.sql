@@ -31,7 +31,7 @@ CREATE TABLE message (
 CREATE INDEX message_by_time ON message (tenant, owner, sent_at, id);
 CREATE INDEX message_by_conversation ON message (tenant, owner, conversation, sent_at, id);
 CREATE UNIQUE INDEX message_by_external_id ON message (tenant, owner, external_id, role) WHERE external_id IS NOT NULL;
-CREATE INDEX message_unindexed ON message (tenant, owner, id) WHERE analyzer = 0;
+CREATE INDEX message_unindexed ON message (tenant, owner, id, saved_at) WHERE analyzer = 0;
 
 -- No index by updated_at: it would be rewritten with every exchange, and one person's conversations sort quickly.
 CREATE TABLE conversation (
@@ -118,6 +118,7 @@ CREATE TABLE item (
 ) WITHOUT ROWID;
 
 CREATE INDEX item_by_time ON item (tenant, owner, created_at, id);
+CREATE INDEX item_by_attribute ON item (tenant, owner, subject, attribute) WHERE attribute IS NOT NULL;
 CREATE INDEX item_by_successor ON item (tenant, owner, superseded_by) WHERE superseded_by IS NOT NULL;
 
 CREATE TABLE model (
