@@ -276,7 +276,7 @@ class Memory:
         tenant: str = DEFAULT_TENANT,
     ) -> _list[KnowledgeItem]:
         """Make many things known, some hundred to a transaction; each batch is kept whole or not at all."""
-        scope, place, now = Scope(tenant, user), place_of(space, channel), self._now()
+        scope, place = Scope(tenant, user), place_of(space, channel)
         actor = Actor.of(by, user)
         items = [
             worded(
@@ -284,7 +284,7 @@ class Memory:
                 id=self._new_id(),
                 scope=scope,
                 place=place,
-                now=now,
+                zoned_now=self._clock(),
                 actor=actor,
                 policy=self._policy.confidence,
                 language_of=self._language_of,

@@ -706,8 +706,8 @@ def test_the_speakers_clock_is_told(moment: datetime, zone: str) -> None:
     assert zone_of(moment) == zone
 
 
-def test_the_clock_is_in_utc() -> None:
-    assert system_clock().tzinfo is UTC
+def test_the_clock_knows_its_timezone() -> None:
+    assert system_clock().utcoffset() is not None
 
 
 # ── titles ────────────────────────────────────────────────────────────────────────────────────────────────────────

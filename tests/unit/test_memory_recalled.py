@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime, timedelta, timezone
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -162,6 +163,12 @@ async def test_remembered_text_cannot_leave_its_quotation_marks(memory: Memory) 
     assert "</background_facts>" not in context.text
     assert "\u202e" not in context.text
     assert context.text.count("”") == 2
+
+
+async def test_an_item_is_dated_by_the_clock_of_whoever_it_was_learnt_from(memory: Memory, clock: Clock) -> None:
+    clock.now = datetime(2026, 3, 12, 23, 30, tzinfo=timezone(timedelta(hours=-3)))
+    await memory.add("Toca violão na praça", user="ana")
+    assert "[12 mar 2026]" in (await memory.load(user="ana", query="Onde ela toca violão?")).text
 
 
 async def test_access_counts_follow_the_answer(memory: Memory) -> None:

@@ -84,6 +84,7 @@ class KnowledgeItem:
     created_at: datetime
     updated_at: datetime
     reinforced_at: datetime | None = None  # last said again; decay counts from here
+    zone: str = "+00:00"  # the clock of whoever it was learnt from, for the days shown
     version: int = 1
 
     def is_current(self, now: datetime) -> bool:

@@ -11,7 +11,8 @@ Clock = Callable[[], datetime]
 
 
 def system_clock() -> datetime:
-    return datetime.now(UTC)
+    """Now, on this machine's own clock: its offset tells the day things are dated by."""
+    return datetime.now(UTC).astimezone()
 
 
 def in_utc(moment: datetime, field: str = "at") -> datetime:

@@ -95,7 +95,10 @@ def reversed_row(entry: AuditEntry, current: Row | None, now: datetime) -> Row:
         return replace(current, deleted_at=now, updated_at=now, version=current.version + 1)
     import msgspec
 
-    earlier: Row = msgspec.convert(dict(entry.before), type(current))
+    try:
+        earlier: Row = msgspec.convert(dict(entry.before), type(current))
+    except msgspec.ValidationError as exc:  # words were taken out when something it quoted was forgotten
+        raise ConflictError(f"what {entry.target} {entry.target_id} was before has been forgotten") from exc
     if isinstance(earlier, KnowledgeItem) and isinstance(current, KnowledgeItem):
         earlier = replace(earlier, accesses=current.accesses, last_access=current.last_access)
     return replace(earlier, updated_at=now, version=current.version + 1)

@@ -34,7 +34,7 @@ def heading(name: str, part: str, language: str) -> str:
 
 def item_line(item: KnowledgeItem, language: str, *, sure_from: float) -> str:
     """One belief with its date, and a mark where it is unsure."""
-    marks = [short_date(item.held_from, language)]
+    marks = [short_date(local(item.held_from, item.zone), language)]
     if item.confidence < sure_from or item.needs_resolution:
         marks.append(UNSURE[language])
     return f"- “{escaped(item.content)}” [{', '.join(marks)}]"

@@ -40,7 +40,7 @@ ITEM_COLUMNS = (
     "id, space, channel, type, area, sub_area, subject, speaker, attribute, value, title, content, language, source,"
     " note_id, message_ids, evidence, confidence, weight, priority, validated, needs_resolution, related, tags, person,"
     " observations, accesses, last_access, held_from, held_until, superseded_by, superseded_at, expires_at,"
-    " archived_at, deleted_at, created_at, updated_at, reinforced_at, version"
+    " archived_at, deleted_at, created_at, updated_at, reinforced_at, zone, version"
 )
 JOB_COLUMNS = "id, kind, payload, due_at, created_at, state, attempts, lease_until, error"
 AUDIT_COLUMNS = "id, change, at, actor, verb, target, target_id, before, after, why, undoes"
@@ -290,6 +290,7 @@ def item_row(item: KnowledgeItem) -> tuple[Any, ...]:
         micros(item.created_at),
         micros(item.updated_at),
         _micros_or_none(item.reinforced_at),
+        item.zone,
         item.version,
     )
 
@@ -330,6 +331,7 @@ def item_of(scope: Scope, row: Row) -> KnowledgeItem:
         moment(row[36]),
         _moment_or_none(row[37]),
         row[38],
+        row[39],
     )
     item = object.__new__(KnowledgeItem)
     for set_field, value in zip(_set_item_fields, values, strict=True):

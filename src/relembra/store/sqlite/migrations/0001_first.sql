@@ -111,6 +111,7 @@ CREATE TABLE item (
   created_at       BIGINT  NOT NULL,
   updated_at       BIGINT  NOT NULL,
   reinforced_at    BIGINT,
+  zone             TEXT    NOT NULL,
   version          INTEGER NOT NULL,
   analyzer         INTEGER NOT NULL,
   length           INTEGER NOT NULL,
