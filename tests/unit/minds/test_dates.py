@@ -1,0 +1,124 @@
+"""Dates in prose: the example sets, and the rules the sets rest on, one by one."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, timezone
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from examples import Example, examples, score
+from relembra.minds.offline.dates import DateMention, Kind, Precision, find_dates
+from relembra.minds.offline.dates.holidays import easter
+
+WEDNESDAY = datetime(2024, 5, 15, 10, 0, tzinfo=timezone(timedelta(hours=-3)))
+
+
+def reading(example: Example) -> list[dict[str, object]]:
+    said_at = datetime.fromisoformat(example["said_at"])
+    return [
+        {
+            "begins": found.begins.isoformat(),
+            "ends": found.ends.isoformat(),
+            "precision": found.precision.value,
+            "kind": found.kind.value,
+            "approximate": found.approximate,
+        }
+        for found in find_dates(example["text"], said_at=said_at, language=example["language"])
+    ]
+
+
+def only(text: str, *, language: str = "en", said_at: datetime = WEDNESDAY) -> DateMention:
+    (found,) = find_dates(text, said_at=said_at, language="pt" if language == "pt" else "en")
+    return found
+
+
+@pytest.mark.parametrize("split", ["tune", "test"])
+@pytest.mark.parametrize("language", ["pt", "en"])
+def test_examples_are_read_as_expected(language: str, split: str) -> None:
+    assert score(examples("dates", language=language, split=split), reading) >= 0.95
+
+
+@pytest.mark.parametrize("language", ["pt", "en"])
+def test_nothing_is_found_where_there_is_no_date(language: str) -> None:
+    undated = [one for one in examples("dates", language=language) if not one["expected"]]
+    assert len(undated) >= 40
+    assert score(undated, reading) >= 0.97
+
+
+def test_a_bare_weekday_is_the_next_one_and_after_a_past_verb_the_last() -> None:
+    assert only("I'll call on Monday").begins.day == 20
+    assert only("I called on Monday").begins.day == 13
+    assert only("ligo na segunda", language="pt").begins.day == 20
+    assert only("liguei na segunda", language="pt").begins.day == 13
+
+
+def test_next_friday_is_next_weeks_in_english_and_the_coming_one_in_portuguese() -> None:
+    assert only("next Friday").begins.day == 24
+    assert only("próxima sexta", language="pt").begins.day == 17
+
+
+def test_intervals_are_half_open_and_in_the_speakers_zone() -> None:
+    zone = ZoneInfo("America/Sao_Paulo")
+    late = datetime(2024, 5, 16, 1, 30, tzinfo=UTC)  # still the 15th in São Paulo
+    (found,) = find_dates("hoje", said_at=late, language="pt", zone=zone)
+    assert found.begins == datetime(2024, 5, 15, tzinfo=zone)
+    assert found.ends == datetime(2024, 5, 16, tzinfo=zone)
+
+
+def test_a_written_offset_is_kept_to() -> None:
+    found = only("2024-06-01T12:00:00Z")
+    assert found.begins == datetime(2024, 6, 1, 12, tzinfo=UTC)
+    assert found.begins.utcoffset() == timedelta(hours=-3)
+
+
+def test_seasons_follow_the_half_of_the_world() -> None:
+    def begins(southern: bool) -> datetime:
+        (found,) = find_dates("the summer of 2022", said_at=WEDNESDAY, language="en", zone=UTC, southern=southern)
+        assert found.precision is Precision.SEASON
+        return found.begins
+
+    assert begins(southern=False).month == 6
+    assert (begins(southern=True).year, begins(southern=True).month) == (2021, 12)
+
+
+def test_the_span_names_the_mention_even_with_loose_accents() -> None:
+    text = "até que enfim: depois de amanha\u0303 viajo"
+    found = only(text, language="pt")
+    assert text[found.start : found.end] == found.text == "depois de amanha\u0303"
+
+
+def test_without_a_language_the_text_is_asked() -> None:
+    (portuguese,) = find_dates("a reunião é amanhã às 15h", said_at=WEDNESDAY)
+    (english,) = find_dates("the meeting is tomorrow at 3 pm", said_at=WEDNESDAY)
+    assert portuguese.begins == english.begins
+    (unclear,) = find_dates("12/10/2023", said_at=WEDNESDAY)
+    assert unclear.precision is Precision.DAY
+
+
+def test_figures_are_day_first_in_portuguese_and_month_first_in_english_unless_impossible() -> None:
+    assert only("03/04/2024", language="pt").begins.month == 4
+    assert only("03/04/2024").begins.month == 3
+    assert only("25/04/2024").begins.month == 4
+    assert only("04/25/2024", language="pt").begins.month == 4
+
+
+def test_a_habit_holds_its_next_occurrence() -> None:
+    found = only("every Wednesday at 9 am")
+    assert found.kind is Kind.RECURRING
+    assert found.begins == datetime(2024, 5, 22, 9, tzinfo=WEDNESDAY.tzinfo)
+
+
+def test_a_day_that_does_not_exist_is_no_date() -> None:
+    assert find_dates("30/02/2024", said_at=WEDNESDAY, language="pt") == []
+    assert find_dates("9999 years ago", said_at=WEDNESDAY, language="en") == []
+
+
+def test_a_moment_without_timezone_is_refused() -> None:
+    with pytest.raises(ValueError, match="timezone"):
+        find_dates("today", said_at=datetime(2024, 5, 15), language="en")
+
+
+@pytest.mark.parametrize(("year", "month", "day"), [(2000, 4, 23), (2024, 3, 31), (2025, 4, 20), (2038, 4, 25)])
+def test_easter(year: int, month: int, day: int) -> None:
+    assert easter(year) == datetime(year, month, day)
