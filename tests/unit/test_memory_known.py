@@ -130,6 +130,11 @@ async def test_many_are_added_in_order_and_later_values_end_earlier_ones(memory:
     assert [item.content for item in chain.predecessors] == ["Pesa 70 kg", "Pesa 71 kg"]
 
 
+async def test_things_no_rule_covers_stand_beside_each_other_without_a_question(memory: Memory) -> None:
+    await memory.add_many([Draft(content="Gosta de remar"), Draft(content="Gosta de nadar")], user="ana")
+    assert [item.needs_resolution for item in await memory.list(user="ana")] == [False, False]
+
+
 async def test_one_wrong_draft_keeps_all_of_them_out(memory: Memory) -> None:
     with pytest.raises(InvalidInputError):
         await memory.add_many([Draft(content="Fine"), Draft(content=" ")], user="ana")

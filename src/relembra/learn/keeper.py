@@ -95,7 +95,9 @@ class Keeper:
                 for ended in settled.ended:
                     change.put(ended, held[ended.id], entry_id=self._new_id(), verb="supersede", why=settled.why)
                 for row in (settled.item, *settled.ended):
-                    stored[row.id] = field.rows[row.id] = row
+                    stored[row.id] = row
+                    if field.expected is not None:
+                        field.rows[row.id] = row
                 ops += change.ops
             ids = [item.id for item in batch]
             expected = [op for others in seen.values() for op in others.expectation]
