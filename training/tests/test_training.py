@@ -1,0 +1,89 @@
+"""What the recipe promises of its parts; run with `python -m pytest training/tests` where torch is installed."""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from generate import conjugate, noise
+from generate.facts import Writer, load_types
+from generate.grammar import SLOT, Filling, Subject, myself, render
+from generate.lexicon import load
+from generate.statements import FRAMES, StatementWriter, load_phrases
+
+ANA = Subject("Ana", "3s", "f", "a Ana", "Ana")
+
+
+@pytest.mark.parametrize(
+    ("verb", "tense", "person", "form"),
+    [
+        ("preferir", "P", "1s", "prefiro"),
+        ("ficar", "T", "1s", "fiquei"),
+        ("passear", "P", "3s", "passeia"),
+        ("ir", "I", "1p", "íamos"),
+        ("dirigir", "P", "1s", "dirijo"),
+        ("começar", "T", "1s", "comecei"),
+    ],
+)
+def test_portuguese_verbs_take_their_written_form(verb, tense, person, form):
+    assert conjugate.portuguese(verb, tense, person) == form
+
+
+def test_a_template_agrees_with_its_subject_in_both_languages():
+    filling = Filling(load(), random.Random(1))
+    template = ("{s} <estar> cansad@ e [minha casa] é longe", "{s} <be> tired and [my house] is far")
+    assert render(template, ANA, filling) == (
+        "a Ana está cansada e a casa da Ana é longe",
+        "Ana is tired and Ana's house is far",
+    )
+    me = Subject("I", "1s", "m", "", "I", "self")
+    assert render(template, me, filling) == ("estou cansado e minha casa é longe", "I am tired and my house is far")
+
+
+def test_every_wording_fills_the_same_slots_in_both_languages():
+    lexicon = load()
+    for fact in load_types():
+        assert fact.statements
+        assert fact.questions
+        both = [text for text, _ in fact.statements + fact.questions] + fact.notes + fact.searches
+        for portuguese, english in both:
+            left, right = ({m[1] for m in SLOT.finditer(side)} - {"s", "se"} for side in (portuguese, english))
+            assert left == right, (fact.name, portuguese)
+            assert all(re.sub(r"\d+$", "", slot) in lexicon for slot in left), (fact.name, left)
+
+
+def test_the_same_seed_writes_the_same_examples():
+    lexicon, types = load(), load_types()
+    first, second = (Writer(types, lexicon, random.Random(7)) for _ in range(2))
+    assert [first.example() for _ in range(50)] == [second.example() for _ in range(50)]
+
+
+def test_no_macro_is_left_in_a_sentence():
+    lexicon, rng = load(), random.Random(3)
+    facts, plain = Writer(load_types(), lexicon, rng), StatementWriter(load_phrases(), lexicon, rng)
+    texts = [text for _ in range(2000) if (e := facts.example()) for pair in (e.question, e.statement) for text in pair]
+    texts += [text for _ in range(len(FRAMES) * 30) for text in plain.statement()]
+    assert not [text for text in texts if re.search(r"[{}<>\[\]@]", text)]
+
+
+def test_european_portuguese_uses_its_own_words_and_progressive():
+    assert noise.european("Minha irmã está comprando suco.") == "A minha irmã está a comprar sumo."
+
+
+def test_rows_join_texts_and_mark_their_ends():
+    torch = pytest.importorskip("torch")
+    from train import END, START, Texts
+
+    texts = Texts([np.array([5, 6]), np.array([7]), np.array([], dtype=np.int32)], torch.device("cpu"))
+    ids, mask = texts.rows(np.array([[0, -1, 1], [1, 2, -1]]), 64)
+    assert ids[0, :5].tolist() == [START, 5, 6, 7, END]
+    assert ids[1, :3].tolist() == [START, 7, END]
+    assert mask.sum(1).tolist() == [5, 3]
+    assert myself(random.Random(1)).key == "I"

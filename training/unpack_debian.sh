@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Unpacks the Portuguese catalogues of Debian packages for the mix "all": bash unpack_debian.sh [CACHE]
+set -u
+cache=${1:-work/data/dl}
+mkdir -p $cache/deb $cache/mo; cd $cache/deb
+for p in libreoffice-l10n-pt-br libreoffice-l10n-pt gimp-data gramps gnucash-common gnucash-docs wesnoth-1.16-data audacity-data vlc-l10n digikam-data kstars-data marble-data freeciv-data tuxpaint-data darktable calibre homebank-data hplip-data aptitude-common gnome-control-center-data nautilus-data evolution-common gedit-common totem-common epiphany-browser-data gnome-calendar gnome-contacts gnome-clocks gnome-weather gnome-maps gnome-music gnome-photos gnome-software-common gnome-shell-common gnome-boxes gnome-todo gnome-recipes gnome-chess gnome-mines gnome-sudoku aisleriot quadrapassel iagno gcompris-qt-data kdeedu-data kalzium-data kgeography-data kanagram khangman-data step parley-data kturtle kwordquiz kmymoney-common skrooge-common krita-data kdenlive-data okular dolphin kate5-data konsole kmail kontact korganizer kaddressbook akregator plasma-desktop-data plasma-workspace-data inkscape scribus rhythmbox-data banshee shotwell-common transmission-common deluge-common pidgin-data empathy-common abiword-common gnumeric-common anki stellarium-data celestia-common supertuxkart-data minetest-data openttd-data 0ad-data-common frozen-bubble-data pingus-data widelands-data hedgewars-data endless-sky-data freecol lincity-ng-data simutrans-data colobot-common-sounds colobot-common warzone2100-data synaptic apt dpkg coreutils bash findutils grep util-linux-locales iso-codes xkb-data gtk2.0 libgtk-3-common libgtk-4-common libglib2.0-data cinnamon-l10n mate-desktop-common caja-common xfce4-settings xfce4-panel thunar-data thunderbird-l10n-pt-br firefox-esr-l10n-pt-br liferea-data quodlibet clementine amarok-common k3b-data brasero-common cheese-common gthumb-data geeqie-common ardour-data hydrogen-data lmms-common mixxx-data musescore-common rosegarden blender-data freecad-common qgis-common openscad-l10n kicad-libraries kicad; do
+  apt-get download -q $p >/dev/null 2>&1 || continue
+  f=$(ls -t | head -1); d=../mo/$p; mkdir -p $d
+  dpkg-deb --fsys-tarfile $f | tar -x -C $d --wildcards '*/pt_BR/*.mo' '*/pt/LC_MESSAGES/*.mo' './usr/share/doc/*/copyright' 2>/dev/null
+  rm -f $f; echo $p $(find $d -name '*.mo' | wc -l)
+done
