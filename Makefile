@@ -33,8 +33,7 @@ clean: ## Remove the virtual environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build
 
 $(BIN)/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Relembra needs Python 3.11 or newer")'
-	@$(PYTHON) -m venv $(VENV) || { echo "Python's venv is missing: apt-get install python3-venv"; exit 1; }
+	@sh requirements/venv.sh $(PYTHON) $(VENV)
 
 $(VENV)/.installed-run: requirements/run.txt pyproject.toml | $(BIN)/python
 	@echo "Installing Relembra into $(VENV) …"
