@@ -1,6 +1,6 @@
 """Puts everything a training run needs into one folder that fits one trip to the device (64 MiB).
 
-    python build_bundle.py --data work/data --out work/bundle
+    python build_bundle.py --data made/data --out made/bundle
 
 Writes
   tokenizer.json, starts.json   vocabulary with Portuguese pieces, and the old rows each new row starts from
@@ -279,11 +279,11 @@ def halves(bundle: Path, parts: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=Path("work/data"))
-    parser.add_argument("--shared", type=Path, default=Path("work/public"))
+    parser.add_argument("--data", type=Path, default=Path("made/data"))
+    parser.add_argument("--shared", type=Path, default=Path("made/public"))
     parser.add_argument("--evalsets", type=Path, default=Path("evalsets"))
-    parser.add_argument("--out", type=Path, default=Path("work/bundle"))
-    parser.add_argument("--parts", type=Path, default=Path("work/bundle_parts"))
+    parser.add_argument("--out", type=Path, default=Path("made/bundle"))
+    parser.add_argument("--parts", type=Path, default=Path("made/bundle_parts"))
     parser.add_argument("--definitions", type=int, default=25_000)
     args = parser.parse_args()
     rng = random.Random(SEED)

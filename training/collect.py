@@ -3,7 +3,7 @@
 Owns where text comes from and under which terms; leaves translating to `translate.py` and mixing to `build_bundle.py`.
 Every source names its licence and the mix it may enter: `permissive` (text whose terms are clear and permissive) or `all`.
 
-    python collect.py --cache work/data/dl --out work/data [--only wordnet,scratch]
+    python collect.py --cache made/data/dl --out made/data [--only wordnet,scratch]
 
 Writes `pairs/<source>.tsv` (English, Portuguese), `mono/<source>.<language>.jsonl` (one list of consecutive sentences a
 line) and `sources.json` (licence, mix, version and counts of each source).
@@ -440,9 +440,9 @@ def write_lists(path: Path, lists: Iterable[list[str]]) -> int:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cache", type=Path, default=Path("work/data/dl"))
-    parser.add_argument("--out", type=Path, default=Path("work/data"))
-    parser.add_argument("--shared", type=Path, default=Path("work/public"))
+    parser.add_argument("--cache", type=Path, default=Path("made/data/dl"))
+    parser.add_argument("--out", type=Path, default=Path("made/data"))
+    parser.add_argument("--shared", type=Path, default=Path("made/public"))
     parser.add_argument("--only", help="comma-separated source names")
     parser.add_argument("--dialogues", type=Path, help="git directory of jfainberg/self_dialogue_corpus, if at hand")
     args = parser.parse_args()

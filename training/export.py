@@ -1,6 +1,6 @@
 """Puts trained weights into an ONNX file and its int8 twin, and checks that they agree.
 
-    python export.py --weights results/A --name A --bundle work/bundle --out work/models/A
+    python export.py --weights results/A --name A --bundle made/bundle --out made/models/A
 
 Inputs `input_ids`, `attention_mask` (int64, batch × length); outputs `embedding` (unit length) and `token_vectors`.
 int8 is dynamic and per channel.

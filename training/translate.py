@@ -2,7 +2,7 @@
 
 English goes eng→spa→pt_BR, Portuguese goes pt→es→en. The genuine side stays exact; the made side is rough.
 
-    python translate.py --data work/data [--only wordnet,sotu]
+    python translate.py --data made/data [--only wordnet,sotu]
 
 Reads `mono/*.jsonl`, writes `translated/<source>.jsonl`: one list of [English, Portuguese] per consecutive text.
 Also writes `translated/glosses.jsonl` (WordNet words with definitions, both languages) and `translated/words.tsv`
@@ -148,7 +148,7 @@ def translate_words(data: Path, out: Path) -> int:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=Path("work/data"))
+    parser.add_argument("--data", type=Path, default=Path("made/data"))
     parser.add_argument("--only", help="comma-separated names; also: glosses, words")
     args = parser.parse_args()
     only = set(args.only.split(",")) if args.only else None

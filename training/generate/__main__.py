@@ -1,6 +1,6 @@
 """Writes the generated corpora.
 
-    python -m generate --out work/data/generated [--examples 300000] [--statements 150000] [--seed 11]
+    python -m generate --out made/data/generated [--examples 300000] [--statements 150000] [--seed 11]
 
 `examples.tsv` and `dev.tsv`: fact, subject, then question, statement, second statement and near miss, each in English
 and Portuguese. `statements.tsv`, `fillers.tsv` and `rough.tsv` (English, the same roughly typed): English, other side.
@@ -89,7 +89,7 @@ def write(path: Path, lines: Iterable[str]) -> int:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, default=Path("work/data/generated"))
+    parser.add_argument("--out", type=Path, default=Path("made/data/generated"))
     parser.add_argument("--examples", type=int, default=300_000)
     parser.add_argument("--statements", type=int, default=150_000)
     parser.add_argument("--seed", type=int, default=11)

@@ -2,7 +2,7 @@
 
     python -m training.judges.fit [--encoder FOLDER] [--out heads.npz]
 
-Needs torch, and the public data under `training/work/public`. Vectors are kept in `training/judges/cache`, one file an
+Needs torch, and the public data under `training/made/public`. Vectors are kept in `training/judges/cache`, one file an
 encoder, so that a second run takes about two minutes.
 """
 

@@ -22,7 +22,7 @@ from training.judges.grammar import Labels, Line, expand, read_lines, read_slots
 __all__ = ["CORPUS", "Message", "build_messages", "held_out", "long_memory_turns", "roughened"]
 
 CORPUS = Path(__file__).parent / "corpus"
-LONG_MEMORY_EVAL = Path("training/work/public/longmemeval/longmemeval_oracle.json.gz")
+LONG_MEMORY_EVAL = Path("training/made/public/longmemeval/longmemeval_oracle.json.gz")
 LANGUAGES = ("pt", "en")
 HELD_OUT_PERCENT = 15
 

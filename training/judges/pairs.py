@@ -22,7 +22,7 @@ from training.judges.persons import third_person
 
 __all__ = ["DATA", "Pair", "assin_pairs", "family_pairs", "inferbr_pairs"]
 
-DATA = Path("training/work/public/pt")
+DATA = Path("training/made/public/pt")
 SAME, CONTRADICTS, NEITHER = range(3)
 _INFERBR = {"0": CONTRADICTS, "1": SAME, "2": NEITHER}
 _DENIAL = re.compile(r"\b(não|nenhum|nenhuma|ninguém|nunca|sem)\b", re.IGNORECASE)
