@@ -1,0 +1,5 @@
+"""A store in dictionaries."""
+
+from relembra.store.memory.store import InMemoryStore
+
+__all__ = ["InMemoryStore"]

@@ -1,0 +1,96 @@
+"""Which rows are wanted, and in which order they come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from datetime import datetime
+
+from relembra.domain.jobs import Job, JobState
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.message import Message
+from relembra.domain.scope import Place, may_hear
+from relembra.store.memory.shelf import Row
+from relembra.store.port import (
+    Cursor,
+    ItemFilter,
+    MessageFilter,
+    Page,
+    Unembedded,
+)
+
+
+def known_rows(rows: Mapping[str, Row], ids: Iterable[str]) -> Iterator[Row]:
+    return (rows[id] for id in ids if id in rows)
+
+
+def is_wanted(item: KnowledgeItem, wanted: ItemFilter) -> bool:
+    undeleted = item if item.deleted_at is None else replace(item, deleted_at=None)
+    return (
+        (wanted.deleted or item.deleted_at is None)
+        and (wanted.history or undeleted.is_current(wanted.now))
+        and may_hear(item.place, wanted.asked_in)
+        and (not wanted.types or item.type in wanted.types)
+        and (not wanted.areas or item.area in wanted.areas)
+        and (not wanted.sources or item.source in wanted.sources)
+        and set(wanted.tags) <= set(item.tags)
+        and wanted.subject in (None, item.subject)
+        and wanted.attribute in (None, item.attribute)
+        and (wanted.confidence_at_least is None or item.confidence >= wanted.confidence_at_least)
+        and _is_between(item.created_at, wanted.since, wanted.until)
+    )
+
+
+def is_wanted_message(message: Message, wanted: MessageFilter) -> bool:
+    return (
+        message.deleted_at is None
+        and may_hear(message.place, wanted.asked_in)
+        and (not wanted.said_there or _is_said_there(message.place, wanted.asked_in))
+        and wanted.conversation in (None, message.conversation)
+        and (not wanted.roles or message.role in wanted.roles)
+        and _is_between(message.sent_at, wanted.since, wanted.until)
+    )
+
+
+def _is_said_there(said: Place, asked: Place) -> bool:
+    return said.is_private if asked.is_private else said == asked
+
+
+def _is_between(moment: datetime, since: datetime | None, until: datetime | None) -> bool:
+    return (since is None or moment >= since) and (until is None or moment < until)
+
+
+def page_of(rows: Iterable[Row], cursor: Callable[[Row], Cursor], *, after: Cursor | None, limit: int) -> Page[Row]:
+    def position(row: Row) -> tuple[datetime, str]:
+        return (cursor(row).at, cursor(row).id)
+
+    if limit <= 0:
+        return Page((), None)
+    left = sorted(rows, key=position, reverse=True)
+    if after is not None:
+        left = [row for row in left if position(row) < (after.at, after.id)]
+    taken = tuple(left[:limit])
+    return Page(taken, cursor(taken[-1]) if len(left) > limit else None)
+
+
+def state_of(item: KnowledgeItem) -> str:
+    if item.deleted_at is not None:
+        return "deleted"
+    if item.superseded_at is not None:
+        return "superseded"
+    return "current" if item.archived_at is None else "archived"
+
+
+def due_at(job: Job) -> datetime | None:
+    """When somebody may take it next; a dead one never."""
+    match job.state:
+        case JobState.WAITING:
+            return job.due_at
+        case JobState.RUNNING:
+            return job.lease_until
+        case JobState.DEAD:
+            return None
+
+
+def order_of(row: Unembedded) -> tuple[str, str, str, str]:
+    return (row.scope.tenant, row.scope.user, row.kind, row.id)

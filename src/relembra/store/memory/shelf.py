@@ -1,0 +1,68 @@
+"""One person's shelf: everything kept of them, in dictionaries."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from typing import TypeVar
+
+from relembra.domain.audit import AuditEntry, Target
+from relembra.domain.jobs import Job
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.message import Conversation, Message, Note, Role
+from relembra.domain.searchable import item_text, message_text, note_text
+from relembra.minds.port import Vector
+from relembra.store.port import (
+    Kind,
+)
+
+Row = TypeVar("Row")
+Key = tuple[Kind, str]
+
+
+@dataclass(slots=True)
+class Shelf:
+    """All that is kept of one person. Rows are frozen, so a copy of the dictionaries is a copy of everything."""
+
+    conversations: dict[str, Conversation] = field(default_factory=dict)
+    messages: dict[str, Message] = field(default_factory=dict)
+    external: dict[tuple[str, Role], str] = field(default_factory=dict)  # → message id
+    notes: dict[str, Note] = field(default_factory=dict)
+    items: dict[str, KnowledgeItem] = field(default_factory=dict)
+    terms: dict[Key, Counter[str]] = field(default_factory=dict)  # of every item and note, and of indexed messages
+    vectors: dict[tuple[Kind, str, str], Vector] = field(default_factory=dict)  # the last part is the model
+    trail: list[AuditEntry] = field(default_factory=list)  # in the order recorded
+    jobs: dict[str, Job] = field(default_factory=dict)
+
+    def copy(self) -> Shelf:
+        return Shelf(**{part.name: getattr(self, part.name).copy() for part in fields(self)})
+
+    @property
+    def is_empty(self) -> bool:
+        return not any(getattr(self, part.name) for part in fields(self))
+
+    def texts(self) -> Iterator[tuple[Kind, str, str]]:
+        """Every row that can be found, with the text it is found by."""
+        yield from ((Kind.ITEM, item.id, item_text(item)) for item in self.items.values())
+        yield from ((Kind.MESSAGE, message.id, message_text(message)) for message in self.messages.values())
+        yield from ((Kind.NOTE, note.id, note_text(note)) for note in self.notes.values())
+
+    def row_of(self, entry: AuditEntry) -> KnowledgeItem | Note | Conversation | None:
+        """The row an entry is about."""
+        match entry.target:
+            case Target.ITEM:
+                return self.items.get(entry.target_id)
+            case Target.NOTE:
+                return self.notes.get(entry.target_id)
+            case Target.CONVERSATION:
+                return self.conversations.get(entry.target_id)
+
+    def holds(self, kind: Kind, id: str) -> bool:
+        match kind:
+            case Kind.ITEM:
+                return id in self.items
+            case Kind.MESSAGE:
+                return id in self.messages
+            case Kind.NOTE:
+                return id in self.notes
