@@ -88,19 +88,19 @@ class Keeper:
             seen: dict[tuple[str, str | None], _Field] = {}
             for item in batch:
                 change = self._change(scope, "add", by)
-                field = await self._field(scope, item, seen)
-                held = field.rivals(item, self._clock())
+                others = await self._field(scope, item, seen)
+                held = others.rivals(item, self._clock())
                 settled = settle(item, list(held.values()), self._clock())
                 change.put(settled.item, None, entry_id=self._new_id())
                 for ended in settled.ended:
                     change.put(ended, held[ended.id], entry_id=self._new_id(), verb="supersede", why=settled.why)
                 for row in (settled.item, *settled.ended):
                     stored[row.id] = row
-                    if field.expected is not None:
-                        field.rows[row.id] = row
+                    if others.expected is not None:
+                        others.rows[row.id] = row
                 ops += change.ops
             ids = [item.id for item in batch]
-            expected = [op for others in seen.values() for op in others.expectation]
+            expected = [op for rows in seen.values() for op in rows.expectation]
             await self._store.apply(scope, [*expected, *ops, *self._embedding(scope, ids, vectors)])
             return [stored[id] for id in ids]
 
@@ -112,13 +112,13 @@ class Keeper:
         async def decide() -> KnowledgeItem:
             before = await self.held(scope, id)
             after = validated(before, self._clock(), policy)
-            field = await self._field(scope, before, {})
+            others = await self._field(scope, before, {})
             change = self._change(scope, "validate", by)
             if after is not before:
                 change.put(after, before, entry_id=self._new_id())
-            self._end_rivals(change, field, after)
+            self._end_rivals(change, others, after)
             if change.ops:
-                await self._store.apply(scope, [*field.expectation, *change.ops])
+                await self._store.apply(scope, [*others.expectation, *change.ops])
             return after
 
         return await self._deciding(decide)
@@ -131,10 +131,10 @@ class Keeper:
             self._respect(before, scope, by)
             after = restored(before, self._clock())
             if after is not before:
-                field = await self._field(scope, before, {})
+                others = await self._field(scope, before, {})
                 change = self._change(scope, "restore", by)
-                change.put(self._questioned(after, field), before, entry_id=self._new_id())
-                await self._store.apply(scope, [*field.expectation, *change.ops])
+                change.put(self._questioned(after, others), before, entry_id=self._new_id())
+                await self._store.apply(scope, [*others.expectation, *change.ops])
             return await self.held(scope, id)
 
         return await self._deciding(decide)
@@ -189,12 +189,12 @@ class Keeper:
             change = self._change(scope, "correct", by, why)
             change.put(right, None, entry_id=self._new_id())
             change.put(wrong, item, entry_id=self._new_id())
-            field = await self._field(scope, item, {})
-            field.rows.pop(item.id, None)
-            self._end_rivals(change, field, right)
+            others = await self._field(scope, item, {})
+            others.rows.pop(item.id, None)
+            self._end_rivals(change, others, right)
             vectors = await vectors_of(right)
             embedding = self._embedding(scope, [right.id], vectors)
-            await self._store.apply(scope, [*field.expectation, *change.ops, *embedding])
+            await self._store.apply(scope, [*others.expectation, *change.ops, *embedding])
             return right
 
         return await self._deciding(decide)
@@ -242,17 +242,17 @@ class Keeper:
                     earlier = self._questioned(earlier, others, apart_from={entry.target_id for entry in entries})
                 change.put(earlier, current, entry_id=self._new_id())
                 shown += shown_again(entry)
-            expected = [op for others in seen.values() for op in others.expectation]
+            expected = [op for rows in seen.values() for op in rows.expectation]
             await self._store.apply(scope, [*expected, *change.ops, *shown])
             return entries
 
         return await self._deciding(decide)
 
-    def _end_rivals(self, change: Change, field: _Field, item: KnowledgeItem) -> None:
+    def _end_rivals(self, change: Change, others: _Field, item: KnowledgeItem) -> None:
         """End every other current value of the attribute: the person has said which is right."""
         if not item.is_current(self._clock()):
             return
-        for rival in field.rivals(item, self._clock()).values():
+        for rival in others.rivals(item, self._clock()).values():
             if not same_value(rival, item):
                 ended = superseded(rival, item, self._clock())
                 change.put(ended, rival, entry_id=self._new_id(), verb="supersede", why="the person said which")

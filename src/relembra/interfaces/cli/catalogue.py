@@ -82,9 +82,9 @@ SENTENCES: dict[str, Pair] = {
         "Já se sabe um valor mais novo, então este foi direto para o histórico de {id}.",
     ),
     "done.unsure": (
-        "You had confirmed something else. Look at both and correct or delete one: relembra list --attribute "
+        "You had confirmed something else. Look at both and confirm the right one: relembra list --attribute "
         "{attribute}",
-        "Você tinha confirmado outra coisa. Veja os dois e corrija ou apague um: relembra list --attribute {attribute}",
+        "Você tinha confirmado outra coisa. Veja os dois e confirme o certo: relembra list --attribute {attribute}",
     ),
     "done.validated": ("Confirmed", "Confirmado"),
     "done.corrected": ("Corrected", "Corrigido"),

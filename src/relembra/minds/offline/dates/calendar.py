@@ -238,3 +238,19 @@ def within(date: datetime, time: TimeOfDay, like: Reading | None = None) -> Read
     begins = midnight(date)
     kind, approximate = (like.kind, like.approximate) if like else (Kind.MOMENT, False)
     return Reading(begins + time.begins, begins + time.ends, time.precision, kind, approximate or time.approximate)
+
+
+_FINER = {
+    "hour": ("minute", 60),
+    "day": ("hour", 24),
+    "week": ("day", 7),
+    "month": ("week", 4),
+    "year": ("month", 12),
+    "decade": ("year", 10),
+}
+
+
+def and_a_half(count: int, unit: str) -> tuple[int, str]:
+    """A count and a half, told in the next smaller unit."""
+    finer, size = _FINER.get(unit, (unit, 1))
+    return count * size + size // 2, finer

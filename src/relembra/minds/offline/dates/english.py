@@ -223,15 +223,7 @@ def amount(match: re.Match[str]) -> tuple[int, str, bool] | None:
     if count is None:
         return None
     if match["half"]:
-        finer, size = {
-            "hour": ("minute", 60),
-            "day": ("hour", 24),
-            "month": ("week", 4),
-            "year": ("month", 12),
-            "week": ("day", 7),
-            "decade": ("year", 10),
-        }.get(unit, (unit, 1))
-        return count * size + size // 2, finer, vague
+        count, unit = calendar.and_a_half(count, unit)
     return count, unit, vague
 
 
