@@ -36,10 +36,12 @@ from safetensors.torch import load_file
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 SEED = 3
+PORTIONS = 3
 PIECES = 26_000
 LONGEST = 420  # characters of a pair's side
-CAPS = {"sotu": 30_000, "debian": 110_000}  # rows kept of a large source
+CAPS = {"sotu": 20_000, "debian": 110_000, "dialogues": 60_000}  # rows kept of a large source
 COMMON_ENGLISH = {1996, 1997, 2000, 1045, 2017, 2016, 2002, 2009, 2057, 1037}  # the of to i you she he it we a
+OURS = {"statements", "rough", "told_pairs", "glosses", "words"}  # made here, of permissive text
 Row = tuple[str, str, str]  # source, English, other side
 
 DEFINED: Sequence[tuple[str, str]] = (
@@ -117,7 +119,7 @@ def pair_rows(data: Path, rng: random.Random) -> Iterator[Row]:
             for line in path.read_text(encoding="utf8").splitlines():
                 word, gloss, made_word, made_gloss = json.loads(line)
                 yield "glosses", f"{word}: {gloss}", f"{made_word}: {made_gloss}"
-    for name in ("statements", "rough"):
+    for name in ("statements", "rough", "told_pairs"):
         for english, other in tsv(data / "generated" / f"{name}.tsv"):
             yield name, english, other
 
@@ -162,6 +164,15 @@ def reply_examples(data: Path) -> Iterator[list[str]]:
             (qe, qp), (se, sp) = group[0], group[1]
             (oe, op), (ne, np_) = group[-1], pairs[(at + 7) % len(pairs)][1]
             yield ["reply", f"reply:{name}:{at}", qe, qp, se, sp, oe, op, ne, np_]
+
+
+def heading_examples(data: Path) -> Iterator[list[str]]:
+    """A heading → the paragraph under it; the near miss is the next one's."""
+    for path in sorted((data / "headings").glob("*.jsonl")):
+        rows = [json.loads(line) for line in path.read_text(encoding="utf8").splitlines()]
+        for at, ((qe, qp), (se, sp)) in enumerate(rows):
+            ne, np_ = rows[(at + 1) % len(rows)][1]
+            yield ["heading", f"heading:{path.stem}:{at}", qe, qp, se, sp, se, sp, ne, np_]
 
 
 def scores(shared: Path) -> Iterator[tuple[str, str, str, float]]:
@@ -260,10 +271,10 @@ def evaluation_folder(shared: Path, sets: Path, out: Path) -> None:
     )
 
 
-def halves(bundle: Path, parts: Path) -> None:
-    """Two folders of about the same size that together are the bundle: for a checkout that fills half the trip itself."""
+def portions(bundle: Path, parts: Path) -> None:
+    """Folders of about the same size that together are the bundle: for a checkout that fills half the trip itself."""
     shutil.rmtree(parts, ignore_errors=True)
-    sizes = [0, 0]
+    sizes = [0] * PORTIONS
     files = sorted((p for p in bundle.rglob("*") if p.is_file()), key=lambda p: -p.stat().st_size)
     for path in files:
         at = sizes.index(min(sizes))
@@ -272,9 +283,7 @@ def halves(bundle: Path, parts: Path) -> None:
         shutil.copy(path, target)
         sizes[at] += path.stat().st_size
         print(f"part{at + 1} {path.relative_to(bundle)!s:28} {path.stat().st_size:10}")
-    print(
-        f"parts of {sizes[0] / 2**20:.1f} and {sizes[1] / 2**20:.1f} MiB, {sum(sizes) / 2**20:.1f} together (limit 64)"
-    )
+    print("parts of", ", ".join(f"{size / 2**20:.1f}" for size in sizes), "MiB")
 
 
 def main() -> None:
@@ -290,7 +299,7 @@ def main() -> None:
     args.out.mkdir(parents=True, exist_ok=True)
     sources = json.loads((args.data / "sources.json").read_text())
     mixes = {name: source["mix"] for name, source in sources.items()}
-    permissive = {n for n, mix in mixes.items() if mix == "permissive"} | {"statements", "rough", "glosses", "words"}
+    permissive = {n for n, mix in mixes.items() if mix == "permissive"} | OURS
     leak = Leak(evaluation_sentences(args.evalsets))
 
     rows: list[Row] = []
@@ -309,13 +318,15 @@ def main() -> None:
 
     examples = []
     dropped = 0
-    for fields in tsv(args.data / "generated/examples.tsv"):
+    made = [f for name in ("examples", "told") for f in tsv(args.data / f"generated/{name}.tsv")]
+    for fields in made:
         if any(leak.repeats(text) for text in fields[2:6]):
             dropped += 1
         else:
             examples.append(fields)
     examples += definition_examples(args.data, rng, wanted=args.definitions)
     examples += reply_examples(args.data)
+    examples += heading_examples(args.data)
     rng.shuffle(examples)
     print("examples", len(examples), "dropped near evaluation", dropped)
 
@@ -360,7 +371,7 @@ def main() -> None:
         "bytes": total,
     }
     (args.out / "meta.json").write_text(json.dumps(meta, indent=1, ensure_ascii=False), encoding="utf8")
-    halves(args.out, args.parts)
+    portions(args.out, args.parts)
 
 
 if __name__ == "__main__":

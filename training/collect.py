@@ -25,7 +25,10 @@ import xml.etree.ElementTree as ElementTree
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
+from itertools import islice
 from pathlib import Path
+
+from repositories import Block, Repository, dialogues, side_by_side, tatoeba, translated_sections
 
 Pair = tuple[str, str]  # English, Portuguese
 
@@ -397,21 +400,72 @@ MONO: dict[Source, tuple[str, Callable[[Path], Iterator[list[str]]]]] = {
 }
 
 
-def dialogues(repository: Path) -> Iterator[list[str]]:
-    """Conversations of self_dialogue_corpus (BSD-3-Clause), from a git directory fetched by hand."""
+# ---- public repositories, where a copy is at hand
 
-    def git(*args: str) -> str:
-        done = subprocess.run(["git", "-C", str(repository), *args], capture_output=True, check=True)
-        return done.stdout.decode("utf8", "replace")
+COURSES = {
+    "microsoft/AI-For-Beginners": r"^translations/pt-BR/",
+    "microsoft/Data-Science-For-Beginners": r"^translations/pt-BR/",
+    "microsoft/IoT-For-Beginners": r"^translations/(?:br|pt)/",
+    "microsoft/Web-Dev-For-Beginners": r"^translations/pt-BR/",
+}
+KUBERNETES = {"kubernetes/website": r"^content/pt-br/"}
 
-    for name in git("ls-tree", "-r", "--name-only", "HEAD").splitlines():
-        if not (name.startswith("corpus/") and name.endswith(".csv")):
-            continue
-        for row in csv.DictReader(io.StringIO(git("show", f"HEAD:{name}"))):
-            turns = [(int(k[15:]), v.strip()) for k, v in row.items() if k and k.startswith("Answer.sentence") and v]
-            turns.sort()
-            if len(turns) > 3:
-                yield [re.sub(r"\s+", " ", text) for _, text in turns if text]
+
+def translated_pages(folder: Path, names: dict[str, str], original: str) -> Iterator[list[tuple[Block, Block]]]:
+    for name, pattern in names.items():
+        yield from translated_sections(Repository.under(folder, name), pattern, original)
+
+
+def section_lines(section: list[tuple[Block, Block]]) -> list[Pair]:
+    """A section's sentences in order, without its heading's own line."""
+    return [
+        pair
+        for ours, theirs in section
+        if not ours.kind.startswith("h")
+        for pair in cleaned(side_by_side(ours.text, theirs.text))
+    ]
+
+
+def asked_headings(made: Iterable[list[tuple[Block, Block]]]) -> Iterator[list[Pair]]:
+    """A heading of three words or more, and the first paragraph under it."""
+    for section in made:
+        if len(section) > 1 and section[0][0].kind.startswith("h") and section[1][0].kind == "text":
+            both = list(cleaned((ours.text, theirs.text) for ours, theirs in section[:2]))
+            if len(both) == 2 and len(both[0][0].split()) >= 3 and len(both[1][0]) >= 80:
+                yield both
+
+
+def write_json_lines(path: Path, rows: Iterable[object]) -> int:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lines = list(dict.fromkeys(json.dumps(row, ensure_ascii=False) for row in rows))
+    path.write_text("\n".join(lines) + "\n", encoding="utf8")
+    return len(lines)
+
+
+def from_repositories(folder: Path, out: Path) -> Iterator[tuple[Source, str, int]]:
+    """Writes what the repositories under `folder` hold; tells each source, its kind and its count."""
+    source = Source(
+        name="tatoeba",
+        origin="github:Helsinki-NLP/Tatoeba-Challenge, dev part of 2023-09-26",
+        licence="CC BY 2.0 FR",
+        mix="permissive",
+    )
+    pairs = tatoeba(Repository.under(folder, "Helsinki-NLP/Tatoeba-Challenge"))
+    yield source, "pairs", write_pairs(out / "pairs/tatoeba.tsv", pairs)
+    for name, names, original, licence in (
+        ("courses", COURSES, "", "MIT"),
+        ("kubernetes", KUBERNETES, "content/en/", "CC BY 4.0"),
+    ):
+        made = list(translated_pages(folder, names, original))
+        source = Source(name=name, origin="github:" + ", ".join(names), licence=licence, mix="permissive")
+        lines = (section for section in map(section_lines, made) if section)
+        yield source, "paragraphs", write_json_lines(out / f"translated/{name}.jsonl", lines)
+        write_json_lines(out / f"headings/{name}.jsonl", asked_headings(made))
+    source = Source(
+        name="dialogues", origin="github:jfainberg/self_dialogue_corpus", licence="BSD-3-Clause", mix="permissive"
+    )
+    turns = islice(dialogues(Repository.under(folder, "jfainberg/self_dialogue_corpus")), 0, None, 4)
+    yield source, "mono en", write_lists(out / "mono/dialogues.en.jsonl", turns)
 
 
 def write_pairs(path: Path, pairs: Iterable[Pair]) -> int:
@@ -444,7 +498,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("made/data"))
     parser.add_argument("--shared", type=Path, default=Path("made/public"))
     parser.add_argument("--only", help="comma-separated source names")
-    parser.add_argument("--dialogues", type=Path, help="git directory of jfainberg/self_dialogue_corpus, if at hand")
+    parser.add_argument("--repositories", type=Path, help="folder of git directories named owner+name")
     args = parser.parse_args()
     only = set(args.only.split(",")) if args.only else None
     listing = args.out / "sources.json"
@@ -454,18 +508,15 @@ def main() -> None:
             count = write_pairs(args.out / "pairs" / f"{source.name}.tsv", read(args.cache))
             report[source.name] = asdict(source) | {"kind": "pairs", "count": count}
             print(f"{source.name:16} {count:8} pairs  {source.licence}", flush=True)
-    mono = dict(MONO)
-    if args.dialogues:
-        origin = Source(
-            name="dialogues", origin="github:jfainberg/self_dialogue_corpus", licence="BSD-3-Clause", mix="permissive"
-        )
-        mono[origin] = ("en", lambda _: dialogues(args.dialogues))
-    for source, (language, listed) in mono.items():
+    for source, (language, listed) in MONO.items():
         if only is None or source.name in only:
             root = args.shared if source.origin.startswith("shared") else args.cache
             count = write_lists(args.out / "mono" / f"{source.name}.{language}.jsonl", listed(root))
             report[source.name] = asdict(source) | {"kind": f"mono {language}", "count": count}
             print(f"{source.name:16} {count:8} lines  {source.licence}", flush=True)
+    for source, kind, count in from_repositories(args.repositories, args.out) if args.repositories else ():
+        report[source.name] = asdict(source) | {"kind": kind, "count": count}
+        print(f"{source.name:16} {count:8} {kind}  {source.licence}", flush=True)
     listing.write_text(json.dumps(report, indent=1, ensure_ascii=False))
 
 

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import encoder
 import numpy as np
+import onnx
+import onnx.numpy_helper
 import onnxruntime
 import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
@@ -50,6 +52,31 @@ def padded(tokenizer: Tokenizer, texts: tuple[str, ...]) -> tuple[np.ndarray, np
     return ids, (ids != 0).astype(np.int64)
 
 
+PARTS = ("query", "key", "value", "attended", "inner", "outer")  # of a layer, in the order they are computed
+
+
+def named(path: Path) -> None:
+    """Calls each quantised matrix by its layer and part, and writes every tensor as raw bytes: a reader needs no graph."""
+    model = onnx.load(str(path))
+    multiplied = [node for node in model.graph.node if node.op_type == "MatMulInteger"]
+    if len(multiplied) != encoder.LAYERS * len(PARTS):
+        raise SystemExit(f"{len(multiplied)} matrices, not {encoder.LAYERS} layers of {len(PARTS)}")
+    renamed = {}
+    for number, node in enumerate(multiplied):
+        layer, part = divmod(number, len(PARTS))
+        old, new = node.input[1].removesuffix("_quantized"), f"model.layers.{layer}.{PARTS[part]}.weight"
+        renamed |= {old + end: new + end for end in ("_quantized", "_scale", "_zero_point")}
+    for node in model.graph.node:
+        for at, name in enumerate(node.input):
+            node.input[at] = renamed.get(name, name)
+    for tensor in model.graph.initializer:
+        tensor.CopyFrom(
+            onnx.numpy_helper.from_array(onnx.numpy_helper.to_array(tensor), renamed.get(tensor.name, tensor.name))
+        )
+    onnx.checker.check_model(model)
+    onnx.save(model, str(path))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--weights", type=Path, required=True, help="folder with <name>-w*.bin and <name>-w.json")
@@ -78,6 +105,7 @@ def main() -> None:
         dynamo=False,
     )
     quantize_dynamic(str(full), str(small), weight_type=QuantType.QInt8, per_channel=True)
+    named(small)
     with torch.no_grad():
         reference = wrapped(torch.from_numpy(ids), torch.from_numpy(mask))[0].numpy()
     for path, least in ((full, 0.9999), (small, 0.97)):

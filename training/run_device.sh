@@ -3,7 +3,8 @@
 #   bash training/run_device.sh keep FOLDER                         store a carried part of the bundle on the machine
 #   bash training/run_device.sh first NAME MIX [train.py options]   profile, pick eager or compiled, train, measure
 #   bash training/run_device.sh train NAME MIX [train.py options]   train and measure
-#   bash training/run_device.sh ablate [SECONDS]                    short runs, figures only
+#   bash training/run_device.sh plan FILE                           one run a line ("name options"); the best comes back
+#   bash training/run_device.sh pick NAME                           another run of the plan comes back
 # LIMIT (default 560) is the seconds the whole command may take; BUNDLE is the folder the kept parts make up.
 set -euo pipefail
 export PYTHONUNBUFFERED=1 TOKENIZERS_PARALLELISM=true TORCHINDUCTOR_CACHE_DIR=/tmp/relembra/inductor
@@ -57,21 +58,31 @@ train)
     [ -e "$cache"/prepared-*.pt ] || seconds=$((seconds - 60))
     train --name "$name" --mix "$mix" --seconds "$seconds" $(mode) "$@"
     ;;
-ablate)
-    seconds=${2:-60}
+plan)
+    # lines of "name options"; every run's weights stay on the machine, the best one's come back
     while read -r name options; do
-        [ "$(left)" -gt $((seconds + 60)) ] || { echo "no time for $name"; continue; }
+        [ -n "$name" ] || continue
+        mkdir -p "$cache/runs/$name"
         # shellcheck disable=SC2086
-        train --name "$name" --no-save --seconds "$seconds" $(mode) $options
-    done <<'RUNS'
-base --mix permissive
-no-late --mix permissive --late 0
-no-turns --mix permissive --turns 0
-no-clozes --mix permissive --clozes 0
-strong-answers --mix permissive --answers 0.2
-no-scores --mix permissive --scores 0
-no-translated --mix permissive --drop wordnet,sotu,mobydick,glosses
-RUNS
+        timeout "$(left)" python3 "$here/train.py" --bundle "$bundle" --out "$cache/runs/$name" --cache "$cache" --name "$name" \
+            --mix permissive $(mode) $options 2>&1 | tee -a "$out/log.txt" || echo "$name did not finish"
+    done <"$2"
+    best=$(python3 - "$cache/runs" <<'PY'
+import json, pathlib, sys
+def worth(path):
+    f = json.loads(path.read_text())["figures"]
+    facts = [f[f"facts dev {d} R@1"] for d in ("pt→pt", "pt→en", "en→pt", "en→en")]
+    return sum(facts) / 2 + f["LongMemEval turns R@10"] + f["FaQuAD R@1"] + f["ASSIN2 Spearman"]
+runs = {p.parent.name: worth(p) for p in pathlib.Path(sys.argv[1]).glob("*/metrics-*.json") if list(p.parent.glob("*.bin"))}
+print(max(runs, key=runs.get))
+print(runs, file=sys.stderr)
+PY
+    )
+    echo "best: $best"
+    cp "$cache/runs/$best"/* "$out"/
+    ;;
+pick)
+    cp "$cache/runs/$2"/* "$out"/
     ;;
 *)
     echo "unknown: $1" >&2

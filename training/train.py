@@ -38,6 +38,8 @@ from torch import Tensor
 
 START, END = 101, 102  # [CLS], [SEP]
 BLOCKED = -1e4
+KINDS = ("told", "passage", "heading", "gloss", "reply")  # of examples; any other is a template
+BY_HAND = ("told", "passage", "heading")
 STARTED = time.monotonic()
 
 
@@ -68,11 +70,12 @@ class Options:
     scores: float = 0.015
     scale: float = 20.0  # inverse temperature
     asked: int = 1536  # questions a step
+    told: float = 0.4  # share of them written by hand
     late_rows: int = 256  # questions of the token contrast, every other step
     turns: float = 0.35  # share of statements put inside a long turn
     long_rows: int = 256  # paragraphs, every third step
     length: int = 256  # longest input in word pieces
-    drop: str = ""  # sources left out, by comma
+    drop: str = ""  # sources and kinds of examples left out, by comma
 
 
 # ---- texts
@@ -152,11 +155,17 @@ class Data:
     examples: np.ndarray  # question, statement, other, negative × English, Portuguese: eight columns
     fact: np.ndarray
     subject: np.ndarray  # −1: open
+    kind: np.ndarray  # of each example: told, passage, heading, gloss, reply or template
     plain: np.ndarray  # whether a fact is about a person (its statements fit into turns)
     fillers: dict[str, np.ndarray]  # kind → English, Portuguese
     graded: np.ndarray
     grades: Tensor
     grade_source: np.ndarray
+
+
+def kind_of(fact: str) -> str:
+    name = fact.partition(":")[0]
+    return name if name in KINDS else "template"
 
 
 def prepare(bundle: Path, device: torch.device, cache: Path | None, limit: int) -> Data:
@@ -233,7 +242,8 @@ def prepare(bundle: Path, device: torch.device, cache: Path | None, limit: int) 
         examples=example_ids,
         fact=np.array([facts.setdefault(row[0], len(facts)) for row in examples], dtype=np.int64),
         subject=np.array([people.setdefault(row[1], len(people)) for row in examples], dtype=np.int64),
-        plain=np.array([row[0] not in ("gloss", "reply") for row in examples]),
+        kind=(kinds := np.array([kind_of(row[0]) for row in examples])),
+        plain=np.isin(kinds, ("told", "template")),
         fillers={kind: np.array(rows, dtype=np.int64) for kind, rows in filler_ids.items()},
         graded=graded_ids,
         grades=torch.tensor([float(row[3]) for row in graded], device=device),
@@ -282,16 +292,33 @@ def embedder(
     return embed
 
 
+def matcher(
+    model: torch.nn.Module, tokenizer: Tokenizer, device: torch.device, *, longest: int = 256
+) -> measures.Match:
+    """A function for `measures`: late-interaction scores of one question against texts."""
+
+    @torch.no_grad()
+    def match(question: str, texts: Sequence[str]) -> np.ndarray:
+        made = Texts(pieces(tokenizer, [question, *texts], longest), device)
+        asked, told = (made.rows(np.arange(*span), longest) for span in ((0, 1), (1, len(texts) + 1)))
+        return token_scores(model(*asked), asked[1], model(*told), told[1])[0].cpu().numpy()
+
+    return match
+
+
 def measured(
     model: torch.nn.Module, tokenizer: Tokenizer, bundle: Path, device: torch.device, *, turns: bool = True
 ) -> measures.Figures:
     """Every figure the bundle has texts for."""
     model.eval()
     embed, folder = embedder(model, tokenizer, device), bundle / "eval"
+    match = matcher(model, tokenizer, device)
     figures: measures.Figures = {}
     if (folder / "facts.jsonl.xz").exists():
         facts = measures.json_lines(folder / "facts.jsonl.xz")
-        figures |= {f"facts dev {k}": v for k, v in measures.fact_figures(embed, facts, split="dev").items()}
+        figures |= {
+            f"facts dev {k}": v for k, v in measures.fact_figures(embed, facts, split="dev", match=match).items()
+        }
         if (folder / "variants.jsonl.xz").exists():
             variants = measures.json_lines(folder / "variants.jsonl.xz")
             figures |= {
@@ -304,7 +331,10 @@ def measured(
     measures.put(figures, "FaQuAD", measures.recalls(measures.faquad_scores(embed, paragraphs, questions), gold))
     if turns:
         pool = json.loads(measures.packed_text(folder / "turns.json.xz"))
-        figures |= measures.turn_figures(embed(pool["questions"]) @ embed(pool["texts"]).T, pool["evidence"])
+        scores = embed(pool["questions"]) @ embed(pool["texts"]).T
+        figures |= measures.turn_figures(scores, pool["evidence"])
+        again = measures.reranked(scores, pool["questions"], pool["texts"], match)
+        figures |= measures.turn_figures(again, pool["evidence"], name="LongMemEval turns reranked")
     model.train()
     return {name: round(value, 4) for name, value in figures.items()}
 
@@ -349,11 +379,14 @@ class Trainer:
         allowed = (
             set(meta["permissive"]) if options.mix == "permissive" else set(meta["sources"]) | set(meta["permissive"])
         )
-        allowed -= set(options.drop.split(","))
+        dropped = set(options.drop.split(","))
+        allowed -= dropped
+        self.examples = np.where(~np.isin(data.kind, sorted(dropped)))[0]
+        self.by_hand = np.where(np.isin(data.kind, sorted(set(BY_HAND) - dropped)))[0]
         self.pairs = np.concatenate(
             [data.pairs[np.isin(data.source, sorted(allowed))]]
             + [
-                data.examples[:, 2 * k : 2 * k + 2][self.rng.permutation(len(data.examples))[: len(data.examples) // 2]]
+                data.examples[self.rng.permutation(self.examples)[: len(self.examples) // 2], 2 * k : 2 * k + 2]
                 for k in range(2)
             ]
         )
@@ -446,7 +479,10 @@ class Trainer:
     def answers(self, number: int) -> Tensor:
         """Question → statement, paraphrase and late interaction on one batch of examples."""
         options, data, rng = self.options, self.data, self.rng
-        chosen = rng.randint(0, len(data.examples), options.asked)
+        chosen = rng.choice(self.examples, options.asked)
+        if len(self.by_hand):
+            by_hand = rng.rand(options.asked) < options.told
+            chosen = np.where(by_hand, rng.choice(self.by_hand, options.asked), chosen)
         texts = data.examples[chosen]
         rows = np.arange(len(chosen))
         asked_language, told_language = (

@@ -28,6 +28,7 @@ async def opened(
 ) -> AsyncIterator[Memory]:
     """A memory that works until the block ends; what is queued then stays queued."""
     from relembra.minds.offline.analysis import BilingualAnalyzer
+    from relembra.minds.offline.encoder import OfflineEmbedder
     from relembra.minds.offline.language import language_of
     from relembra.minds.offline.tokens import OfflineTokens
 
@@ -41,6 +42,7 @@ async def opened(
         analyzer=analyzer,
         tokens=OfflineTokens(),
         language_of=language_of,
+        matcher=embedder if isinstance(embedder, OfflineEmbedder) else None,
         policy=settings.chosen_policy(),
         language=settings.language or system_language(),
         clock=clock,

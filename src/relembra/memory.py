@@ -25,7 +25,7 @@ from relembra.learn.drafts import Draft, DraftParts, worded
 from relembra.learn.keeper import Keeper
 from relembra.listen.intake import conversation_of, exchange, place_of
 from relembra.listen.window import session
-from relembra.minds.port import Analyzer, Embedder, Tokens, Vector
+from relembra.minds.port import Analyzer, Embedder, Matcher, Tokens, Vector
 from relembra.recall.asked import ItemWishes, checked_limit, cursor_from, cursor_text, item_filter
 from relembra.recall.assembly import MemoryContext, assemble
 from relembra.recall.finder import Finder
@@ -96,6 +96,7 @@ class Memory:
         analyzer: Analyzer,
         tokens: Tokens,
         language_of: Callable[[str], str | None],
+        matcher: Matcher | None = None,
         policy: Policy = LIFE,
         language: str = "en",
         clock: Clock = system_clock,
@@ -109,7 +110,7 @@ class Memory:
         self._language = language
         self._clock = clock
         self._new_id = new_id
-        self._finder = Finder(store, embedder=embedder, analyzer=analyzer, policy=policy)
+        self._finder = Finder(store, embedder=embedder, analyzer=analyzer, policy=policy, matcher=matcher)
         self._keeper = Keeper(store, embedder=embedder, clock=self._now, new_id=new_id)
         self._worker = Worker(store, [Indexer(store, embedder)], chore=self._count_reads, clock=clock)
         self._read: dict[Scope, set[str]] = {}

@@ -2,7 +2,7 @@
 
     python -m generate --out made/data/generated [--examples 300000] [--statements 150000] [--seed 11]
 
-`examples.tsv` and `dev.tsv`: fact, subject, then question, statement, second statement and near miss, each in English
+`examples.tsv`, `told.tsv` (groups written by hand) and `dev.tsv`: fact, subject, then question, statement, second statement and near miss, each in English
 and Portuguese. `statements.tsv`, `fillers.tsv` and `rough.tsv` (English, the same roughly typed): English, other side.
 Fact types whose name is in HELD_OUT go to `dev.tsv` only.
 """
@@ -15,6 +15,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from .authored import load_groups
 from .facts import Example, Writer, load_types
 from .grammar import Filling, Text, capital, myself, render
 from .lexicon import load
@@ -104,6 +105,11 @@ def main() -> None:
     made = list(examples(((train, int(args.examples * 0.8)), (plain, int(args.examples * 0.2)))))
     write(args.out / "examples.tsv", (row(e, rng, rough=True) for e in made))
     write(args.out / "dev.tsv", (row(e, rng, rough=False) for e in examples(((dev, 1500),))))
+    groups = load_groups()
+    told = [example for group in groups for example in group.examples(rng)]
+    write(args.out / "told.tsv", (row(e, rng, rough=True) for e in told))
+    every = dict.fromkeys(text for group in groups for text in (*group.told, *group.misses, *group.asked))
+    write(args.out / "told_pairs.tsv", (f"{english}\t{portuguese}" for portuguese, english in every))
     texts = list({plain.statement(): None for _ in range(args.statements)})
     write(
         args.out / "statements.tsv",

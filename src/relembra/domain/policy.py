@@ -48,6 +48,8 @@ class RankingPolicy:
     weight_share: float = 0.15  # how far weight and recency move a default score
     recency_share: float = 0.10
     least_similarity: float = 0.25  # weaker matches are not recalled into a context
+    matched: int = 10  # of the best, how many are compared with the question word by word; 0: none
+    match_share: float = 1.0  # how far that comparison moves a similarity
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

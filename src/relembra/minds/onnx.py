@@ -8,11 +8,12 @@ quantises a whole batch with one scale, so in company the same text gets another
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from relembra.errors import MindError
 from relembra.minds.port import Vector
@@ -20,7 +21,10 @@ from relembra.minds.port import Vector
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["Encode", "OnnxRunner", "Pooling"]
+__all__ = ["Encode", "Model", "OnnxRunner", "PlainModel", "Pooling", "RuntimeMissingError"]
+
+log = logging.getLogger(__name__)
+Answer = TypeVar("Answer")
 
 Encode = Callable[[str], list[int]]
 """Text to piece numbers, special ones included, already cut to the model's length."""
@@ -34,7 +38,18 @@ COUNTED_CHARACTERS = 1_200
 
 _INTEGERS = {"tensor(int64)": "int64", "tensor(int32)": "int32"}
 _SENTENCE_OUTPUTS = ("sentence_embedding", "embedding")
-_TOKEN_OUTPUTS = ("last_hidden_state", "token_embeddings")
+_TOKEN_OUTPUTS = ("token_vectors", "last_hidden_state", "token_embeddings")
+
+
+class RuntimeMissingError(MindError):
+    """onnxruntime is not there, or does not load on this machine."""
+
+
+class PlainModel(Protocol):
+    """A model that needs no runtime."""
+
+    def tokens(self, ids: list[int]) -> np.ndarray[Any, Any]:
+        """One row a piece."""
 
 
 class OnnxRunner:
@@ -45,15 +60,17 @@ class OnnxRunner:
         model_path: Path,
         load_encode: Callable[[], Encode],
         *,
+        instead: Callable[[Path], PlainModel] | None = None,
         pooling: Pooling = "mean",
         threads: int = 1,
     ) -> None:
         self._model_path = model_path
         self._load_encode = load_encode
+        self._instead = instead
         self._pooling = pooling
         self._threads = threads
         self._lock = threading.Lock()
-        self._model: _Model | None = None
+        self._model: Model | None = None
         self._worker: ThreadPoolExecutor | None = None
         self._closed = False
 
@@ -65,18 +82,33 @@ class OnnxRunner:
             vectors.update(zip(turn, await loop.run_in_executor(self._open_worker(), self.run, turn), strict=True))
         return [vectors[text] for text in texts]
 
+    async def asked(self, work: Callable[[], Answer]) -> Answer:
+        """Do other work with the model in its thread: its turn comes between two turns of embedding."""
+        return await asyncio.get_running_loop().run_in_executor(self._open_worker(), work)
+
     def run(self, texts: Sequence[str]) -> list[Vector]:
         """The same, blocking, in the calling thread."""
         model = self.load()
         return [model.vector(text) for text in texts]
 
-    def load(self) -> _Model:
+    def load(self) -> Model:
         """Make sure the model is in memory; safe from any thread."""
         if self._model is None:
             with self._lock:
                 if self._model is None:
-                    self._model = _Model(self._session(), self._load_encode(), self._pooling, self._model_path)
+                    self._model = self._loaded()
         return self._model
+
+    def _loaded(self) -> Model:
+        encode = self._load_encode()
+        try:
+            session = self._session()
+        except RuntimeMissingError as exc:
+            if self._instead is None:
+                raise
+            log.warning("%s; the model runs in numpy, several times slower", exc)
+            return Model(_Plain(self._instead(self._model_path)), encode, self._pooling, self._model_path)
+        return Model(_Onnx(session, self._model_path), encode, self._pooling, self._model_path)
 
     async def close(self) -> None:
         """Wait for the text being encoded, then let the thread and the model go."""
@@ -98,7 +130,7 @@ class OnnxRunner:
         try:
             import onnxruntime
         except ImportError as exc:
-            raise MindError(f"onnxruntime cannot be loaded ({exc}); install relembra again") from exc
+            raise RuntimeMissingError(f"onnxruntime cannot be loaded ({exc}); install relembra again") from exc
         if not self._model_path.is_file():
             raise MindError(f"the model file {self._model_path} is missing; install it again")
         onnxruntime.disable_telemetry_events()
@@ -113,47 +145,98 @@ class OnnxRunner:
             raise MindError(f"the model file {self._model_path} is damaged or of an unknown kind: {exc}") from exc
 
 
-class _Model:
-    """A session with what its inputs and outputs mean."""
+class Model:
+    """An engine with its pieces: vectors of texts and of their pieces."""
 
-    def __init__(self, session: Any, encode: Encode, pooling: Pooling, path: Path) -> None:
-        self._session = session
+    def __init__(self, engine: _Engine, encode: Encode, pooling: Pooling, path: Path) -> None:
+        self._engine = engine
         self._encode = encode
         self._pooling = pooling
+        self._path = path
+        self.engine = engine.name
+        self.dimensions = len(self.vector("")) // 4
+
+    def vector(self, text: str) -> Vector:
+        """One unit vector for the whole text."""
+        output = self._engine.sentence(self._encode(text))
+        if output.ndim == 1:
+            return _unit(output, self._path)
+        # A text alone has no padding, so the mask is all ones and the plain mean is the masked one.
+        return _unit(output.mean(axis=0) if self._pooling == "mean" else output[0], self._path)
+
+    def tokens(self, text: str) -> np.ndarray[Any, Any]:
+        """One unit row a piece, the two special ones included; `MindError` when the model does not give them."""
+        import numpy as np
+
+        rows = self._engine.tokens(self._encode(text))
+        made: np.ndarray[Any, Any] = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)
+        return made
+
+
+class _Engine(Protocol):
+    """What computes: piece numbers to rows."""
+
+    name: str
+
+    def sentence(self, ids: list[int]) -> np.ndarray[Any, Any]:
+        """A sentence vector, or one row a piece where the model gives no other."""
+
+    def tokens(self, ids: list[int]) -> np.ndarray[Any, Any]:
+        """One row a piece."""
+
+
+class _Onnx:
+    """A session with what its inputs and outputs mean."""
+
+    name = "onnxruntime"
+
+    def __init__(self, session: Any, path: Path) -> None:
+        self._session = session
         self._path = path
         self._inputs = {given.name: _INTEGERS.get(given.type, "int64") for given in session.get_inputs()}
         unknown = self._inputs.keys() - {"input_ids", "attention_mask", "token_type_ids"}
         if unknown or "input_ids" not in self._inputs:
             raise MindError(f"the model {path} wants inputs no sentence encoder has: {', '.join(sorted(self._inputs))}")
-        self._output, self._is_sentence = _output_of(session, path)
-        self.dimensions = len(self.vector("")) // 4
+        ranks = {output.name: len(output.shape) for output in session.get_outputs()}
+        self._sentence = next((name for name in _SENTENCE_OUTPUTS if ranks.get(name) == 2), None)
+        self._tokens = next((name for name in (*_TOKEN_OUTPUTS, *ranks) if ranks.get(name) == 3), None)
+        if self._sentence is None and self._tokens is None:
+            raise MindError(f"the model {path} gives neither sentence nor token vectors: {', '.join(ranks)}")
 
-    def vector(self, text: str) -> Vector:
+    def sentence(self, ids: list[int]) -> np.ndarray[Any, Any]:
+        return self._run(self._sentence or self._tokens, ids)
+
+    def tokens(self, ids: list[int]) -> np.ndarray[Any, Any]:
+        if self._tokens is None:
+            raise MindError(f"the model {self._path} gives no vectors of single pieces")
+        return self._run(self._tokens, ids)
+
+    def _run(self, output: str | None, ids: list[int]) -> np.ndarray[Any, Any]:
         import numpy as np
 
-        ids = self._encode(text)
         values = {"input_ids": ids, "attention_mask": [1] * len(ids), "token_type_ids": [0] * len(ids)}
         feed = {name: np.array([values[name]], dtype=kind) for name, kind in self._inputs.items()}
         try:
-            (output,) = self._session.run([self._output], feed)
+            (made,) = self._session.run([output], feed)
         except _onnx_errors() as exc:
             raise MindError(f"the model {self._path} could not read a text of {len(ids)} pieces: {exc}") from exc
-        if self._is_sentence:
-            return _unit(output[0], self._path)
-        # A text alone has no padding, so the mask is all ones and the plain mean is the masked one.
-        return _unit(output[0].mean(axis=0) if self._pooling == "mean" else output[0][0], self._path)
+        rows: np.ndarray[Any, Any] = made[0]
+        return rows
 
 
-def _output_of(session: Any, path: Path) -> tuple[str, bool]:
-    """The output to fetch, and whether it is one vector a text rather than one a piece."""
-    ranks = {output.name: len(output.shape) for output in session.get_outputs()}
-    for name in _SENTENCE_OUTPUTS:
-        if ranks.get(name) == 2:
-            return name, True
-    for name in (*_TOKEN_OUTPUTS, *ranks):
-        if ranks.get(name) == 3:
-            return name, False
-    raise MindError(f"the model {path} gives neither sentence nor token vectors: {', '.join(ranks)}")
+class _Plain:
+    """The same without onnxruntime."""
+
+    name = "numpy"
+
+    def __init__(self, model: PlainModel) -> None:
+        self._model = model
+
+    def sentence(self, ids: list[int]) -> np.ndarray[Any, Any]:
+        return self._model.tokens(ids)
+
+    def tokens(self, ids: list[int]) -> np.ndarray[Any, Any]:
+        return self._model.tokens(ids)
 
 
 def _unit(raw: np.ndarray[Any, Any], path: Path) -> Vector:

@@ -27,6 +27,13 @@ class Embedder(Protocol):
         """Let go of threads, files and connections; safe to call twice."""
 
 
+class Matcher(Protocol):
+    """Compares a question with texts word by word: slower and finer than comparing whole vectors."""
+
+    async def match(self, question: str, texts: Sequence[str]) -> list[float]:
+        """How well each text's words meet the question's, −1 to 1, in order; `MindUnavailableError` when it cannot."""
+
+
 class Analyzer(Protocol):
     """Turns text into the terms it is found by."""
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from relembra.domain.message import Message
 from relembra.domain.policy import Policy, RankingName
 from relembra.domain.scope import Scope
+from relembra.domain.searchable import item_text, message_text
 from relembra.errors import MindError
-from relembra.minds.port import Analyzer, Embedder, Vector
-from relembra.recall.ranking import Hit, MessageHit, rank, unasked
+from relembra.minds.port import Analyzer, Embedder, Matcher, Vector
+from relembra.recall.ranking import Hit, MessageHit, Ranked, rank, rematched, unasked
 from relembra.store.port import ItemFilter, MessageFilter, Query, Store
 
 log = logging.getLogger(__name__)
@@ -20,11 +21,14 @@ log = logging.getLogger(__name__)
 class Finder:
     """Asks the store with a text. Without an embedder that answers, words alone are searched."""
 
-    def __init__(self, store: Store, *, embedder: Embedder, analyzer: Analyzer, policy: Policy) -> None:
+    def __init__(
+        self, store: Store, *, embedder: Embedder, analyzer: Analyzer, policy: Policy, matcher: Matcher | None = None
+    ) -> None:
         self._store = store
         self._embedder = embedder
         self._analyzer = analyzer
         self._policy = policy
+        self._matcher = matcher
 
     async def vectors(self, texts: Sequence[str]) -> list[Vector] | None:
         """The texts' vectors, or None when the embedder cannot answer now."""
@@ -39,7 +43,7 @@ class Finder:
     ) -> list[Hit]:
         """The items that answer best, weak ones too, but for some."""
         query = await self._query(text, max(self._policy.ranking.candidates, limit + len(apart_from)))
-        return await self._items(scope, query, wanted, limit=limit, apart_from=apart_from)
+        return await self._items(scope, text, query, wanted, limit=limit, apart_from=apart_from)
 
     async def recalled(
         self, scope: Scope, topic: str | None, wanted: ItemFilter, recent: Sequence[Message]
@@ -50,13 +54,15 @@ class Finder:
             page = await self._store.page_items(scope, wanted, limit=limits.recalled_items)
             return [unasked(item, ranking) for item in page.rows], []
         query = await self._query(topic, ranking.candidates)
-        hits = await self._items(scope, query, wanted, limit=limits.recalled_items, least=ranking.least_similarity)
-        earlier = await self._messages(scope, query, wanted, {message.id for message in recent})
+        least = ranking.least_similarity
+        hits = await self._items(scope, topic, query, wanted, limit=limits.recalled_items, least=least)
+        earlier = await self._messages(scope, topic, query, wanted, {message.id for message in recent})
         return hits, earlier
 
     async def _items(
         self,
         scope: Scope,
+        text: str,
         query: Query,
         wanted: ItemFilter,
         *,
@@ -66,21 +72,40 @@ class Finder:
     ) -> list[Hit]:
         found = await self._store.search_items(scope, query, wanted)
         others = (candidate for candidate in found if candidate.id not in apart_from)
-        best = rank(others, query, now=wanted.now, policy=self._policy.ranking, limit=limit, least=least)
+        policy = self._policy.ranking
+        best = rank(others, query, now=wanted.now, policy=policy, limit=max(limit, policy.matched), least=least)
         rows = {item.id: item for item in await self._store.items(scope, [ranked.id for ranked in best])}
-        return [Hit(rows[ranked.id], ranked.score, ranked.why) for ranked in best if ranked.id in rows]
+        found_texts = {name: item_text(item) for name, item in rows.items()}
+        best = await self._matched(text, [ranked for ranked in best if ranked.id in rows], found_texts)
+        return [Hit(rows[ranked.id], ranked.score, ranked.why) for ranked in best[:limit]]
 
     async def _messages(
-        self, scope: Scope, query: Query, wanted: ItemFilter, shown: Collection[str]
+        self, scope: Scope, text: str, query: Query, wanted: ItemFilter, shown: Collection[str]
     ) -> list[MessageHit]:
         """Older messages by similarity and recency: what was said has no weight, priority or use of its own."""
         policy = replace(self._policy.ranking, name=RankingName.DEFAULT)
         found = await self._store.search_messages(scope, query, MessageFilter(asked_in=wanted.asked_in))
         others = (candidate for candidate in found if candidate.id not in shown)
         limit = self._policy.context.recalled_messages
-        best = rank(others, query, now=wanted.now, policy=policy, limit=limit, least=policy.least_similarity)
+        most, least = max(limit, policy.matched), policy.least_similarity
+        best = rank(others, query, now=wanted.now, policy=policy, limit=most, least=least)
         rows = {message.id: message for message in await self._store.messages(scope, [row.id for row in best])}
-        return [MessageHit(rows[ranked.id], ranked.score, ranked.why) for ranked in best if ranked.id in rows]
+        found_texts = {name: message_text(message) for name, message in rows.items()}
+        best = await self._matched(text, [ranked for ranked in best if ranked.id in rows], found_texts)
+        return [MessageHit(rows[ranked.id], ranked.score, ranked.why) for ranked in best[:limit]]
+
+    async def _matched(self, text: str, best: list[Ranked], texts: Mapping[str, str]) -> list[Ranked]:
+        """The first few in the order a word-by-word comparison gives them, before the rest."""
+        policy = self._policy.ranking
+        first, rest = best[: policy.matched], best[policy.matched :]
+        if self._matcher is None or len(first) < 2:
+            return best
+        try:
+            matches = await self._matcher.match(text, [texts[ranked.id] for ranked in first])
+        except MindError as exc:
+            log.warning("whole texts alone are compared, for the matcher cannot answer: %s", exc)
+            return best
+        return rematched(first, matches, policy) + rest
 
     async def _query(self, text: str, limit: int) -> Query:
         vectors = await self.vectors([text])

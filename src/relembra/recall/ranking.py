@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import assert_never
 
@@ -15,6 +15,7 @@ from relembra.domain.relevance import (
     default_relevance,
     fused_similarity,
     keyword_similarity,
+    matched_similarity,
     recency,
     work_relevance,
 )
@@ -29,7 +30,8 @@ class Why:
     cosine: float | None
     bm25: float | None
     terms: tuple[str, ...]
-    similarity: float  # the arms fused, 0–1
+    match: float | None = None  # word by word, where it was compared so
+    similarity: float  # the arms fused and the match, 0–1
     weight: float
     recency: float
 
@@ -39,6 +41,8 @@ class Why:
             found.append(f"meaning {self.cosine:.2f}")
         if self.bm25 is not None:
             found.append(f"words {self.bm25:.2f} ({', '.join(whole_words(self.terms))})")
+        if self.match is not None:
+            found.append(f"match {self.match:.2f}")
         arms = " + ".join(found) or "nothing"
         return f"{arms} → {self.similarity:.2f}; weight {self.weight:.2f}, recency {self.recency:.2f}, {self.ranking}"
 
@@ -73,6 +77,7 @@ class Ranked:
     id: str
     score: float
     why: Why
+    candidate: Candidate
 
 
 def rank(
@@ -108,9 +113,23 @@ def rank(
                 weight=candidate.weight,
                 recency=-fresh,
             ),
+            candidate,
         )
         for score, fresh, _, candidate, similarity in scored[:limit]
     ]
+
+
+def rematched(ranked: Sequence[Ranked], matches: Sequence[float], policy: RankingPolicy) -> list[Ranked]:
+    """The same candidates in a new order, with the word-by-word comparison counted in; one alone stays as it is."""
+    if len(ranked) < 2:
+        return list(ranked)
+    usual = sum(matches) / len(matches)
+    made = []
+    for one, match in zip(ranked, matches, strict=True):
+        similarity = matched_similarity(one.why.similarity, match, usual, policy)
+        score = _score(one.candidate, similarity, one.why.recency, policy)
+        made.append(Ranked(one.id, score, replace(one.why, match=match, similarity=similarity), one.candidate))
+    return sorted(made, key=lambda one: (-one.score, -one.why.recency, one.id))
 
 
 def _score(candidate: Candidate, similarity: float, fresh: float, policy: RankingPolicy) -> float:

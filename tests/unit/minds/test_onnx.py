@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from relembra.errors import MindError
-from relembra.minds.onnx import _Model, _turns
+from relembra.minds.onnx import Model, _Onnx, _turns
 
 
 @dataclass
@@ -41,8 +41,9 @@ class Session:
         return [np.array(self.answers[name], dtype=np.float32) for name in names]
 
 
-def model(session: Session, pooling: Any = "mean") -> _Model:
-    return _Model(session, lambda text: [101, *map(ord, text), 102], pooling, Path("m.onnx"))
+def model(session: Session, pooling: Any = "mean") -> Model:
+    path = Path("m.onnx")
+    return Model(_Onnx(session, path), lambda text: [101, *map(ord, text), 102], pooling, path)
 
 
 TOKENS = [Slot("last_hidden_state", ("b", "s", 2))]

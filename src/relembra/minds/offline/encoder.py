@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from relembra.errors import MindError
+from relembra.minds.offline.plain import PlainEncoder
 from relembra.minds.offline.wordpiece import shipped_wordpiece
 from relembra.minds.onnx import Encode, OnnxRunner
 from relembra.minds.port import Vector
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Rows = np.ndarray[Any, np.dtype[Any]]
 
 __all__ = ["MODEL_NAME", "MODEL_PATH", "OfflineEmbedder", "SelfTest"]
 
@@ -19,6 +27,8 @@ MODEL_NAME = "pt-en-minilm@f734bbc3"
 
 DIMENSIONS = 384
 LONGEST_PIECES = 256
+MATCHED_TEXTS = 256
+"""Texts whose piece vectors are kept for the next question; 20 to 200 kB each."""
 
 _TEST_TEXTS = (
     "Minha filha nasceu em março e se chama Clara.",
@@ -40,22 +50,37 @@ class OfflineEmbedder:
     """Reads the first 256 word pieces of a text (some 180 words); what stands after them is not in the vector.
 
     A text's vector does not depend on the texts beside it. The model is loaded on first use (about 0.3 s, 100 MB) and
-    runs in one thread of its own; `threads` lets one text use more cores, which helps long texts only.
+    runs in one thread of its own; `threads` lets one text use more cores, which helps long texts only. Where
+    onnxruntime cannot be loaded, numpy computes the same vectors several times slower.
     """
 
     name = MODEL_NAME
     dimensions = DIMENSIONS
 
     def __init__(self, *, threads: int = 1, model_path: Path = MODEL_PATH) -> None:
-        self._runner = OnnxRunner(model_path, _load_encode, threads=threads)
+        self._runner = OnnxRunner(model_path, _load_encode, instead=PlainEncoder, threads=threads)
+        self._rows: OrderedDict[str, Rows] = OrderedDict()  # touched by the model's thread alone
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
         """One vector a text, in order; blank text has one too."""
         return await self._runner.embed(texts)
 
+    async def match(self, question: str, texts: Sequence[str]) -> list[float]:
+        """Late interaction: each piece of the question takes the nearest piece of the text; the mean of their cosines.
+
+        The method of ColBERT (Khattab and Zaharia, 2020), on the encoder's own outputs, which were trained for it.
+        """
+        return await self._runner.asked(lambda: self._matched(question, texts))
+
+    @property
+    def engine(self) -> str:
+        """What computes: onnxruntime, or numpy where that cannot be loaded. Loads the model."""
+        return self._runner.load().engine
+
     async def close(self) -> None:
         """Let go of the worker thread and the model; safe to call twice."""
         await self._runner.close()
+        self._rows.clear()
 
     async def self_test(self) -> SelfTest:
         """Try the model on three sentences; `MindError` when a translation is not clearly nearer than a stranger."""
@@ -69,6 +94,19 @@ class OfflineEmbedder:
                 f"unrelated {result.unrelated:.2f}); install relembra again"
             )
         return result
+
+    def _matched(self, question: str, texts: Sequence[str]) -> list[float]:
+        asked = self._runner.load().tokens(question)
+        return [float((asked @ self._told(text).T).max(1).mean()) for text in texts]
+
+    def _told(self, text: str) -> Rows:
+        rows = self._rows.pop(text, None)
+        if rows is None:
+            rows = self._runner.load().tokens(text)
+        self._rows[text] = rows
+        if len(self._rows) > MATCHED_TEXTS:
+            self._rows.popitem(last=False)
+        return rows
 
 
 def _load_encode() -> Encode:
