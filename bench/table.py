@@ -1,4 +1,4 @@
-"""What every benchmark prints: a figure, the baseline of the same run, their ratio and the goal."""
+"""What every benchmark prints: a figure, what it was measured on or beside, and the goal."""
 
 from __future__ import annotations
 
@@ -11,17 +11,25 @@ from dataclasses import asdict, dataclass
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One measured ratio. `holds` is None where nothing was promised."""
+    """One measured figure: a ratio to the baseline of the same run; for minds also a share, a correlation, a gain.
+
+    `holds` is None where nothing was promised.
+    """
 
     what: str
     measured: str
     baseline: str
-    ratio: float
+    figure: float | None  # None: it could not be measured, which holds no goal
     goal: float | None
+    at_least: bool = False  # the goal is the least a figure may be, not the most
 
     @property
     def holds(self) -> bool | None:
-        return None if self.goal is None else self.ratio <= self.goal
+        if self.figure is None:
+            return False
+        if self.goal is None:
+            return None
+        return self.figure >= self.goal if self.at_least else self.figure <= self.goal
 
 
 def percentile(times: Iterable[float], share: float) -> float:
@@ -64,12 +72,17 @@ def printed(rows: Iterable[Row], *, as_json: bool) -> bool:
     """Print the table; whether every goal was reached."""
     rows = list(rows)
     if as_json:
-        print(json.dumps([asdict(row) | {"holds": row.holds} for row in rows], indent=2))
+        print(json.dumps([asdict(row) | {"holds": row.holds} for row in rows], indent=2, ensure_ascii=False))
     else:
-        width = max(len(row.what) for row in rows)
-        print(f"{'what':{width}}  {'measured':>14}  {'baseline':>14}  {'ratio':>8}  {'goal':>7}")
+        width = max((len(row.what) for row in rows), default=0)
+        print(f"{'what':{width}}  {'measured':>14}  {'baseline':>14}  {'figure':>8}  {'goal':>7}")
         for row in rows:
-            goal = "" if row.goal is None else f"≤ {row.goal:g}"
-            mark = {None: "", True: "ok", False: "MISSED"}[row.holds]
-            print(f"{row.what:{width}}  {row.measured:>14}  {row.baseline:>14}  {row.ratio:>8.3f}  {goal:>7}  {mark}")
+            print(_line(row, width))
     return all(row.holds is not False for row in rows)
+
+
+def _line(row: Row, width: int) -> str:
+    figure = "" if row.figure is None else f"{row.figure:.3f}"
+    goal = "" if row.goal is None else f"{'≥' if row.at_least else '≤'} {row.goal:g}"
+    mark = {None: "", True: "ok", False: "MISSED"}[row.holds]
+    return f"{row.what:{width}}  {row.measured:>14}  {row.baseline:>14}  {figure:>8}  {goal:>7}  {mark}".rstrip()

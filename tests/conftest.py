@@ -1,15 +1,19 @@
 """How hypothesis runs: the same examples every time; `--hypothesis-profile=explore` looks for new ones.
 
-Golden files: `--update-golden` writes them anew instead of comparing.
+Golden files: `--update-golden` writes them anew instead of comparing. numpy has one thread, for tests run side by side
+and its threads would wait for each other.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 settings.register_profile("repeatable", derandomize=True, deadline=None, database=None)
 settings.register_profile("explore", max_examples=1_000, deadline=None)

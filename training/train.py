@@ -39,7 +39,7 @@ from torch import Tensor
 START, END = 101, 102  # [CLS], [SEP]
 BLOCKED = -1e4
 KINDS = ("told", "passage", "heading", "gloss", "reply")  # of examples; any other is a template
-BY_HAND = ("told", "passage", "heading")
+INFORMED = ("passage", "heading")  # questions about the world, answered by paragraphs
 STARTED = time.monotonic()
 
 
@@ -58,19 +58,20 @@ class Options:
     batch: int = 4096
     rate: float = 3e-4
     word_rate: float = 1.5e-3
-    warmup: int = 200
+    warmup: int = 150
     english: float = 1.0  # weights of the losses
     contrast: float = 0.1
     matrix: float = 1.0
     answers: float = 0.1
     paraphrase: float = 0.05
-    late: float = 0.03
+    late: float = 0.06
     paragraphs: float = 0.7
     clozes: float = 0.05
     scores: float = 0.015
     scale: float = 20.0  # inverse temperature
     asked: int = 1536  # questions a step
     told: float = 0.4  # share of them written by hand
+    informed: float = 0.2  # share of passages and headings among those
     late_rows: int = 256  # questions of the token contrast, every other step
     turns: float = 0.35  # share of statements put inside a long turn
     long_rows: int = 256  # paragraphs, every third step
@@ -382,7 +383,9 @@ class Trainer:
         dropped = set(options.drop.split(","))
         allowed -= dropped
         self.examples = np.where(~np.isin(data.kind, sorted(dropped)))[0]
-        self.by_hand = np.where(np.isin(data.kind, sorted(set(BY_HAND) - dropped)))[0]
+        self.told, self.informed = (
+            np.where(np.isin(data.kind, sorted(set(kinds) - dropped)))[0] for kinds in (("told",), INFORMED)
+        )
         self.pairs = np.concatenate(
             [data.pairs[np.isin(data.source, sorted(allowed))]]
             + [
@@ -480,9 +483,10 @@ class Trainer:
         """Question → statement, paraphrase and late interaction on one batch of examples."""
         options, data, rng = self.options, self.data, self.rng
         chosen = rng.choice(self.examples, options.asked)
-        if len(self.by_hand):
-            by_hand = rng.rand(options.asked) < options.told
-            chosen = np.where(by_hand, rng.choice(self.by_hand, options.asked), chosen)
+        share = rng.rand(options.asked)
+        for rows, least in ((self.told, options.told), (self.informed, options.told * options.informed)):
+            if len(rows):
+                chosen = np.where(share < least, rng.choice(rows, options.asked), chosen)
         texts = data.examples[chosen]
         rows = np.arange(len(chosen))
         asked_language, told_language = (
@@ -560,9 +564,9 @@ class Trainer:
         return options.paragraphs * loss + options.clozes * cloze
 
     def scored(self) -> Tensor:
-        chosen = self.graded[self.rng.randint(0, len(self.graded), 384)]
         # one source a time: their grades do not compare
-        chosen = chosen[self.data.grade_source[chosen] == self.data.grade_source[chosen[0]]]
+        source = self.rng.choice(np.unique(self.data.grade_source[self.graded]))
+        chosen = self.rng.choice(self.graded[self.data.grade_source[self.graded] == source], 256)
         left, right = (self.vectors(self.data.graded[chosen, side]) for side in (0, 1))
         loss = in_order((left * right).sum(1), self.data.grades[self.on_device(chosen)], self.options.scale)
         self.note(scores=4 * loss)
@@ -663,6 +667,8 @@ def main() -> None:
         return
     steps = trainer.run()
     log("trained", steps, "steps")
+    if not args.no_save:
+        encoder.save(trainer.model.state_dict(), args.out, prefix=f"{args.name}-w")
     tokenizer = Tokenizer.from_file(str(args.bundle / "tokenizer.json"))
     figures = measured(trainer.model, tokenizer, args.bundle, device, turns=not args.limit)
     for name, value in figures.items():
@@ -670,8 +676,6 @@ def main() -> None:
     report = {"name": args.name, "options": asdict(options), "steps": steps, "figures": figures}
     report["peak GiB"] = round(torch.cuda.max_memory_allocated() / 2**30, 1) if device.type == "cuda" else 0
     (args.out / f"metrics-{args.name}.json").write_text(json.dumps(report, indent=1, ensure_ascii=False))
-    if not args.no_save:
-        encoder.save(trainer.model.state_dict(), args.out, prefix=f"{args.name}-w")
     log("done")
 
 

@@ -6,6 +6,7 @@ import locale
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from relembra.domain.moment import Clock, system_clock
@@ -102,6 +103,58 @@ def chosen_embedder(settings: Settings) -> Embedder:
             raise SettingsError(
                 f"no embedder {settings.embedder!r}; use offline, folder:/path/to/model or openai:MODEL"
             )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelTrial:
+    """A model that was loaded and answered; the rest only where it is the shipped one, which has a test of its own."""
+
+    name: str
+    dimensions: int
+    engine: str | None = None
+    translation: float | None = None
+    unrelated: float | None = None
+
+
+async def tried_model(settings: Settings) -> ModelTrial:
+    """Load the model a setting names and try it: the shipped one by its own test, another by one sentence."""
+    from relembra.minds.offline.encoder import OfflineEmbedder
+
+    embedder = chosen_embedder(settings)
+    try:
+        if not isinstance(embedder, OfflineEmbedder):
+            await embedder.embed(["Relembra"])
+            return ModelTrial(name=embedder.name, dimensions=embedder.dimensions)
+        test = await embedder.self_test()
+        return ModelTrial(
+            name=embedder.name,
+            dimensions=embedder.dimensions,
+            engine=embedder.engine,
+            translation=test.translation,
+            unrelated=test.unrelated,
+        )
+    finally:
+        await embedder.close()
+
+
+async def tried_judges() -> tuple[str, int]:
+    """The model the judges stand on, whichever model finds things, and how many plain cases they judged, all right."""
+    from relembra.minds.offline.encoder import OfflineEmbedder
+    from relembra.minds.offline.judges.judges import Judges
+
+    embedder = OfflineEmbedder()
+    try:
+        return embedder.name, (await Judges(embedder).self_test()).cases
+    finally:
+        await embedder.close()
+
+
+def tried_tools() -> tuple[int, int]:
+    """The analyzer's version, and how many plain cases the language tools read, all right."""
+    from relembra.minds.offline.analysis import BilingualAnalyzer
+    from relembra.minds.offline.trial import tried
+
+    return BilingualAnalyzer().version, tried()
 
 
 def system_language() -> str:

@@ -44,7 +44,7 @@ class Group:
 def load_groups(folder: Path = HERE) -> list[Group]:
     made: list[Group] = []
     for path in sorted(folder.glob("*.txt")):
-        kind = "passage" if path.stem == "passages" else "told"
+        kind = "passage" if path.stem.startswith("passages") else "told"
         for number, block in enumerate(path.read_text(encoding="utf8").split("\n= ")):
             group = Group(f"{kind}:{path.stem}:{number}")
             lists = {"=": group.told, "~": group.told, "!": group.misses, "?": group.asked}

@@ -14,9 +14,9 @@ import numpy.typing as npt
 
 from relembra.minds.folder import FolderEmbedder
 from relembra.minds.offline.encoder import OfflineEmbedder
-from relembra.minds.port import Embedder
+from relembra.minds.port import Embedder, Vector
 
-__all__ = ["Vectors", "open_embedder"]
+__all__ = ["Renamed", "Vectors", "open_embedder"]
 
 CACHE = Path(__file__).parent / "cache"
 CHUNK = 2_000
@@ -25,6 +25,21 @@ CHUNK = 2_000
 def open_embedder(folder: str | None) -> Embedder:
     """The encoder in a folder, or the shipped one."""
     return FolderEmbedder(folder) if folder else OfflineEmbedder()
+
+
+class Renamed:
+    """An encoder under the name it will ship with."""
+
+    def __init__(self, embedder: Embedder, name: str) -> None:
+        self.name = name
+        self.dimensions = embedder.dimensions
+        self._embedder = embedder
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        return await self._embedder.embed(texts)
+
+    async def close(self) -> None:
+        await self._embedder.close()
 
 
 class Vectors:

@@ -1,6 +1,7 @@
 """Measure the judges on messages and pairs they have never seen.
 
-    python -m training.judges.evaluate --sets FOLDER [--split dev|test] [--encoder FOLDER] [--heads FILE] [--ablate]
+    python -m training.judges.evaluate --sets FOLDER [--split dev|test] [--encoder FOLDER [--name NAME]] [--heads FILE]
+        [--ablate]
 
 FOLDER holds gate_pt.jsonl, gate_en.jsonl and nli_pairs.jsonl. Decisions are tuned on `dev`; `test` is looked at once.
 `--ablate` also fits what remains when an ingredient is taken away, and a bag of words for InferBR.
@@ -22,18 +23,24 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from relembra.domain.policy import JudgePolicy
+from relembra.minds.offline.judges.heads import NOTHING
 from relembra.minds.offline.judges.judges import HEADS_PATH, Judges
 from relembra.minds.offline.judges.rules import rule_of
-from relembra.minds.offline.judges.values import Choice, Judgement, JudgePolicy, Kind, Label
+from relembra.minds.offline.judges.values import Choice, Judgement, Label
 from relembra.minds.port import Embedder
-from training.judges.embedding import Vectors, open_embedder
+from training.judges.embedding import Renamed, Vectors, open_embedder
 from training.judges.fit import (
     GATE_RECIPE,
+    GROUP_WEIGHT,
+    KIND_NAMES,
     PAIR_RECIPE,
+    WRITTEN_WEIGHT,
     message_data,
     pair_data,
     split_messages,
     split_pairs,
+    template_messages,
     text_data,
 )
 from training.judges.networks import Data, fitted, scores_of
@@ -107,11 +114,11 @@ def report_messages(rows: Sequence[Mapping[str, Any]], found: Sequence[Judgement
     worthy = [index for index, row in enumerate(rows) if row["worth"]]
     for name in ("kind", "area", "act", "mood", "emotion"):
         among = worthy if name in ("kind", "area") else list(range(len(rows)))
-        truth = [rows[index][name] or "none" for index in among]
+        truth = [KIND_NAMES.get(rows[index][name], rows[index][name]) or NOTHING for index in among]
         choices: list[Choice[Any]] = [getattr(found[index], name) for index in among]
         said = [_said(name, choice) for choice in choices]
         hits = [one == two for one, two in zip(truth, said, strict=True)]
-        error = calibration_error([choice.all[word] for choice, word in zip(choices, said, strict=True)], hits)
+        error = calibration_error([_sure(choice, word) for choice, word in zip(choices, said, strict=True)], hits)
         scope = " (of what is worth)" if among is worthy else ""
         print(f"  {name:8} right {np.mean(hits):.3f}   macro F1 {macro(truth, said):.3f}   ECE {error:.3f}{scope}")
 
@@ -120,8 +127,12 @@ def _said(name: str, choice: Choice[Any]) -> str:
     """The likeliest word, the verdict on worth put aside so that each head is measured alone."""
     if name not in ("kind", "area"):
         return str(choice.value)
-    pool = [word for word in choice.all if not (name == "kind" and word == Kind.NONE)]
-    return str(max(pool, key=lambda word: choice.all[word]))
+    pool = [word for word in choice.all if not (name == "kind" and word is None)]
+    return str(max(pool, key=lambda word: choice.all[word]) or NOTHING)
+
+
+def _sure(choice: Choice[Any], said: str) -> float:
+    return next(chance for word, chance in choice.all.items() if str(word or NOTHING) == said)
 
 
 def report_pairs(title: str, truth: Sequence[str], said: Sequence[str], sure: Sequence[float]) -> None:
@@ -170,15 +181,24 @@ async def measure(embedder: Embedder, heads: Path, sets: Path, split: str) -> No
 
 
 def ablate(vectors: Vectors, sets: Path, split: str) -> None:
-    """What each ingredient brings: one network each, without it, rules aside."""
+    """What each ingredient brings: one network each, without it, with and without the rules, at even odds."""
     learnt, _ = split_messages()
-    data = message_data(learnt, vectors)
-    for title, use in (
-        ("vector and lexical", ("vector", "lexical")),
-        ("vector only", ("vector",)),
-        ("lexical only", ("lexical",)),
+    both = ("vector", "lexical")
+    as_written = [message for message in learnt if message.weight != WRITTEN_WEIGHT / 2]
+    alone = [message for message in learnt if message.weight != 1.0]
+    ungrouped = [message for message in learnt if message.weight != GROUP_WEIGHT]
+    wide = replace(GATE_RECIPE, hidden=192, hidden_dropout=0.5, decay=0.5)
+    for title, messages, recipe in (
+        ("everything", learnt, GATE_RECIPE),
+        ("templates alone", template_messages(), GATE_RECIPE),
+        ("without careless copies", as_written, GATE_RECIPE),
+        ("without templates", alone, GATE_RECIPE),
+        ("without the encoder's groups", ungrouped, GATE_RECIPE),
+        ("vector only", learnt, replace(GATE_RECIPE, use=both[:1])),
+        ("lexical only", learnt, replace(GATE_RECIPE, use=both[1:])),
+        ("half as wide, more dropped", learnt, wide),
     ):
-        network = fitted(replace(GATE_RECIPE, use=use), data, seed=0)
+        network = fitted(recipe, message_data(messages, vectors), seed=0)
         for language in ("pt", "en"):
             rows = read(sets / f"gate_{language}.jsonl", split)
             texts = [row["text"] for row in rows]
@@ -186,7 +206,7 @@ def ablate(vectors: Vectors, sets: Path, split: str) -> None:
             wanted = np.array([row["worth"] for row in rows])
             rules = [rule_of(text) for text in texts]
             ruled = np.array([value if rule is None else rule.worth for value, rule in zip(kept, rules, strict=True)])
-            print(f"  one network, {title:18} {language}: {gate(wanted, kept)}   with rules: {gate(wanted, ruled)}")
+            print(f"  one network, {title:28} {language}: {gate(wanted, kept)}   with rules: {gate(wanted, ruled)}")
     pairs, _ = split_pairs()
     part = "val" if split == "dev" else "test"
     seen, unseen = pair_data(pairs, vectors), pair_data(inferbr_pairs(part), vectors)
@@ -218,12 +238,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--sets", type=Path, required=True)
     parser.add_argument("--split", choices=("dev", "test"), default="dev")
     parser.add_argument("--encoder")
+    parser.add_argument("--name", help="name the heads were fitted under, when it is not the folder's own")
     parser.add_argument("--heads", type=Path, default=HEADS_PATH)
     parser.add_argument("--ablate", action="store_true")
     given = parser.parse_args(arguments)
     torch.set_num_threads(1)
     embedder = open_embedder(given.encoder)
-    asyncio.run(measure(embedder, given.heads, given.sets, given.split))
+    named = Renamed(embedder, given.name) if given.name else embedder
+    asyncio.run(measure(named, given.heads, given.sets, given.split))
     if given.ablate:
         ablate(Vectors(open_embedder(given.encoder)), given.sets, given.split)
 

@@ -16,13 +16,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-__all__ = ["Labels", "Line", "expand", "read_lines", "read_slots"]
+__all__ = ["VALENCES", "Labels", "Line", "expand", "read_lines", "read_slots"]
 
 _INNERMOST = re.compile(r"\[([^\[\]]*\|[^\[\]]*)\]")
 _SLOT = re.compile(r"\{([a-z0-9]+)\}")
 _AREA = re.compile(r" @(health|finance|relationships|career|growth|leisure|spirituality|mental_health)\b")
 _FIELDS = {"emo": "emotion", "val": "valence", "kind": "kind", "area": "area", "act": "acts"}
-_VALENCES = {"-": "negative", "0": "neutral", "+": "positive", "?": None}
+VALENCES = {"-": "negative", "0": "neutral", "+": "positive", "?": None}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +106,7 @@ def _heading(text: str) -> Labels:
         kind=_open(kind),
         area=_open(area),
         acts=acts,
-        valence=_VALENCES[valence],
+        valence=VALENCES[valence],
         emotion=_open(emotion),
     )
 
@@ -115,7 +115,7 @@ def _changed(labels: Labels, changes: str) -> Labels:
     for change in changes.split():
         name, _, value = change.partition("=")
         field = _FIELDS[name]
-        labels = _with(labels, field, _VALENCES[value] if field == "valence" else _open(value))
+        labels = _with(labels, field, VALENCES[value] if field == "valence" else _open(value))
     return labels
 
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from training.judges.grammar import Labels, Line, expand, read_lines, read_slots
 
-__all__ = ["CORPUS", "Message", "build_messages", "held_out", "long_memory_turns", "roughened"]
+__all__ = ["CORPUS", "Message", "build_messages", "held_out", "joined_labels", "long_memory_turns", "roughened"]
 
 CORPUS = Path(__file__).parent / "corpus"
 LONG_MEMORY_EVAL = Path("training/made/public/longmemeval/longmemeval_oracle.json.gz")
@@ -33,6 +33,7 @@ class Message:
     labels: Labels
     group: str
     language: str
+    weight: float = 1.0
 
 
 # Frames that make words spoken in the first person somebody else's: what they hold is not worth remembering.
@@ -218,7 +219,7 @@ def _joined(
             other = rng.choice(worth)
             if held_out(other.group) == held_out(group):
                 second, second_labels = expand(other, slots, rng)
-                return text + stop + second, _both(labels, second_labels)
+                return text + stop + second, joined_labels(labels, second_labels)
         partner = rng.choice(same_side)
         joined = [text, expand(partner, slots, rng)[0]]
         if rng.random() < 0.4:
@@ -232,9 +233,13 @@ def _joined(
     )
 
 
-def _both(one: Labels, other: Labels) -> Labels:
+def joined_labels(one: Labels, other: Labels) -> Labels:
+    """Labels of two messages sent as one: worth remembering if either is, open where they differ."""
+    if one.worth != other.worth and None not in (one.worth, other.worth):
+        kept = one if one.worth else other
+        return replace(kept, acts="".join(sorted(set(one.acts + other.acts) - {"t"})), valence=None, emotion=None)
     return Labels(
-        worth=True,
+        worth=one.worth if one.worth == other.worth else None,
         kind=one.kind if one.kind == other.kind else None,
         area=one.area if one.area == other.area else None,
         acts="".join(sorted(set(one.acts + other.acts))),

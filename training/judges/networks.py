@@ -52,6 +52,16 @@ class Data:
     targets: Mapping[str, Numbers] = field(default_factory=dict)
     weights: Numbers | None = None
 
+    def first(self, count: int) -> Data:
+        """The same of the first `count` rows."""
+        return Data(
+            dense=self.dense[:count],
+            terms=self.terms[:count],
+            vector_width=self.vector_width,
+            targets={name: values[:count] for name, values in self.targets.items()},
+            weights=None if self.weights is None else self.weights[:count],
+        )
+
 
 class Network(nn.Module):
     """Dense numbers and a bag of hashed terms, one hidden layer, all heads."""
@@ -89,7 +99,7 @@ def fitted(recipe: Recipe, data: Data, *, seed: int) -> Network:
     generator = np.random.default_rng(seed)
     torch.manual_seed(seed)
     network = Network(recipe, data.dense.shape[1], data.vector_width)
-    optimizer = torch.optim.AdamW(network.parameters(), lr=recipe.rate, weight_decay=recipe.decay)
+    optimizer = torch.optim.AdamW(network.parameters(), lr=recipe.rate, weight_decay=recipe.decay, fused=True)
     size = 128
     steps = recipe.epochs * -(-len(data.terms) // size)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, recipe.rate, total_steps=steps, pct_start=0.1)
@@ -161,20 +171,16 @@ def exported(network: Network, prefix: str) -> dict[str, npt.NDArray[np.generic]
 def _inputs(
     data: Data, rows: npt.NDArray[np.int64], generator: np.random.Generator | None = None, dropped: float = 0.0
 ) -> tuple[Tensor, Tensor, Tensor]:
-    offsets: list[int] = []
-    flat: list[int] = []
-    for row in rows:
-        offsets.append(len(flat))
-        terms = data.terms[row]
-        if generator is not None and dropped:
-            kept = [term for term, chance in zip(terms, generator.random(len(terms)), strict=True) if chance > dropped]
-            terms = kept or terms
-        flat += terms
-    return (
-        torch.from_numpy(data.dense[rows]),
-        torch.tensor(flat, dtype=torch.long),
-        torch.tensor(offsets, dtype=torch.long),
-    )
+    chosen = [data.terms[row] for row in rows]
+    sizes = np.array([len(terms) for terms in chosen])
+    flat = np.fromiter((term for terms in chosen for term in terms), dtype=np.int64, count=int(sizes.sum()))
+    if generator is not None and dropped:
+        starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+        kept = generator.random(len(flat)) > dropped
+        kept[starts + (generator.random(len(sizes)) * sizes).astype(np.int64)] = True  # none is left without a term
+        flat, sizes = flat[kept], np.add.reduceat(kept.astype(np.int64), starts)
+    offsets = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    return torch.from_numpy(data.dense[rows]), torch.from_numpy(flat), torch.from_numpy(offsets)
 
 
 def _class_weights(targets: Numbers, size: int) -> Tensor:
@@ -195,7 +201,8 @@ def _loss(
     if name in ALONE:
         known = ~wanted.isnan()
         smooth = wanted * (1 - smoothing) + smoothing / 2
-        return nn.functional.binary_cross_entropy_with_logits(output[known], smooth[known])
+        shared = None if weights is None else weights[:, None].expand_as(wanted)[known]
+        return nn.functional.binary_cross_entropy_with_logits(output[known], smooth[known], weight=shared)
     classes = wanted.long()
     known = classes >= 0
     if not bool(known.any()):

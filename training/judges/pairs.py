@@ -1,4 +1,4 @@
-"""The training pairs: InferBR and ASSIN (never their test parts), and pairs made from families of statements.
+"""The training pairs: InferBR and ASSIN (never their test parts), the encoder's groups, and families of statements.
 
 A family file groups ways to say one thing (`+`), ways to deny it (`-`) and things said near it that are neither (`o`).
 `exclusive` families hold one value at a time, `open` ones several, `state` ones none. Held-out families calibrate.
@@ -16,11 +16,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from training.generate.authored import load_groups
 from training.judges.grammar import read_slots
 from training.judges.messages import CORPUS, LANGUAGES, OPENINGS, held_out, roughened
 from training.judges.persons import third_person
 
-__all__ = ["DATA", "Pair", "assin_pairs", "family_pairs", "inferbr_pairs"]
+__all__ = ["DATA", "Pair", "assin_pairs", "family_pairs", "group_pairs", "inferbr_pairs"]
 
 DATA = Path("training/made/public/pt")
 SAME, CONTRADICTS, NEITHER = range(3)
@@ -84,6 +85,23 @@ def assin_pairs() -> list[Pair]:
                 continue
             pairs.append(Pair(first=first, second=second, label=label, source="assin", language="pt", weight=0.25))
     return pairs
+
+
+def group_pairs(count: int, *, seed: int = 13) -> list[Pair]:
+    """Of the groups written for the encoder: a fact in other words is the same, a near miss is neither."""
+    rng = random.Random(seed)
+    pairs = []
+    for group in load_groups():
+        if not group.name.startswith("told") or len(group.told) < 2:
+            continue
+        for side, language in enumerate(LANGUAGES):
+            fact, again = group.told[0][side], group.told[1][side]
+            near = rng.choice(group.misses)[side]
+            for first, second, label in ((fact, again, SAME), (rng.choice((fact, again)), near, NEITHER)):
+                pair = Pair(first=first, second=second, label=label, source="groups", language=language, weight=0.5)
+                pairs.append(pair)
+    rng.shuffle(pairs)
+    return pairs[:count]
 
 
 def family_pairs(count: int, *, seed: int = 11) -> list[Pair]:

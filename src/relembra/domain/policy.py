@@ -70,6 +70,17 @@ class SearchPolicy:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class JudgePolicy:
+    """Where a judge's probability becomes a decision."""
+
+    worth_at_least: float = 0.6
+    act_at_least: float = 0.5  # an act is named when its own probability reaches this; the likeliest always is
+    rule_sure: float = 0.97  # the probability a rule speaks with
+    same_at_least: float = 0.35  # a likelier "same" below this is "neither"
+    contradicts_at_least: float = 0.35
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
     """All decisions' numbers. Later rooms add their own part here."""
 
@@ -79,6 +90,7 @@ class Policy:
     ranking: RankingPolicy = field(default_factory=RankingPolicy)
     context: ContextPolicy = field(default_factory=ContextPolicy)
     search: SearchPolicy = field(default_factory=SearchPolicy)
+    judges: JudgePolicy = field(default_factory=JudgePolicy)
 
 
 LIFE = Policy(name="life")

@@ -106,8 +106,9 @@ class OnnxRunner:
         except RuntimeMissingError as exc:
             if self._instead is None:
                 raise
+            model = Model(_Plain(self._instead(self._model_path)), encode, self._pooling, self._model_path)
             log.warning("%s; the model runs in numpy, several times slower", exc)
-            return Model(_Plain(self._instead(self._model_path)), encode, self._pooling, self._model_path)
+            return model
         return Model(_Onnx(session, self._model_path), encode, self._pooling, self._model_path)
 
     async def close(self) -> None:
@@ -169,7 +170,10 @@ class Model:
         import numpy as np
 
         rows = self._engine.tokens(self._encode(text))
-        made: np.ndarray[Any, Any] = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)
+        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+        if not np.isfinite(lengths).all():
+            raise MindError(f"the model {self._path} gave a vector with no finite length; the file may be damaged")
+        made: np.ndarray[Any, Any] = rows / np.maximum(lengths, 1e-12)
         return made
 
 

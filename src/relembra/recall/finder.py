@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from relembra.domain.message import Message
-from relembra.domain.policy import Policy, RankingName
+from relembra.domain.policy import Policy, RankingName, RankingPolicy
 from relembra.domain.scope import Scope
 from relembra.domain.searchable import item_text, message_text
 from relembra.errors import MindError
@@ -76,7 +76,7 @@ class Finder:
         best = rank(others, query, now=wanted.now, policy=policy, limit=max(limit, policy.matched), least=least)
         rows = {item.id: item for item in await self._store.items(scope, [ranked.id for ranked in best])}
         found_texts = {name: item_text(item) for name, item in rows.items()}
-        best = await self._matched(text, [ranked for ranked in best if ranked.id in rows], found_texts)
+        best = await self._matched(text, [ranked for ranked in best if ranked.id in rows], found_texts, policy)
         return [Hit(rows[ranked.id], ranked.score, ranked.why) for ranked in best[:limit]]
 
     async def _messages(
@@ -91,12 +91,13 @@ class Finder:
         best = rank(others, query, now=wanted.now, policy=policy, limit=most, least=least)
         rows = {message.id: message for message in await self._store.messages(scope, [row.id for row in best])}
         found_texts = {name: message_text(message) for name, message in rows.items()}
-        best = await self._matched(text, [ranked for ranked in best if ranked.id in rows], found_texts)
+        best = await self._matched(text, [ranked for ranked in best if ranked.id in rows], found_texts, policy)
         return [MessageHit(rows[ranked.id], ranked.score, ranked.why) for ranked in best[:limit]]
 
-    async def _matched(self, text: str, best: list[Ranked], texts: Mapping[str, str]) -> list[Ranked]:
+    async def _matched(
+        self, text: str, best: list[Ranked], texts: Mapping[str, str], policy: RankingPolicy
+    ) -> list[Ranked]:
         """The first few in the order a word-by-word comparison gives them, before the rest."""
-        policy = self._policy.ranking
         first, rest = best[: policy.matched], best[policy.matched :]
         if self._matcher is None or len(first) < 2:
             return best

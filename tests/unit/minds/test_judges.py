@@ -14,11 +14,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from relembra.domain.knowledge import KnowledgeType
+from relembra.domain.policy import JudgePolicy
 from relembra.errors import InvalidInputError, MindError
 from relembra.minds.fake import HashingEmbedder
 from relembra.minds.offline.encoder import DIMENSIONS, OfflineEmbedder
-from relembra.minds.offline.judges.judges import HEADS_PATH, Judges
-from relembra.minds.offline.judges.values import Act, Choice, JudgePolicy, Kind, Label, Mood
+from relembra.minds.offline.judges.judges import _SAID, _TOLD, HEADS_PATH, Judges
+from relembra.minds.offline.judges.rules import rule_of
+from relembra.minds.offline.judges.values import Act, Choice, Label, Mood
 
 NOWHERE = struct.pack(f"<{DIMENSIONS}f", 1.0, *([0.0] * (DIMENSIONS - 1)))
 JUDGES = Judges(OfflineEmbedder())  # no model is loaded while vectors are given
@@ -71,8 +74,8 @@ async def test_kinds_acts_and_moods_of_plain_cases(judges: Judges) -> None:
             "tô muito triste, meu avô morreu ontem",
         ]
     )
-    assert goal.kind.value is Kind.GOAL
-    assert event.kind.value is Kind.EVENT
+    assert goal.kind.value is KnowledgeType.GOAL
+    assert event.kind.value is KnowledgeType.MEMORY
     assert question.act.value is Act.QUESTION
     assert Act.QUESTION in question.acts
     assert sad.mood.value is Mood.NEGATIVE
@@ -125,6 +128,35 @@ async def test_company_changes_nothing(judges: Judges) -> None:
 async def test_heads_of_another_encoder_are_refused() -> None:
     with pytest.raises(MindError, match="fitted on the encoder"):
         await Judges(HashingEmbedder(DIMENSIONS)).judge(["oi"])
+    with pytest.raises(MindError, match="fitted on the encoder"):
+        await Judges(HashingEmbedder(DIMENSIONS)).self_test()
+
+
+async def test_plain_cases_are_judged_right_whatever_the_policy_says() -> None:
+    embedder = OfflineEmbedder()
+    for policy in (JudgePolicy(), JudgePolicy(worth_at_least=1.0, same_at_least=1.0)):
+        result = await Judges(embedder, policy=policy).self_test()
+        assert result.cases == 12
+        assert result.least_sure > 0.5
+    await embedder.close()
+
+
+async def test_heads_that_misjudge_plain_cases_are_told_of() -> None:
+    with pytest.raises(MindError, match="misjudge"):
+        await Judges(Still()).self_test()
+
+
+def test_no_rule_speaks_on_the_plain_cases() -> None:
+    assert [text for text, _ in (*_TOLD, *_SAID) if rule_of(text) is not None] == []
+
+
+async def test_a_judgement_says_whether_a_rule_or_a_head_decided(judges: Judges) -> None:
+    ruled, greeting, free = await judges.judge(["sou casada", "bom dia!", "adoro nadar no mar"])
+    assert ruled.worth.why == ruled.kind.why == "rule: states a tie"
+    assert greeting.worth.why == greeting.kind.why == greeting.act.why == "rule: pleasantries"
+    assert greeting.kind.value is None
+    assert greeting.area.value is None
+    assert free.worth.why == f"model p={free.worth.probability:.2f}"
 
 
 async def test_a_missing_or_damaged_file_is_refused(tmp_path: Path) -> None:
@@ -154,8 +186,8 @@ def test_the_threshold_decides_where_rules_are_silent() -> None:
     )
     assert strict.worth.probability == lax.worth.probability
     assert (strict.worth.value, lax.worth.value) == (False, True)
-    assert strict.kind.value is Kind.NONE
-    assert lax.kind.value is not Kind.NONE
+    assert strict.kind.value is None
+    assert lax.kind.value is not None
 
 
 VECTORS = st.lists(st.floats(-1, 1, width=32), min_size=DIMENSIONS, max_size=DIMENSIONS).map(

@@ -47,6 +47,15 @@ SILENT = (
     "suppose I live in Oslo",
     "qual remédio minha mãe pode tomar?",
     "gosto de nadar",
+    "escrevo cordel desde menino",
+    "faz três semanas que chove em Noronha",
+    "como declaro imposto sendo MEI?",
+    "como de tudo menos fígado",
+    "Onde quer que durma, o Ramiro carrega a almofada de casa",
+    "recommend a restaurant here in Tulsa, just relocated",
+    "give me a rainy campsite over any hotel, always",
+    "The tyre shop gave us 30% off",
+    "Person A: I have two kids. Person B: Me too! Continue the dialogue.",
 )
 
 

@@ -1,7 +1,9 @@
-"""The runner's rules for models other than the shipped one, over sessions that only answer."""
+"""The runner's rules for models other than the shipped one: over sessions that only answer, and without a runtime."""
 
 from __future__ import annotations
 
+import logging
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,7 +13,9 @@ import numpy as np
 import pytest
 
 from relembra.errors import MindError
-from relembra.minds.onnx import Model, _Onnx, _turns
+from relembra.minds.offline.plain import PlainEncoder
+from relembra.minds.onnx import Model, OnnxRunner, PlainModel, RuntimeMissingError, _Onnx, _turns
+from tensors import WIDTH, a_small_model
 
 
 @dataclass
@@ -99,3 +103,101 @@ def test_turns_keep_every_text_in_order_and_stay_short() -> None:
     assert [text for turn in turns for text in turn] == texts
     assert all(len(turn) <= 4 for turn in turns)
     assert list(_turns([])) == []
+
+
+# ── pieces ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_pieces_get_unit_rows_even_where_the_model_pools_by_itself() -> None:
+    outputs = [Slot("sentence_embedding", ("b", 2)), *TOKENS]
+    answers = {"sentence_embedding": [[3, 4]], "last_hidden_state": [[[5, 0], [0, 0], [3, 4]]]}
+    rows = model(Session(IDS, outputs, answers)).tokens("x")
+    assert rows == pytest.approx(np.array([[1, 0], [0, 0], [0.6, 0.8]]))
+
+
+def test_a_model_without_rows_for_pieces_says_so_only_when_asked_for_them() -> None:
+    pooled = model(Session(IDS, [Slot("embedding", ("b", 2))], {"embedding": [[3, 4]]}))
+    assert numbers(pooled.vector("x")) == pytest.approx([0.6, 0.8])
+    with pytest.raises(MindError, match=r"m\.onnx gives no vectors of single pieces"):
+        pooled.tokens("x")
+
+
+def test_pieces_without_a_finite_length_are_an_error() -> None:
+    outputs = [Slot("embedding", ("b", 2)), *TOKENS]
+    answers = {"embedding": [[3, 4]], "last_hidden_state": [[[1, 0], [float("inf"), 0]]]}
+    with pytest.raises(MindError, match="finite"):
+        model(Session(IDS, outputs, answers)).tokens("x")
+
+
+# ── without onnxruntime ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def no_runtime(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+
+
+def letters(text: str) -> list[int]:
+    return [0, *(ord(letter) % 30 for letter in text[:10]), 1]
+
+
+@pytest.mark.usefixtures("no_runtime")
+async def test_without_the_runtime_the_other_model_answers_and_one_warning_says_so(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    path = a_small_model(tmp_path / "m.onnx")
+    runner = OnnxRunner(path, lambda: letters, instead=PlainEncoder)
+    vectors = await runner.embed(["segredo", "secret", "segredo"])
+    assert runner.load().engine == "numpy"
+    assert runner.load().dimensions == WIDTH
+    rows = PlainEncoder(path).tokens(letters("segredo"))
+    assert numbers(vectors[0]) == pytest.approx(rows.mean(axis=0) / np.linalg.norm(rows.mean(axis=0)), abs=1e-6)
+    assert vectors[0] == vectors[2] != vectors[1]
+    assert await runner.asked(lambda: runner.load().tokens("segredo").shape) == rows.shape
+    await runner.close()
+    (warning,) = (record for record in caplog.records if record.name.startswith("relembra"))
+    assert warning.levelno == logging.WARNING
+    assert "onnxruntime" in warning.message
+    assert "numpy" in warning.message
+    assert "segredo" not in caplog.text
+    assert "secret" not in caplog.text
+
+
+@pytest.mark.usefixtures("no_runtime")
+def test_the_first_piece_is_taken_where_the_model_pools_so(tmp_path: Path) -> None:
+    path = a_small_model(tmp_path / "m.onnx")
+    (vector,) = OnnxRunner(path, lambda: letters, instead=PlainEncoder, pooling="cls").run(["x"])
+    first = PlainEncoder(path).tokens(letters("x"))[0]
+    assert numbers(vector) == pytest.approx(first / np.linalg.norm(first), abs=1e-6)
+
+
+@pytest.mark.usefixtures("no_runtime")
+async def test_without_the_runtime_and_another_model_the_error_says_what_to_do(tmp_path: Path) -> None:
+    runner = OnnxRunner(a_small_model(tmp_path / "m.onnx"), lambda: letters)
+    with pytest.raises(RuntimeMissingError, match=r"onnxruntime cannot be loaded \(.+\); install relembra again"):
+        await runner.embed(["x"])
+    await runner.close()
+
+
+@pytest.mark.usefixtures("no_runtime")
+async def test_where_neither_can_load_the_models_own_fault_is_said_and_nothing_is_promised(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    runner = OnnxRunner(tmp_path / "m.onnx", lambda: letters, instead=PlainEncoder)
+    with pytest.raises(MindError, match=r"m\.onnx is missing"):
+        await runner.embed(["x"])
+    await runner.close()
+    assert not caplog.records
+
+
+async def test_with_the_runtime_the_other_model_is_never_made(tmp_path: Path) -> None:
+    def made(path: Path) -> PlainModel:
+        raise AssertionError("the runtime is there")
+
+    damaged = tmp_path / "m.onnx"
+    damaged.write_bytes(b"no model")
+    runner = OnnxRunner(damaged, lambda: letters, instead=made)
+    with pytest.raises(MindError, match="damaged"):  # a file's fault is not the runtime's
+        await runner.embed(["x"])
+    await runner.close()

@@ -205,6 +205,7 @@ SENTENCES: dict[str, Pair] = {
     "history.why": ("why: {why}", "por quê: {why}"),
     "why.meaning": ("meaning {value}", "sentido {value}"),
     "why.words": ("words {value} ({terms})", "palavras {value} ({terms})"),
+    "why.match": ("word by word {value}", "palavra por palavra {value}"),
     "why.named": ("connected by name", "ligado pelo id"),
     "why.rest": (
         "{arms} → {similarity}; weight {weight}, recency {recency}",
@@ -459,8 +460,24 @@ SENTENCES: dict[str, Pair] = {
     "doctor.language.en": ("English", "inglês"),
     "doctor.model": ("model", "modelo"),
     "doctor.model.ok": (
-        "{name}, {dimensions} numbers a vector; self-test passed",
-        "{name}, {dimensions} números por vetor; autoteste passou",
+        "{name}, {dimensions} numbers a vector, by {engine}; "
+        "self-test passed: a translation {translation}, a stranger {unrelated}",
+        "{name}, {dimensions} números por vetor, com {engine}; "
+        "autoteste passou: uma tradução {translation}, uma frase alheia {unrelated}",
+    ),
+    "doctor.model.slow": (
+        "pip install --force-reinstall onnxruntime, for the same vectors several times quicker",
+        "pip install --force-reinstall onnxruntime, para os mesmos vetores bem mais depressa",
+    ),
+    "doctor.judges": ("judges", "juízes"),
+    "doctor.judges.ok": (
+        "fitted on {name}; all {cases} plain cases judged right",
+        "ajustados sobre {name}; acertaram os {cases} casos simples",
+    ),
+    "doctor.tools": ("language tools", "ferramentas de idioma"),
+    "doctor.tools.ok": (
+        "analyzer {version}; all {cases} dates, numbers, names, lemmas and languages read right",
+        "analisador {version}; leram certo os {cases} casos de datas, números, nomes, lemas e idiomas",
     ),
     "doctor.model.answers": (
         "{name}, {dimensions} numbers a vector; it answers",

@@ -59,6 +59,7 @@ async def doctor(call: Call) -> Answer:
         checks += [*await _model(call), *await _store(call)]
     else:
         checks += [Check(name, "warning", call.words("doctor.unknown")) for name in ("model", "store")]
+    checks += [await _judges(call), _tools(call)]
     checks += _extras(call)
     problems = {check.name for check in checks if check.state == "problem"}
     code = 0 if not problems else STORE if problems == {"store"} else OTHER
@@ -116,21 +117,49 @@ def _settings(call: Call) -> list[Check]:
 
 
 async def _model(call: Call) -> list[Check]:
-    """Load the model and try it: the shipped one by its own test, another by one sentence."""
-    from relembra.bootstrap import chosen_embedder
+    from relembra.bootstrap import tried_model
 
     words = call.words
     try:
-        embedder = chosen_embedder(call.settings)
-        try:
-            test = getattr(embedder, "self_test", None)
-            await (test() if test is not None else embedder.embed(["Relembra"]))
-            key = "doctor.model.ok" if test is not None else "doctor.model.answers"
-            return [Check("model", "ok", words(key, name=embedder.name, dimensions=embedder.dimensions))]
-        finally:
-            await embedder.close()
+        trial = await tried_model(call.settings)
     except (RelembraError, OSError) as error:
         return [Check("model", "problem", str(error), _model_advice(call, error))]
+    if trial.engine is None:
+        found = words("doctor.model.answers", name=trial.name, dimensions=trial.dimensions)
+        return [Check("model", "ok", found)]
+    found = words(
+        "doctor.model.ok",
+        name=trial.name,
+        dimensions=trial.dimensions,
+        engine=trial.engine,
+        translation=f"{trial.translation:.2f}",
+        unrelated=f"{trial.unrelated:.2f}",
+    )
+    if trial.engine == "numpy":
+        return [Check("model", "warning", found, words("doctor.model.slow"))]
+    return [Check("model", "ok", found)]
+
+
+async def _judges(call: Call) -> Check:
+    from relembra.bootstrap import tried_judges
+
+    words = call.words
+    try:
+        name, cases = await tried_judges()
+    except (RelembraError, OSError) as error:
+        return Check("judges", "problem", str(error), words("doctor.model.advice"))
+    return Check("judges", "ok", words("doctor.judges.ok", name=name, cases=cases))
+
+
+def _tools(call: Call) -> Check:
+    from relembra.bootstrap import tried_tools
+
+    words = call.words
+    try:
+        version, cases = tried_tools()
+    except (RelembraError, OSError) as error:
+        return Check("tools", "problem", str(error), words("doctor.model.advice"))
+    return Check("tools", "ok", words("doctor.tools.ok", version=version, cases=cases))
 
 
 def _model_advice(call: Call, error: Exception) -> str:

@@ -100,6 +100,8 @@ def why_text(words: Words, why: Why) -> str:
         arms.append(words("why.meaning", value=words.number(why.cosine)))
     if why.bm25 is not None:
         arms.append(words("why.words", value=words.number(why.bm25), terms=", ".join(why.terms)))
+    if why.match is not None:
+        arms.append(words("why.match", value=words.number(why.match)))
     return words(
         "why.rest",
         arms=" + ".join(arms) or words("why.named"),

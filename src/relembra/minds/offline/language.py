@@ -1,13 +1,22 @@
 """Which of the two languages a text is in, and the small words that carry no meaning by themselves.
 
-Both lists are closed and hold folded forms (lower case, no accents). Words that mean something in the other language
+All lists are closed and hold folded forms (lower case, no accents). Words that mean something in the other language
 are left out although they are common: "ate" (até), "ai" (aí), "ti", "pro", "era", "may", "will".
+
+Words in no list are judged by their letters, with `language.bin`: for each hashed run of letters, how much it speaks
+for Portuguese. It is made by `training/language.py` from Tatoeba (CC BY 2.0 FR) and our own text, and loaded on first
+use.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
+from array import array
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import Literal
+from zlib import crc32
 
 from relembra.domain.text import fold
 
@@ -61,34 +70,130 @@ STOP_WORDS = PORTUGUESE_STOP_WORDS | ENGLISH_STOP_WORDS
 _ONLY_PORTUGUESE = PORTUGUESE_STOP_WORDS - ENGLISH_STOP_WORDS
 _ONLY_ENGLISH = ENGLISH_STOP_WORDS - PORTUGUESE_STOP_WORDS
 
+# What people type in chats, beside the small words. Not stop words: they say little, but not nothing.
+_PORTUGUESE_CHAT = _words(
+    """
+    blz vlw flw tmj tb tbm td tds vc vcs pq hj mds slk obg obgd brigada brigado obrigada obrigado valeu falou
+    beleza bjs bj pfv pfvr sqn ctz msm mt mto mta dboa deboa suave eai iai iae ae oxe oxi uai ne rs rsrs kd cade
+    qnd qdo qto qts qm cmg ctg fds pqp tlgd tlg plmds sdd sdds nd ngm agr dps vdd mlk mano mina galera oi oie
+    oii ola tchau aff afe eita vish vixe putz caraca caramba po poxa ue tava tamo bora partiu sextou claro pera
+    perai entendi certo tranquilo joia demais saudades parabens feliz hein
+    """
+)
+_ENGLISH_CHAT = _words(
+    """
+    brb thx thnx tnx ty tysm yw np omg omfg idk idc tbh ngl imo imho btw fyi gtg ttyl ikr smh wdym wtf wth wyd
+    hbu plz pls ppl u ur yall gonna wanna gotta kinda sorta lemme gimme dunno yep yup nope yeah yea ya nah sup
+    wassup wazzup yo hey heya hi hello bye cya thanks thank cheers gn bc cuz coz tho rn irl afk nvm asap welp
+    meh ugh huh wow please sorry okay alright aight cool sure right great congrats sweet dude bro
+    """
+)
+# Said in chats of both.
+_BOTH = _words(
+    "ok top show lol haha hehe hahaha hmm hm app chat post live game online email site blog link pix zap min km kg cm"
+)
+# Small words of Spanish, French, Italian and German that are neither Portuguese nor English.
+_FOREIGN = _words(
+    """
+    el los las y del pero muy yo mi hay cuando donde gracias hola buenos buenas dias tengo quiero soy eres estoy
+    usted ustedes hasta tambien una hoy ayer manana ahora siempre mucho ella ellos nosotros su sus mis ya bien
+    je le les des est et une pas bonjour merci suis avec pour dans sur cest vous nous elle sont mais tres oui du
+    au qui mon
+    il che di non sono ciao grazie perche questo questa gli della anche molto io mio buongiorno
+    der das und ich nicht ist ein eine mit fur auf danke hallo guten wie geht wir sie bin bist habe auch aber
+    """
+)
+
 READ_CHARACTERS = 4_000
 """Longer texts are judged by their beginning."""
 
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-_PORTUGUESE_LETTERS = re.compile(r"[ãõçáéíóúâêôà]")
-_PORTUGUESE_SHAPE = re.compile(
-    r"nh[aeo]|lh[aeo]|(?:cao|coes|dade|mente|ando|endo|indo|inho|inha|aram|eram|avel|ei|ou)$"
-)
-_ENGLISH_SHAPE = re.compile(r"[wky]|th|sh|ck|ee|oo|(?:ing|ed|tion|ness|ght|ll|ss|nd|ct)$")
+TABLE_PATH = Path(__file__).with_name("language.bin")
+TABLE_SIZE = 1 << 16
+UNIT = 0.015
+"""What 1 in the table says for Portuguese, in log odds."""
 
-_STOP_WORD, _ACCENT, _SHAPE = 3, 2, 1
+CACHED_WORDS = 20_000
+LONGEST_WORD = 40
+_SHORTEST_RUN, _LONGEST_RUN = 2, 4
+
+# How much speaks for Portuguese, in log odds; for English with a minus.
+_LISTED, _ACCENT, _LAUGH = 3.0, 2.0, 2.0
+_MOST = 3.0  # by letters
+_NAME = 0.25  # of that, for words with a capital inside the text
+_LEAST = 1.0  # to tell at all
+_LEAST_OF_NAME = 2.5  # when all there is is one word with a capital
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_ADDRESS = re.compile(r"(?<!\S)(?=\S*(?:[@_\\]|://))\S+")
+_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|«[^»]*»")
+_PORTUGUESE_LETTERS = re.compile(r"[ãõçáéíóúâêôà]")
+_FOREIGN_LETTERS = re.compile(r"[ñßøåæœ]")
+_LAUGHTER = re.compile(r"k{2,}|(?:rs){2,}|(?:hue){2,}")
+_DRAWN_OUT = re.compile(r"(.)\1{2,}")
 
 
 def language_of(text: str) -> Language | None:
-    """The language most words speak for: small words first, then accents and spelling; None when they do not tell."""
-    portuguese = english = 0
-    for word in _WORD.findall(text[:READ_CHARACTERS].lower()):
-        folded = fold(word).replace("’", "'")
-        folded = folded if folded in STOP_WORDS else folded.replace("'", "")
-        if folded in _ONLY_PORTUGUESE:
-            portuguese += _STOP_WORD
-        elif folded in _ONLY_ENGLISH:
-            english += _STOP_WORD
-        if _PORTUGUESE_LETTERS.search(word):
-            portuguese += _ACCENT
-        elif folded not in STOP_WORDS:
-            portuguese += _SHAPE * bool(_PORTUGUESE_SHAPE.search(folded))
-            english += _SHAPE * bool(_ENGLISH_SHAPE.search(folded))
-    if portuguese == english:
+    """The language most words speak for: listed words first, then accents and letters; None when they do not tell.
+
+    What is quoted is only read when nothing else tells.
+    """
+    text = unicodedata.normalize("NFC", text[:READ_CHARACTERS])
+    unquoted = _QUOTED.sub(" ", text)
+    return _told(unquoted) or (_told(text) if unquoted != text else None)
+
+
+def runs(folded: str) -> list[int]:
+    """The places in the table that speak for a word: itself, then its runs of letters, ends marked."""
+    marked = f"^{folded}$".encode()
+    size = len(marked)
+    return [crc32(b"=" + marked) % TABLE_SIZE] + [
+        crc32(marked[start : start + length]) % TABLE_SIZE
+        for length in range(_SHORTEST_RUN, _LONGEST_RUN + 1)
+        for start in range(size - length + 1)
+    ]
+
+
+def _told(text: str) -> Language | None:
+    score, foreign = 0.0, 2 * ("¿" in text or "¡" in text)
+    words = _WORD.findall(_ADDRESS.sub(" ", text))
+    for place, word in enumerate(words):
+        if len(word) > LONGEST_WORD:
+            continue
+        speaks, is_foreign = _evidence(word if place else word.lower())
+        score += speaks
+        foreign += is_foreign
+    least = _LEAST_OF_NAME if len(words) == 1 and not words[0].islower() else _LEAST
+    if abs(score) < least or (foreign > 1 and 2 * _LISTED * foreign > abs(score)):
         return None
-    return "pt" if portuguese > english else "en"
+    return "pt" if score > 0 else "en"
+
+
+@lru_cache(maxsize=CACHED_WORDS)
+def _evidence(word: str) -> tuple[float, bool]:
+    """How much one word speaks for Portuguese, and whether it is of another language."""
+    may_be_name = word[0].isupper() and not word.isupper()
+    word = word.lower()
+    folded = (word if word.isascii() else fold(word)).replace("’", "'")
+    if _LAUGHTER.fullmatch(folded):
+        return _LAUGH, False
+    folded = _DRAWN_OUT.sub(r"\1", folded)
+    if folded not in STOP_WORDS:
+        folded = folded.replace("'", "")
+    accent = _ACCENT if _PORTUGUESE_LETTERS.search(word) else 0.0
+    if folded in STOP_WORDS:
+        return accent + _LISTED * ((folded in _ONLY_PORTUGUESE) - (folded in _ONLY_ENGLISH)), False
+    if folded in _BOTH:
+        return 0.0, False
+    if folded in _PORTUGUESE_CHAT or folded in _ENGLISH_CHAT:
+        return accent + (_LISTED if folded in _PORTUGUESE_CHAT else -_LISTED), False
+    if not folded.isascii() or folded in _FOREIGN or _FOREIGN_LETTERS.search(word):
+        return 0.0, True
+    table = _table()
+    by_letters = max(-_MOST, min(_MOST, UNIT * sum(table[place] for place in runs(folded))))
+    return accent + (by_letters * _NAME if may_be_name else by_letters), False
+
+
+@cache
+def _table() -> array[int]:
+    """Read once, when a word in no list is first met."""
+    return array("b", TABLE_PATH.read_bytes())

@@ -75,11 +75,13 @@ def test_a_table_fits_the_terminal_and_loses_neither_ids_nor_words(width: int) -
 def test_hits_show_score_level_date_and_why() -> None:
     terminal, file = a_terminal()
     why = Why(
-        ranking=RankingName.DEFAULT, cosine=0.61, bm25=2.5, terms=("caf",), similarity=0.7, weight=1.0, recency=0.9
-    )
+        ranking=RankingName.DEFAULT, cosine=0.61, bm25=2.5, terms=("caf",), match=0.8, similarity=0.7, weight=1.0,
+        recency=0.9,
+    )  # fmt: skip
     tables.hits(terminal, [Hit(items()[0], 0.71, why)], LIFE.confidence, why=True)
     shown = " ".join(file.getvalue().split())
-    for part in ("0,71", "● alta ✓", "preferência · saúde", "1 mar 2026", "sentido 0,61 + palavras 2,50 (caf)"):
+    arms = "sentido 0,61 + palavras 2,50 (caf) + palavra por palavra 0,80"
+    for part in ("0,71", "● alta ✓", "preferência · saúde", "1 mar 2026", arms):
         assert part in shown
 
 

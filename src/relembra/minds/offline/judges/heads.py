@@ -19,20 +19,23 @@ import numpy.typing as npt
 
 from relembra.errors import MindError
 from relembra.minds.offline.judges import features, pairing
-from relembra.minds.offline.judges.values import Act, Area, Emotion, Kind, Label, Mood
+from relembra.minds.offline.judges.values import AREAS, KINDS, Act, Emotion, Label, Mood
 
 __all__ = ["HEADS", "Heads", "Matrix", "load_heads", "pair_matrix", "softmax"]
 
 Matrix = npt.NDArray[np.float32]
 
+NOTHING = "none"
+"""How no kind and no area are written in the file."""
 HEADS: dict[str, tuple[str, ...]] = {
     "worth": ("worth",),
-    "kind": tuple(Kind),
-    "area": tuple(Area),
+    "kind": tuple(kind or NOTHING for kind in KINDS),
+    "area": tuple(area or NOTHING for area in AREAS),
     "act": tuple(Act),
     "mood": tuple(Mood),
     "emotion": tuple(Emotion),
 }
+"""Every head of a message with the words of its outputs, in order."""
 ALONE = ("worth", "act")
 """Heads whose outputs stand alone, each a probability of its own; the others share one among them."""
 RELATIONS = tuple(Label)
@@ -102,6 +105,11 @@ def load_heads(path: Path, encoder: str) -> Heads:
         ) from exc
     except (OSError, ValueError, KeyError, EOFError, BadZipFile) as exc:
         raise MindError(f"the judges' file {path} is damaged: {exc}") from exc
+    words = {name: list(listed) for name, listed in HEADS.items()}
+    if meta["words"] != words:
+        raise MindError(
+            f"the judges in {path} answer in other words than this program; run training/judges/fit.py again"
+        )
     versions = {"features": features.VERSION, "pairing": pairing.VERSION}
     if meta["versions"] != versions:
         raise MindError(

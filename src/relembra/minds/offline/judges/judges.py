@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from relembra.errors import InvalidInputError
+from relembra.domain.knowledge import KnowledgeType, LifeArea
+from relembra.domain.policy import JudgePolicy
+from relembra.errors import InvalidInputError, MindError
 from relembra.minds.offline.judges.rules import Ruling, rule_of
 from relembra.minds.offline.judges.values import (
+    AREAS,
+    KINDS,
     Act,
-    Area,
     Choice,
     Emotion,
     Judgement,
-    JudgePolicy,
-    Kind,
     Label,
     Mood,
     Relation,
+    SelfTest,
     Verdict,
 )
 from relembra.minds.port import Embedder, Vector
@@ -32,9 +34,29 @@ if TYPE_CHECKING:
 __all__ = ["HEADS_PATH", "Judges"]
 
 HEADS_PATH = Path(__file__).parent / "heads.npz"
-T = TypeVar("T", bound=StrEnum)
+T = TypeVar("T", bound=StrEnum | None)
 _NOTHING_ALONE = "."
 """Embedded in place of an empty rest, as in training."""
+
+# No rule speaks on these, so that it is the heads that are tried.
+_TOLD = (
+    ("tenho dois gatos e um papagaio em casa", KnowledgeType.FACT),
+    ("I have two cats and a parrot at home", KnowledgeType.FACT),
+    ("adoro café bem forte e sem açúcar", KnowledgeType.PREFERENCE),
+    ("I love my coffee strong and without sugar", KnowledgeType.PREFERENCE),
+)
+_SAID = (
+    ("e aí, como vai essa força?", None),
+    ("hey, how's it going over there?", None),
+    ("como faço pra tirar mancha de vinho do sofá?", Act.QUESTION),
+    ("how do I get wine stains out of a sofa?", Act.QUESTION),
+)
+_PAIRS = (
+    ("sou casado com a Paula", "me divorciei da Paula, estou solteiro", Label.CONTRADICTS),
+    ("I'm married to Paula", "I'm divorced from Paula, I'm single now", Label.CONTRADICTS),
+    ("moro em Recife", "minha casa fica em Recife", Label.SAME),
+    ("I live in Boston", "my home is in Boston", Label.SAME),
+)
 
 
 class Judges:
@@ -85,6 +107,31 @@ class Judges:
         for pair, found in zip(pairs, vectors, strict=True):
             known.update(zip(pair, found, strict=True))
         return await self._relate(pairs, known)
+
+    async def self_test(self) -> SelfTest:
+        """Try the heads on plain cases in both languages, with the policy's own numbers put aside.
+
+        `MindError` when the heads were fitted on another encoder or get any of them wrong.
+        """
+        plain = Judges(self._embedder, self._path)
+        found = await plain.judge([text for text, _ in (*_TOLD, *_SAID)])
+        told, said = found[: len(_TOLD)], found[len(_TOLD) :]
+        related = await plain.relate([(first, second) for first, second, _ in _PAIRS])
+        cases = [
+            *((text, one.worth.value and one.kind.value is kind, one.worth.probability)
+              for (text, kind), one in zip(_TOLD, told, strict=True)),
+            *((text, not one.worth.value and act in (None, one.act.value), 1.0 - one.worth.probability)
+              for (text, act), one in zip(_SAID, said, strict=True)),
+            *((f"{first} / {second}", one.label is label, one.probability)
+              for (first, second, label), one in zip(_PAIRS, related, strict=True)),
+        ]  # fmt: skip
+        wrong = [text for text, right, _ in cases if not right]
+        if wrong:
+            raise MindError(
+                f"the judges in {self._path} misjudge {len(wrong)} of {len(cases)} plain cases (first: {wrong[0]}); "
+                "install relembra again"
+            )
+        return SelfTest(cases=len(cases), least_sure=min(sure for _, _, sure in cases))
 
     async def _relate(self, pairs: Sequence[tuple[str, str]], known: Mapping[str, Vector]) -> list[Relation]:
         if not pairs:
@@ -174,23 +221,28 @@ def _main_act(acts: Mapping[Act, float], at_least: float) -> Act:
     return asking if acts[asking] >= at_least else max(acts, key=lambda act: acts[act])
 
 
-def _kind(rule: Ruling | None, worth: Verdict, row: list[float]) -> Choice[Kind]:
+def _kind(rule: Ruling | None, worth: Verdict, row: list[float]) -> Choice[KnowledgeType | None]:
     """The likeliest kind that agrees with the verdict: something when it is kept, nothing when it is not."""
-    chances = dict(zip(Kind, row, strict=True))
-    if rule is not None and rule.kind is not None:
-        return Choice(value=rule.kind, probability=chances[rule.kind], why=f"rule: {rule.name}", all=chances)
-    some = [kind for kind in Kind if kind is not Kind.NONE]
-    value = max(some, key=lambda kind: chances[kind]) if worth.value else Kind.NONE
+    chances = dict(zip(KINDS, row, strict=True))
+    ruled = rule is not None and (rule.kind is not None or not rule.worth)
+    if not worth.value:
+        value = None
+    elif rule is not None and rule.kind is not None:
+        value = rule.kind
+    else:
+        value = max((kind for kind in KINDS if kind is not None), key=lambda kind: chances[kind])
+    return Choice(
+        value=value, probability=chances[value], why=_why(rule if ruled else None, chances[value]), all=chances
+    )
+
+
+def _area(worth: Verdict, row: list[float]) -> Choice[LifeArea | None]:
+    chances = dict(zip(AREAS, row, strict=True))
+    value = max(chances, key=lambda area: chances[area]) if worth.value else None
     return Choice(value=value, probability=chances[value], why=_why(None, chances[value]), all=chances)
 
 
-def _area(worth: Verdict, row: list[float]) -> Choice[Area]:
-    chances = dict(zip(Area, row, strict=True))
-    value = max(chances, key=lambda area: chances[area]) if worth.value else Area.NONE
-    return Choice(value=value, probability=chances[value], why=_why(None, chances[value]), all=chances)
-
-
-def _likeliest(words: type[T], row: list[float]) -> Choice[T]:
+def _likeliest(words: Iterable[T], row: list[float]) -> Choice[T]:
     chances = dict(zip(words, row, strict=True))
     value = max(chances, key=lambda word: chances[word])
     return Choice(value=value, probability=chances[value], why=_why(None, chances[value]), all=chances)

@@ -2,8 +2,7 @@
 
 A rule speaks only where it is nearly always right and is silent elsewhere. All patterns are matched on folded text
 (lower case, no accents, straight apostrophes). What guards against words in another's mouth comes first: a fact
-inside a
-translation exercise, a story or a supposition is nobody's fact.
+inside a translation exercise, a story or a supposition is nobody's fact.
 """
 
 from __future__ import annotations
@@ -11,8 +10,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from relembra.domain.knowledge import KnowledgeType
 from relembra.domain.text import fold, is_blank
-from relembra.minds.offline.judges.values import Act, Kind
+from relembra.minds.offline.judges.values import Act
 
 __all__ = ["Ruling", "rule_of"]
 
@@ -25,7 +25,7 @@ class Ruling:
 
     name: str
     worth: bool
-    kind: Kind | None = None
+    kind: KnowledgeType | None = None
     act: Act | None = None
 
 
@@ -33,29 +33,29 @@ def rule_of(text: str) -> Ruling | None:
     """The first rule that speaks, or none."""
     shown = text[:READ_CHARACTERS]
     if is_blank(shown):
-        return Ruling(name="blank", worth=False, kind=Kind.NONE, act=Act.STATEMENT)
+        return Ruling(name="blank", worth=False, act=Act.STATEMENT)
     folded = " ".join(fold(shown).replace("’", "'").replace("`", "'").split())
     if not _LETTERS.search(folded):
-        return Ruling(name="no words", worth=False, kind=Kind.NONE, act=Act.SMALL_TALK)
+        return Ruling(name="no words", worth=False, act=Act.SMALL_TALK)
     for name, act, pattern in _JUNK_ANYWHERE:
         if pattern.search(folded):
-            return Ruling(name=name, worth=False, kind=Kind.NONE, act=act)
+            return Ruling(name=name, worth=False, act=act)
     if _CODE.search(shown):
-        return Ruling(name="code or log", worth=False, kind=Kind.NONE, act=None)
+        return Ruling(name="code or log", worth=False, act=None)
     words = _WORDS.findall(folded)
     if len(words) <= 8 and all(word in _PLEASANTRIES or _LAUGHTER.fullmatch(word) for word in words):
-        return Ruling(name="pleasantries", worth=False, kind=Kind.NONE, act=Act.SMALL_TALK)
+        return Ruling(name="pleasantries", worth=False, act=Act.SMALL_TALK)
     if _ONLY_LINK.fullmatch(folded):
-        return Ruling(name="a bare link", worth=False, kind=Kind.NONE, act=Act.STATEMENT)
+        return Ruling(name="a bare link", worth=False, act=Act.STATEMENT)
     if _another_mouth(shown, folded):
         return None
     for name, kind, pattern in _FACTS:
         if pattern.search(folded):
             return Ruling(name=name, worth=True, kind=kind)
     if _impersonal_question(folded, words):
-        return Ruling(name="question without a person", worth=False, kind=Kind.NONE, act=Act.QUESTION)
+        return Ruling(name="question without a person", worth=False, act=Act.QUESTION)
     if _impersonal_request(folded, words):
-        return Ruling(name="request without a person", worth=False, kind=Kind.NONE, act=Act.REQUEST)
+        return Ruling(name="request without a person", worth=False, act=Act.REQUEST)
     return None
 
 
@@ -132,18 +132,18 @@ _FRAMED = (
     r"^(?:(?:oi|ola|hi|hey|please|por favor|pode|can you|could you|me)[,! ]+)*"
     r"(?:traduz\w*|translate|corrij\w+|corrige\w*|correct|proofread|fix|reescrev\w+|rewrite|parafrase\w+"
     r"|paraphrase|resum\w+|summari[sz]e|"
-    r"passe para|analis\w+|analy[sz]e)\b[^:\"“]{0,40}[:\"“](?!.{0,300}[\"”].{0,6}(?:\w+ ){4,})"
-    r"|^(?:(?:oi|please|por favor|pode|can you|could you|me)[,! ]+)*(?:escrev\w+|write|cri[ae]\w*|create"
-    r"|invent\w*|make up|conta|tell me) "
+    r"passe para|analis\w+|analy[sz]e)\b[^:\"“]{0,40}[:\"“](?!.{0,300}[\"”].{25,})"
+    r"|^(?:(?:oi|please|por favor|pode|can you|could you|me)[,! ]+)*(?:escrev(?:a|e|er)|write|cri[ae]|create"
+    r"|invent[ae]?|make up|conta|tell me) "
     r"(?:me |pra mim )?(?:a |an |um |uma )?(?:short |little |pequen\w )?(?:story|poem|conto|historia|poema"
     r"|cronica|fanfic|scene|cena|monolog\w+|haiku|haicai|soneto|sonnet|"
-    r"limerick|cordel|song|musica|letra)\b(?!.{0,80}\b(?:my|meu|minha|meus|minhas|our|nosso|nossa)\b)"
+    r"limerick|cordel|song|musica|letra)\b(?!.{0,80}\b(?:my|meu|minha|meus|minhas|our|nosso|nossa)\b)(?!.{100})"
     r"|^(?:finj\w|finge|faz de conta|pretend|role ?play|let's role ?play|vamos (?:fazer um )?(?:rpg|role ?play)"
     r"|act as|aja como|imagine que voce e|imagine you are|you are now|voce agora e)\b"
 )
 _SPAM = (
     r"(?:click|clique|clica|acesse|tap) (?:here|aqui|no link|the link|ja)\b|link (?:in|na) bio|(?:\d+ ?%"
-    r"|r\$ ?\d+).{0,40}\b(?:off|frete gratis|free shipping)\b"
+    r"|r\$ ?\d+).{0,40}(?:\b(?:frete gratis|free shipping)\b|\boff\b.{0,80}(?:!|\blink|\bcupom|\bcoupon|\bcode|http))"
     r"|(?:voce|you(?:'ve|r)?)\b.{0,25}(?:foi sorteado|ganhou um|have been selected|been selected"
     r"|won a)\b.{0,60}(?:clique|click|acesse|claim|resgate|link)"
     r"|(?:seu|your) (?:codigo|verification|confirmation)\b.{0,25}(?:code|verificacao|acesso)?.{0,8}(?:is|e|:) ?\d{3,}"
@@ -164,7 +164,8 @@ _OTHER_MOUTH = re.compile(
     r"hypothetical\w*|hipotetic\w*|imagin[ae]\w*|digamos|let's say|vamos supor|faz de conta|pretend|finj\w+|"
     r"se eu (?:fosse|tivesse|morasse|ganhasse|pudesse)|if i (?:were|was|had|lived|won|could)|i wish i|quem me dera|"
     r"post|tweet|reddit|comentario|comment|jornal|news|noticia|article|artigo|manchete|headline|depoimento|testimonial|"
-    r"ata da|resume\b|curriculo|cv\b|scene|cena|dizia|said the|disse o|disse a)\b"
+    r"ata da|resume\b|curriculo|cv\b|scene|cena|dizia|said the|disse o|disse a|person [ab]|pessoa [ab]|dialog\w*|"
+    r"candidat[oa]|applicant|rainha d\w+|queen of|king of|reino|realm)\b"
     r"|^[^\w]*[\"“«*♪]"
 )
 
@@ -187,31 +188,31 @@ _KIN_EN = (
     r"|grandmother|nan|"
     r"grandpa|grandfather|aunt|uncle|cousin|boss|best friend|fiancee?|nephew|niece|roommate|partner|ex)"
 )
-_FACTS: tuple[tuple[str, Kind | None, re.Pattern[str]], ...] = (
-    ("states a name", Kind.FACT, _rule(rf"""
+_FACTS: tuple[tuple[str, KnowledgeType | None, re.Pattern[str]], ...] = (
+    ("states a name", KnowledgeType.FACT, _rule(rf"""
         {_ME}(?:meu nome (?:completo )?e |me chamo |my (?:full )?name is |my name's |i go by )[a-z]+
     """)),
-    ("states an age", Kind.FACT, _rule(rf"""
+    ("states an age", KnowledgeType.FACT, _rule(rf"""
         {_ME}(?:tenho \d\d anos(?! de )|i'm \d\d years old|i am \d\d years old|acabei de fazer \d\d anos|
         just turned \d\d)\b
     """)),
-    ("states an allergy", Kind.FACT, _rule(rf"""
+    ("states an allergy", KnowledgeType.FACT, _rule(rf"""
         {_ME}(?:sou (?:muito )?alergic[oa] a|tenho alergia a|i'm (?:\w+ )?allergic to|i am (?:\w+ )?allergic to|
         i have an? (?:\w+ )?allergy to|sou intolerante a|sou celiac[oa]|sou diabetic[oa])\b
     """)),
-    ("states a home", Kind.FACT, _rule(rf"""
+    ("states a home", KnowledgeType.FACT, _rule(rf"""
         {_ME}(?:moro em|moro no|moro na|nasci em|me mudei pra|mudei pra|i live in|i was born in|i grew up in|
         i moved to|i've lived in|
         i just moved to|we moved to|we live in) [a-z]
     """)),
-    ("states a job", Kind.FACT, _rule(rf"""
+    ("states a job", KnowledgeType.FACT, _rule(rf"""
         {_ME}(?:trabalho (?:como|de|na|no|com|numa|num) (?!tudo|isso)|i work (?:as an?|at|for|in) (?!night|all|home)|
         i'm an? (?:\w+ )?(?:nurse|teacher|engineer|lawyer|doctor|accountant|designer|chef|electrician|developer|
         programmer|student|architect)\b|
         sou (?:enfermeir[oa]|professora?|programadora?|advogad[oa]|engenheir[oa]|medic[oa]|arquitet[oa]|dentista|
         motorista|designer|jornalista))
     """)),
-    ("states a tie", Kind.FACT, _rule(rf"""
+    ("states a tie", KnowledgeType.FACT, _rule(rf"""
         {_ME}(?:sou (?:casad[oa]|solteir[oa]|divorciad[oa]|viuv[oa]|separad[oa]|noiv[oa])|i'm (?:married|divorced|
         widowed|engaged|separated)|
         tenho (?:\d|um|uma|dois|duas|tres|quatro) (?:filh[oa]s?|irmaos?|irmas?)|i have (?:\d|a|one|two|three|
@@ -222,13 +223,13 @@ _FACTS: tuple[tuple[str, Kind | None, re.Pattern[str]], ...] = (
         muculman[oa]|umbandista)|
         i'm (?:a )?(?:vegan|vegetarian|catholic|atheist|muslim|jewish|buddhist|hindu|celiac|coeliac|diabetic))\b
     """)),
-    ("tells of a person", Kind.PERSON, _rule(rf"""
+    ("tells of a person", KnowledgeType.PERSON, _rule(rf"""
         \b(?:minha|meu) {_KIN_PT} (?:[a-z]+ )?(?:se chama|chama-se|tem \d+ anos|mora em|trabalha (?:na|no|como|com)|
         faz aniversario|e alergic)|
         \bmy {_KIN_EN}(?:'s name is|'s called| is called| is named| [a-z]+ lives in| lives in| works (?:at|for|as|in)|
         's birthday is| is allergic)
     """)),
-    ("tells of a turning point", Kind.EVENT, _rule(rf"""
+    ("tells of a turning point", KnowledgeType.MEMORY, _rule(rf"""
         {_ME}(?:fui (?:demitid[oa]|promovid[oa]|diagnosticad[oa]|contratad[oa]|aprovad[oa])|me formei|me casei|
         me divorciei|me separei|
         me aposentei|i (?:just )?(?:got|was) (?:fired|laid off|promoted|diagnosed|engaged|married|divorced|hired)|
@@ -255,14 +256,18 @@ _QUESTION_WORD = re.compile(
     r"|are there|does|do (?:you|people|cats|dogs|they))\b"
 )
 _REQUEST_WORD = re.compile(
-    r"^(?:please |por favor,? |pode |can you |could you |me )?(?:escrev|write|draft|cri[ae]\b|create|ger[ae]\b"
-    r"|generate|faz\b|faca\b|make\b|"
-    r"traduz|translate|resum|summari|explic|explain|describe|descrev|list[ae]?\b|compar|calcul|convert|recomend"
+    r"^(?:please |por favor,? |pode |can you |could you |me )?(?:escrev(?:a|e|er)\b|write|draft|cri[ae]\b|create"
+    r"|ger[ae]\b|generate|faz\b(?! (?:\d|mais|tempo|um|uma|dois|duas|tres|quatro|cinco|seis|dez|anos|dias|meses))"
+    r"|faca\b|make\b|traduz(?:a|ir)?\b|translate|resum(?:a|e|ir)\b|summari|expli(?:ca|que|car)\b|explain|describe"
+    r"|descrev(?:a|e|er)\b|list[ae]?\b(?! d[aeo])|compar(?:e|a|ar)\b|calcul(?:e|a|ar|ate)\b|convert|recomend(?:e|a)\b"
     r"|recommend|"
     r"sugira|sugere|suggest|indica\b|procure\b|procura\b|pesquis[ae]\b|search|find\b|toca\b|play (?:some|me|the"
     r"|a)\b|set (?:a|an)\b|turn (?:on|off)|liga\b|desliga\b|open\b|abre\b|"
     r"give me|tell me|show me|manda\b|conta\b|mostra\b|plan (?:a|an|the)\b|mont[ae]\b)"
 )
+_ASKS_FOR_ONESELF = re.compile(r"^(?:e |mas )?(?:como|onde|quando) \w{3,}o\b|^como d[eo] ")
+_REASON = re.compile(r"[,;.] ?(?!por favor|please|pls|pfv)\w+ \w|\b(?:always|never|sempre|nunca)\b")
+"""What follows a comma may be the reason for asking, and a standing wish is a preference."""
 _OPEN_PERSON = re.compile(r"\b(?:she|he|her|his|ela|ele|dele|dela)\b")
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+")
 
@@ -271,7 +276,9 @@ def _impersonal_question(folded: str, words: list[str]) -> bool:
     """A question about the world: asked as one, and nobody of the speaker's in it."""
     return (
         len(words) <= 25
-        and (bool(_QUESTION_WORD.search(folded)))
+        and bool(_QUESTION_WORD.search(folded))
+        and ("?" in folded or (len(words) <= 10 and "," not in folded))  # "onde ele dorme, eu durmo" asks nothing
+        and not _ASKS_FOR_ONESELF.search(folded)
         and not _FIRST_PERSON.search(folded)
         and not _FIRST_VERB_SHAPE.search(folded)
         and not _OPEN_PERSON.search(folded)
@@ -286,6 +293,7 @@ def _impersonal_request(folded: str, words: list[str]) -> bool:
     return (
         len(words) <= 20
         and bool(_REQUEST_WORD.search(folded))
+        and not _REASON.search(folded)
         and not _FIRST_PERSON.search(bare)
         and not _FIRST_VERB_SHAPE.search(bare)
         and not _OPEN_PERSON.search(bare)

@@ -1,4 +1,4 @@
-"""The words of a judgement, and the numbers it is taken with."""
+"""The words of a judgement. Kinds and areas are the domain's own; acts, moods and emotions are only judged here."""
 
 from __future__ import annotations
 
@@ -7,48 +7,41 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, TypeVar
 
+from relembra.domain.knowledge import KnowledgeType, LifeArea
+
 __all__ = [
+    "AREAS",
+    "KINDS",
     "Act",
-    "Area",
     "Choice",
     "Emotion",
-    "JudgePolicy",
     "Judgement",
-    "Kind",
     "Label",
     "Mood",
     "Relation",
+    "SelfTest",
     "Verdict",
 ]
 
 
-T = TypeVar("T", bound=StrEnum)
+T = TypeVar("T", bound=StrEnum | None)
 
+KINDS: tuple[KnowledgeType | None, ...] = (
+    KnowledgeType.FACT,
+    KnowledgeType.PREFERENCE,
+    KnowledgeType.GOAL,
+    KnowledgeType.MEMORY,
+    KnowledgeType.EMOTION,
+    KnowledgeType.PERSON,
+    None,
+)
+"""What a message may tell, in the order of the head's outputs; None when it tells nothing to keep.
 
-class Kind(StrEnum):
-    """What sort of thing a message tells; `NONE` when it tells nothing to keep."""
+An event somebody lived is a `memory`. An `insight` is drawn from many messages, so no single one tells it.
+"""
 
-    FACT = "fact"
-    PREFERENCE = "preference"
-    GOAL = "goal"
-    EVENT = "event"
-    EMOTION = "emotion"
-    PERSON = "person"
-    NONE = "none"
-
-
-class Area(StrEnum):
-    """The area of life; `NONE` for names, ages, homes and whatever belongs to no area."""
-
-    HEALTH = "health"
-    FINANCE = "finance"
-    RELATIONSHIPS = "relationships"
-    CAREER = "career"
-    GROWTH = "growth"
-    LEISURE = "leisure"
-    SPIRITUALITY = "spirituality"
-    MENTAL_HEALTH = "mental_health"
-    NONE = "none"
+AREAS: tuple[LifeArea | None, ...] = (*LifeArea, None)
+"""The areas of life, in the order of the head's outputs; None for names, ages, homes and whatever belongs to none."""
 
 
 class Act(StrEnum):
@@ -87,17 +80,6 @@ class Label(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class JudgePolicy:
-    """Where a probability becomes a decision."""
-
-    worth_at_least: float = 0.5
-    act_at_least: float = 0.5  # an act is named when its own probability reaches this; the likeliest always is
-    rule_sure: float = 0.97  # the probability a rule speaks with
-    same_at_least: float = 0.4  # a likelier "same" below this is "neither"
-    contradicts_at_least: float = 0.4
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """Whether a message is worth remembering, how likely that is, and why it was decided so."""
 
@@ -121,8 +103,8 @@ class Judgement:
     """Everything judged of one message. `acts` holds the likeliest act and every other that is likely enough."""
 
     worth: Verdict
-    kind: Choice[Kind]
-    area: Choice[Area]
+    kind: Choice[KnowledgeType | None]
+    area: Choice[LifeArea | None]
     act: Choice[Act]
     acts: frozenset[Act]
     mood: Choice[Mood]
@@ -137,3 +119,11 @@ class Relation:
     probability: float
     why: str
     all: Mapping[Label, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SelfTest:
+    """Plain cases judged as they should be, and the probability of the one that was least sure."""
+
+    cases: int
+    least_sure: float

@@ -1,0 +1,60 @@
+"""A small trial of the language tools, for `relembra doctor`: each finder reads one plain sentence a language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+
+from relembra.errors import MindError
+from relembra.minds.offline.dates import find_dates
+from relembra.minds.offline.language import Language, language_of
+from relembra.minds.offline.lemmas import lemma
+from relembra.minds.offline.names import find_names
+from relembra.minds.offline.quantities import find_quantities
+from relembra.minds.offline.sentences import split_sentences
+
+__all__ = ["tried"]
+
+_SAID_AT = datetime(2026, 3, 11, 12, tzinfo=UTC)
+_PLAIN: tuple[tuple[Language, str, str, str, str, str, str], ...] = (
+    (
+        "pt",
+        "Minha chefe se chama Helena Prado. Pago R$ 1.450,00 de aluguel.",
+        "a consulta é depois de amanhã",
+        "1450.00 BRL",
+        "Helena Prado",
+        "morávamos",
+        "morar",
+    ),
+    (
+        "en",
+        "My boss is called Helen Price. I weigh 71.5 kg.",
+        "the appointment is the day after tomorrow",
+        "71.5 kg",
+        "Helen Price",
+        "children",
+        "child",
+    ),
+)
+"""Language, something told, something dated, the amount and the name in it, a word and its lemma."""
+
+
+def tried() -> int:
+    """How many cases were read, all of them right; `MindError` names the first that was not."""
+    count = 0
+    for name, found, wanted in _cases():
+        count += 1
+        if found != wanted:
+            raise MindError(f"the language tools misread {name}: {found!r}, not {wanted!r}; install relembra again")
+    return count
+
+
+def _cases() -> Iterator[tuple[str, object, object]]:
+    day = [date(2026, 3, 13)]
+    for language, told, dated, amount, name, word, root in _PLAIN:
+        yield dated, language_of(dated), language
+        yield dated, [found.begins.date() for found in find_dates(dated, said_at=_SAID_AT, language=language)], day
+        yield told, [f"{found.value} {found.unit}" for found in find_quantities(told, language)], [amount]
+        yield told, [found.name for found in find_names(told, language)], [name]
+        yield told, len(split_sentences(told)), 2
+        yield word, lemma(word, language), root

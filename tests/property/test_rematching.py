@@ -1,0 +1,116 @@
+"""Ranking once more by a word-by-word comparison: what holds whatever the numbers are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from builders import NOW, a_query, days
+from relembra.domain.policy import LIFE, PRESETS, RankingPolicy
+from relembra.domain.relevance import matched_similarity
+from relembra.recall.ranking import Ranked, rank, rematched
+from relembra.store.port import Candidate
+
+shares = st.floats(0, 1)
+cosines = st.floats(-1, 1)
+sixteenths = st.integers(-16, 16).map(lambda n: n / 16)
+policies = st.builds(
+    lambda policy, share: replace(policy.ranking, match_share=share),
+    st.sampled_from(list(PRESETS.values())),
+    st.sampled_from([0.0, 0.5, 1.0, 3.0]),
+)
+
+
+@st.composite
+def candidates(draw: st.DrawFn) -> list[Candidate]:
+    """A few candidates with few different values, so that ties happen; all are found by their vectors."""
+    size = draw(st.integers(0, 8))
+    return [
+        Candidate(
+            id=f"{place:02}",
+            cosine=draw(st.integers(1, 4)) / 4,
+            bm25=None,
+            terms=(),
+            moment=NOW - days(draw(st.integers(0, 2))),
+            weight=draw(st.sampled_from([0.5, 1.0])),
+            priority=draw(st.sampled_from([1, 5])),
+        )
+        for place in range(size)
+    ]
+
+
+def ranked(rows: Sequence[Candidate], policy: RankingPolicy) -> list[Ranked]:
+    return rank(rows, a_query(), now=NOW, policy=policy, limit=100)
+
+
+@given(shares, cosines, cosines, policies)
+def test_a_matched_similarity_stays_a_share(
+    similarity: float, match: float, usual: float, policy: RankingPolicy
+) -> None:
+    assert 0 <= matched_similarity(similarity, match, usual, policy) <= 1
+
+
+@given(shares, cosines, cosines, cosines)
+def test_a_better_match_never_lowers_a_similarity(similarity: float, one: float, other: float, usual: float) -> None:
+    less, more = sorted((one, other))
+    low, high = (matched_similarity(similarity, match, usual, LIFE.ranking) for match in (less, more))
+    assert low <= high
+
+
+@given(shares, cosines)
+def test_a_match_as_good_as_the_others_changes_nothing(similarity: float, match: float) -> None:
+    assert matched_similarity(similarity, match, match, LIFE.ranking) == similarity
+
+
+@given(candidates(), policies, st.data())
+def test_the_same_candidates_come_back_each_once_best_first(
+    rows: list[Candidate], policy: RankingPolicy, data: st.DataObject
+) -> None:
+    before = ranked(rows, policy)
+    matches = data.draw(st.lists(cosines, min_size=len(before), max_size=len(before)))
+    after = rematched(before, matches, policy)
+    assert sorted(row.id for row in after) == sorted(row.id for row in before)
+    assert all(0 <= row.why.similarity <= 1 for row in after)
+    assert [row.score for row in after] == sorted((row.score for row in after), reverse=True)
+    if len(before) > 1:
+        said = {row.id: row.why.match for row in after}
+        assert [said[row.id] for row in before] == matches
+    else:
+        assert after == before
+
+
+@given(candidates(), policies, st.data())
+def test_the_order_given_does_not_matter(rows: list[Candidate], policy: RankingPolicy, data: st.DataObject) -> None:
+    before = ranked(rows, policy)
+    pairs = [(row, data.draw(sixteenths)) for row in before]
+    mixed = data.draw(st.permutations(pairs))
+    one, other = (rematched([row for row, _ in some], [m for _, m in some], policy) for some in (pairs, mixed))
+    assert one == other
+
+
+@given(candidates(), policies, sixteenths)
+def test_equal_matches_leave_the_scores(rows: list[Candidate], policy: RankingPolicy, match: float) -> None:
+    before = ranked(rows, policy)
+    after = rematched(before, [match] * len(before), policy)
+    assert [row.id for row in after] == [row.id for row in before]
+    assert [row.score for row in after] == pytest.approx([row.score for row in before])
+
+
+@given(candidates(), policies, st.data())
+def test_a_better_match_never_moves_a_candidate_back(
+    rows: list[Candidate], policy: RankingPolicy, data: st.DataObject
+) -> None:
+    before = ranked(rows, policy)
+    if not before:
+        return
+    matches = data.draw(st.lists(sixteenths, min_size=len(before), max_size=len(before)))
+    chosen = data.draw(st.integers(0, len(before) - 1))
+    better = [1.0 if place == chosen else match for place, match in enumerate(matches)]
+    places = [
+        [row.id for row in rematched(before, given_, policy)].index(before[chosen].id) for given_ in (matches, better)
+    ]
+    assert places[1] <= places[0]

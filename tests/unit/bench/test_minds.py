@@ -1,0 +1,270 @@
+"""How the figures of the offline minds are counted, with small fakes in place of the minds."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from bench.minds import costs, finding, judging, measured, reading
+from bench.minds.asking import Asked, Matrix, Progress, examples
+from bench.table import Row
+
+from relembra.domain.knowledge import KnowledgeType, LifeArea
+from relembra.errors import MindError
+from relembra.minds.offline.judges.values import Act, Choice, Emotion, Judgement, Label, Mood, Relation, Verdict
+from relembra.minds.port import Vector
+
+
+class Letters:
+    """An encoder that counts letters, and keeps what it was asked."""
+
+    name = "letters@1"
+    dimensions = 2
+
+    def __init__(self) -> None:
+        self.embedded: list[str] = []
+        self.closed = False
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        self.embedded += texts
+        return [np.array([text.count("a"), text.count("b")], dtype="<f4").tobytes() for text in texts]
+
+    async def match(self, question: str, texts: Sequence[str]) -> list[float]:
+        return [float(question in text) for text in texts]
+
+    async def close(self) -> None:
+        self.closed = True
+
+
+def judgement(
+    *, worth: float = 0.9, kind: KnowledgeType | None = KnowledgeType.FACT, area: LifeArea | None = LifeArea.HEALTH
+) -> Judgement:
+    """Kind and area at .6, the next best at .4; nothing is said of them when it is not worth keeping."""
+    kept = worth >= 0.5
+    return Judgement(
+        worth=Verdict(value=kept, probability=worth, why=""),
+        kind=Choice(value=kind if kept else None, probability=0.6, why="", all={kind: 0.6, KnowledgeType.MEMORY: 0.4}),
+        area=Choice(value=area if kept else None, probability=0.6, why="", all={area: 0.6, LifeArea.CAREER: 0.4}),
+        act=Choice(value=Act.STATEMENT, probability=0.8, why="", all={Act.STATEMENT: 0.8}),
+        acts=frozenset({Act.STATEMENT}),
+        mood=Choice(value=Mood.NEUTRAL, probability=1.0, why="", all={Mood.NEUTRAL: 1.0}),
+        emotion=Choice(value=Emotion.NONE, probability=1.0, why="", all={Emotion.NONE: 1.0}),
+    )
+
+
+def by_name(rows: Iterator[Row]) -> dict[str, float | None]:
+    return {row.what: row.figure for row in rows}
+
+
+# ---- asking
+
+
+def test_a_text_is_embedded_once_a_run_and_the_encoder_is_closed() -> None:
+    encoder = Letters()
+    with Asked(encoder) as asked:
+        assert asked.vectors(["ab", "aa", "ab"]).tolist() == [[1, 1], [2, 0], [1, 1]]
+        assert asked.vectors(["aa", "b"]).tolist() == [[2, 0], [0, 1]]
+        assert asked.match("a", ["ab", "b"]).tolist() == [1, 0]
+    assert encoder.embedded == ["ab", "aa", "b"]
+    assert encoder.closed
+
+
+def test_progress_speaks_when_its_time_has_come(capsys: pytest.CaptureFixture[str]) -> None:
+    Progress("texts", 2_000, seconds=0).at(1_000)
+    Progress("texts", 2_000, seconds=60).at(1_000)
+    assert capsys.readouterr().err == "  texts: 1,000 of 2,000\n"
+
+
+def test_a_choice_of_examples_is_never_empty(tmp_path: Path) -> None:
+    path = tmp_path / "set.jsonl"
+    path.write_text('{"split": "dev"}\n{"split": "test"}\n')
+    assert examples(path, split="dev") == [{"split": "dev"}]
+    with pytest.raises(ValueError, match=r"set\.jsonl"):
+        examples(path, split="tune")
+
+
+def test_a_mind_that_cannot_answer_costs_the_rest_of_its_section(capsys: pytest.CaptureFixture[str]) -> None:
+    def section() -> Iterator[Row]:
+        yield Row("first", "", "", 1.0, None)
+        raise MindError("the heads are another encoder's")
+
+    first, failed = measured("judges", section())
+    assert first.what == "first"
+    assert failed.what.startswith("judges")
+    assert failed.holds is False
+    assert "another encoder" in capsys.readouterr().err
+
+
+# ---- finding
+
+
+def test_only_the_first_are_ordered_anew_and_the_rest_stays_behind_them() -> None:
+    scores = np.array([[0.9, 0.8, 0.7, 0.6]], dtype=np.float32)
+
+    def match(question: str, texts: Sequence[str]) -> Matrix:
+        assert (question, texts) == ("q", ["a", "b", "c"])
+        return np.array([0.0, 0.3, 0.3], dtype=np.float32)
+
+    made = finding.reordered(scores, ["q"], ["a", "b", "c", "d"], match, first=3, share=1.0)
+    assert np.argsort(-made[0]).tolist() == [1, 2, 0, 3]
+    assert made[0, :3].tolist() == pytest.approx([0.7, 0.9, 0.8])
+    same = finding.reordered(scores, ["q"], ["a", "b", "c", "d"], match, first=3, share=0.0)
+    assert np.argsort(-same[0]).tolist() == [0, 1, 2, 3]
+
+
+def test_the_rarer_word_speaks_louder() -> None:
+    scores = finding.keyword_scores(["o gato dorme", "o gato e o papagaio", "nada disso"], ["gato papagaio", "Gatos!"])
+    assert scores[0, 1] > scores[0, 0] > scores[0, 2] == 0
+    assert scores[1, 0] > 0
+
+
+def test_both_arms_count_by_their_weight() -> None:
+    words = np.array([[2.0, 0.0, 0.0]], dtype=np.float32)
+    cosines = np.array([[0.0, 0.0, 0.1]], dtype=np.float32)
+    assert int(finding.fused(words, cosines, 0.5).argmax()) == 0
+    assert int(finding.fused(words, cosines, 2.0).argmax()) == 2
+
+
+def test_a_quick_pool_holds_the_first_answerable_questions_and_their_sessions(tmp_path: Path) -> None:
+    path = tmp_path / "set.json"
+    items = [
+        {
+            "question_id": name,
+            "question": f"about {name}?",
+            "haystack_session_ids": [f"s-{name}"],
+            "haystack_sessions": [[{"content": f"{name} told", "has_answer": True}, {"content": "ok"}]],
+        }
+        for name in ("one", "two_abs", "three", "four")
+    ]
+    path.write_text(json.dumps(items))
+    part = finding.pooled_turns(path, 2)
+    assert part.questions == ["about one?", "about three?"]
+    assert part.texts == ["one told", "ok", "three told", "ok"]
+    assert part.evidence == [[0], [2]]
+    assert len(finding.pooled_turns(path, None).questions) == 3
+
+
+# ---- judging
+
+
+def test_the_gate_is_wrong_in_two_ways() -> None:
+    rows = [{"worth": True}, {"worth": True}, {"worth": False}, {"worth": False}, {"worth": False}]
+    found = [judgement(worth=chance) for chance in (0.9, 0.2, 0.8, 0.1, 0.1)]
+    figures = by_name(judging.gate_rows("pt", rows, found))
+    assert figures["gate pt, wanted dropped"] == pytest.approx(1 / 2)
+    assert figures["gate pt, junk kept"] == pytest.approx(1 / 3)
+
+
+def test_kinds_are_counted_among_what_is_worth_keeping_whatever_the_gate_said() -> None:
+    rows = [
+        {"worth": True, "kind": "fact", "area": "health"},
+        {"worth": True, "kind": "event", "area": None},
+        {"worth": False, "kind": "none", "area": None},
+    ]
+    found = [judgement(worth=0.1), judgement(kind=None, area=None), judgement()]
+    assert by_name(judging.word_rows("pt", "kind", rows, found))["kind pt, right"] == 1.0
+    assert by_name(judging.word_rows("pt", "area", rows, found))["area pt, right"] == 1.0
+
+
+def test_other_words_are_counted_among_all() -> None:
+    rows = [{"worth": True, "act": "statement"}, {"worth": False, "act": "question"}]
+    assert by_name(judging.word_rows("en", "act", rows, [judgement(), judgement()])) == pytest.approx(
+        {"act en, right": 0.5, "act en, calibration error": 0.3}
+    )
+
+
+def test_calibration_compares_how_sure_with_how_right() -> None:
+    assert judging.calibration_error([0.75] * 4, [True, True, True, False]) == pytest.approx(0.0)
+    assert judging.calibration_error([1.0, 1.0], [False, False]) == pytest.approx(1.0)
+    assert judging.calibration_error([0.9, 0.6], [True, False]) == pytest.approx((0.1 + 0.6) / 2)
+
+
+def test_relations_have_an_f1_for_each_label_and_a_goal_for_contradictions() -> None:
+    truth = [Label.SAME, Label.CONTRADICTS, Label.CONTRADICTS]
+    said = [Label.CONTRADICTS, Label.CONTRADICTS, Label.NEITHER]
+    found = [Relation(label=label, probability=1.0, why="", all={}) for label in said]
+    rows = {row.what: row for row in judging.relation_rows("set", truth, found, 0.7)}
+    assert rows["set, right"].figure == pytest.approx(1 / 3)
+    assert rows["set, F1 of contradicts"].figure == pytest.approx(1 / 2)
+    assert rows["set, F1 of contradicts"].holds is False
+    assert rows["set, F1 of same"].figure == 0.0
+    assert rows["set, F1 of same"].holds is None
+
+
+def test_poor_pairs_are_part_of_the_whole_alone(tmp_path: Path) -> None:
+    path = tmp_path / "part.csv"
+    path.write_text("premise,hypothesis,label,low_quality\na,b,0,N\nc,d,2,S\n")
+    assert judging.inferbr(path, whole=False) == [("a", "b", Label.CONTRADICTS)]
+    assert judging.inferbr(path, whole=True)[1] == ("c", "d", Label.NEITHER)
+
+
+# ---- reading
+
+
+def test_a_reading_is_right_when_every_expected_field_is() -> None:
+    found = [SimpleNamespace(value=Decimal("1.50"), begins=datetime(2024, 5, 1, tzinfo=UTC), unit="kg", start=3)]
+    expected = [{"value": "1.5", "begins": "2024-05-01T00:00:00+00:00", "unit": "kg"}]
+    assert reading.as_expected(found, expected)
+    assert not reading.as_expected(found, [expected[0] | {"unit": "lb"}])
+    assert not reading.as_expected(found, [])
+    assert reading.as_expected(["One.", "Two."], ["One.", "Two."])
+    assert not reading.as_expected(["One.", "Two."], ["One. Two."])
+
+
+@pytest.mark.parametrize("name", list(reading.FINDERS))
+def test_finders_read_the_examples_of_their_set(name: str) -> None:
+    rows = [row for row in reading.readings("dev") if row.what.startswith(name)]
+    assert rows
+    assert all(row.holds for row in rows)
+
+
+# ---- costs
+
+
+def test_the_two_of_a_pair_are_timed_side_by_side_and_take_turns_at_going_first() -> None:
+    order: list[str] = []
+    costs.in_turns([(lambda: order.append("a"), lambda: order.append("b"))], rounds=2)
+    assert "".join(order) == "ab" + "ab" + "ba"
+
+
+def test_a_busy_moment_does_not_move_the_ratio(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(costs, "seconds", lambda work: work())
+    ones, others = iter([9.0, 2.0, 2.0, 50.0]), iter([9.0, 1.0, 1.0, 1.0])  # the first of each warms up
+    assert costs.in_turns([(lambda: next(ones), lambda: next(others))], rounds=3) == (2.0, 1.0, 2.0)
+
+
+def test_without_a_folder_of_minilm_its_rows_are_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+    with Asked(Letters()) as asked:
+        assert list(costs.speed(asked, None)) == []
+    assert "--minilm" in capsys.readouterr().err
+
+
+def test_without_the_tokenizers_package_they_are_left_out_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("model-int8.onnx", "tokenizer.json"):
+        (tmp_path / name).touch()
+    monkeypatch.setitem(sys.modules, "tokenizers", None)
+    with Asked(Letters()) as asked:
+        assert list(costs.speed(asked, tmp_path)) == []
+    assert "relembra[tokenizers]" in capsys.readouterr().err
+
+
+def test_matching_is_timed_beside_embedding_the_question() -> None:
+    with Asked(Letters()) as asked:
+        cold, warm = costs.matching(asked)
+    assert "cold" in cold.what
+    assert "warm" in warm.what
+
+
+def test_the_shipped_model_stays_small_enough_to_ship() -> None:
+    model, heads = costs.sizes()
+    assert model.holds
+    assert heads.figure is not None

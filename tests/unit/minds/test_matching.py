@@ -1,0 +1,200 @@
+"""Comparing a question with texts word by word: the method over an engine that only counts, then the shipped model."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+import pytest
+
+from relembra.errors import MindError
+from relembra.minds.offline.encoder import MATCHED_TEXTS, MODEL_NAME, OfflineEmbedder
+from relembra.minds.onnx import Model
+from relembra.minds.port import Vector
+from tensors import Array
+
+START, END = 0, 1
+
+
+class Words:
+    """An engine that gives each word a direction of its own, and counts what it computes."""
+
+    name = "words"
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+        self.computed = 0
+
+    def encode(self, text: str) -> list[int]:
+        return [START, *(self.numbers.setdefault(word, len(self.numbers) + 2) for word in text.split()), END]
+
+    def sentence(self, ids: list[int]) -> Array:
+        return self.tokens(ids)
+
+    def tokens(self, ids: list[int]) -> Array:
+        self.computed += 1
+        rows: Array = 3 * np.eye(1_000, dtype=np.float32)[ids]
+        return rows
+
+
+@pytest.fixture
+def words() -> Words:
+    return Words()
+
+
+@pytest.fixture
+async def counted(words: Words) -> AsyncIterator[OfflineEmbedder]:
+    """An embedder over the counting engine, which has computed nothing yet."""
+    embedder = OfflineEmbedder()
+    embedder._runner._model = Model(words, words.encode, "mean", Path("m.onnx"))
+    words.computed = 0
+    yield embedder
+    await embedder.close()
+
+
+async def test_each_word_of_the_question_takes_the_nearest_of_the_text(counted: OfflineEmbedder) -> None:
+    texts = ["tea with milk", "milk and then tea", "milk", "coffee", ""]
+    matches = await counted.match("tea milk", texts)  # four pieces, for a text's start and its end count too
+    assert matches == pytest.approx([1.0, 1.0, 0.75, 0.5, 0.5])
+    assert await counted.match("tea milk", texts[::-1]) == matches[::-1]
+
+
+async def test_no_text_gives_no_match(counted: OfflineEmbedder) -> None:
+    assert await counted.match("tea", []) == []
+
+
+async def test_a_text_is_computed_once_for_many_questions(counted: OfflineEmbedder, words: Words) -> None:
+    texts = ["tea with milk", "black coffee", "tea with milk"]
+    first = await counted.match("milk", texts)
+    assert words.computed == 3  # the question and two texts
+    assert await counted.match("milk", texts) == first
+    assert await counted.match("coffee", texts[:2]) != first[:2]
+    assert words.computed == 5  # two more questions
+
+
+async def test_the_texts_asked_for_last_are_kept_and_no_more(counted: OfflineEmbedder, words: Words) -> None:
+    texts = [f"number {number}" for number in range(MATCHED_TEXTS)]
+    await counted.match("which", texts)
+    await counted.match("which", [texts[0], "another"])  # puts out the second, the oldest since the first was asked for
+    assert len(counted._rows) == MATCHED_TEXTS
+    words.computed = 0
+    await counted.match("which", [texts[0], "another", texts[2]])
+    assert words.computed == 1
+    await counted.match("which", [texts[1]])
+    assert words.computed == 3
+    await counted.match("which", [f"new {number}" for number in range(2 * MATCHED_TEXTS)])
+    assert len(counted._rows) == MATCHED_TEXTS
+
+
+async def test_closing_lets_the_kept_texts_go_and_later_questions_are_refused(counted: OfflineEmbedder) -> None:
+    await counted.match("tea", ["tea with milk"])
+    await counted.close()
+    assert not counted._rows
+    with pytest.raises(MindError, match="closed"):
+        await counted.match("tea", ["tea with milk"])
+
+
+async def test_a_match_waits_for_a_turn_of_embedding_and_not_for_all(counted: OfflineEmbedder) -> None:
+    done: list[str] = []
+
+    async def embed() -> None:
+        await counted.embed([f"long text {number} " + "word " * 300 for number in range(40)])
+        done.append("embed")
+
+    async def match() -> None:
+        await counted.match("tea", ["tea with milk"])
+        done.append("match")
+
+    await asyncio.gather(embed(), match())
+    assert done == ["match", "embed"]
+
+
+async def test_a_damaged_model_is_an_error_of_the_mind(tmp_path: Path) -> None:
+    path = tmp_path / "m.onnx"
+    path.write_bytes(b"no model")
+    embedder = OfflineEmbedder(model_path=path)
+    with pytest.raises(MindError, match="damaged"):
+        await embedder.match("tea", ["tea with milk"])
+    await embedder.close()
+
+
+# ── the shipped model ─────────────────────────────────────────────────────────────────────────────────────────────
+
+TEXTS = (
+    "Moro em Lisboa.",
+    "I take my tea with oat milk and no sugar.",
+    "Minha avó Rosa tem medo de avião.",
+    "",
+    "😀",
+    "The invoice for the new printer has not been paid yet.",
+    "casa " * 300,
+)
+
+
+@pytest.fixture(scope="module")
+def embedder() -> Iterator[OfflineEmbedder]:
+    embedder = OfflineEmbedder()
+    yield embedder
+    asyncio.run(embedder.close())
+
+
+async def test_a_text_matches_itself_wholly_and_others_less(embedder: OfflineEmbedder) -> None:
+    for place, text in enumerate(TEXTS):
+        matches = await embedder.match(text, TEXTS)
+        assert matches[place] == pytest.approx(1, abs=1e-5)
+        assert all(-1 <= match <= 1 for match in matches)
+        assert max(range(len(TEXTS)), key=matches.__getitem__) == place
+
+
+async def test_matches_do_not_depend_on_the_texts_beside_or_asked_before(embedder: OfflineEmbedder) -> None:
+    question = "how does she take her tea?"
+    together = await embedder.match(question, TEXTS)
+    assert await embedder.match(question, TEXTS[::-1]) == together[::-1]
+    fresh = OfflineEmbedder()
+    assert [(await fresh.match(question, [text]))[0] for text in TEXTS] == pytest.approx(together, abs=1e-6)
+    await fresh.close()
+
+
+@pytest.mark.parametrize("question", ["How do I take my tea?", "Como eu tomo o meu chá?"])
+async def test_the_text_that_answers_matches_best(embedder: OfflineEmbedder, question: str) -> None:
+    matches = await embedder.match(question, TEXTS)
+    assert max(range(len(TEXTS)), key=matches.__getitem__) == 1
+
+
+async def test_embedding_and_matching_at_the_same_time_disturb_neither(embedder: OfflineEmbedder) -> None:
+    vectors = await embedder.embed(TEXTS)
+    matches = await embedder.match("avião", TEXTS)
+    answers = await asyncio.gather(
+        *(embedder.embed(TEXTS) if number % 2 else embedder.match("avião", TEXTS) for number in range(8))
+    )
+    assert all(answer == (vectors if number % 2 else matches) for number, answer in enumerate(answers))
+
+
+def cosine(one: Vector, other: Vector) -> float:
+    return float(np.frombuffer(one, "<f4") @ np.frombuffer(other, "<f4"))
+
+
+async def test_without_the_runtime_vectors_and_matches_are_nearly_the_same(
+    embedder: OfflineEmbedder, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    texts = [text for text in TEXTS if len(text) < 100]
+    vectors = await embedder.embed(texts)
+    matches = await embedder.match("tea?", texts)
+    assert embedder.engine == "onnxruntime"
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    plain = OfflineEmbedder()
+    cosines = [cosine(*pair) for pair in zip(vectors, await plain.embed(texts), strict=True)]
+    assert median(cosines) >= 0.999
+    assert min(cosines) >= 0.97
+    assert await plain.match("tea?", texts) == pytest.approx(matches, abs=0.05)
+    assert (plain.engine, plain.name) == ("numpy", MODEL_NAME)
+    assert (await plain.self_test()).translation > 0.7
+    await plain.close()
+    assert [record.levelno for record in caplog.records if record.name.startswith("relembra")] == [logging.WARNING]
+    assert not any(text.casefold() in caplog.text.casefold() for text in texts if text)

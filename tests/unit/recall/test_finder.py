@@ -1,0 +1,177 @@
+"""Finding with a matcher beside the arms: whom it is asked about, what its answer moves, and what its silence costs."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from builders import ANA, NOW, Words, a_conversation, a_message, an_id, an_item, days, items_where, kept
+from relembra.domain.policy import COMPANION, LIFE, WORK, ContextPolicy, Policy, RankingPolicy
+from relembra.domain.relevance import default_relevance
+from relembra.errors import MindError, MindUnavailableError
+from relembra.minds.fake import HashingEmbedder
+from relembra.minds.port import Matcher
+from relembra.recall.finder import Finder
+from relembra.recall.ranking import Hit
+from relembra.store.memory import InMemoryStore
+
+QUESTION = "tea with oat milk"
+ALL, THREE, TWO, ONE = "tea with oat milk", "tea with oat biscuits", "tea with lemon", "coffee with sugar"
+
+
+class Favouring:
+    """Finds every word of the question in texts that hold one certain word, and few in others."""
+
+    def __init__(self, word: str) -> None:
+        self.word = word
+        self.asked: list[tuple[str, list[str]]] = []
+
+    async def match(self, question: str, texts: Sequence[str]) -> list[float]:
+        self.asked.append((question, list(texts)))
+        return [0.9 if self.word in text else 0.3 for text in texts]
+
+
+class Silent:
+    """Cannot answer."""
+
+    def __init__(self, error: MindError) -> None:
+        self._error = error
+
+    async def match(self, question: str, texts: Sequence[str]) -> list[float]:
+        raise self._error
+
+
+@pytest.fixture
+def store() -> InMemoryStore:
+    return InMemoryStore(Words())
+
+
+def a_finder(store: InMemoryStore, matcher: Matcher | None, policy: Policy = LIFE) -> Finder:
+    return Finder(store, embedder=HashingEmbedder(), analyzer=Words(), policy=policy, matcher=matcher)
+
+
+def ranking(**changes: float) -> Policy:
+    return replace(LIFE, ranking=replace(LIFE.ranking, **changes))  # type: ignore[arg-type]  # numbers by name
+
+
+async def keep(store: InMemoryStore, *contents: str) -> None:
+    await kept(store, *(an_item(title=content, content=content) for content in contents))
+
+
+async def found(finder: Finder, *, limit: int = 5) -> list[Hit]:
+    return await finder.items(ANA, QUESTION, items_where(), limit=limit)
+
+
+def contents(hits: Sequence[Hit]) -> list[str]:
+    return [hit.item.content for hit in hits]
+
+
+async def test_a_matcher_that_favours_the_third_moves_it_up(store: InMemoryStore) -> None:
+    await keep(store, ALL, THREE, TWO, ONE)
+    assert contents(await found(a_finder(store, None))) == [ALL, THREE, TWO, ONE]
+    matcher = Favouring("lemon")
+    hits = await found(a_finder(store, matcher))
+    assert contents(hits) == [TWO, ALL, THREE, ONE]
+    assert [hit.why.match for hit in hits] == [0.9, 0.3, 0.3, 0.3]
+    assert matcher.asked == [(QUESTION, [ALL, THREE, TWO, ONE])]
+
+
+async def test_one_beyond_the_limit_may_still_come_first(store: InMemoryStore) -> None:
+    await keep(store, ALL, THREE, TWO, ONE)
+    assert contents(await found(a_finder(store, Favouring("lemon")), limit=1)) == [TWO]
+
+
+async def test_the_rest_stays_behind_those_that_were_compared(store: InMemoryStore) -> None:
+    await keep(store, ALL, THREE, TWO, ONE)
+    matcher = Favouring("biscuits")
+    hits = await found(a_finder(store, matcher, ranking(matched=2)))
+    assert contents(hits) == [THREE, ALL, TWO, ONE]
+    assert [hit.why.match for hit in hits] == [0.9, 0.3, None, None]
+    assert [len(texts) for _, texts in matcher.asked] == [2]
+
+
+@pytest.mark.parametrize("matched", [0, 1])
+async def test_a_policy_that_compares_none_never_asks(store: InMemoryStore, matched: int) -> None:
+    await keep(store, ALL, THREE, TWO)
+    matcher = Favouring("lemon")
+    hits = await found(a_finder(store, matcher, ranking(matched=matched)))
+    assert contents(hits) == [ALL, THREE, TWO]
+    assert matcher.asked == []
+    assert {hit.why.match for hit in hits} == {None}
+
+
+async def test_one_candidate_alone_is_not_compared(store: InMemoryStore) -> None:
+    await keep(store, ALL)
+    matcher = Favouring("tea")
+    (hit,) = await found(a_finder(store, matcher))
+    assert hit.why.match is None
+    assert matcher.asked == []
+    assert hit == (await found(a_finder(store, None)))[0]
+
+
+@pytest.mark.parametrize("error", [MindError("out of order"), MindUnavailableError("later", retry_after_seconds=5)])
+async def test_a_matcher_that_cannot_answer_leaves_the_order_and_no_text_in_the_log(
+    store: InMemoryStore, error: MindError, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    await keep(store, ALL, THREE, TWO)
+    assert await found(a_finder(store, Silent(error))) == await found(a_finder(store, None))
+    (warning,) = caplog.records
+    assert str(error) in warning.message
+    assert not any(word in caplog.text for word in ("oat", "biscuits", "lemon"))
+
+
+async def test_equals_come_in_the_same_order_every_time(store: InMemoryStore) -> None:
+    ages = (3, 1, 2, 1)
+    same = [an_item(id=an_id(place + 1), content=ALL, held_from=NOW - days(age)) for place, age in enumerate(ages)]
+    await kept(store, *same)
+    finder = a_finder(store, Favouring("tea"), ranking(recency_share=0.0))
+    for _ in range(2):
+        hits = await found(finder)
+        assert [hit.item.id for hit in hits] == [an_id(2), an_id(4), an_id(3), an_id(1)]
+
+
+async def test_only_what_is_strong_enough_before_is_compared_for_a_context(store: InMemoryStore) -> None:
+    await keep(store, ALL, THREE, ONE)
+    matcher = Favouring("coffee")
+    policy = ranking(least_similarity=0.3)
+    hits, _ = await a_finder(store, matcher, policy).recalled(ANA, QUESTION, items_where(), [])
+    assert contents(hits) == [ALL, THREE]
+    assert matcher.asked == [(QUESTION, [ALL, THREE])]
+
+
+async def test_what_was_strong_enough_stays_in_a_context_however_it_matches(store: InMemoryStore) -> None:
+    await keep(store, ALL, THREE)
+    policy = ranking(least_similarity=0.3, match_share=10.0)
+    hits, _ = await a_finder(store, Favouring("biscuits"), policy).recalled(ANA, QUESTION, items_where(), [])
+    assert contents(hits) == [THREE, ALL]
+    assert [hit.why.similarity for hit in hits] == [1.0, 0.0]
+
+
+@pytest.mark.parametrize("preset", [LIFE, COMPANION, WORK], ids=lambda policy: policy.name)
+async def test_older_messages_are_compared_too_and_keep_to_their_own_formula(
+    store: InMemoryStore, preset: Policy
+) -> None:
+    texts = (ALL, THREE, TWO)
+    said = [a_message(text=text, sent_at=NOW - days(40)) for text in texts]
+    await kept(store, a_conversation(), *said)
+    policy = replace(preset, context=ContextPolicy(recalled_messages=2))
+    _, earlier = await a_finder(store, Favouring("lemon"), policy).recalled(ANA, QUESTION, items_where(), [])
+    assert [hit.message.text for hit in earlier] == [TWO, ALL]
+    assert [hit.why.match for hit in earlier] == [0.9, 0.3]
+    for hit in earlier:
+        assert hit.why.ranking == "default"
+        expected = default_relevance(hit.why.similarity, hit.why.weight, hit.why.recency, RankingPolicy())
+        assert hit.score == pytest.approx(expected)
+
+
+async def test_messages_already_shown_are_not_compared(store: InMemoryStore) -> None:
+    said = [a_message(text=text) for text in (ALL, THREE, TWO)]
+    await kept(store, a_conversation(), *said)
+    matcher = Favouring("lemon")
+    _, earlier = await a_finder(store, matcher).recalled(ANA, QUESTION, items_where(), said[:1])
+    assert [hit.message.text for hit in earlier] == [TWO, THREE]
+    assert [texts for _, texts in matcher.asked] == [[THREE, TWO]]

@@ -1,0 +1,88 @@
+"""Ranking once more with a word-by-word comparison."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from builders import NOW, a_query, days
+from relembra.domain.policy import COMPANION, LIFE, PRESETS, WORK, RankingPolicy
+from relembra.recall.ranking import Ranked, rank, rematched
+from relembra.store.port import Candidate
+
+POLICY = LIFE.ranking
+
+
+def ranked(*cosines: float, policy: RankingPolicy = POLICY, ages: tuple[int, ...] = ()) -> list[Ranked]:
+    """Candidates a, b, c … of these cosines, ranked."""
+    candidates = [
+        Candidate("abcdefgh"[place], cosine, None, (), NOW - days(ages[place] if ages else 0))
+        for place, cosine in enumerate(cosines)
+    ]
+    return rank(candidates, a_query(), now=NOW, policy=policy, limit=10)
+
+
+def ids(rows: list[Ranked]) -> list[str]:
+    return [row.id for row in rows]
+
+
+def test_the_third_comes_first_when_its_words_meet_the_question() -> None:
+    before = ranked(0.60, 0.55, 0.50)
+    after = rematched(before, [0.4, 0.4, 0.7], POLICY)
+    assert ids(before) == ["a", "b", "c"]
+    assert ids(after) == ["c", "a", "b"]
+    assert [row.why.match for row in after] == [0.7, 0.4, 0.4]
+    assert [row.why.similarity for row in after] == pytest.approx([0.325 + 0.2, 0.39 - 0.1, 0.3575 - 0.1])
+    assert [row.score for row in after] == pytest.approx([row.why.similarity for row in after])
+
+
+@pytest.mark.parametrize("match", [-1.0, 0.0, 0.1, 0.8, 1.0])
+def test_equal_matches_change_nothing_but_what_is_said(match: float) -> None:
+    before = ranked(0.60, 0.55, 0.50)
+    after = rematched(before, [match] * 3, POLICY)
+    assert ids(after) == ids(before)
+    assert [row.score for row in after] == pytest.approx([row.score for row in before])
+    assert [row.why.match for row in after] == [match] * 3
+
+
+def test_one_alone_and_none_stay_as_they_are() -> None:
+    alone = ranked(0.6)
+    assert rematched(alone, [0.1], POLICY) == alone
+    assert alone[0].why.match is None
+    assert rematched([], [], POLICY) == []
+
+
+def test_equal_scores_go_to_the_newer_and_then_by_id_whatever_the_order_given() -> None:
+    policy = replace(POLICY, recency_share=0.0)
+    before = ranked(0.5, 0.5, 0.5, 0.5, policy=policy, ages=(3, 1, 2, 1))
+    assert ids(rematched(before, [0.5] * 4, policy)) == ["b", "d", "c", "a"]
+    assert ids(rematched(before[::-1], [0.5] * 4, policy)) == ["b", "d", "c", "a"]
+
+
+def test_a_share_of_nothing_leaves_the_order_to_the_arms() -> None:
+    before = ranked(0.60, 0.55, 0.50)
+    after = rematched(before, [0.0, 0.5, 1.0], replace(POLICY, match_share=0.0))
+    assert [(row.id, row.score) for row in after] == [(row.id, row.score) for row in before]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_formula_of_the_policy_makes_the_score_anew(preset: str) -> None:
+    policy = PRESETS[preset].ranking
+    after = rematched(ranked(0.6, 0.5, policy=policy, ages=(0, 20)), [0.2, 0.9], policy)
+    as_if_by_vector = [row.candidate._replace(cosine=row.why.similarity / policy.vector_share) for row in after]
+    again = rank(as_if_by_vector, a_query(), now=NOW, policy=policy, limit=10)
+    assert ids(after) == ids(again)
+    assert [row.score for row in after] == pytest.approx([row.score for row in again])
+    assert {row.why.ranking for row in after} == {policy.name}
+
+
+def test_a_match_that_was_made_is_said() -> None:
+    one, other = rematched(ranked(0.6, 0.5), [0.81, 0.42], POLICY)
+    assert "meaning 0.60 + match 0.81" in str(one.why)
+    assert "match 0.42" in str(other.why)
+    assert "match" not in str(ranked(0.6)[0].why)
+
+
+def test_presets_compare_word_by_word() -> None:
+    assert all(policy.ranking.matched == 10 for policy in (LIFE, COMPANION, WORK))
