@@ -124,7 +124,7 @@ async def _model(call: Call) -> list[Check]:
         trial = await tried_model(call.settings)
     except (RelembraError, OSError) as error:
         return [Check("model", "problem", str(error), _model_advice(call, error))]
-    if trial.engine is None:
+    if trial.engine is None or trial.translation is None or trial.unrelated is None:
         found = words("doctor.model.answers", name=trial.name, dimensions=trial.dimensions)
         return [Check("model", "ok", found)]
     found = words(
@@ -132,8 +132,8 @@ async def _model(call: Call) -> list[Check]:
         name=trial.name,
         dimensions=trial.dimensions,
         engine=trial.engine,
-        translation=f"{trial.translation:.2f}",
-        unrelated=f"{trial.unrelated:.2f}",
+        translation=words.number(trial.translation),
+        unrelated=words.number(trial.unrelated),
     )
     if trial.engine == "numpy":
         return [Check("model", "warning", found, words("doctor.model.slow"))]
