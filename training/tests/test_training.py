@@ -13,10 +13,12 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from generate import conjugate, noise
+from generate.authored import Group, load_groups
 from generate.facts import Writer, load_types
 from generate.grammar import SLOT, Filling, Subject, myself, render
 from generate.lexicon import load
 from generate.statements import FRAMES, StatementWriter, load_phrases
+from repositories import aligned, blocks
 
 ANA = Subject("Ana", "3s", "f", "a Ana", "Ana")
 
@@ -87,3 +89,44 @@ def test_rows_join_texts_and_mark_their_ends():
     assert ids[1, :3].tolist() == [START, 7, END]
     assert mask.sum(1).tolist() == [5, 3]
     assert myself(random.Random(1)).key == "I"
+
+
+def test_every_group_by_hand_is_whole_and_its_near_misses_are_not_its_fact():
+    groups = load_groups()
+    assert len({group.name for group in groups}) == len(groups) > 3000
+    for group in groups:
+        assert len(group.told) == (1 if group.name.startswith("passage") else 2), group.name
+        assert len(group.asked) >= 3, group.name
+        assert not set(group.misses) & set(group.told), group.name
+        assert all(portuguese and english for portuguese, english in group.told + group.misses + group.asked), (
+            group.name
+        )
+
+
+def test_a_group_gives_one_example_for_each_question_and_wording():
+    group = Group("told:x:1", [("a", "A"), ("b", "B")], [("m", "M")], [("p", "P"), ("q", "Q")])
+    made = [(e.question[1], e.statement[1], e.other[1]) for e in group.examples(random.Random(1))]
+    assert made == [("P", "A", "B"), ("P", "B", "A"), ("Q", "A", "B"), ("Q", "B", "A")]
+
+
+PAGE = "---\ntitle: x\n---\n# One\n\nFirst [line](u)\nwrapped.\n\n```sh\nls\n```\n\n- item\n\n## Two\n\n![p](i) Last.\n"
+
+
+def test_a_page_is_read_as_headings_items_and_paragraphs_without_its_code():
+    assert [(b.kind, b.text) for b in blocks(PAGE)] == [
+        ("h1", "One"), ("text", "First line wrapped."), ("item", "item"), ("h2", "Two"), ("text", "Last."),
+    ]  # fmt: skip
+
+
+def test_sections_that_differ_in_shape_are_left_out():
+    other = PAGE.replace("- item", "- item\n- more")
+    assert [[a.text for a, _ in section] for section in aligned(PAGE, other)] == [[], ["Two", "Last."]]
+    assert list(aligned(PAGE, PAGE.replace("## Two", "Two"))) == []
+
+
+def test_graded_pairs_have_two_sides_in_two_languages_and_a_grade():
+    lines = (Path(__file__).parents[1] / "generate/authored/grades.tsv").read_text(encoding="utf8").splitlines()
+    for line in lines:
+        grade, *texts = line.split("\t")
+        assert len(texts) == 4
+        assert 1 <= float(grade) <= 5

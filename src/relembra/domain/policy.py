@@ -49,7 +49,7 @@ class RankingPolicy:
     recency_share: float = 0.10
     least_similarity: float = 0.25  # weaker matches are not recalled into a context
     matched: int = 10  # of the best, how many are compared with the question word by word; 0: none
-    match_share: float = 1.0  # how far that comparison moves a similarity
+    match_share: float = 0.5  # how far that comparison moves a similarity
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -49,12 +49,13 @@ def store() -> InMemoryStore:
     return InMemoryStore(Words())
 
 
-def a_finder(store: InMemoryStore, matcher: Matcher | None, policy: Policy = LIFE) -> Finder:
-    return Finder(store, embedder=HashingEmbedder(), analyzer=Words(), policy=policy, matcher=matcher)
-
-
 def ranking(**changes: float) -> Policy:
-    return replace(LIFE, ranking=replace(LIFE.ranking, **changes))  # type: ignore[arg-type]  # numbers by name
+    return replace(LIFE, ranking=replace(LIFE.ranking, **{"match_share": 1.0, **changes}))  # type: ignore[arg-type]  # numbers by name
+
+
+def a_finder(store: InMemoryStore, matcher: Matcher | None, policy: Policy | None = None) -> Finder:
+    given = policy or ranking()
+    return Finder(store, embedder=HashingEmbedder(), analyzer=Words(), policy=given, matcher=matcher)
 
 
 async def keep(store: InMemoryStore, *contents: str) -> None:
@@ -158,7 +159,8 @@ async def test_older_messages_are_compared_too_and_keep_to_their_own_formula(
     texts = (ALL, THREE, TWO)
     said = [a_message(text=text, sent_at=NOW - days(40)) for text in texts]
     await kept(store, a_conversation(), *said)
-    policy = replace(preset, context=ContextPolicy(recalled_messages=2))
+    boldly = replace(preset.ranking, match_share=1.0)
+    policy = replace(preset, context=ContextPolicy(recalled_messages=2), ranking=boldly)
     _, earlier = await a_finder(store, Favouring("lemon"), policy).recalled(ANA, QUESTION, items_where(), [])
     assert [hit.message.text for hit in earlier] == [TWO, ALL]
     assert [hit.why.match for hit in earlier] == [0.9, 0.3]

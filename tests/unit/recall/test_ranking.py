@@ -11,7 +11,7 @@ from relembra.domain.policy import COMPANION, LIFE, PRESETS, WORK, RankingPolicy
 from relembra.recall.ranking import Ranked, rank, rematched
 from relembra.store.port import Candidate
 
-POLICY = LIFE.ranking
+POLICY = replace(LIFE.ranking, match_share=1.0)
 
 
 def ranked(*cosines: float, policy: RankingPolicy = POLICY, ages: tuple[int, ...] = ()) -> list[Ranked]:
