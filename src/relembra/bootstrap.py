@@ -31,6 +31,7 @@ async def opened(
     from relembra.minds.offline.analysis import BilingualAnalyzer
     from relembra.minds.offline.encoder import OfflineEmbedder
     from relembra.minds.offline.language import language_of
+    from relembra.minds.offline.spelling import mended
     from relembra.minds.offline.tokens import OfflineTokens
 
     settings = settings or load_settings()
@@ -44,6 +45,7 @@ async def opened(
         tokens=OfflineTokens(),
         language_of=language_of,
         matcher=embedder if isinstance(embedder, OfflineEmbedder) else None,
+        mend=mended if isinstance(embedder, OfflineEmbedder) else None,  # a larger model reads slips by itself
         policy=settings.chosen_policy(),
         language=settings.language or system_language(),
         clock=clock,

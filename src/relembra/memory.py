@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager
@@ -25,7 +26,7 @@ from relembra.learn.drafts import Draft, DraftParts, worded
 from relembra.learn.keeper import Keeper
 from relembra.listen.intake import conversation_of, exchange, place_of
 from relembra.listen.window import session
-from relembra.minds.port import Analyzer, Embedder, Matcher, Tokens, Vector
+from relembra.minds.port import Analyzer, Embedder, Matcher, Tokens, Vector, family_of
 from relembra.recall.asked import ItemWishes, checked_limit, cursor_from, cursor_text, item_filter
 from relembra.recall.assembly import MemoryContext, assemble
 from relembra.recall.finder import Finder
@@ -97,6 +98,7 @@ class Memory:
         tokens: Tokens,
         language_of: Callable[[str], str | None],
         matcher: Matcher | None = None,
+        mend: Callable[[str], str] | None = None,
         policy: Policy = LIFE,
         language: str = "en",
         clock: Clock = system_clock,
@@ -110,9 +112,10 @@ class Memory:
         self._language = language
         self._clock = clock
         self._new_id = new_id
-        self._finder = Finder(store, embedder=embedder, analyzer=analyzer, policy=policy, matcher=matcher)
+        self._finder = Finder(store, embedder=embedder, analyzer=analyzer, policy=policy, matcher=matcher, mend=mend)
         self._keeper = Keeper(store, embedder=embedder, clock=self._now, new_id=new_id)
         self._worker = Worker(store, [Indexer(store, embedder)], chore=self._count_reads, clock=clock)
+        self._renewal: asyncio.Task[None] | None = None
         self._read: dict[Scope, set[str]] = {}
 
     @staticmethod
@@ -496,6 +499,7 @@ class Memory:
 
     async def settle(self) -> int:
         """Finish all background work that is due now; how many jobs there were."""
+        await (self._renewal or self._renew())
         return await self._worker.run_due()
 
     async def reindex(self, progress: Progress | None = None) -> int:
@@ -525,12 +529,30 @@ class Memory:
         return await self._store.backup(Path(target))
 
     def start(self) -> None:
-        """Do queued work in the background from now on."""
+        """Do queued work in the background from now on, and embed anew what another version of the model embedded."""
         self._worker.start()
+        self._renewal = asyncio.create_task(self._renew(), name="relembra-renewal")
+
+    async def _renew(self) -> None:
+        """After a new version of the model: reindex. Another model altogether may be a trial, so it is only told."""
+        try:
+            others = await self.other_models()
+            if not others:
+                return
+            if any(family_of(name) != family_of(self._embedder.name) for name in others):
+                log.warning("vectors of %s are not compared with %s; reindex embeds anew", others, self._embedder.name)
+                return
+            log.warning("vectors of %s are replaced by those of %s", others, self._embedder.name)
+            await self.reindex()
+        except RelembraError as exc:
+            log.warning("embedding anew stopped and goes on at the next start: %s", type(exc).__name__)
 
     async def close(self) -> None:
         """Finish the batch at hand and let go; what is left stays queued for the next start."""
         try:
+            if self._renewal is not None:
+                self._renewal.cancel()
+                await asyncio.gather(self._renewal, return_exceptions=True)
             await self._worker.stop()
             await self._count_reads()
         except RelembraError as exc:

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from builders import NOW, a_message, an_item
-from memories import Clock, a_memory
+from memories import Clock, a_memory, minds
 from relembra import InvalidInputError, Memory
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Role
@@ -224,6 +224,64 @@ async def test_a_broken_embedder_costs_meaning_but_no_words_and_reindexing_makes
         await memory.settle()
         assert (await memory.stats()).jobs == {}
         assert (await memory.verify()).problems == ()
+
+
+class Versioned(HashingEmbedder):
+    """An embedder under a name with a version."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.name = name
+
+
+@pytest.mark.parametrize("background", [True, False])
+async def test_a_new_version_of_the_model_embeds_everything_anew(clock: Clock, *, background: bool) -> None:
+    store = InMemoryStore(BilingualAnalyzer())
+    before = Memory(store, **minds(Versioned("small@1")), clock=clock)
+    await before.add("Toca violão", user="ana")
+    await before.save(user="ana", said="Comprei um violão", conversation="c1")
+    await before.settle()
+    async with a_memory(store, clock=clock, embedder=Versioned("small@2")) as memory:
+        assert await memory.other_models() == ["small@1"]
+        assert await memory.missing_vectors() == 2
+        if background:
+            memory.start()
+        await memory.settle()
+        assert await memory.other_models() == []
+        assert await memory.missing_vectors() == 0
+
+
+async def test_another_model_altogether_may_be_a_trial_and_waits_for_reindex(
+    clock: Clock, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = InMemoryStore(BilingualAnalyzer())
+    before = Memory(store, **minds(Versioned("small@1")), clock=clock)
+    await before.add("Toca violão", user="ana")
+    await before.settle()
+    async with a_memory(store, clock=clock, embedder=Versioned("large@1")) as memory:
+        await memory.settle()
+        assert await memory.other_models() == ["small@1"]
+        assert "small@1" in caplog.text
+        assert "violão" not in caplog.text
+        await memory.reindex()
+        assert await memory.other_models() == []
+
+
+async def test_a_renewal_that_cannot_go_on_is_told_and_costs_nothing(
+    clock: Clock, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = InMemoryStore(BilingualAnalyzer())
+    before = Memory(store, **minds(Versioned("small@1")), clock=clock)
+    await before.add("Toca violão", user="ana")
+    await before.settle()
+    failing = Versioned("small@2")
+    failing.fail_times = 1
+    async with a_memory(store, clock=clock, embedder=failing) as memory:
+        await memory.settle()
+        assert "goes on at the next start" in caplog.text
+        assert await memory.other_models() == ["small@1"]
+        await memory.settle()
+        assert await memory.missing_vectors() == 0
 
 
 async def test_a_talk_named_is_shown_wherever_it_was_held(memory: Memory) -> None:

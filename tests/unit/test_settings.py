@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import fields
 from datetime import timedelta
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 
 from relembra import SettingsError
 from relembra.bootstrap import chosen_embedder, chosen_store
+from relembra.domain.policy import PRESETS, RANGES, Policy, overridden
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.settings import Settings, load_settings
 
@@ -43,6 +45,46 @@ def test_a_wrong_setting_is_refused_by_name(tmp_path: Path, content: str, named:
     file.write_text(content)
     with pytest.raises(SettingsError, match=named):
         load_settings({"RELEMBRA_CONFIG": str(file)})
+
+
+@pytest.mark.parametrize(
+    ("part", "line", "said"),
+    [("ranking", "matched = -1", r"ranking\.matched cannot be -1; it may be from 0 to 100"),
+     ("ranking", "matched = 10_000", r"ranking\.matched cannot be 10000; it may be from 0 to 100"),
+     ("ranking", "match_share = -4", r"ranking\.match_share cannot be -4; it may be from 0 to 5"),
+     ("ranking", "match_share = 5.1", r"ranking\.match_share cannot be 5\.1; it may be from 0 to 5"),
+     ("ranking", "vector_share = 1.01", r"ranking\.vector_share cannot be 1\.01; it may be from 0 to 1"),
+     ("ranking", "recency_half_life_days = 0", r"half_life_days cannot be 0; it may be from 0\.001 to 36500"),
+     ("ranking", "keyword_halfway = nan", r"ranking\.keyword_halfway cannot be nan"),
+     ("judges", "worth_at_least = 7", r"judges\.worth_at_least cannot be 7; it may be from 0 to 1"),
+     ("confidence", "low = -0.1", r"confidence\.low cannot be -0\.1; it may be from 0 to 1"),
+     ("context", "budget_tokens = -1", r"context\.budget_tokens cannot be -1; it may be 0 or more"),
+     ("context", "budget_tokens = inf", r"context\.budget_tokens cannot be inf"),
+     ("context", "session_idle = -1", r"context\.session_idle cannot be -1; it may be from 0 to 3153600000"),
+     ("search", "default_limit = -5", r"search\.default_limit cannot be -5; it may be 0 or more")],
+)  # fmt: skip
+def test_a_number_of_the_policy_out_of_range_is_refused_with_its_range(
+    tmp_path: Path, part: str, line: str, said: str
+) -> None:
+    file = tmp_path / "relembra.toml"
+    file.write_text(f"[policy.{part}]\n{line}")
+    with pytest.raises(SettingsError, match=said):
+        load_settings({"RELEMBRA_CONFIG": str(file)})
+
+
+def test_both_ends_of_a_range_belong_to_it() -> None:
+    for matched, share in ((0, 0), (100, 5)):
+        ranking = Settings(policy={"ranking": {"matched": matched, "match_share": share}}).chosen_policy().ranking
+        assert (ranking.matched, ranking.match_share) == (matched, share)
+
+
+@pytest.mark.parametrize("policy", PRESETS.values(), ids=PRESETS)
+def test_a_presets_own_numbers_are_in_range(policy: Policy) -> None:
+    parts = {entry.name: getattr(policy, entry.name) for entry in fields(policy) if entry.name != "name"}
+    numbers = {name: {entry.name: getattr(part, entry.name) for entry in fields(part)} for name, part in parts.items()}
+    numbers["context"]["session_idle"] = policy.context.session_idle.total_seconds()
+    assert overridden(policy, numbers) == policy
+    assert {name for name in RANGES if name.split(".")[1] not in numbers[name.split(".")[0]]} == set()
 
 
 def test_a_named_file_that_is_not_there_is_said(tmp_path: Path) -> None:

@@ -1,25 +1,22 @@
-"""What the recipe promises of its parts; run with `python -m pytest training/tests` where torch is installed."""
+"""What the recipe promises of its parts. `make test` runs these too; what needs torch is skipped where there is none."""
 
 from __future__ import annotations
 
 import random
 import re
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from training.generate import conjugate, noise
+from training.generate.authored import Group, load_groups
+from training.generate.facts import Writer, load_types
+from training.generate.grammar import SLOT, Filling, Subject, myself, render
+from training.generate.lexicon import load
+from training.generate.statements import FRAMES, StatementWriter, load_phrases
+from training.repositories import aligned, blocks
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
-from generate import conjugate, noise
-from generate.authored import Group, load_groups
-from generate.facts import Writer, load_types
-from generate.grammar import SLOT, Filling, Subject, myself, render
-from generate.lexicon import load
-from generate.statements import FRAMES, StatementWriter, load_phrases
-from repositories import aligned, blocks
-
+HERE = Path(__file__).parents[1]
 ANA = Subject("Ana", "3s", "f", "a Ana", "Ana")
 
 
@@ -79,8 +76,10 @@ def test_european_portuguese_uses_its_own_words_and_progressive():
     assert noise.european("Minha irmã está comprando suco.") == "A minha irmã está a comprar sumo."
 
 
-def test_rows_join_texts_and_mark_their_ends():
+def test_rows_join_texts_and_mark_their_ends(monkeypatch):
     torch = pytest.importorskip("torch")
+    pytest.importorskip("tokenizers")
+    monkeypatch.syspath_prepend(HERE)  # scripts import each other by their bare names
     from train import END, START, Texts
 
     texts = Texts([np.array([5, 6]), np.array([7]), np.array([], dtype=np.int32)], torch.device("cpu"))
@@ -125,8 +124,47 @@ def test_sections_that_differ_in_shape_are_left_out():
 
 
 def test_graded_pairs_have_two_sides_in_two_languages_and_a_grade():
-    lines = (Path(__file__).parents[1] / "generate/authored/grades.tsv").read_text(encoding="utf8").splitlines()
+    lines = (HERE / "generate/authored/grades.tsv").read_text(encoding="utf8").splitlines()
     for line in lines:
         grade, *texts = line.split("\t")
         assert len(texts) == 4
         assert 1 <= float(grade) <= 5
+
+
+# ── nothing an encoder is measured by is trained on ───────────────────────────────────────────────────────────────
+
+MEASURED = "A menina toca violão na praça todo sábado de manhã."
+REPEATED = "a menina toca violao na praça todo sábado"
+APART = ("the cat sleeps", "o gato dorme")
+
+
+@pytest.fixture
+def bundle(monkeypatch):
+    monkeypatch.syspath_prepend(HERE)
+    pytest.importorskip("tokenizers")
+    import build_bundle
+
+    return build_bundle
+
+
+def test_a_paragraph_loses_the_row_that_repeats_what_is_measured(bundle):
+    row, leaking = ("s", *APART), ("s", "The girl plays", REPEATED)
+    paragraphs = [[row, leaking, row, row], [row, row, leaking]]
+    rows, runs, dropped = bundle.kept_pairs([row, leaking], paragraphs, bundle.Leak([MEASURED]))
+    assert rows == [row] * 6
+    assert runs == [(1, 3)]
+    assert dropped == {"s": 3}
+
+
+@pytest.mark.parametrize("at", range(2, 10))
+def test_an_example_of_any_kind_goes_when_one_of_its_texts_repeats_what_is_measured(bundle, at):
+    fine = ["heading", "heading:x:0", *(APART * 4)]
+    leaking = ["reply", "reply:x:0", *(APART * 4)]
+    leaking[at] = REPEATED
+    assert bundle.kept_examples([fine, leaking], bundle.Leak([MEASURED])) == ([fine], {"reply": 1})
+
+
+@pytest.mark.parametrize("source", ["grades", "inferbr", "assin"])
+def test_graded_pairs_of_every_source_are_held_to_the_same(bundle, source):
+    fine, first, second = (source, *APART, 0.5), (source, REPEATED, "x", 0.5), (source, "x", REPEATED, 0.5)
+    assert bundle.kept_scores([first, fine, second], bundle.Leak([MEASURED])) == ([fine], {source: 2})

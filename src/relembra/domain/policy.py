@@ -5,6 +5,7 @@ Units are in the names. A preset is a `Policy`; a settings file may override any
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from enum import StrEnum
@@ -47,9 +48,9 @@ class RankingPolicy:
     keyword_halfway: float = 4.0  # the BM25 score that counts as half sure
     weight_share: float = 0.15  # how far weight and recency move a default score
     recency_share: float = 0.10
-    least_similarity: float = 0.25  # weaker matches are not recalled into a context
+    least_similarity: float = 0.20  # weaker matches are not recalled into a context
     matched: int = 10  # of the best, how many are compared with the question word by word; 0: none
-    match_share: float = 0.5  # how far that comparison moves a similarity
+    match_share: float = 1.0  # how far that comparison moves a similarity, as a share of what a cosine does
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +105,17 @@ WORK = Policy(name="work", ranking=RankingPolicy(name=RankingName.WORK))
 
 PRESETS: dict[str, Policy] = {policy.name: policy for policy in (LIFE, GROUP, COMPANION, WORK)}
 
+SHARE = (0.0, 1.0)  # also a probability, a confidence, a weight
+COUNT = (0.0, math.inf)
+RANGES: dict[str, tuple[float, float]] = {
+    "ranking.recency_half_life_days": (0.001, 36_500.0),
+    "ranking.keyword_halfway": (0.001, 1_000.0),
+    "ranking.matched": (0.0, 100.0),
+    "ranking.match_share": (0.0, 5.0),
+    "context.session_idle": (0.0, 3_153_600_000.0),  # seconds: a hundred years
+}
+"""The least and the most a number may be; one not named here is a share, or a count when it is whole."""
+
 
 def preset(name: str) -> Policy:
     try:
@@ -113,7 +125,10 @@ def preset(name: str) -> Policy:
 
 
 def overridden(policy: Policy, changes: dict[str, dict[str, Any]]) -> Policy:
-    """The policy with parts changed, like {"context": {"budget_tokens": 800}}; unknown names are refused."""
+    """The policy with parts changed, like {"context": {"budget_tokens": 800}}.
+
+    Unknown names are refused, and so are values of the wrong kind or out of range.
+    """
     for part, values in changes.items():
         held = getattr(policy, part, None)
         if part == "name" or held is None:
@@ -128,11 +143,16 @@ def overridden(policy: Policy, changes: dict[str, dict[str, Any]]) -> Policy:
 
 def _like(held: Any, value: Any, name: str) -> Any:
     """The value as one of the kind held so far; a time is given in seconds."""
-    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    number = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    if number and isinstance(held, (float, int, timedelta)):
+        least, most = RANGES.get(name, COUNT if isinstance(held, int) else SHARE)
+        if not least <= value <= most:
+            allowed = f"{least:g} or more" if most == math.inf else f"from {least:g} to {most:.12g}"
+            raise SettingsError(f"the policy's {name} cannot be {value!r}; it may be {allowed}")
     match held:
         case StrEnum() if isinstance(value, str) and value in set(type(held)):
             return type(held)(value)
-        case timedelta() if number and value >= 0:
+        case timedelta() if number:
             return timedelta(seconds=value)
         case float() if number:
             return float(value)

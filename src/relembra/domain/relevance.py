@@ -45,8 +45,11 @@ def fused_similarity(cosine: float | None, keyword: float, policy: RankingPolicy
 
 
 def matched_similarity(similarity: float, match: float, usual: float, policy: RankingPolicy) -> float:
-    """A similarity moved by how far the word-by-word comparison lies from what the other candidates got."""
-    return min(1.0, max(0.0, similarity + policy.match_share * (match - usual)))
+    """A similarity moved by how far the word-by-word comparison lies from what the other candidates got.
+
+    The move counts as meaning does among the arms, so with a share of 1 a match weighs as much as a cosine.
+    """
+    return min(1.0, max(0.0, similarity + policy.vector_share * policy.match_share * (match - usual)))
 
 
 def default_relevance(similarity: float, weight: float, recency_factor: float, policy: RankingPolicy) -> float:

@@ -130,11 +130,12 @@ class OnnxRunner:
     def _session(self) -> Any:
         try:
             import onnxruntime
-        except ImportError as exc:
+
+            onnxruntime.disable_telemetry_events()
+        except (ImportError, OSError, AttributeError) as exc:  # a half-installed one has a library or a name too few
             raise RuntimeMissingError(f"onnxruntime cannot be loaded ({exc}); install relembra again") from exc
         if not self._model_path.is_file():
             raise MindError(f"the model file {self._model_path} is missing; install it again")
-        onnxruntime.disable_telemetry_events()
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = self._threads
         options.inter_op_num_threads = 1

@@ -9,6 +9,11 @@ Vector = bytes
 """Float32 numbers, little-endian, of unit length: the dot product of two is their cosine."""
 
 
+def family_of(name: str) -> str:
+    """A model's name without its version: "pt-en-minilm@6ef56f4f" and "pt-en-minilm@f734bbc3" are one family."""
+    return name.partition("@")[0]
+
+
 class Embedder(Protocol):
     """Turns texts into vectors that lie close when the texts mean the same."""
 

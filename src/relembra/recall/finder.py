@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
 from relembra.domain.message import Message
@@ -22,13 +22,21 @@ class Finder:
     """Asks the store with a text. Without an embedder that answers, words alone are searched."""
 
     def __init__(
-        self, store: Store, *, embedder: Embedder, analyzer: Analyzer, policy: Policy, matcher: Matcher | None = None
+        self,
+        store: Store,
+        *,
+        embedder: Embedder,
+        analyzer: Analyzer,
+        policy: Policy,
+        matcher: Matcher | None = None,
+        mend: Callable[[str], str] | None = None,
     ) -> None:
         self._store = store
         self._embedder = embedder
         self._analyzer = analyzer
         self._policy = policy
         self._matcher = matcher
+        self._mend = mend or str
 
     async def vectors(self, texts: Sequence[str]) -> list[Vector] | None:
         """The texts' vectors, or None when the embedder cannot answer now."""
@@ -102,14 +110,16 @@ class Finder:
         if self._matcher is None or len(first) < 2:
             return best
         try:
-            matches = await self._matcher.match(text, [texts[ranked.id] for ranked in first])
+            matches = await self._matcher.match(self._mend(text), [texts[ranked.id] for ranked in first])
         except MindError as exc:
             log.warning("whole texts alone are compared, for the matcher cannot answer: %s", exc)
             return best
-        return rematched(first, matches, policy) + rest
+        again = rematched(first, matches, policy)
+        # whoever was not compared stays behind, and scores go on falling
+        return again + [replace(one, score=min(one.score, again[-1].score)) for one in rest]
 
     async def _query(self, text: str, limit: int) -> Query:
-        vectors = await self.vectors([text])
+        vectors = await self.vectors([self._mend(text)])
         return Query(
             terms=tuple(dict.fromkeys(self._analyzer.terms(text))),
             vector=vectors[0] if vectors else None,

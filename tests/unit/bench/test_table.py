@@ -71,3 +71,18 @@ def test_help_names_the_options_of_minds() -> None:
 def test_minds_need_neither_torch_nor_tokenizers() -> None:
     code = "import sys; sys.modules['torch'] = sys.modules['tokenizers'] = None; import bench.minds"
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
+
+
+def test_the_help_names_the_parts_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="0"):
+        run.main(["--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    assert "[part ...]" in text
+    assert "size, saving, search, minds; all of them when none is named" in text
+    assert "[]" not in text
+
+
+def test_a_part_there_is_not_is_refused_with_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        run.main(["speed"])
+    assert "there is no part 'speed'; there are size, saving, search, minds" in capsys.readouterr().err

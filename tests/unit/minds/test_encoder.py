@@ -31,6 +31,14 @@ def test_the_name_holds_the_hash_of_the_shipped_weights() -> None:
     assert f"pt-en-minilm@{hashlib.sha256(MODEL_PATH.read_bytes()).hexdigest()[:8]}" == MODEL_NAME
 
 
+def test_the_card_is_this_models() -> None:
+    card = (MODEL_PATH.parent / "MODEL_CARD.md").read_text("utf-8")
+    pieces = len((MODEL_PATH.parent / "vocab.txt").read_text("utf-8").splitlines())
+    assert f"`{MODEL_NAME}`" in card
+    assert f"`model-int8.onnx`, {MODEL_PATH.stat().st_size / 1e6:.1f} MB" in card
+    assert f"{pieces:,} word pieces" in card
+
+
 async def test_vectors_are_unit_length_float32_in_the_order_of_the_texts(embedder: OfflineEmbedder) -> None:
     texts = ["Moro em Lisboa.", "a" * 5000, "", "I have two cats.", " \n", "Moro em Lisboa.", "😀"]
     vectors = await embedder.embed(texts)

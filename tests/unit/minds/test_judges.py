@@ -235,7 +235,7 @@ async def test_any_pair_is_related_with_probabilities_that_are_ones(first: str, 
 def test_naming_the_judges_loads_no_heavy_package() -> None:
     code = (
         "import sys; from relembra.minds.offline.encoder import OfflineEmbedder; "
-        "from relembra.minds.offline.judges.judges import Judges; Judges(OfflineEmbedder()); "
+        "from relembra.minds.offline.judges import Judges; Judges(OfflineEmbedder()); "
         "print(*(name for name in ('numpy', 'onnxruntime') if name in sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

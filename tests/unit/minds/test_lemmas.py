@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relembra.minds.offline.lemmas import lemma, lemmas, table_of
+from relembra.minds.offline import lemmas as module
+from relembra.minds.offline.lemmas import lemma, table_of
+from relembra.minds.offline.trial import tried
 
 PORTUGUESE = """
     morávamos:morar moro:morar filhas:filha filhos:filho fui:ir foram:ser|ir sou:ser éramos:ser estava:estar
@@ -115,8 +119,26 @@ def test_capitals_marks_and_unknown_words(word: str, language: str, wanted: str)
     assert lemma(word, language) == wanted
 
 
-def test_a_list_keeps_its_order() -> None:
-    assert lemmas(["Minhas", "filhas", "moravam"], "pt") == ["meu", "filha", "morar"]
+@pytest.fixture
+def no_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(module, "_HERE", tmp_path)
+    for remembered in (lemma, table_of):
+        remembered.cache_clear()
+    yield
+    for remembered in (lemma, table_of):
+        remembered.cache_clear()
+
+
+@pytest.mark.usefixtures("no_tables")
+def test_without_its_table_a_word_is_its_own_lemma_in_small_letters() -> None:
+    words = [("Morávamos", "pt"), ("encontrá-lo", "pt"), ("opcao", "pt"), ("Children", "en"), ("Grandma’s", "en")]
+    assert [lemma(*word) for word in words] == ["morávamos", "encontrá-lo", "opcao", "children", "grandma's"]
+
+
+def test_the_doctors_trial_passes_with_and_without_the_tables(request: pytest.FixtureRequest) -> None:
+    with_tables = tried()
+    request.getfixturevalue("no_tables")
+    assert tried() == with_tables - 2
 
 
 @given(WORDS, st.sampled_from(["pt", "en", "fr"]))
@@ -130,6 +152,7 @@ def test_any_word_has_a_lemma_in_small_letters_that_is_its_own(word: str, langua
 @pytest.mark.parametrize("language", ["pt", "en"])
 def test_every_listed_word_has_a_lemma_of_its_own(language: str) -> None:
     table = table_of(language)
+    assert table is not None
     found = {table.lemma(word) for word in table.words}
     assert "" not in found
     assert [word for word in found if table.lemma(word) != word] == []

@@ -13,12 +13,16 @@ import numpy as np
 import pytest
 
 from relembra.errors import MindError
-from relembra.minds.offline.encoder import MATCHED_TEXTS, MODEL_NAME, OfflineEmbedder
+from relembra.minds.offline.encoder import MATCHED_BYTES, MODEL_NAME, OfflineEmbedder
 from relembra.minds.onnx import Model
 from relembra.minds.port import Vector
 from tensors import Array
 
 START, END = 0, 1
+
+
+WIDTH = 2_048
+FITTING = MATCHED_BYTES // (4 * WIDTH * 4)  # texts of two words, each with four pieces of four-byte numbers
 
 
 class Words:
@@ -38,7 +42,7 @@ class Words:
 
     def tokens(self, ids: list[int]) -> Array:
         self.computed += 1
-        rows: Array = 3 * np.eye(1_000, dtype=np.float32)[ids]
+        rows: Array = 3 * np.eye(WIDTH, dtype=np.float32)[ids]
         return rows
 
 
@@ -78,17 +82,17 @@ async def test_a_text_is_computed_once_for_many_questions(counted: OfflineEmbedd
 
 
 async def test_the_texts_asked_for_last_are_kept_and_no_more(counted: OfflineEmbedder, words: Words) -> None:
-    texts = [f"number {number}" for number in range(MATCHED_TEXTS)]
+    texts = [f"number {number}" for number in range(FITTING)]
     await counted.match("which", texts)
     await counted.match("which", [texts[0], "another"])  # puts out the second, the oldest since the first was asked for
-    assert len(counted._rows) == MATCHED_TEXTS
+    assert len(counted._rows) == FITTING
     words.computed = 0
     await counted.match("which", [texts[0], "another", texts[2]])
     assert words.computed == 1
     await counted.match("which", [texts[1]])
     assert words.computed == 3
-    await counted.match("which", [f"new {number}" for number in range(2 * MATCHED_TEXTS)])
-    assert len(counted._rows) == MATCHED_TEXTS
+    await counted.match("which", [f"new {number}" for number in range(2 * FITTING)])
+    assert len(counted._rows) == FITTING
 
 
 async def test_closing_lets_the_kept_texts_go_and_later_questions_are_refused(counted: OfflineEmbedder) -> None:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -132,6 +133,17 @@ def test_pieces_without_a_finite_length_are_an_error() -> None:
 # ── without onnxruntime ───────────────────────────────────────────────────────────────────────────────────────────
 
 
+class Broken:
+    """A finder by which onnxruntime is found, and fails as it loads."""
+
+    def __init__(self, fault: Exception) -> None:
+        self._fault = fault
+
+    def find_spec(self, name: str, *_: object) -> None:
+        if name == "onnxruntime":
+            raise self._fault
+
+
 @pytest.fixture
 def no_runtime(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
@@ -162,6 +174,24 @@ async def test_without_the_runtime_the_other_model_answers_and_one_warning_says_
     assert "numpy" in warning.message
     assert "segredo" not in caplog.text
     assert "secret" not in caplog.text
+
+
+@pytest.mark.parametrize("fault", [ImportError("DLL"), OSError("libgomp.so.1"), AttributeError("_ARRAY_API")])
+def test_a_runtime_that_breaks_as_it_loads_counts_as_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: Exception
+) -> None:
+    monkeypatch.delitem(sys.modules, "onnxruntime", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [Broken(fault), *sys.meta_path])
+    path = a_small_model(tmp_path / "m.onnx")
+    assert OnnxRunner(path, lambda: letters, instead=PlainEncoder).load().engine == "numpy"
+    with pytest.raises(RuntimeMissingError, match=str(fault)):
+        OnnxRunner(path, lambda: letters).load()
+
+
+def test_a_runtime_whose_files_are_gone_counts_as_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "onnxruntime", ModuleType("onnxruntime"))  # what an empty folder imports as
+    runner = OnnxRunner(a_small_model(tmp_path / "m.onnx"), lambda: letters, instead=PlainEncoder)
+    assert runner.load().engine == "numpy"
 
 
 @pytest.mark.usefixtures("no_runtime")

@@ -33,7 +33,7 @@ def test_the_third_comes_first_when_its_words_meet_the_question() -> None:
     assert ids(before) == ["a", "b", "c"]
     assert ids(after) == ["c", "a", "b"]
     assert [row.why.match for row in after] == [0.7, 0.4, 0.4]
-    assert [row.why.similarity for row in after] == pytest.approx([0.325 + 0.2, 0.39 - 0.1, 0.3575 - 0.1])
+    assert [row.why.similarity for row in after] == pytest.approx([0.325 + 0.13, 0.39 - 0.065, 0.3575 - 0.065])
     assert [row.score for row in after] == pytest.approx([row.why.similarity for row in after])
 
 

@@ -28,8 +28,8 @@ MODEL_NAME = "pt-en-minilm@6ef56f4f"
 
 DIMENSIONS = 384
 LONGEST_PIECES = 256
-MATCHED_TEXTS = 256
-"""Texts whose piece vectors are kept for the next question; some 20 kB for a sentence, at most 400 kB."""
+MATCHED_BYTES = 16_000_000
+"""Piece vectors kept for the next question: those of some 600 sentences, or 40 of the longest texts."""
 
 _TEST_TEXTS = (
     "Minha filha nasceu em março e se chama Clara.",
@@ -61,6 +61,7 @@ class OfflineEmbedder:
     def __init__(self, *, threads: int = 1, model_path: Path = MODEL_PATH) -> None:
         self._runner = OnnxRunner(model_path, _load_encode, instead=PlainEncoder, threads=threads)
         self._rows: OrderedDict[bytes, Rows] = OrderedDict()  # by digest; touched by the model's thread alone
+        self._held = 0
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
         """One vector a text, in order; blank text has one too."""
@@ -82,6 +83,7 @@ class OfflineEmbedder:
         """Let go of the worker thread and the model; safe to call twice."""
         await self._runner.close()
         self._rows.clear()
+        self._held = 0
 
     async def self_test(self) -> SelfTest:
         """Try the model on three sentences; `MindError` when a translation is not clearly nearer than a stranger."""
@@ -106,9 +108,10 @@ class OfflineEmbedder:
         rows = self._rows.pop(key, None)
         if rows is None:
             rows = self._runner.load().tokens(text)
+            self._held += rows.nbytes
         self._rows[key] = rows
-        if len(self._rows) > MATCHED_TEXTS:
-            self._rows.popitem(last=False)
+        while self._held > MATCHED_BYTES and len(self._rows) > 1:
+            self._held -= self._rows.popitem(last=False)[1].nbytes
         return rows
 
 

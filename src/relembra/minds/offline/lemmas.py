@@ -7,19 +7,19 @@ the same answer. Nothing is loaded before the first question.
 The tables (`lemmas.pt.gz`, `lemmas.en.gz`) are made by `training/lemmas.py` from simplemma 2.0.0 (Adrien Barbaresi,
 MIT), corrected with WordNet 3.0 (WordNet licence) and with how words are used in Tatoeba (CC BY 2.0 FR) and in our own
 text. As sources of its lists simplemma names Michal Měchura's lemmatization lists (ODbL), Wiktionary, FreeLing, spaCy's
-lookups, UniMorph and Wikinflection (CC BY 4.0).
+lookups, UniMorph and Wikinflection (CC BY 4.0). See NOTICE: a package may come without them, and a word is then its
+own lemma.
 """
 
 from __future__ import annotations
 
 import unicodedata
 import zlib
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
-__all__ = ["lemma", "lemmas"]
+__all__ = ["lemma"]
 
 CACHED_WORDS = 50_000
 SHORTEST_BY_ENDING = 4
@@ -88,20 +88,20 @@ class Table:
 
 @lru_cache(maxsize=CACHED_WORDS)
 def lemma(word: str, language: str) -> str:
-    """In small letters; the word itself in a language other than "pt" and "en". Asked again, a lemma is its own."""
+    """In small letters; the word itself in a language without a table. Asked again, a lemma is its own."""
     small = unicodedata.normalize("NFC", word).lower().replace("’", "'")
-    return table_of(language).lemma(small) if language in ("pt", "en") else small
-
-
-def lemmas(words: Iterable[str], language: str) -> list[str]:
-    """One lemma a word, in order."""
-    return [lemma(word, language) for word in words]
+    table = table_of(language) if language in ("pt", "en") else None
+    return table.lemma(small) if table else small
 
 
 @cache
-def table_of(language: str) -> Table:
-    """Read once, when first asked for."""
-    return parsed(language, zlib.decompress((_HERE / f"lemmas.{language}.gz").read_bytes(), _GZIP).decode())
+def table_of(language: str) -> Table | None:
+    """Read once, when first asked for; none where the package came without it."""
+    try:
+        packed = (_HERE / f"lemmas.{language}.gz").read_bytes()
+    except FileNotFoundError:
+        return None
+    return parsed(language, zlib.decompress(packed, _GZIP).decode())
 
 
 def parsed(language: str, text: str) -> Table:
