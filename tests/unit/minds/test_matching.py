@@ -21,8 +21,8 @@ from tensors import Array
 START, END = 0, 1
 
 
-WIDTH = 2_048
-FITTING = MATCHED_BYTES // (4 * WIDTH * 4)  # texts of two words, each with four pieces of four-byte numbers
+WIDTH = 4_096
+FITTING = MATCHED_BYTES // (2 * WIDTH * 4)  # texts of two words, each a row of four-byte numbers
 
 
 class Words:
@@ -63,8 +63,8 @@ async def counted(words: Words) -> AsyncIterator[OfflineEmbedder]:
 
 async def test_each_word_of_the_question_takes_the_nearest_of_the_text(counted: OfflineEmbedder) -> None:
     texts = ["tea with milk", "milk and then tea", "milk", "coffee", ""]
-    matches = await counted.match("tea milk", texts)  # four pieces, for a text's start and its end count too
-    assert matches == pytest.approx([1.0, 1.0, 0.75, 0.5, 0.5])
+    matches = await counted.match("tea milk", texts)  # the marks of beginning and end do not count
+    assert matches == pytest.approx([1.0, 1.0, 0.5, 0.0, 0.0])
     assert await counted.match("tea milk", texts[::-1]) == matches[::-1]
 
 

@@ -99,7 +99,7 @@ class OfflineEmbedder:
         return result
 
     def _matched(self, question: str, texts: Sequence[str]) -> list[float]:
-        asked = self._runner.load().tokens(question)
+        asked = _inner(self._runner.load().tokens(question))
         means = (float((asked @ self._told(text).T).max(1).mean()) for text in texts)
         return [min(1.0, max(-1.0, mean)) for mean in means]
 
@@ -107,12 +107,17 @@ class OfflineEmbedder:
         key = blake2b(text.encode(errors="surrogatepass"), digest_size=16).digest()
         rows = self._rows.pop(key, None)
         if rows is None:
-            rows = self._runner.load().tokens(text)
+            rows = _inner(self._runner.load().tokens(text))
             self._held += rows.nbytes
         self._rows[key] = rows
         while self._held > MATCHED_BYTES and len(self._rows) > 1:
             self._held -= self._rows.popitem(last=False)[1].nbytes
         return rows
+
+
+def _inner(rows: Rows) -> Rows:
+    """Without the marks of beginning and end, which meet each other in every text, unless there is nothing else."""
+    return rows[1:-1] if len(rows) > 2 else rows
 
 
 def _load_encode() -> Encode:
