@@ -70,6 +70,11 @@ class OnnxEncoder:
             made += [line[: int(m.sum())] for line, m in zip(tokens, mask, strict=True)]
         return made
 
+    def match(self, question: str, texts: Sequence[str]) -> np.ndarray:
+        """Late-interaction scores: the mean over the question's tokens of their best cosine in a text."""
+        (asked,) = self.token_vectors([question])
+        return np.array([(asked @ told.T).max(1).mean() for told in self.token_vectors(texts)])
+
 
 # ---- keywords
 
@@ -102,24 +107,6 @@ class Keywords:
         return out
 
 
-def standardised(scores: np.ndarray) -> np.ndarray:
-    return (scores - scores.mean(1, keepdims=True)) / (scores.std(1, keepdims=True) + 1e-9)
-
-
-def late_places(
-    encoder: OnnxEncoder, scores: np.ndarray, gold: Sequence[int], questions: Sequence[str], pool: Sequence[str]
-) -> float:
-    """R@1 after re-ordering the first 20 by z(cosine) + z(MaxSim)."""
-    asked, told = encoder.token_vectors(questions), encoder.token_vectors(pool)
-    hits = 0
-    for row, (line, right) in enumerate(zip(scores, gold, strict=True)):
-        best = np.argsort(-line, kind="stable")[:20]
-        late = np.array([(asked[row] @ told[i].T).max(1).mean() for i in best])
-        both = standardised(line[best][None])[0] + standardised(late[None])[0]
-        hits += int(best[int(np.argmax(both))] == right)
-    return hits / len(gold)
-
-
 def speed(encoder: OnnxEncoder, texts: Sequence[str]) -> float:
     """Sentences a second, batches of 32, best of three."""
     best = math.inf
@@ -135,13 +122,8 @@ def figures(encoder: OnnxEncoder, shared: Path, sets: Path, *, split: str | None
     embed = encoder.embed
     out: measures.Figures = {}
     facts = measures.json_lines(sets / "facts.jsonl")
-    out |= measures.fact_figures(embed, facts, split=split)
-    chosen = [i for i, row in enumerate(facts) if split is None or row["split"] == split]
-    if "token_vectors" in {o.name for o in encoder.session.get_outputs()}:
-        for language in ("pt", "en"):
-            questions, pool = [facts[i][f"question_{language}"] for i in chosen], [row[language] for row in facts]
-            scores = embed(questions) @ embed(pool).T
-            out[f"{language}→{language} late interaction R@1"] = late_places(encoder, scores, chosen, questions, pool)
+    gives_tokens = "token_vectors" in {o.name for o in encoder.session.get_outputs()}
+    out |= measures.fact_figures(embed, facts, split=split, match=encoder.match if gives_tokens else None)
     out |= measures.variant_figures(embed, facts, measures.json_lines(sets / "variants.jsonl"), split=split)
     seen = {
         s
@@ -160,7 +142,7 @@ def figures(encoder: OnnxEncoder, shared: Path, sets: Path, *, split: str | None
         measures.put(
             out,
             f"FaQuAD BM25 + {weight}·vectors",
-            measures.recalls(standardised(terms) + weight * standardised(vectors), gold),
+            measures.recalls(measures.standardised(terms) + weight * measures.standardised(vectors), gold),
         )
     if not quick:
         turns = measures.long_mem_eval(shared / "longmemeval/longmemeval_oracle.json.gz")

@@ -68,7 +68,8 @@ def put(figures: Figures, name: str, pair: tuple[float, float]) -> None:
 
 
 def standardised(scores: np.ndarray) -> np.ndarray:
-    return (scores - scores.mean()) / (scores.std() + 1e-9)
+    """Each row's scores with mean 0 and deviation 1."""
+    return (scores - scores.mean(-1, keepdims=True)) / (scores.std(-1, keepdims=True) + 1e-9)
 
 
 def reranked(

@@ -13,7 +13,7 @@ from relembra.domain.policy import COMPANION, LIFE, WORK, ContextPolicy, Policy,
 from relembra.domain.relevance import default_relevance
 from relembra.errors import MindError, MindUnavailableError
 from relembra.minds.fake import HashingEmbedder
-from relembra.minds.port import Matcher
+from relembra.minds.port import Matcher, Vector
 from relembra.recall.finder import Finder
 from relembra.recall.ranking import Hit
 from relembra.store.memory import InMemoryStore
@@ -177,3 +177,33 @@ async def test_messages_already_shown_are_not_compared(store: InMemoryStore) -> 
     _, earlier = await a_finder(store, matcher).recalled(ANA, QUESTION, items_where(), said[:1])
     assert [hit.message.text for hit in earlier] == [TWO, THREE]
     assert [texts for _, texts in matcher.asked] == [[THREE, TWO]]
+
+
+class Listening(HashingEmbedder):
+    """Remembers what it was asked to embed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[str] = []
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        self.asked += texts
+        return await super().embed(texts)
+
+
+async def test_minds_are_asked_with_slips_mended_and_words_are_searched_as_typed(store: InMemoryStore) -> None:
+    await keep(store, ALL, THREE)
+    embedder, matcher, mended = Listening(), Favouring("lemon"), list[str]()
+
+    def mend(text: str) -> str:
+        mended.append(text)
+        return text.upper()
+
+    finder = Finder(store, embedder=embedder, analyzer=Words(), policy=LIFE, matcher=matcher, mend=mend)
+    hits = await found(finder)
+    assert embedder.asked == [QUESTION.upper()]
+    assert [question for question, _ in matcher.asked] == [QUESTION.upper()]
+    assert hits[0].why.terms
+    assert set(hits[0].why.terms) <= set(QUESTION.split())
+    await finder.recalled(ANA, QUESTION, items_where(), [])
+    assert mended == [QUESTION, QUESTION]  # once a question, however many ask with it

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import re
 import string
-import unicodedata
 from functools import cache, lru_cache
-from pathlib import Path
 
+from relembra.domain.text import fold
 from relembra.minds.offline.lemmas import lemma, table_of
-from relembra.minds.offline.wordpiece import VOCABULARY_PATH, read_vocabulary
+from relembra.minds.offline.wordpiece import shipped_vocabulary
 
 __all__ = ["mended"]
 
@@ -39,7 +38,7 @@ def mended(text: str) -> str:
         word = found.group()
         if left <= 0 or len(word) < SHORTEST_MENDED or not word.islower():
             return word
-        folded = _folded(word)
+        folded = fold(word)
         if _known(folded, word):
             return word
         left -= 1
@@ -50,7 +49,7 @@ def mended(text: str) -> str:
 
 def _known(folded: str, word: str) -> bool:
     words = _words()
-    return folded in words or any(_folded(lemma(word, language)) in words for language in ("pt", "en"))
+    return folded in words or any(fold(lemma(word, language)) in words for language in ("pt", "en"))
 
 
 @lru_cache(maxsize=2_048)
@@ -68,15 +67,10 @@ def _nearest(word: str) -> str | None:
 
 
 @cache
-def _words(path: Path = VOCABULARY_PATH) -> dict[str, int]:
+def _words() -> dict[str, int]:
     """Whole words of the vocabulary with their place by frequency, both languages side by side."""
     return {
         word: place if place < _ENGLISH_PIECES else place - _ENGLISH_PIECES
-        for word, place in read_vocabulary(path).items()
+        for word, place in shipped_vocabulary().items()
         if word.isalpha() and len(word) >= SHORTEST_MENDED - 1
     }
-
-
-def _folded(word: str) -> str:
-    decomposed = unicodedata.normalize("NFD", word.lower())
-    return "".join(letter for letter in decomposed if unicodedata.category(letter) != "Mn")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from relembra.errors import MindError
 
-__all__ = ["VOCABULARY_PATH", "WordPiece", "read_vocabulary", "shipped_wordpiece"]
+__all__ = ["VOCABULARY_PATH", "WordPiece", "read_vocabulary", "shipped_vocabulary", "shipped_wordpiece"]
 
 VOCABULARY_PATH = Path(__file__).parent / "model" / "vocab.txt"
 
@@ -155,6 +155,12 @@ def read_vocabulary(path: Path) -> dict[str, int]:
 
 
 @lru_cache(maxsize=1)
+def shipped_vocabulary() -> dict[str, int]:
+    """The shipped model's pieces, read once a process (about 20 ms)."""
+    return read_vocabulary(VOCABULARY_PATH)
+
+
+@lru_cache(maxsize=1)
 def shipped_wordpiece() -> WordPiece:
-    """The cutter for the shipped model, read once a process (about 20 ms)."""
-    return WordPiece(read_vocabulary(VOCABULARY_PATH))
+    """The cutter for the shipped model, made once a process."""
+    return WordPiece(shipped_vocabulary())
