@@ -11,15 +11,18 @@ from itertools import count
 from typing import Any
 
 from relembra.domain.audit import Actor, ActorKind, AuditEntry, Target
+from relembra.domain.case import Case
 from relembra.domain.jobs import Job
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
 from relembra.domain.message import Conversation, Message, Note, NoteKind, Role
 from relembra.domain.scope import Scope
 from relembra.minds.port import Vector
 from relembra.store.port import (
+    BufferMessage,
     Enqueue,
     ItemFilter,
     Op,
+    PutCase,
     PutConversation,
     PutItem,
     PutMessage,
@@ -28,6 +31,7 @@ from relembra.store.port import (
     Receipt,
     Record,
     Store,
+    View,
 )
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -37,7 +41,7 @@ ANA_ELSEWHERE = Scope("other", "ana")
 STRANGERS = (BIA, ANA_ELSEWHERE)
 MODEL = "words-1"
 
-AnyRow = KnowledgeItem | Note | Message | Conversation | AuditEntry | Job
+AnyRow = KnowledgeItem | Note | Message | Conversation | AuditEntry | Job | Case
 
 _numbers = count(1)
 
@@ -146,6 +150,36 @@ def a_job(**changes: Any) -> Job:
     return Job(**ordinary | changes)
 
 
+def a_case(**changes: Any) -> Case:
+    ordinary: dict[str, Any] = {
+        "id": an_id(),
+        "scope": ANA,
+        "old_id": an_id(),
+        "new_id": an_id(),
+        "judged_by": "rule",
+        "why": "one home at a time",
+        "opened_at": NOW,
+    }
+    return Case(**ordinary | changes)
+
+
+def a_view(**changes: Any) -> View:
+    ordinary: dict[str, Any] = {
+        "scope": ANA,
+        "name": "profile",
+        "version": 1,
+        "made_at": NOW,
+        "body": {"lines": ["Works with glass"]},
+    }
+    return View(**ordinary | changes)
+
+
+def buffering(message: Message, buffer_id: str | None = None, **changes: Any) -> BufferMessage:
+    """Taking a message into the buffer that is open, or else into one of that id."""
+    ordinary: dict[str, Any] = {"now": NOW, "quiet": minutes(10), "window": minutes(60)}
+    return BufferMessage(message=message, buffer_id=buffer_id or an_id(), **ordinary | changes)
+
+
 def a_vector(*numbers: float) -> Vector:
     """These numbers brought to unit length."""
     length = sum(number * number for number in numbers) ** 0.5
@@ -194,3 +228,5 @@ def _put(row: AnyRow) -> Op:
             return Record(row)
         case Job():
             return Enqueue(row)
+        case Case():
+            return PutCase(row, None)

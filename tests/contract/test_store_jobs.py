@@ -174,3 +174,45 @@ async def test_jobs_of_a_kind_in_a_state_are_dropped_for_everybody_and_counted(s
     assert set(ids_of(await store.jobs())) == set(ids_of(others))
     assert await store.drop_jobs(kind="index", state=JobState.DEAD) == 0
     assert (await store.stats(BIA)).people == 0
+
+
+async def test_hastening_makes_the_waiting_jobs_of_a_kind_due_now(store: Store) -> None:
+    later, theirs = (a_job(due_at=NOW + minutes(30), scope=scope) for scope in (ANA, BIA))
+    overdue = a_job(due_at=NOW - minutes(1))
+    others = [a_job(kind="note", due_at=NOW + minutes(9)), a_job(state=JobState.DEAD, due_at=NOW + minutes(9))]
+    await kept(store, later, theirs, overdue, *others)
+    assert await store.hasten("index", now=NOW) == 2
+    assert await store.hasten("index", now=NOW) == 0
+    hastened = [replace(job, due_at=NOW) for job in (later, theirs)]
+    assert await store.jobs() == [overdue, *sorted(hastened, key=lambda job: job.id), *others]
+
+
+async def test_hastening_may_be_for_one_scope_only(store: Store) -> None:
+    mine, theirs = (a_job(due_at=NOW + minutes(30), scope=scope) for scope in (ANA, BIA))
+    await kept(store, mine, theirs)
+    assert await store.hasten("index", now=NOW, scope=BIA) == 1
+    assert await store.jobs() == [replace(theirs, due_at=NOW), mine]
+
+
+async def test_a_job_under_way_is_not_hastened(store: Store) -> None:
+    await kept(store, a_job())
+    running = await claim(store)
+    assert await store.hasten("index", now=NOW - minutes(5)) == 0
+    assert await store.jobs() == running
+
+
+async def test_retrying_makes_dead_jobs_due_now_with_their_tries_counted_from_none(store: Store) -> None:
+    job, other, waiting = a_job(), a_job(kind="note", scope=BIA), a_job(due_at=NOW + minutes(9))
+    await kept(store, job, other, waiting)
+    await claim(store, "index", "note")
+    for id in (job.id, other.id):
+        await store.fail(id, error="broken", retry_at=None)
+    later = NOW + minutes(3)
+    assert await store.retry(now=later, kind="index") == 1
+    assert (await store.jobs())[:2] == [
+        replace(other, state=JobState.DEAD, attempts=1, error="broken"),
+        replace(job, due_at=later, error="broken"),
+    ]
+    assert await store.retry(now=later) == 1
+    assert await store.retry(now=later) == 0
+    assert [(again.attempts, again.error) for again in await claim(store, "index", "note", at=3)] == [(1, "broken")] * 2

@@ -29,9 +29,19 @@ from builders import (
 )
 from relembra.domain.audit import Target
 from relembra.domain.knowledge import KnowledgeType, LifeArea, Source
-from relembra.domain.message import Role
+from relembra.domain.message import NoteKind, Role
 from relembra.domain.scope import DIRECT, Place, Scope
-from relembra.store.port import Cursor, HideMessages, IndexMessages, Kind, MessageFilter, Page, PutVector, Store
+from relembra.store.port import (
+    Cursor,
+    HideMessages,
+    IndexMessages,
+    Kind,
+    MessageFilter,
+    NoteFilter,
+    Page,
+    PutVector,
+    Store,
+)
 
 T = TypeVar("T")
 GUILD = Place("guild", "general")
@@ -85,6 +95,7 @@ async def test_a_row_of_another_person_answers_as_one_that_does_not_exist(store:
     assert await store.page_items(stranger, items_where(history=True, deleted=True)) == Page((), None)
     assert await store.page_messages(stranger, MessageFilter()) == Page((), None)
     assert await store.page_conversations(stranger) == Page((), None)
+    assert await store.page_notes(stranger, NoteFilter(archived=True)) == Page((), None)
     assert await store.predecessors(stranger, item.id) == []
     assert await store.trail(stranger, Target.ITEM, item.id) == []
     assert await store.change(stranger, entry.change) == []
@@ -156,6 +167,14 @@ async def test_pages_of_conversations_are_complete_last_used_first(store: Store,
     await kept(store, *chats)
     rows = await whole(lambda after: store.page_conversations(ANA, after=after, limit=limit), limit=limit)
     assert rows == sorted(chats, key=lambda chat: (chat.updated_at, chat.id), reverse=True)
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 4, 9, 10])
+async def test_pages_of_notes_are_complete_newest_first_without_gaps_or_repeats(store: Store, limit: int) -> None:
+    notes = [a_note(happened_at=NOW + minutes(at), created_at=NOW + days(1)) for at in MOMENTS]
+    await kept(store, *notes)
+    rows = await whole(lambda after: store.page_notes(ANA, NoteFilter(), after=after, limit=limit), limit=limit)
+    assert rows == sorted(notes, key=lambda note: (note.happened_at, note.id), reverse=True)
 
 
 async def test_there_is_no_next_on_the_last_page_even_when_it_is_full(store: Store) -> None:
@@ -376,3 +395,40 @@ async def test_the_same_change_of_another_person_is_theirs(store: Store) -> None
     mine = an_entry(change="k")
     await kept(store, mine, an_entry(change="k", scope=BIA))
     assert await store.change(ANA, "k") == [mine]
+
+
+# ── notes ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_deleted_notes_are_on_no_page_and_archived_ones_on_request(store: Store) -> None:
+    shown, archived, deleted = a_note(), a_note(archived_at=NOW), a_note(deleted_at=NOW)
+    await kept(store, shown, archived, deleted)
+    assert (await store.page_notes(ANA, NoteFilter())).rows == (shown,)
+    assert set((await store.page_notes(ANA, NoteFilter(archived=True))).rows) == {shown, archived}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        ({}, {"a", "b", "c"}),
+        ({"kinds": (NoteKind.SESSION, NoteKind.MONTHLY)}, {"a"}),
+        ({"conversation": "c1"}, {"a", "b"}),
+        ({"conversation": "c9"}, set()),
+        ({"participant": "João"}, {"b"}),
+        ({"participant": "Jo"}, set()),
+        ({"participant": "%"}, set()),
+        ({"since": NOW}, {"a", "b"}),
+        ({"until": NOW}, {"c"}),
+        ({"since": NOW, "until": NOW + minutes(1)}, {"a"}),
+        ({"asked_in": GUILD}, {"b"}),
+        ({"conversation": "c1", "participant": "ana"}, {"a", "b"}),
+    ],
+)
+async def test_notes_are_narrowed(store: Store, wanted: dict[str, Any], found: set[str]) -> None:
+    await kept(
+        store,
+        a_note(title="a", conversation="c1", kind=NoteKind.SESSION, participants=("ana",)),
+        a_note(title="b", conversation="c1", participants=("João", "ana"), place=GUILD, happened_at=NOW + minutes(1)),
+        a_note(title="c", kind=NoteKind.WEEKLY, happened_at=NOW - minutes(1)),
+    )
+    assert {note.title for note in (await store.page_notes(ANA, NoteFilter(**wanted))).rows} == found

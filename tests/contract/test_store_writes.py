@@ -15,6 +15,7 @@ from builders import (
     NOW,
     STRANGERS,
     AnyRow,
+    a_case,
     a_conversation,
     a_job,
     a_message,
@@ -37,6 +38,7 @@ from relembra.domain.message import NoteKind, Role
 from relembra.domain.scope import Place, Scope
 from relembra.errors import ConflictError, StaleError
 from relembra.store.port import (
+    Enqueue,
     ExpectHeld,
     FinishJob,
     HideMessages,
@@ -128,6 +130,7 @@ async def test_every_part_of_a_message_is_kept(store: Store) -> None:
 async def test_every_part_of_a_note_is_kept(store: Store) -> None:
     note = a_note(
         place=Place("guild", "general"),
+        conversation="a chat/1 ✓",
         kind=NoteKind.TOPIC_CLUSTER,
         participants=("ana", "João"),
         message_ids=(an_id(), an_id()),
@@ -230,13 +233,28 @@ async def test_all_or_none_of_the_operations_are_applied(store: Store) -> None:
 
 
 @pytest.mark.parametrize("stranger", STRANGERS)
-@pytest.mark.parametrize("make", [an_item, a_note, a_message, a_conversation, an_entry, a_job])
+@pytest.mark.parametrize("make", [an_item, a_note, a_message, a_conversation, an_entry, a_case])
 async def test_a_row_of_another_scope_is_refused(store: Store, stranger: Scope, make: type[KnowledgeItem]) -> None:
     mine = an_item()
     theirs: AnyRow = make(scope=stranger)  # type: ignore[call-arg]  # a builder, which needs nothing else
     with pytest.raises(ValueError):
         await store.apply(ANA, puts(mine, theirs))
     assert await store.items(ANA, [mine.id]) == []
+
+
+async def test_a_job_may_be_left_for_another_of_the_same_tenant_only(store: Store) -> None:
+    theirs = a_job(scope=BIA)
+    await store.apply(ANA, [Enqueue(theirs)])
+    assert await store.jobs() == [theirs]
+    with pytest.raises(ConflictError):
+        await store.apply(ANA, [FinishJob(theirs.id)])
+    await store.apply(BIA, [FinishJob(theirs.id)])
+    with pytest.raises(ValueError):
+        await store.apply(ANA, [Enqueue(a_job(scope=ANA_ELSEWHERE))])
+    with pytest.raises(ConflictError):
+        await store.apply(ANA, [Enqueue(a_job(scope=BIA)), PutItem(an_item(), 1)])
+    assert await store.jobs() == []
+    assert (await store.stats(BIA)).people == 0
 
 
 async def test_a_touched_conversation_of_another_scope_is_refused(store: Store) -> None:

@@ -7,32 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
-from enum import StrEnum
 from typing import assert_never
 
-from relembra.domain.knowledge import KnowledgeItem
-
-
-class SupersessionRule(StrEnum):
-    REPLACE = "replace"  # the new value ends the old one
-    KEEP_HISTORY = "keep_history"  # a measurement: the newest is current, the old ones stay as its history
-    CHECK_COMPLETION = "check_completion"  # ends only once completed; otherwise both stand
-    COEXIST = "coexist"  # several values may be true at once
-
-
-RULES: dict[str, SupersessionRule] = {
-    "name": SupersessionRule.REPLACE,
-    "marital_status": SupersessionRule.REPLACE,
-    "employment": SupersessionRule.REPLACE,
-    "residence": SupersessionRule.REPLACE,
-    "weight": SupersessionRule.KEEP_HISTORY,
-    "height": SupersessionRule.KEEP_HISTORY,
-    "goal": SupersessionRule.CHECK_COMPLETION,
-}
-
-
-def rule_for(attribute: str | None) -> SupersessionRule:
-    return RULES.get(attribute or "", SupersessionRule.COEXIST)
+from relembra.domain.attributes import SupersessionRule, rule_for
+from relembra.domain.knowledge import KnowledgeItem, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +49,20 @@ def prevails(old: KnowledgeItem, new: KnowledgeItem) -> Wins:
 
 
 def judge(
-    old: KnowledgeItem, new: KnowledgeItem, *, completed: bool = False, certainty: float = 1.0, threshold: float = 0.7
+    old: KnowledgeItem,
+    new: KnowledgeItem,
+    *,
+    completed: bool = False,
+    changed: bool = False,
+    said_at: datetime | None = None,
+    certainty: float = 1.0,
+    threshold: float = 0.7,
 ) -> Verdict:
     """What a new item does to an older one of the same subject that says otherwise.
 
     `certainty`: how sure it is that they contradict, ignored under `threshold`; `completed`: the new one says that
-    the old goal was reached.
+    the old goal was reached; `changed`: it says that things are different now; `said_at`: when the new one was said to
+    be so, for what began before is still news ("I moved in March").
     """
     if certainty < threshold:
         return BothStand(f"contradiction at {certainty:.2f}, under {threshold:.2f}")
@@ -84,7 +70,7 @@ def judge(
         return Ask("they disagree and no rule covers it")
     match rule_for(old.attribute):
         case SupersessionRule.REPLACE:
-            if new.held_from < old.held_from:
+            if max(new.held_from, said_at or new.held_from) < old.held_from:
                 return _temporal(new, old, f"an earlier {old.attribute}")
             return _temporal(old, new, f"{old.attribute} changed")
         case SupersessionRule.KEEP_HISTORY:
@@ -93,6 +79,10 @@ def judge(
             return _temporal(old, new, f"a later {old.attribute}")
         case SupersessionRule.CHECK_COMPLETION:
             return _temporal(old, new, "goal completed") if completed else BothStand("goals may coexist")
+        case SupersessionRule.ON_CHANGE:
+            return _temporal(old, new, f"{old.attribute} changed") if changed else BothStand("both may be true")
+        case SupersessionRule.FIXED:
+            return Ask(f"{old.attribute} cannot change, so one of the two is wrong")
         case SupersessionRule.COEXIST:
             return Ask(f"{old.attribute} has two values and no rule covers it")
         case other:
@@ -114,9 +104,11 @@ def superseded(loser: KnowledgeItem, winner: KnowledgeItem, now: datetime) -> Kn
 
 
 def _temporal(earlier: KnowledgeItem, later: KnowledgeItem, why: str) -> Verdict:
-    """A change of state follows time, unless the person vouched for the earlier one only."""
+    """A change of state follows time, unless the earlier one rests on more: the person's word, or words at all."""
     if earlier.validated and not later.validated:
         return Ask(f"{why}, but the person had confirmed the earlier one")
+    if later.source is Source.AI_INFERENCE and earlier.source is not Source.AI_INFERENCE and not later.validated:
+        return Ask(f"{why}, but only by inference")
     return Wins(later, earlier, why)
 
 

@@ -72,6 +72,7 @@ class Note:
     id: str
     scope: Scope
     place: Place = DIRECT
+    conversation: str | None = None  # the one it tells of
     kind: NoteKind
     title: str
     summary: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
+from zoneinfo import ZoneInfo
 
 from relembra.errors import InvalidInputError
 
@@ -36,3 +37,12 @@ def zone_of(moment: datetime) -> str:
     sign = "-" if offset < timedelta() else "+"
     minutes = abs(int(offset.total_seconds())) // 60
     return f"{sign}{minutes // 60:02d}:{minutes % 60:02d}"
+
+
+def local(moment: datetime, zone: str) -> datetime:
+    """The moment on the speaker's own clock."""
+    if zone[:1] in "+-" and len(zone) == 6:
+        minutes = int(zone[1:3]) * 60 + int(zone[4:])
+        offset = timedelta(minutes=-minutes if zone[0] == "-" else minutes)
+        return moment.astimezone(timezone(offset))
+    return moment.astimezone(ZoneInfo(zone))

@@ -30,7 +30,6 @@ class ConfidencePolicy:
     high: float = 0.9
     medium: float = 0.7
     low: float = 0.5
-    contradiction_at_least: float = 0.7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +58,7 @@ class ContextPolicy:
     recent_messages: int = 6
     recalled_items: int = 8
     recalled_messages: int = 4
+    user_memory_tokens: int = 800  # the longest compact memory of a person
     session_idle: timedelta = timedelta(hours=1)
 
 
@@ -82,6 +82,33 @@ class JudgePolicy:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ListenPolicy:
+    """When talk is gathered, noted and summarised."""
+
+    quiet: timedelta = timedelta(minutes=25)  # a channel silent for this long is noted
+    window: timedelta = timedelta(hours=2)  # a buffer older than this is noted before it takes another message
+    summary_every: int = 4  # exchanges between two working summaries
+    summary_tokens: int = 80
+    model_summaries: bool = False  # whether working summaries are worth a model's tokens
+    compress_over_tokens: int = 4_000  # of a conversation at hand; the oldest messages are then told briefly
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearnPolicy:
+    """Where a reader's or judge's word becomes a decision about what is known."""
+
+    contradiction_at_least: float = 0.7  # a likelier contradiction no rule covers is put to the person
+    same_at_least: float = 0.8  # the same thing in other words
+    near_at_least: float = 0.55  # cosine from which two statements are compared at all
+    compared: int = 5  # held statements a new one is compared with, the nearest first
+    doubt_under: float = 0.05  # a message the gate thinks less of teaches nothing, whatever rules find in it
+    whole_at_least: float = 0.97  # a message no rule reads is kept whole when the gate is this sure
+    ask_again_after: timedelta = timedelta(days=1)
+    ask_at_most: int = 3
+    answer_within: timedelta = timedelta(hours=1)  # a yes or no this soon after a question answers it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
     """All decisions' numbers. Later rooms add their own part here."""
 
@@ -92,6 +119,8 @@ class Policy:
     context: ContextPolicy = field(default_factory=ContextPolicy)
     search: SearchPolicy = field(default_factory=SearchPolicy)
     judges: JudgePolicy = field(default_factory=JudgePolicy)
+    listen: ListenPolicy = field(default_factory=ListenPolicy)
+    learn: LearnPolicy = field(default_factory=LearnPolicy)
 
 
 LIFE = Policy(name="life")
@@ -107,12 +136,18 @@ PRESETS: dict[str, Policy] = {policy.name: policy for policy in (LIFE, GROUP, CO
 
 SHARE = (0.0, 1.0)  # also a probability, a confidence, a weight
 COUNT = (0.0, math.inf)
+HUNDRED_YEARS = 3_153_600_000.0  # in seconds
 RANGES: dict[str, tuple[float, float]] = {
     "ranking.recency_half_life_days": (0.001, 36_500.0),
     "ranking.keyword_halfway": (0.001, 1_000.0),
     "ranking.matched": (0.0, 100.0),
     "ranking.match_share": (0.0, 5.0),
-    "context.session_idle": (0.0, 3_153_600_000.0),  # seconds: a hundred years
+    "context.session_idle": (0.0, HUNDRED_YEARS),
+    "listen.quiet": (0.0, HUNDRED_YEARS),
+    "listen.window": (0.0, HUNDRED_YEARS),
+    "listen.summary_every": (1.0, math.inf),
+    "learn.ask_again_after": (0.0, HUNDRED_YEARS),
+    "learn.answer_within": (0.0, HUNDRED_YEARS),
 }
 """The least and the most a number may be; one not named here is a share, or a count when it is whole."""
 
@@ -144,19 +179,21 @@ def overridden(policy: Policy, changes: dict[str, dict[str, Any]]) -> Policy:
 def _like(held: Any, value: Any, name: str) -> Any:
     """The value as one of the kind held so far; a time is given in seconds."""
     number = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
-    if number and isinstance(held, (float, int, timedelta)):
+    if number and isinstance(held, (float, int, timedelta)) and not isinstance(held, bool):
         least, most = RANGES.get(name, COUNT if isinstance(held, int) else SHARE)
         if not least <= value <= most:
             allowed = f"{least:g} or more" if most == math.inf else f"from {least:g} to {most:.12g}"
             raise SettingsError(f"the policy's {name} cannot be {value!r}; it may be {allowed}")
     match held:
+        case bool() if isinstance(value, bool):
+            return value
         case StrEnum() if isinstance(value, str) and value in set(type(held)):
             return type(held)(value)
         case timedelta() if number:
             return timedelta(seconds=value)
         case float() if number:
             return float(value)
-        case int() if number and value == int(value):
+        case int() if number and value == int(value) and not isinstance(held, bool):
             return int(value)
         case _:
             raise SettingsError(f"the policy's {name} cannot be {value!r}; it is {held!s} by default")

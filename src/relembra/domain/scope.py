@@ -8,18 +8,36 @@ from relembra.domain.text import checked_name
 
 DEFAULT_TENANT = "default"
 DIRECT_CHANNEL = "direct"
+_SPACE_MARK = "\x1f"  # not printable, so that no person can have a name that begins with it
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """A tenant and a user: whose memory. Nothing ever crosses a tenant."""
+    """A tenant and a user: whose memory. Nothing ever crosses a tenant.
+
+    What belongs to a space as a whole, its notes and its channels' buffers, has a scope of its own (`shelf_of`).
+    """
 
     tenant: str
     user: str
 
     def __post_init__(self) -> None:
         checked_name(self.tenant, "tenant")
-        checked_name(self.user, "user")
+        if self.user.startswith(_SPACE_MARK):
+            checked_name(self.space or "", "space")
+        else:
+            checked_name(self.user, "user")
+
+    @property
+    def space(self) -> str | None:
+        """The space whose scope this is; None for a person's."""
+        return self.user.removeprefix(_SPACE_MARK) if self.user.startswith(_SPACE_MARK) else None
+
+
+def person(tenant: str, user: str) -> Scope:
+    """The scope of somebody named from outside, who can never be a space."""
+    checked_name(user, "user")
+    return Scope(tenant, user)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +58,11 @@ class Place:
 
 
 DIRECT = Place()
+
+
+def shelf_of(scope: Scope, place: Place) -> Scope:
+    """Whom the notes and buffers of talk in a place belong to: the person in private, else the space as a whole."""
+    return scope if place.space is None else Scope(scope.tenant, _SPACE_MARK + place.space)
 
 
 def reaches(new: Place, old: Place) -> bool:

@@ -48,6 +48,8 @@ def is_blank(text: str) -> bool:
 
 def fold(text: str) -> str:
     """Lower case without accents, the form in which words are compared."""
+    if text.isascii():
+        return text.lower()
     small = unicodedata.normalize("NFKD", text).casefold()  # in this order, for 𝕊 is a capital only once it is an S
     decomposed = unicodedata.normalize("NFKD", small)
     return "".join(char for char in decomposed if not unicodedata.combining(char))

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from relembra.domain.audit import AuditEntry, Target
+from relembra.domain.case import Case
 from relembra.domain.jobs import Job, JobState
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
-from relembra.domain.message import Conversation, Message, Note, Role
+from relembra.domain.message import Conversation, Message, Note, NoteKind, Role
 from relembra.domain.scope import DIRECT, Place, Scope
 from relembra.minds.port import Vector
 
@@ -29,6 +30,46 @@ class Kind(StrEnum):
     ITEM = "item"
     MESSAGE = "message"
     NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """Something computed from the ledgers and kept for speed, as plain JSON values; `body` None: to be made anew."""
+
+    scope: Scope
+    name: str
+    version: int
+    made_at: datetime
+    body: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Buffer:
+    """The messages of a channel or conversation that wait to be noted: whose each is, and its id.
+
+    Oldest first, by when they were sent and then id. What was forgotten is not among them any more.
+    """
+
+    id: str
+    scope: Scope  # the shelf: a person's, or a space's
+    place: Place
+    conversation: str
+    opened_at: datetime
+    last_at: datetime  # when the newest message it took was sent
+    is_open: bool
+    messages: tuple[tuple[str, str], ...]  # (user, message id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Use:
+    """What a model was asked for one task on one day."""
+
+    day: date
+    task: str
+    model: str
+    calls: int
+    input_tokens: int
+    output_tokens: int
 
 
 # ── what may be written ───────────────────────────────────────────────────────────────────────────────────────────
@@ -148,9 +189,78 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Enqueue:
-    """Leave work to be done; an id queued before is a `ConflictError`."""
+    """Leave work to be done; an id queued before is a `ConflictError`.
+
+    The job may be another's of the same tenant: a space's note leaves work for each who spoke.
+    """
 
     job: Job
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BufferMessage:
+    """Take a message, put in the same `apply`, into the open buffer of its conversation.
+
+    The buffer belongs to `shelf_of(scope, message.place)` and is told from others by channel and conversation. An open
+    one is closed first, and its flush made due at `now`, when it was opened at or before `now - window`, or when more
+    than `quiet` lies between the message and the last one it took, by when they were sent. Without an open one a new
+    one is opened under the given id, with a job of kind `FLUSH` of the same id and shelf, payload {"buffer": id}.
+    Taking a message makes that job due at `now + quiet`, if it still waits. A message is taken once; one that was known
+    already, or was not put before this in the same `apply`, is not taken. A taken id is a `ConflictError`.
+    """
+
+    message: Message
+    buffer_id: str
+    now: datetime
+    quiet: timedelta
+    window: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class CloseBuffer:
+    """Let a buffer take no more; the next message opens another. A closed one stays closed, a gone one gone."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class DropBuffer:
+    """Take a buffer away, its messages being noted; one that is gone gives `ConflictError`.
+
+    With `noted`, it must hold exactly these messages, else `StaleError`: somebody may have been forgotten while they
+    were noted, and the note would bring their words back.
+    """
+
+    id: str
+    noted: frozenset[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PutCase:
+    """Store a case; versions as for `PutItem`. An id another of the tenant has is a `ConflictError`."""
+
+    case: Case
+    expects: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PutView:
+    """Store a view computed from the rest; versions as for `PutItem`."""
+
+    view: View
+    expects: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountUse:
+    """Add to what a model was asked for a task on a day (of `at`, in UTC)."""
+
+    task: str
+    model: str
+    at: datetime
+    calls: int
+    input_tokens: int
+    output_tokens: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,14 +285,24 @@ Op = (
     | Record
     | Enqueue
     | FinishJob
+    | BufferMessage
+    | CloseBuffer
+    | DropBuffer
+    | PutCase
+    | PutView
+    | CountUse
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """That the operations are durable; `known`: messages that were there already, as stored."""
+    """That the operations are durable; `known`: messages that were there already, as stored.
+
+    `waiting`: how many of the person's messages (role user, any author) the last buffer that took one now holds.
+    """
 
     known: tuple[Message, ...] = ()
+    waiting: int = 0
 
 
 # ── what may be asked ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -217,6 +337,19 @@ class MessageFilter:
     roles: tuple[Role, ...] = ()
     since: datetime | None = None  # sent at or after
     until: datetime | None = None  # sent before
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteFilter:
+    """Which notes; deleted ones never, archived ones on request."""
+
+    asked_in: Place = DIRECT  # what may not be heard there is left out
+    kinds: tuple[NoteKind, ...] = ()
+    conversation: str | None = None
+    participant: str | None = None
+    since: datetime | None = None  # happened at or after
+    until: datetime | None = None  # happened before
+    archived: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +399,8 @@ class Candidate(NamedTuple):
 class Gone:
     """The receipt of forgetting: how many rows went from where. Places with nothing are listed as 0.
 
-    conversations, messages, notes, items, terms, vectors, audit, jobs; pointers: items that stay and lost a mention.
+    conversations, messages, notes, items, terms, vectors, audit, jobs, cases; pointers: items that stay, anybody's, and
+    lost a mention. What went from a space's shelf is counted as well; buffers, views and use are not.
     """
 
     counts: Mapping[str, int]
@@ -297,7 +431,10 @@ class Verification:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """How much is held. `vectors`: by model name. `items` by state: current, superseded, archived, deleted."""
+    """How much is held. `vectors`: by model name. `items` by state: current, superseded, archived, deleted.
+
+    A space has numbers like a person, and is not one of the `people`.
+    """
 
     people: int
     conversations: int
@@ -328,6 +465,12 @@ class Jobs(Protocol):
 
     async def next_due(self) -> datetime | None:
         """When the next waiting job is due or the next lease runs out; None: nothing waits."""
+
+    async def hasten(self, kind: str, *, now: datetime, scope: Scope | None = None) -> int:
+        """Make the waiting jobs of a kind that would be due later due now, everybody's or one scope's; how many."""
+
+    async def retry(self, *, now: datetime, kind: str | None = None) -> int:
+        """Make dead jobs, of a kind or all, due now with their tries counted from none; how many."""
 
     async def drop_jobs(self, *, kind: str, state: JobState) -> int:
         """Remove everybody's jobs of a kind in a state; how many went."""
@@ -369,6 +512,44 @@ class Store(Jobs, Protocol):
     ) -> Page[Conversation]:
         """Those not deleted, last used first, and then by id."""
 
+    async def page_notes(
+        self, scope: Scope, wanted: NoteFilter, *, after: Cursor | None = None, limit: int = 50
+    ) -> Page[Note]:
+        """Newest first, by when it happened and then id."""
+
+    async def buffer(self, scope: Scope, id: str) -> Buffer | None:
+        """The buffer of that id on that shelf."""
+
+    async def buffers(self, scope: Scope) -> list[Buffer]:
+        """The buffers of a shelf, open and closed, oldest first."""
+
+    async def cases(self, scope: Scope, ids: Sequence[str]) -> list[Case]:
+        """In the order asked; unknown ids are left out."""
+
+    async def case_scope(self, tenant: str, id: str) -> Scope | None:
+        """Whose the case of that id is, within a tenant; None when unknown there."""
+
+    async def page_cases(
+        self,
+        scope: Scope,
+        *,
+        asked_in: Place = DIRECT,
+        open_only: bool = False,
+        item: str | None = None,
+        after: Cursor | None = None,
+        limit: int = 50,
+    ) -> Page[Case]:
+        """Newest first, by when they were opened and then id; those of one item (either side), where one is named.
+
+        A case is heard where `may_hear` lets its place be heard.
+        """
+
+    async def view(self, scope: Scope, name: str) -> View | None:
+        """The view of that name; its body is None once something it may quote was forgotten."""
+
+    async def usage(self, scope: Scope | None = None, *, since: date | None = None) -> list[Use]:
+        """What models were asked, of one person or summed over all, by day, task and model in that order."""
+
     async def predecessors(self, scope: Scope, id: str) -> list[KnowledgeItem]:
         """Items this one superseded, and those they superseded, oldest first; deleted ones too."""
 
@@ -388,7 +569,8 @@ class Store(Jobs, Protocol):
         """Remove an item and every mention of it: terms, vector, audit, queued work, other rows' pointers to it.
 
         Where other rows' audit entries and evidence quote what it says or said, they lose the quotation (`store.traces`
-        says what one is), and a change that touched it loses its `why`. What it had replaced does not come back.
+        says what one is), and a change that touched it loses its `why`. What it had replaced does not come back. Cases
+        it was a side of go, and whatever was forgotten, all of the person's views lose their body, at their version.
         """
 
     async def forget_conversation(self, scope: Scope, id: str) -> Gone:
@@ -396,10 +578,14 @@ class Store(Jobs, Protocol):
 
         Mentions and quotations go as for an item. Items learnt from something else as well stay at their version,
         without the pointers and without their evidence, which may be this talk's words; also in the audit.
+
+        The messages are taken out of buffers, and a buffer left without any goes with its job. What was said in a space
+        takes the space's notes made of it along, for they tell its words, although others spoke as well. Their items
+        and jobs stay without the note's name, and all views of the tenant lose their body.
         """
 
     async def forget_person(self, scope: Scope) -> Gone:
-        """Remove everything of this person in this tenant."""
+        """Remove everything of this person in this tenant, and from buffers and spaces as for a conversation."""
 
     async def unindexed(self, *, limit: int) -> list[tuple[Scope, str]]:
         """Messages of everybody without terms, hidden ones too, oldest first: by when they were saved and then id."""
@@ -417,7 +603,7 @@ class Store(Jobs, Protocol):
         """How many vectors each model has."""
 
     async def verify(self) -> Verification:
-        """Compare rows, terms and vectors with what they should be, and the file with itself. Changes nothing."""
+        """Compare rows, terms, vectors and buffers with what they should be, the file with itself. Changes nothing."""
 
     async def stats(self, scope: Scope | None = None) -> Stats:
         """How much is held, of one person or of all."""

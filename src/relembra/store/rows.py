@@ -7,7 +7,7 @@ owner stand before them in every table and are no part of them.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
@@ -16,12 +16,13 @@ from typing import Any, TypeVar
 import msgspec
 
 from relembra.domain.audit import Actor, AuditEntry, Target
+from relembra.domain.case import Case, Outcome
 from relembra.domain.jobs import Job, JobState
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.message import Conversation, Message, Note, NoteKind, Role
 from relembra.domain.scope import DIRECT, Place, Scope
 from relembra.errors import InvalidInputError
-from relembra.store.port import Kind
+from relembra.store.port import Buffer, Kind, View
 
 Row = Sequence[Any]
 
@@ -33,7 +34,7 @@ MESSAGE_COLUMNS = (
 )
 CONVERSATION_COLUMNS = "id, space, channel, title, created_at, updated_at, deleted_at, version"
 NOTE_COLUMNS = (
-    "id, space, channel, kind, title, summary, participants, message_ids, note_ids,"
+    "id, space, channel, conversation, kind, title, summary, participants, message_ids, note_ids,"
     " happened_at, created_at, archived_at, deleted_at, version"
 )
 ITEM_COLUMNS = (
@@ -43,6 +44,12 @@ ITEM_COLUMNS = (
     " archived_at, deleted_at, created_at, updated_at, reinforced_at, zone, version"
 )
 JOB_COLUMNS = "id, kind, payload, due_at, created_at, state, attempts, lease_until, error"
+BUFFER_COLUMNS = "id, space, channel, conversation, opened_at, last_at, open"
+CASE_COLUMNS = (
+    "id, space, channel, old_id, new_id, judged_by, why, certainty, outcome, settled_by, change, asked, asked_at,"
+    " opened_at, settled_at, version"
+)
+VIEW_COLUMNS = "name, made_at, body, version"
 AUDIT_COLUMNS = "id, change, at, actor, verb, target, target_id, before, after, why, undoes"
 
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
@@ -217,6 +224,7 @@ def note_row(note: Note) -> tuple[Any, ...]:
         id_bytes(note.id),
         note.place.space,
         note.place.channel,
+        note.conversation,
         note.kind.value,
         note.title,
         note.summary,
@@ -236,17 +244,18 @@ def note_of(scope: Scope, row: Row) -> Note:
         id=id_text(row[0]),
         scope=scope,
         place=_place(row[1], row[2]),
-        kind=NoteKind(row[3]),
-        title=row[4],
-        summary=row[5],
-        participants=_tuple(row[6]),
-        message_ids=_tuple(row[7]),
-        note_ids=_tuple(row[8]),
-        happened_at=moment(row[9]),
-        created_at=moment(row[10]),
-        archived_at=_moment_or_none(row[11]),
-        deleted_at=_moment_or_none(row[12]),
-        version=row[13],
+        conversation=row[3],
+        kind=NoteKind(row[4]),
+        title=row[5],
+        summary=row[6],
+        participants=_tuple(row[7]),
+        message_ids=_tuple(row[8]),
+        note_ids=_tuple(row[9]),
+        happened_at=moment(row[10]),
+        created_at=moment(row[11]),
+        archived_at=_moment_or_none(row[12]),
+        deleted_at=_moment_or_none(row[13]),
+        version=row[14],
     )
 
 
@@ -402,6 +411,87 @@ def audit_of(scope: Scope, row: Row) -> AuditEntry:
         why=row[9],
         undoes=row[10],
     )
+
+
+# ── buffers, cases and views ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def buffer_row(buffer: Buffer) -> tuple[Any, ...]:
+    """Its messages are rows of another table."""
+    return (
+        id_bytes(buffer.id),
+        buffer.place.space,
+        buffer.place.channel,
+        buffer.conversation,
+        micros(buffer.opened_at),
+        micros(buffer.last_at),
+        int(buffer.is_open),
+    )
+
+
+def buffer_of(scope: Scope, row: Row, messages: Iterable[Row] = ()) -> Buffer:
+    """`messages`: persons and ids, in order."""
+    return Buffer(
+        id=id_text(row[0]),
+        scope=scope,
+        place=_place(row[1], row[2]),
+        conversation=row[3],
+        opened_at=moment(row[4]),
+        last_at=moment(row[5]),
+        is_open=row[6] == 1,
+        messages=tuple((person, id_text(id)) for person, id in messages),
+    )
+
+
+def case_row(case: Case) -> tuple[Any, ...]:
+    return (
+        id_bytes(case.id),
+        case.place.space,
+        case.place.channel,
+        id_bytes(case.old_id),
+        id_bytes(case.new_id),
+        case.judged_by,
+        case.why,
+        case.certainty,
+        case.outcome.value,
+        case.settled_by,
+        case.change,
+        case.asked,
+        _micros_or_none(case.asked_at),
+        micros(case.opened_at),
+        _micros_or_none(case.settled_at),
+        case.version,
+    )
+
+
+def case_of(scope: Scope, row: Row) -> Case:
+    return Case(
+        id=id_text(row[0]),
+        scope=scope,
+        place=_place(row[1], row[2]),
+        old_id=id_text(row[3]),
+        new_id=id_text(row[4]),
+        judged_by=row[5],
+        why=row[6],
+        certainty=row[7],
+        outcome=Outcome(row[8]),
+        settled_by=row[9],
+        change=row[10],
+        asked=row[11],
+        asked_at=_moment_or_none(row[12]),
+        opened_at=moment(row[13]),
+        settled_at=_moment_or_none(row[14]),
+        version=row[15],
+    )
+
+
+def view_row(view: View) -> tuple[Any, ...]:
+    return (view.name, micros(view.made_at), None if view.body is None else to_json(view.body), view.version)
+
+
+def view_of(scope: Scope, row: Row) -> View:
+    body = None if row[2] is None else _mapping(row[2])
+    return View(scope=scope, name=row[0], version=row[3], made_at=moment(row[1]), body=body)
 
 
 T = TypeVar("T")

@@ -11,9 +11,9 @@ from pathlib import Path
 import apsw
 import pytest
 
-from builders import ANA, Words, a_message, a_query, an_item, items_where, kept, puts
+from builders import ANA, Words, a_message, a_note, a_query, an_id, an_item, items_where, kept, puts
 from relembra.errors import StoreCorruptError, StoreError, StoreUnavailableError, StoreVersionError
-from relembra.store.port import IndexMessages, MessageFilter
+from relembra.store.port import IndexMessages, MessageFilter, NoteFilter
 from relembra.store.sqlite import SqliteStore, connection, migrating
 
 
@@ -68,6 +68,27 @@ async def test_a_file_made_by_another_build_of_a_migration_is_refused(tmp_path: 
     db.close()
     with pytest.raises(StoreVersionError, match="another build"):
         await opened(path)
+
+
+async def test_a_file_of_the_first_schema_is_brought_up_to_date_with_its_rows(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    db = raw(path)
+    migrating.migrate(db, path, migrating.shipped()[:1])
+    db.execute("INSERT INTO meta VALUES ('analyzer', '1')")
+    db.execute(
+        "INSERT INTO note (tenant, owner, id, channel, kind, title, summary, participants, message_ids, note_ids,"
+        " happened_at, created_at, version, analyzer, length)"
+        " VALUES ('default', 'ana', ?, 'direct', 'conversation', 'A', 'B', '[]', '[]', '[]', 0, 0, 1, 1, 0)",
+        (bytes.fromhex(an_id(7).replace("-", "")),),
+    )
+    db.close()
+    store = await opened(path)
+    [note] = await store.notes(ANA, [an_id(7)])
+    assert (note.title, note.conversation) == ("A", None)
+    told = a_note(conversation="c1")
+    await kept(store, told)
+    assert (await store.page_notes(ANA, NoteFilter(conversation="c1"))).rows == (told,)
+    await store.close()
 
 
 async def test_a_migration_that_fails_leaves_nothing(tmp_path: Path) -> None:

@@ -20,13 +20,26 @@ from builders import (
     a_message,
     a_note,
     a_vector,
+    a_view,
     an_entry,
     an_item,
+    buffering,
     kept,
 )
 from relembra.domain.audit import Target
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.store.port import IndexMessages, Kind, PutConversation, PutItem, PutVector, Record
+from relembra.domain.scope import Place, shelf_of
+from relembra.store.port import (
+    IndexMessages,
+    Kind,
+    PutConversation,
+    PutItem,
+    PutMessage,
+    PutNote,
+    PutVector,
+    PutView,
+    Record,
+)
 from relembra.store.sqlite import SqliteStore, threads
 from relembra.store.sqlite.threads import Writer
 
@@ -122,6 +135,28 @@ async def test_a_forgotten_person_is_in_no_file(store: SqliteStore, tmp_path: Pa
     assert b"marimba" not in left
     assert b"ocarina" not in left
     assert b"lute" in left
+
+
+async def test_what_a_space_told_of_a_forgotten_person_is_in_no_file(store: SqliteStore, tmp_path: Path) -> None:
+    place = Place("guild", "general")
+    guild = shelf_of(ANA, place)
+    message = a_message(text="somebody stole my xylophone", place=place)
+    note = a_note(scope=guild, place=place, summary="Ana misses a xylophone", message_ids=(message.id,))
+    await store.apply(ANA, [PutMessage(message), buffering(message)])
+    view = a_view(scope=BIA, body={"lines": ["Ana misses a xylophone"]})
+    await store.apply(guild, [PutNote(note, None)])
+    await store.apply(BIA, [PutView(view, None)])
+    assert b"xylophone" in bytes_of(tmp_path)
+    assert (await store.forget_conversation(ANA, "c1")).erased
+    left = bytes_of(tmp_path)
+    for trace in (b"xylophone", *(bytes.fromhex(row.id.replace("-", "")) for row in (message, note))):
+        assert trace not in left
+
+
+async def test_a_view_alone_is_erased_with_its_person(store: SqliteStore, tmp_path: Path) -> None:
+    await store.apply(ANA, [PutView(a_view(body={"lines": ["plays the ocarina"]}), None)])
+    assert (await store.forget_person(ANA)).erased
+    assert b"ocarina" not in bytes_of(tmp_path)
 
 
 async def test_rows_that_moved_between_pages_leave_nothing_behind(store: SqliteStore, tmp_path: Path) -> None:

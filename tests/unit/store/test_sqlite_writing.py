@@ -9,9 +9,9 @@ from pathlib import Path
 import apsw
 import pytest
 
-from builders import ANA, Words, a_message, an_item, items_where, kept, puts
+from builders import ANA, Words, a_message, an_item, buffering, items_where, kept, puts
 from relembra.errors import ConflictError, StoreFullError
-from relembra.store.port import FinishJob, PutItem
+from relembra.store.port import FinishJob, PutItem, PutMessage
 from relembra.store.sqlite import SqliteStore
 
 
@@ -103,6 +103,9 @@ DAMAGE = {
     "a vector that is too long": "UPDATE embedding SET vector = zeroblob(16)",
     "a vector that is too weak": "UPDATE embedding SET vector = x'0000003f00000000'",
     "a vector of nothing": "UPDATE embedding SET id = x'00112233445566778899aabbccddeeff'",
+    "a buffered message that is not there": "UPDATE buffered SET message = x'00112233445566778899aabbccddeeff'",
+    "a buffer that is not there": "DELETE FROM buffer",
+    "a buffer without its job": "DELETE FROM job",
     "a successor that is not there": "UPDATE item SET superseded_by = x'00112233445566778899aabbccddeeff'",
 }
 
@@ -112,9 +115,10 @@ async def test_verifying_tells(store: SqliteStore, tmp_path: Path, damage: str) 
     from builders import MODEL, a_vector
     from relembra.store.port import Kind, PutVector
 
-    item = an_item()
+    item, message = an_item(), a_message()
     await kept(store, item)
     await store.apply(ANA, [PutVector(Kind.ITEM, item.id, MODEL, a_vector(1, 0))])
+    await store.apply(ANA, [PutMessage(message), buffering(message)])
     assert (await store.verify()).problems == ()
     db = apsw.Connection(str(tmp_path / "memory.db"))
     db.execute(DAMAGE[damage])

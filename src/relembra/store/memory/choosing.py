@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 
 from relembra.domain.jobs import Job, JobState
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.domain.message import Message
+from relembra.domain.message import Message, Note
 from relembra.domain.scope import Place, may_hear
 from relembra.store.memory.shelf import Row
-from relembra.store.port import (
-    Cursor,
-    ItemFilter,
-    MessageFilter,
-    Page,
-    Unembedded,
-)
+from relembra.store.port import Cursor, ItemFilter, MessageFilter, NoteFilter, Page, Unembedded, Use
 
 
 def known_rows(rows: Mapping[str, Row], ids: Iterable[str]) -> Iterator[Row]:
@@ -49,6 +43,18 @@ def is_wanted_message(message: Message, wanted: MessageFilter) -> bool:
         and wanted.conversation in (None, message.conversation)
         and (not wanted.roles or message.role in wanted.roles)
         and _is_between(message.sent_at, wanted.since, wanted.until)
+    )
+
+
+def is_wanted_note(note: Note, wanted: NoteFilter) -> bool:
+    return (
+        note.deleted_at is None
+        and (wanted.archived or note.archived_at is None)
+        and may_hear(note.place, wanted.asked_in)
+        and (not wanted.kinds or note.kind in wanted.kinds)
+        and wanted.conversation in (None, note.conversation)
+        and (wanted.participant is None or wanted.participant in note.participants)
+        and _is_between(note.happened_at, wanted.since, wanted.until)
     )
 
 
@@ -94,3 +100,22 @@ def due_at(job: Job) -> datetime | None:
 
 def order_of(row: Unembedded) -> tuple[str, str, str, str]:
     return (row.scope.tenant, row.scope.user, row.kind, row.id)
+
+
+def summed(uses: Iterable[Use]) -> list[Use]:
+    """One row for each day, task and model, in that order."""
+    sums: dict[tuple[date, str, str], Use] = {}
+    for use in uses:
+        key = (use.day, use.task, use.model)
+        held = sums.get(key)
+        sums[key] = use if held is None else added(held, use)
+    return [sums[key] for key in sorted(sums)]
+
+
+def added(one: Use, other: Use) -> Use:
+    return replace(
+        one,
+        calls=one.calls + other.calls,
+        input_tokens=one.input_tokens + other.input_tokens,
+        output_tokens=one.output_tokens + other.output_tokens,
+    )

@@ -1,34 +1,48 @@
-"""Taking rows and every mention of them off a shelf."""
+"""Taking rows and every mention of them off the shelves."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 from relembra.domain.audit import AuditEntry, Target
 from relembra.domain.jobs import Job
 from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.message import Message, Note
+from relembra.domain.scope import Scope, shelf_of
+from relembra.store.memory.buffering import take_out
 from relembra.store.memory.choosing import known_rows
 from relembra.store.memory.shelf import Shelf
-from relembra.store.port import (
-    Gone,
-)
+from relembra.store.port import Gone
 from relembra.store.traces import Traces, entry_without, item_without, loses_source, still_said, words_in, words_of
+
+Shelves = dict[Scope, Shelf]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doomed:
-    """The rows that are to go."""
+    """The rows of one shelf that are to go, and what goes from the shelves of spaces with them."""
 
     conversation: str | None = None
     messages: Collection[str] = ()
     notes: Collection[str] = ()
     items: Collection[str] = ()
+    spaces: Mapping[Scope, Collection[str]] = field(default_factory=dict)  # where they were said → notes made of them
 
     @property
     def ids(self) -> set[str]:
         """Those ids that no other row and no word can have; a conversation's own id is chosen by people."""
         return {*self.messages, *self.notes, *self.items}
+
+    @property
+    def shared(self) -> set[str]:
+        """Notes of spaces, which other people's rows may name."""
+        return {id for notes in self.spaces.values() for id in notes}
+
+    @property
+    def sources(self) -> set[str]:
+        return {*self.messages, *self.notes, *self.shared}
 
     def owns(self, entry: AuditEntry) -> bool:
         """Whether the entry is about one of these."""
@@ -41,18 +55,46 @@ class Doomed:
                 return entry.target_id == self.conversation
 
 
-def doomed_with(shelf: Shelf, conversation: str) -> Doomed:
+# ── what is to go ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def doomed_with(shelves: Shelves, scope: Scope, conversation: str) -> Doomed:
     """A conversation, its messages, notes made of them, notes made of those, and items learnt from nothing else."""
-    messages = {message.id for message in shelf.messages.values() if message.conversation == conversation}
-    notes: set[str] = set()
+    shelf = shelves.get(scope, Shelf())
+    messages = [message for message in shelf.messages.values() if message.conversation == conversation]
+    ids = {message.id for message in messages}
+    spaces = _notes_of_spaces(shelves, scope, messages)
+    shared = {id for notes in spaces.values() for id in notes}
+    notes = _made_of(shelf.notes.values(), ids, shared)
+    items = {item.id for item in shelf.items.values() if _learnt_only_from(item, ids, {*notes, *shared})}
+    return Doomed(conversation=conversation, messages=ids, notes=notes, items=items, spaces=spaces)
+
+
+def all_of(shelves: Shelves, scope: Scope) -> Doomed:
+    shelf = shelves.get(scope, Shelf())
+    spaces = _notes_of_spaces(shelves, scope, shelf.messages.values())
+    return Doomed(messages=set(shelf.messages), notes=set(shelf.notes), items=set(shelf.items), spaces=spaces)
+
+
+def _notes_of_spaces(shelves: Shelves, scope: Scope, messages: Iterable[Message]) -> dict[Scope, set[str]]:
+    """The spaces these were said in, with the notes made of them there."""
+    messages = list(messages)
+    ids = {message.id for message in messages}
+    spaces = {shelf_of(scope, message.place) for message in messages} - {scope}
+    return {space: _made_of(shelves[space].notes.values(), ids, ()) for space in spaces if space in shelves}
+
+
+def _made_of(held: Collection[Note], messages: Collection[str], notes: Collection[str]) -> set[str]:
+    """Notes made of these messages or notes, and notes made of those."""
+    found: set[str] = set()
     while more := {
         note.id
-        for note in shelf.notes.values()
-        if note.id not in notes and not (messages.isdisjoint(note.message_ids) and notes.isdisjoint(note.note_ids))
+        for note in held
+        if note.id not in found
+        and not (set(messages).isdisjoint(note.message_ids) and {*notes, *found}.isdisjoint(note.note_ids))
     }:
-        notes |= more
-    items = {item.id for item in shelf.items.values() if _learnt_only_from(item, messages, notes)}
-    return Doomed(conversation=conversation, messages=messages, notes=notes, items=items)
+        found |= more
+    return found
 
 
 def _learnt_only_from(item: KnowledgeItem, messages: Collection[str], notes: Collection[str]) -> bool:
@@ -64,14 +106,47 @@ def _learnt_only_from(item: KnowledgeItem, messages: Collection[str], notes: Col
     return learnt_here and not elsewhere
 
 
-def shelf_without(shelf: Shelf, doomed: Doomed) -> tuple[Shelf, int]:
-    """The shelf without these rows and what names or quotes them, and how many items that stay had done so."""
-    ids, sources = doomed.ids, {*doomed.messages, *doomed.notes}
+# ── taking it away ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def without(shelves: Shelves, scope: Scope, doomed: Doomed, *, whole: bool = False) -> tuple[Shelves, Gone]:
+    """All shelves without these rows and what names or quotes them, and the receipt; `whole`: the whole shelf goes."""
+    left = dict(shelves)
+    shared_words = {text for space, ids in doomed.spaces.items() for text in _words_of_notes(shelves[space], ids)}
+    pointers = 0
+    left[scope] = Shelf()
+    if not whole:
+        left[scope], pointers = _shelf_without(shelves.get(scope, Shelf()), doomed, shared_words)
+        take_out(left[scope], scope.user, doomed.messages)
+    for space, notes in doomed.spaces.items():
+        left[space], more = _shelf_without(shelves[space], Doomed(notes=notes), (), also=doomed.messages)
+        take_out(left[space], scope.user, doomed.messages)
+        pointers += more
+    shared = doomed.shared if scope.space is None else {*doomed.shared, *doomed.notes}
+    if shared:
+        for other in left:
+            if other.tenant == scope.tenant and other != scope:
+                left[other], more = _unpointed(left[other], shared)
+                pointers += more
+    gone = _receipt(shelves, left, pointers)
+    if gone.total:
+        for other in left:
+            if other == scope or (shared and other.tenant == scope.tenant):
+                left[other] = _unviewed(left[other])
+    return {other: shelf for other, shelf in left.items() if not shelf.is_empty}, gone
+
+
+def _shelf_without(
+    shelf: Shelf, doomed: Doomed, words: Iterable[str], *, also: Collection[str] = ()
+) -> tuple[Shelf, int]:
+    """A shelf without these rows, and how many items that stay named or quoted them; `also`: further names to go."""
+    ids, sources = doomed.ids, doomed.sources
+    named = {*ids, *doomed.shared, *also}
     own = [entry for entry in shelf.trail if doomed.owns(entry)]
-    traces = Traces(ids, _words(shelf, doomed, own))
-    items = {id: item_without(item, ids, sources, traces) for id, item in shelf.items.items() if id not in ids}
-    named = ids if doomed.conversation is None else {*ids, doomed.conversation}
-    jobs = {id: job for id, held in shelf.jobs.items() if (job := _job_without(held, named)) is not None}
+    traces = Traces(named, {*words, *_words(shelf, doomed, own)})
+    items = {id: item_without(item, named, sources, traces) for id, item in shelf.items.items() if id not in ids}
+    in_jobs = named if doomed.conversation is None else {*named, doomed.conversation}
+    jobs = {id: job for id, held in shelf.jobs.items() if (job := _job_without(held, in_jobs)) is not None}
     left = Shelf(
         conversations={id: row for id, row in shelf.conversations.items() if id != doomed.conversation},
         messages={id: row for id, row in shelf.messages.items() if id not in ids},
@@ -81,6 +156,10 @@ def shelf_without(shelf: Shelf, doomed: Doomed) -> tuple[Shelf, int]:
         terms={key: terms for key, terms in shelf.terms.items() if key[1] not in ids},
         vectors={key: vector for key, vector in shelf.vectors.items() if key[1] not in ids},
         jobs=jobs,
+        buffers=dict(shelf.buffers),
+        cases={id: case for id, case in shelf.cases.items() if not {case.old_id, case.new_id} & set(doomed.items)},
+        views=dict(shelf.views),
+        uses=dict(shelf.uses),
     )
     changes = {entry.change for entry in own}
     unsourced = {id for id in items if loses_source(shelf.items[id], sources)}
@@ -92,20 +171,43 @@ def shelf_without(shelf: Shelf, doomed: Doomed) -> tuple[Shelf, int]:
     return left, sum(item != shelf.items[id] for id, item in items.items())
 
 
+def _unpointed(shelf: Shelf, notes: Collection[str]) -> tuple[Shelf, int]:
+    """Somebody else's shelf without the names of a space's notes, and how many of its items had them."""
+    left = shelf.copy()
+    traces = Traces(notes)
+    left.jobs = {id: replace(job, payload=traces.out_of(job.payload)) for id, job in shelf.jobs.items()}
+    pointing = [item for item in shelf.items.values() if item.note_id in notes]
+    left.items |= {item.id: replace(item, note_id=None) for item in pointing}
+    if pointing:
+        left.trail = [
+            entry_without(entry, traces, still_said(left.row_of(entry)), changes=(), unsourced=())
+            for entry in shelf.trail
+        ]
+    return left, len(pointing)
+
+
+def _unviewed(shelf: Shelf) -> Shelf:
+    left = shelf.copy()
+    left.views = {name: replace(view, body=None) for name, view in shelf.views.items()}
+    return left
+
+
 def _words(shelf: Shelf, doomed: Doomed, own: Iterable[AuditEntry]) -> set[str]:
     """What the doomed rows say, and said earlier by their own entries."""
-    found: set[str] = set()
+    found = _words_of_notes(shelf, doomed.notes)
     if doomed.conversation in shelf.conversations:
         found |= words_of(shelf.conversations[doomed.conversation])
     for message in known_rows(shelf.messages, doomed.messages):
         found |= words_of(message)
-    for note in known_rows(shelf.notes, doomed.notes):
-        found |= words_of(note)
     for item in known_rows(shelf.items, doomed.items):
         found |= words_of(item)
     for entry in own:
         found |= words_in(entry.before) | words_in(entry.after)
     return found
+
+
+def _words_of_notes(shelf: Shelf, ids: Collection[str]) -> set[str]:
+    return {text for note in known_rows(shelf.notes, ids) for text in words_of(note)}
 
 
 def _job_without(job: Job, ids: Collection[str]) -> Job | None:
@@ -117,20 +219,23 @@ def _job_without(job: Job, ids: Collection[str]) -> Job | None:
     return None if emptied else replace(job, payload=payload)
 
 
-def receipt_of(before: Shelf, after: Shelf, *, pointers: int) -> Gone:
-    def terms(shelf: Shelf) -> int:
-        return sum(len(counted) for counted in shelf.terms.values())
+def _receipt(before: Shelves, after: Shelves, pointers: int) -> Gone:
+    had, has = _counted(before), _counted(after)
+    return Gone({place: had[place] - has[place] for place in had} | {"pointers": pointers})
 
-    return Gone(
-        {
-            "conversations": len(before.conversations) - len(after.conversations),
-            "messages": len(before.messages) - len(after.messages),
-            "notes": len(before.notes) - len(after.notes),
-            "items": len(before.items) - len(after.items),
-            "terms": terms(before) - terms(after),
-            "vectors": len(before.vectors) - len(after.vectors),
-            "audit": len(before.trail) - len(after.trail),
-            "jobs": len(before.jobs) - len(after.jobs),
-            "pointers": pointers,
-        }
-    )
+
+def _counted(shelves: Shelves) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for shelf in (*shelves.values(), Shelf()):
+        counts.update(
+            conversations=len(shelf.conversations),
+            messages=len(shelf.messages),
+            notes=len(shelf.notes),
+            items=len(shelf.items),
+            terms=sum(len(counted) for counted in shelf.terms.values()),
+            vectors=len(shelf.vectors),
+            audit=len(shelf.trail),
+            jobs=len(shelf.jobs),
+            cases=len(shelf.cases),
+        )
+    return counts

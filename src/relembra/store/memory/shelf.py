@@ -1,21 +1,21 @@
-"""One person's shelf: everything kept of them, in dictionaries."""
+"""One shelf, a person's or a space's: everything kept of them, in dictionaries."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
+from datetime import date
 from typing import TypeVar
 
 from relembra.domain.audit import AuditEntry, Target
+from relembra.domain.case import Case
 from relembra.domain.jobs import Job
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Message, Note, Role
 from relembra.domain.searchable import item_text, message_text, note_text
 from relembra.minds.port import Vector
-from relembra.store.port import (
-    Kind,
-)
+from relembra.store.port import Buffer, Kind, Use, View
 
 Row = TypeVar("Row")
 Key = tuple[Kind, str]
@@ -23,7 +23,7 @@ Key = tuple[Kind, str]
 
 @dataclass(slots=True)
 class Shelf:
-    """All that is kept of one person. Rows are frozen, so a copy of the dictionaries is a copy of everything."""
+    """All that is kept of a person or space. Rows are frozen, so a copy of the dictionaries is a copy of everything."""
 
     conversations: dict[str, Conversation] = field(default_factory=dict)
     messages: dict[str, Message] = field(default_factory=dict)
@@ -34,6 +34,10 @@ class Shelf:
     vectors: dict[tuple[Kind, str, str], Vector] = field(default_factory=dict)  # the last part is the model
     trail: list[AuditEntry] = field(default_factory=list)  # in the order recorded
     jobs: dict[str, Job] = field(default_factory=dict)
+    buffers: dict[str, Buffer] = field(default_factory=dict)
+    cases: dict[str, Case] = field(default_factory=dict)
+    views: dict[str, View] = field(default_factory=dict)  # by name
+    uses: dict[tuple[date, str, str], Use] = field(default_factory=dict)  # by day, task and model
 
     def copy(self) -> Shelf:
         return Shelf(**{part.name: getattr(self, part.name).copy() for part in fields(self)})

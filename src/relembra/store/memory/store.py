@@ -1,76 +1,62 @@
 """A store in dictionaries: for tests, trials and short-lived programs, and the model the other adapters are held to.
 
-Each person has a shelf. A write works on a copy of the shelf, which takes the shelf's place once all went well.
+Each person and each space has a shelf. A write works on copies, which take the shelves' places once all went well.
 Every answer is computed by walking the shelf, so there is little here that can disagree with itself.
 """
 
 from __future__ import annotations
 
 import heapq
-import math
-from array import array
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
-from typing import TypeVar, assert_never
 
 from relembra.domain.audit import AuditEntry, Target
+from relembra.domain.case import Case, Outcome
 from relembra.domain.jobs import Job, JobState
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Message, Note
-from relembra.domain.scope import Scope
-from relembra.domain.searchable import item_text, message_text, note_text
-from relembra.errors import ConflictError, InvalidInputError, StoreError
-from relembra.minds.port import Analyzer, Vector
-from relembra.store.memory.choosing import due_at, is_wanted, is_wanted_message, known_rows, order_of, page_of, state_of
-from relembra.store.memory.forgetting import Doomed, doomed_with, receipt_of, shelf_without
-from relembra.store.memory.searching import search_shelf
-from relembra.store.memory.shelf import Key, Shelf
-from relembra.store.memory.writing import (
-    add_new,
-    expect_held,
-    expect_version,
-    idle_touches,
-    put_message,
-    refuse_foreign,
-    set_hidden,
-    touch_conversation,
+from relembra.domain.scope import DIRECT, Place, Scope, may_hear
+from relembra.domain.searchable import message_text
+from relembra.errors import ConflictError, StoreError
+from relembra.minds.port import Analyzer
+from relembra.store.memory.applying import Draft
+from relembra.store.memory.choosing import (
+    due_at,
+    is_wanted,
+    is_wanted_message,
+    is_wanted_note,
+    known_rows,
+    order_of,
+    page_of,
+    state_of,
+    summed,
 )
+from relembra.store.memory.forgetting import Doomed, all_of, doomed_with, without
+from relembra.store.memory.searching import search_shelf
+from relembra.store.memory.shelf import Shelf
+from relembra.store.memory.verifying import verified
 from relembra.store.port import (
+    Buffer,
     Candidate,
     Cursor,
-    Enqueue,
-    ExpectHeld,
-    FinishJob,
     Gone,
-    HideMessages,
-    IndexMessages,
     ItemFilter,
     Kind,
     MessageFilter,
+    NoteFilter,
     Op,
     Page,
-    PutConversation,
-    PutItem,
-    PutMessage,
-    PutNote,
-    PutVector,
     Query,
     Receipt,
-    Record,
-    ShowMessages,
     Stats,
-    TouchConversation,
-    TouchItems,
     Unembedded,
+    Use,
     Verification,
+    View,
 )
-
-Row = TypeVar("Row")
-
-_UNIT_TOLERANCE = 1e-3
 
 
 class InMemoryStore:
@@ -83,78 +69,11 @@ class InMemoryStore:
     # ── writing ───────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def apply(self, scope: Scope, ops: Sequence[Op]) -> Receipt:
-        for op in ops:
-            refuse_foreign(scope, op)
-        draft = self._shelf(scope).copy()
-        untouched = idle_touches(draft, ops)
-        known = [message for op in ops if op not in untouched and (message := self._do(draft, op)) is not None]
-        self._keep(scope, draft)
-        return Receipt(tuple(known))
-
-    def _do(self, shelf: Shelf, op: Op) -> Message | None:
-        """Carry out one operation on a draft; a message that was known already comes back."""
-        match op:
-            case PutMessage(message):
-                return put_message(shelf, message)
-            case TouchConversation(conversation):
-                touch_conversation(shelf, conversation)
-            case PutConversation(conversation, expects):
-                expect_version(shelf.conversations.get(conversation.id), expects, "conversation", conversation.id)
-                shelf.conversations[conversation.id] = conversation
-            case HideMessages(conversation, at):
-                set_hidden(shelf, conversation, was=None, becomes=at)
-            case ShowMessages(conversation, hidden_at):
-                set_hidden(shelf, conversation, was=hidden_at, becomes=None)
-            case ExpectHeld():
-                expect_held(shelf, op)
-            case PutItem(item, expects):
-                expect_version(shelf.items.get(item.id), expects, "item", item.id)
-                held_text = item_text(shelf.items.get(item.id, item))
-                shelf.items[item.id] = item
-                self._index(shelf, Kind.ITEM, item.id, item_text(item), held_text)
-            case PutNote(note, expects):
-                expect_version(shelf.notes.get(note.id), expects, "note", note.id)
-                held_text = note_text(shelf.notes.get(note.id, note))
-                shelf.notes[note.id] = note
-                self._index(shelf, Kind.NOTE, note.id, note_text(note), held_text)
-            case PutVector(kind, id, model, vector):
-                if shelf.holds(kind, id):
-                    self._refuse_length(shelf, model, vector)
-                    shelf.vectors[kind, id, model] = vector
-            case IndexMessages(ids):
-                for message in known_rows(shelf.messages, ids):
-                    if (Kind.MESSAGE, message.id) not in shelf.terms:
-                        shelf.terms[Kind.MESSAGE, message.id] = self._counted(message_text(message))
-            case TouchItems(ids, at):
-                for item in known_rows(shelf.items, ids):
-                    shelf.items[item.id] = replace(item, accesses=item.accesses + 1, last_access=at)
-            case Record(entry):
-                shelf.trail.append(entry)
-            case Enqueue(job):
-                if any(job.id in other.jobs for other in self._shelves.values()):
-                    raise ConflictError(f"job {job.id!r} is there already")
-                add_new(shelf.jobs, job, "job")
-            case FinishJob(id):
-                if shelf.jobs.pop(id, None) is None:
-                    raise ConflictError(f"job {id!r} is gone already")
-            case _:
-                assert_never(op)
-        return None
-
-    def _index(self, shelf: Shelf, kind: Kind, id: str, text: str, held_text: str) -> None:
-        """Write a row's terms; new words end the vectors of the old ones."""
-        shelf.terms[kind, id] = self._counted(text)
-        if text != held_text:
-            shelf.vectors = {key: vector for key, vector in shelf.vectors.items() if key[:2] != (kind, id)}
-
-    def _refuse_length(self, shelf: Shelf, model: str, vector: Vector) -> None:
-        """All vectors of a model are of one length."""
-        for other in (shelf, *self._shelves.values()):
-            for (_, _, name), held in other.vectors.items():
-                if name == model:
-                    if len(held) != len(vector):
-                        raise InvalidInputError(f"vectors of {model} are {len(held)} bytes, not {len(vector)}")
-                    return
+        draft = Draft(self._shelves, self._analyzer)
+        receipt = draft.apply(scope, ops)
+        for owner, shelf in draft.changed.items():
+            self._keep(owner, shelf)
+        return receipt
 
     # ── reading ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -191,6 +110,52 @@ class InMemoryStore:
     ) -> Page[Conversation]:
         rows = [row for row in self._shelf(scope).conversations.values() if row.deleted_at is None]
         return page_of(rows, lambda row: Cursor(row.updated_at, row.id), after=after, limit=limit)
+
+    async def page_notes(
+        self, scope: Scope, wanted: NoteFilter, *, after: Cursor | None = None, limit: int = 50
+    ) -> Page[Note]:
+        rows = [note for note in self._shelf(scope).notes.values() if is_wanted_note(note, wanted)]
+        return page_of(rows, lambda note: Cursor(note.happened_at, note.id), after=after, limit=limit)
+
+    async def buffer(self, scope: Scope, id: str) -> Buffer | None:
+        return self._shelf(scope).buffers.get(id)
+
+    async def buffers(self, scope: Scope) -> list[Buffer]:
+        return sorted(self._shelf(scope).buffers.values(), key=lambda buffer: (buffer.opened_at, buffer.id))
+
+    async def cases(self, scope: Scope, ids: Sequence[str]) -> list[Case]:
+        return list(known_rows(self._shelf(scope).cases, ids))
+
+    async def case_scope(self, tenant: str, id: str) -> Scope | None:
+        return next(
+            (scope for scope, shelf in self._shelves.items() if scope.tenant == tenant and id in shelf.cases), None
+        )
+
+    async def page_cases(
+        self,
+        scope: Scope,
+        *,
+        asked_in: Place = DIRECT,
+        open_only: bool = False,
+        item: str | None = None,
+        after: Cursor | None = None,
+        limit: int = 50,
+    ) -> Page[Case]:
+        rows = [
+            case
+            for case in self._shelf(scope).cases.values()
+            if may_hear(case.place, asked_in)
+            and (not open_only or case.outcome is Outcome.OPEN)
+            and item in (None, case.old_id, case.new_id)
+        ]
+        return page_of(rows, lambda case: Cursor(case.opened_at, case.id), after=after, limit=limit)
+
+    async def view(self, scope: Scope, name: str) -> View | None:
+        return self._shelf(scope).views.get(name)
+
+    async def usage(self, scope: Scope | None = None, *, since: date | None = None) -> list[Use]:
+        shelves = self._shelves.values() if scope is None else [self._shelf(scope)]
+        return summed(use for shelf in shelves for use in shelf.uses.values() if since is None or use.day >= since)
 
     async def predecessors(self, scope: Scope, id: str) -> list[KnowledgeItem]:
         items = self._shelf(scope).items
@@ -230,18 +195,14 @@ class InMemoryStore:
         return self._forget(scope, Doomed(items={id} & self._shelf(scope).items.keys()))
 
     async def forget_conversation(self, scope: Scope, id: str) -> Gone:
-        return self._forget(scope, doomed_with(self._shelf(scope), id))
+        return self._forget(scope, doomed_with(self._shelves, scope, id))
 
     async def forget_person(self, scope: Scope) -> Gone:
-        shelf = self._shelf(scope)
-        self._shelves.pop(scope, None)
-        return receipt_of(shelf, Shelf(), pointers=0)
+        return self._forget(scope, all_of(self._shelves, scope), whole=True)
 
-    def _forget(self, scope: Scope, doomed: Doomed) -> Gone:
-        shelf = self._shelf(scope)
-        left, pointers = shelf_without(shelf, doomed)
-        self._keep(scope, left)
-        return receipt_of(shelf, left, pointers=pointers)
+    def _forget(self, scope: Scope, doomed: Doomed, *, whole: bool = False) -> Gone:
+        self._shelves, gone = without(self._shelves, scope, doomed, whole=whole)
+        return gone
 
     # ── the queue ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -268,6 +229,22 @@ class InMemoryStore:
 
     async def next_due(self) -> datetime | None:
         return min((at for job in self._all_jobs() if (at := due_at(job)) is not None), default=None)
+
+    async def hasten(self, kind: str, *, now: datetime, scope: Scope | None = None) -> int:
+        later = [
+            job
+            for job in self._all_jobs()
+            if job.kind == kind and job.state is JobState.WAITING and job.due_at > now and scope in (None, job.scope)
+        ]
+        for job in later:
+            self._shelves[job.scope].jobs[job.id] = replace(job, due_at=now)
+        return len(later)
+
+    async def retry(self, *, now: datetime, kind: str | None = None) -> int:
+        dead = [job for job in self._all_jobs() if job.state is JobState.DEAD and kind in (None, job.kind)]
+        for job in dead:
+            self._shelves[job.scope].jobs[job.id] = replace(job, state=JobState.WAITING, attempts=0, due_at=now)
+        return len(dead)
 
     async def drop_jobs(self, *, kind: str, state: JobState) -> int:
         doomed = [job for job in self._all_jobs() if job.kind == kind and job.state is state]
@@ -318,50 +295,21 @@ class InMemoryStore:
         return dict(Counter(key[2] for shelf in self._shelves.values() for key in shelf.vectors))
 
     async def verify(self) -> Verification:
-        checked: Counter[str] = Counter(rows=0, terms=0, vectors=0)
-        problems: list[str] = []
-        for scope, shelf in self._shelves.items():
-            rows = {(kind, id): text for kind, id, text in shelf.texts()}
-            checked.update(rows=len(rows), terms=len(shelf.terms), vectors=len(shelf.vectors))
-            problems += [f"{scope}: {problem}" for problem in self._problems(shelf, rows)]
-        return Verification(dict(checked), tuple(problems))
-
-    def _problems(self, shelf: Shelf, rows: Mapping[Key, str]) -> Iterator[str]:
-        for (kind, id), text in rows.items():
-            terms = shelf.terms.get((kind, id))
-            if terms is None and kind is not Kind.MESSAGE:
-                yield f"{kind} {id} has no terms"
-            elif terms is not None and terms != self._counted(text):
-                yield f"{kind} {id} has other terms than its text"
-        yield from (f"terms of {kind} {id}, which is gone" for kind, id in shelf.terms.keys() - rows.keys())
-        lengths: dict[str, int] = {}
-        for (kind, id, model), vector in shelf.vectors.items():
-            if (kind, id) not in rows:
-                yield f"a vector of {kind} {id}, which is gone"
-            if len(vector) != lengths.setdefault(model, len(vector)):
-                yield f"the vector of {kind} {id} is of another length than others of {model}"
-            if abs(math.hypot(*array("f", vector)) - 1.0) > _UNIT_TOLERANCE:
-                yield f"the vector of {kind} {id} is not of unit length"
-        named = {(m.external_id, m.role): m.id for m in shelf.messages.values() if m.external_id is not None}
-        if named != shelf.external:
-            yield "external ids and messages disagree"
-        for item in shelf.items.values():
-            if item.superseded_by is not None and item.superseded_by not in shelf.items:
-                yield f"item {item.id} was superseded by an item that is not there"
+        return verified(self._shelves, self._analyzer)
 
     async def stats(self, scope: Scope | None = None) -> Stats:
-        shelves = list(self._shelves.values()) if scope is None else [self._shelf(scope)]
-        items = [item for shelf in shelves for item in shelf.items.values()]
+        shelves = self._shelves if scope is None else {scope: self._shelf(scope)}
+        items = [item for shelf in shelves.values() for item in shelf.items.values()]
         return Stats(
-            people=sum(not shelf.is_empty for shelf in shelves),
-            conversations=sum(len(shelf.conversations) for shelf in shelves),
-            messages=sum(len(shelf.messages) for shelf in shelves),
-            notes=sum(len(shelf.notes) for shelf in shelves),
+            people=sum(whose.space is None and not shelf.is_empty for whose, shelf in shelves.items()),
+            conversations=sum(len(shelf.conversations) for shelf in shelves.values()),
+            messages=sum(len(shelf.messages) for shelf in shelves.values()),
+            notes=sum(len(shelf.notes) for shelf in shelves.values()),
             items=dict(Counter(state_of(item) for item in items)),
             items_by_type=dict(Counter(str(item.type) for item in items)),
             items_by_area=dict(Counter(str(item.area) for item in items if item.area is not None)),
-            vectors=dict(Counter(key[2] for shelf in shelves for key in shelf.vectors)),
-            jobs=dict(Counter(str(job.state) for shelf in shelves for job in shelf.jobs.values())),
+            vectors=dict(Counter(key[2] for shelf in shelves.values() for key in shelf.vectors)),
+            jobs=dict(Counter(str(job.state) for shelf in shelves.values() for job in shelf.jobs.values())),
             bytes=0,
         )
 
@@ -399,6 +347,10 @@ def _dump(shelf: Shelf) -> dict[str, object]:
         "vectors": [(*key, vector) for key, vector in shelf.vectors.items()],
         "audit": shelf.trail,
         "jobs": list(shelf.jobs.values()),
+        "buffers": list(shelf.buffers.values()),
+        "cases": list(shelf.cases.values()),
+        "views": list(shelf.views.values()),
+        "usage": list(shelf.uses.values()),
     }
 
 

@@ -1,34 +1,27 @@
-"""Carrying out operations on a shelf."""
+"""What single operations do to a shelf."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields, replace
-from datetime import datetime
-from typing import Any
+from datetime import UTC, datetime
 
-from relembra.domain.audit import AuditEntry
-from relembra.domain.jobs import Job
+from relembra.domain.case import Case
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Message, Note
 from relembra.domain.scope import Scope
 from relembra.errors import ConflictError, StaleError
-from relembra.store.memory.choosing import state_of
-from relembra.store.memory.shelf import Row, Shelf
-from relembra.store.port import (
-    ExpectHeld,
-    Op,
-    PutMessage,
-    TouchConversation,
-)
+from relembra.store.memory.choosing import added, state_of
+from relembra.store.memory.shelf import Shelf
+from relembra.store.port import CountUse, Enqueue, ExpectHeld, Op, PutMessage, TouchConversation, Use, View
 
 
 def refuse_foreign(scope: Scope, op: Op) -> None:
     """Only rows know whose they are; an operation that names an id finds it on this person's shelf or not at all."""
     for part in fields(op):
-        row = getattr(op, part.name)
-        if isinstance(row, (Message, Conversation, KnowledgeItem, Note, AuditEntry, Job)) and row.scope != scope:
-            raise ValueError(f"{part.name} {row.id!r} belongs to {row.scope}, not to {scope}")
+        owner = getattr(getattr(op, part.name), "scope", scope)
+        if owner != scope and not (isinstance(op, Enqueue) and owner.tenant == scope.tenant):
+            raise ValueError(f"the {part.name} belongs to {owner}, not to {scope}")
 
 
 def put_message(shelf: Shelf, message: Message) -> Message | None:
@@ -37,7 +30,9 @@ def put_message(shelf: Shelf, message: Message) -> Message | None:
         if name in shelf.external:
             return shelf.messages[shelf.external[name]]
         shelf.external[name] = message.id
-    add_new(shelf.messages, message, "message")
+    if message.id in shelf.messages:
+        raise ConflictError(f"message {message.id!r} is there already")
+    shelf.messages[message.id] = message
     return None
 
 
@@ -75,7 +70,9 @@ def set_hidden(shelf: Shelf, conversation: str, *, was: datetime | None, becomes
             shelf.messages[message.id] = replace(message, deleted_at=becomes)
 
 
-def expect_version(held: Conversation | KnowledgeItem | Note | None, expects: int | None, what: str, id: str) -> None:
+def expect_version(
+    held: Conversation | KnowledgeItem | Note | Case | View | None, expects: int | None, what: str, id: str
+) -> None:
     version = None if held is None else held.version
     if version != expects:
         raise StaleError(f"{what} {id!r} is at version {version}, not {expects}: read it and decide again")
@@ -91,7 +88,14 @@ def expect_held(shelf: Shelf, expected: ExpectHeld) -> None:
         raise StaleError(f"{len(held ^ expected.ids)} items held of this attribute came or went: decide again")
 
 
-def add_new(rows: dict[str, Row], row: Any, what: str) -> None:
-    if row.id in rows:
-        raise ConflictError(f"{what} {row.id!r} is there already")
-    rows[row.id] = row
+def count_use(shelf: Shelf, op: CountUse) -> None:
+    use = Use(
+        day=op.at.astimezone(UTC).date(),
+        task=op.task,
+        model=op.model,
+        calls=op.calls,
+        input_tokens=op.input_tokens,
+        output_tokens=op.output_tokens,
+    )
+    key = (use.day, use.task, use.model)
+    shelf.uses[key] = added(shelf.uses[key], use) if key in shelf.uses else use

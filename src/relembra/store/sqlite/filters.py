@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from relembra.domain.case import Outcome
 from relembra.domain.scope import Place
-from relembra.store.port import ItemFilter, MessageFilter
-from relembra.store.rows import micros
+from relembra.store.port import ItemFilter, MessageFilter, NoteFilter
+from relembra.store.rows import known_id, micros
 
 SHOWN = "row.deleted_at IS NULL"
 HELD = "row.superseded_at IS NULL AND row.archived_at IS NULL AND (row.expires_at IS NULL OR row.expires_at > ?)"
 TAGGED = "EXISTS (SELECT 1 FROM json_each(row.tags) AS tag WHERE tag.value = ?)"
+TOOK_PART = "EXISTS (SELECT 1 FROM json_each(row.participants) AS name WHERE name.value = ?)"
 
 
 @dataclass(slots=True)
@@ -95,4 +97,28 @@ def wanted_messages(wanted: MessageFilter) -> Wanted:
 def wanted_conversations() -> Wanted:
     sql = Wanted()
     sql.add(SHOWN)
+    return sql
+
+
+def wanted_notes(wanted: NoteFilter) -> Wanted:
+    sql = Wanted()
+    sql.add(SHOWN)
+    if not wanted.archived:
+        sql.add("row.archived_at IS NULL")
+    sql.heard_in(wanted.asked_in)
+    sql.one_of("kind", wanted.kinds)
+    sql.equals("conversation", wanted.conversation)
+    if wanted.participant is not None:
+        sql.add(TOOK_PART, wanted.participant)
+    sql.between("happened_at", wanted.since, wanted.until)
+    return sql
+
+
+def wanted_cases(asked_in: Place, *, open_only: bool, item: str | None) -> Wanted:
+    sql = Wanted()
+    sql.heard_in(asked_in)
+    if open_only:
+        sql.add("row.outcome = ?", Outcome.OPEN.value)
+    if item is not None:
+        sql.add("? IN (row.old_id, row.new_id)", known_id(item))
     return sql

@@ -43,6 +43,19 @@ def next_due(db: apsw.Connection) -> datetime | None:
     return None if earliest is None else rows.moment(earliest)
 
 
+def hasten(db: apsw.Connection, kind: str, now: datetime, scope: Scope | None) -> int:
+    person = "" if scope is None else "AND tenant = ?3 AND owner = ?4"
+    values = () if scope is None else (scope.tenant, scope.user)
+    db.execute(filled("hasten_jobs", person=person), (rows.micros(now), kind, *values))
+    return int(db.changes())
+
+
+def retry(db: apsw.Connection, now: datetime, kind: str | None) -> int:
+    only, values = ("", ()) if kind is None else ("AND kind = ?2", (kind,))
+    db.execute(filled("retry_jobs", kind=only), (rows.micros(now), *values))
+    return int(db.changes())
+
+
 def drop_jobs(db: apsw.Connection, kind: str, state: JobState) -> int:
     db.execute(SQL["drop_jobs"], (state.value, kind))
     return int(db.changes())

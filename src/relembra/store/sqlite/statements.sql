@@ -57,12 +57,12 @@ WHERE tenant = ? AND owner = ? AND id = ?
 
 -- name: add_note
 INSERT INTO note (tenant, owner, analyzer, length, {columns})
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (tenant, owner, id) DO NOTHING
 
 -- name: replace_note
 UPDATE note
-SET (analyzer, length, {columns}) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+SET (analyzer, length, {columns}) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 WHERE tenant = ? AND owner = ? AND id = ?
 
 -- name: stored
@@ -104,6 +104,64 @@ INSERT INTO job (tenant, owner, {columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
 
 -- name: finish_job
 DELETE FROM job WHERE tenant = ? AND owner = ? AND id = ?
+
+-- name: open_buffer
+SELECT {columns} FROM buffer INDEXED BY buffer_open
+WHERE tenant = ? AND owner = ? AND channel = ? AND conversation = ? AND open = 1
+
+-- name: add_buffer
+INSERT INTO buffer (tenant, owner, {columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+
+-- name: buffer_takes
+UPDATE buffer SET last_at = max(last_at, ?) WHERE tenant = ? AND owner = ? AND id = ?
+
+-- name: close_buffer
+UPDATE buffer SET open = 0 WHERE tenant = ? AND owner = ? AND id = ?
+
+-- name: flush_due
+UPDATE job SET due_at = ? WHERE tenant = ? AND owner = ? AND id = ? AND state = 'waiting'
+
+-- name: take_message
+INSERT INTO buffered (tenant, owner, buffer, sent_at, message, person, asks) VALUES (?, ?, ?, ?, ?, ?, ?)
+
+-- name: count_waiting
+SELECT count(*) FROM buffered WHERE tenant = ? AND owner = ? AND buffer = ? AND asks = 1
+
+-- name: drop_buffered
+DELETE FROM buffered WHERE tenant = ? AND owner = ? AND buffer = ?
+
+-- name: buffer
+SELECT {columns} FROM buffer WHERE tenant = ? AND owner = ? AND id = ?
+
+-- name: buffers
+SELECT {columns} FROM buffer WHERE tenant = ? AND owner = ? ORDER BY opened_at, id
+
+-- name: buffered
+SELECT person, message FROM buffered WHERE tenant = ? AND owner = ? AND buffer = ? ORDER BY sent_at, message, person
+
+-- name: version
+SELECT version FROM {table} WHERE tenant = ? AND owner = ? AND {key} = ?
+
+-- name: put_case
+INSERT INTO case_file (tenant, owner, {columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (tenant, owner, id) DO UPDATE SET ({columns}) = ({given})
+
+-- name: put_view
+INSERT INTO stored_view (tenant, owner, {columns}) VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (tenant, owner, name) DO UPDATE SET ({columns}) = ({given})
+
+-- name: view
+SELECT {columns} FROM stored_view WHERE tenant = ? AND owner = ? AND name = ?
+
+-- name: count_use
+INSERT INTO use (tenant, owner, day, task, model, calls, input_tokens, output_tokens) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (tenant, owner, day, task, model) DO UPDATE
+SET calls = use.calls + excluded.calls, input_tokens = use.input_tokens + excluded.input_tokens,
+    output_tokens = use.output_tokens + excluded.output_tokens
+
+-- name: usage
+SELECT day, task, model, sum(calls), sum(input_tokens), sum(output_tokens) FROM use
+WHERE day >= ?1 {person} GROUP BY day, task, model ORDER BY day, task, model
 
 -- name: put_posting
 INSERT INTO posting (tenant, owner, kind, term, id, tf, len) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -200,6 +258,12 @@ RETURNING {columns}
 -- name: fail_job
 UPDATE job SET state = ?, due_at = coalesce(?, due_at), error = ?, lease_until = NULL WHERE id = ?
 
+-- name: hasten_jobs
+UPDATE job SET due_at = ?1 WHERE state = 'waiting' AND due_at > ?1 AND kind = ?2 {person}
+
+-- name: retry_jobs
+UPDATE job SET state = 'waiting', attempts = 0, due_at = ?1 WHERE state = 'dead' {kind}
+
 -- name: drop_jobs
 DELETE FROM job WHERE state = ? AND kind = ?
 
@@ -229,11 +293,11 @@ DELETE FROM {table} WHERE tenant = ? AND owner = ?
 SELECT count(*), coalesce(sum(length), 0) FROM {table}
 WHERE tenant = ? AND owner = ? AND id IN carray(?) AND analyzer <> 0
 
+-- name: drop_row
+DELETE FROM {table} WHERE tenant = ? AND owner = ? AND id = ?
+
 -- name: drop_rows
 DELETE FROM {table} WHERE tenant = ? AND owner = ? AND id IN carray(?)
-
--- name: drop_conversation
-DELETE FROM conversation WHERE tenant = ? AND owner = ? AND id = ?
 
 -- name: pointers
 SELECT id, related, message_ids, note_id, superseded_by, evidence FROM item
@@ -263,6 +327,34 @@ SELECT id, payload FROM job WHERE tenant = ? AND owner = ?
 -- name: set_payload
 UPDATE job SET payload = ? WHERE tenant = ? AND owner = ? AND id = ?
 
+-- name: buffers_of_messages
+SELECT DISTINCT owner, buffer FROM buffered WHERE tenant = ? AND person = ? AND message IN carray(?)
+
+-- name: take_out_messages
+DELETE FROM buffered INDEXED BY buffered_by_message WHERE tenant = ? AND person = ? AND message IN carray(?)
+
+-- name: drop_empty_buffer
+DELETE FROM buffer WHERE tenant = ?1 AND owner = ?2 AND id = ?3
+  AND NOT EXISTS (SELECT 1 FROM buffered WHERE tenant = ?1 AND owner = ?2 AND buffer = ?3)
+
+-- name: case_owner
+SELECT owner FROM case_file INDEXED BY case_by_id WHERE tenant = ? AND id = ?
+
+-- name: drop_cases_of
+DELETE FROM case_file WHERE tenant = ?1 AND owner = ?2 AND (old_id IN carray(?3) OR new_id IN carray(?3))
+
+-- name: clear_views
+UPDATE stored_view SET body = NULL WHERE tenant = ?1 AND body IS NOT NULL {person}
+
+-- name: others_items_of_notes
+SELECT owner, id FROM item INDEXED BY item_by_note WHERE tenant = ? AND note_id IN carray(?) AND owner <> ?
+
+-- name: clear_note
+UPDATE item SET note_id = NULL WHERE tenant = ? AND owner = ? AND id = ?
+
+-- name: jobs_of_others
+SELECT owner, id, payload FROM job WHERE tenant = ? AND owner <> ?
+
 -- name: models
 SELECT model.name, count(*) FROM embedding JOIN model ON model.id = embedding.model {person} GROUP BY model.name
 
@@ -287,7 +379,9 @@ SELECT count(*) FROM (
   SELECT DISTINCT tenant, owner FROM message {person} UNION SELECT DISTINCT tenant, owner FROM conversation {person}
   UNION SELECT DISTINCT tenant, owner FROM note {person} UNION SELECT DISTINCT tenant, owner FROM item {person}
   UNION SELECT DISTINCT tenant, owner FROM audit {person} UNION SELECT DISTINCT tenant, owner FROM job {person}
-) AS everybody
+  UNION SELECT DISTINCT tenant, owner FROM buffer {person} UNION SELECT DISTINCT tenant, owner FROM case_file {person}
+  UNION SELECT DISTINCT tenant, owner FROM stored_view {person} UNION SELECT DISTINCT tenant, owner FROM use {person}
+) AS everybody WHERE substr(owner, 1, 1) <> char(31) -- a space
 
 -- name: count_rows
 SELECT count(*) FROM {table} {person}
@@ -337,6 +431,20 @@ FROM embedding LEFT JOIN model ON model.id = embedding.model
 SELECT item.id FROM item WHERE item.superseded_by IS NOT NULL AND NOT EXISTS (
   SELECT 1 FROM item AS successor WHERE successor.tenant = item.tenant AND successor.owner = item.owner
   AND successor.id = item.superseded_by)
+
+-- name: lost_buffered
+SELECT buffered.buffer, buffered.message FROM buffered WHERE NOT EXISTS (
+  SELECT 1 FROM message WHERE message.tenant = buffered.tenant AND message.owner = buffered.person
+  AND message.id = buffered.message)
+
+-- name: stray_buffered
+SELECT DISTINCT buffered.buffer FROM buffered WHERE NOT EXISTS (
+  SELECT 1 FROM buffer WHERE buffer.tenant = buffered.tenant AND buffer.owner = buffered.owner
+  AND buffer.id = buffered.buffer)
+
+-- name: jobless_buffers
+SELECT buffer.id FROM buffer WHERE buffer.open = 1 AND NOT EXISTS (
+  SELECT 1 FROM job WHERE job.id = buffer.id AND job.tenant = buffer.tenant AND job.owner = buffer.owner)
 
 -- name: count_unindexed
 SELECT count(*) FROM message INDEXED BY message_unindexed WHERE analyzer = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -13,32 +13,44 @@ from typing import TypeVar
 import apsw
 
 from relembra.domain.audit import AuditEntry, Target
+from relembra.domain.case import Case
 from relembra.domain.jobs import Job, JobState
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Message, Note
-from relembra.domain.scope import Scope
+from relembra.domain.scope import DIRECT, Place, Scope
 from relembra.errors import StoreError
 from relembra.minds.port import Analyzer
 from relembra.store import rows
 from relembra.store.port import (
+    Buffer,
     Candidate,
     Cursor,
     Gone,
     ItemFilter,
     Kind,
     MessageFilter,
+    NoteFilter,
     Op,
     Page,
     Query,
     Receipt,
     Stats,
     Unembedded,
+    Use,
     Verification,
+    View,
 )
-from relembra.store.sqlite import forgetting, queue, reading, searching, upkeep, verifying, writing
+from relembra.store.sqlite import buffering, forgetting, queue, reading, records, searching, upkeep, verifying, writing
 from relembra.store.sqlite.connection import Durability, check_library, open_reader, open_writer
 from relembra.store.sqlite.errors import translated
-from relembra.store.sqlite.filters import Wanted, wanted_conversations, wanted_items, wanted_messages
+from relembra.store.sqlite.filters import (
+    Wanted,
+    wanted_cases,
+    wanted_conversations,
+    wanted_items,
+    wanted_messages,
+    wanted_notes,
+)
 from relembra.store.sqlite.migrating import migrate
 from relembra.store.sqlite.threads import Readers, Work, Writer, in_snapshot
 
@@ -140,6 +152,59 @@ class SqliteStore:
         )
         return await self._readers.do(lambda db: read(db, scope, wanted_conversations(), after=after, limit=limit))
 
+    async def page_notes(
+        self, scope: Scope, wanted: NoteFilter, *, after: Cursor | None = None, limit: int = 50
+    ) -> Page[Note]:
+        read = partial(
+            reading.page,
+            table="note",
+            columns=rows.NOTE_COLUMNS,
+            moment="happened_at",
+            decode=rows.note_of,
+            cursor=lambda note: Cursor(note.happened_at, note.id),
+        )
+        return await self._readers.do(lambda db: read(db, scope, wanted_notes(wanted), after=after, limit=limit))
+
+    async def buffer(self, scope: Scope, id: str) -> Buffer | None:
+        return await self._readers.do(lambda db: buffering.read(db, scope, id))
+
+    async def buffers(self, scope: Scope) -> list[Buffer]:
+        return await self._readers.do(lambda db: buffering.read_all(db, scope))
+
+    async def cases(self, scope: Scope, ids: Sequence[str]) -> list[Case]:
+        read = partial(reading.by_ids, table="case_file", columns=rows.CASE_COLUMNS, decode=rows.case_of)
+        return await self._readers.do(lambda db: read(db, scope, ids))
+
+    async def case_scope(self, tenant: str, id: str) -> Scope | None:
+        return await self._readers.do(lambda db: records.case_scope(db, tenant, id))
+
+    async def page_cases(
+        self,
+        scope: Scope,
+        *,
+        asked_in: Place = DIRECT,
+        open_only: bool = False,
+        item: str | None = None,
+        after: Cursor | None = None,
+        limit: int = 50,
+    ) -> Page[Case]:
+        read = partial(
+            reading.page,
+            table="case_file",
+            columns=rows.CASE_COLUMNS,
+            moment="opened_at",
+            decode=rows.case_of,
+            cursor=lambda case: Cursor(case.opened_at, case.id),
+        )
+        wanted = wanted_cases(asked_in, open_only=open_only, item=item)
+        return await self._readers.do(lambda db: read(db, scope, wanted, after=after, limit=limit))
+
+    async def view(self, scope: Scope, name: str) -> View | None:
+        return await self._readers.do(lambda db: records.view(db, scope, name))
+
+    async def usage(self, scope: Scope | None = None, *, since: date | None = None) -> list[Use]:
+        return await self._readers.do(lambda db: records.usage(db, scope, since))
+
     async def predecessors(self, scope: Scope, id: str) -> list[KnowledgeItem]:
         return await self._readers.do(lambda db: reading.predecessors(db, scope, id))
 
@@ -190,6 +255,12 @@ class SqliteStore:
 
     async def next_due(self) -> datetime | None:
         return await self._readers.do(queue.next_due)
+
+    async def hasten(self, kind: str, *, now: datetime, scope: Scope | None = None) -> int:
+        return await self._writer.do(lambda db: queue.hasten(db, kind, now, scope))
+
+    async def retry(self, *, now: datetime, kind: str | None = None) -> int:
+        return await self._writer.do(lambda db: queue.retry(db, now, kind))
 
     async def drop_jobs(self, *, kind: str, state: JobState) -> int:
         return await self._writer.do(lambda db: queue.drop_jobs(db, kind, state))

@@ -1,4 +1,4 @@
-"""Checking the store against itself: the file, every row's terms, the counts, the vectors, the pointers."""
+"""Checking the store against itself: the file, rows' terms, the counts, the vectors, the pointers, the buffers."""
 
 from __future__ import annotations
 
@@ -59,6 +59,13 @@ def _problems(db: apsw.Connection, analyzer: Analyzer, checked: Counter[str]) ->
     yield from _vector_problems(db, checked)
     for (id,) in db.execute(SQL["lost_successors"]):
         yield f"item {rows.id_text(id)} was superseded by an item that is not there"
+    for buffer, message in db.execute(SQL["lost_buffered"]):
+        yield f"message {rows.id_text(message)} of buffer {rows.id_text(buffer)} is not there"
+    for (buffer,) in db.execute(SQL["stray_buffered"]):
+        yield f"messages wait in buffer {rows.id_text(buffer)}, which is gone"
+    for (buffer,) in db.execute(SQL["jobless_buffers"]):
+        yield f"buffer {rows.id_text(buffer)} is open and has no job"
+    checked["buffers"] = first_value(db, filled("count_rows", table="buffer", person=""))
     checked["unindexed"] = first_value(db, SQL["count_unindexed"])
 
 

@@ -8,8 +8,6 @@ from typing import Any, assert_never
 
 import apsw
 
-from relembra.domain.audit import AuditEntry
-from relembra.domain.jobs import Job
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Message, Note, Role
 from relembra.domain.scope import Scope
@@ -18,6 +16,10 @@ from relembra.errors import ConflictError, InvalidInputError, StaleError
 from relembra.minds.port import Analyzer
 from relembra.store import rows
 from relembra.store.port import (
+    BufferMessage,
+    CloseBuffer,
+    CountUse,
+    DropBuffer,
     Enqueue,
     ExpectHeld,
     FinishJob,
@@ -25,18 +27,22 @@ from relembra.store.port import (
     IndexMessages,
     Kind,
     Op,
+    PutCase,
     PutConversation,
     PutItem,
     PutMessage,
     PutNote,
     PutVector,
+    PutView,
     Receipt,
     Record,
     ShowMessages,
     TouchConversation,
     TouchItems,
 )
+from relembra.store.sqlite import buffering, records
 from relembra.store.sqlite.indexing import TABLES, add_terms, drop_terms, index_message
+from relembra.store.sqlite.records import stale
 from relembra.store.sqlite.statements import SQL, fetched, filled, first_value
 
 _Name = tuple[str | None, Role]
@@ -65,39 +71,57 @@ _ENQUEUE = filled("enqueue", columns=rows.JOB_COLUMNS)
 def refuse_foreign(scope: Scope, ops: Sequence[Op]) -> None:
     """Refuse rows that belong to somebody else, before anything is written."""
     for op in ops:
-        row: Message | Conversation | KnowledgeItem | Note | AuditEntry | Job
+        owner = scope
         match op:
             case PutMessage(row):
-                pass
-            case TouchConversation(row):
-                pass
-            case PutConversation(row, _) | PutItem(row, _) | PutNote(row, _):
-                pass
-            case Record(row) | Enqueue(row):
-                pass
+                owner = row.scope
+            case BufferMessage():
+                owner = op.message.scope
+            case TouchConversation(row) | PutConversation(row, _):
+                owner = row.scope
+            case PutItem(row, _):
+                owner = row.scope
+            case PutNote(row, _):
+                owner = row.scope
+            case PutCase(row, _):
+                owner = row.scope
+            case PutView(row, _):
+                owner = row.scope
+            case Record(row):
+                owner = row.scope
+            case Enqueue(row):
+                owner = scope if row.scope.tenant == scope.tenant else row.scope
             case _:
-                continue
-        if row.scope != scope:
-            raise ValueError(f"{row.id!r} belongs to {row.scope}, not to {scope}")
+                pass
+        if owner != scope:
+            raise ValueError(f"a row of {type(op).__name__} belongs to {owner}, not to {scope}")
 
 
 def apply(db: apsw.Connection, scope: Scope, ops: Sequence[Op], analyzer: Analyzer) -> Receipt:
     """Carry out all operations in order; an error is for the caller to roll back."""
     known: list[Message] = []
+    untaken: set[str] = set()  # messages put as new and in no buffer yet
+    waiting = 0
     puts = [op.message for op in ops if isinstance(op, PutMessage)]
     names, spoken_in = _told_apart(db, scope, puts)
     for op in ops:
         match op:
             case PutMessage(message):
                 held = _put_message(db, scope, message, names)
-                if held is not None:
+                if held is None:
+                    untaken.add(message.id)
+                else:
                     known.append(held)
+            case BufferMessage():
+                if op.message.id in untaken:
+                    untaken.remove(op.message.id)
+                    waiting = buffering.take(db, op)
             case TouchConversation(conversation):
                 if not puts or conversation.id in spoken_in:
                     row = rows.conversation_row(conversation)
                     db.execute(SQL["touch_conversation"], (scope.tenant, scope.user, *row))
             case Enqueue(job):
-                _add(db, _ENQUEUE, (scope.tenant, scope.user, *rows.job_row(job)), "job", job.id)
+                _add(db, _ENQUEUE, (job.scope.tenant, job.scope.user, *rows.job_row(job)), "job", job.id)
             case PutConversation(conversation, expects):
                 _put_conversation(db, scope, conversation, expects)
             case HideMessages(conversation_id, at):
@@ -125,9 +149,19 @@ def apply(db: apsw.Connection, scope: Scope, ops: Sequence[Op], analyzer: Analyz
                 db.execute(SQL["finish_job"], (scope.tenant, scope.user, rows.known_id(id)))
                 if not db.changes():
                     raise ConflictError(f"job {id!r} is gone already")
+            case CloseBuffer(id):
+                buffering.close(db, scope, id)
+            case DropBuffer(id, noted):
+                buffering.drop(db, scope, id, noted)
+            case PutCase(case, expects):
+                records.put_case(db, scope, case, expects)
+            case PutView(view, expects):
+                records.put_view(db, scope, view, expects)
+            case CountUse():
+                records.count_use(db, scope, op)
             case _:
                 assert_never(op)
-    return Receipt(tuple(known))
+    return Receipt(tuple(known), waiting)
 
 
 def _add(db: apsw.Connection, statement: str, row: Sequence[Any], what: str, id: str) -> None:
@@ -175,7 +209,7 @@ def _put_conversation(db: apsw.Connection, scope: Scope, conversation: Conversat
         db.execute(SQL["replace_conversation"], (*row[1:], *key))
     if not db.changes():
         held = fetched(db, _CONVERSATION, (scope.tenant, scope.user, conversation.id))
-        raise _stale("conversation", conversation.id, held[0][-1] if held else None, expects)
+        raise stale("conversation", conversation.id, held[0][-1] if held else None, expects)
 
 
 def _expect_held(db: apsw.Connection, scope: Scope, expected: ExpectHeld) -> None:
@@ -196,7 +230,7 @@ def _put_indexed(
     held = fetched(db, _STORED[kind], key)
     version = held[0][-1] if held else None
     if version != expects:
-        raise _stale(kind.value, row.id, version, expects)
+        raise stale(kind.value, row.id, version, expects)
     if not held:
         length = add_terms(db, scope, kind, id, Counter(analyzer.terms(text)))
         db.execute(_ADD[kind], (scope.tenant, scope.user, analyzer.version, length, *values))
@@ -235,7 +269,3 @@ def _model(db: apsw.Connection, name: str, size: int) -> int:
     if not size or size % _BYTES_A_NUMBER:
         raise InvalidInputError(f"a vector holds float32 numbers, and {size} bytes hold no whole number of them")
     return int(first_value(db, SQL["add_model"], (name, size // _BYTES_A_NUMBER)))
-
-
-def _stale(what: str, id: str, version: int | None, expects: int | None) -> StaleError:
-    return StaleError(f"{what} {id!r} is at version {version}, not {expects}: read it and decide again")

@@ -1,0 +1,196 @@
+"""Carrying out operations on a draft of the shelves, which take the places of the old ones once all went well."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import assert_never
+
+from relembra.domain.case import Case
+from relembra.domain.jobs import Job
+from relembra.domain.message import Message
+from relembra.domain.scope import Scope, shelf_of
+from relembra.domain.searchable import item_text, message_text, note_text
+from relembra.errors import ConflictError, InvalidInputError
+from relembra.minds.port import Analyzer, Vector
+from relembra.store.memory.buffering import close_buffer, drop_buffer, take, waiting_in
+from relembra.store.memory.choosing import known_rows
+from relembra.store.memory.shelf import Shelf
+from relembra.store.memory.writing import (
+    count_use,
+    expect_held,
+    expect_version,
+    idle_touches,
+    put_message,
+    refuse_foreign,
+    set_hidden,
+    touch_conversation,
+)
+from relembra.store.port import (
+    BufferMessage,
+    CloseBuffer,
+    CountUse,
+    DropBuffer,
+    Enqueue,
+    ExpectHeld,
+    FinishJob,
+    HideMessages,
+    IndexMessages,
+    Kind,
+    Op,
+    PutCase,
+    PutConversation,
+    PutItem,
+    PutMessage,
+    PutNote,
+    PutVector,
+    PutView,
+    Receipt,
+    Record,
+    ShowMessages,
+    TouchConversation,
+    TouchItems,
+)
+
+
+class Draft:
+    """Shelves as they will be; one is copied when it is first written to."""
+
+    def __init__(self, shelves: Mapping[Scope, Shelf], analyzer: Analyzer) -> None:
+        self._held = shelves
+        self._analyzer = analyzer
+        self.changed: dict[Scope, Shelf] = {}
+
+    def apply(self, scope: Scope, ops: Sequence[Op]) -> Receipt:
+        for op in ops:
+            refuse_foreign(scope, op)
+        shelf = self.shelf(scope)
+        untouched = idle_touches(shelf, ops)
+        known: list[Message] = []
+        untaken: set[str] = set()  # messages put as new and in no buffer yet
+        waiting = 0
+        for op in ops:
+            match op:
+                case PutMessage(message):
+                    held = put_message(shelf, message)
+                    if held is None:
+                        untaken.add(message.id)
+                    else:
+                        known.append(held)
+                case BufferMessage():
+                    if op.message.id in untaken:
+                        untaken.remove(op.message.id)
+                        waiting = self._take(op)
+                case TouchConversation(conversation):
+                    if op not in untouched:
+                        touch_conversation(shelf, conversation)
+                case _:
+                    self._do(shelf, op)
+        return Receipt(tuple(known), waiting)
+
+    def shelf(self, scope: Scope) -> Shelf:
+        if scope not in self.changed:
+            self.changed[scope] = self._held[scope].copy() if scope in self._held else Shelf()
+        return self.changed[scope]
+
+    def _look(self, scope: Scope) -> Shelf:
+        return self.changed.get(scope) or self._held.get(scope) or Shelf()
+
+    def _do(self, shelf: Shelf, op: Op) -> None:
+        match op:
+            case PutMessage() | BufferMessage() | TouchConversation():
+                raise AssertionError("these depend on what else is applied")
+            case PutConversation(conversation, expects):
+                expect_version(shelf.conversations.get(conversation.id), expects, "conversation", conversation.id)
+                shelf.conversations[conversation.id] = conversation
+            case HideMessages(conversation, at):
+                set_hidden(shelf, conversation, was=None, becomes=at)
+            case ShowMessages(conversation, hidden_at):
+                set_hidden(shelf, conversation, was=hidden_at, becomes=None)
+            case ExpectHeld():
+                expect_held(shelf, op)
+            case PutItem(item, expects):
+                expect_version(shelf.items.get(item.id), expects, "item", item.id)
+                held_text = item_text(shelf.items.get(item.id, item))
+                shelf.items[item.id] = item
+                self._index(shelf, Kind.ITEM, item.id, item_text(item), held_text)
+            case PutNote(note, expects):
+                expect_version(shelf.notes.get(note.id), expects, "note", note.id)
+                held_text = note_text(shelf.notes.get(note.id, note))
+                shelf.notes[note.id] = note
+                self._index(shelf, Kind.NOTE, note.id, note_text(note), held_text)
+            case PutCase(case, expects):
+                expect_version(shelf.cases.get(case.id), expects, "case", case.id)
+                self._refuse_others_case(case)
+                shelf.cases[case.id] = case
+            case PutView(view, expects):
+                expect_version(shelf.views.get(view.name), expects, "view", view.name)
+                shelf.views[view.name] = view
+            case PutVector(kind, id, model, vector):
+                if shelf.holds(kind, id):
+                    self._refuse_length(model, vector)
+                    shelf.vectors[kind, id, model] = vector
+            case IndexMessages(ids):
+                for message in known_rows(shelf.messages, ids):
+                    if (Kind.MESSAGE, message.id) not in shelf.terms:
+                        shelf.terms[Kind.MESSAGE, message.id] = self._counted(message_text(message))
+            case TouchItems(ids, at):
+                for item in known_rows(shelf.items, ids):
+                    shelf.items[item.id] = replace(item, accesses=item.accesses + 1, last_access=at)
+            case Record(entry):
+                shelf.trail.append(entry)
+            case Enqueue(job):
+                self._enqueue(job)
+            case FinishJob(id):
+                if shelf.jobs.pop(id, None) is None:
+                    raise ConflictError(f"job {id!r} is gone already")
+            case CloseBuffer(id):
+                close_buffer(shelf, id)
+            case DropBuffer(id, noted):
+                drop_buffer(shelf, id, noted)
+            case CountUse():
+                count_use(shelf, op)
+            case _:
+                assert_never(op)
+
+    def _take(self, op: BufferMessage) -> int:
+        """Put a message into its buffer; how many of people's messages wait there now."""
+        shelf = self.shelf(shelf_of(op.message.scope, op.message.place))
+        buffer, job = take(shelf, op, self._look)
+        if job is not None:
+            self._enqueue(job)
+        return waiting_in(self._look, buffer)
+
+    def _enqueue(self, job: Job) -> None:
+        """No two people's jobs have the same id."""
+        if any(job.id in shelf.jobs for shelf in self._all().values()):
+            raise ConflictError(f"job {job.id!r} is there already")
+        self.shelf(job.scope).jobs[job.id] = job
+
+    def _refuse_others_case(self, case: Case) -> None:
+        """No two people's cases have the same id in a tenant, so that an answer may name the case alone."""
+        for scope, shelf in self._all().items():
+            if scope.tenant == case.scope.tenant and scope != case.scope and case.id in shelf.cases:
+                raise ConflictError(f"case {case.id!r} is there already")
+
+    def _all(self) -> Mapping[Scope, Shelf]:
+        return {**self._held, **self.changed}
+
+    def _index(self, shelf: Shelf, kind: Kind, id: str, text: str, held_text: str) -> None:
+        """Write a row's terms; new words end the vectors of the old ones."""
+        shelf.terms[kind, id] = self._counted(text)
+        if text != held_text:
+            shelf.vectors = {key: vector for key, vector in shelf.vectors.items() if key[:2] != (kind, id)}
+
+    def _refuse_length(self, model: str, vector: Vector) -> None:
+        """All vectors of a model are of one length."""
+        for shelf in (*self.changed.values(), *self._held.values()):
+            for (_, _, name), held in shelf.vectors.items():
+                if name == model:
+                    if len(held) != len(vector):
+                        raise InvalidInputError(f"vectors of {model} are {len(held)} bytes, not {len(vector)}")
+                    return
+
+    def _counted(self, text: str) -> Counter[str]:
+        return Counter(self._analyzer.terms(text))

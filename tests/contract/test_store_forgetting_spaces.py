@@ -1,0 +1,312 @@
+"""What forgetting promises beyond one person's rows: buffers, spaces' notes, cases, views and counts of use."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from builders import (
+    ANA,
+    ANA_ELSEWHERE,
+    BIA,
+    MODEL,
+    NOW,
+    a_case,
+    a_conversation,
+    a_job,
+    a_message,
+    a_note,
+    a_vector,
+    a_view,
+    an_entry,
+    an_id,
+    an_item,
+    buffering,
+    ids_of,
+    kept,
+    minutes,
+)
+from relembra.domain.audit import Target
+from relembra.domain.jobs import LEARN
+from relembra.domain.message import Message
+from relembra.domain.scope import Place, Scope, shelf_of
+from relembra.errors import StaleError
+from relembra.store.port import (
+    CloseBuffer,
+    CountUse,
+    DropBuffer,
+    Gone,
+    Kind,
+    NoteFilter,
+    PutMessage,
+    PutNote,
+    PutVector,
+    PutView,
+    Store,
+)
+
+GENERAL = Place("guild", "general")
+GUILD = shelf_of(ANA, GENERAL)
+CAROL = Scope("default", "carol")
+
+WAYS = ["conversation", "person"]
+
+
+async def forget(store: Store, way: str, scope: Scope = ANA, conversation: str = "c1") -> Gone:
+    if way == "person":
+        return await store.forget_person(scope)
+    return await store.forget_conversation(scope, conversation)
+
+
+async def said(store: Store, message: Message, buffer_id: str | None = None) -> Message:
+    await store.apply(message.scope, [PutMessage(message), buffering(message, buffer_id)])
+    return message
+
+
+def spoken(scope: Scope, **changes: Any) -> Message:
+    return a_message(**{"scope": scope, "author": scope.user, "place": GENERAL, "conversation": "c1"} | changes)
+
+
+# ── buffers ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_a_buffer_left_without_messages_goes_with_its_job(store: Store, way: str) -> None:
+    await said(store, a_message())
+    await said(store, spoken(ANA))
+    gone = await forget(store, way)
+    assert gone.counts["jobs"] == 2
+    assert await store.buffers(ANA) == await store.buffers(GUILD) == []
+    assert await store.jobs() == []
+    assert (await store.verify()).problems == ()
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_a_persons_messages_are_taken_out_of_a_spaces_buffer(store: Store, way: str) -> None:
+    id = an_id()
+    mine, theirs = await said(store, spoken(ANA), id), await said(store, spoken(BIA))
+    mine_later = await said(store, spoken(ANA))
+    await forget(store, way)
+    buffer = await store.buffer(GUILD, id)
+    assert buffer is not None
+    assert buffer.messages == (("bia", theirs.id),)
+    assert ids_of(await store.jobs()) == [id]
+    assert await store.messages(ANA, [mine.id, mine_later.id]) == []
+    assert (await store.verify()).problems == ()
+    more = spoken(BIA)
+    assert (await store.apply(BIA, [PutMessage(more), buffering(more)])).waiting == 2
+
+
+async def test_messages_of_another_conversation_stay_in_their_buffers(store: Store) -> None:
+    await said(store, a_message())
+    kept_one = await said(store, a_message(conversation="c2"))
+    await store.forget_conversation(ANA, "c1")
+    assert [buffer.messages for buffer in await store.buffers(ANA)] == [(("ana", kept_one.id),)]
+    assert len(await store.jobs()) == 1
+
+
+async def test_a_note_written_while_somebody_was_forgotten_is_refused(store: Store) -> None:
+    id = an_id()
+    mine, theirs = await said(store, spoken(ANA), id), await said(store, spoken(BIA))
+    await store.apply(GUILD, [CloseBuffer(id)])
+    note = a_note(scope=GUILD, place=GENERAL, message_ids=(mine.id, theirs.id))
+    await store.forget_person(ANA)
+    with pytest.raises(StaleError):
+        await store.apply(GUILD, [PutNote(note, None), DropBuffer(id, frozenset(note.message_ids))])
+    assert await store.notes(GUILD, [note.id]) == []
+
+
+# ── notes of spaces ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_notes_of_a_space_made_of_forgotten_messages_go(store: Store, way: str) -> None:
+    mine, theirs = spoken(ANA), spoken(BIA)
+    note = a_note(scope=GUILD, place=GENERAL, message_ids=(mine.id, theirs.id), summary="a xylophone was stolen")
+    week = a_note(scope=GUILD, place=GENERAL, note_ids=(note.id,))
+    other = a_note(scope=GUILD, place=GENERAL, message_ids=(theirs.id,))
+    own = an_entry(scope=GUILD, target=Target.NOTE, target_id=note.id, after={"title": note.title})
+    copied = an_entry(
+        scope=GUILD, target=Target.NOTE, target_id=other.id, before={"summary": note.summary, "note_ids": [note.id]}
+    )
+    jobs = [a_job(scope=GUILD, payload={"kind": "note", "ids": ids}) for ids in ([note.id], [note.id, other.id])]
+    await kept(store, mine, theirs, note, week, other, own, copied, *jobs)
+    await store.apply(GUILD, [PutVector(Kind.NOTE, row.id, MODEL, a_vector(1, 0)) for row in (note, other)])
+
+    gone = await forget(store, way)
+
+    places = ("messages", "notes", "vectors", "audit", "jobs")
+    assert {place: gone.counts[place] for place in places} == {
+        "messages": 1,
+        "notes": 2,
+        "vectors": 1,
+        "audit": 1,
+        "jobs": 1,
+    }
+    assert gone.counts["terms"] > 0
+    assert (await store.page_notes(GUILD, NoteFilter())).rows == (other,)
+    assert await store.trail(GUILD, Target.NOTE, other.id) == [
+        replace(copied, before={"summary": None, "note_ids": []})
+    ]
+    assert await store.jobs() == [replace(jobs[1], payload={"kind": "note", "ids": [other.id]})]
+    assert await store.messages(BIA, [theirs.id]) == [theirs]
+    assert (await store.verify()).problems == ()
+
+
+async def test_a_spaces_notes_of_other_messages_other_spaces_and_other_tenants_stay(store: Store) -> None:
+    mine = spoken(ANA)
+    there = Scope("other", GUILD.user)
+    notes = [
+        a_note(scope=GUILD, message_ids=(an_id(),)),
+        a_note(scope=shelf_of(ANA, Place("work")), message_ids=(an_id(),)),
+        a_note(scope=there, message_ids=(mine.id,)),
+    ]
+    await kept(store, mine, *notes)
+    await store.forget_person(ANA)
+    for note in notes:
+        assert await store.notes(note.scope, [note.id]) == [note]
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_items_of_others_lose_the_note_and_nothing_else(store: Store, way: str) -> None:
+    mine, theirs = spoken(ANA), spoken(BIA)
+    note = a_note(scope=GUILD, place=GENERAL, message_ids=(mine.id, theirs.id))
+    item = an_item(scope=BIA, note_id=note.id, message_ids=(theirs.id,), evidence="I said so myself", version=3)
+    from_note = an_item(scope=BIA, note_id=note.id)
+    untouched = an_item(scope=BIA, note_id=an_id())
+    entry = an_entry(scope=BIA, target_id=item.id, after={"note_id": note.id, "message_ids": [theirs.id]})
+    elsewhere = an_item(scope=ANA_ELSEWHERE, note_id=note.id)
+    await kept(store, mine, theirs, note, item, from_note, untouched, entry, elsewhere)
+    gone = await forget(store, way)
+    assert gone.counts["pointers"] == 2
+    assert gone.counts["items"] == 0
+    assert await store.items(BIA, ids_of([item, from_note, untouched])) == [
+        replace(item, note_id=None),
+        replace(from_note, note_id=None),
+        untouched,
+    ]
+    assert await store.trail(BIA, Target.ITEM, item.id) == [
+        replace(entry, after={"note_id": None, "message_ids": [theirs.id]})
+    ]
+    assert await store.items(ANA_ELSEWHERE, [elsewhere.id]) == [elsewhere]
+
+
+async def test_own_items_learnt_from_a_spaces_note_and_nothing_else_go(store: Store) -> None:
+    mine, other = spoken(ANA), spoken(ANA, conversation="c2")
+    note = a_note(scope=GUILD, message_ids=(mine.id,))
+    alone = an_item(note_id=note.id, message_ids=(mine.id,))
+    twice = an_item(note_id=note.id, message_ids=(mine.id, other.id), evidence="heard twice")
+    digest = a_note(note_ids=(note.id,))
+    await kept(store, mine, other, note, alone, twice, digest)
+    await store.forget_conversation(ANA, "c1")
+    assert await store.items(ANA, ids_of([alone, twice])) == [
+        replace(twice, note_id=None, message_ids=(other.id,), evidence=None)
+    ]
+    assert await store.notes(ANA, [digest.id]) == []
+
+
+async def test_work_left_for_others_goes_on_without_the_note(store: Store) -> None:
+    mine, theirs = spoken(ANA), spoken(BIA)
+    note = a_note(scope=GUILD, message_ids=(mine.id, theirs.id))
+    jobs = [
+        a_job(scope=row.scope, kind=LEARN, payload={"note": note.id, "messages": [row.id]}) for row in (mine, theirs)
+    ]
+    await kept(store, mine, theirs, note, *jobs)
+    gone = await store.forget_conversation(ANA, "c1")
+    assert gone.counts["jobs"] == 1
+    assert await store.jobs() == [replace(jobs[1], payload={"note": None, "messages": [theirs.id]})]
+
+
+async def test_forgetting_a_space_leaves_its_notes_named_nowhere(store: Store) -> None:
+    theirs = spoken(BIA)
+    note = a_note(scope=GUILD, message_ids=(theirs.id,))
+    item = an_item(scope=BIA, note_id=note.id, message_ids=(theirs.id,))
+    await kept(store, theirs, note, item)
+    await said(store, spoken(ANA))
+    gone = await store.forget_person(GUILD)
+    assert (gone.counts["notes"], gone.counts["pointers"], gone.counts["jobs"]) == (1, 1, 1)
+    assert await store.items(BIA, [item.id]) == [replace(item, note_id=None)]
+    assert await store.messages(BIA, [theirs.id]) == [theirs]
+    assert await store.buffers(GUILD) == []
+    assert (await store.verify()).problems == ()
+
+
+# ── cases, views, use ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_cases_go_with_either_side(store: Store) -> None:
+    gone, stays = an_item(), an_item()
+    cases = [a_case(old_id=gone.id), a_case(new_id=gone.id), a_case(old_id=stays.id)]
+    theirs = a_case(scope=BIA, old_id=gone.id)
+    await kept(store, gone, stays, *cases, theirs)
+    receipt = await store.forget_item(ANA, gone.id)
+    assert receipt.counts["cases"] == 2
+    assert await store.cases(ANA, ids_of(cases)) == [cases[2]]
+    assert await store.cases(BIA, [theirs.id]) == [theirs]
+
+
+async def test_a_forgotten_conversation_takes_the_cases_of_items_that_went(store: Store) -> None:
+    message = a_message()
+    learnt, stays = an_item(message_ids=(message.id,)), an_item()
+    case, other = a_case(old_id=stays.id, new_id=learnt.id), a_case(old_id=stays.id)
+    await kept(store, message, learnt, stays, case, other)
+    assert (await store.forget_conversation(ANA, "c1")).counts["cases"] == 1
+    assert await store.cases(ANA, ids_of([case, other])) == [other]
+
+
+@pytest.mark.parametrize("way", ["item", "conversation"])
+async def test_views_are_to_be_made_anew_at_the_same_version_once_something_is_forgotten(
+    store: Store, way: str
+) -> None:
+    item = an_item()
+    views = [a_view(version=4), a_view(name="week"), a_view(scope=BIA), a_view(scope=ANA_ELSEWHERE)]
+    await kept(store, item, a_message(), a_conversation())
+    for view in views:
+        await store.apply(view.scope, [PutView(view, None)])
+    await store.forget_item(ANA, an_id())
+    assert await store.view(ANA, "profile") == views[0]
+    await (store.forget_item(ANA, item.id) if way == "item" else store.forget_conversation(ANA, "c1"))
+    assert await store.view(ANA, "profile") == replace(views[0], body=None)
+    assert await store.view(ANA, "week") == replace(views[1], body=None)
+    for theirs in views[2:]:
+        assert await store.view(theirs.scope, "profile") == theirs
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_views_that_may_quote_a_spaces_note_are_to_be_made_anew(store: Store, way: str) -> None:
+    mine = spoken(ANA)
+    await kept(store, mine, a_note(scope=GUILD, message_ids=(mine.id,)))
+    for scope in (BIA, CAROL, GUILD, ANA_ELSEWHERE):
+        await store.apply(scope, [PutView(a_view(scope=scope), None)])
+    await forget(store, way)
+    for scope in (BIA, CAROL, GUILD):
+        assert await store.view(scope, "profile") == a_view(scope=scope, body=None)
+    assert await store.view(ANA_ELSEWHERE, "profile") == a_view(scope=ANA_ELSEWHERE)
+
+
+async def test_a_forgotten_person_leaves_no_cases_views_or_use(store: Store) -> None:
+    for scope in (ANA, BIA):
+        await kept(store, a_case(scope=scope))
+        counted = CountUse(task="digest", model="m", at=NOW, calls=1, input_tokens=5, output_tokens=1)
+        await store.apply(scope, [PutView(a_view(scope=scope), None), counted])
+    gone = await store.forget_person(ANA)
+    assert (gone.counts["cases"], gone.total) == (1, 1)
+    assert (await store.page_cases(ANA)).rows == ()
+    assert await store.view(ANA, "profile") is None
+    assert await store.usage(ANA) == []
+    assert (await store.stats(ANA)).people == 0
+    assert await store.view(BIA, "profile") == a_view(scope=BIA)
+    assert len((await store.page_cases(BIA)).rows) == 1
+    assert [use.calls for use in await store.usage()] == [1]
+
+
+async def test_who_talks_on_after_somebody_was_forgotten_opens_a_new_buffer(store: Store) -> None:
+    await said(store, spoken(ANA, text="my xylophone"))
+    await store.forget_person(ANA)
+    id = an_id()
+    message = spoken(BIA, sent_at=NOW + minutes(1))
+    receipt = await store.apply(BIA, [PutMessage(message), buffering(message, id)])
+    assert receipt.waiting == 1
+    assert [buffer.id for buffer in await store.buffers(GUILD)] == [id]
