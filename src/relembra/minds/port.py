@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from relembra.domain.candidate import Comparison, Digest, Spent, Talk
+
 Vector = bytes
 """Float32 numbers, little-endian, of unit length: the dot product of two is their cosine."""
 
@@ -55,3 +57,33 @@ class Tokens(Protocol):
 
     def count(self, text: str) -> int:
         """Never less than a common model's own count for ordinary prose; 0 for empty text."""
+
+
+class Reader(Protocol):
+    """Says what people's words mean. It proposes; plain functions decide, and it never writes.
+
+    Every call may raise `MindUnavailableError` (out of reach, busy, too slow: try later) or `MindError` (it answered,
+    and the answer could not be used even after one repair).
+    """
+
+    @property
+    def name(self) -> str:
+        """Name and version in one word, recorded beside what it proposed."""
+
+    async def digest(self, talk: Talk) -> Digest:
+        """The talk's note, in its own language, and what its people said that is worth knowing.
+
+        Candidates come from messages of role user only, and only the speaker's where one is named.
+        """
+
+    async def working_summary(self, talk: Talk, previous: str | None) -> str:
+        """Where the talk stands, in one dense sentence with the person's mood; `previous`: what it was before."""
+
+    async def compare(self, pairs: Sequence[tuple[str, str]]) -> list[Comparison]:
+        """How each second statement, the newer, stands to its first, in order."""
+
+    def spent(self) -> list[Spent]:
+        """What models were asked since this was last called, failed calls too; an offline reader spends nothing."""
+
+    async def close(self) -> None:
+        """Let go of threads, files and connections; safe to call twice."""

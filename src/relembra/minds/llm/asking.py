@@ -1,0 +1,232 @@
+"""One question to one model: the reply checked, repaired once, paid for, and every failure told in our own words.
+
+Neither prompts nor replies nor keys are part of an error or a log, so a vendor's own sentence is never passed on.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, TypeVar
+
+from relembra.domain.candidate import Spent
+from relembra.errors import MindError, MindUnavailableError
+from relembra.minds.llm.models import Opened, Place, need_extra, opened
+from relembra.minds.llm.prompts import Rendered
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+    from pydantic_ai.messages import ModelResponse
+
+    R = TypeVar("R", bound=BaseModel)
+
+__all__ = ["Asker", "Meter"]
+
+TOOL = "answer"
+MOST_PROBLEMS = 8
+PASSING_STATUS = frozenset({408, 409, 425, 429})
+
+_FENCED = re.compile(r"\A\s*```(?:json)?\s*(.*?)\s*```\s*\Z", re.DOTALL)
+_CHATTY = ("anthropic._base_client", "groq._base_client", "openai._base_client")
+_asking: ContextVar[bool] = ContextVar("relembra_asking", default=False)
+
+log = logging.getLogger(__name__)
+
+
+class Meter:
+    """Adds up what models were asked, by task and model."""
+
+    def __init__(self) -> None:
+        self._counts: dict[tuple[str, str], list[int]] = {}
+
+    def add(self, task: str, model: str, *, calls: int = 0, input_tokens: int = 0, output_tokens: int = 0) -> None:
+        counts = self._counts.setdefault((task, model), [0, 0, 0])
+        for place, more in enumerate((calls, input_tokens, output_tokens)):
+            counts[place] += more
+
+    def take(self) -> list[Spent]:
+        """What was added since this was last called."""
+        counts, self._counts = self._counts, {}
+        return [
+            Spent(task=task, model=model, calls=calls, input_tokens=given, output_tokens=got)
+            for (task, model), (calls, given, got) in counts.items()
+        ]
+
+
+class Asker:
+    """Asks one model, which is opened with the first question."""
+
+    def __init__(self, place: Place, meter: Meter, *, timeout_seconds: float, most_output_tokens: int) -> None:
+        self.name = place.model
+        self._place = place
+        self._meter = meter
+        self._timeout_seconds = timeout_seconds
+        self._most_output_tokens = most_output_tokens
+        self._opened: Opened | None = None
+        self._closed = False
+
+    async def ask(
+        self,
+        task: str,
+        prompt: Rendered,
+        shape: type[R],
+        *,
+        repair: Callable[[str], str],
+        problem_of: Callable[[R], str | None] = lambda _: None,
+    ) -> R:
+        """A reply of this shape that `problem_of` finds nothing wrong with.
+
+        One that cannot be used is asked for once more, with `repair` wording what was wrong.
+        """
+        from pydantic import ValidationError
+
+        data = prompt.data
+        for _ in range(2):
+            told = self._told(task, await self._request(task, prompt.instructions, data, shape))
+            try:
+                reply = shape.model_validate_json(told) if isinstance(told, str) else shape.model_validate(told)
+                problem = problem_of(reply)
+            except ValidationError as exc:
+                problem = _problems(exc)
+            if problem is None:
+                return reply
+            data = f"{prompt.data}\n\n{repair(problem)}"
+            log.info("the model %s gave a %s reply that cannot be used", self.name, task)
+        raise MindError(f"the model {self.name} gave a {task} reply that cannot be used, also when asked to repair it")
+
+    async def close(self) -> None:
+        """Close the connections; safe to call twice."""
+        self._closed = True
+        held, self._opened = self._opened, None
+        if held is not None:
+            await held.close()
+
+    async def _request(self, task: str, instructions: str, data: str, shape: type[BaseModel]) -> ModelResponse:
+        if self._closed:
+            raise MindError("this reader was closed; open another")
+        need_extra()
+        from pydantic_ai.direct import model_request
+        from pydantic_ai.exceptions import AgentRunError, UserError
+        from pydantic_ai.messages import ModelRequest, SystemPromptPart, UserPromptPart
+        from pydantic_ai.models import ModelRequestParameters
+        from pydantic_ai.settings import ModelSettings
+        from pydantic_ai.tools import ToolDefinition
+
+        if self._opened is None:
+            self._opened = opened(self._place)
+        tool = ToolDefinition(
+            name=TOOL, description=shape.__doc__, parameters_json_schema=shape.model_json_schema(), kind="output"
+        )
+        settings = ModelSettings(
+            max_tokens=self._most_output_tokens,
+            timeout=self._timeout_seconds,
+            request_timeout=self._timeout_seconds,
+            max_retries=0,
+        )
+        self._meter.add(task, self.name, calls=1)
+        try:
+            with _unheard():
+                response = await model_request(
+                    self._opened.model,
+                    [ModelRequest(parts=[SystemPromptPart(instructions), UserPromptPart(data)])],
+                    model_settings=settings,
+                    model_request_parameters=ModelRequestParameters(
+                        output_mode="tool", output_tools=[tool], allow_text_output=False
+                    ),
+                    instrument=False,
+                )
+        except (AgentRunError, UserError, LookupError, TypeError, ValueError, AttributeError) as exc:
+            failure = self._failure(exc)  # the last four: a body that is JSON, but not of the protocol
+        else:
+            used = response.usage
+            self._meter.add(task, self.name, input_tokens=used.input_tokens, output_tokens=used.output_tokens)
+            return response
+        raise failure  # out here, so that the vendor's error is not shown with ours
+
+    def _told(self, task: str, response: ModelResponse) -> str | dict[str, object]:
+        """What the model gave to the function, or wrote instead of calling it."""
+        if response.finish_reason == "length":
+            raise MindError(
+                f"the model {self.name} did not finish its {task} reply within {self._most_output_tokens} tokens; "
+                "allow more output tokens, or give it less to read"
+            )
+        if response.finish_reason == "content_filter":
+            raise MindError(f"the model {self.name} refused the {task}")
+        if response.tool_calls:
+            given = response.tool_calls[0].args
+            if given is not None and given != "":
+                return given
+        written = response.text or ""
+        if not written.strip():
+            raise MindError(f"the model {self.name} gave an empty {task} reply")
+        fenced = _FENCED.match(written)
+        return fenced[1] if fenced else written
+
+    def _failure(self, exc: Exception) -> MindError:
+        from pydantic_ai import exceptions as theirs
+
+        name = f"the model {self.name}"
+        status = exc.status_code if isinstance(exc, theirs.ModelHTTPError) else None
+        if isinstance(exc, theirs.ModelRequestTimeout | theirs.ModelTimeoutError):
+            return MindUnavailableError(f"{name} did not answer within {self._timeout_seconds:g} seconds")
+        if isinstance(exc, theirs.ModelConnectionError):
+            return MindUnavailableError(f"{name} could not be reached, or broke off")
+        if isinstance(exc, theirs.ModelAPIError) and (
+            isinstance(exc, theirs.ModelRateLimitError | theirs.ModelUnavailableError | theirs.ModelServerError)
+            or (status is not None and (status in PASSING_STATUS or status >= 500))
+        ):
+            spent = "; the account's quota is used up" if isinstance(exc, theirs.ModelQuotaExceededError) else ""
+            said = "is busy or in trouble" if status is None else f"answered {status}"
+            return MindUnavailableError(f"{name} {said}{spent}", retry_after_seconds=_seconds(exc.retry_after))
+        if isinstance(exc, theirs.ModelContextWindowExceededError):
+            return MindError(f"{name} cannot read that much at once; set a lower limit of input tokens")
+        if isinstance(exc, theirs.ContentFilterError):
+            return MindError(f"{name} refused")
+        if status is not None:
+            return MindError(f"{name} refused with {status}: {_ADVICE.get(status, 'check its name and its abilities')}")
+        if isinstance(exc, theirs.UserError):
+            return MindError(f"{name} cannot be asked this way; choose one that can call functions")
+        return MindError(f"{name} gave a reply that is not of its protocol; check the base URL")
+
+
+_ADVICE = {
+    401: "check the API key",
+    402: "the account has no credit left",
+    403: "this key may not use the model",
+    404: "check the model's name and the base URL",
+    413: "set a lower limit of input tokens",
+}
+
+
+def _seconds(told: float | None) -> float | None:
+    return None if told is None or not math.isfinite(told) else max(0.0, told)
+
+
+def _problems(exc: Exception) -> str:
+    """What pydantic found wrong, without the values it found."""
+    from pydantic import ValidationError
+
+    assert isinstance(exc, ValidationError)
+    found = exc.errors(include_url=False, include_context=False, include_input=False)
+    lines = [f"- {'.'.join(map(str, error['loc'])) or 'the answer'}: {error['msg']}" for error in found[:MOST_PROBLEMS]]
+    return "\n".join(lines + ["- …"] * (len(found) > MOST_PROBLEMS))
+
+
+@contextmanager
+def _unheard() -> Iterator[None]:
+    """Keep vendors' clients, some of which write whole requests, from logging for as long as we ask."""
+    for name in _CHATTY:
+        logging.getLogger(name).addFilter(_quiet)  # adding it again changes nothing
+    token = _asking.set(True)
+    try:
+        yield
+    finally:
+        _asking.reset(token)
+
+
+def _quiet(_: logging.LogRecord) -> bool:
+    return not _asking.get()

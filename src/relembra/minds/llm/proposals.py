@@ -1,0 +1,150 @@
+"""From what a model proposed to candidates: only what a person's own words back is kept. Plain functions."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from relembra.domain.attributes import is_known
+from relembra.domain.candidate import Candidate, Talk
+from relembra.domain.knowledge import SELF
+from relembra.domain.message import Message
+from relembra.domain.text import fold, is_blank, shortened
+from relembra.minds.llm.material import Line, zone_from
+from relembra.minds.offline.language import language_of
+
+if TYPE_CHECKING:
+    from relembra.minds.llm.replies import PersonReply, Thing
+
+__all__ = ["candidates"]
+
+LONGEST_CONTENT = 240
+LONGEST_EVIDENCE = 300
+LONGEST_SUBJECT = 60
+LONGEST_VALUE = 120
+LONGEST_TITLE = 60
+SHORTEST_QUOTE = 2
+
+_NUMBER = re.compile(r"\s*m?(\d{1,4})\s*", re.IGNORECASE)
+_MARKS = " \t\n\"'“”‘’«»…"
+_DAY = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
+
+
+def candidates(
+    things: Sequence[Thing], lines: Sequence[Line], talk: Talk, *, most_a_message: int, why: str
+) -> list[Candidate]:
+    """What is kept of a reply to these lines, in the order said."""
+    shown = _squeezed("\n".join([*(f"{line.message.author}\n{line.text}" for line in lines), *talk.known]))
+    kept: dict[tuple[str, str], tuple[int, Candidate]] = {}
+    a_message: Counter[str] = Counter()
+    for thing in things:
+        place = _place(thing.m, lines)
+        if place is None or not _backed(thing.quote, lines[place].message.text):
+            continue
+        candidate = _candidate(thing, lines[place].message, talk, shown=shown, why=why)
+        if candidate is None or a_message[candidate.message_id] >= most_a_message:
+            continue
+        key = _squeezed(candidate.subject), _squeezed(candidate.content)
+        if key not in kept:
+            a_message[candidate.message_id] += 1
+            kept[key] = place, candidate
+    return [candidate for _, candidate in sorted(kept.values(), key=lambda pair: pair[0])]
+
+
+def _place(number: str, lines: Sequence[Line]) -> int | None:
+    """Which line is meant; None for one that is not there or not to be learnt from."""
+    found = _NUMBER.fullmatch(number)
+    place = int(found[1]) - 1 if found else -1
+    return place if 0 <= place < len(lines) and lines[place].learn else None
+
+
+def _backed(quote: str, text: str) -> bool:
+    """Whether these very words stand in the text, whatever the spaces, accents and capitals."""
+    squeezed = _squeezed(quote.strip(_MARKS))
+    return len(squeezed) >= SHORTEST_QUOTE and squeezed in _squeezed(text)
+
+
+def _candidate(thing: Thing, said: Message, talk: Talk, *, shown: str, why: str) -> Candidate | None:
+    content = _line(thing.content)
+    subject = _subject(thing.subject, said, shown)
+    if content is None or len(content) > LONGEST_CONTENT or subject is None:
+        return None
+    attribute = _attribute(thing.attribute)
+    value = None if attribute is None or thing.value is None else _line(thing.value)
+    begun, ended = _day(thing.since, said), _day(thing.until, said, over=True)
+    if begun is not None and (begun > said.sent_at or (ended is not None and ended <= begun)):
+        begun = None  # what is only to begin is not so yet
+    return Candidate(
+        content=content,
+        message_id=said.id,
+        type=thing.type,
+        area=thing.area,
+        subject=subject,
+        attribute=attribute,
+        value=value if value is not None and len(value) <= LONGEST_VALUE else None,
+        title=None if thing.title is None else _cut(thing.title, LONGEST_TITLE),
+        language=language_of(said.text) or talk.language,
+        person={} if subject == SELF or thing.person is None else _person(thing.person),
+        changed=thing.changed,
+        inferred=thing.inferred,
+        evidence=shortened(thing.quote.strip(_MARKS), LONGEST_EVIDENCE),
+        held_from=begun,
+        held_until=ended if begun is not None and ended is not None and ended <= said.sent_at else None,
+        expires_at=ended if ended is not None and ended > said.sent_at else None,
+        why=why,
+    )
+
+
+def _subject(name: str, said: Message, shown: str) -> str | None:
+    """The speaker, or somebody the lines or what is known speak of; None for a name out of nowhere."""
+    line = _line(name)
+    if line is None or len(line) > LONGEST_SUBJECT:
+        return None
+    if _squeezed(line) in (SELF, _squeezed(said.author)):
+        return SELF
+    return line if _squeezed(line) in shown else None
+
+
+def _attribute(name: str | None) -> str | None:
+    tidy = (name or "").strip().lower()
+    return tidy if tidy.isascii() and tidy.isprintable() and len(tidy) <= LONGEST_SUBJECT and is_known(tidy) else None
+
+
+def _person(person: PersonReply) -> dict[str, str]:
+    told = {part: _cut(value, LONGEST_VALUE) for part, value in person.model_dump(exclude_none=True).items()}
+    return {part: value for part, value in told.items() if value is not None}
+
+
+def _day(told: str | None, said: Message, *, over: bool = False) -> datetime | None:
+    """When a day, month or year begins on the speaker's clock, or when it is over; None for anything else."""
+    found = _DAY.fullmatch((told or "").strip())
+    if found is None:
+        return None
+    year, month, day = (int(part or 1) for part in found.groups())
+    try:
+        begins = datetime(year, month, day, tzinfo=zone_from(said.zone))
+        if over and found[3]:
+            begins += timedelta(days=1)
+        elif over:
+            begins = begins.replace(year=year + (month == 12 or not found[2]), month=month % 12 + 1 if found[2] else 1)
+        return begins.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _cut(text: str, limit: int) -> str | None:
+    line = _line(text)
+    return None if line is None else shortened(line, limit)
+
+
+def _line(text: str) -> str | None:
+    """On one line, without what no store takes; None for nothing."""
+    line = " ".join(text.encode(errors="ignore").decode().replace("\x00", "").split())
+    return None if is_blank(line) else line
+
+
+def _squeezed(text: str) -> str:
+    return "".join(fold(text).split())

@@ -1,0 +1,248 @@
+"""The reader that asks a language model. It proposes what people's own words back, and nothing else."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+
+from relembra.domain.attributes import ATTRIBUTES
+from relembra.domain.candidate import Candidate, Comparison, Digest, NoteText, Spent, Talk
+from relembra.domain.knowledge import LifeArea
+from relembra.domain.message import Message, Role
+from relembra.domain.text import is_blank, shortened
+from relembra.errors import MindError, SettingsError
+from relembra.minds.llm.asking import Asker, Meter
+from relembra.minds.llm.material import Line, chunked, learnable, newest, rendered_lines
+from relembra.minds.llm.models import Place, need_extra
+from relembra.minds.llm.prompts import Prompt, Prompts, Rendered
+from relembra.minds.llm.proposals import candidates
+from relembra.minds.offline.language import language_of
+from relembra.minds.offline.tokens import OfflineTokens
+from relembra.minds.port import Reader, Tokens
+
+__all__ = ["ModelReader"]
+
+LONGEST_TITLE = 80
+LONGEST_SUMMARY = 1_200
+LONGEST_WHY = 200
+DOUBTFUL_FROM = 0.3  # a contradiction the offline reader thinks less likely is not worth a model's tokens
+SUMMARY_WORDS = 30
+LEAST_ROOM = 400
+"""Tokens left for messages however much else a prompt holds."""
+SUMMARY_TOKENS = 2_000
+
+log = logging.getLogger(__name__)
+
+Worth = Callable[[Sequence[Message]], Awaitable[list[bool]]]
+
+
+class ModelReader:
+    """Reads with a fast model, and compares with a deep one where there is one.
+
+    A talk costs one call for each `most_input_tokens` of what `worth` lets through, and none when it lets nothing
+    through: then the `offline` reader's digest is given. `base_url` and `api_key` are the fast model's; the deep one
+    has the same unless it is of another provider or has its own.
+    """
+
+    def __init__(
+        self,
+        offline: Reader,
+        *,
+        fast: str,
+        deep: str | None = None,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        deep_base_url: str | None = None,
+        deep_api_key: str | None = None,
+        worth: Worth,
+        prompts: Prompts,
+        tokens: Tokens | None = None,
+        timeout_seconds: float = 60.0,
+        most_input_tokens: int = 6_000,
+        most_output_tokens: int = 8_000,
+        most_a_message: int = 6,
+    ) -> None:
+        if timeout_seconds <= 0 or most_input_tokens <= 0 or most_output_tokens <= 0 or most_a_message <= 0:
+            raise SettingsError("a model's timeout and limits must be above zero")
+        self._offline = offline
+        self._worth = worth
+        self._prompts = prompts
+        self._tokens = tokens or OfflineTokens()
+        self._most_input_tokens = most_input_tokens
+        self._most_a_message = most_a_message
+        self._meter = Meter()
+
+        def asker(place: Place) -> Asker:
+            return Asker(place, self._meter, timeout_seconds=timeout_seconds, most_output_tokens=most_output_tokens)
+
+        place = Place(fast, base_url, api_key)
+        self._fast = self._deep = asker(place)
+        if deep is not None:
+            near = deep.partition(":")[0] == place.provider
+            url = deep_base_url or (base_url if near else None)
+            other = Place(deep, url, deep_api_key or (api_key if near else None))
+            if other != place:
+                self._deep = asker(other)
+
+    @property
+    def name(self) -> str:
+        """The model and the version of its prompt, as in openai:gpt-5-mini/digest@1."""
+        return f"{self._fast.name}/digest@{self._prompts.version('digest')}"
+
+    async def digest(self, talk: Talk) -> Digest:
+        """The talk's note and what its people said that is worth knowing; one call a chunk."""
+        places = learnable(talk)
+        gate = await self._worth([talk.messages[place] for place in places]) if places else []
+        chosen = [place for place, worthy in zip(places, gate, strict=True) if worthy]
+        if not chosen:
+            return await self._offline.digest(talk)
+        prompt = self._prompts.get("digest", talk.language)
+        known = self._known(talk.known)
+        around = self._cost(self._digest_prompt(prompt, known, "", []))
+        chunks = chunked(talk.messages, chosen, self._room(around + LONGEST_SUMMARY // 3), self._tokens)
+        note, found = NoteText(title="", summary=""), list[Candidate]()
+        for lines in chunks:
+            note, more = await self._read(talk, prompt, lines, known=known, before=note.summary)
+            found += more
+        log.info("%s: %d messages, %d calls, %d candidates", self.name, len(talk.messages), len(chunks), len(found))
+        return Digest(note=note, candidates=tuple(found), reader=self.name)
+
+    async def working_summary(self, talk: Talk, previous: str | None) -> str:
+        """Where the talk stands, in one sentence of at most 30 words; without a person's words, the offline one."""
+        if all(message.role is not Role.USER for message in talk.messages):
+            return await self._offline.working_summary(talk, previous)
+        need_extra()
+        from relembra.minds.llm.replies import SummaryReply
+
+        budget = min(self._room(SUMMARY_TOKENS // 4), SUMMARY_TOKENS)
+        rendered = self._prompts.get("summary", talk.language).rendered(
+            words=str(SUMMARY_WORDS),
+            previous="" if previous is None or is_blank(previous) else _json(previous=previous),
+            messages=rendered_lines(newest(talk.messages, budget, self._tokens)),
+        )
+        reply = await self._fast.ask("summary", rendered, SummaryReply, repair=self._repair(talk.language))
+        words = reply.sentence.split()
+        return " ".join(words) if len(words) <= SUMMARY_WORDS else " ".join(words[:SUMMARY_WORDS]).rstrip(",;:.") + "…"
+
+    async def compare(self, pairs: Sequence[tuple[str, str]]) -> list[Comparison]:
+        """How each second statement stands to its first; one call for all in doubt that fit into one.
+
+        The offline reader compares first, and a model is asked only where that leaves a contradiction possible.
+        """
+        guesses = await self._offline.compare(pairs)
+        doubtful = [index for index, guess in enumerate(guesses) if guess.contradicts >= DOUBTFUL_FROM]
+        try:
+            judged = await self._asked([pairs[index] for index in doubtful]) if doubtful else []
+        except MindError as exc:  # a judgement less sure is better than nothing learnt
+            log.warning("%d pairs are judged offline: %s", len(doubtful), exc)
+            return guesses
+        found = dict(zip(doubtful, judged, strict=True))
+        return [found.get(index, guess) for index, guess in enumerate(guesses)]
+
+    async def _asked(self, pairs: Sequence[tuple[str, str]]) -> list[Comparison]:
+        language = language_of("\n".join(new for _, new in pairs)) or "en"
+        prompt = self._prompts.get("compare", language)
+        room = self._room(self._cost(prompt.rendered(pairs="")))
+        batches = [await self._judged(batch, prompt, language) for batch in self._batches(pairs, room)]
+        return [comparison for batch in batches for comparison in batch]
+
+    def spent(self) -> list[Spent]:
+        """What models were asked since this was last called, failed calls too."""
+        return [*self._meter.take(), *self._offline.spent()]
+
+    async def close(self) -> None:
+        """Close the connections, and the offline reader; safe to call twice."""
+        await self._fast.close()
+        await self._deep.close()
+        await self._offline.close()
+
+    async def _read(
+        self, talk: Talk, prompt: Prompt, lines: list[Line], *, known: str, before: str
+    ) -> tuple[NoteText, list[Candidate]]:
+        need_extra()
+        from relembra.minds.llm.replies import DigestReply
+
+        reply = await self._fast.ask(
+            "digest",
+            self._digest_prompt(prompt, known, before, lines),
+            DigestReply,
+            repair=self._repair(talk.language),
+        )
+        title, summary = shortened(reply.title, LONGEST_TITLE), shortened(reply.summary, LONGEST_SUMMARY)
+        if is_blank(title) or is_blank(summary):
+            raise MindError(f"the model {self._fast.name} gave a note without words")
+        why = f"{self._fast.name}/digest@{prompt.version}"
+        kept = candidates(reply.things, lines, talk, most_a_message=self._most_a_message, why=why)
+        if len(kept) < len(reply.things):
+            log.info("%s: %d proposals were not backed by what was said", why, len(reply.things) - len(kept))
+        return NoteText(title=title, summary=summary), kept
+
+    async def _judged(self, batch: Sequence[tuple[str, str]], prompt: Prompt, language: str) -> list[Comparison]:
+        need_extra()
+        from relembra.minds.llm.replies import ComparisonReply
+
+        def problem_of(reply: ComparisonReply) -> str | None:
+            numbers = sorted(answer.n for answer in reply.answers)
+            right = numbers == list(range(1, len(batch) + 1))
+            return None if right else f"- answers: exactly one for each n from 1 to {len(batch)}"
+
+        listed = [_json(n=number, old=old, new=new) for number, (old, new) in enumerate(batch, 1)]
+        reply = await self._deep.ask(
+            "compare",
+            prompt.rendered(pairs="\n".join(listed)),
+            ComparisonReply,
+            repair=self._repair(language),
+            problem_of=problem_of,
+        )
+        return [
+            Comparison(contradicts=one.contradicts, same=one.same, why=shortened(one.why, LONGEST_WHY))
+            for one in sorted(reply.answers, key=lambda one: one.n)
+        ]
+
+    def _digest_prompt(self, prompt: Prompt, known: str, before: str, lines: Sequence[Line]) -> Rendered:
+        return prompt.rendered(
+            areas=", ".join(LifeArea),
+            attributes=", ".join(ATTRIBUTES),
+            most=str(self._most_a_message),
+            known=known,
+            before=_json(before=before) if before else "",
+            messages=rendered_lines(lines),
+        )
+
+    def _known(self, known: Sequence[str]) -> str:
+        """What is held already, as JSON lines, the first of it that fit into a quarter of the room."""
+        lines: list[str] = []
+        room = self._most_input_tokens // 4
+        for line in known:
+            lines.append(_json(known=line))
+            room -= self._tokens.count(lines[-1]) + 1
+            if room < 0:
+                lines.pop()
+                break
+        return "\n".join(lines)
+
+    def _batches(self, pairs: Sequence[tuple[str, str]], room: int) -> list[list[tuple[str, str]]]:
+        batches: list[list[tuple[str, str]]] = []
+        left = 0
+        for old, new in pairs:
+            cost = self._tokens.count(_json(n=100, old=old, new=new)) + 1
+            if not batches or cost > left:
+                batches.append([])
+                left = room
+            batches[-1].append((old, new))
+            left -= cost
+        return batches
+
+    def _room(self, taken: int) -> int:
+        return max(LEAST_ROOM, self._most_input_tokens - taken)
+
+    def _cost(self, prompt: Rendered) -> int:
+        return self._tokens.count(prompt.instructions) + self._tokens.count(prompt.data)
+
+    def _repair(self, language: str) -> Callable[[str], str]:
+        return lambda problems: self._prompts.get("repair", language).rendered(problems=problems).instructions
+
+
+def _json(**values: object) -> str:
+    return json.dumps(values, ensure_ascii=False)

@@ -1,0 +1,196 @@
+"""The reader that needs no model, no key and no network: rules find what is said, a trained gate guards the door."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from relembra.domain.attributes import about
+from relembra.domain.candidate import Candidate, Comparison, Digest, Spent, Talk
+from relembra.domain.knowledge import SELF
+from relembra.domain.message import Message, Role
+from relembra.domain.moment import local
+from relembra.domain.policy import LearnPolicy
+from relembra.domain.text import shortened
+from relembra.minds.offline.judges.values import Act, Judgement, Label, Mood
+from relembra.minds.offline.language import Language, language_of
+from relembra.minds.offline.reader.engine import Grammar, Said, read
+from relembra.minds.offline.reader.summary import note_text, summarised
+from relembra.minds.offline.reader.telling import Telling, tellings
+from relembra.minds.port import Tokens
+
+if TYPE_CHECKING:
+    from relembra.minds.offline.judges.judges import Judges
+
+__all__ = ["OfflineReader"]
+
+VERSION = 1
+SUMMARY_CHARACTERS = 240
+
+_MOODS = {
+    "pt": {Mood.POSITIVE: "animado", Mood.NEGATIVE: "abatido", Mood.NEUTRAL: "neutro"},
+    "en": {Mood.POSITIVE: "in good spirits", Mood.NEGATIVE: "low", Mood.NEUTRAL: "neutral"},
+}
+_MOOD = {"pt": "humor", "en": "mood"}
+
+
+class OfflineReader:
+    """Deterministic. Rules propose; the gate refuses what is not worth keeping, and lets plain telling in whole."""
+
+    name = f"offline@{VERSION}"
+
+    def __init__(self, judges: Judges, tokens: Tokens, *, policy: LearnPolicy, summary_tokens: int) -> None:
+        self._judges = judges
+        self._tokens = tokens
+        self._policy = policy
+        self._summary_tokens = summary_tokens
+
+    async def digest(self, talk: Talk) -> Digest:
+        spoken = [message for message in talk.messages if _is_spoken(message, talk.speaker)]
+        candidates = [candidate for found in await self._proposed(spoken, talk.language) for candidate in found]
+        return Digest(note=note_text(talk), candidates=tuple(candidates), reader=self.name)
+
+    async def worth(self, messages: Sequence[Message]) -> list[bool]:
+        """Which messages are worth a model's tokens: those that would teach something, and those the gate lets in."""
+        judged = await self._judges.judge([message.text for message in messages])
+        proposed = await self._proposed(messages, "en")
+        return [one.worth.value or bool(found) for one, found in zip(judged, proposed, strict=True)]
+
+    async def _proposed(self, messages: Sequence[Message], language: str) -> list[list[Candidate]]:
+        """What each message says that is worth knowing: what rules read, and plain telling the gate is sure of."""
+        read = [_read(message, language) for message in messages]
+        told = [
+            tellings(message.text, found.grammar, found.quotes) for message, found in zip(messages, read, strict=True)
+        ]
+        texts = [message.text for message in messages]
+        parts = [telling.text for found in told for telling in found]
+        judged = iter(await self._judges.judge([*texts, *parts]))
+        whole = [next(judged) for _ in texts]
+        return [
+            self._kept(message, judgement, found, [(telling, next(judged)) for telling in tellings_found])
+            for message, judgement, found, tellings_found in zip(messages, whole, read, told, strict=True)
+        ]
+
+    def _kept(
+        self, message: Message, judgement: Judgement, read: _Read, told: Sequence[tuple[Telling, Judgement]]
+    ) -> list[Candidate]:
+        policy = self._policy
+        if judgement.worth.probability < policy.doubt_under:
+            return []
+        kept = [_candidate(said, read.grammar, message, judgement) for said in read.said]
+        kept += [
+            _whole(telling, message, one, read.grammar.language)
+            for telling, one in told
+            if one.worth.probability >= policy.whole_at_least
+            and judgement.worth.value
+            and one.act.value is Act.STATEMENT
+            and one.kind.value is not None
+        ]
+        return kept
+
+    async def working_summary(self, talk: Talk, previous: str | None) -> str:
+        spoken = [message for message in talk.messages if message.role is Role.USER]
+        chosen = " ".join(
+            text.rstrip(".!… ") + "." for _, text in summarised(spoken, most_characters=SUMMARY_CHARACTERS)
+        )
+        judged = await self._judges.judge([message.text for message in spoken[-2:]])
+        mood = next((one.mood.value for one in reversed(judged) if one.mood.value is not Mood.NEUTRAL), Mood.NEUTRAL)
+        language = "pt" if talk.language == "pt" else "en"
+        ending = f" ({_MOOD[language]}: {_MOODS[language][mood]})"
+        told = chosen or previous or ""
+        while told and self._tokens.count(told + ending) > self._summary_tokens:
+            told = shortened(told, max(1, int(len(told) * 0.85)))
+        return (told + ending).strip()
+
+    async def compare(self, pairs: Sequence[tuple[str, str]]) -> list[Comparison]:
+        related = await self._judges.relate(pairs)
+        return [
+            Comparison(contradicts=one.all[Label.CONTRADICTS], same=one.all[Label.SAME], why=one.why) for one in related
+        ]
+
+    def spent(self) -> list[Spent]:
+        return []
+
+    async def close(self) -> None:
+        """Nothing is held; the embedder belongs to whoever made it."""
+
+
+def _is_spoken(message: Message, speaker: str | None) -> bool:
+    return message.role is Role.USER and speaker in (None, message.author)
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What rules found in a message, by the grammar of its language."""
+
+    grammar: Grammar
+    said: tuple[Said, ...]
+
+    @property
+    def quotes(self) -> list[str]:
+        return [said.quote for said in self.said]
+
+
+def _grammar(language: Language) -> Grammar:
+    if language == "pt":
+        from relembra.minds.offline.reader.portuguese import GRAMMAR
+    else:
+        from relembra.minds.offline.reader.english import GRAMMAR
+    return GRAMMAR
+
+
+def _read(message: Message, fallback: str) -> _Read:
+    """Read by the language of the words; where they do not tell, by the talk's, and else by the other."""
+    spoken = language_of(message.text)
+    first: Language = spoken or ("pt" if fallback == "pt" else "en")
+    other: Language = "en" if first == "pt" else "pt"
+    said_at = local(message.sent_at, message.zone)
+    found = _Read(_grammar(first), tuple(read(message.text, _grammar(first), said_at=said_at)))
+    if found.said or spoken is not None:
+        return found
+    again = _Read(_grammar(other), tuple(read(message.text, _grammar(other), said_at=said_at)))
+    return again if again.said else found
+
+
+def _candidate(said: Said, grammar: Grammar, message: Message, judgement: Judgement) -> Candidate:
+    fixed = about(said.attribute)
+    person = dict(said.person)
+    is_name = said.subject != SELF and said.subject != said.relation
+    subject = said.subject.title() if is_name and said.subject.islower() else said.subject
+    if said.relation and said.attribute == "relation":
+        person = {"name": subject, "relation": said.relation} | person
+    return Candidate(
+        content=said.content or grammar.worded(said),
+        message_id=message.id,
+        type=said.type or fixed.type,
+        area=fixed.area or judgement.area.value,
+        sub_area=fixed.sub_area,
+        subject=subject,
+        attribute=said.attribute,
+        value=said.value,
+        language=grammar.language,
+        tags=said.tags,
+        person=person,
+        changed=said.changed,
+        held_from=said.held_from,
+        held_until=said.held_until,
+        expires_at=said.expires_at,
+        evidence=said.quote,
+        why=f"rule: {said.rule}",
+    )
+
+
+def _whole(telling: Telling, message: Message, judgement: Judgement, language: Language) -> Candidate:
+    assert judgement.kind.value is not None
+    return Candidate(
+        content=" ".join(telling.text.split()),
+        message_id=message.id,
+        type=judgement.kind.value,
+        area=judgement.area.value,
+        subject=telling.subject,
+        language=language,
+        weight=0.5,
+        evidence=telling.text,
+        why=judgement.worth.why,
+    )

@@ -1,0 +1,107 @@
+"""Plain telling that no rule reads: the sentences of a message that claim something, and whom each speaks of.
+
+Such a sentence is kept as it was said when the gate is sure of it. Whom it is about is told by how it begins; where
+that cannot be told it is left out, for the wrong person is worse than nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from relembra.domain.knowledge import SELF
+from relembra.minds.offline.flat import flattened
+from relembra.minds.offline.language import Language
+from relembra.minds.offline.names import find_names
+from relembra.minds.offline.people import RELATIONS
+from relembra.minds.offline.reader.engine import Grammar
+from relembra.minds.offline.sentences import split_sentences
+
+__all__ = ["Telling", "tellings"]
+
+LONGEST = 200
+LONGEST_READ = 2_000
+FEWEST_WORDS = 3
+
+_OPENING = {
+    "pt": r"^\W*(?:(?:e|ah|oi|entao|olha|bom|mas|tipo|gente|hoje|ontem|agora|so que|alias|"
+    r"inclusive)\W+){0,2}(?:a |o )?",
+    "en": r"^\W*(?:(?:and|oh|hey|so|well|but|btw|also|plus|today|yesterday|now|anyway)\W+){0,2}",
+}
+_MINE = {"pt": r"(?:minha|meu|nossa|nosso)", "en": r"(?:my|our)"}
+_KIN = {
+    language: re.compile(rf"{_OPENING[language]}{_MINE[language]}\s+(?:\w+\s+)??({RELATIONS[language]})\b")
+    for language in ("pt", "en")
+}
+_ANYBODY = {
+    "pt": re.compile(
+        rf"\b(?:{RELATIONS['pt']}|ele|ela|eles|elas|voce|vc|voces|vcs|tu|dele|dela|a gente|nos|nosso|nossa)\b"
+    ),
+    "en": re.compile(rf"\b(?:{RELATIONS['en']}|he|she|they|his|her|their|him|them|you|your|we|our|us)\b"),
+}
+_OWN = {
+    "pt": re.compile(
+        r"\b(?:eu|meu|minha|meus|minhas|me|mim|comigo|nosso|nossa|a gente|\w{2,}(?:ei|mos)|"
+        r"sou|estou|to|tenho|tinha|fui|moro|trabalho|quero|preciso|gosto|odeio|adoro|amo|prefiro|tomo|faco|"
+        r"fiz|ganho|pago|"
+        r"sinto|vou|posso|consigo|sei|acho|tive|estava|parei|perdi|estudo|uso|vivo|peso|fico|jogo|toco|torco|"
+        r"durmo|acordo|"
+        r"falo|devo|vim|vi|cuido|crio|leio|escrevo|corro|ando|nado|danco|canto|cozinho|ensino|lidero|atendo|"
+        r"coleciono)\b"
+    ),
+    "en": re.compile(r"\b(?:i|i'm|im|i've|ive|i'd|i'll|my|mine|me|we|we're|our|us|myself)\b"),
+}
+_LOOSE = re.compile(
+    r"\b(?:talvez|quem sabe|sei la|nao sei|maybe|perhaps|might|not sure|brincadeira|zoeira|jk|kidding|"
+    r"so que nao|imagina|"
+    r"ironia|parabens pra mim|ordem da|a partir de agora|de agora em diante|from now on|remember that|"
+    r"lembre|anote|grave)\b"
+    r"|🙄|🙃"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """A sentence that claims something, as it was said, and whom it is about."""
+
+    text: str
+    subject: str = SELF
+    relation: str | None = None
+
+
+def tellings(text: str, grammar: Grammar, read_already: Sequence[str]) -> list[Telling]:
+    """The sentences that claim something and hold nothing a rule has read (`read_already`: what rules quoted)."""
+    flat = flattened(text[:LONGEST_READ])
+    if grammar.foreign(flat.raw, flat.text) or "“" in text or text.count('"') > 1:
+        return []
+    found: list[Telling] = []
+    for start, end in split_sentences(flat.raw):
+        sentence, level = flat.raw[start:end], flat.text[start:end]
+        if any(quote and quote in sentence for quote in read_already) or not _claims(sentence, level, grammar):
+            continue
+        if (telling := _told_of(sentence, level, grammar.language)) is not None:
+            found.append(telling)
+    return found
+
+
+def _claims(sentence: str, flat: str, grammar: Grammar) -> bool:
+    return (
+        len(sentence) <= LONGEST
+        and len(flat.split()) >= FEWEST_WORDS
+        and "?" not in sentence
+        and not grammar.skipped(sentence, flat)
+        and not grammar.unreal.search(flat)
+        and not _LOOSE.search(flat)
+    )
+
+
+def _told_of(sentence: str, flat: str, language: Language) -> Telling | None:
+    kin = _KIN[language].match(flat)
+    names = [name for name in find_names(sentence, language) if name.relation != SELF]
+    own = _OWN[language].search(flat, kin.end() if kin is not None else 0)
+    if kin is not None:
+        called = next((name for name in names if name.relation is not None), None)
+        alone = len(names) <= (called is not None) and not _ANYBODY[language].search(flat, kin.end())
+        return None if own or not alone else Telling(sentence, kin[1] if called is None else called.name, kin[1])
+    return Telling(sentence) if own and not names and not _ANYBODY[language].search(flat) else None

@@ -1,0 +1,266 @@
+"""Making the compact user memory: what is said of somebody in few tokens, and what goes when room is short."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta
+
+from relembra.domain.attributes import ENDS_A_GOAL, FAVORITE, FORMER
+from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
+from relembra.domain.message import Note, NoteKind
+from relembra.domain.text import shortened
+from relembra.minds.port import Tokens
+from relembra.recall.rendering import short_date
+from relembra.views.calendar import OLDEST, date_in, day_of, read_birthday, zone_lived_in
+from relembra.views.challenges import challenges
+from relembra.views.held import held, newest, of_owner, said, without
+from relembra.views.people import Person
+from relembra.views.ties import Closeness
+from relembra.views.user_memory import FACTS, LISTS, TITLES, UserMemory, from_body, rendered, to_body
+
+__all__ = ["BUDGET_TOKENS", "UserMemory", "compact", "from_body", "rendered", "to_body"]
+
+BUDGET_TOKENS = 800
+FLOOR = 5 / 8  # of the budget: below it, lines beyond the usual number are taken too
+RECENT = timedelta(days=14)
+LONGEST_LINE = 160
+MOST_FAMILY = 8
+LONGEST_FAMILY_LINE = 300
+
+BIRTHDAY = {"en": "birthday: {name}", "pt": "aniversário: {name}"}
+OWN_BIRTHDAY = {"en": "their own birthday", "pt": "o próprio aniversário"}
+
+_USUAL = {"current_goals": 8, "current_challenges": 6, "top_of_mind": 8, "values": 5, "learnt_patterns": 10}
+_MOST_WANTED = (
+    *("location", "occupation", "age", "current_goals", "current_challenges", "communication_style", "timezone"),
+    *("family_context", "learnt_patterns", "top_of_mind", "values"),
+)
+
+_DATED = frozenset({"deadline", "meeting", "contract"})
+_STATED_ELSEWHERE = frozenset(
+    {"name", "age", "birthday", "timezone", "residence", "employment", "occupation", "communication"}
+    | {"marital_status", "children", "relation", "value"}
+)
+_PATTERNS = frozenset(
+    {"habit", "schedule", "wake_time", "bedtime", "allergy", "intolerance", "medication", "diet", "likes", "dislikes"}
+    | {"language", "skill", "opinion", "nickname", "pronouns", "religion"}
+)
+_TELLING = frozenset({NoteKind.CONVERSATION, NoteKind.TOPIC_CLUSTER, NoteKind.SESSION, NoteKind.APPOINTMENT})
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One thing that may be taken into the memory: a whole fact, or one line of a list."""
+
+    field: str
+    value: int | str
+
+
+def compact(
+    items: Iterable[KnowledgeItem],
+    notes: Iterable[Note],
+    people: Sequence[Person],
+    *,
+    name: str,
+    now: datetime,
+    language: str,
+    tokens: Tokens,
+    budget_tokens: int = BUDGET_TOKENS,
+    version: int = 1,
+    speaker: str | None = None,
+) -> UserMemory:
+    """The memory whose text fits the budget in either language; the least important lines are the first to go.
+
+    Goals come before challenges and these before patterns. The same values give the same memory, however ordered.
+    """
+    mine = of_owner(held(items, now, speaker=speaker))
+    empty = UserMemory(name=shortened(name, LONGEST_LINE), language=language, version=version, made_at=now)
+    if _size(empty, tokens) > budget_tokens:
+        return replace(empty, name="")
+    usual, further = _parts(mine, list(notes), people, now=now, language=language)
+    memory = _holding(empty, usual)
+    while usual and _size(memory, tokens) > budget_tokens:
+        usual.pop()
+        memory = _holding(empty, usual)
+        further = []  # nothing less important comes in where something more important had to go
+    for part in further:
+        if tokens.count(rendered(memory)) >= budget_tokens * FLOOR:
+            break
+        longer = _holding(empty, [*usual, part])
+        if _size(longer, tokens) <= budget_tokens:
+            usual.append(part)
+            memory = longer
+    return memory
+
+
+def _parts(
+    mine: Sequence[KnowledgeItem], notes: Sequence[Note], people: Sequence[Person], *, now: datetime, language: str
+) -> tuple[list[_Part], list[_Part]]:
+    """All there is to say, the most important first: what is usually said, and what is said where room is left."""
+    zone = zone_lived_in(mine, _value(newest(mine, "timezone", now)))
+    today = day_of(now, zone or "+00:00").date()
+    goals = [item for item in mine if _is_goal(item)]
+    hard = without(challenges(mine, now), goals)
+    plain = without(mine, [*goals, *hard])
+    patterns = sorted((item for item in plain if _is_pattern(item)), key=_pattern_rank)
+    coming = _upcoming(plain, people, now=now, today=today, language=language)
+    other = [item for item in without(plain, patterns) if item.attribute not in _STATED_ELSEWHERE]
+    fresh = _fresh(other, notes, now=now, language=language)
+    values: dict[str, Sequence[int | str | None]] = {
+        "age": [_age(mine, now, today)],
+        "location": [_value(newest(mine, "residence", now))],
+        "occupation": [_joined([_value(newest(mine, name, now)) for name in ("occupation", "employment")], ", ")],
+        "timezone": [zone],
+        "communication_style": [_joined([item.content for item in mine if item.attribute == "communication"], "; ")],
+        "family_context": [_family(mine, people, now)],
+        "current_goals": _contents(goals),
+        "current_challenges": _contents(hard),
+        "top_of_mind": list(dict.fromkeys([*coming, *fresh])),
+        "values": _contents([item for item in mine if item.attribute == "value"]),
+        "learnt_patterns": _contents(patterns),
+    }
+    rest = _contents([item for item in other if not _is_dated(item) and now - item.held_from > RECENT])
+    usual, further = [], []
+    for field in _MOST_WANTED:
+        parts = [_Part(field, value) for value in values[field] if value is not None]
+        usual += parts[: _USUAL.get(field, 1)]
+        further += parts[_USUAL.get(field, 1) :]
+    told = {part.value for part in [*usual, *further]}
+    further += [_Part("learnt_patterns", text) for text in rest if text not in told]
+    return usual, further
+
+
+def _holding(empty: UserMemory, parts: Sequence[_Part]) -> UserMemory:
+    facts = {part.field: part.value for part in parts if part.field in FACTS}
+    lists = {field: tuple(str(part.value) for part in parts if part.field == field) for field in LISTS}
+    return replace(empty, **facts, **lists)  # type: ignore[arg-type]  # the fields' own kinds, by their names
+
+
+def _size(memory: UserMemory, tokens: Tokens) -> int:
+    """Its tokens in the language that needs more of them, so that it fits in whichever it is asked."""
+    return max(tokens.count(rendered(memory, language)) for language in TITLES)
+
+
+# ── what is said ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _age(mine: Sequence[KnowledgeItem], now: datetime, today: date) -> int | None:
+    """By the birthday where its year is known, else the age told and the full years since then."""
+    born = newest(mine, "birthday", now)
+    if born is not None:
+        for text in (born.value or "", born.content):
+            birthday = read_birthday(text, language=born.language)
+            if birthday is not None and (age := birthday.age(today)) is not None:
+                return age
+    told = newest(mine, "age", now)
+    number = None if told is None else re.search(r"\d{1,3}", said(told))
+    if told is None or number is None:
+        return None
+    age = int(number[0]) + _full_years(day_of(told.held_from, told.zone).date(), today)
+    return age if age <= OLDEST else None
+
+
+def _full_years(since: date, today: date) -> int:
+    return max(0, today.year - since.year - ((today.month, today.day) < (since.month, since.day)))
+
+
+def _family(mine: Sequence[KnowledgeItem], people: Sequence[Person], now: datetime) -> str | None:
+    """Marital status, children, and the near ones with what they are: "casada; irmã Clara; gata Luna"."""
+    near = sorted(
+        (one for one in people if one.closeness in (Closeness.FAMILY, Closeness.PARTNER, Closeness.PETS)),
+        key=lambda one: one.closeness is not Closeness.PARTNER,
+    )
+    stated = [newest(mine, "marital_status", now), newest(mine, "children", now)]
+    pieces = [item.content if said(item).isdigit() else said(item) for item in stated if item is not None]
+    for one in near[:MOST_FAMILY]:
+        relation = one.relation or ""
+        pieces.append(one.name if relation.casefold() in one.name.casefold() else f"{relation} {one.name}")
+    return shortened("; ".join(dict.fromkeys(pieces)), LONGEST_FAMILY_LINE) or None
+
+
+def _upcoming(
+    mine: Sequence[KnowledgeItem], people: Sequence[Person], *, now: datetime, today: date, language: str
+) -> list[str]:
+    """Deadlines, meetings and birthdays of the days to come, the soonest first."""
+    found: list[tuple[date, str]] = []
+    for item in mine:
+        if (planned := _planned_for(item, now)) is not None:
+            found.append((planned, item.content))
+        if item.attribute == "birthday" and (own := read_birthday(said(item), language=item.language)) is not None:
+            found.append((own.next(today), OWN_BIRTHDAY[language]))
+    found += [
+        (one.birthday.next(today), BIRTHDAY[language].format(name=one.name))
+        for one in people
+        if one.birthday is not None
+    ]
+    coming = sorted((day, text) for day, text in found if today <= day <= today + RECENT)
+    return [_dated(text, day, language) for day, text in coming]
+
+
+def _planned_for(item: KnowledgeItem, now: datetime) -> date | None:
+    """The day of something planned: as its words say, when it begins to hold, or when it ends or expires."""
+    if not _is_dated(item):
+        return None
+    if (written := date_in(item.value) or date_in(item.content)) is not None:
+        return written
+    moments = (item.held_from, item.held_until, item.expires_at)
+    return next((day_of(one, item.zone).date() for one in moments if one is not None and one > now), None)
+
+
+def _fresh(mine: Sequence[KnowledgeItem], notes: Iterable[Note], *, now: datetime, language: str) -> list[str]:
+    """What was said or noted in the last days, the newest first; something planned is dated by its day."""
+    found: list[tuple[datetime, str, str]] = []
+    for item in mine:
+        told = item.held_from if item.held_from <= now else item.created_at
+        day = _planned_for(item, now) or day_of(told, item.zone).date()
+        found.append((told, item.id, _dated(item.content, day, language)))
+    found += [
+        (note.happened_at, note.id, _dated(note.title, note.happened_at.date(), language))
+        for note in notes
+        if note.kind in _TELLING and note.deleted_at is None
+    ]
+    recent = sorted((row for row in found if timedelta() <= now - row[0] <= RECENT), reverse=True)
+    return [text for _, _, text in recent]
+
+
+def _is_goal(item: KnowledgeItem) -> bool:
+    return (item.type is KnowledgeType.GOAL or item.attribute == "goal") and item.attribute not in ENDS_A_GOAL
+
+
+def _is_pattern(item: KnowledgeItem) -> bool:
+    """Whether it is learnt about how the person is; what was once so is no pattern."""
+    name = item.attribute or ""
+    if name in _STATED_ELSEWHERE or name.startswith(FORMER):
+        return False
+    by_type = item.type in (KnowledgeType.INSIGHT, KnowledgeType.PREFERENCE)
+    return by_type or name in _PATTERNS or name.startswith(FAVORITE)
+
+
+def _is_dated(item: KnowledgeItem) -> bool:
+    """Whether it is planned for a day; an event is when it was told before it happened."""
+    return item.attribute in _DATED or (item.attribute == "event" and item.held_from > item.created_at)
+
+
+def _pattern_rank(item: KnowledgeItem) -> tuple[float, float, str]:
+    seen = 1 + math.log(max(item.observations, 1))
+    return (-item.weight * item.confidence * seen, -item.held_from.timestamp(), item.id)
+
+
+def _contents(items: Iterable[KnowledgeItem]) -> list[str]:
+    return list(dict.fromkeys(shortened(item.content, LONGEST_LINE) for item in items))
+
+
+def _value(item: KnowledgeItem | None) -> str | None:
+    return None if item is None else shortened(said(item), LONGEST_LINE)
+
+
+def _joined(texts: Iterable[str | None], mark: str) -> str | None:
+    return shortened(mark.join(dict.fromkeys(text for text in texts if text)), LONGEST_LINE) or None
+
+
+def _dated(text: str, day: date, language: str) -> str:
+    moment = datetime.combine(day, time(), UTC)
+    return f"{shortened(text, LONGEST_LINE)} ({short_date(moment, language)})"

@@ -1,0 +1,147 @@
+"""The people and pets of somebody's life, put together from everything said about each."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType
+from relembra.domain.text import fold
+from relembra.views.calendar import Birthday, read_birthday
+from relembra.views.held import by_importance, held
+from relembra.views.ties import Closeness, Tie, bare_tie, tie_in_name, tie_of
+
+__all__ = ["Person", "people"]
+
+_OWN_FIELDS = frozenset({"name", "relation", "birthday"})
+_NO_FACTS = frozenset({"relation", "name", "birthday"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """Somebody in the owner's life: their name (or the tie, while nobody said one), and all that is held of them."""
+
+    name: str
+    relation: str | None  # as the owner says it: "irmã", "best friend"
+    facts: tuple[str, ...]  # the most important first, without the tie and the birthday
+    birthday: Birthday | None
+    items: tuple[KnowledgeItem, ...]  # all it was put together from: ties first, then the most important
+
+    @property
+    def closeness(self) -> Closeness:
+        tie = None if self.relation is None else tie_of(self.relation)
+        return Closeness.OTHER if tie is None else tie.closeness
+
+
+def people(items: Iterable[KnowledgeItem], *, now: datetime, speaker: str | None = None) -> tuple[Person, ...]:
+    """Everybody the owner spoke of, the closest first and then by name; what others claimed about them is left out.
+
+    "Mãe" and "Maria" are one when something says that Maria is the mother, and there is only one.
+    """
+    groups: dict[str, list[KnowledgeItem]] = defaultdict(list)
+    for item in held(items, now, speaker=speaker):
+        if (name := _name(item)) is not None:
+            groups[_key(name)].append(item)
+    _join_aliases(groups)
+    made = [_person(group) for group in groups.values()]
+    return tuple(sorted(made, key=lambda person: (person.closeness, _unknown(person), fold(person.name), person.name)))
+
+
+def _name(item: KnowledgeItem) -> str | None:
+    """Whom an item is about, by the best name it gives; None when it is about the owner alone."""
+    if item.subject != SELF and bare_tie(item.subject) is None:
+        return item.subject
+    named = item.person.get("name")
+    if named and (item.type is KnowledgeType.PERSON or item.subject != SELF):
+        return named
+    return None if item.subject == SELF else item.subject
+
+
+def _key(name: str) -> str:
+    """What people are told apart by: the folded name, or the tie where there is no name."""
+    tie = bare_tie(name)
+    return f"tie:{tie.key}" if tie is not None else fold(name)
+
+
+def _join_aliases(groups: dict[str, list[KnowledgeItem]]) -> None:
+    """Give what was said of "the mother" to the one who is known by name to be her."""
+    named: dict[str, list[str]] = defaultdict(list)
+    for key, group in groups.items():
+        if not key.startswith("tie:") and (tie := _tie(group)) is not None:
+            named[tie.key].append(key)
+    for key in [key for key in groups if key.startswith("tie:")]:
+        group = groups[key]
+        tie = bare_tie(group[0].subject)
+        told = next((item.value for item in group if item.attribute == "name" and item.value), None)
+        if told is not None and bare_tie(told) is None:
+            groups[_key(told)].extend(groups.pop(key))
+        elif tie is not None and tie.single and len(named[tie.key]) == 1:
+            groups[named[tie.key][0]].extend(groups.pop(key))
+
+
+def _tie(group: Sequence[KnowledgeItem]) -> Tie | None:
+    relation = _relation(group)
+    return None if relation is None else tie_of(relation)
+
+
+def _relation(group: Sequence[KnowledgeItem]) -> str | None:
+    """How the owner calls the tie: as stated, as a word stood for the name, or as the name begins."""
+    for item in sorted(group, key=by_importance):
+        if item.attribute == "relation" and item.value:
+            return item.value
+        if item.person.get("relation"):
+            return item.person["relation"]
+    for item in sorted(group, key=by_importance):
+        if item.subject != SELF and bare_tie(item.subject) is not None:
+            return item.subject
+    return next((tie for item in group if (tie := tie_in_name(item.subject)) is not None), None)
+
+
+def _person(group: Sequence[KnowledgeItem]) -> Person:
+    ordered = sorted(group, key=lambda item: (not _is_tie(item), by_importance(item)))
+    return Person(
+        name=_called(ordered),
+        relation=_relation(ordered),
+        facts=_facts(ordered),
+        birthday=next((day for item in ordered if (day := _birthday(item)) is not None), None),
+        items=tuple(ordered),
+    )
+
+
+def _is_tie(item: KnowledgeItem) -> bool:
+    return item.attribute == "relation" or (item.type is KnowledgeType.PERSON and item.attribute is None)
+
+
+def _called(group: Sequence[KnowledgeItem]) -> str:
+    """The name; a tie only while no item gives a name."""
+    names = [name for item in group if (name := _name(item)) is not None]
+    names += [item.value for item in group if item.attribute == "name" and item.value]
+    return next((name for name in names if bare_tie(name) is None), names[0])
+
+
+def _facts(group: Sequence[KnowledgeItem]) -> tuple[str, ...]:
+    told = [item.content for item in group if not _is_tie(item) and item.attribute not in _NO_FACTS]
+    noted = [
+        f"{field}: {value}"
+        for item in group
+        for field, value in sorted(item.person.items())
+        if field not in _OWN_FIELDS
+    ]
+    return tuple(dict.fromkeys([*told, *noted]))
+
+
+def _birthday(item: KnowledgeItem) -> Birthday | None:
+    noted = item.person.get("birthday")
+    if noted and (day := read_birthday(noted, language=item.language)) is not None:
+        return day
+    if item.attribute != "birthday":
+        return None
+    texts = [item.content] if item.value is None else [item.value, item.content]
+    return next((day for text in texts if (day := read_birthday(text, language=item.language)) is not None), None)
+
+
+def _unknown(person: Person) -> bool:
+    """Whether nothing says what they are to the owner; such people come after those of other ties."""
+    return person.relation is None

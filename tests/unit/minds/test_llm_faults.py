@@ -1,0 +1,208 @@
+"""Everything that can go wrong between us and a model, each over a real connection on loopback."""
+
+from __future__ import annotations
+
+import json
+import traceback
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from typing import Any
+
+import pytest
+
+from builders import a_message
+from relembra.domain.candidate import Spent, Talk
+from relembra.errors import MindError, MindUnavailableError
+from scripted import (
+    KEY,
+    Answer,
+    Dropped,
+    Raw,
+    ScriptedModel,
+    Silence,
+    broken_arguments,
+    broken_body,
+    empty,
+    failing,
+    rate_limited,
+    reading,
+    refusal,
+    scripted,
+    spoken,
+    structured,
+    too_long,
+    wrong_schema,
+)
+
+SECRET = "I moved to Recife"
+NOTE = {"title": "Moving house", "summary": "Ana moved to Recife."}
+TALK = Talk((a_message(text=SECRET),))
+WIRES = {"openai": "openai:gpt-5-mini", "anthropic": "anthropic:claude-haiku-4-5"}
+
+
+@pytest.fixture
+def server() -> Iterator[ScriptedModel]:
+    with scripted() as server:
+        yield server
+
+
+async def failure(server: ScriptedModel, answer: Answer, wire: str = "openai", **options: Any) -> MindError:
+    """The error a digest ends with; it tells nothing that was said, asked, replied or secret, nor does its trace."""
+    server.script(answer)
+    url = server.url if wire == "openai" else server.root
+    async with reading(server, fast=WIRES[wire], deep=None, base_url=url, **options) as reader:
+        with pytest.raises(MindError) as caught:
+            await reader.digest(TALK)
+    told = "".join(traceback.format_exception(caught.value))
+    assert not any(word in told for word in ("Recife", KEY, "long-term memory", "as told", "I would rather"))
+    assert WIRES[wire] in str(caught.value)
+    return caught.value
+
+
+@pytest.mark.parametrize("wire", WIRES)
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        (rate_limited(), "answered 429"),
+        (failing(500), "answered 500"),
+        (failing(503), "answered 503"),
+        (failing(529), "answered 529"),
+        (failing(408), "answered 408"),
+        (Dropped(), "could not be reached"),
+    ],
+)
+async def test_passing_trouble_is_worth_another_try_later(
+    server: ScriptedModel, answer: Answer, sentence: str, wire: str
+) -> None:
+    error = await failure(server, answer, wire)
+    assert isinstance(error, MindUnavailableError)
+    assert sentence in str(error)
+    assert error.retry_after_seconds is None
+    assert server.calls == 1
+
+
+@pytest.mark.parametrize("wire", WIRES)
+async def test_a_server_says_when_to_come_back(server: ScriptedModel, wire: str) -> None:
+    seconds = await failure(server, rate_limited("17"), wire)
+    moment = datetime.now(UTC) + timedelta(seconds=90)
+    day = await failure(server, Raw(503, headers={"Retry-After": format_datetime(moment, usegmt=True)}), wire)
+    nonsense = await failure(server, rate_limited("soon"), wire)
+    assert isinstance(seconds, MindUnavailableError)
+    assert isinstance(day, MindUnavailableError)
+    assert isinstance(nonsense, MindUnavailableError)
+    assert seconds.retry_after_seconds == 17
+    assert day.retry_after_seconds is not None
+    assert 60 < day.retry_after_seconds <= 90
+    assert nonsense.retry_after_seconds is None
+
+
+async def test_an_empty_account_says_so(server: ScriptedModel) -> None:
+    body = {"error": {"message": f"{KEY} is broke", "type": "insufficient_quota", "code": "insufficient_quota"}}
+    error = await failure(server, Raw(429, json.dumps(body).encode()))
+    assert isinstance(error, MindUnavailableError)
+    assert "quota is used up" in str(error)
+
+
+@pytest.mark.parametrize("wire", WIRES)
+async def test_a_server_that_says_nothing_is_unavailable(server: ScriptedModel, wire: str) -> None:
+    error = await failure(server, Silence(), wire, timeout_seconds=0.2)
+    assert isinstance(error, MindUnavailableError)
+    assert "did not answer within 0.2 seconds" in str(error)
+
+
+async def test_a_server_that_is_not_there_is_unavailable(server: ScriptedModel) -> None:
+    async with reading(server, base_url="http://127.0.0.1:9/v1") as reader:
+        with pytest.raises(MindUnavailableError, match="could not be reached"):
+            await reader.digest(TALK)
+        assert reader.spent() == [Spent(task="digest", model="openai:fast-1", calls=1, input_tokens=0, output_tokens=0)]
+
+
+@pytest.mark.parametrize("wire", WIRES)
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        (failing(400), "refused with 400: check its name"),
+        (failing(401), "refused with 401: check the API key"),
+        (failing(403), "refused with 403: this key may not"),
+        (failing(404), "refused with 404: check the model's name"),
+        (refusal(), "refused the digest"),
+        (empty(), "gave an empty digest reply"),
+        (too_long(), "did not finish its digest reply within 8000 tokens"),
+        (broken_body(), "not of its protocol"),
+        (Raw(200, b"<html>hello</html>", {"Content-Type": "text/html"}), "not of its protocol"),
+        (Raw(200, b"{}", {"Content-Type": "application/json"}), "not of its protocol"),
+    ],
+)
+async def test_lasting_trouble_is_told_at_once(server: ScriptedModel, answer: Answer, sentence: str, wire: str) -> None:
+    error = await failure(server, answer, wire)
+    assert not isinstance(error, MindUnavailableError)
+    assert sentence in str(error)
+    assert server.calls == 1
+
+
+async def test_a_model_that_cannot_read_that_much_says_so(server: ScriptedModel) -> None:
+    body = {"error": {"message": f"{SECRET}: maximum context length", "code": "context_length_exceeded"}}
+    error = await failure(server, Raw(400, json.dumps(body).encode()))
+    assert "set a lower limit of input tokens" in str(error)
+
+
+@pytest.mark.parametrize("wire", WIRES)
+@pytest.mark.parametrize("answer", [broken_arguments(), wrong_schema(), spoken("Sure! Recife it is."), structured([])])
+async def test_an_unusable_reply_is_repaired_once_and_then_given_up(
+    server: ScriptedModel, answer: Answer, wire: str
+) -> None:
+    error = await failure(server, answer, wire)
+    assert "cannot be used, also when asked to repair it" in str(error)
+    assert server.calls == 2
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [("en", "Your last answer to this could not be used"), ("pt", "A sua última resposta a isto não pôde ser usada")],
+)
+async def test_a_repair_tells_the_model_what_was_wrong(server: ScriptedModel, language: str, sentence: str) -> None:
+    thing = {"m": "m1", "quote": "moved", "content": "Lives in Recife", "type": "rumour"}
+    server.script(structured(NOTE | {"things": [thing]}), structured(NOTE))
+    async with reading(server) as reader:
+        digest = await reader.digest(Talk(TALK.messages, language=language))
+        (spent,) = reader.spent()
+    assert digest.note.title == NOTE["title"]
+    first, second = server.requests
+    assert second.user.startswith(first.user)
+    assert sentence in second.user
+    assert "things.0.type: Input should be 'fact'" in second.user
+    assert "rumour" not in second.user
+    assert (spent.calls, spent.input_tokens) == (2, server.input_tokens)
+    assert spent.output_tokens == server.output_tokens > 0
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        [],
+        [{"n": 1, "contradicts": 0.5, "same": 0.5}],
+        [{"n": 1, "contradicts": 0.5, "same": 0.5}] * 2,
+        [{"n": number, "contradicts": 0.5, "same": 0.5} for number in (1, 2, 3)],
+        [{"n": 1, "contradicts": 1.5, "same": 0.5}, {"n": 2, "contradicts": 0.5, "same": 0.5}],
+        [{"n": 1, "contradicts": "high", "same": 0.5}, {"n": 2, "contradicts": 0.5, "same": 0.5}],
+    ],
+)
+async def test_without_an_answer_for_every_pair_the_offline_judgement_stands(
+    server: ScriptedModel, answers: list[dict[str, Any]]
+) -> None:
+    server.script(structured({"answers": answers}))
+    async with reading(server) as reader:
+        assert [one.contradicts for one in await reader.compare([("a", "b"), ("c", "d")])] == [0.5, 0.5]
+        assert [(one.task, one.calls) for one in reader.spent()] == [("compare", 2)]
+    assert "answers" in server.requests[1].user
+
+
+async def test_the_model_is_asked_again_after_trouble(server: ScriptedModel) -> None:
+    server.script(failing(500), Dropped(), structured(NOTE))
+    async with reading(server) as reader:
+        for _ in range(2):
+            with pytest.raises(MindUnavailableError):
+                await reader.digest(TALK)
+        assert (await reader.digest(TALK)).note.title == NOTE["title"]
+        assert [one.calls for one in reader.spent()] == [3]

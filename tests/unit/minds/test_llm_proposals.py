@@ -1,0 +1,184 @@
+"""What is kept of what a model proposes, and what it gets to read: plain functions, no model."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from builders import NOW, a_message
+from relembra.domain.candidate import Candidate, Talk
+from relembra.domain.knowledge import SELF
+from relembra.domain.message import Message, Role
+from relembra.minds.llm.material import Line, chunked, learnable, rendered_line, zone_from
+from relembra.minds.llm.proposals import candidates
+from relembra.minds.llm.replies import DigestReply, Thing
+from relembra.minds.offline.tokens import OfflineTokens
+
+TEXT = "Agora moro em São   Paulo\ncom a Clara, e adoro café."
+CONTEXT = a_message(id="before", role=Role.ASSISTANT, author="bot", text="Do you live in Oslo?")
+SAID = a_message(id="said", text=TEXT)
+LINES = [Line(CONTEXT, CONTEXT.text, learn=False), Line(SAID, TEXT, learn=True)]
+
+
+def kept(*changes: dict[str, Any], known: tuple[str, ...] = (), most: int = 6) -> list[Candidate]:
+    ordinary = {"m": "m2", "quote": "moro em São Paulo", "content": "Mora em São Paulo", "type": "fact"}
+    things = [Thing.model_validate(ordinary | change) for change in changes]
+    talk = Talk((CONTEXT, SAID), language="pt", known=known)
+    return candidates(things, LINES, talk, most_a_message=most, why="test")
+
+
+@pytest.mark.parametrize(
+    "quote", ["moro em São Paulo", "MORO EM SAO PAULO", "“Paulo com a Clara”…", "'adoro café.'", "São\u00a0Paulo"]
+)
+def test_a_quote_may_differ_in_spaces_accents_and_capitals(quote: str) -> None:
+    (found,) = kept({"quote": quote})
+    assert found.message_id == "said"
+    assert found.evidence
+
+
+@pytest.mark.parametrize("quote", ["", " ", "…", "e", "moro em Oslo", "live in Oslo", "moro … Paulo", "Paulo moro"])
+def test_what_no_quote_backs_is_dropped(quote: str) -> None:
+    assert kept({"quote": quote}) == []
+
+
+@pytest.mark.parametrize("number", ["m1", "m0", "m3", "m-2", "m22222", "said", "2.0", "m²"])
+def test_what_names_no_line_to_learn_from_is_dropped(number: str) -> None:
+    assert kept({"m": number, "quote": "live in Oslo" if number == "m1" else "moro"}) == []
+
+
+def test_a_bare_number_is_understood() -> None:
+    assert len(kept({"m": " 2 "})) == 1
+
+
+def test_slips_of_form_that_leave_no_doubt_are_forgiven() -> None:
+    slips = {"m": 2, "type": " Fact", "area": "", "changed": None, "attribute": "age", "value": 40, "since": 2025}
+    (found,) = kept(slips | {"subject": "Clara", "person": {"likes": ["café", "chá"], "birthday": None}})
+    assert (found.type, found.area, found.changed, found.value) == ("fact", None, False, "40")
+    assert found.held_from == datetime(2025, 1, 1, tzinfo=UTC)
+    assert dict(found.person) == {"likes": "café, chá"}
+    assert DigestReply.model_validate({"title": "t", "summary": "s", "things": None}).things == []
+
+
+@pytest.mark.parametrize(
+    ("given", "held"),
+    [
+        ("residence", "residence"),
+        (" Residence ", "residence"),
+        ("former_residence", "former_residence"),
+        ("favorite_drink", "favorite_drink"),
+        ("home_town", None),
+        ("favorite_", None),
+        ("former_nothing", None),
+        ("", None),
+        (None, None),
+        ("favorite_" + "x" * 100, None),
+    ],
+)
+def test_attributes_are_ours_or_none(given: str | None, held: str | None) -> None:
+    (found,) = kept({"attribute": given, "value": "São Paulo"})
+    assert found.attribute == held
+    assert found.value == (None if held is None else "São Paulo")
+
+
+@pytest.mark.parametrize(
+    ("given", "held"),
+    [
+        ("self", SELF),
+        ("Self", SELF),
+        ("ana", SELF),
+        ("Ana", SELF),
+        ("Clara", "Clara"),
+        ("clara", "clara"),
+        ("bot", "bot"),
+    ],
+)
+def test_a_subject_is_the_speaker_or_somebody_spoken_of(given: str, held: str) -> None:
+    (found,) = kept({"subject": given})
+    assert found.subject == held
+
+
+def test_a_subject_out_of_nowhere_is_dropped_unless_known() -> None:
+    assert kept({"subject": "Bruno"}) == []
+    assert kept({"subject": "Clara" * 20}) == []
+    assert len(kept({"subject": "Bruno"}, known=("Bruno é seu irmão",))) == 1
+
+
+def test_long_parts_are_cut_or_left_out_and_a_long_content_drops_the_whole() -> None:
+    (found,) = kept(
+        {"title": "São Paulo " * 20, "attribute": "residence", "value": "x" * 200, "content": "a \x00b\n c"}
+    )
+    assert found.title is not None
+    assert len(found.title) <= 60
+    assert (found.value, found.content) == (None, "a b c")
+    assert kept({"content": "Mora " * 60}) == []
+    assert kept({"content": "\u200b"}) == []
+
+
+def test_the_same_thing_twice_is_one_and_a_message_gives_only_so_many() -> None:
+    assert len(kept({}, {"content": "mora em são paulo"}, {"content": "Mora em São Paulo", "subject": "Clara"})) == 2
+    many = [{"content": f"Fato {number}"} for number in range(20)]
+    assert [one.content for one in kept(*many, most=3)] == ["Fato 0", "Fato 1", "Fato 2"]
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "held_from", "held_until", "expires_at"),
+    [
+        ("2025", "2025-06", datetime(2025, 1, 1, tzinfo=UTC), datetime(2025, 7, 1, tzinfo=UTC), None),
+        ("2025-12-03", "2025-12", datetime(2025, 12, 3, tzinfo=UTC), datetime(2026, 1, 1, tzinfo=UTC), None),
+        ("2026-02", "2026", datetime(2026, 2, 1, tzinfo=UTC), None, datetime(2027, 1, 1, tzinfo=UTC)),
+        (None, "2026-12-31", None, None, datetime(2027, 1, 1, tzinfo=UTC)),
+        (None, "2025-12-31", None, None, None),
+        ("2027-01-01", None, None, None, None),
+        ("2025-05-05", "2025-05-04", None, None, None),
+        ("yesterday", "2026-02-30", None, None, None),
+        ("0000", "9999", None, None, None),
+    ],
+)
+def test_days_are_taken_where_they_make_sense(
+    since: str | None,
+    until: str | None,
+    held_from: datetime | None,
+    held_until: datetime | None,
+    expires_at: datetime | None,
+) -> None:
+    (found,) = kept({"since": since, "until": until})
+    assert (found.held_from, found.held_until, found.expires_at) == (held_from, held_until, expires_at)
+
+
+def test_only_the_named_speakers_messages_are_learnt_from() -> None:
+    messages = (a_message(), a_message(author="bia"), CONTEXT, a_message(role=Role.SYSTEM))
+    assert learnable(Talk(messages)) == [0, 1]
+    assert learnable(Talk(messages, speaker="bia")) == [1]
+
+
+def test_clocks_of_offsets_places_and_nowhere() -> None:
+    assert NOW.astimezone(zone_from("-03:00")).hour == 9
+    assert NOW.astimezone(zone_from("America/Recife")).hour == 9
+    assert NOW.astimezone(zone_from("Nowhere/Land")).hour == NOW.astimezone(zone_from("+99:99")).hour == 12
+
+
+def costs(lines: list[Line]) -> int:
+    return sum(OfflineTokens().count(rendered_line(line)) + 1 for line in lines)
+
+
+def test_chunks_hold_every_chosen_message_in_order_within_the_budget() -> None:
+    messages = [a_message(text=f"{number} " + "palavras de um dia comum " * (number % 7)) for number in range(60)]
+    chosen = [number for number in range(60) if number % 3]
+    chunks = chunked(messages, chosen, 400, OfflineTokens())
+    assert [line.message for chunk in chunks for line in chunk if line.learn] == [messages[place] for place in chosen]
+    assert all(costs(chunk) <= 400 for chunk in chunks)
+    for chunk in chunks:
+        places = [messages.index(line.message) for line in chunk]
+        assert places == list(range(places[0], places[-1] + 1))  # each has the one before it
+
+
+@pytest.mark.parametrize("word", ["palavra ", "x", "日本", "😀"])
+def test_a_message_too_long_for_a_chunk_is_read_in_pieces(word: str) -> None:
+    message: Message = a_message(text=word * 3_000)
+    chunks = chunked([a_message(), message], [1], 500, OfflineTokens())
+    pieces = [line for chunk in chunks for line in chunk if line.learn]
+    assert 1 < len(pieces) <= 4
+    assert message.text.startswith("".join(piece.text for piece in pieces))
+    assert all(costs(chunk) <= 500 for chunk in chunks)
