@@ -10,33 +10,37 @@ import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 
+from memories import minds
+from readers import NotationReader
 from relembra import Draft, Memory
 from relembra.domain.moment import Clock, system_clock
-from relembra.domain.policy import LIFE
+from relembra.domain.policy import LIFE, Policy
 from relembra.minds.fake import HashingEmbedder
 from relembra.minds.offline.analysis import BilingualAnalyzer
-from relembra.minds.offline.language import language_of
-from relembra.minds.offline.tokens import OfflineTokens
 from relembra.store.sqlite import SqliteStore
 
 LONGEST_LIFE_SECONDS = 0.12
 
 
 @asynccontextmanager
-async def opened(db: Path, dimensions: int = 64, clock: Clock = system_clock) -> AsyncIterator[Memory]:
+async def opened(
+    db: Path,
+    dimensions: int = 64,
+    clock: Clock = system_clock,
+    *,
+    policy: Policy = LIFE,
+    background: bool = True,
+) -> AsyncIterator[Memory]:
     store = await SqliteStore.open(db, analyzer=BilingualAnalyzer())
-    memory = Memory(
-        store,
-        embedder=HashingEmbedder(dimensions),
-        analyzer=BilingualAnalyzer(),
-        tokens=OfflineTokens(),
-        language_of=language_of,
-        policy=LIFE,
-        clock=clock,
-    )
-    memory.start()
+    thinking = minds(HashingEmbedder(dimensions))
+    thinking["offline"] = NotationReader()
+    memory = Memory(store, **thinking, policy=policy, clock=clock)
+    if background:
+        memory.start()
     try:
         yield memory
     finally:
@@ -74,10 +78,43 @@ async def forgetting(db: Path, acknowledged: int, round: int) -> None:
             os.write(acknowledged, f"gone {item.id}\n".encode())
 
 
+QUIET_AT_ONCE = replace(LIFE, listen=replace(LIFE.listen, quiet=timedelta(0)))
+"""Every message is a stretch of talk of its own, noted as soon as a worker comes by."""
+
+
+def talk(number: int) -> str:
+    """Something of its own, something said often, and something that replaces what was said before."""
+    return f"[fact=told number{number}x] [likes=tea] [weight={number} kg]"
+
+
+async def talking(db: Path, acknowledged: int, round: int) -> None:
+    """Talk in private and in a group, and learn from it in the background all the while."""
+    async with opened(db, policy=QUIET_AT_ONCE) as memory:
+        for number in range(6):
+            user = ("ana", "bia")[number % 2]
+            space = ("g1", None, None)[number % 3]
+            saved = await memory.save(user=user, said=talk(round * 1_000 + number), replied="ok", space=space)
+            os.write(acknowledged, f"{user} {saved.messages[0].id}\n".encode())
+        await asyncio.sleep(1)
+
+
+async def learning(db: Path, acknowledged: int, round: int) -> None:
+    """Note and learn what waits; each life is some hours after the one before."""
+
+    def hours_later() -> datetime:
+        return system_clock() + timedelta(hours=round + 1)
+
+    async with opened(db, clock=hours_later, background=False) as memory:
+        await memory.settle(flush=True)
+        os.write(acknowledged, b"done\n")
+
+
 WORK: dict[str, Callable[[Path, int, int], Awaitable[None]]] = {
     "writing": writing,
     "reindexing": reindexing,
     "forgetting": forgetting,
+    "talking": talking,
+    "learning": learning,
 }
 
 

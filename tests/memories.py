@@ -11,11 +11,15 @@ from typing import TypedDict
 from builders import NOW
 from relembra import Memory
 from relembra.domain.policy import LIFE, Policy
+from relembra.listen.filters import Doors
 from relembra.minds.fake import HashingEmbedder
 from relembra.minds.offline.analysis import BilingualAnalyzer
+from relembra.minds.offline.encoder import OfflineEmbedder
+from relembra.minds.offline.judges.judges import Judges
 from relembra.minds.offline.language import language_of
+from relembra.minds.offline.reader.reader import OfflineReader
 from relembra.minds.offline.tokens import OfflineTokens
-from relembra.minds.port import Analyzer, Embedder, Tokens
+from relembra.minds.port import Analyzer, Embedder, Reader, Tokens
 from relembra.store.memory import InMemoryStore
 from relembra.store.port import Store
 from relembra.store.sqlite import SqliteStore
@@ -47,17 +51,35 @@ class Minds(TypedDict):
     analyzer: Analyzer
     tokens: Tokens
     language_of: Callable[[str], str | None]
+    offline: Reader
 
 
 def minds(embedder: Embedder) -> Minds:
-    return Minds(embedder=embedder, analyzer=BilingualAnalyzer(), tokens=OfflineTokens(), language_of=language_of)
+    tokens = OfflineTokens()
+    return Minds(
+        embedder=embedder,
+        analyzer=BilingualAnalyzer(),
+        tokens=tokens,
+        language_of=language_of,
+        offline=OfflineReader(Judges(OfflineEmbedder()), tokens, policy=LIFE.learn, summary_tokens=80),
+    )
 
 
 @asynccontextmanager
 async def a_memory(
-    store: Store, *, clock: Clock | None = None, embedder: Embedder | None = None, policy: Policy = LIFE
+    store: Store,
+    *,
+    clock: Clock | None = None,
+    embedder: Embedder | None = None,
+    policy: Policy = LIFE,
+    reader: Reader | None = None,
+    doors: Doors | None = None,
 ) -> AsyncIterator[Memory]:
-    memory = Memory(store, **minds(embedder or HashingEmbedder()), policy=policy, clock=clock or Clock())
+    """A memory that reads with `reader` alone, where one is given."""
+    thinking = minds(embedder or HashingEmbedder())
+    if reader is not None:
+        thinking["offline"] = reader
+    memory = Memory(store, **thinking, policy=policy, doors=doors, clock=clock or Clock())
     try:
         yield memory
     finally:

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from relembra.domain.case import Case, Outcome
     from relembra.domain.confidence import ConfidenceLevel
     from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
     from relembra.domain.message import Conversation, Message, Note, NoteKind, Role
@@ -23,25 +24,40 @@ if TYPE_CHECKING:
         SettingsError,
         StoreError,
     )
+    from relembra.learn.asking import Question
+    from relembra.learn.casework import Conflict
     from relembra.learn.drafts import Draft
-    from relembra.memory import History, Listing, Memory, Saved
+    from relembra.learn.learner import Learnt
+    from relembra.memory import History, Memory, Saved
+    from relembra.recall.asked import Listing
     from relembra.recall.assembly import MemoryContext
     from relembra.recall.ranking import Hit, MessageHit, Why
-    from relembra.store.port import Gone, Stats, Verification
+    from relembra.store.port import Gone, Stats, Use, Verification
+    from relembra.transfer.facts import ImportReport
+    from relembra.understanding import Foreseen
+    from relembra.views.cognitive import Trait
+    from relembra.views.people import Person
+    from relembra.views.profile import Profile
+    from relembra.views.user_memory import UserMemory
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Case",
     "ConfidenceLevel",
+    "Conflict",
     "ConflictError",
     "Conversation",
     "Draft",
+    "Foreseen",
     "Gone",
     "History",
     "Hit",
+    "ImportReport",
     "InvalidInputError",
     "KnowledgeItem",
     "KnowledgeType",
+    "Learnt",
     "LifeArea",
     "Listing",
     "Memory",
@@ -52,8 +68,12 @@ __all__ = [
     "NotFoundError",
     "Note",
     "NoteKind",
+    "Outcome",
+    "Person",
     "Policy",
+    "Profile",
     "ProtectedError",
+    "Question",
     "RelembraError",
     "Role",
     "Saved",
@@ -61,11 +81,15 @@ __all__ = [
     "Source",
     "Stats",
     "StoreError",
+    "Trait",
+    "Use",
+    "UserMemory",
     "Verification",
     "Why",
 ]
 
 _HOMES = {
+    "relembra.domain.case": ("Case", "Outcome"),
     "relembra.domain.confidence": ("ConfidenceLevel",),
     "relembra.domain.knowledge": ("KnowledgeItem", "KnowledgeType", "LifeArea", "Source"),
     "relembra.domain.message": ("Conversation", "Message", "Note", "NoteKind", "Role"),
@@ -80,11 +104,21 @@ _HOMES = {
         "SettingsError",
         "StoreError",
     ),
+    "relembra.learn.asking": ("Question",),
+    "relembra.learn.casework": ("Conflict",),
     "relembra.learn.drafts": ("Draft",),
-    "relembra.memory": ("History", "Listing", "Memory", "Saved"),
+    "relembra.learn.learner": ("Learnt",),
+    "relembra.memory": ("History", "Memory", "Saved"),
+    "relembra.recall.asked": ("Listing",),
     "relembra.recall.assembly": ("MemoryContext",),
     "relembra.recall.ranking": ("Hit", "MessageHit", "Why"),
-    "relembra.store.port": ("Gone", "Stats", "Verification"),
+    "relembra.store.port": ("Gone", "Stats", "Use", "Verification"),
+    "relembra.transfer.facts": ("ImportReport",),
+    "relembra.understanding": ("Foreseen",),
+    "relembra.views.cognitive": ("Trait",),
+    "relembra.views.people": ("Person",),
+    "relembra.views.profile": ("Profile",),
+    "relembra.views.user_memory": ("UserMemory",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -7,14 +7,21 @@ import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from relembra.domain.moment import Clock, system_clock
-from relembra.errors import SettingsError
+from relembra.domain.policy import Policy
+from relembra.errors import MissingExtraError, SettingsError
+from relembra.listen.filters import Doors
 from relembra.memory import Memory
-from relembra.minds.port import Analyzer, Embedder
+from relembra.minds.port import Analyzer, Embedder, Reader, Tokens
 from relembra.settings import Settings, data_folder, load_settings
 from relembra.store.port import Store
+
+if TYPE_CHECKING:
+    from relembra.minds.offline.reader.reader import OfflineReader
 
 IN_MEMORY = ":memory:"
 
@@ -37,16 +44,23 @@ async def opened(
     settings = settings or load_settings()
     analyzer = BilingualAnalyzer()
     embedder = chosen_embedder(settings)
+    policy = settings.chosen_policy()
+    tokens = OfflineTokens()
+    offline = offline_reader(embedder, tokens, policy)
+    reader = chosen_reader(settings, offline)  # a setting that cannot be used is refused before a file is opened
     store = await chosen_store(str(db) if db is not None else settings.chosen_db(), settings, analyzer)
     memory = Memory(
         store,
         embedder=embedder,
         analyzer=analyzer,
-        tokens=OfflineTokens(),
+        tokens=tokens,
         language_of=language_of,
+        offline=offline,
+        reader=reader,
+        doors=Doors.of(settings.blocked, settings.spaces_off),
         matcher=embedder if isinstance(embedder, OfflineEmbedder) else None,
         mend=mended if isinstance(embedder, OfflineEmbedder) else None,  # a larger model reads slips by itself
-        policy=settings.chosen_policy(),
+        policy=policy,
         language=settings.language or system_language(),
         clock=clock,
     )
@@ -56,6 +70,46 @@ async def opened(
         yield memory
     finally:
         await memory.close()
+
+
+def offline_reader(embedder: Embedder, tokens: Tokens, policy: Policy) -> OfflineReader:
+    """The reader without a model. Its judges stand on the shipped encoder, whichever embedder finds things."""
+    from relembra.minds.offline.encoder import OfflineEmbedder
+    from relembra.minds.offline.judges.judges import Judges
+    from relembra.minds.offline.reader.reader import OfflineReader
+
+    encoder = embedder if isinstance(embedder, OfflineEmbedder) else OfflineEmbedder()
+    judges = Judges(encoder, policy=policy.judges)
+    return OfflineReader(judges, tokens, policy=policy.learn, summary_tokens=policy.listen.summary_tokens)
+
+
+def chosen_reader(settings: Settings, offline: OfflineReader) -> Reader | None:
+    """The reader with the model a setting names; nothing is loaded or called before it is used."""
+    if not settings.llm:
+        return None
+    if find_spec("pydantic_ai") is None:
+        raise MissingExtraError("a language model", "llm")
+    from relembra.minds.llm.models import KEY_VARIABLES
+    from relembra.minds.llm.prompts import Prompts
+    from relembra.minds.llm.reader import ModelReader
+
+    def key_of(model: str) -> str | None:
+        return settings.llm_api_key or os.environ.get(KEY_VARIABLES.get(model.partition(":")[0], "")) or None
+
+    deep = settings.llm_deep or settings.llm
+    is_one_server = deep.partition(":")[0] == settings.llm.partition(":")[0]
+    url = settings.llm_url or None
+    return ModelReader(
+        offline,
+        fast=settings.llm,
+        deep=deep,
+        base_url=url,
+        api_key=key_of(settings.llm),
+        deep_base_url=url if is_one_server else None,
+        deep_api_key=key_of(deep),
+        worth=offline.worth,
+        prompts=Prompts(Path(settings.prompts).expanduser() if settings.prompts else None),
+    )
 
 
 async def chosen_store(db: str, settings: Settings, analyzer: Analyzer) -> Store:
@@ -157,6 +211,13 @@ def tried_tools() -> tuple[int, int]:
     from relembra.minds.offline.trial import tried
 
     return BilingualAnalyzer().version, tried()
+
+
+def legacy_facts(path: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The rows of an older program's facts and users, from a SQLite file that stays as it is."""
+    from relembra.store.sqlite.legacy import read_facts
+
+    return read_facts(path)
 
 
 def system_language() -> str:

@@ -9,34 +9,40 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from relembra.domain.audit import Actor, AuditEntry, Target, owner_only
 from relembra.domain.changes import deleted
 from relembra.domain.ids import new_id as uuid7
-from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.jobs import FLUSH, SUMMARISE, job_now
+from relembra.domain.knowledge import KnowledgeItem, Source
 from relembra.domain.message import Conversation, Message, Role
-from relembra.domain.moment import Clock, in_utc, system_clock
+from relembra.domain.moment import Clock, system_clock
 from relembra.domain.policy import LIFE, Policy
-from relembra.domain.scope import DEFAULT_TENANT, Place, Scope, may_hear
+from relembra.domain.scope import DEFAULT_TENANT, Place, Scope, may_hear, person, shelf_of
 from relembra.domain.searchable import item_text
 from relembra.domain.text import checked_name, checked_text
 from relembra.errors import InvalidInputError, NotFoundError, RelembraError
+from relembra.learn.casework import Casework
 from relembra.learn.drafts import Draft, DraftParts, worded
 from relembra.learn.keeper import Keeper
+from relembra.learn.learner import Learner, Learnt
+from relembra.listen.duties import Flusher, LearnDuty, Listening, Summariser, working_note
+from relembra.listen.filters import Doors, Refusal
 from relembra.listen.intake import conversation_of, exchange, place_of
-from relembra.listen.window import session
-from relembra.minds.port import Analyzer, Embedder, Matcher, Tokens, Vector, family_of
-from relembra.recall.asked import ItemWishes, checked_limit, cursor_from, cursor_text, item_filter
-from relembra.recall.assembly import MemoryContext, assemble
+from relembra.listen.window import compressed, session
+from relembra.minds.port import Analyzer, Embedder, Matcher, Reader, Tokens, Vector, family_of
+from relembra.recall.asked import ItemWishes, Listing, checked_limit, cursor_from, item_filter
+from relembra.recall.assembly import MemoryContext, assemble, nothing
 from relembra.recall.finder import Finder
 from relembra.recall.ranking import Hit, unasked
 from relembra.store.port import (
+    BufferMessage,
+    Enqueue,
     Gone,
     ItemFilter,
     Kind,
     MessageFilter,
-    Page,
     PutMessage,
     Stats,
     Store,
@@ -45,26 +51,20 @@ from relembra.store.port import (
     Verification,
 )
 from relembra.tend.indexing import Indexer, Progress, reindex
-from relembra.tend.worker import Worker
+from relembra.tend.worker import Duty, Worker
+from relembra.transfer.facts import IMPORTER, ImportReport, facts_of, report
+from relembra.understanding import Understanding
 
 if TYPE_CHECKING:
     from relembra.settings import Settings
 
 log = logging.getLogger(__name__)
 
-T = TypeVar("T")
-
 _list = list  # `Memory.list` is a verb
 
 BULK = 256
-
-
-class Listing(list[T], Generic[T]):
-    """A page of rows as a list; `next` is the word to pass as `after` for the page behind it, None on the last."""
-
-    def __init__(self, page: Page[T]) -> None:
-        super().__init__(page.rows)
-        self.next = cursor_text(page.next)
+LEARNT_KEPT = 256
+PAGE = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +74,7 @@ class Saved:
     conversation: str
     messages: tuple[Message, ...]
     new: bool
+    refused: Refusal | None = None  # why nothing was kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ class History:
     trail: tuple[AuditEntry, ...]
 
 
-class Memory:
+class Memory(Understanding):
     """A memory for many people. Open one with `Memory.open`; each verb says whose memory with `user` and `tenant`."""
 
     def __init__(
@@ -97,9 +98,12 @@ class Memory:
         analyzer: Analyzer,
         tokens: Tokens,
         language_of: Callable[[str], str | None],
+        offline: Reader,
+        reader: Reader | None = None,
         matcher: Matcher | None = None,
         mend: Callable[[str], str] | None = None,
         policy: Policy = LIFE,
+        doors: Doors | None = None,
         language: str = "en",
         clock: Clock = system_clock,
         new_id: Callable[[], str] = uuid7,
@@ -114,9 +118,42 @@ class Memory:
         self._new_id = new_id
         self._finder = Finder(store, embedder=embedder, analyzer=analyzer, policy=policy, matcher=matcher, mend=mend)
         self._keeper = Keeper(store, embedder=embedder, clock=self._now, new_id=new_id)
-        self._worker = Worker(store, [Indexer(store, embedder)], chore=self._count_reads, clock=clock)
+        self._doors = doors or Doors()
+        self._casework = Casework(store, policy=policy, clock=self._now, new_id=new_id)
+        self._reader = reader or offline
+        self._offline = offline
+        self._learnt: _list[tuple[Scope, Learnt]] = []
+        self._learner = Learner(
+            store,
+            reader=self._reader,
+            embedder=embedder,
+            casework=self._casework,
+            policy=policy,
+            clock=self._now,
+            new_id=new_id,
+            told=self._note_learnt,
+        )
+        self._listening = Listening(
+            store,
+            reader=self._reader,
+            offline=offline,
+            learns=self._learner,
+            language_of=language_of,
+            language=language,
+            clock=self._now,
+            new_id=new_id,
+        )
+        summaries = self._reader if policy.listen.model_summaries else offline
+        duties: _list[Duty] = [
+            Indexer(store, embedder),
+            Flusher(self._listening),
+            LearnDuty(self._listening),
+            Summariser(self._listening, summaries, idle=policy.context.session_idle),
+        ]
+        self._worker = Worker(store, duties, chore=self._small_work, clock=clock)
         self._renewal: asyncio.Task[None] | None = None
         self._read: dict[Scope, set[str]] = {}
+        self._asked: dict[tuple[Scope, str], datetime] = {}
 
     @staticmethod
     def open(
@@ -148,33 +185,52 @@ class Memory:
         channel: str | None = None,
         external_id: str | None = None,
         author: str | None = None,
+        program: bool = False,
+        skip: bool = False,
         metadata: Mapping[str, str] | None = None,
         tenant: str = DEFAULT_TENANT,
     ) -> Saved:
-        """Keep what was said, what was replied, or both; durable on return. Indexing goes on behind it."""
-        scope = Scope(tenant, user)
+        """Keep what was said, what was replied, or both; durable on return. Indexing and learning go on behind it.
+
+        `program`: a program said it, so nothing is learnt from it. `skip`: pass over this one. What is skipped, said by
+        somebody blocked or in a space switched off is not kept at all (`Saved.refused` says why).
+        """
+        scope, place, now = person(tenant, user), place_of(space, channel), self._now()
         turn = exchange(
             scope,
             said=said,
             replied=replied,
             at=at,
-            now=self._now(),
-            place=place_of(space, channel),
+            now=self._clock(),
+            place=place,
             conversation=conversation,
             external_id=external_id,
             author=author,
+            program=program,
             metadata=metadata,
             new_id=self._new_id,
         )
+        refused = self._doors.refusal(user, place, author=author, skip=skip)
+        if refused is not None:
+            return Saved(turn.conversation.id, (), False, refused)
         ids = [message.id for message in turn.messages]
+        listen = self._policy.listen
+        heard = [
+            BufferMessage(message=message, buffer_id=self._new_id(), now=now, quiet=listen.quiet, window=listen.window)
+            for message in turn.messages
+            if message.role is not Role.SYSTEM
+        ]
         receipt = await self._store.apply(
             scope,
             [
                 TouchConversation(turn.conversation),
                 *(PutMessage(message) for message in turn.messages),
+                *heard,
                 self._keeper.later(scope, Kind.MESSAGE, ids),
             ],
         )
+        if said is not None and heard and receipt.waiting and receipt.waiting % listen.summary_every == 0:
+            await self._summarise_later(scope, place, turn.conversation.id)
         self._worker.wake()
         known = {message.role: message for message in receipt.known}
         messages = tuple(known.get(message.role, message) for message in turn.messages)
@@ -195,7 +251,7 @@ class Memory:
         place = place_of(space, channel)
         wanted = MessageFilter(asked_in=place, said_there=channel is not None, conversation=conversation)
         checked_limit(limit, self._policy.search.largest_page)
-        page = await self._store.page_messages(Scope(tenant, user), wanted, after=cursor_from(after), limit=limit)
+        page = await self._store.page_messages(person(tenant, user), wanted, after=cursor_from(after), limit=limit)
         return Listing(page)
 
     # ── conversations ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -212,7 +268,7 @@ class Memory:
         tenant: str = DEFAULT_TENANT,
     ) -> Conversation:
         """Open a conversation under an id of yours or a new one; an id in use is a `ConflictError`."""
-        scope, now = Scope(tenant, user), self._now()
+        scope, now = person(tenant, user), self._now()
         conversation = Conversation(
             id=checked_name(id, "conversation") if id is not None else self._new_id(),
             scope=scope,
@@ -229,14 +285,14 @@ class Memory:
     ) -> Listing[Conversation]:
         """A person's conversations, last used first."""
         checked_limit(limit, self._policy.search.largest_page)
-        page = await self._store.page_conversations(Scope(tenant, user), after=cursor_from(after), limit=limit)
+        page = await self._store.page_conversations(person(tenant, user), after=cursor_from(after), limit=limit)
         return Listing(page)
 
     async def rename_conversation(
         self, id: str, title: str, *, user: str, by: str | None = None, tenant: str = DEFAULT_TENANT
     ) -> Conversation:
         """Give a conversation another title."""
-        scope = Scope(tenant, user)
+        scope = person(tenant, user)
         name = checked_text(title, "title")
         return await self._keeper.change_conversation(
             scope, id, verb="rename", by=by, change=lambda held: replace(held, title=name)
@@ -246,7 +302,7 @@ class Memory:
         self, id: str, *, user: str, by: str | None = None, tenant: str = DEFAULT_TENANT
     ) -> Conversation:
         """Hide a conversation with its messages; `undo` brings both back. What was learnt from it stays known."""
-        scope, now = Scope(tenant, user), self._now()
+        scope, now = person(tenant, user), self._now()
         return await self._keeper.change_conversation(
             scope, id, verb="delete", by=by, change=lambda held: replace(held, deleted_at=now)
         )
@@ -280,21 +336,9 @@ class Memory:
         tenant: str = DEFAULT_TENANT,
     ) -> _list[KnowledgeItem]:
         """Make many things known, some hundred to a transaction; each batch is kept whole or not at all."""
-        scope, place = Scope(tenant, user), place_of(space, channel)
+        scope, place = person(tenant, user), place_of(space, channel)
         actor = Actor.of(by, user)
-        items = [
-            worded(
-                draft,
-                id=self._new_id(),
-                scope=scope,
-                place=place,
-                zoned_now=self._clock(),
-                actor=actor,
-                policy=self._policy.confidence,
-                language_of=self._language_of,
-            )
-            for draft in drafts
-        ]
+        items = [self._worded(draft, scope, place, actor) for draft in drafts]
         added: _list[KnowledgeItem] = []
         for start in range(0, len(items), BULK):
             batch = items[start : start + BULK]
@@ -302,13 +346,58 @@ class Memory:
             added += await self._keeper.add(scope, batch, vectors, by)
         return added
 
+    async def import_facts(
+        self, path: str | Path, *, user: str | None = None, dry_run: bool = False, tenant: str = DEFAULT_TENANT
+    ) -> ImportReport:
+        """Take over the facts of an older program's file, everybody's or one person's; a second time adds nothing.
+
+        With `dry_run` nothing is kept, and the report says what would be.
+        """
+        from relembra.bootstrap import legacy_facts
+
+        facts, users = await asyncio.to_thread(legacy_facts, Path(path))
+        old = facts_of(facts, users, user=user)
+        known = {name: await self._imported(person(tenant, name)) for name in {fact.user for fact in old.facts}}
+        new, told = report(old, known, dry_run=dry_run)
+        for name, rows in new.items() if not dry_run else ():
+            drafts = [
+                Draft(content=row.content, source=Source.IMPORT, tags=(row.tag,), held_from=row.held_from)
+                for row in rows
+            ]
+            await self.add_many(drafts, user=name, by=IMPORTER, tenant=tenant)
+        return told
+
+    async def _imported(self, scope: Scope) -> set[tuple[str, str]]:
+        """The tags and contents of everything a person's memory ever imported, also what was deleted since."""
+        wanted = ItemFilter(now=self._now(), sources=(Source.IMPORT,), history=True, deleted=True)
+        found: set[tuple[str, str]] = set()
+        after = None
+        while True:
+            page = await self._store.page_items(scope, wanted, after=after, limit=BULK)
+            found |= {(tag, item.content) for item in page.rows for tag in item.tags}
+            after = page.next
+            if after is None:
+                return found
+
+    def _worded(self, draft: Draft, scope: Scope, place: Place, actor: Actor) -> KnowledgeItem:
+        return worded(
+            draft,
+            id=self._new_id(),
+            scope=scope,
+            place=place,
+            zoned_now=self._clock(),
+            actor=actor,
+            policy=self._policy.confidence,
+            language_of=self._language_of,
+        )
+
     async def get(self, id: str, *, user: str, tenant: str = DEFAULT_TENANT) -> KnowledgeItem:
         """One item, deleted or superseded ones too."""
-        return await self._keeper.held(Scope(tenant, user), id)
+        return await self._keeper.held(person(tenant, user), id)
 
     async def find(self, fragment: str, *, user: str, tenant: str = DEFAULT_TENANT) -> KnowledgeItem:
         """The one item whose id starts or ends with a fragment of at least four characters."""
-        scope = Scope(tenant, user)
+        scope = person(tenant, user)
         ids = await self._store.item_ids(scope, fragment.lower()) if len(fragment) >= 4 else []
         if len(ids) > 1:
             raise InvalidInputError(f"{fragment!r} fits several items; give more of the id", field="id")
@@ -328,7 +417,7 @@ class Memory:
         """What is known, newest first."""
         wanted = item_filter(self._now(), place_of(space, channel), **wishes)
         checked_limit(limit, self._policy.search.largest_page)
-        page = await self._store.page_items(Scope(tenant, user), wanted, after=cursor_from(after), limit=limit)
+        page = await self._store.page_items(person(tenant, user), wanted, after=cursor_from(after), limit=limit)
         return Listing(page)
 
     async def validate(
@@ -336,7 +425,7 @@ class Memory:
     ) -> KnowledgeItem:
         """The person confirms an item: it grows surer, and no machine overwrites it from now on."""
         owner_only(by, user, "confirm")
-        return await self._keeper.validate(Scope(tenant, user), id, self._policy.confidence, by)
+        return await self._keeper.validate(person(tenant, user), id, self._policy.confidence, by)
 
     async def correct(
         self, id: str, content: str, *, user: str, why: str | None = None, by: str | None = None,
@@ -350,7 +439,7 @@ class Memory:
             return await self._finder.vectors([item_text(item)])
 
         return await self._keeper.correct(
-            Scope(tenant, user),
+            person(tenant, user),
             id,
             text,
             language=self._language_of(text),
@@ -366,18 +455,18 @@ class Memory:
         """Hide an item at once; it stays in the audit trail and `restore` or `undo` brings it back."""
         now = self._now()
         return await self._keeper.change_item(
-            Scope(tenant, user), id, verb="delete", by=by, change=lambda item: deleted(item, now), why=why
+            person(tenant, user), id, verb="delete", by=by, change=lambda item: deleted(item, now), why=why
         )
 
     async def restore(
         self, id: str, *, user: str, by: str | None = None, tenant: str = DEFAULT_TENANT
     ) -> KnowledgeItem:
         """Show a deleted item again; when another value has taken its place, it is marked for the person to settle."""
-        return await self._keeper.restore(Scope(tenant, user), id, by)
+        return await self._keeper.restore(person(tenant, user), id, by)
 
     async def history(self, id: str, *, user: str, tenant: str = DEFAULT_TENANT) -> History:
         """An item's line through time and every change recorded of it."""
-        scope = Scope(tenant, user)
+        scope = person(tenant, user)
         item = await self._keeper.held(scope, id)
         before = await self._store.predecessors(scope, id)
         successor = await self._store.items(scope, [item.superseded_by]) if item.superseded_by else []
@@ -386,13 +475,13 @@ class Memory:
 
     async def sources(self, id: str, *, user: str, tenant: str = DEFAULT_TENANT) -> _list[Message]:
         """The messages an item was learnt from, oldest first."""
-        scope = Scope(tenant, user)
+        scope = person(tenant, user)
         item = await self._keeper.held(scope, id)
         return sorted(await self._store.messages(scope, item.message_ids), key=lambda row: (row.sent_at, row.id))
 
     async def related(self, id: str, *, user: str, limit: int = 5, tenant: str = DEFAULT_TENANT) -> _list[Hit]:
         """Items connected to one: those it names, then the nearest by meaning and words."""
-        scope, now = Scope(tenant, user), self._now()
+        scope, now = person(tenant, user), self._now()
         checked_limit(limit, self._policy.search.largest_limit)
         item = await self._keeper.held(scope, id)
         named = [
@@ -411,7 +500,7 @@ class Memory:
         self, id: str, *, user: str, by: str | None = None, tenant: str = DEFAULT_TENANT
     ) -> _list[AuditEntry]:
         """Reverse a change, whole: by its id, or the last one of an item or conversation. The undo is recorded too."""
-        return await self._keeper.undo(Scope(tenant, user), id, by)
+        return await self._keeper.undo(person(tenant, user), id, by)
 
     async def forget(
         self,
@@ -423,7 +512,7 @@ class Memory:
         tenant: str = DEFAULT_TENANT,
     ) -> Gone:
         """Remove for good one item, one conversation with what only it taught, or everything of a person."""
-        scope = Scope(tenant, user)
+        scope = person(tenant, user)
         if sum((item is not None, conversation is not None, all)) != 1:
             raise InvalidInputError("say what to forget: one item, one conversation, or all")
         self._read.pop(scope, None)
@@ -452,8 +541,12 @@ class Memory:
         """The items that answer best by meaning and by words, each with its score and why."""
         policy = self._policy.search
         most = checked_limit(policy.default_limit if limit is None else limit, policy.largest_limit)
-        wanted = item_filter(self._now(), place_of(space, channel), **wishes)
-        return await self._finder.items(Scope(tenant, user), checked_text(query, "query"), wanted, limit=most)
+        place = place_of(space, channel)
+        wanted = item_filter(self._now(), place, **wishes)
+        asked = checked_text(query, "query")
+        if self._doors.refusal(user, place) is not None:
+            return []
+        return await self._finder.items(person(tenant, user), asked, wanted, limit=most)
 
     async def load(
         self,
@@ -465,10 +558,14 @@ class Memory:
         space: str | None = None,
         channel: str | None = None,
         language: str | None = None,
+        skip: bool = False,
         tenant: str = DEFAULT_TENANT,
     ) -> MemoryContext:
-        """The few lines that matter now: recent messages and what is known and was said about it, within a budget."""
-        scope, place, now = Scope(tenant, user), place_of(space, channel), self._now()
+        """The few lines that matter now: recent messages and what is known and was said about it, within a budget.
+
+        Where two things known cannot both be so, it carries one gentle question for the person (`question`).
+        """
+        scope, place, now = person(tenant, user), place_of(space, channel), self._now()
         tokens = self._policy.context.budget_tokens if budget is None else budget
         if tokens < 0:
             raise InvalidInputError(f"budget {tokens} is negative", field="budget")
@@ -477,15 +574,23 @@ class Memory:
         if conversation is not None:
             conversation_of(conversation, place)
         asked = None if query is None else checked_text(query, "query")
+        if self._doors.refusal(user, place, skip=skip) is not None:
+            return nothing(tokens, language or self._language)
         recent = await self._recent(scope, place, conversation, now)
         topic = asked or next((message.text for message in reversed(recent) if message.role is Role.USER), None)
         hits, earlier = await self._finder.recalled(scope, topic, ItemFilter(now=now, asked_in=place), recent)
         spoken = language or self._spoken([topic, *(message.text for message in reversed(recent))])
+        summary, recent = await self._summary(scope, place, conversation, recent, now)
+        question = await self._casework.pending(scope, place, now, spoken)
+        if question is not None and (scope, question.case_id) in self._asked:
+            question = None  # handed out a moment ago, and not yet written down
         context = assemble(
             name=user,
             hits=hits,
             earlier=earlier,
             recent=recent,
+            summary=summary,
+            question=question,
             now=now,
             budget=tokens,
             language=spoken,
@@ -493,14 +598,92 @@ class Memory:
             tokens=self._tokens,
         )
         self._read.setdefault(scope, set()).update(item.id for item in context.items)
+        if context.question is not None:
+            self._asked[scope, context.question.case_id] = now
+            self._worker.wake()
         return context
+
+    # ── tools ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    @staticmethod
+    def tools(format: Literal["openai", "anthropic"] = "openai", language: str = "en") -> _list[dict[str, Any]]:
+        """The three tools for an assistant, as OpenAI or Anthropic want them described."""
+        from relembra.tools.schemas import tools
+
+        return tools(format, language)
+
+    async def call_tool(
+        self,
+        name: str,
+        arguments: Mapping[str, Any] | str | None,
+        *,
+        user: str,
+        space: str | None = None,
+        channel: str | None = None,
+        by: str = "model:assistant",
+        language: str | None = None,
+        tenant: str = DEFAULT_TENANT,
+    ) -> dict[str, Any]:
+        """Run one of the tools with the arguments a model gave; wrong ones are refused with what would be right."""
+        from relembra.tools.answers import added, analyzed, found
+        from relembra.tools.arguments import AddKnowledge, SearchKnowledge, parsed
+
+        scope, place, now = person(tenant, user), place_of(space, channel), self._now()
+        request = parsed(name, arguments, policy=self._policy.search)
+        spoken = language or self._language
+        if self._doors.refusal(user, place) is not None:
+            raise InvalidInputError("nothing is remembered of this person or in this space", field="user")
+        if isinstance(request, AddKnowledge):
+            said = request.confidence >= self._policy.confidence.explicit_at_least
+            draft = Draft(
+                content=request.content,
+                type=request.type,
+                area=request.area,
+                sub_area=request.sub_area,
+                confidence=request.confidence,
+                source=Source.CONVERSATION if said else Source.AI_INFERENCE,
+            )
+            actor = Actor.of(by, user)
+            item = self._worded(draft, scope, place, actor)
+            learnt = await self._learner.take(scope, [item], changed={}, said_at={}, actor=actor)
+            kept = (learnt.added or learnt.repeated)[0]
+            return added(kept, replaced=learnt.ended, language=spoken)
+        if isinstance(request, SearchKnowledge):
+            wanted = ItemFilter(
+                now=now,
+                asked_in=place,
+                types=() if request.type is None else (request.type,),
+                areas=() if request.area is None else (request.area,),
+            )
+            hits = await self._finder.items(scope, request.query, wanted, limit=request.limit)
+            items = [hit.item for hit in hits]
+            return found(items, notes=await self._notes_of(scope, items), language=spoken)
+        wanted = ItemFilter(now=now, asked_in=place, areas=request.related_areas)
+        hits = await self._finder.items(scope, request.current_topic, wanted, limit=self._policy.search.tool_limit)
+        related = [hit.item for hit in hits]
+        known = await self._current(scope, place, now)
+        pending = await self._casework.page(scope, place=place, open_only=True, after=None, limit=PAGE)
+        cases = [conflict.case for conflict in pending.rows]
+        notes = await self._notes_of(scope, related)
+        return analyzed(request, related, known=known, cases=cases, notes=notes, language=spoken)
 
     # ── upkeep ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def settle(self) -> int:
-        """Finish all background work that is due now; how many jobs there were."""
+    async def settle(self, *, flush: bool = False) -> int:
+        """Finish all background work that is due now; how many jobs there were.
+
+        With `flush` everybody's open buffers are noted and learnt from now, without waiting for quiet.
+        """
         await (self._renewal or self._renew())
+        if flush:
+            await self._store.hasten(FLUSH, now=self._now())
         return await self._worker.run_due()
+
+    async def retry(self) -> int:
+        """Give up no more: let jobs that were given up be tried again; how many there were."""
+        revived = await self._store.retry(now=self._now())
+        self._worker.wake()
+        return revived
 
     async def reindex(self, progress: Progress | None = None) -> int:
         """Give every row a vector of the embedder in use; may be interrupted and goes on where it stopped."""
@@ -522,7 +705,7 @@ class Memory:
 
     async def stats(self, *, user: str | None = None, tenant: str = DEFAULT_TENANT) -> Stats:
         """How much is held, of one person or of everybody."""
-        return await self._store.stats(None if user is None else Scope(tenant, user))
+        return await self._store.stats(None if user is None else person(tenant, user))
 
     async def backup(self, target: str | Path) -> int:
         """Write a consistent copy while in use; its size in bytes."""
@@ -554,17 +737,16 @@ class Memory:
                 self._renewal.cancel()
                 await asyncio.gather(self._renewal, return_exceptions=True)
             await self._worker.stop()
-            await self._count_reads()
+            await self._small_work()
         except RelembraError as exc:
             log.warning("the last access counts were lost: %s", type(exc).__name__)
         finally:
+            await self._reader.close()
+            await self._offline.close()
             await self._embedder.close()
             await self._store.close()
 
     # ── inside ────────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def _now(self) -> datetime:
-        return in_utc(self._clock(), "clock")
 
     async def _recent(self, scope: Scope, place: Place, conversation: str | None, now: datetime) -> _list[Message]:
         """The last messages of the conversation named, else of the session going on in that place; oldest first."""
@@ -581,6 +763,41 @@ class Memory:
             if text and (language := self._language_of(text)):
                 return language
         return self._language
+
+    async def _summary(
+        self, scope: Scope, place: Place, conversation: str | None, recent: _list[Message], now: datetime
+    ) -> tuple[str | None, _list[Message]]:
+        """What came before the messages shown: the session's working summary, or the oldest of them told briefly."""
+        policy = self._policy.listen
+        older, shown = compressed(recent, self._tokens, policy.compress_over_tokens)
+        if older:
+            talk = await self._listening.talk(None, older)
+            return await self._offline.working_summary(talk, None), shown
+        name = conversation_of(conversation, place)
+        note = await working_note(self._store, shelf_of(scope, place), place, name)
+        if note is None or now - note.happened_at > self._policy.context.session_idle:
+            return None, shown
+        covered = {message.id for message in shown}
+        return (note.summary, shown) if not covered.issuperset(note.message_ids) else (None, shown)
+
+    async def _summarise_later(self, scope: Scope, place: Place, conversation: str) -> None:
+        """Leave the renewal of a working summary, which is a view: were it lost, the next one would make up for it."""
+        payload = {"space": place.space, "channel": place.channel, "name": conversation}
+        shelf = shelf_of(scope, place)
+        job = job_now(SUMMARISE, shelf, payload, id=self._new_id(), now=self._now())
+        await self._store.apply(shelf, [Enqueue(job)])
+
+    def _note_learnt(self, scope: Scope, learnt: Learnt) -> None:
+        """Remember for `learn` what came of the last work; nothing else looks at it."""
+        self._learnt.append((scope, learnt))
+        del self._learnt[:-LEARNT_KEPT]
+
+    async def _small_work(self) -> None:
+        """What follows answers and never holds one up: access counts, and that questions were put."""
+        asked, self._asked = self._asked, {}
+        for (scope, case), at in asked.items():
+            await self._casework.mark_asked(scope, case, at)
+        await self._count_reads()
 
     async def _count_reads(self) -> None:
         """Write the access counts gathered since; they follow answers and never hold one up."""

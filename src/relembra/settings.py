@@ -17,6 +17,7 @@ from relembra.errors import SettingsError
 
 PREFIX = "RELEMBRA_"
 FILE = "relembra.toml"
+LISTS = ("blocked", "spaces_off")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +46,20 @@ class Settings:
     """The server's key; never logged."""
     embedder_dimensions: int | None = None
     """How long the server's vectors are, where it can choose."""
+    llm: str = ""
+    """The language model that reads talk, like openai:gpt-5-mini or anthropic:NAME; without one, rules read it."""
+    llm_deep: str = ""
+    """The model for what is rarer and harder; without one, the same."""
+    llm_url: str = ""
+    """The server's address for a model of your own that speaks OpenAI's protocol, like http://127.0.0.1:11434/v1."""
+    llm_api_key: str = field(default="", repr=False)
+    """The model's key; never logged. Without one, the provider's own variable, like OPENAI_API_KEY."""
+    prompts: str = ""
+    """A folder with prompts of your own, {en,pt}/digest.md and so on; without one, those shipped."""
+    blocked: list[str] = field(default_factory=list)
+    """People whose words are neither kept nor recalled, separated by commas."""
+    spaces_off: list[str] = field(default_factory=list)
+    """Spaces in which nothing is kept or recalled, separated by commas."""
 
     def chosen_policy(self) -> Policy:
         return overridden(preset(self.preset), self.policy)
@@ -67,7 +82,7 @@ def load_settings(env: Mapping[str, str] | None = None, **given: Any) -> Setting
     for name in known:
         word = env.get(PREFIX + name.upper())
         if word is not None and name != "policy":
-            values[name] = word
+            values[name] = _listed(word) if name in LISTS else word
     values |= {name: value for name, value in given.items() if value is not None}
     try:
         settings = msgspec.convert(values, Settings, strict=False)
@@ -77,6 +92,10 @@ def load_settings(env: Mapping[str, str] | None = None, **given: Any) -> Setting
         settings = replace(settings, user=env.get("USER") or env.get("USERNAME") or "me")
     settings.chosen_policy()
     return settings
+
+
+def _listed(word: str) -> list[str]:
+    return [part.strip() for part in word.split(",") if part.strip()]
 
 
 def data_folder() -> Path:

@@ -8,108 +8,19 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import pty
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import apsw
 import pytest
 
+from acceptance.running import RELEMBRA, Cli, Ran, answered, environment, short, until_it_waits
 from memories import a_memory, a_store
 from relembra import Draft
-from relembra.interfaces.cli.main import main
-
-RELEMBRA = [sys.executable, "-m", "relembra"]
-
-
-@dataclass(frozen=True)
-class Ran:
-    """How a command ended and what it said."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def data(self) -> Any:
-        assert self.code == 0, self.err
-        return json.loads(self.out)
-
-    @property
-    def error(self) -> dict[str, Any]:
-        assert self.out == ""
-        error: dict[str, Any] = json.loads(self.err)["error"]
-        assert error["exit_code"] == self.code
-        return error
-
-
-Cli = Callable[..., Ran]
-
-
-def environment(home: Path, **more: str) -> dict[str, str]:
-    """A person's, with nothing of ours in it."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("RELEMBRA_", "LC_", "XDG_"))}
-    return kept | {"HOME": str(home), "USER": "ana", "LANG": "en_US.UTF-8", "TZ": "America/Recife", **more}
-
-
-@pytest.fixture
-def process(tmp_path: Path) -> Cli:
-    """Run the real program in a folder of its own."""
-
-    def run(*words: str, typed: str = "", **env: str) -> Ran:
-        ran = subprocess.run(
-            [*RELEMBRA, *words],
-            cwd=tmp_path,
-            env=environment(tmp_path, **env),
-            input=typed.encode(),
-            capture_output=True,
-            timeout=120,
-        )
-        return Ran(ran.returncode, ran.stdout.decode(), ran.stderr.decode())
-
-    return run
-
-
-@pytest.fixture
-def cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Cli]:
-    """Run it in this process, on a file of this test's own, as ana."""
-    for name in [name for name in os.environ if name.startswith(("RELEMBRA_", "LC_", "XDG_"))]:
-        monkeypatch.delenv(name)
-    for name, value in environment(tmp_path).items():
-        monkeypatch.setenv(name, value)
-    time.tzset()
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("RELEMBRA_DB", "m.db")
-
-    def run(*words: str) -> Ran:
-        capsys.readouterr()
-        code = main(words)
-        said = capsys.readouterr()
-        return Ran(code, said.out, said.err)
-
-    yield run
-    monkeypatch.undo()
-    time.tzset()
-
-
-@pytest.fixture
-def ctrl_c() -> Iterator[None]:
-    """What is started here ends at Ctrl-C, also where whatever started the tests ignores it, as nohup and `&` do."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-def short(item: dict[str, Any]) -> str:
-    return str(item["id"])[-8:]
-
 
 # ── the lines of the manual, as processes ─────────────────────────────────────────────────────────────────────────
 
@@ -179,18 +90,6 @@ def test_a_reader_that_leaves_early_is_no_error(process: Cli, tmp_path: Path) ->
         running.stderr.close()
 
 
-def until_it_waits(pid: int) -> None:
-    """Until a process has started and does nothing more: it waits for input."""
-    before, until = 0, time.monotonic() + 60
-    while time.monotonic() < until:
-        _, _, parts = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")
-        state, used = parts.split()[0], int(parts.split()[11])  # ticks of a hundredth of a second
-        if state == "S" and used > 5 and used == before:
-            return
-        before = used
-        time.sleep(0.4)
-
-
 @pytest.mark.usefixtures("ctrl_c")
 def test_ctrl_c_ends_with_130_and_a_word(tmp_path: Path) -> None:
     running = subprocess.Popen(
@@ -205,27 +104,6 @@ def test_ctrl_c_ends_with_130_and_a_word(tmp_path: Path) -> None:
     running.send_signal(signal.SIGINT)
     out, err = running.communicate(timeout=60)
     assert (running.returncode, out, err.decode().strip()) == (130, b"", "Stopped.")
-
-
-def answered(folder: Path, answer: str, *words: str) -> tuple[int, str]:
-    """Run it on a terminal and type an answer; what the terminal showed."""
-    ours, theirs = pty.openpty()
-    running = subprocess.Popen(
-        [*RELEMBRA, *words], cwd=folder, env=environment(folder), stdin=theirs, stdout=theirs, stderr=theirs
-    )
-    os.close(theirs)
-    os.write(ours, answer.encode())
-    shown = b""
-    while True:
-        try:
-            part = os.read(ours, 4096)
-        except OSError:  # the other side has closed
-            break
-        if not part:
-            break
-        shown += part
-    os.close(ours)
-    return running.wait(60), shown.decode()
 
 
 def test_forget_says_what_will_go_and_asks(process: Cli, tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ async def test_no_acknowledged_write_is_lost_to_kills(tmp_path: Path) -> None:
         assert set(messages) <= held
         for id in items:
             await memory.get(id, user="ana")
-        assert stats.vectors["hashing-64"] == len(held) + sum(stats.items.values())
+        assert stats.vectors["hashing-64"] == len(held) + stats.notes + sum(stats.items.values())
         current = await memory.list(user="ana", attribute="weight")
         assert len(current) == 1
 
@@ -198,7 +198,9 @@ async def test_a_file_of_a_newer_program_is_refused_with_what_to_do(tmp_path: Pa
     async with opened(db) as memory:
         await memory.add("Algo", user="ana")
     connection = apsw.Connection(str(db))
-    connection.execute("INSERT INTO migration SELECT 9999, 'from the future', checksum, applied_at FROM migration")
+    connection.execute(
+        "INSERT INTO migration SELECT 9999, 'from the future', checksum, applied_at FROM migration LIMIT 1"
+    )
     connection.close()
     with pytest.raises(StoreVersionError, match="newer"):
         await SqliteStore.open(db, analyzer=BilingualAnalyzer())

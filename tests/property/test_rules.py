@@ -16,18 +16,16 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from builders import NOW, an_item, days
+from relembra.domain.attributes import ATTRIBUTES, SupersessionRule, rule_for
 from relembra.domain.audit import Actor, ActorKind
 from relembra.domain.budget import fit
 from relembra.domain.confidence import ConfidenceLevel, first_confidence, level, validated
 from relembra.domain.contradiction import (
-    RULES,
     Ask,
     BothStand,
-    SupersessionRule,
     Wins,
     judge,
     prevails,
-    rule_for,
     superseded,
 )
 from relembra.domain.decay import decayed_weight, should_archive
@@ -64,7 +62,7 @@ shares = st.floats(0, 1)
 hundredths = st.integers(0, 100).map(lambda n: n / 100)
 moments = st.datetimes(datetime(2000, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC))
 near_moments = st.integers(0, 60 * 24 * 100).map(lambda n: NOW + timedelta(minutes=n))
-attributes = st.sampled_from([None, "favourite_colour", *RULES])
+attributes = st.sampled_from([None, "favourite_colour", *ATTRIBUTES])
 
 
 @st.composite
@@ -236,26 +234,46 @@ def test_what_no_rule_covers_is_asked(old: KnowledgeItem, new: KnowledgeItem) ->
     assert isinstance(judge(old, new), Ask)
 
 
-@given(items(attribute="residence", validated=False), items(attribute="residence"))
+@given(items(attribute="residence", source=Source.CONVERSATION), items(source=Source.AI_INFERENCE, validated=False))
+def test_what_was_said_is_never_ended_by_what_was_only_inferred(old: KnowledgeItem, new: KnowledgeItem) -> None:
+    new = replace(new, attribute="residence", held_from=old.held_from)
+    assert isinstance(judge(old, new), Ask)
+
+
+@given(items(attribute="birthday"), items(attribute="birthday"), st.booleans())
+def test_what_cannot_change_is_asked(old: KnowledgeItem, new: KnowledgeItem, changed: bool) -> None:
+    assert isinstance(judge(old, new, changed=changed), Ask)
+
+
+@given(items(attribute="occupation", validated=False), items(attribute="occupation", source=Source.CONVERSATION))
+def test_an_occupation_ends_only_when_the_person_says_it_changed(old: KnowledgeItem, new: KnowledgeItem) -> None:
+    assert isinstance(judge(old, new), BothStand)
+    assert judge(old, new, changed=True) == Wins(new, old, "occupation changed")
+
+
+@given(items(attribute="residence", validated=False), items(attribute="residence", source=Source.CONVERSATION))
 def test_a_new_residence_replaces_the_old_one_whatever_the_confidence(old: KnowledgeItem, new: KnowledgeItem) -> None:
     assume(new.held_from >= old.held_from)
     assert judge(old, new) == Wins(new, old, "residence changed")
 
 
-@given(items(attribute="residence"), items(attribute="residence", validated=False))
+@given(items(attribute="residence", source=Source.CONVERSATION), items(attribute="residence", validated=False))
 def test_an_earlier_residence_told_later_does_not_end_the_one_after_it(old: KnowledgeItem, new: KnowledgeItem) -> None:
     assume(new.held_from < old.held_from)
     assert judge(old, new) == Wins(old, new, "an earlier residence")
 
 
-@given(items(attribute="weight", validated=False), items(attribute="weight", validated=False))
+@given(
+    items(attribute="weight", validated=False, source=Source.CONVERSATION),
+    items(attribute="weight", validated=False, source=Source.CONVERSATION),
+)
 def test_the_latest_measurement_is_current_whatever_came_in_last(old: KnowledgeItem, new: KnowledgeItem) -> None:
     verdict = judge(old, new)
     assert isinstance(verdict, Wins)
     assert verdict.winner.held_from >= verdict.loser.held_from
 
 
-@given(items(attribute="goal", validated=False), items(attribute="goal"))
+@given(items(attribute="goal", validated=False), items(attribute="goal", source=Source.CONVERSATION))
 def test_a_goal_ends_only_once_completed(old: KnowledgeItem, new: KnowledgeItem) -> None:
     assert isinstance(judge(old, new), BothStand)
     assert judge(old, new, completed=True) == Wins(new, old, "goal completed")
@@ -774,7 +792,7 @@ def test_presets_have_the_designs_numbers() -> None:
     assert (LIFE.context.recent_messages, LIFE.context.session_idle) == (6, timedelta(hours=1))
     assert (LIFE.search.default_limit, LIFE.search.tool_limit) == (5, 10)
     assert (CONFIDENCE.explicit, CONFIDENCE.explicit_at_least, CONFIDENCE.inference) == (0.95, 0.9, 0.7)
-    assert (CONFIDENCE.user_input, CONFIDENCE.validation_bonus, CONFIDENCE.contradiction_at_least) == (1.0, 0.1, 0.7)
+    assert (CONFIDENCE.user_input, CONFIDENCE.validation_bonus, LIFE.learn.contradiction_at_least) == (1.0, 0.1, 0.7)
     assert (DECAY.emotion_a_week, DECAY.archive_under) == (0.1, 0.3)
 
 

@@ -17,8 +17,15 @@ from typing import Any
 import pytest
 
 import relembra
+from relembra.domain.attributes import ATTRIBUTES, SupersessionRule
+from relembra.domain.case import Outcome
+from relembra.domain.message import NoteKind
 from relembra.domain.policy import LIFE, PRESETS, RankingName
+from relembra.listen.filters import Refusal
+from relembra.minds.llm.models import OPENAI_PROTOCOL, OTHERS
+from relembra.minds.llm.prompts import NEEDED, OPTIONAL
 from relembra.settings import Settings
+from relembra.tools.arguments import Tool
 
 ROOT = Path(__file__).parents[2]
 PAGES = {
@@ -140,8 +147,21 @@ def numbers() -> Iterator[tuple[str, Any]]:
 
 @pytest.mark.parametrize(("name", "value"), list(numbers()))
 def test_every_number_of_the_policy_is_described_with_its_default(name: str, value: object) -> None:
-    shown = "1 hour" if value == timedelta(hours=1) else str(value)
-    assert table("docs/settings.md").get(name) == shown
+    assert table("docs/settings.md").get(name) == written(value)
+
+
+UNITS = (("day", timedelta(days=1)), ("hour", timedelta(hours=1)), ("minute", timedelta(minutes=1)))
+
+
+def written(value: object) -> str:
+    """A default as the page writes it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, timedelta):
+        unit, length = next((unit, length) for unit, length in UNITS if not value % length)
+        count = value // length
+        return f"{count} {unit}" if count == 1 else f"{count} {unit}s"
+    return str(value)
 
 
 def test_every_preset_and_ranking_is_named() -> None:
@@ -157,10 +177,49 @@ def test_a_number_is_said_to_be_unread_only_while_nothing_outside_the_rules_read
     assert [name for name in unread if re.search(rf"\.{name}\b", code)] == []
 
 
-def test_the_settings_example_is_one_that_is_accepted(tmp_path: Path) -> None:
-    for block in blocks("docs/settings.md", "toml"):
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "toml")])
+def test_the_settings_shown_are_accepted(page: str) -> None:
+    for block in blocks(page, "toml"):
         values = tomllib.loads(block)
         Settings(**values).chosen_policy()
+
+
+def test_every_attribute_is_described_with_how_it_changes_and_where_it_belongs() -> None:
+    row = r"^\| `(\w+)` \| (\w+) \| (\w+) \| (\w+) \| (\w+) \|$"
+    described = re.findall(row, PAGES["docs/learning.md"], re.MULTILINE)
+    assert described == [
+        (name, fixed.rule, fixed.section, fixed.type, fixed.area or "none") for name, fixed in ATTRIBUTES.items()
+    ]
+
+
+def tables() -> list[str]:
+    """The tables of a store's file."""
+    folder = ROOT / "src" / "relembra" / "store" / "sqlite" / "migrations"
+    steps = "".join(step.read_text("utf-8") for step in sorted(folder.glob("*.sql")))
+    return re.findall(r"^CREATE TABLE (\w+)", steps, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("page", "names"),
+    [
+        ("docs/storage.md", tables()),
+        ("docs/learning.md", [*SupersessionRule]),
+        ("docs/listening.md", [*Refusal, *NoteKind]),
+        ("docs/contradictions.md", [*Outcome]),
+        ("docs/tools.md", [*Tool]),
+        ("docs/models.md", [*OPENAI_PROTOCOL, *OTHERS]),
+    ],
+)
+def test_every_word_of_a_page_s_few_is_explained(page: str, names: list[str]) -> None:
+    assert [name for name in names if f"`{name}`" not in PAGES[page]] == []
+
+
+@pytest.mark.parametrize("name", NEEDED)
+def test_every_prompt_is_described_with_what_it_leaves_room_for(name: str) -> None:
+    row = re.search(rf"^\| `{name}\.md` \|([^|]*)\|([^|]*)\|$", PAGES["docs/models.md"], re.MULTILINE)
+    assert row is not None
+    for shown, rooms in zip(row.groups(), (NEEDED[name], OPTIONAL.get(name, set())), strict=True):
+        assert set(re.findall(r"\{\{(\w+)\}\}", shown)) == rooms
 
 
 def test_the_command_lines_shown_are_understood() -> None:

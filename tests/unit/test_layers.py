@@ -14,6 +14,7 @@ import relembra
 
 ROOT = Path(relembra.__file__).parent
 ROOMS = ("listen", "learn", "recall", "tend", "transfer")
+SHOWN = ("views", "tools")  # pure functions over values, for whoever shows what is known
 TERMINAL_AND_WEB = {"typer", "rich", "click", "fastapi", "starlette", "uvicorn", "mcp"}
 SLOW_TO_LOAD = ("numpy", "onnxruntime", "apsw", "typer", "rich", "msgspec")
 
@@ -61,7 +62,7 @@ def is_port(module: str) -> bool:
 def adapter_of(module: str) -> str | None:
     """The adapter a module is part of: `store.sqlite` of `store.sqlite.writing`; none for ports and what they share."""
     parts = module.split(".")
-    if parts[0] == "store" and len(parts) > 1 and parts[1] not in ("port", "rows", "traces"):
+    if parts[0] == "store" and len(parts) > 1 and parts[1] not in ("port", "rows", "traces", "buffers"):
         return ".".join(parts[:2])
     if parts[0] == "minds" and len(parts) > 1 and parts[1] != "port":
         return "minds"
@@ -80,13 +81,19 @@ def may_import(module: str, other: str) -> bool:
         return inward or other == "minds.port" or (room == other.split(".")[0] and own_or_shared(module, other))
     if room == "minds":
         return inward or within(other, "minds")
+    if room == "views":
+        return inward or other in ("minds.port", "recall.rendering") or within(other, "views")
+    if room == "tools":
+        return inward or other == "recall.rendering" or within(other, *SHOWN)
+    if room == "tend" and within(other, "views"):
+        return True  # the night's work makes views anew
     if room in ROOMS:
         return inward or is_port(other) or within(other, room)
     if room == "settings":
         return inward
-    if room == "memory":
+    if room in ("memory", "understanding"):
         # `Memory.open` asks bootstrap for a wired one; settings are named in its signature.
-        return inward or is_port(other) or within(other, *ROOMS, "bootstrap", "settings")
+        return inward or is_port(other) or within(other, *ROOMS, *SHOWN, "understanding", "bootstrap", "settings")
     if room == "bootstrap":
         return not within(other, "interfaces")
     if room in ("sync", "relembra"):
@@ -145,6 +152,15 @@ def test_the_picture_says_no() -> None:
         ("recall.ranking", "learn.keeper"),
         ("recall.ranking", "store.memory"),
         ("tend.worker", "minds.offline.analysis"),
+        ("views.profile", "store.port"),
+        ("views.profile", "recall.ranking"),
+        ("views.people", "minds.offline.people"),
+        ("views.compact", "tools.answers"),
+        ("recall.rendering", "views.profile"),
+        ("learn.keeper", "views.profile"),
+        ("tools.answers", "memory"),
+        ("tools.answers", "store.port"),
+        ("tools.answers", "recall.finder"),
         ("memory", "store.sqlite"),
         ("memory", "interfaces.cli"),
         ("bootstrap", "interfaces.cli"),

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from builders import NOW, a_message, an_item
 from memories import Clock, a_memory, minds
+from readers import NotationReader
 from relembra import InvalidInputError, Memory
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Role
@@ -57,14 +58,16 @@ async def test_an_empty_query_is_refused(memory: Memory) -> None:
         await memory.search("  ", user="ana")
 
 
-async def test_load_merges_what_is_known_with_what_was_said(memory: Memory, clock: Clock) -> None:
-    await memory.save(user="ana", said="Ontem adotei um papagaio chamado Zeca", replied="Parabéns!", conversation="c1")
+async def test_load_merges_what_is_known_with_what_was_said(listener: Memory, clock: Clock) -> None:
+    await listener.save(
+        user="ana", said="Ontem adotei um papagaio chamado Zeca", replied="Parabéns!", conversation="c1"
+    )
     clock.move(days=2)
     for number in range(4):
-        await memory.save(user="ana", said=f"Assunto {number}", replied="Sim", conversation="c2")
-    await memory.add("Tem um papagaio", user="ana")
-    await memory.settle()
-    context = await memory.load(user="ana", query="como se chama meu papagaio?", conversation="c2", budget=800)
+        await listener.save(user="ana", said=f"Assunto {number}", replied="Sim", conversation="c2")
+    await listener.add("Tem um papagaio", user="ana")
+    await listener.settle()
+    context = await listener.load(user="ana", query="como se chama meu papagaio?", conversation="c2", budget=800)
     assert context.language == "pt"
     assert [item.content for item in context.items] == ["Tem um papagaio"]
     assert "Zeca" in context.text
@@ -208,7 +211,8 @@ class Broken(HashingEmbedder):
 
 async def test_a_broken_embedder_costs_meaning_but_no_words_and_reindexing_makes_it_whole(clock: Clock) -> None:
     embedder = Broken()
-    async with a_memory(InMemoryStore(BilingualAnalyzer()), clock=clock, embedder=embedder) as memory:
+    store = InMemoryStore(BilingualAnalyzer())
+    async with a_memory(store, clock=clock, embedder=embedder, reader=NotationReader()) as memory:
         item = await memory.add("Toca violão", user="ana")
         await memory.save(user="ana", said="Comprei um violão", conversation="c1")
         for _ in range(4):
@@ -216,7 +220,7 @@ async def test_a_broken_embedder_costs_meaning_but_no_words_and_reindexing_makes
             clock.move(hours=5)
         assert [hit.item for hit in await memory.search("violão", user="ana")] == [item]
         assert "Comprei" in (await memory.load(user="ana", query="violão", conversation="c2")).text
-        assert await memory.missing_vectors() == 2
+        assert await memory.missing_vectors() == 3  # the item's, the message's and the note's
         embedder.mended = True
         await memory.reindex()
         assert await memory.missing_vectors() == 0

@@ -81,8 +81,13 @@ def test_both_ends_of_a_range_belong_to_it() -> None:
 @pytest.mark.parametrize("policy", PRESETS.values(), ids=PRESETS)
 def test_a_presets_own_numbers_are_in_range(policy: Policy) -> None:
     parts = {entry.name: getattr(policy, entry.name) for entry in fields(policy) if entry.name != "name"}
-    numbers = {name: {entry.name: getattr(part, entry.name) for entry in fields(part)} for name, part in parts.items()}
-    numbers["context"]["session_idle"] = policy.context.session_idle.total_seconds()
+    numbers = {
+        name: {
+            entry.name: held.total_seconds() if isinstance(held := getattr(part, entry.name), timedelta) else held
+            for entry in fields(part)
+        }
+        for name, part in parts.items()
+    }
     assert overridden(policy, numbers) == policy
     assert {name for name in RANGES if name.split(".")[1] not in numbers[name.split(".")[0]]} == set()
 

@@ -14,9 +14,8 @@ ASYNC_ONLY = {"start", "close", "open"}
 
 
 def test_every_verb_has_a_blocking_twin_of_the_same_shape() -> None:
-    verbs = {
-        name for name, verb in vars(relembra.Memory).items() if inspect.iscoroutinefunction(verb) and name[0] != "_"
-    }
+    every = inspect.getmembers(relembra.Memory, inspect.iscoroutinefunction)
+    verbs = {name for name, _ in every if name[0] != "_"}
     assert verbs - ASYNC_ONLY <= set(vars(Memory))
     for name in verbs - ASYNC_ONLY:
         assert inspect.signature(getattr(Memory, name)) == inspect.signature(getattr(relembra.Memory, name))

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TypeVar
 
 from relembra.domain.audit import Actor, AuditEntry, Target
+from relembra.domain.case import Case, Outcome
 from relembra.domain.changes import corrected, restored
 from relembra.domain.confidence import validated
 from relembra.domain.contradiction import superseded
-from relembra.domain.jobs import INDEX, Job
+from relembra.domain.jobs import AT_ONCE, index_job
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation
 from relembra.domain.moment import Clock
@@ -20,14 +21,15 @@ from relembra.domain.policy import ConfidencePolicy
 from relembra.domain.scope import Scope, reaches
 from relembra.domain.text import checked_text
 from relembra.errors import ConflictError, NotFoundError, ProtectedError, StaleError
-from relembra.learn.supersession import follows_a_rule, same_value, settle
+from relembra.learn.filing import filed
+from relembra.learn.supersession import Settled, follows_a_rule, same_value, settle
 from relembra.learn.trail import Change, last_reversible, reversed_row, shown_again, visibility
 from relembra.minds.port import Embedder, Vector
-from relembra.store.port import Enqueue, ExpectHeld, ItemFilter, Kind, Op, PutVector, Store
+from relembra.store.port import Enqueue, ExpectHeld, ItemFilter, Kind, Op, PutCase, PutVector, Store
 
-AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)  # due whatever the clock says, also when it goes back
 MOST_ATTEMPTS = 8
 MOST_VALUES = 1_000
+MOST_CASES = 100
 
 log = logging.getLogger(__name__)
 
@@ -72,10 +74,7 @@ class Keeper:
 
     def later(self, scope: Scope, kind: Kind, ids: Sequence[str]) -> Enqueue:
         """Work to index rows, due at once."""
-        payload = {"kind": kind, "ids": list(ids)}
-        return Enqueue(
-            Job(id=self._new_id(), scope=scope, kind=INDEX, payload=payload, due_at=AT_ONCE, created_at=self._clock())
-        )
+        return Enqueue(index_job(scope, kind, ids, id=self._new_id(), now=self._clock()))
 
     async def add(
         self, scope: Scope, batch: Sequence[KnowledgeItem], vectors: Sequence[Vector] | None, by: str | None
@@ -84,6 +83,7 @@ class Keeper:
 
         async def decide() -> list[KnowledgeItem]:
             ops: list[Op] = []
+            cases: list[Op] = []
             stored: dict[str, KnowledgeItem] = {}
             seen: dict[tuple[str, str | None], _Field] = {}
             for item in batch:
@@ -94,6 +94,7 @@ class Keeper:
                 change.put(settled.item, None, entry_id=self._new_id())
                 for ended in settled.ended:
                     change.put(ended, held[ended.id], entry_id=self._new_id(), verb="supersede", why=settled.why)
+                cases += self._cases(settled, held, change, Actor.of(by, scope.user))
                 for row in (settled.item, *settled.ended):
                     stored[row.id] = row
                     if others.expected is not None:
@@ -101,10 +102,10 @@ class Keeper:
                 ops += change.ops
             ids = [item.id for item in batch]
             expected = [op for rows in seen.values() for op in rows.expectation]
-            await self._store.apply(scope, [*expected, *ops, *self._embedding(scope, ids, vectors)])
+            await self._store.apply(scope, [*expected, *ops, *cases, *self._embedding(scope, ids, vectors)])
             return [stored[id] for id in ids]
 
-        return await self._deciding(decide)
+        return await deciding(decide)
 
     async def validate(self, scope: Scope, id: str, policy: ConfidencePolicy, by: str | None) -> KnowledgeItem:
         """The person's word for an item; another value that stood beside it ends, for they have said which is right."""
@@ -121,7 +122,7 @@ class Keeper:
                 await self._store.apply(scope, [*others.expectation, *change.ops])
             return after
 
-        return await self._deciding(decide)
+        return await deciding(decide)
 
     async def restore(self, scope: Scope, id: str, by: str | None) -> KnowledgeItem:
         """Show a deleted item again; when another value has taken its place meanwhile, the person is to say which."""
@@ -137,7 +138,7 @@ class Keeper:
                 await self._store.apply(scope, [*others.expectation, *change.ops])
             return await self.held(scope, id)
 
-        return await self._deciding(decide)
+        return await deciding(decide)
 
     async def change_item(
         self,
@@ -161,7 +162,7 @@ class Keeper:
                 await self._store.apply(scope, recorded.ops)
             return after
 
-        return await self._deciding(decide)
+        return await deciding(decide)
 
     async def correct(
         self,
@@ -197,7 +198,7 @@ class Keeper:
             await self._store.apply(scope, [*others.expectation, *change.ops, *embedding])
             return right
 
-        return await self._deciding(decide)
+        return await deciding(decide)
 
     async def start_conversation(self, conversation: Conversation, by: str | None) -> None:
         """Store a new conversation; an id in use is a `ConflictError`."""
@@ -223,7 +224,7 @@ class Keeper:
             await self._store.apply(scope, [*recorded.ops, *visibility(before, after)])
             return after
 
-        return await self._deciding(decide)
+        return await deciding(decide)
 
     async def undo(self, scope: Scope, id: str, by: str | None) -> list[AuditEntry]:
         """Reverse the change an id stands for, whole; the entries that were reversed."""
@@ -243,10 +244,47 @@ class Keeper:
                 change.put(earlier, current, entry_id=self._new_id())
                 shown += shown_again(entry)
             expected = [op for rows in seen.values() for op in rows.expectation]
-            await self._store.apply(scope, [*expected, *change.ops, *shown])
+            cases = await self._undone_cases(scope, entries)
+            await self._store.apply(scope, [*expected, *change.ops, *cases, *shown])
             return entries
 
-        return await self._deciding(decide)
+        return await deciding(decide)
+
+    def _cases(self, settled: Settled, held: Mapping[str, KnowledgeItem], change: Change, actor: Actor) -> list[Op]:
+        """A record of every older value the new one ended, or that only the person can weigh against it."""
+        now = self._clock()
+        clashes = [(held[ended.id], settled.why or "", Outcome.NEW) for ended in settled.ended]
+        if settled.item.is_current(now):
+            clashes += [(old, why, Outcome.OPEN) for old, why in settled.asked]
+        return [
+            PutCase(
+                filed(
+                    settled.item,
+                    old,
+                    id=self._new_id(),
+                    why=why,
+                    outcome=outcome,
+                    actor=actor,
+                    change=change.id,
+                    now=now,
+                ),
+                None,
+            )
+            for old, why, outcome in clashes
+        ]
+
+    async def _undone_cases(self, scope: Scope, entries: Sequence[AuditEntry]) -> list[Op]:
+        """The cases a change that is being reversed had settled, which it settles no longer."""
+        found: dict[str, Case] = {}
+        for entry in entries:
+            if entry.target is Target.ITEM:
+                page = await self._store.page_cases(scope, item=entry.target_id, limit=MOST_CASES)
+                found |= {case.id: case for case in page.rows if case.change == entry.change}
+        now = self._clock()
+        return [
+            PutCase(replace(case, outcome=Outcome.UNDONE, settled_at=now, version=case.version + 1), case.version)
+            for case in found.values()
+        ]
 
     def _end_rivals(self, change: Change, others: _Field, item: KnowledgeItem) -> None:
         """End every other current value of the attribute: the person has said which is right."""
@@ -316,11 +354,12 @@ class Keeper:
                 return await self._store.change(scope, last.change)
         raise NotFoundError("change, item or conversation", id)
 
-    async def _deciding(self, decide: Callable[[], Awaitable[T]]) -> T:
-        """Take a decision again when what it was based on changed meanwhile."""
-        for _ in range(MOST_ATTEMPTS - 1):
-            try:
-                return await decide()
-            except StaleError:
-                log.debug("deciding again: the row changed meanwhile")
-        return await decide()
+
+async def deciding(decide: Callable[[], Awaitable[T]]) -> T:
+    """Take a decision again when what it was based on changed meanwhile."""
+    for _ in range(MOST_ATTEMPTS - 1):
+        try:
+            return await decide()
+        except StaleError:
+            log.debug("deciding again: the row changed meanwhile")
+    return await decide()

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import assert_never
 
-from relembra.domain.contradiction import Ask, BothStand, SupersessionRule, Wins, judge, rule_for, superseded
+from relembra.domain.attributes import SupersessionRule, rule_for
+from relembra.domain.contradiction import Ask, BothStand, Wins, judge, superseded
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.text import fold
 
@@ -19,17 +20,19 @@ class Settled:
     item: KnowledgeItem
     ended: tuple[KnowledgeItem, ...]
     why: str | None
+    asked: tuple[tuple[KnowledgeItem, str], ...] = ()  # older ones only the person can weigh against it, and why
 
 
 def follows_a_rule(attribute: str | None) -> bool:
     """Whether values of this attribute end one another without being asked."""
-    return rule_for(attribute) in (SupersessionRule.REPLACE, SupersessionRule.KEEP_HISTORY)
+    return rule_for(attribute) in (SupersessionRule.REPLACE, SupersessionRule.KEEP_HISTORY, SupersessionRule.FIXED)
 
 
 def settle(new: KnowledgeItem, held: Sequence[KnowledgeItem], now: datetime) -> Settled:
     """Apply the attribute's own rule against everything held; what only the person can tell is marked so."""
     ended: list[KnowledgeItem] = []
     reasons: list[str] = []
+    asked: list[tuple[KnowledgeItem, str]] = []
     for old in held:
         if same_value(old, new):
             continue
@@ -42,12 +45,13 @@ def settle(new: KnowledgeItem, held: Sequence[KnowledgeItem], now: datetime) -> 
                 reasons.append(why)
             case Ask(why):
                 new = replace(new, needs_resolution=True)
+                asked.append((old, why))
                 reasons.append(why)
             case BothStand():
                 pass
             case other:
                 assert_never(other)
-    return Settled(new, tuple(ended), "; ".join(dict.fromkeys(reasons)) or None)
+    return Settled(new, tuple(ended), "; ".join(dict.fromkeys(reasons)) or None, tuple(asked))
 
 
 def same_value(old: KnowledgeItem, new: KnowledgeItem) -> bool:

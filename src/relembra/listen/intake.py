@@ -53,6 +53,7 @@ def exchange(
     author: str | None,
     metadata: Mapping[str, str] | None,
     new_id: Callable[[], str],
+    program: bool = False,
 ) -> Exchange:
     """The user's and the assistant's message of one turn; at least one of them."""
     if said is None and replied is None:
@@ -62,8 +63,10 @@ def exchange(
     moment = now if at is None else at
     in_utc(moment)
     thread = conversation_of(conversation, place)
+    if program and (author is None or author == scope.user):
+        raise InvalidInputError("a program that speaks needs a name of its own; give author", field="author")
     spoken = [
-        (Role.USER, _speaker(author or scope.user), said, "said"),
+        (Role.SYSTEM if program else Role.USER, _speaker(author or scope.user), said, "said"),
         (Role.ASSISTANT, ASSISTANT, replied, "replied"),
     ]
     messages = tuple(
@@ -79,7 +82,7 @@ def exchange(
             place=place,
             external_id=external_id,
             metadata=_metadata(metadata or {}),
-            saved_at=now,
+            saved_at=in_utc(now, "clock"),
         )
         for role, who, text, field in spoken
         if text is not None

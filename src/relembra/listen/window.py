@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from relembra.domain.message import Message
+from relembra.minds.port import Tokens
 
 
 def session(newest_first: Sequence[Message], now: datetime, idle: timedelta) -> list[Message]:
@@ -18,3 +19,21 @@ def session(newest_first: Sequence[Message], now: datetime, idle: timedelta) -> 
         kept.append(message)
         moment = message.sent_at
     return kept[::-1]
+
+
+def compressed(
+    oldest_first: Sequence[Message], tokens: Tokens, most_tokens: int
+) -> tuple[list[Message], list[Message]]:
+    """The oldest messages, to be told briefly, and those shown as they are: the newest that stay under the limit.
+
+    The last message is always shown, and what is told briefly is still kept whole where it was said.
+    """
+    shown: list[Message] = []
+    spent = 0
+    for message in reversed(oldest_first):
+        spent += tokens.count(message.text)
+        if shown and spent > most_tokens:
+            break
+        shown.append(message)
+    kept = shown[::-1]
+    return list(oldest_first[: len(oldest_first) - len(kept)]), kept

@@ -6,14 +6,16 @@ import base64
 import binascii
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
-from typing import TypedDict
+from typing import Generic, TypedDict, TypeVar
 
 from relembra.domain.choices import Choice, each, several
 from relembra.domain.knowledge import KnowledgeType, LifeArea, Source
 from relembra.domain.moment import in_utc
 from relembra.domain.scope import Place
 from relembra.errors import InvalidInputError
-from relembra.store.port import Cursor, ItemFilter
+from relembra.store.port import Cursor, ItemFilter, Page
+
+T = TypeVar("T")
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -91,3 +93,11 @@ def cursor_from(word: str | None) -> Cursor | None:
         return Cursor(_EPOCH + timedelta(microseconds=int(micros)), id)
     except (binascii.Error, ValueError, OverflowError) as exc:
         raise InvalidInputError(f"{word!r} is no cursor a listing gave", field="after") from exc
+
+
+class Listing(list[T], Generic[T]):
+    """A page of rows as a list; `next` is the word to pass as `after` for the page behind it, None on the last."""
+
+    def __init__(self, page: Page[T]) -> None:
+        super().__init__(page.rows)
+        self.next = cursor_text(page.next)

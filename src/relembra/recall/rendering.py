@@ -7,21 +7,33 @@ once can pass for an instruction or close a block later.
 from __future__ import annotations
 
 import unicodedata
-from datetime import datetime, timedelta, timezone
-from zoneinfo import ZoneInfo
+from datetime import datetime
 
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Role
+from relembra.domain.moment import local as local
 from relembra.domain.text import shortened
 
 LONGEST_LINE = 600
 
 HEADINGS = {
-    "en": {"known": "What is known about {name}", "earlier": "Said earlier", "recent": "The conversation so far"},
-    "pt": {"known": "O que se sabe sobre {name}", "earlier": "Dito antes", "recent": "A conversa até aqui"},
+    "en": {
+        "known": "What is known about {name}",
+        "earlier": "Said earlier",
+        "recent": "The conversation so far",
+        "ask": "To ask {name} gently, when it fits",
+    },
+    "pt": {
+        "known": "O que se sabe sobre {name}",
+        "earlier": "Dito antes",
+        "recent": "A conversa até aqui",
+        "ask": "A perguntar com jeito a {name}, quando couber",
+    },
 }
+BEFORE = {"en": "before", "pt": "antes"}
 ASSISTANT = {"en": "assistant", "pt": "assistente"}
 UNSURE = {"en": "unsure", "pt": "incerto"}
+SAID_BY = {"en": "said by {name}", "pt": "dito por {name}"}
 MONTHS = {
     "en": ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
     "pt": ("jan", "fev", "mar", "abr", "mai", "jun", "jul", "ago", "set", "out", "nov", "dez"),
@@ -37,6 +49,8 @@ def item_line(item: KnowledgeItem, language: str, *, sure_from: float) -> str:
     marks = [short_date(local(item.held_from, item.zone), language)]
     if item.confidence < sure_from or item.needs_resolution:
         marks.append(UNSURE[language])
+    if item.speaker is not None and item.speaker != item.scope.user:
+        marks.append(SAID_BY[language].format(name=escaped(item.speaker)))
     return f"- “{escaped(item.content)}” [{', '.join(marks)}]"
 
 
@@ -45,6 +59,11 @@ def message_line(message: Message, language: str, *, dated: bool) -> str:
     who = ASSISTANT[language] if message.role is Role.ASSISTANT else message.author
     when = short_date(local(message.sent_at, message.zone), language) + ", " if dated else ""
     return f"- {when}{escaped(who)}: “{escaped(message.text)}”"
+
+
+def summary_line(text: str, language: str) -> str:
+    """What came before the messages shown, told briefly."""
+    return f"- ({BEFORE[language]}) “{escaped(text)}”"
 
 
 def escaped(text: str) -> str:
@@ -58,12 +77,3 @@ def short_date(moment: datetime, language: str) -> str:
     """1 mar 2026 in Portuguese, Mar 1, 2026 in English."""
     month = MONTHS[language][moment.month - 1]
     return f"{moment.day} {month} {moment.year}" if language == "pt" else f"{month} {moment.day}, {moment.year}"
-
-
-def local(moment: datetime, zone: str) -> datetime:
-    """The moment on the speaker's own clock."""
-    if zone[:1] in "+-" and len(zone) == 6:
-        minutes = int(zone[1:3]) * 60 + int(zone[4:])
-        offset = timedelta(minutes=-minutes if zone[0] == "-" else minutes)
-        return moment.astimezone(timezone(offset))
-    return moment.astimezone(ZoneInfo(zone))

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from itertools import groupby
 
 from relembra.domain.jobs import INDEX, Job, JobState
-from relembra.domain.searchable import item_text, message_text
+from relembra.domain.scope import Scope
+from relembra.domain.searchable import item_text, message_text, note_text
 from relembra.errors import ConflictError
-from relembra.minds.port import Embedder
+from relembra.minds.port import Embedder, Vector
 from relembra.store.port import FinishJob, IndexMessages, Kind, Op, PutVector, Store
 
 BATCH = 128
@@ -34,30 +36,59 @@ class Indexer:
 
     async def run(self, jobs: Sequence[Job]) -> None:
         """Do these jobs, terms first: words are found even while the embedder cannot answer."""
-        texts: list[str] = []
-        work: list[tuple[Job, Kind, list[str]]] = []
-        for job in jobs:
-            kind, ids, found = await self._read(job)
-            work.append((job, kind, ids))
-            texts += found
-            if kind is Kind.MESSAGE and ids:
-                await self._store.apply(job.scope, [IndexMessages(tuple(ids))])
+        work: list[_Work] = []
+        for (scope, kind), together in _grouped(jobs).items():
+            rows = await self._read(scope, kind, [id for job in together for id in job.payload["ids"]])
+            work.append(_Work(scope, kind, together, rows))
+            if kind is Kind.MESSAGE and rows:
+                await self._store.apply(scope, [IndexMessages(tuple(rows))])
+        texts = [text for part in work for text in part.rows.values()]
         vectors = iter(await self._embedder.embed(texts))
-        for job, kind, ids in work:
-            ops: list[Op] = [PutVector(kind, id, self._embedder.name, next(vectors)) for id in ids]
+        for part in work:
+            found = {id: next(vectors) for id in part.rows}
             try:
-                await self._store.apply(job.scope, [*ops, FinishJob(job.id)])
-            except ConflictError:
-                log.info("job %s was finished by another worker", job.id)
+                await self._finish(part, part.jobs, found)
+            except ConflictError:  # another worker was quicker with one of them: each on its own
+                for job in part.jobs:
+                    await self._finish_alone(part, job, found)
 
-    async def _read(self, job: Job) -> tuple[Kind, list[str], list[str]]:
-        """What is left of the job's rows: some may have been forgotten since."""
-        kind, ids = Kind(job.payload["kind"]), list(job.payload["ids"])
-        if kind is Kind.MESSAGE:
-            messages = await self._store.messages(job.scope, ids)
-            return kind, [message.id for message in messages], [message_text(message) for message in messages]
-        items = await self._store.items(job.scope, ids)
-        return kind, [item.id for item in items], [item_text(item) for item in items]
+    async def _finish(self, part: _Work, jobs: Sequence[Job], found: Mapping[str, Vector]) -> None:
+        ids = [id for job in jobs for id in job.payload["ids"] if id in found]
+        ops: list[Op] = [PutVector(part.kind, id, self._embedder.name, found[id]) for id in ids]
+        await self._store.apply(part.scope, [*ops, *(FinishJob(job.id) for job in jobs)])
+
+    async def _finish_alone(self, part: _Work, job: Job, found: Mapping[str, Vector]) -> None:
+        try:
+            await self._finish(part, [job], found)
+        except ConflictError:
+            log.info("job %s was finished by another worker", job.id)
+
+    async def _read(self, scope: Scope, kind: Kind, ids: Sequence[str]) -> dict[str, str]:
+        """The texts of the jobs' rows, by id; some may have been forgotten since."""
+        match kind:
+            case Kind.MESSAGE:
+                return {row.id: message_text(row) for row in await self._store.messages(scope, ids)}
+            case Kind.NOTE:
+                return {row.id: note_text(row) for row in await self._store.notes(scope, ids)}
+            case Kind.ITEM:
+                return {row.id: item_text(row) for row in await self._store.items(scope, ids)}
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """The jobs of one person about rows of one kind, and those rows' texts by id."""
+
+    scope: Scope
+    kind: Kind
+    jobs: list[Job]
+    rows: dict[str, str]
+
+
+def _grouped(jobs: Sequence[Job]) -> dict[tuple[Scope, Kind], list[Job]]:
+    groups: dict[tuple[Scope, Kind], list[Job]] = {}
+    for job in jobs:
+        groups.setdefault((job.scope, Kind(job.payload["kind"])), []).append(job)
+    return groups
 
 
 async def reindex(store: Store, embedder: Embedder, progress: Progress | None = None) -> int:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from relembra.interfaces.cli.learnt_words import LEARNT
+
 Pair = tuple[str, str]
 
-SENTENCES: dict[str, Pair] = {
+SENTENCES: dict[str, Pair] = LEARNT | {
     # names of the few
     "type.fact": ("fact", "fato"),
     "type.preference": ("preference", "preferência"),
@@ -190,7 +192,10 @@ SENTENCES: dict[str, Pair] = {
     "label.used.times": ("{n}×", "{n}×"),
     "label.id": ("id", "id"),
     "label.resolve": ("open", "em aberto"),
-    "label.resolve.text": ("two things disagree; only you can tell", "duas coisas não combinam; só você pode dizer"),
+    "label.resolve.text": (
+        "two things disagree; only you can tell: relembra conflicts --open",
+        "duas coisas não combinam; só você pode dizer: relembra conflicts --open",
+    ),
     "yes": ("yes", "sim"),
     "no": ("no", "não"),
     "mark.deleted": ("deleted", "apagado"),
@@ -300,8 +305,8 @@ SENTENCES: dict[str, Pair] = {
     "error.field.priority": ("priority goes from 1 to 10.", "a prioridade vai de 1 a 10."),
     "error.field.budget": ("the budget must not be negative.", "o limite de tokens não pode ser negativo."),
     "error.field.id": (
-        "that fits several items; type more of the id.",
-        "isso serve para vários itens; digite mais do id.",
+        "that fits more than one id; type more of it.",
+        "isso serve para mais de um id; digite mais dele.",
     ),
     "error.field.after": (
         "that is no cursor; copy the one the last page gave.",
@@ -547,8 +552,8 @@ SENTENCES: dict[str, Pair] = {
     "doctor.jobs": ("queued work", "trabalho na fila"),
     "doctor.jobs.none": ("none", "nada"),
     "doctor.jobs.dead": (
-        "relembra reindex gives the rows of given-up work their vectors",
-        "relembra reindex dá os vetores que faltaram ao trabalho abandonado",
+        "relembra retry tries given-up work again",
+        "relembra retry tenta de novo o trabalho abandonado",
     ),
     "doctor.extra.http": ("extra http", "extra http"),
     "doctor.extra.tokenizers": ("extra tokenizers", "extra tokenizers"),

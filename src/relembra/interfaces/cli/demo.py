@@ -14,7 +14,7 @@ from typing import assert_never
 
 from rich.console import Console
 
-from relembra import KnowledgeItem, Memory
+from relembra import Foreseen, KnowledgeItem, Memory
 from relembra.interfaces.cli.staging import Stage
 from relembra.interfaces.cli.stories import (
     Ask,
@@ -22,27 +22,30 @@ from relembra.interfaces.cli.stories import (
     Correct,
     Forget,
     Learn,
+    Listen,
     Load,
     Say,
     Scene,
     Step,
     Story,
+    Wonder,
     story_in,
 )
 from relembra.settings import Settings
 
 ASSISTANT = "model:assistant"
 SHOWN_HITS = 2
-READING_BEAT = 0.62  # seconds; a whole story then takes some twenty
+READING_BEAT = 0.55  # seconds; a whole story then takes some twenty
 INTERRUPTED = 130  # what a shell expects of a program stopped by Ctrl-C
 
 _BETWEEN_STEPS = timedelta(minutes=2)
+_NEVER_QUIET = {"listen": {"quiet": 86_400 * 365, "window": 86_400 * 365}}  # it listens when the story says so
 
 
 def run(language: str, *, fast: bool, console: Console | None = None) -> int:
     """Play the story in a language, pausing for a reader unless `fast`; the exit status."""
     story = story_in(language)
-    settings = Settings(language="pt" if language == "pt" else "en")
+    settings = Settings(language="pt" if language == "pt" else "en", policy=_NEVER_QUIET)
     stage = Stage(story, console or _terminal(), settings.chosen_policy())
     with TemporaryDirectory(prefix="relembra-demo-") as folder:
         try:
@@ -111,6 +114,10 @@ class Player:
         match step:
             case Say():
                 await self._say(memory, step)
+            case Listen():
+                await self._listen(memory)
+            case Wonder():
+                await self._wonder(memory)
             case Learn():
                 await self._learn(memory, step)
             case Ask(query=query, space=space):
@@ -164,6 +171,33 @@ class Player:
         self._heard = tuple(message.id for message in saved.messages)
         self._stage.line(self._story.assistant, step.replied)
         await self.pause(0.4)
+
+    async def _listen(self, memory: Memory) -> None:
+        """Everything that came of what was said; a value that was replaced is shown with its history."""
+        user = self._story.user
+        asked = await memory.conflicts(user=user, open_only=True)
+        learnt = await memory.learn(user=user)
+        still = {conflict.id for conflict in await memory.conflicts(user=user, open_only=True)}
+        answered = [await memory.conflict(conflict.id, user=user) for conflict in asked if conflict.id not in still]
+        for foreseen in map(Foreseen.of, learnt.decisions):
+            self._stage.heard(foreseen)
+            if foreseen.verdict == "replace":
+                self._stage.history(await memory.history(foreseen.item.id, user=user))
+            await self.pause(0.4)
+        for conflict in answered:
+            self._stage.settled(conflict)
+        if not learnt.decisions and not answered:
+            self._stage.unmoved()
+        await self.pause(0.8)
+
+    async def _wonder(self, memory: Memory) -> None:
+        context = await memory.load(user=self._story.user, conversation=self._today)
+        if context.question is not None:
+            asked = context.question.text
+            self._stage.line(self._story.assistant, asked)
+            await memory.save(user=self._story.user, replied=asked, at=self._now, conversation=self._today)
+            await memory.settle()
+        await self.pause(1.0)
 
     async def _learn(self, memory: Memory, step: Learn) -> None:
         by_hand = step.source == "user_input"

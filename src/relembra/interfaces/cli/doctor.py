@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 State = Literal["ok", "warning", "problem"]
 
 LEAST_FREE_BYTES = 200_000_000
-EXTRAS = {"http": "httpx", "tokenizers": "tokenizers"}
+EXTRAS = {"http": "httpx", "tokenizers": "tokenizers", "llm": "pydantic_ai"}
 STORE_TROUBLES: tuple[tuple[type[RelembraError], str], ...] = (
     (StoreUnavailableError, "busy"),
     (StoreFullError, "full"),
@@ -56,9 +56,9 @@ async def doctor(call: Call) -> Answer:
 
     checks = [*_programs(call), *_settings(call)]
     if all(check.state == "ok" for check in checks if check.name == "settings"):
-        checks += [*await _model(call), *await _store(call)]
+        checks += [*await _model(call), await _llm(call), *await _store(call)]
     else:
-        checks += [Check(name, "warning", call.words("doctor.unknown")) for name in ("model", "store")]
+        checks += [Check(name, "warning", call.words("doctor.unknown")) for name in ("model", "llm", "store")]
     checks += [await _judges(call), _tools(call)]
     checks += _extras(call)
     problems = {check.name for check in checks if check.state == "problem"}
@@ -140,6 +140,26 @@ async def _model(call: Call) -> list[Check]:
     return [Check("model", "ok", found)]
 
 
+async def _llm(call: Call) -> Check:
+    """The language model, if there is one: set up as if to be used, but not asked, for that would cost."""
+    from relembra.bootstrap import opened
+
+    words, settings = call.words, call.settings
+    if not settings.llm:
+        return Check("llm", "ok", words("doctor.llm.none"))
+    try:
+        async with opened(settings=replace(settings, db=IN_MEMORY, embedder="offline"), background=False):
+            pass
+    except MissingExtraError as error:
+        return Check("llm", "problem", str(error), words("doctor.model.extra", extra=error.extra))
+    except RelembraError as error:
+        return Check("llm", "problem", str(error), words("doctor.llm.advice"))
+    found = settings.llm + (f" · {settings.llm_deep}" if settings.llm_deep else "")
+    if find_spec(EXTRAS["llm"]) is None:
+        return Check("llm", "problem", found, words("doctor.model.extra", extra="llm"))
+    return Check("llm", "ok", words("doctor.llm.ok", models=found))
+
+
 async def _judges(call: Call) -> Check:
     from relembra.bootstrap import tried_judges
 
@@ -205,7 +225,7 @@ async def _inside(call: Call, path: Path) -> list[Check]:
     from relembra.bootstrap import opened
 
     words = call.words
-    async with opened(settings=replace(call.settings, embedder="offline"), background=False) as memory:
+    async with opened(settings=replace(call.settings, embedder="offline", llm=""), background=False) as memory:
         held = await memory.stats()
     waiting = [f"{words.name('job', name)} {words.whole(number)}" for name, number in held.jobs.items() if number]
     dead = held.jobs.get("dead", 0) > 0
@@ -219,9 +239,11 @@ async def _inside(call: Call, path: Path) -> list[Check]:
 
 async def _vectors(call: Call) -> Check:
     """Whether everything kept can be found by meaning."""
+    from relembra.bootstrap import opened
+
     words = call.words
     try:
-        async with call.existing() as memory:
+        async with opened(settings=replace(call.settings, llm=""), background=False) as memory:
             missing, others = await memory.missing_vectors(), await memory.other_models()
     except (MindError, MissingExtraError, SettingsError):  # what to do about it stands beside the model
         return Check("vectors", "warning", words("doctor.vectors.unknown"))

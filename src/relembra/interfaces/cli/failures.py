@@ -41,7 +41,7 @@ STORE_SENTENCES: tuple[tuple[type[StoreError], str], ...] = (
     (StoreCorruptError, "error.store.corrupt"),
     (StoreVersionError, "error.store.version"),
 )
-DETAILED = ("error.store.other", "error.conflict", "error.mind")
+DETAILED = ("error.store.other", "error.conflict", "error.mind", "error.field.facts_file", "error.tool")
 """Sentences so general that the library's own words follow them."""
 MOMENTS = ("at", "held_from", "expires_at", "since", "until")
 """What is given as a date, and is one by now: what can still be wrong with it is how far away it is."""
@@ -81,9 +81,12 @@ def _sentence(
                 return key, {"argument": _meta(words, command, parts["argument"])}
             return key, dict(parts)
         case NotFoundError(what=what, id=id):
-            return f"error.not_found.{what if what in ('item', 'conversation') else 'other'}", {"user": user, "id": id}
+            named = what if what in ("item", "conversation", "note", "case") else "other"
+            return f"error.not_found.{named}", {"user": user, "id": id}
         case EmptyError(field=str() as field) if field != "said":
             return "error.empty", {"field": _field(words, field)}
+        case InvalidInputError() if command == "tools call":
+            return "error.tool", {"message": message}
         case InvalidInputError(field=None):
             return "error.invalid.nothing", {"message": message}
         case InvalidInputError(field=str() as field):
@@ -91,7 +94,7 @@ def _sentence(
         case ProtectedError():
             return "error.protected", {}
         case ConflictError():
-            special = f"error.conflict.{command}"
+            special = f"error.conflict.{(command or '').replace(' ', '_')}"
             return (special if words.has(special) else "error.conflict"), {}
         case CopyError(target=target):
             return "error.store.target", {"target": target}

@@ -151,6 +151,8 @@ COMMANDS = (
             *_PLACE,
             Option("external-id", "ID"),
             Option("author", "NAME"),
+            Option("program"),
+            Option("skip"),
             Option("meta", "KEY=VALUE", many=True),
         ),
     ),
@@ -164,14 +166,47 @@ COMMANDS = (
         (_BY,),
     ),
     Command("conversations delete", "said", "said:delete", (Argument("conversation", "ID"),), (_BY,)),
+    Command("learn", "learnt", "learnt:learn", (), _PLACE),
+    Command("preview", "learnt", "learnt:preview", (Argument("text", "TEXT"),), (Option("at", "DATE"), *_PLACE)),
+    Command(
+        "notes",
+        "learnt",
+        "notes:notes",
+        (),
+        (Option("kind", "KIND", many=True), Option("conversation", "ID"), *_PLACE, *_PAGE),
+    ),
+    Command("notes show", "learnt", "notes:show", (_ID,)),
+    Command("conflicts", "learnt", "conflicts:conflicts", (), (Option("open"), *_PLACE, *_PAGE)),
+    Command("conflicts show", "learnt", "conflicts:show", (_ID,)),
+    Command("conflicts settle", "learnt", "conflicts:settle", (_ID,), (Option("keep", "SIDE"), _BY)),
+    Command("conflicts undo", "learnt", "conflicts:undo", (_ID,), (_BY,)),
+    Command("me", "views", "views:me"),
+    Command(
+        "profile",
+        "views",
+        "views:profile",
+        (),
+        (Option("cognitive"), Option("minified"), Option("limit", "N"), *_PLACE),
+    ),
+    Command("people", "views", "views:people", (), _PLACE),
+    Command("tools", "views", "tools:tools", (), (Option("format", "FORMAT"),), of_a_person=False),
+    Command(
+        "tools call",
+        "views",
+        "tools:call",
+        (Argument("tool", "NAME"), Argument("arguments", "JSON", required=False)),
+        (*_PLACE, _BY),
+    ),
     Command("stats", "upkeep", "upkeep:stats", (), (Option("all"),)),
     Command("doctor", "upkeep", "doctor:doctor", of_a_person=False),
     Command("reindex", "upkeep", "upkeep:reindex", of_a_person=False),
+    Command("retry", "upkeep", "upkeep:retry", of_a_person=False),
+    Command("import facts", "upkeep", "transfer:facts", (Argument("file", "FILE"),), (Option("dry-run"),)),
     Command("backup", "upkeep", "upkeep:backup", (Argument("target", "FILE"),), of_a_person=False),
     Command("verify", "upkeep", "upkeep:verify", of_a_person=False),
     Command("demo", "upkeep", "upkeep:demo", (), (Option("fast"),), of_a_person=False),
     Command("version", "upkeep", "upkeep:version", of_a_person=False),
 )
-GROUPS = ("known", "recalled", "said", "upkeep")
+GROUPS = ("known", "recalled", "said", "learnt", "views", "upkeep")
 BY_NAME = {command.name: command for command in COMMANDS}
-ALIASES = {"conversations list": "conversations"}
+ALIASES = {f"{name} list": name for name in ("conversations", "notes", "conflicts")}

@@ -40,6 +40,8 @@ MANUAL: dict[str, Pair] = {
     "group.known": ("What is known", "O que se sabe"),
     "group.recalled": ("Recalling", "Lembrar"),
     "group.said": ("What was said", "O que foi dito"),
+    "group.learnt": ("What was learnt", "O que se aprendeu"),
+    "group.views": ("The whole picture", "O quadro inteiro"),
     "group.upkeep": ("Upkeep", "Cuidados"),
     # what each command does
     "help.add": (
@@ -101,6 +103,71 @@ MANUAL: dict[str, Pair] = {
     "help.conversations_delete": (
         "Hide a conversation with its messages.\nIt comes back with undo; what was learnt from it stays known.",
         "Esconde uma conversa com suas mensagens.\nEla volta com undo; o que se aprendeu com ela continua guardado.",
+    ),
+    "help.learn": (
+        "Learn from what was said, now.\nTalk is read once it has been quiet for a while; this does not wait. It says "
+        "what was new, said again, replaced or put in question.",
+        "Aprende com o que foi dito, já.\nUma conversa é lida quando silencia por um tempo; isto não espera. Diz o que "
+        "era novo, foi dito de novo, substituído ou posto em dúvida.",
+    ),
+    "help.preview": (
+        "Show what would be learnt from a text.\nNothing is kept. A text of - is read from standard input.",
+        "Mostra o que se aprenderia com um texto.\nNada é guardado. O texto - é lido da entrada padrão.",
+    ),
+    "help.notes": (
+        "Show what happened, told briefly, newest first.",
+        "Mostra o que aconteceu, contado em poucas palavras, do mais novo ao mais antigo.",
+    ),
+    "help.notes_show": ("Show one note whole.", "Mostra uma nota por inteiro."),
+    "help.conflicts": (
+        "Show what disagreed, and how it ended, newest first.\nMost is settled by rules; what only you can tell stays "
+        "open.",
+        "Mostra o que se contradisse e como acabou, do mais novo ao mais antigo.\nAs regras resolvem quase tudo; o que "
+        "só você sabe fica em aberto.",
+    ),
+    "help.conflicts_show": (
+        "Show one contradiction whole: both sides, why, and who decided.",
+        "Mostra uma contradição por inteiro: os dois lados, por quê e quem decidiu.",
+    ),
+    "help.conflicts_settle": (
+        "Say which of two things holds.\nWithout --keep it shows both and asks. An answer may be changed.",
+        "Diz qual de duas coisas vale.\nSem --keep, mostra as duas e pergunta. A resposta pode ser mudada.",
+    ),
+    "help.conflicts_undo": (
+        "Take a decision back, whoever took it.\nBoth sides are current again.",
+        "Desfaz uma decisão, de quem quer que seja.\nOs dois lados voltam a valer.",
+    ),
+    "help.me": (
+        "Write the compact memory of a person, for every prompt.\nOnly the block goes to standard output; its version "
+        "grows as it changes.",
+        "Escreve a memória compacta de uma pessoa, para todo prompt.\nSó o bloco vai para a saída padrão; a versão "
+        "cresce quando ele muda.",
+    ),
+    "help.profile": (
+        "Show who a person is, section by section, each line with where it is from.",
+        "Mostra quem é uma pessoa, seção por seção, cada linha com a sua origem.",
+    ),
+    "help.people": (
+        "Show the people and pets of a person's life, the closest first.",
+        "Mostra as pessoas e os bichos da vida de alguém, os mais próximos primeiro.",
+    ),
+    "help.tools": (
+        "Write the tools for an assistant as JSON.",
+        "Escreve as ferramentas para um assistente em JSON.",
+    ),
+    "help.tools_call": (
+        "Run one of the tools, as an assistant would.\nArguments of - are read from standard input.",
+        "Usa uma das ferramentas, como um assistente faria.\nOs argumentos - são lidos da entrada padrão.",
+    ),
+    "help.retry": (
+        "Try work again that was given up.",
+        "Tenta de novo o trabalho que foi abandonado.",
+    ),
+    "help.import_facts": (
+        "Take over the facts of an older program.\nIts SQLite file has a table facts, and stays as it is. Each fact "
+        "goes to the person it belongs to; --user takes only one person's. A second time adds nothing.",
+        "Traz os fatos de um programa mais antigo.\nO arquivo SQLite dele tem uma tabela facts, e fica como está. Cada "
+        "fato vai para a pessoa a quem pertence; --user traz só os de uma. Da segunda vez nada se repete.",
     ),
     "help.stats": (
         "Say how much is kept.\nOf the whole store; with --user or the setting user, of that person.",
@@ -226,6 +293,57 @@ MANUAL: dict[str, Pair] = {
     "save.author": ("who said it, if not the person", "quem disse, se não foi a própria pessoa"),
     "save.meta": ("something to keep with it", "algo para guardar junto"),
     "conversations_rename.title": ("the new title", "o novo título"),
+    "save.program": (
+        "a program said it (name it with --author): kept, and nothing is learnt from it",
+        "quem disse foi um programa (dê o nome em --author): guarda, mas nada se aprende",
+    ),
+    "save.skip": ("pass over this one: nothing is kept", "deixa este passar: nada é guardado"),
+    "learn.space": ("what was said in this space", "o que foi dito neste espaço"),
+    "preview.text": ("what would be said, or - for standard input", "o que se diria, ou - para a entrada padrão"),
+    "preview.at": (
+        "as if said then: 2026-03-01 or a full moment",
+        "como se dito então: 2026-03-01 ou um momento completo",
+    ),
+    "preview.space": ("as if said in this space", "como se dito neste espaço"),
+    "notes.kind": (
+        "conversation (without it), topic_cluster, session, appointment, weekly, monthly or document",
+        "conversa (sem isso), assunto, sessão, compromisso, semana, mês ou documento",
+    ),
+    "notes_show.id": (
+        "the note's id, or at least four characters it starts or ends with",
+        "o id da nota, ou ao menos quatro caracteres do começo ou do fim",
+    ),
+    "conflicts.open": ("only what waits for your answer", "só o que espera a sua resposta"),
+    "conflicts_show.id": (
+        "the id of the contradiction or of an item in it, or at least four characters it starts or ends with",
+        "o id da contradição ou de um item dela, ou ao menos quatro caracteres do começo ou do fim",
+    ),
+    "conflicts_settle.id": (
+        "the id of the contradiction or of an item in it, or at least four characters it starts or ends with",
+        "o id da contradição ou de um item dela, ou ao menos quatro caracteres do começo ou do fim",
+    ),
+    "conflicts_undo.id": (
+        "the id of the contradiction or of an item in it, or at least four characters it starts or ends with",
+        "o id da contradição ou de um item dela, ou ao menos quatro caracteres do começo ou do fim",
+    ),
+    "conflicts_settle.keep": ("new, old, both or neither", "novo, antigo, ambos ou nenhum"),
+    "profile.cognitive": (
+        "how the person is instead: tastes, habits, patterns, and how often each was seen",
+        "em vez disso, como a pessoa é: gostos, hábitos, padrões e quantas vezes cada um se viu",
+    ),
+    "profile.minified": (
+        "in the fewest characters instead, as JSON: i, t, c, w, d",
+        "em vez disso, no menor número de caracteres, em JSON: i, t, c, w, d",
+    ),
+    "profile.limit": ("at most so many, with --minified", "no máximo tantos, com --minified"),
+    "tools.format": ("openai (without it) or anthropic", "openai (sem isso) ou anthropic"),
+    "tools_call.tool": (
+        "search_knowledge, add_knowledge or analyze_context",
+        "search_knowledge, add_knowledge ou analyze_context",
+    ),
+    "tools_call.arguments": ("its arguments, a JSON object", "seus argumentos, um objeto JSON"),
+    "import_facts.file": ("the older program's SQLite file", "o arquivo SQLite do programa antigo"),
+    "import_facts.dry_run": ("say what would come, and keep nothing", "diz o que viria, e não guarda nada"),
     "stats.all": ("of everybody, whoever is set as user", "de todo mundo, seja quem for o user"),
     "backup.target": ("the new file; one that exists is left alone", "o arquivo novo; um que já existe fica como está"),
     "demo.fast": ("without pauses", "sem pausas"),
@@ -253,6 +371,22 @@ MANUAL: dict[str, Pair] = {
         'relembra save --said "I live in Recife." --replied "How nice!" --at 2026-03-01T10:00:00-03:00',
         'relembra save --said "Moro em Recife." --replied "Que bom!" --at 2026-03-01T10:00:00-03:00',
     ),
+    "example.preview": (
+        'relembra preview "I am lactose intolerant"',
+        'relembra preview "Tenho intolerância a lactose"',
+    ),
+    "example.conflicts_settle": (
+        "relembra conflicts settle 3f9a1c20 --keep new",
+        "relembra conflicts settle 3f9a1c20 --keep novo",
+    ),
+    "example.tools_call": (
+        """relembra tools call search_knowledge '{"query": "food"}'""",
+        """relembra tools call search_knowledge '{"query": "comida"}'""",
+    ),
+    "example.import_facts": (
+        "relembra import facts old.db --dry-run",
+        "relembra import facts antigo.db --dry-run",
+    ),
     "example.backup": ("relembra backup copy.db", "relembra backup copia.db"),
     # placeholders
     "meta.FILE": ("FILE", "ARQUIVO"),
@@ -265,6 +399,10 @@ MANUAL: dict[str, Pair] = {
     "meta.TAG": ("TAG", "ETIQUETA"),
     "meta.SOURCE": ("SOURCE", "ORIGEM"),
     "meta.DATE": ("DATE", "DATA"),
+    "meta.KIND": ("KIND", "TIPO"),
+    "meta.SIDE": ("SIDE", "LADO"),
+    "meta.FORMAT": ("FORMAT", "FORMATO"),
+    "meta.JSON": ("JSON", "JSON"),
     "meta.CURSOR": ("CURSOR", "CURSOR"),
     "meta.N": ("N", "N"),
     "meta.WHO": ("WHO", "QUEM"),

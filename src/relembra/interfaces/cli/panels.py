@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from rich.panel import Panel
@@ -13,11 +12,12 @@ from relembra.domain.audit import Actor, ActorKind, AuditEntry
 from relembra.domain.knowledge import SELF, KnowledgeItem
 from relembra.domain.message import Message
 from relembra.domain.policy import ConfidencePolicy
+from relembra.interfaces.cli.reasons import attribute, reason
 from relembra.interfaces.cli.tables import DIM, confidence, kind, place, speaker, state
 from relembra.interfaces.cli.terminal import Terminal, clean, joined, short
 from relembra.interfaces.cli.words import Words
 from relembra.memory import History
-from relembra.store.port import Gone, Stats
+from relembra.store.port import Gone, Stats, Use
 
 Rows = list[tuple[str, Text | str]]
 
@@ -27,11 +27,11 @@ def item(terminal: Terminal, held: KnowledgeItem, messages: Sequence[Message], p
     content = Text(clean(held.content, breaks=True), "bold")
     rows = _facts(terminal, held, policy) + _origins(terminal, held, messages)
     if not terminal.watched:
-        terminal.show(content, _pairs(rows))
+        terminal.show(content, pairs(rows))
         return
     grid = Table.grid(padding=(1, 0))
     grid.add_row(content)
-    grid.add_row(_pairs(rows))
+    grid.add_row(pairs(rows))
     title = joined([kind(terminal.words, held), state(terminal.words, held)])
     terminal.show(Panel(grid, title=title, title_align="left", border_style=DIM, padding=(0, 1)))
 
@@ -66,8 +66,8 @@ def undone(terminal: Terminal, entries: Sequence[AuditEntry]) -> None:
         terminal.show(Text(terminal.words("done.undone") + ":", "green bold").append(_change(terminal, entry)))
 
 
-def counts(terminal: Terminal, held: Stats, title: str) -> None:
-    """How much is kept."""
+def counts(terminal: Terminal, held: Stats, uses: Sequence[Use], title: str) -> None:
+    """How much is kept, and what language models were asked."""
     words = terminal.words
     rows: Rows = [
         (words("stats.people"), words.whole(held.people)),
@@ -81,7 +81,24 @@ def counts(terminal: Terminal, held: Stats, title: str) -> None:
         (words("stats.jobs"), _tally(words, "job", held.jobs)),
         (words("stats.bytes"), words.size(held.bytes)),
     ]
-    terminal.show(Text(title, "bold"), _pairs(rows))
+    rows += [
+        (
+            words("stats.usage", task=words.name("task", use.task)),
+            words(
+                "stats.usage.text",
+                model=clean(use.model),
+                calls=words.count("call", use.calls),
+                input=words.whole(use.input_tokens),
+                output=words.whole(use.output_tokens),
+            ),
+        )
+        for use in uses
+    ]
+    terminal.show(Text(title, "bold"), pairs(rows))
+    if held.jobs.get("waiting") and terminal.watched:
+        terminal.say("stats.waiting.how", DIM)
+    if held.jobs.get("dead") and terminal.watched:
+        terminal.say("stats.dead.how", "yellow")
 
 
 def receipt(terminal: Terminal, gone: Gone) -> None:
@@ -92,25 +109,16 @@ def receipt(terminal: Terminal, gone: Gone) -> None:
         return
     terminal.say("done.forgotten", "green bold", count=words.count("row", gone.total))
     rows: Rows = [(words.name("gone", name), words.whole(number)) for name, number in gone.counts.items() if number]
-    terminal.show(_pairs(rows))
+    terminal.show(pairs(rows))
     if not gone.erased:
         terminal.say("done.forgotten.traces", "yellow")
-
-
-def reason(words: Words, why: str) -> str:
-    """A recorded reason; those the rules write are said in the reader's language."""
-    if changed := re.fullmatch(r"(\w+) changed", why):
-        return words("reason.changed", attribute=words.name("attribute", changed[1]))
-    if later := re.fullmatch(r"an? (?:later|earlier) (\w+)", why):
-        return words("reason.later", attribute=words.name("attribute", later[1]))
-    return why
 
 
 def _facts(terminal: Terminal, held: KnowledgeItem, policy: ConfidencePolicy) -> Rows:
     words = terminal.words
     sure = confidence(words, held, policy).append(f"  {words.number(held.confidence)}", DIM)
-    told = words.name("attribute", held.attribute) + (f" = {clean(held.value)}" if held.value else "")
-    area = " · ".join(filter(None, (words.name("area", held.area), clean(held.sub_area or ""))))
+    told = attribute(words, held.attribute) + (f" = {clean(held.value)}" if held.value else "")
+    area = " · ".join(filter(None, (words.name("area", held.area), clean(words.name("sub_area", held.sub_area)))))
     rows: list[tuple[str, Text | str | None]] = [
         ("type", words.name("type", held.type)),
         ("area", area),
@@ -147,6 +155,7 @@ def _origins(terminal: Terminal, held: KnowledgeItem, messages: Sequence[Message
         ("source", words.name("source", held.source)),
         ("evidence", clean(held.evidence or "")),
         ("messages", "\n".join(lines)),
+        ("note", short(held.note_id) if held.note_id else None),
         ("related", ", ".join(short(id) for id in held.related)),
         ("id", Text(held.id, "cyan")),
     ]
@@ -163,13 +172,14 @@ def _change(terminal: Terminal, entry: AuditEntry) -> Text:
     words = terminal.words
     line = Text("  ").append(terminal.moment(entry.at), DIM).append("  ")
     line.append(words.name("verb", entry.verb), "bold")
-    line.append(" " + words("history.by", who=clean(_who(words, entry.actor))))
+    line.append(" " + words("history.by", who=clean(who(words, entry.actor))))
     if entry.why:
         line.append("; " + words("history.why", why=clean(reason(words, entry.why))))
     return line.append("\n      " if terminal.watched else "  ").append(words("history.change", id=entry.change), DIM)
 
 
-def _who(words: Words, actor: Actor) -> str:
+def who(words: Words, actor: Actor) -> str:
+    """A person by their name, anybody else with what they are."""
     return actor.name if actor.kind is ActorKind.PERSON else words(f"actor.{actor.kind}", name=actor.name)
 
 
@@ -182,7 +192,8 @@ def _tally(words: Words, kind: str, numbers: Mapping[str, int]) -> str:
     return ", ".join(shown) or "0"
 
 
-def _pairs(rows: Rows) -> Table:
+def pairs(rows: Rows) -> Table:
+    """Names and what they stand for, one a line."""
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style=DIM, no_wrap=True)
     grid.add_column(overflow="fold")

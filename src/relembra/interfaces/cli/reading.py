@@ -57,7 +57,8 @@ def _command(words: Sequence[str]) -> tuple[Command, Sequence[str]]:
         command = BY_NAME.get(ALIASES.get(name, name))
         if len(words) >= length and command is not None:
             return command, words[length:]
-    near = get_close_matches(words[0], BY_NAME, n=1)
+    near = [name for name in BY_NAME if name.startswith(words[0] + " ")]
+    near = near or get_close_matches(words[0], BY_NAME, n=1, cutoff=0.7)
     if near:
         raise UsageError("usage.near_command", name=words[0], near=near[0])
     raise UsageError("usage.no_command", name=words[0])

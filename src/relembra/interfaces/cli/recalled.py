@@ -7,7 +7,7 @@ import sys
 from relembra.interfaces.cli import shapes, tables
 from relembra.interfaces.cli.call import Answer, Call
 from relembra.interfaces.cli.known import found
-from relembra.interfaces.cli.terminal import Terminal, note
+from relembra.interfaces.cli.terminal import Terminal, note, short
 
 
 async def search(call: Call) -> Answer:
@@ -69,5 +69,7 @@ async def context(call: Call) -> Answer:
         elif sys.stderr.isatty():
             used = words("context.used", tokens=words.whole(made.tokens), budget=words.whole(made.budget), cut=made.cut)
             note(used)
+            if made.question is not None:
+                note(words("context.question", text=made.question.text, id=short(made.question.case_id)))
 
     return Answer(shapes.context(made), people)

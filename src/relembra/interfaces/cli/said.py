@@ -24,11 +24,16 @@ async def save(call: Call) -> Answer:
             channel=given.maybe("channel"),
             external_id=given.maybe("external_id"),
             author=given.maybe("author"),
+            program=given.flag("program"),
+            skip=given.flag("skip"),
             metadata=given.pairs("meta"),
             **call.whose,
         )
 
     def people(terminal: Terminal) -> None:
+        if saved.refused is not None:
+            terminal.say(f"refused.{saved.refused}", "yellow", user=call.user, space=given.maybe("space"))
+            return
         count = terminal.words.count("message", len(saved.messages))
         key = "done.saved" if saved.new else "done.saved.known"
         terminal.say(key, "green" if saved.new else "", conversation=saved.conversation, count=count)

@@ -8,10 +8,16 @@ from typing import Any
 import msgspec
 
 from relembra.domain.audit import AuditEntry
-from relembra.memory import History, Listing, Saved
+from relembra.learn.casework import Conflict
+from relembra.learn.learner import Learnt
+from relembra.memory import History, Saved
+from relembra.recall.asked import Listing
 from relembra.recall.assembly import MemoryContext
 from relembra.recall.ranking import Hit, MessageHit
-from relembra.store.port import Gone, Verification
+from relembra.store.port import Gone, Stats, Use, Verification
+from relembra.transfer.facts import ImportReport
+from relembra.understanding import Foreseen
+from relembra.views.people import Person
 
 
 def json_text(data: Any) -> str:
@@ -62,6 +68,8 @@ def context(made: MemoryContext) -> dict[str, Any]:
         "hits": [hit(found) for found in made.hits],
         "earlier": [message_hit(found) for found in made.earlier],
         "recent": [flat(message) for message in made.recent],
+        "summary": made.summary,
+        "question": None if made.question is None else {"case": made.question.case_id, "text": made.question.text},
     }
 
 
@@ -84,11 +92,58 @@ def saved(kept: Saved) -> dict[str, Any]:
         "conversation": kept.conversation,
         "new": kept.new,
         "messages": [flat(message) for message in kept.messages],
+        "refused": kept.refused,
     }
 
 
 def gone(receipt: Gone) -> dict[str, Any]:
     return {"forgotten": dict(receipt.counts), "total": receipt.total, "erased": receipt.erased}
+
+
+def stats(held: Stats, uses: Iterable[Use]) -> dict[str, Any]:
+    counted: dict[str, Any] = flat(held)
+    parts = ("task", "model", "calls", "input_tokens", "output_tokens")
+    return counted | {"usage": [{part: getattr(use, part) for part in parts} for use in uses]}
+
+
+def foreseen(one: Foreseen) -> dict[str, Any]:
+    return {
+        "verdict": one.verdict,
+        "why": one.why,
+        "item": flat(one.item),
+        "against": [flat(item) for item in one.against],
+    }
+
+
+def learnt(what: Learnt, settled: Iterable[Conflict]) -> dict[str, Any]:
+    return {
+        "added": [flat(item) for item in what.added],
+        "repeated": [flat(item) for item in what.repeated],
+        "replaced": [flat(item) for item in what.ended],
+        "opened": [flat(case) for case in what.opened],
+        "settled": [conflict(each) for each in settled],
+    }
+
+
+def conflict(found: Conflict) -> dict[str, Any]:
+    case: dict[str, Any] = flat(found.case)
+    return case | {"old": flat(found.old), "new": flat(found.new)}
+
+
+def person(known: Person) -> dict[str, Any]:
+    return {
+        "name": known.name,
+        "relation": known.relation,
+        "closeness": known.closeness.name.lower(),
+        "birthday": None if known.birthday is None else msgspec.to_builtins(known.birthday),
+        "facts": list(known.facts),
+        "items": [item.id for item in known.items],
+    }
+
+
+def imported(told: ImportReport) -> dict[str, Any]:
+    shown: dict[str, Any] = msgspec.to_builtins(told)
+    return shown | {"total": told.total}
 
 
 def verification(found: Verification) -> dict[str, Any]:

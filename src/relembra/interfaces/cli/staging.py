@@ -14,7 +14,19 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from relembra import Gone, History, Hit, KnowledgeItem, LifeArea, MemoryContext, Policy, Stats, Verification
+from relembra import (
+    Conflict,
+    Foreseen,
+    Gone,
+    History,
+    Hit,
+    KnowledgeItem,
+    LifeArea,
+    MemoryContext,
+    Policy,
+    Stats,
+    Verification,
+)
 from relembra.domain.confidence import level
 from relembra.interfaces.cli.stories import Scene, Story
 from relembra.interfaces.cli.words import Words
@@ -78,6 +90,29 @@ class Stage:
     def learnt(self, item: KnowledgeItem) -> None:
         """An item that is known from now on."""
         self._item("+", "green", item, self._words[f"by_{item.source}"])
+
+    def heard(self, foreseen: Foreseen) -> None:
+        """What became of something said."""
+        match foreseen.verdict:
+            case "repeat":
+                self._item("=", "cyan", foreseen.item, self._words["again"])
+            case "ask":
+                self._item("?", "yellow", foreseen.item, self._words["in_question"])
+            case _:
+                self.learnt(foreseen.item)
+
+    def unmoved(self) -> None:
+        """What was said taught nothing."""
+        self._row(Text("∅", "bright_black"), Text(self._words["unmoved"], "bright_black"), Text(""))
+
+    def settled(self, conflict: Conflict) -> None:
+        """The person said which of two things holds."""
+        for item in sorted((conflict.old, conflict.new), key=lambda item: item.superseded_at is None):
+            if item.superseded_at is not None or item.deleted_at is not None:
+                icon = Text.assemble(("− ", "red"), (ICONS[item.area][0], "bright_black"))
+                self._row(icon, Text(item.content, "bright_black strike"), Text(""))
+            else:
+                self._item("✓", "green", item, self._words["settled"])
 
     def confirmed(self, before: KnowledgeItem, after: KnowledgeItem) -> None:
         note = f"{self._words['was']} {self._number(before.confidence)}, {self._words['confirmed']}"

@@ -14,7 +14,7 @@ from relembra.domain.policy import ConfidencePolicy
 from relembra.domain.scope import Place
 from relembra.interfaces.cli.terminal import MARKS, Terminal, clean, joined, short
 from relembra.interfaces.cli.words import Words
-from relembra.memory import Listing
+from relembra.recall.asked import Listing
 from relembra.recall.ranking import Hit, Why
 
 DIM = "dim"
@@ -23,7 +23,7 @@ DIM = "dim"
 def items(terminal: Terminal, listing: Listing[KnowledgeItem], policy: ConfidencePolicy) -> None:
     """What is known."""
     _rows(terminal, [(item, None) for item in listing], policy, why=False)
-    _more(terminal, listing.next)
+    more(terminal, listing.next)
 
 
 def hits(terminal: Terminal, found: Sequence[Hit], policy: ConfidencePolicy, *, why: bool) -> None:
@@ -34,7 +34,7 @@ def hits(terminal: Terminal, found: Sequence[Hit], policy: ConfidencePolicy, *, 
 def messages(terminal: Terminal, listing: Listing[Message]) -> None:
     """What was said."""
     words = terminal.words
-    table = _table(terminal)
+    table = blank(terminal)
     table.add_column(words("head.when"), no_wrap=True, style=DIM)
     table.add_column(words("head.who"), style="cyan", max_width=20 if terminal.watched else None)
     table.add_column(words("head.text"), ratio=1 if terminal.watched else None)
@@ -46,13 +46,13 @@ def messages(terminal: Terminal, listing: Listing[Message]) -> None:
         who = clean(speaker(words, message))
         table.add_row(terminal.moment(message.sent_at), who, terminal.cell(message.text), *aside)
     terminal.show(table)
-    _more(terminal, listing.next)
+    more(terminal, listing.next)
 
 
 def conversations(terminal: Terminal, listing: Listing[Conversation]) -> None:
     """The conversations, with the ids to name them by."""
     words = terminal.words
-    table = _table(terminal)
+    table = blank(terminal)
     table.add_column(words("head.used"), no_wrap=True, style=DIM)
     table.add_column(words("head.title"), ratio=1 if terminal.watched else None)
     table.add_column(words("head.place"), style=DIM)
@@ -61,7 +61,7 @@ def conversations(terminal: Terminal, listing: Listing[Conversation]) -> None:
         where = place(words, row.place)
         table.add_row(terminal.moment(row.updated_at), terminal.cell(row.title), where, clean(row.id))
     terminal.show(table)
-    _more(terminal, listing.next)
+    more(terminal, listing.next)
 
 
 def confidence(words: Words, item: KnowledgeItem, policy: ConfidencePolicy) -> Text:
@@ -77,12 +77,14 @@ def kind(words: Words, item: KnowledgeItem) -> Text:
 
 
 def state(words: Words, item: KnowledgeItem) -> Text:
-    """Why it is not current, if so."""
+    """Why it is not current, or that it is in question, if so."""
     if item.deleted_at is not None:
         return Text(words("mark.deleted"), "red")
     if item.superseded_at is not None:
         return Text(words("mark.replaced"), "yellow")
-    return Text(words("mark.archived") if item.archived_at is not None else "", "yellow")
+    if item.archived_at is not None:
+        return Text(words("mark.archived"), "yellow")
+    return Text(words("mark.question") if item.needs_resolution else "", "yellow")
 
 
 def speaker(words: Words, message: Message) -> str:
@@ -115,7 +117,7 @@ def _rows(
     terminal: Terminal, rows: Sequence[tuple[KnowledgeItem, Hit | None]], policy: ConfidencePolicy, *, why: bool
 ) -> None:
     words = terminal.words
-    table = _table(terminal)
+    table = blank(terminal)
     scored = any(hit is not None for _, hit in rows)
     if scored:
         table.add_column(words("head.score"), justify="right", no_wrap=True, style="bold")
@@ -144,13 +146,15 @@ def _rows(
     terminal.show(table)
 
 
-def _table(terminal: Terminal) -> Table:
+def blank(terminal: Terminal) -> Table:
+    """A table without columns yet; headings and full width are for eyes."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold dim")
     table.show_header = terminal.watched
     table.expand = terminal.watched
     return table
 
 
-def _more(terminal: Terminal, cursor: str | None) -> None:
+def more(terminal: Terminal, cursor: str | None) -> None:
+    """How to see the next page, where there is one."""
     if cursor is not None and terminal.watched:
         terminal.say("more", DIM, cursor=cursor)

@@ -6,9 +6,11 @@ row a line, a tab between its cells.
 
 from __future__ import annotations
 
+import asyncio
 import sys
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -27,6 +29,8 @@ ROOMY = 110
 """Columns from which a table has a column for everything."""
 
 SHORT_ID = 8
+SLOW_SECONDS = 0.5
+"""After which somebody who waits is told what for."""
 MARKS = {
     ConfidenceLevel.HIGH: ("●", "green"),
     ConfidenceLevel.MEDIUM: ("◐", "yellow"),
@@ -71,6 +75,27 @@ class Terminal:
 
     def moment(self, moment: datetime) -> str:
         return f"{self.date(moment)} {_local(moment):%H:%M}"
+
+
+@asynccontextmanager
+async def working(text: str) -> AsyncIterator[None]:
+    """Say on a terminal that something is being done, once it takes a while; beside the answer, and gone at the end."""
+    console = Console(stderr=True, highlight=False)
+    if not console.is_terminal:
+        yield
+        return
+    status = console.status(text)
+
+    async def shown() -> None:
+        await asyncio.sleep(SLOW_SECONDS)
+        status.start()
+
+    task = asyncio.create_task(shown())
+    try:
+        yield
+    finally:
+        task.cancel()
+        status.stop()
 
 
 def note(text: str) -> None:

@@ -1,11 +1,17 @@
-"""Upkeep: stats, reindex, backup, verify, the demo and the version."""
+"""Upkeep: stats, reindex, retry, backup, verify, the demo and the version."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from relembra.errors import StoreCorruptError, StoreError, StoreUnavailableError
 from relembra.interfaces.cli.call import Answer, Call, CopyError
+
+if TYPE_CHECKING:
+    from relembra.store.port import Use
 
 
 async def stats(call: Call) -> Answer:
@@ -14,8 +20,48 @@ async def stats(call: Call) -> Answer:
     everybody = call.given.flag("all") or not call.names_somebody
     async with call.reading() as memory:
         held = await (memory.stats() if everybody else memory.stats(**call.whose))
+        uses = together(await (memory.usage() if everybody else memory.usage(**call.whose)))
     title = call.words("stats.everybody") if everybody else call.words("stats.of", user=call.user)
-    return Answer(shapes.flat(held), lambda terminal: panels.counts(terminal, held, title))
+    return Answer(shapes.stats(held, uses), lambda terminal: panels.counts(terminal, held, uses, title))
+
+
+def together(uses: Iterable[Use]) -> list[Use]:
+    """The days of each task and model as one."""
+    found: dict[tuple[str, str], Use] = {}
+    for use in uses:
+        held = found.get((use.task, use.model))
+        if held is not None:
+            use = replace(
+                use,
+                calls=use.calls + held.calls,
+                input_tokens=use.input_tokens + held.input_tokens,
+                output_tokens=use.output_tokens + held.output_tokens,
+            )
+        found[use.task, use.model] = use
+    return [found[key] for key in sorted(found)]
+
+
+async def retry(call: Call) -> Answer:
+    """Work that was given up is tried again at once."""
+    from relembra.interfaces.cli.terminal import Terminal, working
+
+    async with call.existing() as memory:
+        revived = await memory.retry()
+        async with working(call.words("retry.working")):
+            await memory.settle()
+        jobs = (await memory.stats()).jobs
+    left = jobs.get("dead", 0) + jobs.get("waiting", 0) if revived else 0
+
+    def people(terminal: Terminal) -> None:
+        words = terminal.words
+        if not revived:
+            terminal.say("retry.nothing")
+            return
+        terminal.say("retry.done", "green", count=words.count("job", revived))
+        if left:
+            terminal.say("retry.left", "yellow", count=words.count("job", left))
+
+    return Answer({"retried": revived, "jobs": dict(jobs)}, people)
 
 
 async def reindex(call: Call) -> Answer:

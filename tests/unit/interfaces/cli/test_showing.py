@@ -32,9 +32,10 @@ from relembra.interfaces.cli.call import CopyError, NoStoreError
 from relembra.interfaces.cli.failures import code_of, data_of, sentence_of
 from relembra.interfaces.cli.given import EmptyError
 from relembra.interfaces.cli.reading import UsageError
+from relembra.interfaces.cli.reasons import reason
 from relembra.interfaces.cli.terminal import Terminal, clean, short
 from relembra.interfaces.cli.words import Words
-from relembra.memory import Listing
+from relembra.recall.asked import Listing
 from relembra.recall.ranking import Hit, Why
 from relembra.store.port import Cursor, Gone, Page
 
@@ -125,9 +126,9 @@ def test_remembered_text_cannot_steer_the_terminal() -> None:
 
 
 def test_reasons_the_rules_write_are_said_in_the_readers_language() -> None:
-    assert panels.reason(Words("pt"), "residence changed") == "mudou: residência"
-    assert panels.reason(Words("en"), "a later weight") == "a later weight"
-    assert panels.reason(Words("pt"), "porque sim") == "porque sim"
+    assert reason(Words("pt"), "residence changed") == "mudou: residência"
+    assert reason(Words("en"), "a later weight") == "a later weight"
+    assert reason(Words("pt"), "porque sim") == "porque sim"
 
 
 ERRORS: list[tuple[RelembraError, int, str]] = [

@@ -26,6 +26,14 @@ class Say(_Step, frozen=True, kw_only=True):
     conversation: str | None = None
 
 
+class Listen(_Step, frozen=True, kw_only=True):
+    """What was said so far is read by `learn`, and what came of it is shown, also when nothing did."""
+
+
+class Wonder(_Step, frozen=True, kw_only=True):
+    """The assistant puts the gentle question its context carries, where two things known disagree."""
+
+
 class Learn(_Step, frozen=True, kw_only=True):
     """Something made known by `add`: by the assistant's tool from what was just said, or by the person's own hand."""
 
@@ -76,7 +84,7 @@ class Forget(_Step, frozen=True, kw_only=True):
     words: str
 
 
-Step = Say | Learn | Ask | Load | Confirm | Correct | Forget
+Step = Say | Listen | Wonder | Learn | Ask | Load | Confirm | Correct | Forget
 
 
 class Scene(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -1,0 +1,84 @@
+"""Memories that learn on a clock of their own, and what a run tells whoever waits for it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+
+from bench.hygiene.labels import Story
+from relembra import Memory
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.scope import DEFAULT_TENANT
+from relembra.errors import MindError
+from relembra.settings import Settings
+
+QUIET = timedelta(minutes=25)
+A_LITTLE = timedelta(minutes=1)
+
+
+class Clock:
+    """Stands still until it is set."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 1, 1, 12, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+@asynccontextmanager
+async def learning(clock: Clock) -> AsyncIterator[Memory]:
+    """A memory as it ships, without a model, that keeps nothing; the settings of this machine don't count."""
+    async with Memory.open(":memory:", settings=Settings(), clock=clock, background=False) as memory:
+        yield memory
+
+
+async def finished(memory: Memory) -> None:
+    """`MindError` when work was left undone: what was not read would pass for what was rightly not kept."""
+    left = {state: number for state, number in (await memory.stats()).jobs.items() if number}
+    if left:
+        raise MindError(f"the memory did not finish its work; jobs left: {left}")
+
+
+async def held(memory: Memory, user: str, tenant: str = DEFAULT_TENANT) -> list[KnowledgeItem]:
+    """Everything known of a person, superseded things too."""
+    return await memory.list(user=user, tenant=tenant, limit=1_000, history=True)
+
+
+def standing(items: Iterable[KnowledgeItem]) -> list[KnowledgeItem]:
+    """What no other item has replaced. A meeting that is over and a feeling that faded were not replaced."""
+    return [item for item in items if item.superseded_at is None and item.deleted_at is None]
+
+
+async def lived(memory: Memory, clock: Clock, story: Story) -> None:
+    """Say a story turn by turn at its own times; it is the tenant's, so that each has its owner to itself."""
+    for before, turn in zip((None, *story.turns), story.turns, strict=False):
+        if before is not None and turn.at - before.at > QUIET:
+            await rested(memory, clock, before.at)
+        clock.now = turn.at
+        await memory.save(
+            user=story.owner,
+            tenant=story.id,
+            said=turn.said,
+            replied=turn.replied,
+            at=turn.at,
+            author=turn.author,
+            program=turn.program,
+            space=turn.space,
+            channel=turn.channel,
+        )
+    await rested(memory, clock, story.turns[-1].at)
+
+
+async def rested(memory: Memory, clock: Clock, last: datetime) -> None:
+    """Let the talk fall silent and be learnt from."""
+    clock.now = last + QUIET + A_LITTLE
+    await memory.settle(flush=True)
+
+
+def shown(item: KnowledgeItem) -> str:
+    """An item on one line, for whoever looks for the reason of a figure."""
+    ended = " (ended)" if item.superseded_at is not None else ""
+    claimed = f" (said by {item.speaker})" if item.speaker not in (None, item.scope.user) else ""
+    return f"{item.subject}/{item.attribute}/{item.value!r} “{item.content}”{claimed}{ended}"

@@ -1,0 +1,235 @@
+"""Cases: putting the question, carrying out the person's answer, and taking a decision back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from relembra.domain.audit import Actor, owner_only
+from relembra.domain.case import Case, Outcome, may_ask
+from relembra.domain.changes import deleted
+from relembra.domain.choices import one
+from relembra.domain.confidence import validated
+from relembra.domain.contradiction import superseded
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.moment import Clock
+from relembra.domain.policy import Policy
+from relembra.domain.scope import Place, Scope
+from relembra.errors import ConflictError, InvalidInputError, NotFoundError, StaleError
+from relembra.learn.asking import Question, question
+from relembra.learn.keeper import deciding
+from relembra.learn.trail import Change
+from relembra.store.port import Cursor, Op, Page, PutCase, Store
+
+ANSWERS = (Outcome.NEW, Outcome.OLD, Outcome.BOTH, Outcome.NEITHER)
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A case with both its sides as they are now; a side that was forgotten would have taken the case along."""
+
+    case: Case
+    old: KnowledgeItem
+    new: KnowledgeItem
+
+    @property
+    def id(self) -> str:
+        return self.case.id
+
+
+class Casework:
+    """Reads and settles cases; a decision is one change with its record, and can be taken back."""
+
+    def __init__(self, store: Store, *, policy: Policy, clock: Clock, new_id: Callable[[], str]) -> None:
+        self._store = store
+        self._policy = policy
+        self._clock = clock
+        self._new_id = new_id
+
+    async def page(
+        self, scope: Scope, *, place: Place, open_only: bool, after: Cursor | None, limit: int
+    ) -> Page[Conflict]:
+        """Cases with their sides, newest first."""
+        page = await self._store.page_cases(scope, asked_in=place, open_only=open_only, after=after, limit=limit)
+        found = await self._with_sides(scope, page.rows)
+        rows = [one for one in found if not open_only or one.case.outcome is Outcome.OPEN]
+        return Page(tuple(rows), page.next)
+
+    async def case(self, scope: Scope, id: str) -> Conflict:
+        """One case, by its id or by the id of the item in question; `NotFoundError` otherwise."""
+        found: Sequence[Case] = await self._store.cases(scope, [id])
+        if not found:
+            found = (await self._store.page_cases(scope, item=id, limit=1)).rows
+        conflicts = await self._with_sides(scope, found)
+        if not conflicts:
+            raise NotFoundError("case", id)
+        return conflicts[0]
+
+    async def pending(self, scope: Scope, place: Place, now: datetime, language: str) -> Question | None:
+        """The question to put next in this place: the oldest open case that may be asked now."""
+        learn = self._policy.learn
+        page = await self._store.page_cases(scope, asked_in=place, open_only=True, limit=50)
+        due = [
+            case
+            for case in reversed(page.rows)
+            if may_ask(case, now, again_after=learn.ask_again_after, at_most=learn.ask_at_most)
+        ]
+        for conflict in await self._with_sides(scope, due):
+            if conflict.old.is_current(now) and conflict.new.is_current(now):
+                return question(conflict.case, conflict.old, conflict.new, language)
+        return None
+
+    async def mark_asked(self, scope: Scope, id: str, at: datetime) -> None:
+        """Remember that the question was handed out; a case settled meanwhile stays as it is."""
+        found = await self._store.cases(scope, [id])
+        if found and found[0].outcome is Outcome.OPEN:
+            case = found[0]
+            asked = replace(case, asked=case.asked + 1, asked_at=at, version=case.version + 1)
+            try:
+                await self._store.apply(scope, [PutCase(asked, case.version)])
+            except StaleError:
+                return
+
+    async def settle(self, scope: Scope, id: str, keep: str, by: str | None, *, also: Sequence[Op] = ()) -> Conflict:
+        """Carry out the person's answer, also over an earlier decision; what they chose is confirmed by it."""
+        owner_only(by, scope.user, "settle")
+        outcome = one(Outcome, keep, "keep")
+        if outcome not in ANSWERS:
+            raise InvalidInputError(f"keep {keep!r} is no answer; say new, old, both or neither", field="keep")
+
+        async def decide() -> Conflict:
+            conflict = await self.case(scope, id)
+            case, now = conflict.case, self._clock()
+            _refuse_moved_on(conflict)
+            old, new = self._answered(conflict, outcome, now)
+            change = Change(
+                scope, id=self._new_id(), verb="resolve", actor=Actor.of(by, scope.user), at=now, why=f"keep {outcome}"
+            )
+            for after, before in ((old, conflict.old), (new, conflict.new)):
+                if after != before:
+                    change.put(after, before, entry_id=self._new_id())
+            settled = replace(
+                case,
+                outcome=outcome,
+                settled_by=str(Actor.of(by, scope.user)),
+                settled_at=now,
+                change=change.id if change.ops else case.change,
+                version=case.version + 1,
+            )
+            await self._store.apply(scope, [*change.ops, PutCase(settled, case.version), *also])
+            return Conflict(settled, old, new)
+
+        return await deciding(decide)
+
+    async def undo(self, scope: Scope, id: str, by: str | None) -> Conflict:
+        """Take a decision back: both sides are current again, and an answer of the person's may be given anew."""
+        owner_only(by, scope.user, "take back what was decided about")
+
+        async def decide() -> Conflict:
+            conflict = await self.case(scope, id)
+            case, now = conflict.case, self._clock()
+            if case.outcome in (Outcome.OPEN, Outcome.UNDONE):
+                raise ConflictError(f"case {case.id} has no decision to take back")
+            _refuse_moved_on(conflict)
+            by_person = (case.settled_by or "").startswith("person:")
+            change = Change(
+                scope, id=self._new_id(), verb="undo", actor=Actor.of(by, scope.user), at=now, undoes=case.change
+            )
+            entries = [] if case.change is None else await self._store.change(scope, case.change)
+            recorded = {entry.target_id: entry.before for entry in entries}
+            sides = []
+            for before in (conflict.old, conflict.new):
+                open_again = by_person and before is conflict.new
+                after = _revived(before, now, needs_resolution=open_again, was=recorded.get(before.id))
+                sides.append(after)
+                if after != before:
+                    change.put(after, before, entry_id=self._new_id())
+            back = replace(
+                case,
+                outcome=Outcome.OPEN if by_person else Outcome.UNDONE,
+                settled_by=None if by_person else str(Actor.of(by, scope.user)),
+                settled_at=None if by_person else now,
+                change=None,
+                version=case.version + 1,
+            )
+            await self._store.apply(scope, [*change.ops, PutCase(back, case.version)])
+            return Conflict(back, sides[0], sides[1])
+
+        return await deciding(decide)
+
+    def _answered(self, conflict: Conflict, outcome: Outcome, now: datetime) -> tuple[KnowledgeItem, KnowledgeItem]:
+        """Both sides as the answer leaves them."""
+        confidence = self._policy.confidence
+        old = _revived(conflict.old, now, needs_resolution=False)
+        new = _revived(conflict.new, now, needs_resolution=False)
+        match outcome:
+            case Outcome.NEW:
+                new = _once(validated(new, now, confidence), conflict.new)
+                return _once(superseded(old, new, now), conflict.old), new
+            case Outcome.OLD:
+                old = _once(validated(old, now, confidence), conflict.old)
+                return old, _once(superseded(new, old, now), conflict.new)
+            case Outcome.NEITHER:
+                return _once(deleted(old, now), conflict.old), _once(deleted(new, now), conflict.new)
+            case _:
+                return old, new
+
+    async def _with_sides(self, scope: Scope, cases: Sequence[Case]) -> list[Conflict]:
+        ids = {id for case in cases for id in (case.old_id, case.new_id)}
+        items = {item.id: item for item in await self._store.items(scope, sorted(ids))}
+        now = self._clock()
+        return [
+            _as_it_stands(Conflict(case, items[case.old_id], items[case.new_id]), now)
+            for case in cases
+            if case.old_id in items and case.new_id in items
+        ]
+
+
+def _as_it_stands(conflict: Conflict, now: datetime) -> Conflict:
+    """An open case whose sides are no longer both current was settled by other means: a confirmation, a deletion."""
+    old, new = conflict.old.is_current(now), conflict.new.is_current(now)
+    if conflict.case.outcome is not Outcome.OPEN or (old and new):
+        return conflict
+    outcome = Outcome.NEW if new else Outcome.OLD if old else Outcome.NEITHER
+    return Conflict(replace(conflict.case, outcome=outcome), conflict.old, conflict.new)
+
+
+def _refuse_moved_on(conflict: Conflict) -> None:
+    """Refuse where a side was replaced since by something outside the case."""
+    sides = {conflict.old.id, conflict.new.id}
+    for item in (conflict.old, conflict.new):
+        if item.superseded_by is not None and item.superseded_by not in sides:
+            raise ConflictError(f"item {item.id} was replaced since by {item.superseded_by}; settle that one instead")
+
+
+def _revived(
+    item: KnowledgeItem, now: datetime, *, needs_resolution: bool, was: Mapping[str, Any] | None = None
+) -> KnowledgeItem:
+    """The item as current; one that is so already stays untouched.
+
+    `was`: what the decision found, as recorded; how sure it was and until when it held are those again.
+    """
+    back = replace(
+        item,
+        superseded_by=None,
+        superseded_at=None,
+        deleted_at=None,
+        held_until=None if item.superseded_at is not None else item.held_until,
+        needs_resolution=needs_resolution,
+    )
+    if was is not None:
+        until = None if was["superseded_at"] is not None else was["held_until"]
+        back = replace(
+            back,
+            validated=was["validated"],
+            confidence=was["confidence"],
+            held_until=None if until is None else datetime.fromisoformat(until),
+        )
+    return item if back == item else replace(back, updated_at=now, version=item.version + 1)
+
+
+def _once(after: KnowledgeItem, before: KnowledgeItem) -> KnowledgeItem:
+    """Several steps of one change are one version."""
+    return after if after is before else replace(after, version=before.version + 1)

@@ -1,0 +1,280 @@
+"""What a new item does to what is held: plain rules over values, in the order a person would read them.
+
+Nothing is stored here and no mind is asked; comparisons a mind made come in as numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from relembra.domain.attributes import ENDS_A_GOAL, FORMER, OPPOSITES, SupersessionRule, rule_for
+from relembra.domain.candidate import Comparison
+from relembra.domain.contradiction import Ask, BothStand, Wins, judge, prevails, superseded
+from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
+from relembra.domain.policy import LearnPolicy
+from relembra.domain.scope import reaches
+from relembra.domain.text import fold
+from relembra.learn.values import names, overlap, same, words_of
+
+ONE_DAY = timedelta(days=1)
+GOAL_OVERLAP = 0.5  # of the words of the shorter one
+DOSED = frozenset({"medication", "debt"})
+DATED = frozenset({"meeting", "deadline", "contract", "schedule", "event", "habit"})
+MOST_SOURCES = 50  # messages an item names as its sources; a thing said daily keeps its first and its latest
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """A contradiction: whom the new item meets, why they cannot both be current, how sure that is, and who won.
+
+    `ended` is True when the old one lost, False when the new one did, None when only the person can tell.
+    """
+
+    old: KnowledgeItem
+    why: str
+    ended: bool | None
+    certainty: float = 1.0
+    judged_by: str = "rule"
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """It was known already: the held item, said once more."""
+
+    old: KnowledgeItem
+    item: KnowledgeItem
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """It is new: the item as it is to be stored, and what it clashes with."""
+
+    item: KnowledgeItem
+    clashes: tuple[Clash, ...] = ()
+
+
+Decision = Repeat | Keep
+
+
+def fields_touched(attribute: str | None) -> tuple[str, ...]:
+    """The attributes whose held values a new item of this one has to be looked at against."""
+    if attribute is None:
+        return ()
+    touched = [attribute]
+    if attribute in OPPOSITES:
+        touched.append(OPPOSITES[attribute])
+    if attribute.startswith(FORMER):
+        touched.append(attribute.removeprefix(FORMER))
+        if attribute == "former_likes":
+            touched.append("dislikes")
+    if attribute in ENDS_A_GOAL:
+        touched.append("goal")
+    return tuple(touched)
+
+
+def decide(
+    new: KnowledgeItem,
+    held: Iterable[KnowledgeItem],
+    *,
+    changed: bool,
+    said_at: datetime | None = None,
+    compared: Mapping[str, Comparison],
+    judged_by: str,
+    policy: LearnPolicy,
+    now: datetime,
+) -> Decision:
+    """What becomes of a new item; `compared`: how it stands to held items a mind was asked about, by their ids."""
+    current = [row for row in held if row.id != new.id and row.is_current(now) and _one_subject(row, new)]
+    heard = (row for row in current if reaches(row.place, new.place))
+    known = next((row for row in heard if _is_same(row, new, compared, policy)), None)
+    if known is not None:
+        return Repeat(known, observed(known, new, now))
+    clashes = [
+        clash
+        for old in current
+        if reaches(new.place, old.place)
+        and (clash := _clash(old, new, changed, said_at, compared.get(old.id), judged_by, policy)) is not None
+        and (clash.ended is not False or reaches(old.place, new.place))  # nor does what is private end what is shared
+    ]
+    winner = next((clash.old for clash in clashes if clash.ended is False), None)
+    if winner is not None:  # it is history at once, so there is nothing left to ask about it
+        past = replace(superseded(new, winner, now), version=new.version)
+        return Keep(past, tuple(clash for clash in clashes if clash.ended is not None))
+    asks = any(clash.ended is None for clash in clashes)
+    return Keep(replace(new, needs_resolution=True) if asks else new, tuple(clashes))
+
+
+def observed(old: KnowledgeItem, new: KnowledgeItem, now: datetime) -> KnowledgeItem:
+    """A held item that was said once more: counted, reinforced, its sources added; a person's word outdoes a guess."""
+    sources = tuple(dict.fromkeys((*old.message_ids, *new.message_ids)))
+    if len(sources) > MOST_SOURCES:
+        sources = (*sources[: MOST_SOURCES // 2], *sources[-MOST_SOURCES // 2 :])
+    said_now = old.source is Source.AI_INFERENCE and new.source is Source.CONVERSATION
+    return replace(
+        old,
+        message_ids=sources,
+        observations=old.observations + 1,
+        reinforced_at=max(old.reinforced_at or old.held_from, new.held_from),
+        person={**new.person, **old.person},
+        source=new.source if said_now else old.source,
+        confidence=max(old.confidence, new.confidence) if said_now else old.confidence,
+        updated_at=now,
+        version=old.version + 1,
+    )
+
+
+def _one_subject(old: KnowledgeItem, new: KnowledgeItem) -> bool:
+    """Whether both are about one person by one mouth: another's claim neither repeats nor ends what somebody said."""
+    mouths = {item.speaker or item.scope.user for item in (old, new)}
+    return fold(old.subject) == fold(new.subject) and len(mouths) == 1
+
+
+def _is_same(old: KnowledgeItem, new: KnowledgeItem, compared: Mapping[str, Comparison], policy: LearnPolicy) -> bool:
+    if old.attribute == new.attribute and old.attribute is not None:
+        if same(old.attribute, old.value, new.value) or (_is_single(old) and _is_part(new.value, old.value)):
+            return _same_moment(old, new)
+        if _is_single(old):
+            return False
+    elif old.attribute is not None and new.attribute is not None:
+        return False
+    if fold(old.content) == fold(new.content):
+        return _same_moment(old, new)
+    comparison = compared.get(old.id)
+    return (
+        comparison is not None
+        and comparison.same >= policy.same_at_least
+        and _same_moment(old, new)
+        and not _numbers_differ(old, new)
+    )
+
+
+def _is_single(item: KnowledgeItem) -> bool:
+    """Whether its attribute usually has one value at a time."""
+    return rule_for(item.attribute) not in (SupersessionRule.COEXIST, SupersessionRule.CHECK_COMPLETION)
+
+
+def _same_moment(old: KnowledgeItem, new: KnowledgeItem) -> bool:
+    """Events are told apart by their day: two trips to one city are two, unless neither says when."""
+    if new.type is not KnowledgeType.MEMORY or new.attribute in ENDS_A_GOAL:
+        return True
+    return abs(old.held_from - new.held_from) <= ONE_DAY or old.attribute != new.attribute
+
+
+def _numbers_differ(old: KnowledgeItem, new: KnowledgeItem) -> bool:
+    def figures(item: KnowledgeItem) -> set[str]:
+        return {word for word in fold(item.content).replace(",", " ").split() if any(map(str.isdigit, word))}
+
+    return figures(old) != figures(new)
+
+
+def _clash(
+    old: KnowledgeItem,
+    new: KnowledgeItem,
+    changed: bool,
+    said_at: datetime | None,
+    comparison: Comparison | None,
+    judged_by: str,
+    policy: LearnPolicy,
+) -> Clash | None:
+    ruled = _by_rule(old, new, changed, said_at)
+    if ruled is not None:
+        return ruled
+    if comparison is None or comparison.contradicts < policy.contradiction_at_least:
+        return None
+    if old.attribute is not None and new.attribute is not None and old.attribute != new.attribute:
+        return None  # two different things about one person stand side by side
+    if new.type is KnowledgeType.MEMORY or old.type is KnowledgeType.MEMORY:
+        return None  # what happened stays true whatever is said later
+    why = comparison.why or "they disagree and no rule covers it"
+    return Clash(old, why, None, comparison.contradicts, judged_by)
+
+
+def _by_rule(old: KnowledgeItem, new: KnowledgeItem, changed: bool, said_at: datetime | None) -> Clash | None:
+    """The attribute's own rule, an opposite taste, an ending, a goal that is over; None where no rule speaks."""
+    if old.attribute is None or new.attribute is None:
+        return None
+    if OPPOSITES.get(old.attribute) == new.attribute:
+        return _opposed(old, new) if same(None, old.value, new.value) else None
+    if new.attribute.startswith(FORMER):
+        return _ended(old, new) if old.attribute == new.attribute.removeprefix(FORMER) else None
+    if new.attribute in ENDS_A_GOAL:
+        return _reached(old, new) if old.attribute == "goal" else None
+    if old.attribute != new.attribute or same(old.attribute, old.value, new.value):
+        return None
+    if not _is_single(old):
+        return _restated(old, new, changed)
+    if not old.validated and _is_part(old.value, new.value):
+        return Clash(old, f"{old.attribute} said more exactly", True)
+    match judge(old, new, changed=changed, said_at=said_at):
+        case Wins(winner, _, why):
+            return Clash(old, why, winner is new)
+        case Ask(why):
+            return Clash(old, why, None)
+        case BothStand():
+            return None
+
+
+def _restated(old: KnowledgeItem, new: KnowledgeItem, changed: bool) -> Clash | None:
+    """The same thing with another figure: a dose is the newest one said, an appointment moves when the words say so."""
+    if old.value is None or new.value is None or (new.held_from < old.held_from and not changed):
+        return None
+    mine, theirs = _figures(old.value), _figures(new.value)
+    if not (_plain(old.value) & _plain(new.value)) or not mine or not theirs or mine == theirs:
+        return None
+    if new.attribute in DOSED or (changed and new.attribute in DATED):
+        why = f"{new.attribute} changed"
+        return Clash(old, why, True) if not old.validated else Clash(old, f"{why}, but it had been confirmed", None)
+    return None
+
+
+def _figures(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\d+", text))
+
+
+def _plain(text: str) -> frozenset[str]:
+    """The words of a value that are no figures or units."""
+    return frozenset(word for word in words_of(text) if len(word) > 3 and not any(map(str.isdigit, word)))
+
+
+def _is_part(value: str | None, whole: str | None) -> bool:
+    """Whether one value is the other said less exactly: "Recife" and "Boa Viagem, Recife"."""
+    if value is None or whole is None:
+        return False
+    mine, theirs = words_of(value), words_of(whole)
+    return bool(mine) and mine < theirs and not any(map(str.isdigit, "".join(mine)))
+
+
+def _opposed(old: KnowledgeItem, new: KnowledgeItem) -> Clash | None:
+    if new.held_from < old.held_from:
+        return None
+    verdict = prevails(old, new)
+    if verdict.winner is old:
+        return Clash(old, f"an opposite taste, but the earlier one is {verdict.why}", None)
+    return Clash(old, "the taste turned", True)
+
+
+def _ended(old: KnowledgeItem, new: KnowledgeItem) -> Clash | None:
+    """Something is over; told of a time before the held value began, it was another time."""
+    over = new.held_until or new.held_from
+    if over < old.held_from or not (new.value is None or names(old.attribute, old.value, new.value)):
+        return None
+    return _over(old, new, f"{old.attribute} is over")
+
+
+def _reached(old: KnowledgeItem, new: KnowledgeItem) -> Clash | None:
+    """A goal is over when what was reached or dropped names it."""
+    if old.value is None or new.value is None or overlap(old.value, new.value) < GOAL_OVERLAP:
+        return None
+    return _over(old, new, "goal completed" if new.attribute == "achieved" else "goal dropped")
+
+
+def _over(old: KnowledgeItem, new: KnowledgeItem, why: str) -> Clash:
+    """The old one ends, unless it rests on more than the news: the person's word, or words at all."""
+    if old.validated:
+        return Clash(old, f"{why}, but the person had confirmed it", None)
+    if new.source is Source.AI_INFERENCE and old.source is not Source.AI_INFERENCE:
+        return Clash(old, f"{why}, but only by inference", None)
+    return Clash(old, why, True)

@@ -1,0 +1,385 @@
+"""Learning: what a reader proposed meets what is held, plain rules decide, and one transaction carries it all out."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from relembra.domain.attributes import SupersessionRule, rule_for
+from relembra.domain.audit import Actor, ActorKind
+from relembra.domain.candidate import Candidate, Comparison
+from relembra.domain.case import Case, Outcome
+from relembra.domain.contradiction import superseded
+from relembra.domain.jobs import index_job
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.message import Message, Role
+from relembra.domain.moment import Clock
+from relembra.domain.policy import Policy
+from relembra.domain.scope import Place, Scope, may_hear
+from relembra.domain.searchable import item_text
+from relembra.errors import MindError
+from relembra.learn.answers import answer
+from relembra.learn.candidates import item_of
+from relembra.learn.casework import Casework
+from relembra.learn.decisions import Clash, Decision, Keep, Repeat, decide, fields_touched
+from relembra.learn.filing import filed
+from relembra.learn.keeper import deciding
+from relembra.learn.trail import Change
+from relembra.learn.values import same
+from relembra.minds.port import Embedder, Reader, Vector
+from relembra.store.port import (
+    Enqueue,
+    ExpectHeld,
+    ItemFilter,
+    Kind,
+    MessageFilter,
+    Op,
+    PutCase,
+    PutVector,
+    Query,
+    Store,
+)
+
+ALL = datetime(1970, 1, 1, tzinfo=UTC)  # before anything expires: what an expectation counts
+MOST_VALUES = 1_000
+OFFLINE = "offline"
+
+log = logging.getLogger(__name__)
+
+Field = tuple[str, str]
+"""A subject and an attribute."""
+
+
+@dataclass(slots=True)
+class Learnt:
+    """What came of one stretch of talk."""
+
+    added: list[KnowledgeItem] = field(default_factory=list)
+    repeated: list[KnowledgeItem] = field(default_factory=list)
+    ended: list[KnowledgeItem] = field(default_factory=list)
+    opened: list[Case] = field(default_factory=list)
+    decisions: list[Decision] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Held:
+    """What is held that new items may meet: rows by id, kept up to date as decisions fall, and what was expected."""
+
+    rows: dict[str, KnowledgeItem] = field(default_factory=dict)
+    stored: dict[str, KnowledgeItem] = field(default_factory=dict)  # as the store has them
+    fields: dict[Field, frozenset[str]] = field(default_factory=dict)
+    near: dict[str, list[str]] = field(default_factory=dict)  # new item → held ones nearest in meaning
+    compared: dict[tuple[str, str], Comparison] = field(default_factory=dict)  # (new, held)
+
+    def add(self, rows: Iterable[KnowledgeItem]) -> None:
+        for row in rows:
+            self.rows.setdefault(row.id, row)
+            self.stored.setdefault(row.id, row)
+
+    def facing(self, item: KnowledgeItem) -> list[KnowledgeItem]:
+        """Those a new item has to be looked at against: of the fields it touches, the nearest, the newly learnt."""
+        touched = {(item.subject, attribute) for attribute in fields_touched(item.attribute)}
+        near = set(self.near.get(item.id, ()))
+        return [
+            row
+            for row in self.rows.values()
+            if (row.subject, row.attribute) in touched
+            or row.id in near
+            or (row.id not in self.stored and row.subject == item.subject)
+        ]
+
+    def expectations(self) -> list[Op]:
+        return [ExpectHeld(subject, attribute, ids) for (subject, attribute), ids in self.fields.items()]
+
+
+class Learner:
+    """Takes proposals and leaves knowledge, cases and their records. It never overrules the person."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        reader: Reader,
+        embedder: Embedder,
+        casework: Casework,
+        policy: Policy,
+        clock: Clock,
+        new_id: Callable[[], str],
+        told: Callable[[Scope, Learnt], None],
+    ) -> None:
+        self._store = store
+        self._told = told
+        self._reader = reader
+        self._embedder = embedder
+        self._casework = casework
+        self._policy = policy
+        self._clock = clock
+        self._new_id = new_id
+
+    async def learn(
+        self,
+        scope: Scope,
+        messages: Sequence[Message],
+        candidates: Sequence[Candidate],
+        *,
+        note_id: str | None,
+        reader: str | None = None,
+        finish: Sequence[Op] = (),
+    ) -> Learnt:
+        """Decide about every candidate and store the outcome, all or none, together with `finish`.
+
+        `reader`: the name of whoever proposed them, for the record.
+        """
+        said = {message.id: message for message in messages}
+        items, changed = self._items(scope, said, candidates, note_id)
+        await self._answered(scope, messages, items)
+        said_at = {item.id: said[item.message_ids[0]].sent_at for item in items}
+        learnt = await self.take(scope, items, changed=changed, said_at=said_at, actor=_actor(reader), finish=finish)
+        self._told(scope, learnt)
+        return learnt
+
+    async def take(
+        self,
+        scope: Scope,
+        items: Sequence[KnowledgeItem],
+        *,
+        changed: Mapping[str, bool],
+        said_at: Mapping[str, datetime],
+        actor: Actor,
+        finish: Sequence[Op] = (),
+    ) -> Learnt:
+        """The same for items made already."""
+        vectors = await self._vectors(items)
+
+        async def decided() -> Learnt:
+            held = await self._held(scope, items, vectors)
+            learnt, ops = self._decided(scope, items, changed, said_at, held, actor)
+            embedding = self._embedding(scope, items, vectors, {item.id for item in learnt.added})
+            if ops or finish:
+                await self._store.apply(scope, [*held.expectations(), *ops, *embedding, *finish])
+            return learnt
+
+        return await deciding(decided)
+
+    async def previewed(
+        self, scope: Scope, messages: Sequence[Message], candidates: Sequence[Candidate]
+    ) -> list[Decision]:
+        """What learning would decide, without storing anything."""
+        said = {message.id: message for message in messages}
+        items, changed = self._items(scope, said, candidates, None)
+        held = await self._held(scope, items, await self._vectors(items))
+        said_at = {item.id: said[item.message_ids[0]].sent_at for item in items}
+        learnt, _ = self._decided(scope, items, changed, said_at, held, _actor(self._reader.name))
+        return learnt.decisions
+
+    def _items(
+        self, scope: Scope, said: Mapping[str, Message], candidates: Sequence[Candidate], note_id: str | None
+    ) -> tuple[list[KnowledgeItem], dict[str, bool]]:
+        items: list[KnowledgeItem] = []
+        changed: dict[str, bool] = {}
+        now = self._clock()
+        for candidate in candidates:
+            message = said.get(candidate.message_id)
+            if message is None:
+                continue
+            id = self._new_id()
+            policy = self._policy.confidence
+            item = item_of(candidate, message, id=id, scope=scope, note_id=note_id, policy=policy, now=now)
+            items.append(item)
+            changed[id] = candidate.changed
+        return items, changed
+
+    async def _answered(self, scope: Scope, messages: Sequence[Message], items: Sequence[KnowledgeItem]) -> None:
+        """Settle the cases these messages answer: by saying a side again, or by a plain yes or no to the question."""
+        page = await self._store.page_cases(scope, open_only=True, limit=50)
+        asked = [(case.asked_at, case.id, case) for case in page.rows if case.asked_at is not None]
+        spent: set[str] = set()  # one yes answers one question, the last put
+        for asked_at, _, case in sorted(asked, key=lambda row: row[:2], reverse=True):
+            conflict = await self._casework.case(scope, case.id)
+            if not (conflict.old.is_current(self._clock()) and conflict.new.is_current(self._clock())):
+                continue
+            later = {
+                message.id: message
+                for message in messages
+                if message.author == scope.user and message.sent_at >= asked_at and may_hear(case.place, message.place)
+            }
+            outcome = self._said_side(conflict.old, conflict.new, set(later), items)
+            if outcome is None and later:
+                reply = await self._reply(scope, case.place, asked_at)
+                if reply in later and reply not in spent:
+                    spent.add(reply)
+                    outcome = answer(later[reply].text)
+            if outcome is not None:
+                await self._casework.settle(scope, case.id, outcome, None)
+
+    async def _reply(self, scope: Scope, place: Place, asked_at: datetime) -> str | None:
+        """The message that answers a question, if any does: the person's first after the assistant spoke.
+
+        A program loads a context, lets the assistant answer with it and then saves both, so the first words after
+        the question was handed out are mostly those it was handed out for; where none follow, they are the answer.
+        """
+        soon = MessageFilter(since=asked_at, until=asked_at + self._policy.learn.answer_within)
+        page = await self._store.page_messages(scope, soon, limit=MOST_VALUES)
+        said = [message for message in reversed(page.rows) if may_hear(place, message.place)]
+        spoke = next((number for number, message in enumerate(said) if message.role is Role.ASSISTANT), -1)
+        after = [*said[spoke + 1 :], *said[: spoke + 1]]
+        return next((message.id for message in after if message.author == scope.user), None)
+
+    def _said_side(
+        self, old: KnowledgeItem, new: KnowledgeItem, messages: set[str], items: Sequence[KnowledgeItem]
+    ) -> Outcome | None:
+        for item in reversed(items):
+            if messages.isdisjoint(item.message_ids) or item.attribute is None or item.speaker != new.speaker:
+                continue
+            for side, outcome in ((new, Outcome.NEW), (old, Outcome.OLD)):
+                mine = (item.subject, item.attribute) == (side.subject, side.attribute)
+                if mine and same(item.attribute, item.value, side.value):
+                    return outcome
+        return None
+
+    async def _vectors(self, items: Sequence[KnowledgeItem]) -> list[Vector | None]:
+        if not items:
+            return []
+        try:
+            return list(await self._embedder.embed([item_text(item) for item in items]))
+        except MindError as exc:
+            log.warning("learning by words alone, for the embedder cannot answer: %s", type(exc).__name__)
+            return [None] * len(items)
+
+    def _embedding(
+        self, scope: Scope, items: Sequence[KnowledgeItem], vectors: Sequence[Vector | None], kept: Collection[str]
+    ) -> list[Op]:
+        """The vectors of what is kept, or a job for them when the embedder could not answer."""
+        late = [item.id for item, vector in zip(items, vectors, strict=True) if vector is None and item.id in kept]
+        ops: list[Op] = [
+            PutVector(Kind.ITEM, item.id, self._embedder.name, vector)
+            for item, vector in zip(items, vectors, strict=True)
+            if vector is not None and item.id in kept
+        ]
+        return [*ops, Enqueue(index_job(scope, Kind.ITEM, late, id=self._new_id(), now=self._clock()))] if late else ops
+
+    async def _held(self, scope: Scope, items: Sequence[KnowledgeItem], vectors: Sequence[Vector | None]) -> _Held:
+        """Read what the new items may meet, and let a mind compare those that only lie near."""
+        held = _Held()
+        for item in items:
+            for attribute in fields_touched(item.attribute):
+                key = (item.subject, attribute)
+                if key not in held.fields:
+                    wanted = ItemFilter(now=ALL, subject=item.subject, attribute=attribute)
+                    page = await self._store.page_items(scope, wanted, limit=MOST_VALUES)
+                    held.fields[key] = frozenset(row.id for row in page.rows)
+                    held.add(page.rows)
+        pairs: list[tuple[KnowledgeItem, KnowledgeItem]] = []
+        for item, vector in zip(items, vectors, strict=True):
+            if vector is not None and _is_open(item):
+                pairs += [(item, row) for row in await self._nearest(scope, item, vector, held)]
+        if pairs:
+            compared = await self._reader.compare([(old.content, new.content) for new, old in pairs])
+            for (new, old), comparison in zip(pairs, compared, strict=True):
+                held.compared[new.id, old.id] = comparison
+        return held
+
+    async def _nearest(self, scope: Scope, item: KnowledgeItem, vector: Vector, held: _Held) -> list[KnowledgeItem]:
+        """Held items of the same subject that lie near in meaning and that no rule of an attribute settles."""
+        policy = self._policy.learn
+        query = Query(terms=(), vector=vector, model=self._embedder.name, limit=policy.compared)
+        wanted = ItemFilter(now=self._clock(), subject=item.subject)
+        found = await self._store.search_items(scope, query, wanted)
+        ids = [row.id for row in found if row.cosine is not None and row.cosine >= policy.near_at_least]
+        rows = [
+            row
+            for row in await self._store.items(scope, ids)
+            if row.attribute in (None, item.attribute) or item.attribute is None
+        ]
+        held.add(rows)
+        held.near[item.id] = [row.id for row in rows]
+        return [row for row in rows if not same(item.attribute, row.value, item.value)]
+
+    def _decided(
+        self,
+        scope: Scope,
+        items: Sequence[KnowledgeItem],
+        changed: Mapping[str, bool],
+        said_at: Mapping[str, datetime],
+        held: _Held,
+        actor: Actor,
+    ) -> tuple[Learnt, list[Op]]:
+        learnt, now = Learnt(), self._clock()
+        ops: list[Op] = []
+        for item in items:
+            compared = {old: comparison for (new, old), comparison in held.compared.items() if new == item.id}
+            decision = decide(
+                item,
+                held.facing(item),
+                changed=changed.get(item.id, False),
+                said_at=said_at.get(item.id),
+                compared=compared,
+                judged_by=self._reader.name,
+                policy=self._policy.learn,
+                now=now,
+            )
+            learnt.decisions.append(decision)
+            change = Change(scope, id=self._new_id(), verb="learn", actor=actor, at=now)
+            match decision:
+                case Repeat(old, again):
+                    self._repeat(change, old, again, held, learnt)
+                case Keep(kept, clashes):
+                    ops += self._keep(change, kept, clashes, held, learnt, actor)
+            ops += change.ops
+        return learnt, _together(ops)
+
+    def _repeat(self, change: Change, old: KnowledgeItem, again: KnowledgeItem, held: _Held, learnt: Learnt) -> None:
+        change.put(again, old, entry_id=self._new_id(), verb="reinforce")
+        held.rows[again.id] = again
+        learnt.repeated.append(again)
+
+    def _keep(
+        self, change: Change, item: KnowledgeItem, clashes: Sequence[Clash], held: _Held, learnt: Learnt, actor: Actor
+    ) -> list[Op]:
+        """Store the item, end what it replaces, and leave a case for every clash."""
+        now = self._clock()
+        why = "; ".join(dict.fromkeys(clash.why for clash in clashes)) or None
+        change.put(item, None, entry_id=self._new_id(), why=why)
+        held.rows[item.id] = item
+        learnt.added.append(item)
+        cases: list[Op] = []
+        for clash in clashes:
+            if clash.ended:
+                ended = superseded(clash.old, item, now)
+                change.put(ended, clash.old, entry_id=self._new_id(), verb="supersede", why=clash.why)
+                held.rows[ended.id] = ended
+                learnt.ended.append(ended)
+            case = filed(
+                item,
+                clash.old,
+                id=self._new_id(),
+                why=clash.why,
+                outcome={True: Outcome.NEW, False: Outcome.OLD, None: Outcome.OPEN}[clash.ended],
+                actor=actor,
+                change=change.id,
+                now=now,
+                judged_by=clash.judged_by,
+                certainty=clash.certainty,
+            )
+            cases.append(PutCase(case, None))
+            if case.outcome is Outcome.OPEN:
+                learnt.opened.append(case)
+        return cases
+
+
+def _actor(reader: str | None) -> Actor:
+    """Who is recorded as having learnt something: the rules shipped here, or the model that proposed it."""
+    name = reader or OFFLINE
+    return Actor(ActorKind.PROGRAM if name.startswith(OFFLINE) else ActorKind.MODEL, name)
+
+
+def _is_open(item: KnowledgeItem) -> bool:
+    """Whether only its meaning tells if it is known: it has no attribute, or one with many values."""
+    return rule_for(item.attribute) in (SupersessionRule.COEXIST, SupersessionRule.CHECK_COMPLETION)
+
+
+def _together(ops: list[Op]) -> list[Op]:
+    """Cases name items, so they come after all of them; the rest keeps its order."""
+    return sorted(ops, key=lambda op: isinstance(op, PutCase))

@@ -1,0 +1,124 @@
+"""When two values say the same: spelling, gender, units and the names of a few states put aside."""
+
+from __future__ import annotations
+
+import re
+
+from relembra.domain.attributes import FORMER
+from relembra.domain.text import fold
+
+_MARKS = re.compile(r"[^\w\s:/+-]|(?<!\d)[:/+-]|[:/+-](?!\d)")
+_NUMBER = re.compile(r"\d{1,12}(?:[.,:h]\d{1,12})*")
+_SMALL = frozenset(
+    re.findall(
+        r"\w+",
+        "a o as os um uma uns umas de do da dos das em no na nos nas e ao aos com por para pra"
+        " the an of in at to and for my meu minha meus minhas muito very really",
+    )
+)
+
+_STATES: dict[str, str] = {
+    word: name
+    for name, words in {
+        "married": "casado casada married esposa marido wife husband",
+        "single": "solteiro solteira single unmarried",
+        "divorced": "divorciado divorciada divorced",
+        "separated": "separado separada separated",
+        "widowed": "viuvo viuva widowed widow widower",
+        "engaged": "noivo noiva engaged",
+        "dating": "namorando dating relationship relacionamento namorado namorada",
+        "unemployed": "desempregado desempregada unemployed desempregados",
+        "retired": "aposentado aposentada retired reformado reformada",
+        "vegetarian": "vegetariano vegetariana vegetarian",
+        "vegan": "vegano vegana vegan",
+        "english": "ingles english inglesa",
+        "portuguese": "portugues portuguese portuguesa",
+        "spanish": "espanhol spanish espanhola castelhano",
+        "french": "frances french francesa",
+        "german": "alemao german alema",
+        "italian": "italiano italian italiana",
+        "japanese": "japones japanese japonesa",
+        "chinese": "chines chinese mandarim mandarin",
+        "coffee": "cafe coffee",
+        "peanut": "amendoim peanut peanuts",
+        "shrimp": "camarao shrimp camaroes",
+        "lactose": "lactose",
+        "gluten": "gluten",
+    }.items()
+    for word in words.split()
+}
+"""Words of either language that name one thing, so that it is known again when said in the other."""
+
+_HOURS = frozenset({"wake_time", "bedtime"})
+_AFTER_NOON = re.compile(r"\bp\.?m\b|\bda (?:tarde|noite)\b|\dpm\b|\b(?:in the (?:afternoon|evening)|at night)\b")
+_THOUSANDS = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
+_UNITS = {
+    "cm": 0.01,
+    "centimetros": 0.01,
+    "lbs?": 0.4536,
+    "pounds": 0.4536,
+    "libras": 0.4536,
+    "mil": 1_000.0,
+    "k": 1_000.0,
+}
+_MEASURED = frozenset({"age", "weight", "height", "wake_time", "bedtime", "salary", "children"})
+
+
+def words_of(value: str) -> frozenset[str]:
+    """The words that carry a value, in one form for both genders, plurals and languages where that is known."""
+    plain = _MARKS.sub(" ", fold(value)).split()
+    kept = [word for word in plain if word not in _SMALL] or plain
+    return frozenset(_STATES.get(word) or _stem(word) for word in kept)
+
+
+def same(attribute: str | None, one: str | None, other: str | None) -> bool:
+    """Whether two values of an attribute are the same thing said twice."""
+    if one is None or other is None:
+        return False
+    if fold(one) == fold(other):
+        return True
+    if (attribute or "").removeprefix(FORMER) in _MEASURED:
+        mine, theirs = (_amount((attribute or "").removeprefix(FORMER), fold(value)) for value in (one, other))
+        if mine is not None and theirs is not None:
+            return mine == theirs
+    return words_of(one) == words_of(other)
+
+
+def names(attribute: str | None, held: str | None, said: str | None) -> bool:
+    """Whether what was said names the value held: the same, or its beginning or a part that tells ("Recife, PE")."""
+    if held is None or said is None:
+        return False
+    if same(attribute, held, said):
+        return True
+    mine, theirs = words_of(held), words_of(said)
+    return bool(mine and theirs) and (mine <= theirs or theirs <= mine)
+
+
+def overlap(one: str, other: str) -> float:
+    """How much of the shorter one's words the other has too, 0 to 1."""
+    mine, theirs = words_of(one), words_of(other)
+    if not mine or not theirs:
+        return 0.0
+    return len(mine & theirs) / min(len(mine), len(theirs))
+
+
+def _stem(word: str) -> str:
+    """A word without the endings of gender and number; short ones and figures stay."""
+    if len(word) <= 3 or not word.isalpha():
+        return word
+    bare = word[:-1] if word.endswith("s") and not word.endswith("ss") else word
+    return bare[:-1] if len(bare) > 3 and bare[-1] in "aoe" else bare
+
+
+def _amount(attribute: str, text: str) -> float | None:
+    """The first figure of a value as a number: hours for times of day, else with thousands and units put aside."""
+    found = _NUMBER.search(text)
+    if found is None:
+        return None
+    if attribute in _HOURS:
+        hours, minutes = (*map(int, re.split(r"\D", found[0])[:2]), 0)[:2]
+        return (hours + 12 if hours < 12 and _AFTER_NOON.search(text) else hours) + minutes / 60
+    plain = re.sub(r"[.,:h]", "", found[0]) if _THOUSANDS.fullmatch(found[0]) else found[0].replace(",", ".")
+    number = float(re.match(r"\d+(?:\.\d+)?", plain)[0])  # type: ignore[index]  # it begins with a figure
+    unit = next((size for word, size in _UNITS.items() if re.search(rf"\d\s*{word}\b", text)), 1.0)
+    return round(number * unit, 3)

@@ -1,0 +1,338 @@
+"""The duties behind listening: a quiet buffer becomes a note, a note becomes knowledge, a long talk gets a summary.
+
+Each step is one transaction that ends its job and leaves the next, so that a worker killed anywhere is followed by
+another that goes on, and nothing happens twice. No text is kept in a job.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Protocol
+
+from relembra.domain.candidate import Candidate, Digest, NoteText, Talk
+from relembra.domain.jobs import FLUSH, LEARN, SUMMARISE, Job, index_job, job_now
+from relembra.domain.message import LONGEST_TITLE, Message, Note, NoteKind, Role, title_for
+from relembra.domain.moment import Clock
+from relembra.domain.scope import Place, Scope, shelf_of
+from relembra.domain.text import is_blank, shortened
+from relembra.errors import ConflictError, MindError, MindUnavailableError, StaleError
+from relembra.listen.echo import without_echo
+from relembra.minds.port import Reader
+from relembra.store.port import (
+    Buffer,
+    CloseBuffer,
+    CountUse,
+    DropBuffer,
+    Enqueue,
+    FinishJob,
+    ItemFilter,
+    Kind,
+    NoteFilter,
+    Op,
+    PutNote,
+    Store,
+)
+
+TRIES_WITH_A_MODEL = 3
+"""A model that answers, but uselessly, is given up for this talk after so many tries; the offline reader reads it."""
+KNOWN_LINES = 40
+DIGESTS_KEPT = 64
+LEASE = timedelta(minutes=10)
+
+log = logging.getLogger(__name__)
+
+
+class Learns(Protocol):
+    """Whoever decides about what a reader proposed."""
+
+    async def learn(
+        self,
+        scope: Scope,
+        messages: Sequence[Message],
+        candidates: Sequence[Candidate],
+        *,
+        note_id: str | None,
+        reader: str | None,
+        finish: Sequence[Op],
+    ) -> object:
+        """Store the outcome, all or none, together with `finish`."""
+
+
+class Listening:
+    """What the duties share: the store, the readers, and digests on their way from the note to the learning."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        reader: Reader,
+        offline: Reader,
+        learns: Learns,
+        language_of: Callable[[str], str | None],
+        language: str,
+        clock: Clock,
+        new_id: Callable[[], str],
+    ) -> None:
+        self.store = store
+        self.reader = reader
+        self.offline = offline
+        self.learns = learns
+        self.clock = clock
+        self.new_id = new_id
+        self._language_of = language_of
+        self._language = language
+        self._digests: OrderedDict[str, Digest] = OrderedDict()
+
+    async def messages(self, tenant: str, members: Sequence[tuple[str, str]]) -> list[Message]:
+        """Messages of several people in the order given; hidden and forgotten ones are left out."""
+        found: dict[str, Message] = {}
+        for user in dict.fromkeys(user for user, _ in members):
+            ids = [id for owner, id in members if owner == user]
+            found |= {row.id: row for row in await self.store.messages(Scope(tenant, user), ids)}
+        return [found[id] for _, id in members if id in found and found[id].deleted_at is None]
+
+    def readable(self, messages: Iterable[Message]) -> list[Message]:
+        """The messages as a reader gets them: without echoes of ours, and without what is then empty."""
+        clean = (replace(message, text=without_echo(message.text)) for message in messages)
+        return [message for message in clean if not is_blank(message.text) and message.role is not Role.SYSTEM]
+
+    async def talk(self, scope: Scope | None, messages: Sequence[Message], speaker: str | None = None) -> Talk:
+        """The stretch as a reader is asked about it, in its own language; with what is known of one person."""
+        tongues = Counter(
+            tongue
+            for message in messages
+            if message.role is Role.USER and (tongue := self._language_of(message.text)) is not None
+        )
+        language = tongues.most_common(1)[0][0] if tongues else self._language
+        known: tuple[str, ...] = ()
+        if scope is not None and self.reader is not self.offline and messages:
+            wanted = ItemFilter(now=self.clock(), asked_in=messages[-1].place)
+            page = await self.store.page_items(scope, wanted, limit=KNOWN_LINES)
+            known = tuple(item.content for item in page.rows)
+        return Talk(messages=tuple(messages), speaker=speaker, language=language, known=known)
+
+    async def digest(self, talk: Talk, job: Job) -> Digest:
+        try:
+            return await self.reader.digest(talk)
+        except MindUnavailableError:
+            raise
+        except MindError as exc:
+            if job.attempts < TRIES_WITH_A_MODEL:
+                raise
+            log.warning("job %s is read offline, for the model's answers cannot be used: %s", job.id, exc)
+            return await self.offline.digest(talk)
+
+    def keep_digest(self, note_id: str, digest: Digest) -> None:
+        """Spare the model a second call; a worker that starts anew asks again."""
+        self._digests[note_id] = digest
+        while len(self._digests) > DIGESTS_KEPT:
+            self._digests.popitem(last=False)
+
+    def used_digest(self, note_id: str, messages: Collection[str]) -> None:
+        """Let go of what was proposed from these messages: it is being learnt, and nothing may outlive forgetting."""
+        if (digest := self._digests.get(note_id)) is not None:
+            left = tuple(one for one in digest.candidates if one.message_id not in messages)
+            self._digests[note_id] = replace(digest, note=NoteText(title="", summary=""), candidates=left)
+
+    def kept_digest(self, note_id: str) -> Digest | None:
+        return self._digests.get(note_id)
+
+    def used(self) -> list[Op]:
+        """What models were asked since, to be counted in the transaction of their effects."""
+        now = self.clock()
+        return [
+            CountUse(
+                task=spent.task,
+                model=spent.model,
+                at=now,
+                calls=spent.calls,
+                input_tokens=spent.input_tokens,
+                output_tokens=spent.output_tokens,
+            )
+            for spent in self.reader.spent()
+        ]
+
+
+class Flusher:
+    """Closes a quiet buffer, writes its note, and leaves learning for each who spoke."""
+
+    kinds: tuple[str, ...] = (FLUSH,)
+    claim_limit = 8
+    lease = LEASE
+
+    def __init__(self, listening: Listening) -> None:
+        self._at = listening
+
+    async def run(self, jobs: Sequence[Job]) -> None:
+        for job in jobs:
+            await self._flush(job)
+
+    async def _flush(self, job: Job) -> None:
+        store, scope = self._at.store, job.scope
+        buffer = await store.buffer(scope, str(job.payload["buffer"]))
+        if buffer is None:
+            await _apply_once(store, scope, [FinishJob(job.id)], job)
+            return
+        if buffer.is_open:
+            await store.apply(scope, [CloseBuffer(buffer.id)])
+            buffer = await store.buffer(scope, buffer.id) or buffer
+        noted = frozenset(id for _, id in buffer.messages)
+        said = await self._at.messages(scope.tenant, buffer.messages)
+        readable = self._at.readable(said)
+        spoken = [message for message in readable if message.role is Role.USER]
+        if not spoken:
+            await _apply_once(store, scope, [DropBuffer(buffer.id, noted), FinishJob(job.id)], job)
+            return
+        owner = spoken[0].scope if len({message.scope for message in spoken}) == 1 else None
+        digest = await self._at.digest(await self._at.talk(owner, readable), job)
+        note = self._note(buffer, said, digest)
+        work = [self._learn_later(person, note, readable) for person in dict.fromkeys(row.scope for row in spoken)]
+        index = index_job(scope, Kind.NOTE, [note.id], id=self._at.new_id(), now=self._at.clock())
+        done: list[Op] = [*self._at.used(), DropBuffer(buffer.id, noted), FinishJob(job.id)]
+        self._at.keep_digest(note.id, digest)
+        await _apply_once(store, scope, [PutNote(note, None), Enqueue(index), *work, *done], job)
+
+    def _note(self, buffer: Buffer, said: Sequence[Message], digest: Digest) -> Note:
+        people = dict.fromkeys(message.author for message in said if message.role is Role.USER)
+        return Note(
+            id=self._at.new_id(),
+            scope=buffer.scope,
+            place=buffer.place,
+            conversation=buffer.conversation,
+            kind=NoteKind.CONVERSATION,
+            title=digest.note.title,
+            summary=digest.note.summary,
+            participants=tuple(people),
+            message_ids=tuple(message.id for message in said),
+            happened_at=said[-1].sent_at,
+            created_at=self._at.clock(),
+        )
+
+    def _learn_later(self, person: Scope, note: Note, readable: Sequence[Message]) -> Enqueue:
+        payload = {
+            "note": note.id,
+            "messages": [message.id for message in readable if message.scope == person],
+        }
+        return Enqueue(job_now(LEARN, person, payload, id=self._at.new_id(), now=self._at.clock()))
+
+
+class LearnDuty:
+    """Learns from one person's part of a note."""
+
+    kinds: tuple[str, ...] = (LEARN,)
+    claim_limit = 8
+    lease = LEASE
+
+    def __init__(self, listening: Listening) -> None:
+        self._at = listening
+
+    async def run(self, jobs: Sequence[Job]) -> None:
+        for job in sorted(jobs, key=lambda job: job.created_at):
+            await self._learn(job)
+
+    async def _learn(self, job: Job) -> None:
+        scope = job.scope
+        note_id: str | None = str(job.payload["note"])
+        ids = list(job.payload["messages"])
+        messages = self._at.readable(await self._at.messages(scope.tenant, [(scope.user, id) for id in ids]))
+        mine = {message.id for message in messages}
+        digest = self._at.kept_digest(job.payload["note"])
+        if digest is None and messages:
+            digest = await self._at.digest(await self._at.talk(scope, messages), job)
+        proposed = () if digest is None else digest.candidates
+        wanted = [candidate for candidate in proposed if candidate.message_id in mine]
+        reader = None if digest is None else digest.reader
+        finish = [*self._at.used(), FinishJob(job.id)]
+        if messages and not await self._at.store.notes(shelf_of(scope, messages[0].place), [str(note_id)]):
+            note_id = None  # somebody who spoke in it asked to be forgotten
+        try:
+            await self._at.learns.learn(scope, messages, wanted, note_id=note_id, reader=reader, finish=finish)
+        except StaleError:
+            raise
+        except ConflictError:
+            log.info("job %s was finished by another worker", job.id)
+        self._at.used_digest(job.payload["note"], mine)
+
+
+class Summariser:
+    """Renews the working summary of the session going on in a conversation; several wishes for one are one."""
+
+    kinds: tuple[str, ...] = (SUMMARISE,)
+    claim_limit = 256
+    lease = LEASE
+
+    def __init__(self, listening: Listening, reader: Reader, *, idle: timedelta) -> None:
+        self._at = listening
+        self._reader = reader
+        self._idle = idle  # silence after which a session is over, and its summary too
+
+    async def run(self, jobs: Sequence[Job]) -> None:
+        wished: dict[tuple[Scope, str | None, str, str], list[Job]] = {}
+        for job in jobs:
+            space, channel, name = (job.payload[part] for part in ("space", "channel", "name"))
+            wished.setdefault((job.scope, space, channel, name), []).append(job)
+        for same in wished.values():
+            for job in same[1:]:
+                await _apply_once(self._at.store, job.scope, [FinishJob(job.id)], job)
+            await self._summarise(same[0])
+
+    async def _summarise(self, job: Job) -> None:
+        store, scope = self._at.store, job.scope
+        place = Place(job.payload["space"], job.payload["channel"])
+        conversation = str(job.payload["name"])
+        buffer = next(
+            (
+                row
+                for row in reversed(await store.buffers(scope))
+                if (row.place, row.conversation, row.is_open) == (place, conversation, True)
+            ),
+            None,
+        )
+        said = [] if buffer is None else await self._at.messages(scope.tenant, buffer.messages)
+        readable = self._at.readable(said)
+        if not any(message.role is Role.USER for message in readable):
+            await _apply_once(store, scope, [FinishJob(job.id)], job)
+            return
+        held = await working_note(store, scope, place, conversation)
+        talk = await self._at.talk(None, readable)
+        goes_on = held is not None and readable[0].sent_at - held.happened_at <= self._idle
+        text = await self._reader.working_summary(talk, held.summary if held is not None and goes_on else None)
+        note = Note(
+            id=self._at.new_id() if held is None else held.id,
+            scope=scope,
+            place=place,
+            conversation=conversation,
+            kind=NoteKind.SESSION,
+            title=shortened(title_for(text), LONGEST_TITLE),
+            summary=text,
+            participants=tuple(dict.fromkeys(row.author for row in readable if row.role is Role.USER)),
+            message_ids=tuple(message.id for message in readable),
+            happened_at=readable[-1].sent_at,
+            created_at=self._at.clock(),
+            version=1 if held is None else held.version + 1,
+        )
+        expects = None if held is None else held.version
+        index = index_job(scope, Kind.NOTE, [note.id], id=self._at.new_id(), now=self._at.clock())
+        done: list[Op] = [*self._at.used(), FinishJob(job.id)]
+        await _apply_once(store, scope, [PutNote(note, expects), Enqueue(index), *done], job)
+
+
+async def working_note(store: Store, shelf: Scope, place: Place, conversation: str) -> Note | None:
+    """The note that holds the working summary of a conversation, of this session or an earlier one."""
+    wanted = NoteFilter(asked_in=place, kinds=(NoteKind.SESSION,), conversation=conversation)
+    page = await store.page_notes(shelf, wanted, limit=5)
+    return next((note for note in page.rows if note.place == place), None)
+
+
+async def _apply_once(store: Store, scope: Scope, ops: Sequence[Op], job: Job) -> None:
+    """Apply a step; when its job or buffer is gone, another worker was quicker and all is done."""
+    try:
+        await store.apply(scope, ops)
+    except StaleError:
+        raise
+    except ConflictError:
+        log.info("job %s was finished by another worker", job.id)

@@ -1,0 +1,384 @@
+"""What came of listening: notes, what was learnt, contradictions, and the views and tools that show it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any
+
+from relembra.domain.candidate import Talk
+from relembra.domain.choices import one, several
+from relembra.domain.jobs import FLUSH
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.message import Note, NoteKind
+from relembra.domain.moment import Clock, in_utc
+from relembra.domain.policy import Policy
+from relembra.domain.scope import DEFAULT_TENANT, Place, Scope, person, shelf_of
+from relembra.domain.text import checked_text
+from relembra.errors import InvalidInputError, NotFoundError, StaleError
+from relembra.learn.casework import Casework, Conflict
+from relembra.learn.decisions import Decision, Repeat
+from relembra.learn.learner import Learner, Learnt
+from relembra.listen.duties import Listening
+from relembra.listen.filters import Doors
+from relembra.listen.intake import exchange, place_of
+from relembra.minds.port import Tokens
+from relembra.recall.asked import Listing, checked_limit, cursor_from
+from relembra.store.port import Cursor, ItemFilter, NoteFilter, Page, PutView, Store, Use, View
+
+if TYPE_CHECKING:
+    from relembra.tend.worker import Worker
+    from relembra.views.cognitive import Trait
+    from relembra.views.people import Person
+    from relembra.views.profile import Profile
+    from relembra.views.user_memory import UserMemory
+
+MOST_ITEMS = 5_000
+PAGE = 1_000
+RECENT_NOTES = 50
+USER_MEMORY = "user_memory"
+
+
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """What would become of one thing a text says: `verdict` is add, repeat, replace, history or ask."""
+
+    item: KnowledgeItem
+    verdict: str
+    against: tuple[KnowledgeItem, ...]  # what it repeats, replaces or contradicts
+    why: str
+
+    @classmethod
+    def of(cls, decision: Decision) -> Foreseen:
+        if isinstance(decision, Repeat):
+            return cls(decision.item, "repeat", (decision.old,), "known already")
+        clashes = decision.clashes
+        why = "; ".join(dict.fromkeys(clash.why for clash in clashes))
+        against = tuple(clash.old for clash in clashes)
+        if decision.item.superseded_at is not None:
+            return cls(decision.item, "history", against, why)
+        if decision.item.needs_resolution:
+            return cls(decision.item, "ask", against, why)
+        return cls(decision.item, "replace" if clashes else "add", against, why or "new")
+
+
+class Understanding:
+    """The verbs of `Memory` about what was understood; it has what `Memory` has."""
+
+    _store: Store
+    _policy: Policy
+    _tokens: Tokens
+    _worker: Worker
+    _casework: Casework
+    _learner: Learner
+    _listening: Listening
+    _doors: Doors
+    _language: str
+    _clock: Clock
+    _new_id: Callable[[], str]
+    _learnt: list[tuple[Scope, Learnt]]
+
+    # ── learning ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def learn(
+        self,
+        *,
+        user: str,
+        space: str | None = None,
+        channel: str | None = None,
+        tenant: str = DEFAULT_TENANT,
+    ) -> Learnt:
+        """Flush this person's open buffers now (or a space's), learn from them, and say what came of it."""
+        scope = person(tenant, user)
+        await self._store.hasten(FLUSH, now=self._now(), scope=shelf_of(scope, place_of(space, channel)))
+        self._learnt.clear()
+        await self._worker.run_due()
+        total = Learnt()
+        for whose, learnt in self._learnt:
+            if whose == scope:
+                total.added += learnt.added
+                total.repeated += learnt.repeated
+                total.ended += learnt.ended
+                total.opened += learnt.opened
+                total.decisions += learnt.decisions
+        return total
+
+    async def preview(
+        self,
+        text: str,
+        *,
+        user: str,
+        at: datetime | None = None,
+        author: str | None = None,
+        space: str | None = None,
+        channel: str | None = None,
+        tenant: str = DEFAULT_TENANT,
+    ) -> list[Foreseen]:
+        """What would be learnt if this were said now, without storing anything."""
+        scope, place = person(tenant, user), place_of(space, channel)
+        turn = exchange(
+            scope, said=checked_text(text), replied=None, at=at, now=self._clock(), place=place, conversation=None,
+            external_id=None, author=author, metadata=None, new_id=self._new_id,
+        )  # fmt: skip
+        readable = self._listening.readable(turn.messages)
+        if not readable or self._doors.refusal(user, place, author=author) is not None:
+            return []
+        talk: Talk = await self._listening.talk(scope, readable)
+        digest = await self._listening.reader.digest(talk)
+        decisions = await self._learner.previewed(scope, readable, digest.candidates)
+        return [Foreseen.of(decision) for decision in decisions]
+
+    async def usage(
+        self, *, user: str | None = None, since: date | None = None, tenant: str = DEFAULT_TENANT
+    ) -> list[Use]:
+        """What language models were asked, by day, task and model; of one person or of everybody."""
+        return await self._store.usage(None if user is None else person(tenant, user), since=since)
+
+    # ── notes ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def notes(
+        self,
+        *,
+        user: str,
+        space: str | None = None,
+        channel: str | None = None,
+        kind: str | Iterable[str] | None = None,
+        conversation: str | None = None,
+        limit: int = 50,
+        after: str | None = None,
+        tenant: str = DEFAULT_TENANT,
+    ) -> Listing[Note]:
+        """What happened, newest first: a space's notes, or in private the person's own and those they took part in."""
+        scope, place = person(tenant, user), place_of(space, channel)
+        checked_limit(limit, self._policy.search.largest_page)
+        names = (kind,) if isinstance(kind, str) else several(kind or (), "kind")
+        kinds = tuple(one(NoteKind, name, "kind") for name in names) or (NoteKind.CONVERSATION,)
+        wanted = NoteFilter(asked_in=place, kinds=kinds, conversation=conversation)
+        if space is not None:
+            shelf = shelf_of(scope, place)
+            return Listing(await self._store.page_notes(shelf, wanted, after=cursor_from(after), limit=limit))
+        shelves = [(scope, wanted)]
+        for name in await self._spaces_of(scope):
+            shelf = shelf_of(scope, Place(name, "general"))
+            shelves.append((shelf, replace(wanted, asked_in=Place(name, "general"), participant=user)))
+        pages = [
+            await self._store.page_notes(shelf, narrowed, after=cursor_from(after), limit=limit)
+            for shelf, narrowed in shelves
+        ]
+        return Listing(_merged(pages, limit))
+
+    async def note(self, id: str, *, user: str, tenant: str = DEFAULT_TENANT) -> Note:
+        """One note the person may see."""
+        scope = person(tenant, user)
+        for shelf in [scope, *(shelf_of(scope, Place(name, "general")) for name in await self._spaces_of(scope))]:
+            found = await self._store.notes(shelf, [id])
+            if found and (shelf == scope or user in found[0].participants):
+                return found[0]
+        raise NotFoundError("note", id)
+
+    # ── contradictions ────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def conflicts(
+        self,
+        *,
+        user: str,
+        open_only: bool = False,
+        space: str | None = None,
+        channel: str | None = None,
+        limit: int = 50,
+        after: str | None = None,
+        tenant: str = DEFAULT_TENANT,
+    ) -> Listing[Conflict]:
+        """The case file, newest first: both sides, who or what judged, why, and how it ended."""
+        checked_limit(limit, self._policy.search.largest_page)
+        place = place_of(space, channel)
+        page = await self._casework.page(
+            person(tenant, user), place=place, open_only=open_only, after=cursor_from(after), limit=limit
+        )
+        return Listing(page)
+
+    async def conflict(self, id: str, *, user: str, tenant: str = DEFAULT_TENANT) -> Conflict:
+        """One case, by its id or the id of an item in it."""
+        return await self._casework.case(person(tenant, user), id)
+
+    async def resolve(
+        self, id: str, *, keep: str, user: str | None = None, by: str | None = None, tenant: str = DEFAULT_TENANT
+    ) -> Conflict:
+        """The person's answer to a case: keep "new", "old", "both" or "neither"; may be given again to change it."""
+        scope = await self._case_scope(id, user, tenant)
+        return await self._casework.settle(scope, id, keep, by)
+
+    async def reopen(
+        self, id: str, *, user: str | None = None, by: str | None = None, tenant: str = DEFAULT_TENANT
+    ) -> Conflict:
+        """Take a case's decision back, whoever took it: both sides are current again."""
+        scope = await self._case_scope(id, user, tenant)
+        return await self._casework.undo(scope, id, by)
+
+    async def _case_scope(self, id: str, user: str | None, tenant: str) -> Scope:
+        if user is not None:
+            return person(tenant, user)
+        scope = await self._store.case_scope(tenant, id)
+        if scope is None:
+            raise NotFoundError("case", id)
+        return scope
+
+    # ── views ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def profile(
+        self,
+        *,
+        user: str,
+        space: str | None = None,
+        channel: str | None = None,
+        language: str | None = None,
+        tenant: str = DEFAULT_TENANT,
+    ) -> Profile:
+        """Who the person is, in six sections, each line with where it is from."""
+        from relembra.views.profile import profile
+
+        scope, now = person(tenant, user), self._now()
+        items = await self._current(scope, place_of(space, channel), now)
+        notes = await self._notes_of(scope, items)
+        return profile(items, notes, name=user, now=now, language=self._spoken_of(items, language), speaker=user)
+
+    async def cognitive(
+        self,
+        *,
+        user: str,
+        space: str | None = None,
+        channel: str | None = None,
+        tenant: str = DEFAULT_TENANT,
+    ) -> list[Trait]:
+        """How the person is: preferences, habits and patterns with their confidence and how often they showed."""
+        from relembra.views.cognitive import cognitive_profile
+
+        now = self._now()
+        items = await self._current(person(tenant, user), place_of(space, channel), now)
+        return list(cognitive_profile(items, now=now, speaker=user))
+
+    async def people(
+        self,
+        *,
+        user: str,
+        space: str | None = None,
+        channel: str | None = None,
+        tenant: str = DEFAULT_TENANT,
+    ) -> list[Person]:
+        """The people and pets in the person's life, the closest first, with what is known of each."""
+        from relembra.views.people import people
+
+        now = self._now()
+        items = await self._current(person(tenant, user), place_of(space, channel), now)
+        return list(people(items, now=now, speaker=user))
+
+    async def minified(
+        self,
+        *,
+        user: str,
+        space: str | None = None,
+        channel: str | None = None,
+        limit: int = 100,
+        tenant: str = DEFAULT_TENANT,
+    ) -> list[dict[str, Any]]:
+        """What is known in its shortest form: i, t, c, w, d."""
+        from relembra.views.minified import minified
+
+        checked_limit(limit, self._policy.search.largest_page)
+        now = self._now()
+        items = await self._current(person(tenant, user), place_of(space, channel), now)
+        return [dict(row) for row in minified(items, now=now, speaker=user)][:limit]
+
+    async def me(self, *, user: str, language: str | None = None, tenant: str = DEFAULT_TENANT) -> UserMemory:
+        """The compact memory of the person, for every prompt: at most 800 tokens, its version grows as it changes."""
+        from relembra.views.compact import compact
+        from relembra.views.people import people
+        from relembra.views.user_memory import from_body, to_body
+
+        scope, now = person(tenant, user), self._now()
+        items = await self._current(scope, Place(), now)
+        notes: Page[Note] = Page((), None)
+        if self._doors.refusal(user, Place()) is None:
+            notes = await self._store.page_notes(scope, NoteFilter(kinds=(NoteKind.CONVERSATION,)), limit=RECENT_NOTES)
+        spoken = self._spoken_of(items, language)
+        held = await self._store.view(scope, f"{USER_MEMORY}.{spoken}")
+        made = compact(
+            items,
+            notes.rows,
+            people(items, now=now, speaker=user),
+            name=user,
+            now=now,
+            language=spoken,
+            tokens=self._tokens,
+            budget_tokens=self._policy.context.user_memory_tokens,
+            version=1 if held is None else held.version,
+            speaker=user,
+        )
+        if held is not None and held.body is not None:
+            before = from_body(held.body)
+            if replace(before, made_at=made.made_at) == made:
+                return before
+        version = 1 if held is None else held.version + 1
+        made = replace(made, version=version)
+        view = View(scope=scope, name=f"{USER_MEMORY}.{spoken}", version=version, made_at=now, body=to_body(made))
+        await self._keep_view(view, None if held is None else held.version)
+        return made
+
+    async def _keep_view(self, view: View, expects: int | None) -> None:
+        try:
+            await self._store.apply(view.scope, [PutView(view, expects)])
+        except StaleError:
+            return  # somebody made it meanwhile; a view can always be made again
+
+    # ── inside ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def _current(self, scope: Scope, place: Place, now: datetime) -> list[KnowledgeItem]:
+        """Everything held of a person that may be heard in a place, the newest first, up to some thousand."""
+        if self._doors.refusal(scope.user, place) is not None:
+            return []
+        rows: list[KnowledgeItem] = []
+        after: Cursor | None = None
+        while len(rows) < MOST_ITEMS:
+            page = await self._store.page_items(scope, ItemFilter(now=now, asked_in=place), after=after, limit=PAGE)
+            rows += page.rows
+            after = page.next
+            if after is None:
+                break
+        return rows
+
+    async def _notes_of(self, scope: Scope, items: Sequence[KnowledgeItem]) -> list[Note]:
+        """The notes items were learnt from, the spaces' ones too."""
+        wanted: dict[Scope, list[str]] = {}
+        for item in items:
+            if item.note_id is not None:
+                wanted.setdefault(shelf_of(scope, item.place), []).append(item.note_id)
+        found = [await self._store.notes(shelf, list(dict.fromkeys(ids))) for shelf, ids in wanted.items()]
+        return [note for notes in found for note in notes]
+
+    async def _spaces_of(self, scope: Scope) -> list[str]:
+        """The spaces a person talked in."""
+        page = await self._store.page_conversations(scope, limit=PAGE)
+        return list(dict.fromkeys(row.place.space for row in page.rows if row.place.space is not None))
+
+    def _spoken_of(self, items: Sequence[KnowledgeItem], language: str | None) -> str:
+        """The language asked for, else the one most is known in."""
+        if language is not None:
+            if language not in ("en", "pt"):
+                raise InvalidInputError(f"no language {language!r}; choose en or pt", field="language")
+            return language
+        tongues = [item.language for item in items if item.language is not None]
+        return max(("pt", "en"), key=tongues.count) if tongues else self._language
+
+    def _now(self) -> datetime:
+        return in_utc(self._clock(), "clock")
+
+
+def _merged(pages: Sequence[Page[Note]], limit: int) -> Page[Note]:
+    """Several pages as one, newest first."""
+    rows = sorted(
+        (note for page in pages for note in page.rows), key=lambda note: (note.happened_at, note.id), reverse=True
+    )
+    taken = tuple(rows[:limit])
+    more = len(rows) > limit or any(page.next is not None for page in pages)
+    return Page(taken, Cursor(taken[-1].happened_at, taken[-1].id) if more and taken else None)

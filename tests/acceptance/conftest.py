@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from acceptance.running import RELEMBRA, Cli, Ran, environment
+from relembra.interfaces.cli.main import main
+
+
+@pytest.fixture
+def process(tmp_path: Path) -> Cli:
+    """Run the real program in a folder of its own."""
+
+    def run(*words: str, typed: str = "", **env: str) -> Ran:
+        ran = subprocess.run(
+            [*RELEMBRA, *words],
+            cwd=tmp_path,
+            env=environment(tmp_path, **env),
+            input=typed.encode(),
+            capture_output=True,
+            timeout=120,
+        )
+        return Ran(ran.returncode, ran.stdout.decode(), ran.stderr.decode())
+
+    return run
+
+
+@pytest.fixture
+def cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Cli]:
+    """Run it in this process, on a file of this test's own, as ana."""
+    for name in [name for name in os.environ if name.startswith(("RELEMBRA_", "LC_", "XDG_"))]:
+        monkeypatch.delenv(name)
+    for name, value in environment(tmp_path).items():
+        monkeypatch.setenv(name, value)
+    time.tzset()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("RELEMBRA_DB", "m.db")
+
+    def run(*words: str) -> Ran:
+        capsys.readouterr()
+        code = main(words)
+        said = capsys.readouterr()
+        return Ran(code, said.out, said.err)
+
+    yield run
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.fixture
+def ctrl_c() -> Iterator[None]:
+    """What is started here ends at Ctrl-C, also where whatever started the tests ignores it, as nohup and `&` do."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

@@ -1,0 +1,148 @@
+"""Listening and learning, killed at any moment or done by two processes: each message is noted and learnt once."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import subprocess
+import sys
+import textwrap
+from collections import Counter
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from crashing import QUIET_AT_ONCE, opened, talk
+from relembra import Memory
+from relembra.domain.moment import system_clock
+
+CRASHING = Path(__file__).parent.parent / "crashing.py"
+PEOPLE = ("ana", "bia")
+
+
+def crash(work: str, db: Path, *, rounds: int) -> list[list[str]]:
+    """Let children do the work and kill each; what they wrote down. The seed is printed for a second try."""
+    seed = int(os.environ.get("RELEMBRA_TEST_SEED") or random.SystemRandom().randrange(1_000_000))
+    print(f"RELEMBRA_TEST_SEED={seed}")  # noqa: T201 - shown when the test fails
+    ledger = db.with_suffix(".acknowledged")
+    ledger.touch()
+    subprocess.run(
+        [sys.executable, str(CRASHING), work, str(db), str(rounds), str(seed), str(ledger)], check=True, timeout=120
+    )
+    return [line.split() for line in ledger.read_text().splitlines()]
+
+
+def long_after() -> datetime:
+    """When every lease of a killed process has run out and every channel is quiet."""
+    return system_clock() + timedelta(days=3)
+
+
+async def everything_once(db: Path, said: dict[str, set[str]]) -> None:
+    """That all that was acknowledged is noted once and learnt once; `said`: people's message ids."""
+    async with opened(db, clock=long_after) as memory:
+        await memory.settle()
+        await memory.settle(flush=True)
+        assert (await memory.stats()).jobs == {}
+        assert (await memory.verify()).problems == ()
+        assert await memory.missing_vectors() == 0
+        noted: Counter[str] = Counter()
+        for where in ({"user": "ana"}, {"user": "bia"}, {"user": "ana", "space": "g1"}):
+            notes = await memory.notes(limit=1_000, **where)
+            noted.update(
+                {id: 1 for note in notes for id in note.message_ids if where.get("space") or not note.scope.space}
+            )
+        assert all(times == 1 for times in noted.values())
+        for user in PEOPLE:
+            await learnt_once(memory, user, said.get(user, set()), noted)
+
+
+async def learnt_once(memory: Memory, user: str, said: set[str], noted: Counter[str]) -> None:
+    messages = [row for row in await memory.messages(user=user, limit=1_000) if row.role == "user"]
+    ids = {row.id for row in messages}
+    assert said <= ids
+    assert ids <= set(noted)
+    items = await memory.list(user=user, history=True, limit=1_000)
+    facts = [item for item in items if item.attribute is None]
+    assert sorted(item.message_ids[0] for item in facts) == sorted(ids)
+    assert all(item.observations == 1 for item in facts)
+    tastes = [item for item in items if item.attribute == "likes"]
+    assert sum(item.observations for item in tastes) == len(ids)
+    weights = [item for item in items if item.attribute == "weight"]
+    assert len(weights) == len(ids)
+    cases = await memory.conflicts(user=user, limit=1_000)
+    assert len({(case.old.id, case.new.id) for case in cases}) == len(cases)
+    ended = [item for item in items if item.superseded_by is not None]
+    assert {(item.id, item.superseded_by) for item in ended} <= {
+        pair for case in cases for pair in ((case.old.id, case.new.id), (case.new.id, case.old.id))
+    }
+
+
+async def test_talk_killed_at_any_moment_is_noted_and_learnt_once(tmp_path: Path) -> None:
+    db = tmp_path / "m.db"
+    acknowledged = crash("talking", db, rounds=50)
+    said = {who: {id for user, id in acknowledged if user == who} for who in PEOPLE}
+    assert all(said.values())
+    await everything_once(db, said)
+
+
+async def test_learning_killed_again_and_again_ends_complete(tmp_path: Path) -> None:
+    db = tmp_path / "m.db"
+    said: dict[str, set[str]] = {who: set() for who in PEOPLE}
+    async with opened(db, background=False) as memory:
+        for number in range(160):
+            user = PEOPLE[number % 2]
+            at = system_clock() - timedelta(days=10) + timedelta(minutes=26 * (number // 4))
+            space = "g1" if number % 3 == 0 else None
+            saved = await memory.save(user=user, said=talk(number), replied="ok", space=space, at=at)
+            said[user].add(saved.messages[0].id)
+    done = crash("learning", db, rounds=50)
+    assert len(done) < 50, "no life was too short, so nothing was tried"
+    await everything_once(db, said)
+
+
+async def test_two_processes_that_flush_the_same_buffers_learn_each_message_once(tmp_path: Path) -> None:
+    db = tmp_path / "m.db"
+    script = textwrap.dedent(
+        """
+        import asyncio, sys
+        from pathlib import Path
+        sys.path.insert(0, sys.argv[3])
+        from crashing import QUIET_AT_ONCE, opened, talk
+
+        async def main(db, name):
+            async with opened(Path(db), policy=QUIET_AT_ONCE) as memory:
+                for number in range(60):
+                    told = talk(number + 100 * (name == "bia"))
+                    await memory.save(user=name, said=told, replied="ok", space="g1" if number % 2 else None)
+                    if number % 10 == 9:
+                        await memory.settle(flush=True)
+                await memory.settle(flush=True)
+        asyncio.run(main(sys.argv[1], sys.argv[2]))
+        """
+    )
+    both = [subprocess.Popen([sys.executable, "-c", script, str(db), name, str(CRASHING.parent)]) for name in PEOPLE]
+    assert [process.wait(timeout=120) for process in both] == [0, 0]
+    async with opened(db, policy=QUIET_AT_ONCE) as memory:
+        said = {
+            user: {row.id for row in await memory.messages(user=user, limit=1_000) if row.role == "user"}
+            for user in PEOPLE
+        }
+    assert [len(ids) for ids in said.values()] == [60, 60]
+    await everything_once(db, said)
+
+
+async def test_two_workers_on_one_file_share_the_waiting_buffers(tmp_path: Path) -> None:
+    """Both begin at the same moment; whatever they claim, each message is learnt once."""
+    db = tmp_path / "m.db"
+    async with opened(db) as memory:
+        for number in range(40):
+            user = PEOPLE[number % 2]
+            await memory.save(
+                user=user, said=talk(number), space="g1" if number % 4 < 2 else None, conversation=f"c{number % 5}"
+            )
+    async with (
+        opened(db, clock=long_after) as one,
+        opened(db, clock=long_after) as other,
+    ):
+        await asyncio.gather(one.settle(flush=True), other.settle(flush=True), one.settle(), other.settle())
+    await everything_once(db, {})

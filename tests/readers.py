@@ -1,0 +1,107 @@
+"""A reader that understands one small notation and nothing else, so that tests say exactly what is proposed.
+
+A message proposes what it holds in square brackets: `[residence=Recife]`, `[Clara.employment=Vale]` for somebody else,
+`[fact=likes rowing]` for something without an attribute. After the value, `!` says that it changed, `~` that it was
+only concluded, and `@2019-05-01` since when it holds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from datetime import UTC, datetime
+
+from relembra.domain.attributes import about
+from relembra.domain.candidate import Candidate, Comparison, Digest, NoteText, Spent, Talk
+from relembra.domain.knowledge import SELF
+from relembra.domain.message import Message, Role
+from relembra.minds.port import Reader
+
+_PROPOSED = re.compile(
+    r"\[(?:(?P<subject>\w+)\.)?(?P<attribute>[a-z_]+)=(?P<value>[^\]!~@]+)(?P<changed>!)?(?P<inferred>~)?"
+    r"(?:@(?P<since>[\d-]+))?\]"
+)
+_WORDED = {
+    "residence": "Lives in {}",
+    "employment": "Works at {}",
+    "birthday": "Was born on {}",
+    "weight": "Weighs {}",
+    "likes": "Likes {}",
+    "dislikes": "Dislikes {}",
+    "goal": "Wants to {}",
+    "fact": "{}",
+}
+UNRELATED = Comparison(contradicts=0.0, same=0.0)
+
+
+def candidates_in(message: Message) -> Iterator[Candidate]:
+    """What a message proposes."""
+    for found in _PROPOSED.finditer(message.text):
+        name, value, since = found["attribute"], found["value"], found["since"]
+        attribute = None if name == "fact" else name
+        content = _WORDED.get(name, name + " {}").format(value)
+        yield Candidate(
+            content=content if found["subject"] is None else f"{found['subject']}: {content}",
+            message_id=message.id,
+            type=about(attribute).type,
+            subject=found["subject"] or SELF,
+            attribute=attribute,
+            value=None if attribute is None else value,
+            language="en",
+            changed=found["changed"] is not None,
+            inferred=found["inferred"] is not None,
+            evidence=message.text,
+            held_from=None if since is None else datetime.fromisoformat(since).replace(tzinfo=UTC),
+        )
+
+
+class NotationReader:
+    """Deterministic and at once; counts what it was asked, and does on the way what a test wants done just then."""
+
+    def __init__(
+        self,
+        *,
+        name: str = "offline-notation@1",
+        compared: Callable[[str, str], Comparison] | None = None,
+        on_digest: Callable[[Talk], Awaitable[None]] | None = None,
+        on_summary: Callable[[Talk], Awaitable[None]] | None = None,
+    ) -> None:
+        self.name = name
+        self.digested: list[Talk] = []
+        self.summarised: list[tuple[Talk, str | None]] = []
+        self.on_digest = on_digest
+        self.on_summary = on_summary
+        self._compared = compared or (lambda _old, _new: UNRELATED)
+
+    async def digest(self, talk: Talk) -> Digest:
+        self.digested.append(talk)
+        if self.on_digest is not None:
+            await self.on_digest(talk)
+        spoken = [
+            message for message in talk.messages if message.role is Role.USER and talk.speaker in (None, message.author)
+        ]
+        note = NoteText(title=_told(spoken)[:40] or "…", summary=_told(spoken) or "…")
+        candidates = tuple(one for message in spoken for one in candidates_in(message))
+        return Digest(note=note, candidates=candidates, reader=self.name)
+
+    async def working_summary(self, talk: Talk, previous: str | None) -> str:
+        self.summarised.append((talk, previous))
+        if self.on_summary is not None:
+            await self.on_summary(talk)
+        return f"So far {len(talk.messages)} messages (mood: neutral)"
+
+    async def compare(self, pairs: Sequence[tuple[str, str]]) -> list[Comparison]:
+        return [self._compared(old, new) for old, new in pairs]
+
+    def spent(self) -> list[Spent]:
+        return []
+
+    async def close(self) -> None:
+        """Nothing to let go of."""
+
+
+def _told(messages: Sequence[Message]) -> str:
+    return " / ".join(f"{message.author}: {message.text}" for message in messages)
+
+
+_: type[Reader] = NotationReader

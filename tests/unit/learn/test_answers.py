@@ -1,0 +1,64 @@
+"""What a short answer to the gentle question means."""
+
+from __future__ import annotations
+
+import pytest
+
+from relembra.domain.case import Outcome
+from relembra.learn.answers import answer
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["sim", "Sim, mudou", "sim mudou!", "Sim! Mudei em março.", "mudou sim", "isso mesmo", "Isso.", "exato",
+     "é verdade, mudou sim", "vale o novo", "yes", "Yes, it has", "yeah it changed", "Yep.", "it has changed",
+     "the new one", "Right.", "Correct!", "Mudei, sim."],
+)  # fmt: skip
+def test_yes_keeps_the_new(text: str) -> None:
+    assert answer(text) is Outcome.NEW
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["não", "Não, continua igual", "nao mudou", "mudou não", "nada mudou", "não, ainda é o mesmo", "vale o antigo",
+     "no", "No, still the old one", "nope", "nothing changed", "It hasn’t changed", "the first one", "Não.", "n",
+     "still the same"],
+)  # fmt: skip
+def test_no_keeps_the_old(text: str) -> None:
+    assert answer(text) is Outcome.OLD
+
+
+@pytest.mark.parametrize("text", ["os dois", "não, os dois", "ambas", "both", "Both are true"])
+def test_both_are_kept(text: str) -> None:
+    assert answer(text) is Outcome.BOTH
+
+
+@pytest.mark.parametrize(
+    "text", ["nenhum dos dois", "neither", "os dois estão errados", "nem um nem outro", "both are wrong"]
+)
+def test_neither_is_kept(text: str) -> None:
+    assert answer(text) is Outcome.NEITHER
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "obrigada!", "Que horas são?", "sim?", "mudou?", "Preciso de uma receita de bolo", "sim " + "x" * 200,
+     "Simone ligou", "Nova York é linda", "Yesterday I slept badly", "Noah called"],
+)  # fmt: skip
+def test_what_is_no_plain_answer_settles_nothing(text: str) -> None:
+    assert answer(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Não consigo dormir", "não quero falar disso agora", "No time for breakfast today", "Right now I am cooking",
+     "Isso me lembra o mar", "No idea what to cook tonight", "Não sei", "I don't know", "No meu trabalho é assim",
+     "N pessoas vieram", "Verdade seja dita, choveu"],
+)  # fmt: skip
+def test_a_sentence_that_only_begins_like_an_answer_settles_nothing(text: str) -> None:
+    assert answer(text) is None
+
+
+def test_what_is_no_longer_so_is_no_plain_no() -> None:
+    assert answer("não moro mais lá") is not Outcome.OLD
+    assert answer("no, I don't live there anymore") is not Outcome.OLD

@@ -1,0 +1,83 @@
+"""From a proposal to an item: whose it is, how sure, since when, where from."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta, timezone
+
+import pytest
+
+from builders import ANA, NOW, a_message, an_id, days
+from relembra.domain.candidate import Candidate
+from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, LifeArea, Source
+from relembra.domain.message import Message
+from relembra.domain.policy import ConfidencePolicy
+from relembra.domain.scope import Place
+from relembra.learn.candidates import item_of, whose
+
+
+def proposed(message: Message, **changes: object) -> Candidate:
+    base = Candidate(content="Mora em Recife", message_id=message.id, type=KnowledgeType.FACT)
+    return replace(base, **changes)  # type: ignore[arg-type]  # plain words
+
+
+def made(candidate: Candidate, message: Message, note_id: str | None = None) -> KnowledgeItem:
+    policy = ConfidencePolicy()
+    return item_of(candidate, message, id=an_id(), scope=ANA, note_id=note_id, policy=policy, now=NOW + days(1))
+
+
+def test_an_item_says_where_it_came_from() -> None:
+    message = a_message(place=Place("g1", "general"), zone="-03:00", sent_at=NOW - days(2))
+    note = an_id()
+    item = made(proposed(message, attribute="residence", value="Recife", tags=("casa",), language="pt"), message, note)
+    assert (item.message_ids, item.note_id, item.place, item.zone) == ((message.id,), note, message.place, "-03:00")
+    assert (item.held_from, item.created_at) == (message.sent_at, NOW + days(1))
+    assert (item.subject, item.speaker, item.source, item.confidence) == (SELF, None, Source.CONVERSATION, 0.95)
+    assert (item.sub_area, item.weight, item.tags, item.language) == ("home", 1.0, ("casa",), "pt")
+    assert (item.title, item.validated, item.evidence) == ("Mora em Recife", False, None)
+
+
+def test_what_was_concluded_is_modest_and_keeps_its_evidence() -> None:
+    message = a_message()
+    item = made(proposed(message, inferred=True, evidence="said so"), message)
+    assert (item.source, item.confidence, item.evidence) == (Source.AI_INFERENCE, 0.7, "said so")
+
+
+def test_a_reader_cannot_make_plain_words_unsure() -> None:
+    message = a_message()
+    assert made(proposed(message, confidence=0.2), message).confidence == 0.9
+    assert made(proposed(message, confidence=0.2, inferred=True), message).confidence == 0.2
+
+
+def test_what_the_proposal_knows_better_outdoes_the_attribute() -> None:
+    message = a_message()
+    candidate = proposed(message, attribute="weight", area=LifeArea.GROWTH, sub_area="sport", weight=0.1)
+    item = made(candidate, message)
+    assert (item.area, item.sub_area, item.weight) == (LifeArea.GROWTH, "sport", 0.1)
+
+
+def test_moments_are_kept_in_utc() -> None:
+    message = a_message()
+    local = datetime(2026, 1, 1, tzinfo=timezone(timedelta(hours=-3)))
+    item = made(proposed(message, held_from=local, held_until=local, expires_at=local), message)
+    assert item.held_from == item.held_until == item.expires_at == local
+    assert {moment.utcoffset() for moment in (item.held_from, item.held_until, item.expires_at) if moment} == {
+        timedelta()
+    }
+
+
+@pytest.mark.parametrize(
+    ("author", "subject", "owned"),
+    [
+        ("ana", SELF, (SELF, None)),  # of herself
+        ("ana", "Clara", ("Clara", "ana")),  # a claim about another
+        ("bob", SELF, ("bob", "bob")),  # another of himself, in her memory
+        ("bob", "Ana", (SELF, "bob")),  # gossip about her
+        ("bob", "Clara", ("Clara", "bob")),
+    ],
+)
+def test_what_somebody_says_of_another_is_a_claim_with_its_speaker(
+    author: str, subject: str, owned: tuple[str, str | None]
+) -> None:
+    message = a_message(author=author)
+    assert whose(proposed(message, subject=subject), message, ANA) == owned

@@ -1,0 +1,202 @@
+"""Cases: both sides as the person's answer leaves them, and the way back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from builders import ANA, NOW, a_case, an_item, days, kept
+from memories import Clock, a_store
+from relembra import ConflictError, InvalidInputError, KnowledgeItem, NotFoundError
+from relembra.domain.case import Case, Outcome, may_ask
+from relembra.domain.ids import new_id
+from relembra.domain.policy import LIFE
+from relembra.domain.scope import DIRECT, Place
+from relembra.learn.casework import Casework, Conflict
+from relembra.store.port import PutItem, Store
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+async def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
+    return await a_store(request.param, tmp_path)
+
+
+@pytest.fixture
+def casework(store: Store, clock: Clock) -> Casework:
+    clock.move(days=1)
+    return Casework(store, policy=LIFE, clock=clock, new_id=new_id)
+
+
+def sides(**changes: object) -> tuple[KnowledgeItem, KnowledgeItem]:
+    old = an_item(attribute="residence", value="Recife", content="Lives in Recife", language="en", confidence=0.9)
+    new = an_item(
+        attribute="residence", value="Porto", content="Lives in Porto", language="en", confidence=0.8,
+        needs_resolution=True, held_from=NOW + days(0.5),
+    )  # fmt: skip
+    return replace(old, **changes), new  # type: ignore[arg-type]  # plain words
+
+
+async def opened(store: Store, **changes: object) -> Conflict:
+    old, new = sides(**changes)
+    case = a_case(old_id=old.id, new_id=new.id)
+    await kept(store, old, new, case)
+    return Conflict(case, old, new)
+
+
+@pytest.mark.parametrize(
+    ("keep", "current"), [("new", {"Porto"}), ("old", {"Recife"}), ("both", {"Recife", "Porto"}), ("neither", set())]
+)
+async def test_the_answer_is_carried_out_and_confirms_what_was_chosen(
+    store: Store, casework: Casework, clock: Clock, keep: str, current: set[str]
+) -> None:
+    before = await opened(store)
+    after = await casework.settle(ANA, before.id, keep, None)
+    assert (after.case.outcome, after.case.settled_by, after.case.settled_at) == (keep, "person:ana", clock.now)
+    assert {item.value for item in (after.old, after.new) if item.is_current(clock.now)} == current
+    assert await casework.case(ANA, before.id) == after
+    assert await store.items(ANA, [before.old.id, before.new.id]) == [after.old, after.new]
+    assert not after.old.needs_resolution
+    assert not after.new.needs_resolution
+    chosen = {"new": after.new, "old": after.old}.get(keep)
+    lost = {"new": (after.old, before.old), "old": (after.new, before.new)}.get(keep)
+    assert [item for item in (after.old, after.new) if item.validated] == ([chosen] if chosen else [])
+    if chosen is not None and lost is not None:
+        assert (lost[0].superseded_by, lost[0].confidence) == (chosen.id, lost[1].confidence)
+    assert after.old.version <= before.old.version + 1
+
+
+async def test_both_sides_change_under_one_recorded_change(store: Store, casework: Casework) -> None:
+    before = await opened(store)
+    after = await casework.settle(ANA, before.id, "new", None)
+    assert after.case.change is not None
+    entries = await store.change(ANA, after.case.change)
+    assert [(entry.verb, entry.target_id) for entry in entries] == [
+        ("resolve", before.old.id), ("resolve", before.new.id)
+    ]  # fmt: skip
+
+
+async def test_an_answer_may_be_given_again_to_change_it(store: Store, casework: Casework, clock: Clock) -> None:
+    before = await opened(store)
+    for keep, current in (("new", {"Porto"}), ("old", {"Recife"}), ("neither", set()), ("both", {"Porto", "Recife"})):
+        after = await casework.settle(ANA, before.id, keep, None)
+        assert {item.value for item in (after.old, after.new) if item.is_current(clock.now)} == current
+        assert after.case.outcome == keep
+
+
+@pytest.mark.parametrize("keep", ["new", "old", "both", "neither"])
+async def test_taking_an_answer_back_leaves_both_sides_as_they_were_and_the_question_open(
+    store: Store, casework: Casework, keep: str
+) -> None:
+    before = await opened(store, held_until=NOW + days(99))
+    await casework.settle(ANA, before.id, keep, None)
+    after = await casework.undo(ANA, before.id, None)
+    assert (after.case.outcome, after.case.settled_by, after.case.change) == (Outcome.OPEN, None, None)
+    for now, then in ((after.old, before.old), (after.new, before.new)):
+        assert replace(now, version=then.version, updated_at=then.updated_at) == then
+    assert await casework.case(ANA, before.id) == after
+
+
+async def test_taking_a_rules_decision_back_makes_both_current_and_asks_nothing(
+    store: Store, casework: Casework, clock: Clock
+) -> None:
+    old, new = sides()
+    ended = replace(old, superseded_by=new.id, superseded_at=NOW, held_until=new.held_from)
+    winner = replace(new, needs_resolution=False)
+    case = a_case(old_id=old.id, new_id=new.id, outcome=Outcome.NEW, settled_by="program:rules")
+    await kept(store, ended, winner, case)
+    after = await casework.undo(ANA, case.id, None)
+    assert (after.case.outcome, after.case.settled_by) == (Outcome.UNDONE, "person:ana")
+    assert after.old.is_current(clock.now)
+    assert after.new.is_current(clock.now)
+    assert (after.old.held_until, after.old.confidence) == (None, old.confidence)
+    assert await casework.pending(ANA, DIRECT, clock.now, "en") is None
+    with pytest.raises(ConflictError, match="no decision"):
+        await casework.undo(ANA, case.id, None)
+
+
+async def test_what_is_open_has_no_decision_to_take_back(store: Store, casework: Casework) -> None:
+    before = await opened(store)
+    with pytest.raises(ConflictError, match="no decision"):
+        await casework.undo(ANA, before.id, None)
+
+
+@pytest.mark.parametrize("by", ["model:x", "program:y", "person:bob"])
+async def test_nobody_else_answers_for_the_person(store: Store, casework: Casework, by: str) -> None:
+    before = await opened(store)
+    with pytest.raises(InvalidInputError, match="only ana"):
+        await casework.settle(ANA, before.id, "new", by)
+    await casework.settle(ANA, before.id, "new", "person:ana")
+    with pytest.raises(InvalidInputError, match="only ana"):
+        await casework.undo(ANA, before.id, by)
+
+
+@pytest.mark.parametrize("keep", ["open", "undone", "perhaps", ""])
+async def test_what_is_no_answer_is_refused(store: Store, casework: Casework, keep: str) -> None:
+    before = await opened(store)
+    with pytest.raises(InvalidInputError) as caught:
+        await casework.settle(ANA, before.id, keep, None)
+    assert caught.value.field == "keep"
+
+
+async def test_a_side_replaced_since_is_said(store: Store, casework: Casework) -> None:
+    before = await opened(store)
+    third = an_item()
+    moved = replace(before.new, superseded_by=third.id, superseded_at=NOW, version=2)
+    await kept(store, third)
+    await store.apply(ANA, [PutItem(moved, 1)])
+    with pytest.raises(ConflictError, match="replaced since"):
+        await casework.settle(ANA, before.id, "new", None)
+
+
+async def test_a_case_is_found_by_its_id_or_either_side(store: Store, casework: Casework) -> None:
+    before = await opened(store)
+    for id in (before.id, before.old.id, before.new.id):
+        assert await casework.case(ANA, id) == before
+    for id in (new_id(), "nonsense"):
+        with pytest.raises(NotFoundError):
+            await casework.case(ANA, id)
+
+
+async def test_the_oldest_open_case_that_may_be_asked_comes_first(
+    store: Store, casework: Casework, clock: Clock
+) -> None:
+    held: list[Case] = []
+    for number in range(8):
+        old, new = sides()
+        case = a_case(old_id=old.id, new_id=new.id, opened_at=NOW + days(number / 100))
+        if number < 6:  # one side went since, so there is nothing left to ask
+            new = replace(new, deleted_at=NOW)
+        await kept(store, old, new, case)
+        held.append(case)
+    asked = await casework.pending(ANA, DIRECT, clock.now, "en")
+    assert asked is not None
+    assert asked.case_id == held[6].id
+    await casework.mark_asked(ANA, held[6].id, clock.now)
+    asked = await casework.pending(ANA, DIRECT, clock.now, "en")
+    assert asked is not None
+    assert asked.case_id == held[7].id
+    assert await casework.pending(ANA, Place("g1", "general"), clock.now, "en") is None
+
+
+async def test_that_a_settled_case_was_asked_about_changes_nothing(
+    store: Store, casework: Casework, clock: Clock
+) -> None:
+    before = await opened(store)
+    settled = await casework.settle(ANA, before.id, "both", None)
+    await casework.mark_asked(ANA, before.id, clock.now)
+    await casework.mark_asked(ANA, new_id(), clock.now)
+    assert await casework.case(ANA, before.id) == settled
+
+
+def test_a_question_is_not_put_again_and_again() -> None:
+    rules = {"again_after": days(1), "at_most": 3}
+    case = a_case()
+    assert may_ask(case, NOW, **rules)  # type: ignore[arg-type]  # plain words
+    once = replace(case, asked=1, asked_at=NOW)
+    assert not may_ask(once, NOW + days(0.99), **rules)  # type: ignore[arg-type]
+    assert may_ask(once, NOW + days(1), **rules)  # type: ignore[arg-type]
+    assert not may_ask(replace(once, asked=3), NOW + days(99), **rules)  # type: ignore[arg-type]
+    for outcome in set(Outcome) - {Outcome.OPEN}:
+        assert not may_ask(replace(case, outcome=outcome), NOW, **rules)  # type: ignore[arg-type]

@@ -1,0 +1,345 @@
+"""What a new item does to what is held: the rules, one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from builders import NOW, an_item, days
+from relembra.domain.candidate import Comparison
+from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
+from relembra.domain.policy import LearnPolicy
+from relembra.domain.scope import Place
+from relembra.learn.decisions import MOST_SOURCES, Clash, Decision, Keep, Repeat, decide, fields_touched, observed
+
+LATER = NOW + days(10)
+G1, G2 = Place("g1", "general"), Place("g2", "general")
+
+
+def said(attribute: str | None, value: str | None, **changes: Any) -> KnowledgeItem:
+    content = changes.pop("content", f"{attribute} {value}")
+    return an_item(attribute=attribute, value=value, content=content, **changes)
+
+
+def new(attribute: str | None, value: str | None, **changes: Any) -> KnowledgeItem:
+    return said(attribute, value, **{"held_from": LATER, "created_at": LATER} | changes)
+
+
+def decided(
+    item: KnowledgeItem,
+    *held: KnowledgeItem,
+    changed: bool = False,
+    compared: Mapping[str, Comparison] | None = None,
+    now: datetime = LATER,
+) -> Decision:
+    return decide(
+        item, held, changed=changed, compared=compared or {}, judged_by="judge", policy=LearnPolicy(), now=now
+    )
+
+
+def kept(decision: Decision) -> Keep:
+    assert isinstance(decision, Keep)
+    return decision
+
+
+def only_clash(decision: Decision) -> Clash:
+    [clash] = kept(decision).clashes
+    return clash
+
+
+# ── said once more ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_what_is_known_is_counted_and_not_kept_again() -> None:
+    old = said("residence", "Recife", message_ids=("m1",))
+    again = new("residence", "RECIFE", message_ids=("m2",))
+    decision = decided(again, old)
+    assert isinstance(decision, Repeat)
+    assert decision.old is old
+    assert (decision.item.id, decision.item.observations, decision.item.message_ids) == (old.id, 2, ("m1", "m2"))
+    assert (decision.item.reinforced_at, decision.item.version) == (LATER, 2)
+    assert (decision.item.confidence, decision.item.content) == (old.confidence, old.content)
+
+
+def test_a_place_said_less_exactly_is_known_already() -> None:
+    old = said("residence", "Boa Viagem, Recife")
+    assert isinstance(decided(new("residence", "Recife"), old), Repeat)
+
+
+def test_a_place_said_more_exactly_takes_the_place_of_the_vague_one() -> None:
+    old = said("residence", "Recife")
+    clash = only_clash(decided(new("residence", "Boa Viagem, Recife"), old))
+    assert (clash.ended, clash.why) == (True, "residence said more exactly")
+
+
+def test_the_same_sentence_without_an_attribute_is_known_already() -> None:
+    old = said(None, None, content="Likes rowing")
+    assert isinstance(decided(new(None, None, content="likes ROWING"), old), Repeat)
+
+
+def test_the_same_in_other_words_is_known_where_the_judge_is_sure_and_no_figure_differs() -> None:
+    old = said(None, None, content="Rows on Sundays")
+    sure = {old.id: Comparison(contradicts=0.0, same=0.9)}
+    assert isinstance(decided(new(None, None, content="Goes rowing each Sunday"), old, compared=sure), Repeat)
+    unsure = {old.id: Comparison(contradicts=0.0, same=0.79)}
+    assert kept(decided(new(None, None, content="Goes rowing"), old, compared=unsure)).clashes == ()
+    five, six = said(None, None, content="Runs 5 km"), new(None, None, content="Runs 6 km")
+    assert isinstance(decided(six, five, compared={five.id: Comparison(contradicts=0.0, same=0.99)}), Keep)
+
+
+def test_two_events_of_one_kind_are_told_apart_by_their_day() -> None:
+    trip = said("event", "Lisbon", type=KnowledgeType.MEMORY)
+    next_day = new("event", "Lisbon", type=KnowledgeType.MEMORY, held_from=NOW + days(1))
+    another = new("event", "Lisbon", type=KnowledgeType.MEMORY)
+    assert isinstance(decided(next_day, trip), Repeat)
+    assert kept(decided(another, trip)).clashes == ()
+
+
+def test_the_persons_word_outdoes_an_earlier_guess_of_the_same() -> None:
+    guess = said("residence", "Recife", source=Source.AI_INFERENCE, confidence=0.7)
+    again = observed(guess, new("residence", "Recife"), LATER)
+    assert (again.source, again.confidence) == (Source.CONVERSATION, 0.95)
+    back = observed(again, new("residence", "Recife", source=Source.AI_INFERENCE, confidence=0.7), LATER)
+    assert (back.source, back.confidence) == (Source.CONVERSATION, 0.95)
+
+
+def test_what_is_said_daily_keeps_its_first_and_its_latest_sources() -> None:
+    item = said("residence", "Recife", message_ids=("m0",))
+    for number in range(1, 3 * MOST_SOURCES):
+        item = observed(item, new("residence", "Recife", message_ids=(f"m{number}",)), LATER)
+    assert len(item.message_ids) == MOST_SOURCES
+    assert item.message_ids[0] == "m0"
+    assert item.message_ids[-1] == f"m{3 * MOST_SOURCES - 1}"
+    assert item.observations == 3 * MOST_SOURCES
+
+
+def test_learning_a_repeat_does_not_move_the_last_time_it_was_said_back() -> None:
+    item = observed(said("residence", "Recife"), new("residence", "Recife"), LATER)
+    assert observed(item, said("residence", "Recife", held_from=NOW - days(5)), LATER).reinforced_at == LATER
+
+
+# ── the rules of attributes ───────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("attribute", "before", "after"),
+    [
+        ("residence", "Recife", "Porto"),
+        ("employment", "Vale", "Petrobras"),
+        ("marital_status", "solteira", "casada"),
+        ("weight", "82 kg", "79 kg"),
+        ("height", "1,70 m", "1,71 m"),
+        ("favorite_color", "blue", "red"),
+    ],
+)
+def test_a_later_value_ends_the_earlier_one(attribute: str, before: str, after: str) -> None:
+    old = said(attribute, before)
+    clash = only_clash(decided(new(attribute, after), old))
+    assert (clash.old, clash.ended, clash.certainty, clash.judged_by) == (old, True, 1.0, "rule")
+
+
+def test_a_value_of_an_earlier_time_is_history_at_once() -> None:
+    old = said("residence", "Recife")
+    decision = kept(decided(new("residence", "Porto", held_from=NOW - days(900)), old))
+    assert decision.clashes[0].ended is False
+    assert (decision.item.superseded_by, decision.item.superseded_at) == (old.id, LATER)
+    assert (decision.item.needs_resolution, decision.item.version) == (False, 1)
+
+
+def test_what_cannot_change_is_asked_about() -> None:
+    decision = kept(decided(new("birthday", "6 May"), said("birthday", "5 May")))
+    assert decision.clashes[0].ended is None
+    assert decision.item.needs_resolution
+
+
+def test_what_the_person_confirmed_is_asked_about() -> None:
+    decision = kept(decided(new("residence", "Porto"), said("residence", "Recife", validated=True)))
+    assert decision.clashes[0].ended is None
+    assert decision.item.needs_resolution
+
+
+def test_a_conclusion_does_not_end_plain_words() -> None:
+    guess = new("residence", "Porto", source=Source.AI_INFERENCE, confidence=0.7)
+    assert only_clash(decided(guess, said("residence", "Recife"))).ended is None
+
+
+def test_some_attributes_change_only_where_the_words_say_so() -> None:
+    old = said("diet", "vegetarian")
+    assert kept(decided(new("diet", "low in salt"), old)).clashes == ()
+    assert only_clash(decided(new("diet", "carnivore"), old, changed=True)).ended is True
+
+
+@pytest.mark.parametrize(
+    ("attribute", "before", "after"),
+    [("likes", "rowing", "swimming"), ("allergy", "shrimp", "peanuts"), ("language", "English", "French"),
+     ("goal", "run a marathon", "learn French"), ("project", "house", "boat"), ("skill", "piano", "guitar")],
+)  # fmt: skip
+def test_additions_are_no_contradiction(attribute: str, before: str, after: str) -> None:
+    assert decided(item := new(attribute, after), said(attribute, before)) == Keep(item)
+
+
+def test_a_new_dose_ends_the_old_one_of_the_same_medicine() -> None:
+    old, other = said("medication", "losartana 50 mg"), said("medication", "metformina 50 mg")
+    decision = kept(decided(new("medication", "Losartana 100 mg"), old, other))
+    assert [(clash.old, clash.ended) for clash in decision.clashes] == [(old, True)]
+    confirmed = said("medication", "losartana 50 mg", validated=True)
+    assert only_clash(decided(new("medication", "Losartana 100 mg"), confirmed)).ended is None
+
+
+def test_an_appointment_moves_only_where_the_words_say_so() -> None:
+    old = said("meeting", "dentist at 10:00", type=KnowledgeType.MEMORY)
+    moved = new("meeting", "dentist at 15:00", type=KnowledgeType.MEMORY)
+    assert kept(decided(moved, old)).clashes == ()
+    assert only_clash(decided(moved, old, changed=True)).ended is True
+
+
+# ── opposite tastes, endings, goals ───────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(("before", "after"), [("likes", "dislikes"), ("dislikes", "likes")])
+def test_an_opposite_taste_ends_the_earlier_one(before: str, after: str) -> None:
+    old = said(before, "coffee")
+    assert only_clash(decided(new(after, "café"), old)).ended is True
+    assert kept(decided(new(after, "tea"), old)).clashes == ()
+
+
+def test_an_opposite_taste_of_earlier_times_changes_nothing() -> None:
+    assert kept(decided(new("dislikes", "coffee", held_from=NOW - days(9)), said("likes", "coffee"))).clashes == ()
+
+
+@pytest.mark.parametrize("stronger", [{"validated": True}, {"confidence": 1.0}])
+def test_an_opposite_taste_against_something_stronger_is_asked_about(stronger: dict[str, Any]) -> None:
+    assert only_clash(decided(new("dislikes", "coffee"), said("likes", "coffee", **stronger))).ended is None
+
+
+def test_what_is_over_ends_the_same_value_held_as_current() -> None:
+    old = said("employment", "Vale")
+    assert only_clash(decided(new("former_employment", "Vale"), old)).ended is True
+    assert only_clash(decided(new("former_employment", None), old)).ended is True
+    assert kept(decided(new("former_employment", "Petrobras"), old)).clashes == ()
+
+
+def test_what_was_over_before_is_another_time() -> None:
+    over = new("former_employment", "Vale", held_from=NOW - days(900), held_until=NOW - days(800))
+    assert kept(decided(over, said("employment", "Vale"))).clashes == ()
+
+
+def test_that_something_confirmed_is_over_is_asked_about() -> None:
+    held = said("employment", "Vale", validated=True)
+    assert only_clash(decided(new("former_employment", "Vale"), held)).ended is None
+
+
+@pytest.mark.parametrize(("how", "why"), [("achieved", "goal completed"), ("dropped_goal", "goal dropped")])
+def test_a_goal_ends_when_it_is_reached_or_dropped(how: str, why: str) -> None:
+    goal, other = said("goal", "correr uma maratona"), said("goal", "aprender francês")
+    decision = kept(decided(new(how, "maratona"), goal, other))
+    assert [(clash.old, clash.ended, clash.why) for clash in decision.clashes] == [(goal, True, why)]
+
+
+def test_progress_is_no_completion() -> None:
+    goal = said("goal", "correr uma maratona")
+    progress = new("event", "correu 20 km", type=KnowledgeType.MEMORY)
+    assert kept(decided(progress, goal)).clashes == ()
+
+
+def test_a_confirmed_goal_is_not_ended_by_a_machine() -> None:
+    goal = said("goal", "correr uma maratona", validated=True)
+    assert only_clash(decided(new("achieved", "maratona"), goal)).ended is None
+
+
+# ── what only a judge can tell ────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(("sure", "clashes"), [(0.69, 0), (0.7, 1), (1.0, 1)])
+def test_a_judged_contradiction_counts_from_seven_tenths_and_is_put_to_the_person(sure: float, clashes: int) -> None:
+    old = said(None, None, content="Never eats meat")
+    compared = {old.id: Comparison(contradicts=sure, same=0.0, why="meat or not")}
+    decision = kept(decided(new(None, None, content="Loves barbecue"), old, compared=compared))
+    assert [(clash.ended, clash.certainty, clash.judged_by, clash.why) for clash in decision.clashes] == [
+        (None, sure, "judge", "meat or not")
+    ] * clashes
+    assert decision.item.needs_resolution is bool(clashes)
+
+
+def test_what_happened_and_other_matters_are_never_judged_contradictory() -> None:
+    event = said("event", "Lisbon", type=KnowledgeType.MEMORY)
+    habit = said("habit", "runs")
+    compared = {row.id: Comparison(contradicts=1.0, same=0.0) for row in (event, habit)}
+    decision = kept(decided(new("likes", "sitting"), event, habit, compared=compared))
+    assert decision.clashes == ()
+
+
+# ── who and where ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    "other", [{"subject": "Clara", "speaker": "ana"}, {"speaker": "bob"}, {"subject": "bob", "speaker": "bob"}]
+)
+def test_another_subject_and_anothers_claim_neither_repeat_nor_end(other: dict[str, Any]) -> None:
+    mine = said("residence", "Recife")
+    assert decided(item := new("residence", "Porto", **other), mine) == Keep(item)
+    assert decided(item := new("residence", "Recife", **other), mine) == Keep(item)
+    theirs = said("residence", "Recife", **other)
+    assert decided(item := new("residence", "Porto"), theirs) == Keep(item)
+
+
+@pytest.mark.parametrize("elsewhere", [Place(), G2])
+def test_what_was_learnt_in_a_space_is_not_ended_by_what_is_told_elsewhere(elsewhere: Place) -> None:
+    old = said("residence", "Recife", place=G1)
+    assert decided(item := new("residence", "Porto", place=elsewhere), old) == Keep(item)
+
+
+def test_what_is_told_in_a_space_ends_what_was_told_there_and_in_private() -> None:
+    private, there = said("residence", "Recife"), said("residence", "Olinda", place=G1)
+    decision = kept(decided(new("residence", "Porto", place=G1), private, there))
+    assert [(clash.old, clash.ended) for clash in decision.clashes] == [(private, True), (there, True)]
+
+
+def test_what_is_told_in_a_space_is_not_ended_by_something_private() -> None:
+    private = said("residence", "Recife")
+    past = new("residence", "Porto", place=G1, held_from=NOW - days(900))
+    decision = kept(decided(past, private))
+    assert (decision.item.superseded_at, decision.item.superseded_by) == (None, None)
+
+
+def test_said_again_elsewhere_it_is_known_only_where_it_may_be_heard() -> None:
+    private, shared = said("residence", "Recife"), said("residence", "Recife", place=G1)
+    assert decided(item := new("residence", "Recife", place=G1), private) == Keep(item)
+    assert isinstance(decided(new("residence", "Recife"), shared), Repeat)
+
+
+def test_one_that_may_not_be_heard_there_does_not_hide_one_that_may() -> None:
+    """Said in g1, then in g2, then in g1 again: that is two items and not three."""
+    first, second = said("residence", "Recife", place=G1), said("residence", "Recife", place=G2)
+    decision = decided(new("residence", "Recife", place=G1), second, first)
+    assert isinstance(decision, Repeat)
+    assert decision.old is first
+
+
+@pytest.mark.parametrize(
+    "gone",
+    [{"deleted_at": NOW}, {"superseded_at": NOW}, {"archived_at": NOW}, {"expires_at": NOW}],
+)
+def test_what_is_not_current_is_neither_repeated_nor_ended(gone: dict[str, Any]) -> None:
+    assert decided(item := new("residence", "Porto"), said("residence", "Recife", **gone)) == Keep(item)
+    assert decided(item := new("residence", "Recife"), said("residence", "Recife", **gone)) == Keep(item)
+
+
+def test_what_is_history_at_once_is_not_asked_about_as_well() -> None:
+    confirmed = said("residence", "Recife", validated=True)
+    later = said("residence", "Porto", held_from=LATER, needs_resolution=True)
+    past = new("residence", "Lima", held_from=NOW + days(1))
+    decision = kept(decided(past, confirmed, later))
+    assert decision.item.superseded_by == later.id
+    assert all(clash.ended is not None for clash in decision.clashes)
+
+
+def test_fields_looked_at() -> None:
+    assert fields_touched(None) == ()
+    assert fields_touched("residence") == ("residence",)
+    assert fields_touched("likes") == ("likes", "dislikes")
+    assert fields_touched("former_likes") == ("former_likes", "likes", "dislikes")
+    assert fields_touched("achieved") == ("achieved", "goal")

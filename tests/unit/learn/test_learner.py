@@ -1,0 +1,429 @@
+"""Learning from talk: items with where they are from, repeats counted, clashes filed, answers carried out."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from memories import Clock, a_memory, a_store
+from readers import NotationReader
+from relembra import KnowledgeItem, Memory
+from relembra.domain.candidate import Comparison
+from relembra.domain.case import Outcome
+from relembra.learn.casework import Conflict
+from relembra.learn.learner import Learnt
+from relembra.minds.fake import HashingEmbedder
+
+
+async def learn(memory: Memory, *texts: str, user: str = "ana", **where: str) -> Learnt:
+    """Let somebody say this, and learn from it now."""
+    for text in texts:
+        await memory.save(user=user, said=text, **where)  # type: ignore[arg-type]  # plain words
+    where.pop("author", None)
+    return await memory.learn(user=user, **where)
+
+
+async def values(memory: Memory, attribute: str, **wishes: str | bool) -> set[str]:
+    found = await memory.list(user="ana", attribute=attribute, **wishes)  # type: ignore[arg-type]
+    return {item.value or "" for item in found}
+
+
+async def cases(memory: Memory, **where: str | bool) -> list[Conflict]:
+    return list(await memory.conflicts(user="ana", **where))  # type: ignore[arg-type]
+
+
+async def confirmed(memory: Memory, text: str) -> KnowledgeItem:
+    learnt = await learn(memory, text)
+    return await memory.validate(learnt.added[0].id, user="ana")
+
+
+# ── what is kept ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_everything_learnt_says_where_from(listener: Memory) -> None:
+    saved = await listener.save(user="ana", said="moved! [residence=Recife]", replied="nice")
+    [item] = (await listener.learn(user="ana")).added
+    [note] = await listener.notes(user="ana")
+    assert (item.note_id, item.message_ids) == (note.id, (saved.messages[0].id,))
+    assert note.message_ids == tuple(message.id for message in saved.messages)
+    assert [message.text for message in await listener.sources(item.id, user="ana")] == ["moved! [residence=Recife]"]
+    [entry] = (await listener.history(item.id, user="ana")).trail
+    assert (entry.verb, str(entry.actor)) == ("learn", "program:offline-notation@1")
+    assert [hit.item.id for hit in await listener.search("Recife", user="ana")] == [item.id]
+    assert (await listener.verify()).problems == ()
+    assert await listener.missing_vectors() == 0
+
+
+async def test_a_models_doing_is_recorded_as_a_models(tmp_path: Path, clock: Clock) -> None:
+    reader = NotationReader(name="openai:small@3")
+    async with a_memory(await a_store("memory", tmp_path), clock=clock, reader=reader) as memory:
+        [item] = (await learn(memory, "[residence=Recife]")).added
+        [entry] = (await memory.history(item.id, user="ana")).trail
+        assert str(entry.actor) == "model:openai:small@3"
+
+
+async def test_repeats_in_one_talk_and_in_later_ones_are_observations(listener: Memory, clock: Clock) -> None:
+    first = await learn(listener, "[likes=rowing]", "[likes=Rowing] [likes=rowing]")
+    assert (len(first.added), len(first.repeated)) == (1, 2)
+    clock.move(days=3)
+    await learn(listener, "[likes=rowing]")
+    [item] = await listener.list(user="ana")
+    assert (item.observations, len(item.message_ids), item.reinforced_at) == (4, 3, clock.now)
+    assert [entry.verb for entry in (await listener.history(item.id, user="ana")).trail] == [
+        "learn", "reinforce", "reinforce", "reinforce"
+    ]  # fmt: skip
+    assert await cases(listener) == []
+
+
+async def test_a_new_home_ends_the_old_one_and_leaves_one_case(listener: Memory, clock: Clock) -> None:
+    [old] = (await learn(listener, "[residence=Recife]")).added
+    clock.move(days=3)
+    learnt = await learn(listener, "[residence=Porto]")
+    [new], [ended] = learnt.added, learnt.ended
+    assert (ended.id, ended.superseded_by, ended.confidence) == (old.id, new.id, old.confidence)
+    assert await values(listener, "residence") == {"Porto"}
+    assert await values(listener, "residence", history=True) == {"Porto", "Recife"}
+    [conflict] = await cases(listener)
+    case = conflict.case
+    assert (case.old_id, case.new_id, case.outcome, case.judged_by) == (old.id, new.id, Outcome.NEW, "rule")
+    assert (case.why, case.settled_by, case.settled_at) == (
+        "residence changed", "program:offline-notation@1", clock.now
+    )  # fmt: skip
+    assert await cases(listener, open_only=True) == []
+    assert [row.id for row in (await listener.history(new.id, user="ana")).predecessors] == [old.id]
+
+
+async def test_a_chain_in_one_talk_keeps_its_order(listener: Memory) -> None:
+    await learn(listener, "[weight=80 kg] [weight=79 kg]", "[weight=78 kg]")
+    assert await values(listener, "weight") == {"78 kg"}
+    assert await values(listener, "weight", history=True) == {"78 kg", "79 kg", "80 kg"}
+    assert [conflict.case.outcome for conflict in await cases(listener)] == [Outcome.NEW, Outcome.NEW]
+    assert (await listener.verify()).problems == ()
+
+
+async def test_old_news_is_kept_as_history(listener: Memory, clock: Clock) -> None:
+    await learn(listener, "[residence=Porto]")
+    await listener.save(user="ana", said="[residence=Recife]", at=clock.now - timedelta(days=900))
+    await listener.learn(user="ana")
+    assert await values(listener, "residence") == {"Porto"}
+    assert await values(listener, "residence", history=True) == {"Porto", "Recife"}
+    [conflict] = await cases(listener)
+    assert conflict.case.outcome is Outcome.OLD
+
+
+async def test_what_began_long_ago_and_is_said_now_is_news(listener: Memory) -> None:
+    await learn(listener, "[residence=Porto]", "[residence=Recife@2010-01-01]")
+    assert await values(listener, "residence") == {"Recife"}
+    await learn(listener, "[weight=70 kg]", "[weight=90 kg@2010-01-01]")
+    assert await values(listener, "weight") == {"70 kg"}
+
+
+async def test_a_goal_reached_ends(listener: Memory) -> None:
+    await learn(listener, "[goal=run a marathon] [goal=learn French]", "[achieved=the marathon]")
+    assert await values(listener, "goal") == {"learn French"}
+    [conflict] = await cases(listener)
+    assert (conflict.case.why, conflict.case.outcome) == ("goal completed", Outcome.NEW)
+
+
+async def test_what_a_person_says_of_another_is_a_claim_apart(listener: Memory) -> None:
+    await learn(listener, "[Bia.residence=Porto]", "[residence=Recife]")
+    await learn(listener, "[residence=Lima]", user="bia")
+    [claim] = await listener.list(user="ana", subject="Bia")
+    assert (claim.speaker, claim.value) == ("ana", "Porto")
+    assert await values(listener, "residence") == {"Porto", "Recife"}
+    assert [item.value for item in await listener.list(user="bia")] == ["Lima"]
+    profile = await listener.profile(user="bia")
+    assert "Porto" not in repr(profile)
+    assert await cases(listener) == []
+
+
+async def test_gossip_in_ones_own_memory_never_ends_ones_own_word(listener: Memory) -> None:
+    await learn(listener, "[residence=Recife]")
+    await learn(listener, "[ana.residence=Porto]", author="bob")
+    held = {(item.value, item.subject, item.speaker) for item in await listener.list(user="ana")}
+    assert held == {("Recife", "self", None), ("Porto", "self", "bob")}
+    assert await cases(listener) == []
+    assert "Porto" not in repr(await listener.profile(user="ana"))
+
+
+async def test_a_judged_contradiction_is_put_to_the_person(tmp_path: Path, clock: Clock) -> None:
+    reader = NotationReader(compared=lambda old, new: Comparison(contradicts=0.8, same=0.1, why="meat or not"))
+    async with a_memory(await a_store("memory", tmp_path), clock=clock, reader=reader) as memory:
+        await learn(memory, "[fact=Never eats meat at home]")
+        learnt = await learn(memory, "[fact=Always eats meat at home]")
+        assert learnt.added[0].needs_resolution
+        [conflict] = await cases(memory, open_only=True)
+        case = conflict.case
+        assert (case.judged_by, case.why, case.certainty) == (reader.name, "meat or not", 0.8)
+
+
+async def test_far_from_each_other_statements_are_not_compared(tmp_path: Path, clock: Clock) -> None:
+    reader = NotationReader(compared=lambda old, new: Comparison(contradicts=1.0, same=0.0))
+    async with a_memory(await a_store("memory", tmp_path), clock=clock, reader=reader) as memory:
+        await learn(memory, "[fact=Never eats meat at home]")
+        await learn(memory, "[fact=Sails across oceans]")
+        assert await cases(memory) == []
+
+
+async def test_without_an_embedder_learning_goes_by_words_and_vectors_follow(tmp_path: Path, clock: Clock) -> None:
+    embedder = HashingEmbedder(fail_times=1_000)
+    store = await a_store("sqlite", tmp_path)
+    async with a_memory(store, clock=clock, reader=NotationReader(), embedder=embedder) as memory:
+        await memory.save(user="ana", said="[residence=Recife]")
+        await memory.settle(flush=True)
+        assert await values(memory, "residence") == {"Recife"}
+        embedder.fail_times = 0
+        clock.move(hours=1)
+        await memory.settle()
+        assert await memory.missing_vectors() == 0
+
+
+async def test_learning_from_two_talks_at_once_leaves_one_current_value(listener: Memory) -> None:
+    for number, city in enumerate(("Oslo", "Roma", "Lima", "Bonn")):
+        await listener.save(user="ana", said=f"[residence={city}]", conversation=f"c{number}")
+    await asyncio.gather(*(listener.learn(user="ana") for _ in range(4)))
+    assert len(await values(listener, "residence")) == 1
+    assert len(await values(listener, "residence", history=True)) == 4
+    assert len(await cases(listener)) == 3
+
+
+async def test_a_preview_tells_what_would_come_of_it_and_stores_nothing(listener: Memory) -> None:
+    await confirmed(listener, "[residence=Recife]")
+    await learn(listener, "[likes=rowing] [weight=80 kg]")
+    before = await listener.list(user="ana", history=True)
+    said = "[likes=Rowing] [weight=79 kg] [weight=90 kg@2001-01-01] [residence=Porto] [likes=tea]"
+    foreseen = await listener.preview(said, user="ana")
+    assert [one.verdict for one in foreseen] == ["repeat", "replace", "history", "ask", "add"]
+    assert await listener.list(user="ana", history=True) == before
+    assert len(await listener.messages(user="ana")) == 2
+    assert await cases(listener) == []
+
+
+# ── private and shared ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_private_change_is_not_seen_in_a_space_and_a_shared_one_is_seen_everywhere(listener: Memory) -> None:
+    await learn(listener, "[residence=Recife]", space="g1")
+    await learn(listener, "[residence=Porto]")
+    assert await values(listener, "residence", space="g1") == {"Recife"}
+    assert await values(listener, "residence", space="g1", history=True) == {"Recife"}
+    assert await cases(listener) == []
+    await learn(listener, "[residence=Lima]", space="g1")
+    assert await values(listener, "residence") == {"Lima"}
+
+
+async def test_two_spaces_stay_apart_and_repeats_there_add_nothing(listener: Memory) -> None:
+    for space in ("g1", "g2", "g1", "g2", "g1"):
+        await learn(listener, "[residence=Recife]", space=space)
+    held = await listener.list(user="ana")
+    assert sorted((item.place.space or "", item.observations) for item in held) == [("g1", 3), ("g2", 2)]
+
+
+async def test_what_was_told_in_private_is_not_asked_about_in_a_space(listener: Memory) -> None:
+    await learn(listener, "[birthday=5 May]")
+    await learn(listener, "[birthday=6 May]", space="g1")
+    shared = await listener.load(user="ana", space="g1", query="birthday")
+    assert shared.question is None
+    assert "5 May" not in shared.text
+    assert await cases(listener, space="g1") == []
+    asked = await listener.load(user="ana", query="birthday")
+    assert asked.question is not None
+    assert "5 May" in asked.question.text
+
+
+async def test_what_was_told_in_a_space_is_asked_about_there_and_in_private_but_not_in_another(
+    listener: Memory, clock: Clock
+) -> None:
+    await learn(listener, "[birthday=5 May]", space="g1")
+    await learn(listener, "[birthday=6 May]", space="g1", channel="other")
+    assert (await listener.load(user="ana", space="g2")).question is None
+    assert (await listener.load(user="ana", space="g1")).question is not None
+    assert (await listener.load(user="ana")).question is None, "it was handed out a moment ago"
+    await listener.settle()
+    clock.move(days=2)
+    assert (await listener.load(user="ana")).question is not None
+
+
+async def test_an_answer_in_another_space_settles_nothing(listener: Memory, clock: Clock) -> None:
+    await learn(listener, "[birthday=5 May]", space="g1")
+    await learn(listener, "[birthday=6 May]", space="g1")
+    await listener.load(user="ana", space="g1")
+    await listener.settle()
+    clock.move(minutes=1)
+    await learn(listener, "yes", "[birthday=6 May]", space="g2")
+    assert len(await cases(listener, open_only=True)) == 1
+    assert await values(listener, "birthday", space="g1") == {"5 May", "6 May"}
+
+
+# ── the question and its answer ───────────────────────────────────────────────────────────────────────────────────
+
+
+async def open_case(memory: Memory, clock: Clock) -> Conflict:
+    """The person confirmed Recife, and said Porto later."""
+    await confirmed(memory, "[residence=Recife]")
+    clock.move(days=1)
+    await learn(memory, "[residence=Porto]")
+    [conflict] = await cases(memory, open_only=True)
+    clock.move(hours=2)
+    return conflict
+
+
+async def asked(memory: Memory, clock: Clock) -> Conflict:
+    """The same, and the question was put."""
+    conflict = await open_case(memory, clock)
+    context = await memory.load(user="ana", query="hello")
+    assert context.question is not None
+    assert context.question.case_id == conflict.id
+    await memory.settle()
+    clock.move(minutes=1)
+    return conflict
+
+
+async def test_a_question_is_put_once_a_day_and_three_times_in_all(listener: Memory, clock: Clock) -> None:
+    await open_case(listener, clock)
+    put = []
+    for hour in range(24 * 6):
+        context = await listener.load(user="ana", query="hello")
+        await listener.settle()
+        if context.question is not None:
+            put.append(hour)
+            assert context.question.text in context.text
+        clock.move(hours=1)
+    assert put == [0, 24, 48]
+    assert len(await cases(listener, open_only=True)) == 1
+
+
+async def test_a_question_that_does_not_fit_is_not_counted_as_asked(listener: Memory, clock: Clock) -> None:
+    conflict = await open_case(listener, clock)
+    assert (await listener.load(user="ana", budget=10)).question is None
+    await listener.settle()
+    assert (await listener.conflict(conflict.id, user="ana")).case.asked == 0
+
+
+@pytest.mark.parametrize(
+    ("reply", "outcome", "left"),
+    [
+        ("sim, mudou", Outcome.NEW, {"Porto"}),
+        ("no, still the old one", Outcome.OLD, {"Recife"}),
+        ("os dois", Outcome.BOTH, {"Porto", "Recife"}),
+        ("neither", Outcome.NEITHER, set()),
+    ],
+)
+async def test_a_plain_answer_settles_it(
+    listener: Memory, clock: Clock, reply: str, outcome: Outcome, left: set[str]
+) -> None:
+    conflict = await asked(listener, clock)
+    await learn(listener, reply)
+    settled = await listener.conflict(conflict.id, user="ana")
+    assert (settled.case.outcome, settled.case.settled_by) == (outcome, "person:ana")
+    assert await values(listener, "residence") == left
+    assert not any(item.needs_resolution for item in await listener.list(user="ana"))
+    clock.move(days=2)
+    assert (await listener.load(user="ana", query="hello")).question is None
+
+
+@pytest.mark.parametrize("city", ["Porto", "Recife"])
+@pytest.mark.parametrize("later", [{"minutes": 5}, {"days": 9}])
+async def test_saying_one_side_again_settles_it_whenever(
+    listener: Memory, clock: Clock, city: str, later: dict[str, float]
+) -> None:
+    conflict = await asked(listener, clock)
+    clock.move(**later)
+    learnt = await learn(listener, f"[residence={city}]")
+    assert (learnt.added, len(learnt.repeated)) == ([], 1)
+    settled = await listener.conflict(conflict.id, user="ana")
+    assert settled.case.outcome is (Outcome.NEW if city == "Porto" else Outcome.OLD)
+    assert await values(listener, "residence") == {city}
+
+
+async def test_the_answer_is_what_was_said_after_the_assistant_asked(listener: Memory, clock: Clock) -> None:
+    """The usual order: load a context, answer with it, save the exchange; the person replies after that."""
+    conflict = await open_case(listener, clock)
+    assert (await listener.load(user="ana", query="No luck with the oven")).question is not None
+    await listener.settle()
+    clock.move(seconds=5)
+    await listener.save(user="ana", said="No luck with the oven", replied="Oh! By the way, did you move?")
+    clock.move(minutes=1)
+    await learn(listener, "sim, mudou")
+    assert (await listener.conflict(conflict.id, user="ana")).case.outcome is Outcome.NEW
+
+
+async def test_an_answer_is_known_also_where_what_came_before_it_was_not_saved(listener: Memory, clock: Clock) -> None:
+    conflict = await asked(listener, clock)
+    await listener.save(user="ana", said="sim, mudou", replied="Noted!")
+    await listener.learn(user="ana")
+    assert (await listener.conflict(conflict.id, user="ana")).case.outcome is Outcome.NEW
+
+
+async def test_only_the_first_words_after_the_question_answer_it(listener: Memory, clock: Clock) -> None:
+    conflict = await open_case(listener, clock)
+    await listener.load(user="ana", query="hello")
+    await listener.settle()
+    clock.move(seconds=5)
+    await listener.save(user="ana", said="hello", replied="Did you move? And do you like tea?")
+    clock.move(minutes=1)
+    await listener.save(user="ana", said="I prefer coffee", replied="Shall I make one?")
+    clock.move(minutes=1)
+    await learn(listener, "yes")
+    assert (await listener.conflict(conflict.id, user="ana")).case.outcome is Outcome.OPEN
+
+
+async def test_a_yes_long_after_the_question_is_for_something_else(listener: Memory, clock: Clock) -> None:
+    conflict = await asked(listener, clock)
+    clock.move(hours=2)
+    await learn(listener, "sim")
+    assert (await listener.conflict(conflict.id, user="ana")).case.outcome is Outcome.OPEN
+
+
+async def test_a_yes_before_the_question_is_for_something_else(listener: Memory, clock: Clock) -> None:
+    conflict = await open_case(listener, clock)
+    await listener.save(user="ana", said="sim")
+    clock.move(minutes=1)
+    await listener.load(user="ana", query="hello")
+    await listener.settle(flush=True)
+    assert (await listener.conflict(conflict.id, user="ana")).case.outcome is Outcome.OPEN
+
+
+async def test_a_yes_of_somebody_else_settles_nothing(listener: Memory, clock: Clock) -> None:
+    conflict = await asked(listener, clock)
+    await learn(listener, "sim", author="bob")
+    assert (await listener.conflict(conflict.id, user="ana")).case.outcome is Outcome.OPEN
+
+
+async def test_one_yes_answers_the_last_question_only(listener: Memory, clock: Clock) -> None:
+    first = await open_case(listener, clock)
+    await learn(listener, "[birthday=5 May]", "[birthday=6 May]")
+    clock.move(hours=2)
+    for _ in range(2):
+        assert (await listener.load(user="ana", query="hello")).question is not None
+        await listener.settle()
+        clock.move(minutes=1)
+    await learn(listener, "yes")
+    outcomes = {conflict.id: conflict.case.outcome for conflict in await cases(listener)}
+    assert outcomes.pop(first.id) is Outcome.OPEN
+    assert list(outcomes.values()) == [Outcome.NEW]
+
+
+async def test_an_answer_about_what_was_replaced_meanwhile_does_not_stop_the_learning(
+    listener: Memory, clock: Clock
+) -> None:
+    await asked(listener, clock)
+    await learn(listener, "[residence=Lima]")
+    clock.move(minutes=1)
+    learnt = await learn(listener, "sim", "[residence=Porto] [likes=rowing]")
+    assert "rowing" in {item.value for item in learnt.added}
+    assert (await listener.stats()).jobs == {}
+
+
+async def test_the_settling_of_a_case_is_not_repeated_by_learning_the_same_talk_again(
+    listener: Memory, clock: Clock
+) -> None:
+    conflict = await asked(listener, clock)
+    await learn(listener, "sim")
+    settled = await listener.conflict(conflict.id, user="ana")
+    clock.move(minutes=1)
+    await learn(listener, "sim")
+    assert await listener.conflict(conflict.id, user="ana") == settled

@@ -1,0 +1,77 @@
+"""When two values are the same thing said twice."""
+
+from __future__ import annotations
+
+import pytest
+
+from relembra.learn.values import names, overlap, same
+
+
+@pytest.mark.parametrize(
+    ("attribute", "one", "other"),
+    [
+        ("residence", "São Paulo", "sao paulo"),
+        ("residence", "Rio de Janeiro", "o Rio de Janeiro"),
+        ("marital_status", "casado", "casada"),
+        ("marital_status", "casada", "married"),
+        ("language", "inglês", "English"),
+        ("diet", "vegetariana", "vegetarian"),
+        ("weight", "82 kg", "82 quilos"),
+        ("weight", "82,5 kg", "82.5 kg"),
+        ("wake_time", "6h30", "6:30"),
+        ("wake_time", "6h", "06:00"),
+        ("wake_time", "6.30", "6h30"),
+        ("bedtime", "11 da noite", "23h"),
+        ("bedtime", "11 pm", "23:00"),
+        ("salary", "R$ 5.000", "5000 reais"),
+        ("salary", "5 mil", "5.000"),
+        ("weight", "82,50 kg", "82.5 kg"),
+        ("height", "170 cm", "1,70 m"),
+        ("children", "2 filhos", "2"),
+        ("former_weight", "82 kg", "82 quilos"),
+        (None, "os gatos", "gato"),
+    ],
+)
+def test_the_same_thing_in_another_spelling_gender_unit_or_language(
+    attribute: str | None, one: str, other: str
+) -> None:
+    assert same(attribute, one, other)
+    assert same(attribute, other, one)
+
+
+@pytest.mark.parametrize(
+    ("attribute", "one", "other"),
+    [
+        ("residence", "Recife", "Porto"),
+        ("weight", "82 kg", "83 kg"),
+        ("weight", "82 kg", "820 kg"),
+        ("wake_time", "6:30", "6:00"),
+        ("wake_time", "7 am", "7 pm"),
+        ("salary", "R$ 5.000", "R$ 5"),
+        ("weight", "82 kg", "82 lb"),
+        ("age", "34", "35 anos"),
+        ("weight", "9" * 5_000, "82 kg"),
+        ("marital_status", "solteira", "casada"),
+        ("residence", None, "Porto"),
+        ("residence", None, None),
+        ("birthday", "5 de maio", "6 de maio"),
+        ("residence", "Rio Branco", "Rio de Janeiro"),
+    ],
+)
+def test_other_things_and_things_not_said_are_not_the_same(attribute: str, one: str | None, other: str | None) -> None:
+    assert not same(attribute, one, other)
+    assert not same(attribute, other, one)
+
+
+def test_a_part_that_tells_names_the_whole() -> None:
+    assert names("residence", "Recife, PE", "Recife")
+    assert names("employment", "Vale", "a Vale em Minas")
+    assert not names("residence", "Recife", "Porto")
+    assert not names("residence", None, "Porto")
+    assert not names("residence", "Porto", None)
+
+
+def test_words_shared_are_counted_by_the_shorter_one() -> None:
+    assert overlap("correr uma maratona", "maratona") == 1.0
+    assert overlap("run a marathon in Lisbon", "learn French") == 0.0
+    assert overlap("", "maratona") == 0.0
