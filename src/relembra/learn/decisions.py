@@ -184,8 +184,8 @@ def _clash(
         return ruled
     if comparison is None or comparison.contradicts < policy.contradiction_at_least:
         return None
-    if old.attribute is not None and new.attribute is not None and old.attribute != new.attribute:
-        return None  # two different things about one person stand side by side
+    if old.attribute is not None and new.attribute is not None:
+        return None  # two things about one person, or two values where several may be true, stand side by side
     if new.type is KnowledgeType.MEMORY or old.type is KnowledgeType.MEMORY:
         return None  # what happened stays true whatever is said later
     why = comparison.why or "they disagree and no rule covers it"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from relembra.domain.attributes import about
+from relembra.domain.attributes import about, is_known
 from relembra.domain.candidate import Candidate, Comparison, Digest, Spent, Talk
 from relembra.domain.knowledge import SELF
 from relembra.domain.message import Message, Role
@@ -164,7 +164,7 @@ def _candidate(said: Said, grammar: Grammar, message: Message, judgement: Judgem
         content=said.content or grammar.worded(said),
         message_id=message.id,
         type=said.type or fixed.type,
-        area=fixed.area or judgement.area.value,
+        area=fixed.area if is_known(said.attribute or "") else judgement.area.value,
         sub_area=fixed.sub_area,
         subject=subject,
         attribute=said.attribute,

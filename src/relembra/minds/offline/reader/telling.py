@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from relembra.domain.knowledge import SELF
-from relembra.minds.offline.flat import flattened
+from relembra.minds.offline.flat import flattened, listed
 from relembra.minds.offline.language import Language
 from relembra.minds.offline.names import find_names
 from relembra.minds.offline.people import RELATIONS
@@ -34,12 +34,28 @@ _KIN = {
     language: re.compile(rf"{_OPENING[language]}{_MINE[language]}\s+(?:\w+\s+)??({RELATIONS[language]})\b")
     for language in ("pt", "en")
 }
-_ANYBODY = {
-    "pt": re.compile(
-        rf"\b(?:{RELATIONS['pt']}|ele|ela|eles|elas|voce|vc|voces|vcs|tu|dele|dela|a gente|nos|nosso|nossa)\b"
-    ),
-    "en": re.compile(rf"\b(?:{RELATIONS['en']}|he|she|they|his|her|their|him|them|you|your|we|our|us)\b"),
+_MORE_KIN = {
+    "pt": r"pais|avos|sogros|cacula|mais velh[oa]|mais nov[oa]|guri|guria|moleque|menin[oa]s?|pequen[oa]s?|familia|"
+    r"gemeos|gemeas|galera|pessoal|turma|casal|irmaos|bichos?|pets?",
+    "en": r"parents|grandparents|grandfathers|grandmothers|folks|in-laws|hubby|wifey|old man|missus|eldest|youngest|"
+    r"oldest|toddler|newborn|teen|teenager|lad|lass|family|twins|couple|team|pets?|flatmates|mates?|nan|gran|grandad|"
+    r"spaniel|pup",
 }
+_PRONOUNS = {
+    "pt": r"ele|ela|eles|elas|voce|vc|voces|vcs|tu|dele|dela|a gente|nos|noss[oa]",
+    "en": r"he|she|they|his|her|their|him|them|you|your|we|our|us|yr old|year old",
+}
+_ANYBODY = {
+    language: re.compile(rf"\b(?:{RELATIONS[language]}|{_MORE_KIN[language]}|{_PRONOUNS[language]})\b")
+    for language in ("pt", "en")
+}
+_SERVES = frozenset(
+    listed(
+        "medico medica dentista terapeuta psicologo psicologa chefe patrao patroa professor professora treinador"
+        " treinadora doctor dentist therapist boss manager teacher landlord coach trainer mentor ex"
+    )
+)
+"""What these people do they often do to the speaker: "my doctor changed the dose" is not about the doctor."""
 _OWN = {
     "pt": re.compile(
         r"\b(?:eu|meu|minha|meus|minhas|me|mim|comigo|nosso|nossa|a gente|\w{2,}(?:ei|mos)|"
@@ -101,6 +117,8 @@ def _told_of(sentence: str, flat: str, language: Language) -> Telling | None:
     names = [name for name in find_names(sentence, language) if name.relation != SELF]
     own = _OWN[language].search(flat, kin.end() if kin is not None else 0)
     if kin is not None:
+        if kin[1] in _SERVES:
+            return None
         called = next((name for name in names if name.relation is not None), None)
         alone = len(names) <= (called is not None) and not _ANYBODY[language].search(flat, kin.end())
         return None if own or not alone else Telling(sentence, kin[1] if called is None else called.name, kin[1])
