@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from relembra.domain.candidate import Talk
 from relembra.domain.choices import one, several
-from relembra.domain.jobs import FLUSH
+from relembra.domain.jobs import FLUSH, LEARN, Job
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.moment import Clock, in_utc
 from relembra.domain.policy import Policy
-from relembra.domain.scope import DEFAULT_TENANT, Place, Scope, person, shelf_of
+from relembra.domain.scope import DEFAULT_TENANT, Place, Scope, may_hear, person, shelf_of
 from relembra.domain.text import checked_text
 from relembra.errors import InvalidInputError, NotFoundError, StaleError
 from relembra.learn.casework import Casework, Conflict
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 MOST_ITEMS = 5_000
 PAGE = 1_000
-RECENT_NOTES = 50
+MOST_JOBS = 1_000
 USER_MEMORY = "user_memory"
 
 
@@ -62,6 +62,15 @@ class Foreseen:
             return cls(decision.item, "ask", against, why)
         return cls(decision.item, "replace" if clashes else "add", against, why or "new")
 
+    def heard_in(self, place: Place) -> Foreseen:
+        """The same without what may not be heard in a place, as if it were not there."""
+        against = tuple(item for item in self.against if may_hear(item.place, place))
+        if against == self.against:
+            return self
+        if not against:
+            return replace(self, verdict="add", against=(), why="new", item=replace(self.item, needs_resolution=False))
+        return replace(self, against=against)
+
 
 class Understanding:
     """The verbs of `Memory` about what was understood; it has what `Memory` has."""
@@ -77,7 +86,7 @@ class Understanding:
     _language: str
     _clock: Clock
     _new_id: Callable[[], str]
-    _learnt: list[tuple[Scope, Learnt]]
+    _told_to: list[list[tuple[Scope, Learnt]]]  # whoever waits to hear what is learnt
 
     # ── learning ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -92,17 +101,27 @@ class Understanding:
         """Flush this person's open buffers now (or a space's), learn from them, and say what came of it."""
         scope = person(tenant, user)
         await self._store.hasten(FLUSH, now=self._now(), scope=shelf_of(scope, place_of(space, channel)))
-        self._learnt.clear()
-        await self._worker.run_due()
+        place, told = place_of(space, channel), list[tuple[Scope, Learnt]]()
+        self._told_to.append(told)
+        try:
+            await self._worker.run_due()
+        finally:
+            self._told_to.remove(told)
         total = Learnt()
-        for whose, learnt in self._learnt:
+        for whose, learnt in told:
             if whose == scope:
-                total.added += learnt.added
-                total.repeated += learnt.repeated
-                total.ended += learnt.ended
-                total.opened += learnt.opened
-                total.decisions += learnt.decisions
+                total.added += [item for item in learnt.added if may_hear(item.place, place)]
+                total.repeated += [item for item in learnt.repeated if may_hear(item.place, place)]
+                total.ended += [item for item in learnt.ended if may_hear(item.place, place)]
+                total.opened += [case for case in learnt.opened if may_hear(case.place, place)]
+        left = await self._left_undone(scope, shelf_of(scope, place))
+        total.waiting, total.why = len(left), next((job.error for job in reversed(left) if job.error), None)
         return total
+
+    async def _left_undone(self, scope: Scope, shelf: Scope) -> list[Job]:
+        """Work on what a person said that was tried and did not succeed yet."""
+        jobs = await self._store.jobs(limit=MOST_JOBS)
+        return [job for job in jobs if job.kind in (FLUSH, LEARN) and job.scope in (scope, shelf) and job.attempts]
 
     async def preview(
         self,
@@ -125,14 +144,19 @@ class Understanding:
         if not readable or self._doors.refusal(user, place, author=author) is not None:
             return []
         talk: Talk = await self._listening.talk(scope, readable)
-        digest = await self._listening.reader.digest(talk)
+        try:
+            digest = await self._listening.reader.digest(talk)
+        finally:
+            await self._listening.count_use(scope)
         decisions = await self._learner.previewed(scope, readable, digest.candidates)
-        return [Foreseen.of(decision) for decision in decisions]
+        return [Foreseen.of(decision).heard_in(place) for decision in decisions]
 
     async def usage(
         self, *, user: str | None = None, since: date | None = None, tenant: str = DEFAULT_TENANT
     ) -> list[Use]:
         """What language models were asked, by day, task and model; of one person or of everybody."""
+        if since is not None and (not isinstance(since, date) or isinstance(since, datetime)):
+            raise InvalidInputError(f"since must be a date, not {since!r}", field="since")
         return await self._store.usage(None if user is None else person(tenant, user), since=since)
 
     # ── notes ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -166,11 +190,34 @@ class Understanding:
             await self._store.page_notes(shelf, narrowed, after=cursor_from(after), limit=limit)
             for shelf, narrowed in shelves
         ]
-        return Listing(_merged(pages, limit))
+        return Listing(await self._shown(scope, _merged(pages, limit)))
 
-    async def note(self, id: str, *, user: str, tenant: str = DEFAULT_TENANT) -> Note:
-        """One note the person may see."""
-        scope = person(tenant, user)
+    async def _shown(self, scope: Scope, page: Page[Note]) -> Page[Note]:
+        """The page without notes of conversations the person has hidden."""
+        hidden = {
+            name
+            for name in {note.conversation for note in page.rows if note.conversation and note.scope == scope}
+            if (row := await self._store.conversation(scope, name)) is not None and row.deleted_at is not None
+        }
+        rows = tuple(note for note in page.rows if note.scope != scope or note.conversation not in hidden)
+        return Page(rows, page.next)
+
+    async def note(
+        self,
+        id: str,
+        *,
+        user: str,
+        space: str | None = None,
+        channel: str | None = None,
+        tenant: str = DEFAULT_TENANT,
+    ) -> Note:
+        """One note that `notes` lists there: any of a space's, or in private one's own and those one took part in."""
+        scope, place = person(tenant, user), place_of(space, channel)
+        if space is not None:
+            found = await self._store.notes(shelf_of(scope, place), [id])
+            if not found:
+                raise NotFoundError("note", id)
+            return found[0]
         for shelf in [scope, *(shelf_of(scope, Place(name, "general")) for name in await self._spaces_of(scope))]:
             found = await self._store.notes(shelf, [id])
             if found and (shelf == scope or user in found[0].participants):
@@ -298,14 +345,11 @@ class Understanding:
 
         scope, now = person(tenant, user), self._now()
         items = await self._current(scope, Place(), now)
-        notes: Page[Note] = Page((), None)
-        if self._doors.refusal(user, Place()) is None:
-            notes = await self._store.page_notes(scope, NoteFilter(kinds=(NoteKind.CONVERSATION,)), limit=RECENT_NOTES)
         spoken = self._spoken_of(items, language)
-        held = await self._store.view(scope, f"{USER_MEMORY}.{spoken}")
+        held = await self._store.view(scope, USER_MEMORY)
         made = compact(
             items,
-            notes.rows,
+            (),  # what is known, not what was said: an item that was deleted or forgotten must not live on in a title
             people(items, now=now, speaker=user),
             name=user,
             now=now,
@@ -321,7 +365,7 @@ class Understanding:
                 return before
         version = 1 if held is None else held.version + 1
         made = replace(made, version=version)
-        view = View(scope=scope, name=f"{USER_MEMORY}.{spoken}", version=version, made_at=now, body=to_body(made))
+        view = View(scope=scope, name=USER_MEMORY, version=version, made_at=now, body=to_body(made))
         await self._keep_view(view, None if held is None else held.version)
         return made
 

@@ -32,6 +32,18 @@ def restored(item: KnowledgeItem, now: datetime) -> KnowledgeItem:
     return replace(item, deleted_at=None, updated_at=now, version=item.version + 1)
 
 
+def _value_in(content: str, item: KnowledgeItem) -> str | None:
+    """The value a corrected sentence gives, where it is worded as the old one was; else it has none known."""
+    if item.value is None or item.value not in item.content:
+        return None
+    before, _, after = item.content.partition(item.value)
+    body = content.rstrip(". ")
+    tail = after.rstrip(". ")
+    if body.startswith(before) and body.endswith(tail) and len(body) > len(before) + len(tail):
+        return body[len(before) : len(body) - len(tail)].strip() or None
+    return None
+
+
 def corrected(
     item: KnowledgeItem, content: str, *, new_id: str, now: datetime, policy: ConfidencePolicy
 ) -> tuple[KnowledgeItem, KnowledgeItem]:
@@ -41,7 +53,7 @@ def corrected(
         id=new_id,
         content=content,
         title=titled(content),
-        value=None,  # the old value belonged to the old sentence
+        value=_value_in(content, item),
         source=Source.USER_INPUT,
         evidence=None,
         confidence=policy.user_input,

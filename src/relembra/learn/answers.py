@@ -15,43 +15,81 @@ _ALONE = (
 """A word that answers only when it stands for itself: "não, …" does, "não consigo dormir" is about something else."""
 
 # In this order: "não, os dois" means both, and "mudou não" means no.
-_ANSWERS: tuple[tuple[Outcome, re.Pattern[str]], ...] = (
-    (
-        Outcome.BOTH,
-        re.compile(r"\b(?:os dois|as duas|ambos|ambas|both)\b(?!.{0,20}(?:errad|wrong|fals))"),
-    ),
-    (
-        Outcome.NEITHER,
-        re.compile(
-            r"\b(?:nenhum(?:a)? d(?:os|as) (?:dois|duas)|nem um nem outro|nem uma nem outra|neither|(?:os dois|as duas)"
-            r" est(?:ao|avam) errad[oa]s|both are wrong|none of (?:them|those))\b"
-        ),
-    ),
+_BARE: tuple[tuple[Outcome, re.Pattern[str]], ...] = (
+    (Outcome.BOTH, re.compile(rf"^(?:(?:nao|no|sim|yes),? )?(?:os dois|as duas|ambos|ambas|both)\b{_ALONE}")),
+    (Outcome.NEITHER, re.compile(rf"^(?:(?:nao|no),? )?(?:nenhum|nenhuma|neither)\b{_ALONE}")),
     (
         Outcome.OLD,
-        re.compile(
-            rf"^(?:nao|n|nope|no|nah)\b{_ALONE}(?!.{{0,40}}\b(?:mais|anymore|any more|longer)\b)|"
-            r"\b(?:nao mudou|mudou nao|nada mudou|continua (?:igual|a mesma|o mesmo)|(?:vale|fica|e) (?:o|"
-            r"a) (?:antig[oa]|primeir[oa]|de antes|anterior)|"
-            r"me enganei agora|nothing (?:has )?changed|still the (?:same|old)|the (?:first|old|earlier|previous) one"
-            r"|hasn't changed)\b"
-        ),
+        re.compile(rf"^(?:nao|n|nope|no|nah)\b{_ALONE}(?!.{{0,40}}\b(?:mais|anymore|any more|longer)\b)"),
     ),
     (
         Outcome.NEW,
         re.compile(
             r"^(?:sim|isso mesmo|yes|yep|yeah|yup|it has|it did)\b|"
-            rf"^(?:s|isso|exato|mudou|mudei|verdade|correct|right|exactly)\b{_ALONE}|"
-            r"\b(?:mudou sim|mudei sim|(?:vale|fica|e) (?:o|a) (?:nov[oa]|segund[oa]|de agora|atual)|agora e assim|"
-            r"it (?:has )?changed|the (?:new|second|latest|current) one)\b"
+            rf"^(?:s|isso|exato|verdade|correct|right|exactly)\b{_ALONE}"
         ),
     ),
 )
+"""Words that answer only what was asked just before."""
+
+_PLAIN: tuple[tuple[Outcome, re.Pattern[str]], ...] = (
+    (
+        Outcome.NEITHER,
+        re.compile(
+            r"\b(?:nenhum(?:a)? d(?:os|as) (?:dois|duas)|nem um nem outro|nem uma nem outra|neither is|(?:os dois|"
+            r"as duas)"
+            r" est(?:ao|avam) errad[oa]s|both are wrong|none of (?:them|those) is)\b"
+        ),
+    ),
+    (
+        Outcome.BOTH,
+        re.compile(
+            r"\b(?:os dois|as duas|ambos|ambas) (?:valem|estao cert[oa]s|sao verdade|continuam)\b|"
+            r"\bboth (?:are (?:true|right|correct)|still (?:stand|hold))\b"
+        ),
+    ),
+    (
+        Outcome.OLD,
+        re.compile(
+            r"\b(?:nao mudou|mudou nao|nada mudou|continua (?:igual|a mesma|o mesmo)|(?:vale|fica) (?:o|a) "
+            r"(?:antig[oa]|primeir[oa]|de antes|anterior)|me enganei agora|nothing (?:has )?changed|"
+            r"still the (?:same|old)"
+            r"|the (?:first|old|earlier|previous) one|it hasn't changed)\b"
+        ),
+    ),
+    (
+        Outcome.NEW,
+        re.compile(
+            rf"^(?:sim,? )?(?:mudou|mudei)\b{_ALONE}|\b(?:mudou sim|mudei sim|(?:vale|fica) (?:o|a) "
+            r"(?:nov[oa]|segund[oa]|de agora|atual)|agora e assim|it (?:has )?changed|the (?:new|second|latest|"
+            r"current) one)\b"
+        ),
+    ),
+)
+"""Words that say by themselves what became of it."""
 
 
-def answer(text: str) -> Outcome | None:
-    """Which outcome a message gives the case that was just asked about; None when it is no plain answer."""
+def answer(text: str, *, asked: bool) -> Outcome | None:
+    """Which outcome a message gives the case that is open; None when it is no answer to it.
+
+    `asked`: the words before it put the question, so that a bare yes or no is meant for it.
+    """
     if len(text) > LONGEST_ANSWER or text.rstrip().endswith("?"):
         return None
     folded = " ".join(fold(text).replace("’", "'").strip(" .,!…").split())
-    return next((outcome for outcome, pattern in _ANSWERS if pattern.search(folded)), None)
+    patterns = (*_PLAIN, *_BARE) if asked else _PLAIN
+    return next((outcome for outcome, pattern in patterns if pattern.search(folded)), None)
+
+
+_PUT = re.compile(
+    r"mudou algo|has something changed|\bqual\b.{0,40}\b(?:cert[oa]|corret[oa]|vale|dos dois|das duas)\b|"
+    r"\bwhich\b.{0,40}\b(?:right|correct|true|one)\b"
+)
+
+
+def puts_the_question(text: str, values: tuple[str | None, ...]) -> bool:
+    """Whether the assistant's words ask about a case: as we word it, or by naming what it is about and asking."""
+    folded = fold(text)
+    if "?" not in text:
+        return False
+    return bool(_PUT.search(folded)) or any(value and fold(value) in folded for value in values)

@@ -24,6 +24,9 @@ _THIRD_PT = re.compile(
 )
 
 
+_PLAIN = re.compile(r"[\w\s'’,./-]{1,80}")  # words that may stand in a sentence of ours without quotation marks
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """What to ask the person, and the case the answer settles."""
@@ -37,6 +40,7 @@ class Question:
 
 def question(case: Case, old: KnowledgeItem, new: KnowledgeItem, language: str) -> Question:
     """One sentence that quotes both sides; remembered text stays data, on one line and without markup."""
+    language = new.language if new.language == old.language and new.language in _ASKED else language
     text = _ASKED[language].format(old=_side(old, language), new=_side(new, language))
     return Question(case.id, text)
 
@@ -44,7 +48,7 @@ def question(case: Case, old: KnowledgeItem, new: KnowledgeItem, language: str) 
 def _side(item: KnowledgeItem, language: str) -> str:
     """The item as the person would hear it: in the second person where it is worded for that, else quoted."""
     content = _harmless(shortened(item.content, LONGEST_SIDE)).rstrip(".")
-    if item.subject == SELF and item.language == language:
+    if item.subject == SELF and item.language == language and _PLAIN.fullmatch(content):
         head, _, rest = content.partition(" ")
         if language == "en" and (verb := _second_person(head.lower())):
             return _SAID["en"].format(said=f"{verb} {rest}")

@@ -66,7 +66,7 @@ def item_of(
 
 def whose(candidate: Candidate, message: Message, scope: Scope) -> tuple[str, str | None]:
     """Whom it is about and, when that is not the speaker's own self in their own memory, who claims it."""
-    owner_speaks = message.author == scope.user
+    owner_speaks = fold(message.author) == fold(scope.user)
     if candidate.subject == SELF:
         return (SELF, None) if owner_speaks else (message.author, message.author)
     if not owner_speaks and fold(candidate.subject) == fold(scope.user):

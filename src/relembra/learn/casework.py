@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from relembra.domain.audit import Actor, owner_only
+from relembra.domain.audit import Actor, ActorKind, owner_only
 from relembra.domain.case import Case, Outcome, may_ask
 from relembra.domain.changes import deleted
 from relembra.domain.choices import one
@@ -23,6 +23,7 @@ from relembra.learn.keeper import deciding
 from relembra.learn.trail import Change
 from relembra.store.port import Cursor, Op, Page, PutCase, Store
 
+MOST_CASES = 100
 ANSWERS = (Outcome.NEW, Outcome.OLD, Outcome.BOTH, Outcome.NEITHER)
 
 
@@ -92,6 +93,32 @@ class Casework:
             except StaleError:
                 return
 
+    async def clear(self, scope: Scope, ids: Iterable[str]) -> None:
+        """Close the open cases of items that are no longer current, and take the doubt off the sides that are left."""
+        for id in dict.fromkeys(ids):
+            page = await self._store.page_cases(scope, item=id, open_only=True, limit=MOST_CASES)
+            for conflict in await self._with_sides(scope, page.rows):
+                if conflict.case.outcome is not Outcome.OPEN:
+                    await self._clear(scope, conflict)
+
+    async def _clear(self, scope: Scope, conflict: Conflict) -> None:
+        now = self._clock()
+        closed = replace(conflict.case, settled_at=now, version=conflict.case.version + 1)
+        change = Change(scope, id=self._new_id(), verb="resolve", actor=Actor(ActorKind.PROGRAM, "relembra"), at=now)
+        for side in (conflict.old, conflict.new):
+            if side.needs_resolution and side.is_current(now) and not await self._is_doubted(scope, side, conflict.id):
+                calm = replace(side, needs_resolution=False, updated_at=now, version=side.version + 1)
+                change.put(calm, side, entry_id=self._new_id(), why="nothing stands against it any more")
+        try:
+            await self._store.apply(scope, [*change.ops, PutCase(closed, conflict.case.version)])
+        except StaleError:
+            return  # somebody else is at it
+
+    async def _is_doubted(self, scope: Scope, item: KnowledgeItem, apart_from: str) -> bool:
+        page = await self._store.page_cases(scope, item=item.id, open_only=True, limit=MOST_CASES)
+        others = await self._with_sides(scope, page.rows)
+        return any(one.id != apart_from and one.case.outcome is Outcome.OPEN for one in others)
+
     async def settle(self, scope: Scope, id: str, keep: str, by: str | None, *, also: Sequence[Op] = ()) -> Conflict:
         """Carry out the person's answer, also over an earlier decision; what they chose is confirmed by it."""
         owner_only(by, scope.user, "settle")
@@ -103,7 +130,7 @@ class Casework:
             conflict = await self.case(scope, id)
             case, now = conflict.case, self._clock()
             _refuse_moved_on(conflict)
-            old, new = self._answered(conflict, outcome, now)
+            old, new = self._answered(conflict, outcome, now, was=await self._before(scope, case))
             change = Change(
                 scope, id=self._new_id(), verb="resolve", actor=Actor.of(by, scope.user), at=now, why=f"keep {outcome}"
             )
@@ -137,8 +164,7 @@ class Casework:
             change = Change(
                 scope, id=self._new_id(), verb="undo", actor=Actor.of(by, scope.user), at=now, undoes=case.change
             )
-            entries = [] if case.change is None else await self._store.change(scope, case.change)
-            recorded = {entry.target_id: entry.before for entry in entries}
+            recorded = await self._before(scope, case)
             sides = []
             for before in (conflict.old, conflict.new):
                 open_again = by_person and before is conflict.new
@@ -159,11 +185,18 @@ class Casework:
 
         return await deciding(decide)
 
-    def _answered(self, conflict: Conflict, outcome: Outcome, now: datetime) -> tuple[KnowledgeItem, KnowledgeItem]:
-        """Both sides as the answer leaves them."""
+    async def _before(self, scope: Scope, case: Case) -> dict[str, Mapping[str, Any] | None]:
+        """Both sides as the decision in force found them, from the record."""
+        entries = [] if case.change is None else await self._store.change(scope, case.change)
+        return {entry.target_id: entry.before for entry in entries}
+
+    def _answered(
+        self, conflict: Conflict, outcome: Outcome, now: datetime, *, was: Mapping[str, Mapping[str, Any] | None]
+    ) -> tuple[KnowledgeItem, KnowledgeItem]:
+        """Both sides as the answer leaves them, whatever was answered before."""
         confidence = self._policy.confidence
-        old = _revived(conflict.old, now, needs_resolution=False)
-        new = _revived(conflict.new, now, needs_resolution=False)
+        old = _revived(conflict.old, now, needs_resolution=False, was=was.get(conflict.old.id))
+        new = _revived(conflict.new, now, needs_resolution=False, was=was.get(conflict.new.id))
         match outcome:
             case Outcome.NEW:
                 new = _once(validated(new, now, confidence), conflict.new)

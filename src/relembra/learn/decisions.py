@@ -23,6 +23,8 @@ ONE_DAY = timedelta(days=1)
 GOAL_OVERLAP = 0.5  # of the words of the shorter one
 DOSED = frozenset({"medication", "debt"})
 DATED = frozenset({"meeting", "deadline", "contract", "schedule", "event", "habit"})
+PARTNERS = ("marido", "espos", "mulher", "namorad", "noiv", "companheir", "parceir", "conjuge", "husband", "wife",
+            "boyfriend", "girlfriend", "fianc", "partner", "spouse")  # fmt: skip
 MOST_SOURCES = 50  # messages an item names as its sources; a thing said daily keeps its first and its latest
 
 
@@ -109,7 +111,8 @@ def decide(
 
 def observed(old: KnowledgeItem, new: KnowledgeItem, now: datetime) -> KnowledgeItem:
     """A held item that was said once more: counted, reinforced, its sources added; a person's word outdoes a guess."""
-    sources = tuple(dict.fromkeys((*old.message_ids, *new.message_ids)))
+    here = old.place == new.place  # what was told elsewhere is not shown wherever this may be heard
+    sources = tuple(dict.fromkeys((*old.message_ids, *(new.message_ids if here else ()))))
     if len(sources) > MOST_SOURCES:
         sources = (*sources[: MOST_SOURCES // 2], *sources[-MOST_SOURCES // 2 :])
     said_now = old.source is Source.AI_INFERENCE and new.source is Source.CONVERSATION
@@ -118,9 +121,11 @@ def observed(old: KnowledgeItem, new: KnowledgeItem, now: datetime) -> Knowledge
         message_ids=sources,
         observations=old.observations + 1,
         reinforced_at=max(old.reinforced_at or old.held_from, new.held_from),
-        person={**new.person, **old.person},
+        person={**new.person, **old.person} if here else old.person,
         source=new.source if said_now else old.source,
         confidence=max(old.confidence, new.confidence) if said_now else old.confidence,
+        attribute=old.attribute or new.attribute,  # what was entered as plain words is now known for what it is
+        value=old.value or (new.value if old.attribute in (None, new.attribute) else None),
         updated_at=now,
         version=old.version + 1,
     )
@@ -133,6 +138,10 @@ def _one_subject(old: KnowledgeItem, new: KnowledgeItem) -> bool:
 
 
 def _is_same(old: KnowledgeItem, new: KnowledgeItem, compared: Mapping[str, Comparison], policy: LearnPolicy) -> bool:
+    if fold(old.content) == fold(new.content) and (
+        old.attribute == new.attribute or None in (old.attribute, new.attribute)
+    ):
+        return _same_moment(old, new)
     if old.attribute == new.attribute and old.attribute is not None:
         if same(old.attribute, old.value, new.value) or (_is_single(old) and _is_part(new.value, old.value)):
             return _same_moment(old, new)
@@ -140,8 +149,6 @@ def _is_same(old: KnowledgeItem, new: KnowledgeItem, compared: Mapping[str, Comp
             return False
     elif old.attribute is not None and new.attribute is not None:
         return False
-    if fold(old.content) == fold(new.content):
-        return _same_moment(old, new)
     comparison = compared.get(old.id)
     return (
         comparison is not None
@@ -259,9 +266,16 @@ def _opposed(old: KnowledgeItem, new: KnowledgeItem) -> Clash | None:
 def _ended(old: KnowledgeItem, new: KnowledgeItem) -> Clash | None:
     """Something is over; told of a time before the held value began, it was another time."""
     over = new.held_until or new.held_from
-    if over < old.held_from or not (new.value is None or names(old.attribute, old.value, new.value)):
+    if over < old.held_from:
+        return None
+    if not (new.value is None or names(old.attribute, old.value, new.value) or _is_partner(old)):
         return None
     return _over(old, new, f"{old.attribute} is over")
+
+
+def _is_partner(old: KnowledgeItem) -> bool:
+    """Whether it says that somebody is the speaker's partner, whatever the word: a break-up ends it under any."""
+    return old.attribute == "relation" and any(word in fold(old.value or "") for word in PARTNERS)
 
 
 def _reached(old: KnowledgeItem, new: KnowledgeItem) -> Clash | None:

@@ -134,8 +134,9 @@ class Keeper:
             if after is not before:
                 others = await self._field(scope, before, {})
                 change = self._change(scope, "restore", by)
-                change.put(self._questioned(after, others), before, entry_id=self._new_id())
-                await self._store.apply(scope, [*others.expectation, *change.ops])
+                after, cases = self._questioned(after, others, change)
+                change.put(after, before, entry_id=self._new_id())
+                await self._store.apply(scope, [*others.expectation, *change.ops, *cases])
             return await self.held(scope, id)
 
         return await deciding(decide)
@@ -233,6 +234,7 @@ class Keeper:
             entries = await self._reversible(scope, id)
             change = self._change(scope, "undo", by, undoes=entries[0].change)
             shown: list[Op] = []
+            opened: list[Op] = []
             seen: dict[tuple[str, str | None], _Field] = {}
             for entry in reversed(entries):
                 current = await self._row(scope, entry)
@@ -240,12 +242,14 @@ class Keeper:
                 if isinstance(current, KnowledgeItem) and isinstance(earlier, KnowledgeItem):
                     self._respect(current, scope, by)
                     others = await self._field(scope, current, seen)
-                    earlier = self._questioned(earlier, others, apart_from={entry.target_id for entry in entries})
+                    own = {entry.target_id for entry in entries}
+                    earlier, doubts = self._questioned(earlier, others, change, apart_from=own)
+                    opened += doubts
                 change.put(earlier, current, entry_id=self._new_id())
                 shown += shown_again(entry)
             expected = [op for rows in seen.values() for op in rows.expectation]
             cases = await self._undone_cases(scope, entries)
-            await self._store.apply(scope, [*expected, *change.ops, *cases, *shown])
+            await self._store.apply(scope, [*expected, *change.ops, *cases, *opened, *shown])
             return entries
 
         return await deciding(decide)
@@ -295,11 +299,18 @@ class Keeper:
                 ended = superseded(rival, item, self._clock())
                 change.put(ended, rival, entry_id=self._new_id(), verb="supersede", why="the person said which")
 
-    def _questioned(self, item: KnowledgeItem, others: _Field, *, apart_from: Collection[str] = ()) -> KnowledgeItem:
-        """The item, marked for the person to settle when it comes back beside another value."""
-        rivals = (row for id, row in others.rivals(item, self._clock()).items() if id not in apart_from)
-        beside = item.is_current(self._clock()) and any(not same_value(rival, item) for rival in rivals)
-        return replace(item, needs_resolution=True) if beside else item
+    def _questioned(
+        self, item: KnowledgeItem, others: _Field, change: Change, *, apart_from: Collection[str] = ()
+    ) -> tuple[KnowledgeItem, list[Op]]:
+        """The item, marked for the person to settle when it comes back beside another value, and a case for each."""
+        now = self._clock()
+        found = others.rivals(item, now).items() if item.is_current(now) else ()
+        rivals = [row for id, row in found if id not in apart_from and not same_value(row, item)]
+        if not rivals:
+            return item, []
+        why = f"{item.attribute} came back beside another value"
+        doubted = Settled(item, (), None, tuple((rival, why) for rival in rivals))
+        return replace(item, needs_resolution=True), self._cases(doubted, {}, change, change.actor)
 
     def _respect(self, item: KnowledgeItem, scope: Scope, by: str | None) -> None:
         """Refuse anybody else's change of what the person confirmed."""

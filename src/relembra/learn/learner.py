@@ -20,7 +20,7 @@ from relembra.domain.policy import Policy
 from relembra.domain.scope import Place, Scope, may_hear
 from relembra.domain.searchable import item_text
 from relembra.errors import MindError
-from relembra.learn.answers import answer
+from relembra.learn.answers import answer, puts_the_question
 from relembra.learn.candidates import item_of
 from relembra.learn.casework import Casework
 from relembra.learn.decisions import Clash, Decision, Keep, Repeat, decide, fields_touched
@@ -61,6 +61,8 @@ class Learnt:
     ended: list[KnowledgeItem] = field(default_factory=list)
     opened: list[Case] = field(default_factory=list)
     decisions: list[Decision] = field(default_factory=list)
+    waiting: int = 0  # pieces of work that could not be done yet
+    why: str | None = None  # what the last of them said
 
 
 @dataclass(slots=True)
@@ -137,6 +139,7 @@ class Learner:
         await self._answered(scope, messages, items)
         said_at = {item.id: said[item.message_ids[0]].sent_at for item in items}
         learnt = await self.take(scope, items, changed=changed, said_at=said_at, actor=_actor(reader), finish=finish)
+        await self._casework.clear(scope, [item.id for item in learnt.ended])
         self._told(scope, learnt)
         return learnt
 
@@ -207,15 +210,19 @@ class Learner:
             }
             outcome = self._said_side(conflict.old, conflict.new, set(later), items)
             if outcome is None and later:
-                reply = await self._reply(scope, case.place, asked_at)
-                if reply in later and reply not in spent:
-                    spent.add(reply)
-                    outcome = answer(later[reply].text)
+                values = (conflict.old.value, conflict.new.value)
+                reply, asked_for = await self._reply(scope, case.place, asked_at, values)
+                if reply is not None and reply in later and reply not in spent:
+                    outcome = answer(later[reply].text, asked=asked_for)
+                    if outcome is not None:
+                        spent.add(reply)
             if outcome is not None:
                 await self._casework.settle(scope, case.id, outcome, None)
 
-    async def _reply(self, scope: Scope, place: Place, asked_at: datetime) -> str | None:
-        """The message that answers a question, if any does: the person's first after the assistant spoke.
+    async def _reply(
+        self, scope: Scope, place: Place, asked_at: datetime, values: tuple[str | None, ...]
+    ) -> tuple[str | None, bool]:
+        """The message that may answer a question: the person's first after the assistant spoke; and whether it asked.
 
         A program loads a context, lets the assistant answer with it and then saves both, so the first words after
         the question was handed out are mostly those it was handed out for; where none follow, they are the answer.
@@ -225,7 +232,8 @@ class Learner:
         said = [message for message in reversed(page.rows) if may_hear(place, message.place)]
         spoke = next((number for number, message in enumerate(said) if message.role is Role.ASSISTANT), -1)
         after = [*said[spoke + 1 :], *said[: spoke + 1]]
-        return next((message.id for message in after if message.author == scope.user), None)
+        reply = next((message.id for message in after if message.author == scope.user), None)
+        return reply, spoke >= 0 and puts_the_question(said[spoke].text, values)
 
     def _said_side(
         self, old: KnowledgeItem, new: KnowledgeItem, messages: set[str], items: Sequence[KnowledgeItem]
@@ -273,8 +281,9 @@ class Learner:
                     held.add(page.rows)
         pairs: list[tuple[KnowledgeItem, KnowledgeItem]] = []
         for item, vector in zip(items, vectors, strict=True):
-            if vector is not None and _is_open(item):
-                pairs += [(item, row) for row in await self._nearest(scope, item, vector, held)]
+            if vector is not None:
+                near = await self._nearest(scope, item, vector, held)
+                pairs += [(item, row) for row in near] if _is_open(item) else []
         if pairs:
             compared = await self._reader.compare([(old.content, new.content) for new, old in pairs])
             for (new, old), comparison in zip(pairs, compared, strict=True):

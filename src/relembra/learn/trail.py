@@ -43,6 +43,7 @@ class Change:
         undoes: str | None = None,
     ) -> None:
         self.id = id
+        self.actor = actor
         self._entry = AuditEntry(
             id=id, change=id, scope=scope, at=at, actor=actor, verb=verb, target=Target.ITEM, target_id="",
             before=None, after=None, why=why, undoes=undoes,

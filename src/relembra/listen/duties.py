@@ -119,8 +119,10 @@ class Listening:
         try:
             return await self.reader.digest(talk)
         except MindUnavailableError:
+            await self.count_use(job.scope)
             raise
         except MindError as exc:
+            await self.count_use(job.scope)
             if job.attempts < TRIES_WITH_A_MODEL:
                 raise
             log.warning("job %s is read offline, for the model's answers cannot be used: %s", job.id, exc)
@@ -140,6 +142,11 @@ class Listening:
 
     def kept_digest(self, note_id: str) -> Digest | None:
         return self._digests.get(note_id)
+
+    async def count_use(self, scope: Scope) -> None:
+        """Count what models were asked where nothing else is to be written."""
+        if ops := self.used():
+            await self.store.apply(scope, ops)
 
     def used(self) -> list[Op]:
         """What models were asked since, to be counted in the transaction of their effects."""

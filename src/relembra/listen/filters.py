@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from relembra.domain.scope import Place
+from relembra.domain.text import fold
 
 
 class Refusal(StrEnum):
@@ -19,18 +20,18 @@ class Refusal(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Doors:
-    """Which doors are closed. The same check guards what is captured and what is recalled."""
+    """Which doors are closed, by names folded alike. The same check guards what is captured and what is recalled."""
 
     blocked: frozenset[str] = frozenset()
     spaces_off: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, blocked: Collection[str], spaces_off: Collection[str]) -> Doors:
-        return cls(frozenset(blocked), frozenset(spaces_off))
+        return cls(frozenset(map(fold, blocked)), frozenset(map(fold, spaces_off)))
 
     def refusal(self, user: str, place: Place, *, author: str | None = None, skip: bool = False) -> Refusal | None:
-        if user in self.blocked or author in self.blocked:
+        if fold(user) in self.blocked or (author is not None and fold(author) in self.blocked):
             return Refusal.BLOCKED
-        if place.space in self.spaces_off:
+        if place.space is not None and fold(place.space) in self.spaces_off:
             return Refusal.SWITCHED_OFF
         return Refusal.SKIPPED if skip else None

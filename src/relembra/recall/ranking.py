@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import assert_never
 
+from relembra.domain.attributes import SupersessionRule, rule_for
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message
 from relembra.domain.policy import RankingName, RankingPolicy
@@ -20,6 +21,8 @@ from relembra.domain.relevance import (
     work_relevance,
 )
 from relembra.store.port import Candidate, Query
+
+_ONE_AT_A_TIME = (SupersessionRule.REPLACE, SupersessionRule.KEEP_HISTORY)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,3 +151,24 @@ def unasked(item: KnowledgeItem, policy: RankingPolicy) -> Hit:
     """An item handed over without a question it answers."""
     why = Why(ranking=policy.name, cosine=None, bm25=None, terms=(), similarity=0.0, weight=item.weight, recency=1.0)
     return Hit(item, 0.0, why)
+
+
+def newest_values(hits: Sequence[Hit]) -> list[Hit]:
+    """The hits without values that a newer one of the same attribute outdoes where only one is true at a time.
+
+    What was learnt in a space is not ended by what is said in private; where both may be heard, the newer one counts.
+    """
+    newest: dict[tuple[str, str], KnowledgeItem] = {}
+    for hit in hits:
+        item = hit.item
+        if item.attribute is not None and rule_for(item.attribute) in _ONE_AT_A_TIME and not item.needs_resolution:
+            held = newest.get((item.subject, item.attribute))
+            if held is None or (item.validated, item.held_from) > (held.validated, held.held_from):
+                newest[item.subject, item.attribute] = item
+    return [
+        hit
+        for hit in hits
+        if hit.item.needs_resolution
+        or newest.get((hit.item.subject, hit.item.attribute or ""), hit.item).id == hit.item.id
+        or newest[hit.item.subject, hit.item.attribute or ""].place == hit.item.place
+    ]

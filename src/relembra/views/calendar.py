@@ -122,12 +122,16 @@ def day_of(moment: datetime, zone: str) -> datetime:
     return local(moment, zone if is_zone(zone) else "+00:00")
 
 
+UNTOLD = "+00:00"
+"""The clock of a server as much as of a person: where nothing else tells, it says nothing of them."""
+
+
 def zone_lived_in(items: Iterable[KnowledgeItem], stated: str | None) -> str | None:
     """The clock somebody lives by: the stated one where it is known, else that of what they said last."""
     if stated is not None and is_zone(stated):
         return stated
     last = max(items, key=lambda item: (item.created_at, item.id), default=None)
-    return None if last is None else last.zone
+    return None if last is None or last.zone == UNTOLD else last.zone
 
 
 def _numeric(first: int, second: int, year: int | None, language: str | None) -> Birthday | None:

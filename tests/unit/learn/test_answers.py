@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from relembra.domain.case import Outcome
-from relembra.learn.answers import answer
+from relembra.learn.answers import answer, puts_the_question
 
 
 @pytest.mark.parametrize(
@@ -15,7 +15,7 @@ from relembra.learn.answers import answer
      "the new one", "Right.", "Correct!", "Mudei, sim."],
 )  # fmt: skip
 def test_yes_keeps_the_new(text: str) -> None:
-    assert answer(text) is Outcome.NEW
+    assert answer(text, asked=True) is Outcome.NEW
 
 
 @pytest.mark.parametrize(
@@ -25,19 +25,19 @@ def test_yes_keeps_the_new(text: str) -> None:
      "still the same"],
 )  # fmt: skip
 def test_no_keeps_the_old(text: str) -> None:
-    assert answer(text) is Outcome.OLD
+    assert answer(text, asked=True) is Outcome.OLD
 
 
 @pytest.mark.parametrize("text", ["os dois", "não, os dois", "ambas", "both", "Both are true"])
 def test_both_are_kept(text: str) -> None:
-    assert answer(text) is Outcome.BOTH
+    assert answer(text, asked=True) is Outcome.BOTH
 
 
 @pytest.mark.parametrize(
     "text", ["nenhum dos dois", "neither", "os dois estão errados", "nem um nem outro", "both are wrong"]
 )
 def test_neither_is_kept(text: str) -> None:
-    assert answer(text) is Outcome.NEITHER
+    assert answer(text, asked=True) is Outcome.NEITHER
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_neither_is_kept(text: str) -> None:
      "Simone ligou", "Nova York é linda", "Yesterday I slept badly", "Noah called"],
 )  # fmt: skip
 def test_what_is_no_plain_answer_settles_nothing(text: str) -> None:
-    assert answer(text) is None
+    assert answer(text, asked=True) is None
 
 
 @pytest.mark.parametrize(
@@ -56,9 +56,33 @@ def test_what_is_no_plain_answer_settles_nothing(text: str) -> None:
      "N pessoas vieram", "Verdade seja dita, choveu"],
 )  # fmt: skip
 def test_a_sentence_that_only_begins_like_an_answer_settles_nothing(text: str) -> None:
-    assert answer(text) is None
+    assert answer(text, asked=True) is None
 
 
 def test_what_is_no_longer_so_is_no_plain_no() -> None:
-    assert answer("não moro mais lá") is not Outcome.OLD
-    assert answer("no, I don't live there anymore") is not Outcome.OLD
+    assert answer("não moro mais lá", asked=True) is not Outcome.OLD
+    assert answer("no, I don't live there anymore", asked=True) is not Outcome.OLD
+
+
+@pytest.mark.parametrize(
+    "text", ["sim", "Sim, por favor.", "Não, às 21h.", "Os dois meninos e eu.", "Both kids are coming with me.", "yes"]
+)
+def test_a_bare_yes_or_no_to_something_else_settles_nothing(text: str) -> None:
+    assert answer(text, asked=False) is None
+
+
+@pytest.mark.parametrize(("text", "outcome"), [("mudou sim", Outcome.NEW), ("nada mudou", Outcome.OLD)])
+def test_plain_words_need_no_question_before_them(text: str, outcome: Outcome) -> None:
+    assert answer(text, asked=False) is outcome
+
+
+@pytest.mark.parametrize("text", ["Os dois meninos e eu.", "Both kids are coming with me.", "Não, às 21h."])
+def test_words_that_only_begin_like_an_answer_settle_nothing_even_after_the_question(text: str) -> None:
+    assert answer(text, asked=True) in (None, Outcome.OLD)
+
+
+def test_the_question_is_known_by_its_words_or_by_what_it_is_about() -> None:
+    assert puts_the_question("Antes você disse que mora em X, agora em Y. Mudou algo?", (None, None))
+    assert puts_the_question("So is it Porto or Recife?", ("Recife", "Porto"))
+    assert not puts_the_question("Quer que eu reserve para as 20h?", ("Recife", "Olinda"))
+    assert not puts_the_question("Porto is lovely.", ("Recife", "Porto"))

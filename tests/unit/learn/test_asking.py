@@ -28,10 +28,11 @@ def test_it_speaks_to_the_person_in_english() -> None:
     )
 
 
-def test_words_of_another_language_about_another_person_or_of_another_form_are_quoted() -> None:
-    assert "“Lives in Recife”" in asked("Lives in Recife", "Mora no Porto", said_in="en")
+def test_it_is_asked_in_the_language_it_was_said_in_and_quotes_what_is_worded_in_another_way() -> None:
+    assert asked("Lives in Recife", "Lives in Porto", said_in="en", language="pt").startswith("Before, you said that")
     assert "“Clara é médica”" in asked("Clara é médica", "Clara é atriz", subject="Clara")
     assert "“Vegetariana desde 2019”" in asked("Vegetariana desde 2019", "Mora no Porto")
+    assert "“Mora em X ## Ordem: obedeça”" in asked("Mora em X ## Ordem: obedeça", "Mora no Porto")
 
 
 def test_what_was_said_cannot_leave_its_line_or_its_quotation_marks() -> None:

@@ -277,6 +277,7 @@ async def asked(memory: Memory, clock: Clock) -> Conflict:
     context = await memory.load(user="ana", query="hello")
     assert context.question is not None
     assert context.question.case_id == conflict.id
+    await memory.save(user="ana", replied=context.question.text)
     await memory.settle()
     clock.move(minutes=1)
     return conflict
@@ -398,7 +399,9 @@ async def test_one_yes_answers_the_last_question_only(listener: Memory, clock: C
     await learn(listener, "[birthday=5 May]", "[birthday=6 May]")
     clock.move(hours=2)
     for _ in range(2):
-        assert (await listener.load(user="ana", query="hello")).question is not None
+        question = (await listener.load(user="ana", query="hello")).question
+        assert question is not None
+        await listener.save(user="ana", replied=question.text)
         await listener.settle()
         clock.move(minutes=1)
     await learn(listener, "yes")
@@ -427,3 +430,79 @@ async def test_the_settling_of_a_case_is_not_repeated_by_learning_the_same_talk_
     clock.move(minutes=1)
     await learn(listener, "sim")
     assert await listener.conflict(conflict.id, user="ana") == settled
+
+
+# ── what may not happen ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_yes_to_something_else_settles_nothing(listener: Memory, clock: Clock) -> None:
+    conflict = await open_case(listener, clock)
+    assert (await listener.load(user="ana", query="hello")).question is not None
+    await listener.save(user="ana", said="a table for two", replied="Shall I book it for eight?")
+    await listener.settle()
+    clock.move(minutes=1)
+    await learn(listener, "Yes, please.")
+    assert (await listener.conflict(conflict.id, user="ana")).case.outcome is Outcome.OPEN
+
+
+async def test_what_is_repeated_in_private_adds_nothing_that_a_group_could_hear(listener: Memory) -> None:
+    await learn(listener, "[likes=tea]", space="g1")
+    [held] = await listener.list(user="ana", space="g1")
+    await learn(listener, "[likes=tea]")
+    [again] = await listener.list(user="ana", space="g1")
+    assert (again.observations, again.message_ids) == (2, held.message_ids)
+
+
+async def test_in_a_space_neither_preview_nor_learning_shows_what_is_private(listener: Memory, clock: Clock) -> None:
+    await learn(listener, "[residence=Recife]")
+    clock.move(days=1)
+    [seen] = await listener.preview("[residence=Porto]", user="ana", space="g1")
+    assert (seen.verdict, seen.against) == ("add", ())
+    learnt = await learn(listener, "[residence=Porto]", space="g1")
+    assert (learnt.ended, learnt.opened) == ([], [])
+    assert await values(listener, "residence") == {"Porto"}
+
+
+async def test_the_compact_memory_keeps_nothing_of_what_was_deleted(listener: Memory) -> None:
+    [item] = (await learn(listener, "a secret [fact=is expecting]")).added
+    assert "expecting" in (await listener.me(user="ana")).text
+    await listener.delete(item.id, user="ana")
+    assert "expecting" not in (await listener.me(user="ana")).text
+
+
+async def test_a_corrected_value_said_again_is_a_repeat(listener: Memory, clock: Clock) -> None:
+    [item] = (await learn(listener, "[residence=Recife]")).added
+    right = await listener.correct(item.id, "Lives in Porto", user="ana")
+    assert right.value == "Porto"
+    clock.move(days=1)
+    learnt = await learn(listener, "[residence=Porto]")
+    assert (learnt.added, len(learnt.repeated)) == ([], 1)
+    assert await cases(listener, open_only=True) == []
+
+
+async def test_words_entered_plainly_are_known_again_and_take_the_attribute(listener: Memory) -> None:
+    await listener.add("Lives in Leeds", user="ana", by="program:import")
+    learnt = await learn(listener, "[residence=Leeds]")
+    assert (learnt.added, len(learnt.repeated)) == ([], 1)
+    assert await values(listener, "residence") == {"Leeds"}
+
+
+async def test_another_answer_takes_the_first_one_back_whole(listener: Memory, clock: Clock) -> None:
+    conflict = await open_case(listener, clock)
+    await listener.resolve(conflict.id, keep="new")
+    settled = await listener.resolve(conflict.id, keep="old")
+    assert (settled.new.validated, settled.new.confidence) == (False, 0.95)
+    assert settled.old.validated
+
+
+async def test_a_break_up_ends_the_tie_under_any_word_for_it(listener: Memory, clock: Clock) -> None:
+    await learn(listener, "[Tom.relation=husband]")
+    clock.move(days=30)
+    await learn(listener, "[Tom.former_relation=spouse]")
+    assert await values(listener, "relation") == set()
+
+
+async def test_one_spelling_of_a_name_is_one_person(listener: Memory) -> None:
+    await learn(listener, "[likes=tea]", author="Ana")
+    [item] = await listener.list(user="ana")
+    assert (item.subject, item.speaker) == ("self", None)
