@@ -1,4 +1,4 @@
-"""Puts everything a training run needs into one folder that fits one trip to the device (64 MiB).
+"""Puts everything a training run needs into one folder, and cuts that into three parts.
 
     python build_bundle.py --data made/data --out made/bundle
 
@@ -346,7 +346,7 @@ def evaluation_folder(shared: Path, sets: Path, out: Path) -> None:
 
 
 def portions(bundle: Path, parts: Path) -> None:
-    """Folders of about the same size that together are the bundle: for a checkout that fills half the trip itself."""
+    """Folders of about the same size that together are the bundle."""
     shutil.rmtree(parts, ignore_errors=True)
     sizes = [0] * PORTIONS
     files = sorted((p for p in bundle.rglob("*") if p.is_file()), key=lambda p: -p.stat().st_size)

@@ -104,7 +104,7 @@ def widened(state: Mapping[str, Tensor], starts: list[list[int]]) -> dict[str, T
 
 
 def save(state: Mapping[str, Tensor], folder: Path, *, prefix: str = "w") -> None:
-    """Half-precision weights in pieces small enough to travel, with a manifest."""
+    """Half-precision weights in pieces of at most `PIECE` bytes, with a manifest."""
     folder.mkdir(parents=True, exist_ok=True)
     blob, manifest = bytearray(), []
     for name in sorted(state):

@@ -1,24 +1,25 @@
 #!/usr/bin/env bash
-# Runs on the lent GPU machine, from the repository root; $OUT is what comes back.
-#   bash training/run_device.sh keep FOLDER                         store a carried part of the bundle on the machine
+# Training runs on a machine with one CUDA GPU, from the repository root; results go to $OUT (default out).
+#   bash training/run_device.sh keep FOLDER                         put a part of the bundle in its place
 #   bash training/run_device.sh first NAME MIX [train.py options]   profile, pick eager or compiled, train, measure
 #   bash training/run_device.sh train NAME MIX [train.py options]   train and measure
-#   bash training/run_device.sh plan FILE                           one run a line ("name options"); the best comes back
-#   bash training/run_device.sh pick NAME                           another run of the plan comes back
-# LIMIT (default 560) is the seconds the whole command may take; BUNDLE is the folder the kept parts make up.
+#   bash training/run_device.sh plan FILE                           one run a line ("name options"); the best goes to $OUT
+#   bash training/run_device.sh pick NAME                           another run of the plan goes to $OUT
+# LIMIT (default 560) is the seconds the whole command may take; BUNDLE is the folder the kept parts make up, CACHE the one
+# for what later runs use again.
 set -euo pipefail
-export PYTHONUNBUFFERED=1 TOKENIZERS_PARALLELISM=true TORCHINDUCTOR_CACHE_DIR=/tmp/relembra/inductor
 here=$(cd "$(dirname "$0")" && pwd)
-bundle=${BUNDLE:-/tmp/relembra/bundle}
+cache=${CACHE:-$here/made/gpu}
+bundle=${BUNDLE:-$cache/bundle}
+export PYTHONUNBUFFERED=1 TOKENIZERS_PARALLELISM=true TORCHINDUCTOR_CACHE_DIR=$cache/inductor
 out=${OUT:-out}
 limit=${LIMIT:-560}
-cache=/tmp/relembra
 mkdir -p "$out" "$cache"
 begun=$SECONDS
 left() { echo $((limit - (SECONDS - begun))); }
 train() { python3 "$here/train.py" --bundle "$bundle" --out "$out" --cache "$cache" "$@" 2>&1 | tee -a "$out/log.txt"; }
 
-# at most 8 files may come back, so profiles stay in the cache
+# profiles stay in the cache
 profile() {
     nvidia-smi --query-gpu=name,memory.total,driver_version --format=csv,noheader
     train --profile --name eager --out "$cache"
@@ -59,7 +60,7 @@ train)
     train --name "$name" --mix "$mix" --seconds "$seconds" $(mode) "$@"
     ;;
 plan)
-    # lines of "name options"; every run's weights stay on the machine, the best one's come back
+    # lines of "name options"; every run's weights stay in the cache, the best one's go to $OUT
     while read -r name options; do
         [ -n "$name" ] || continue
         mkdir -p "$cache/runs/$name"

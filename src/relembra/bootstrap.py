@@ -47,7 +47,7 @@ async def opened(
     policy = settings.chosen_policy()
     tokens = OfflineTokens()
     offline = offline_reader(embedder, tokens, policy)
-    reader = chosen_reader(settings, offline)  # a setting that cannot be used is refused before a file is opened
+    reader = chosen_reader(settings, offline)
     store = await chosen_store(str(db) if db is not None else settings.chosen_db(), settings, analyzer)
     memory = Memory(
         store,
@@ -84,9 +84,16 @@ def offline_reader(embedder: Embedder, tokens: Tokens, policy: Policy) -> Offlin
 
 
 def chosen_reader(settings: Settings, offline: OfflineReader) -> Reader | None:
-    """The reader with the model a setting names; nothing is loaded or called before it is used."""
+    """The reader with the model a setting names, made when something is to be read; a wrong setting is said then."""
     if not settings.llm:
         return None
+    from relembra.minds.deferred import DeferredReader
+
+    return DeferredReader(lambda: model_reader(settings, offline), offline=offline, model=settings.llm)
+
+
+def model_reader(settings: Settings, offline: OfflineReader) -> Reader:
+    """The reader with a model, which is not called yet; `SettingsError` or `MissingExtraError` where it cannot be."""
     if find_spec("pydantic_ai") is None:
         raise MissingExtraError("a language model", "llm")
     from relembra.minds.llm.models import KEY_VARIABLES
@@ -189,6 +196,22 @@ async def tried_model(settings: Settings) -> ModelTrial:
             translation=test.translation,
             unrelated=test.unrelated,
         )
+    finally:
+        await embedder.close()
+
+
+async def tried_reader(settings: Settings) -> str:
+    """Make the reader with the model a setting names as if to be used, without asking the model; the reader's name."""
+    from relembra.minds.offline.encoder import OfflineEmbedder
+    from relembra.minds.offline.tokens import OfflineTokens
+
+    embedder = OfflineEmbedder()
+    try:
+        reader = model_reader(settings, offline_reader(embedder, OfflineTokens(), settings.chosen_policy()))
+        try:
+            return reader.name  # reads its prompt
+        finally:
+            await reader.close()
     finally:
         await embedder.close()
 

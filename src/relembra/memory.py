@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack
 from relembra.domain.audit import Actor, AuditEntry, Target, owner_only
 from relembra.domain.changes import deleted
 from relembra.domain.ids import new_id as uuid7
-from relembra.domain.jobs import FLUSH, SUMMARISE, job_now
+from relembra.domain.jobs import FLUSH, SUMMARISE, Job, JobState, job_now
 from relembra.domain.knowledge import KnowledgeItem, Source
 from relembra.domain.message import Conversation, Message, Role
 from relembra.domain.moment import Clock, system_clock
@@ -35,7 +35,7 @@ from relembra.minds.port import Analyzer, Embedder, Matcher, Reader, Tokens, Vec
 from relembra.recall.asked import ItemWishes, Listing, checked_limit, cursor_from, item_filter
 from relembra.recall.assembly import MemoryContext, assemble, nothing
 from relembra.recall.finder import Finder
-from relembra.recall.ranking import Hit, unasked
+from relembra.recall.ranking import Hit, newest_values, unasked
 from relembra.store.port import (
     BufferMessage,
     Enqueue,
@@ -63,8 +63,8 @@ log = logging.getLogger(__name__)
 _list = list  # `Memory.list` is a verb
 
 BULK = 256
-LEARNT_KEPT = 256
 PAGE = 50
+LOOKED_AT_JOBS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class Memory(Understanding):
         self._casework = Casework(store, policy=policy, clock=self._now, new_id=new_id)
         self._reader = reader or offline
         self._offline = offline
-        self._learnt: _list[tuple[Scope, Learnt]] = []
+        self._told_to: _list[_list[tuple[Scope, Learnt]]] = []
         self._learner = Learner(
             store,
             reader=self._reader,
@@ -453,10 +453,12 @@ class Memory(Understanding):
         self, id: str, *, user: str, why: str | None = None, by: str | None = None, tenant: str = DEFAULT_TENANT
     ) -> KnowledgeItem:
         """Hide an item at once; it stays in the audit trail and `restore` or `undo` brings it back."""
-        now = self._now()
-        return await self._keeper.change_item(
-            person(tenant, user), id, verb="delete", by=by, change=lambda item: deleted(item, now), why=why
+        scope, now = person(tenant, user), self._now()
+        hidden = await self._keeper.change_item(
+            scope, id, verb="delete", by=by, change=lambda item: deleted(item, now), why=why
         )
+        await self._casework.clear(scope, [id])
+        return hidden
 
     async def restore(
         self, id: str, *, user: str, by: str | None = None, tenant: str = DEFAULT_TENANT
@@ -579,6 +581,7 @@ class Memory(Understanding):
         recent = await self._recent(scope, place, conversation, now)
         topic = asked or next((message.text for message in reversed(recent) if message.role is Role.USER), None)
         hits, earlier = await self._finder.recalled(scope, topic, ItemFilter(now=now, asked_in=place), recent)
+        hits = newest_values(hits)
         spoken = language or self._spoken([topic, *(message.text for message in reversed(recent))])
         summary, recent = await self._summary(scope, place, conversation, recent, now)
         question = await self._casework.pending(scope, place, now, spoken)
@@ -685,6 +688,11 @@ class Memory(Understanding):
         self._worker.wake()
         return revived
 
+    async def failed_jobs(self) -> _list[Job]:
+        """Everybody's work that was tried and is not done, up to a thousand pieces; the `error` of each says why."""
+        jobs = await self._store.jobs(limit=LOOKED_AT_JOBS)
+        return [job for job in jobs if job.error is not None and job.state is not JobState.RUNNING]
+
     async def reindex(self, progress: Progress | None = None) -> int:
         """Give every row a vector of the embedder in use; may be interrupted and goes on where it stopped."""
         return await reindex(self._store, self._embedder, progress)
@@ -788,9 +796,9 @@ class Memory(Understanding):
         await self._store.apply(shelf, [Enqueue(job)])
 
     def _note_learnt(self, scope: Scope, learnt: Learnt) -> None:
-        """Remember for `learn` what came of the last work; nothing else looks at it."""
-        self._learnt.append((scope, learnt))
-        del self._learnt[:-LEARNT_KEPT]
+        """Tell whoever waits for it what was learnt."""
+        for told in self._told_to:
+            told.append((scope, learnt))
 
     async def _small_work(self) -> None:
         """What follows answers and never holds one up: access counts, and that questions were put."""

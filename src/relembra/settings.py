@@ -89,9 +89,19 @@ def load_settings(env: Mapping[str, str] | None = None, **given: Any) -> Setting
     except msgspec.ValidationError as exc:
         raise SettingsError(f"settings: {exc}") from exc
     if "user" not in values:
-        settings = replace(settings, user=env.get("USER") or env.get("USERNAME") or "me")
+        settings = replace(settings, user=env.get("USER") or env.get("USERNAME") or _logged_in())
     settings.chosen_policy()
     return settings
+
+
+def _logged_in() -> str:
+    """The name the system knows this person by; some, as in a container, have none."""
+    import getpass  # seldom needed
+
+    try:
+        return getpass.getuser() or "me"
+    except (OSError, KeyError, ImportError):
+        return "me"
 
 
 def _listed(word: str) -> list[str]:

@@ -150,6 +150,7 @@ class Memory:
     tools = staticmethod(AsyncMemory.tools)
     settle = _blocking(AsyncMemory.settle)
     retry = _blocking(AsyncMemory.retry)
+    failed_jobs = _blocking(AsyncMemory.failed_jobs)
     reindex = _blocking(AsyncMemory.reindex)
     other_models = _blocking(AsyncMemory.other_models)
     missing_vectors = _blocking(AsyncMemory.missing_vectors)

@@ -18,7 +18,7 @@ from relembra.domain.scope import DEFAULT_TENANT, Place, Scope, may_hear, person
 from relembra.domain.text import checked_text
 from relembra.errors import InvalidInputError, NotFoundError, StaleError
 from relembra.learn.casework import Casework, Conflict
-from relembra.learn.decisions import Decision, Repeat
+from relembra.learn.decisions import Decision, Repeat, heard_in
 from relembra.learn.learner import Learner, Learnt
 from relembra.listen.duties import Listening
 from relembra.listen.filters import Doors
@@ -101,6 +101,7 @@ class Understanding:
         """Flush this person's open buffers now (or a space's), learn from them, and say what came of it."""
         scope = person(tenant, user)
         await self._store.hasten(FLUSH, now=self._now(), scope=shelf_of(scope, place_of(space, channel)))
+        await self._store.hasten(LEARN, now=self._now(), scope=scope)
         place, told = place_of(space, channel), list[tuple[Scope, Learnt]]()
         self._told_to.append(told)
         try:
@@ -114,6 +115,7 @@ class Understanding:
                 total.repeated += [item for item in learnt.repeated if may_hear(item.place, place)]
                 total.ended += [item for item in learnt.ended if may_hear(item.place, place)]
                 total.opened += [case for case in learnt.opened if may_hear(case.place, place)]
+                total.decisions += [heard_in(one, place) for one in learnt.decisions if may_hear(one.item.place, place)]
         left = await self._left_undone(scope, shelf_of(scope, place))
         total.waiting, total.why = len(left), next((job.error for job in reversed(left) if job.error), None)
         return total

@@ -18,6 +18,7 @@ import apsw
 import pytest
 
 from acceptance.running import RELEMBRA, Cli, answered, environment, until_it_waits
+from relembra.interfaces.cli.troubles import aside, trouble
 from relembra.interfaces.cli.words import Words
 
 LANGUAGES = ("en", "pt")
@@ -128,6 +129,7 @@ def test_what_is_said_is_learnt_moved_contradicted_and_settled(process: Cli, lan
     question = run("context")["question"]
     assert question["case"] == case["id"]
     assert all(day in question["text"] for day in talk.days)
+    run("save", "--replied", question["text"])
     run("save", "--said", talk.no)
     (settled,) = run("learn")["settled"]
     assert (settled["id"], settled["outcome"]) == (case["id"], "old")
@@ -195,7 +197,8 @@ def test_learn_says_what_came_of_it(cli: Cli, language: str) -> None:
     assert all(city in moved for city in talk.cities)
     assert cli("learn", "--lang", language).out.strip() == words("learn.nothing", user="ana")
     nothing = cli("learn", "--json").data
-    assert nothing == {"added": [], "repeated": [], "replaced": [], "opened": [], "settled": []}
+    assert {name: found for name, found in nothing.items() if found != []} == {"waiting": 0, "why": None}
+    assert set(nothing) == {"added", "repeated", "replaced", "opened", "settled", "waiting", "why"}
 
 
 def test_learn_needs_a_memory(cli: Cli, tmp_path: Path) -> None:
@@ -287,6 +290,12 @@ def test_notes_are_listed_and_shown(cli: Cli, language: str) -> None:
     missing = cli("notes", "show", "abcdef", "--lang", language)
     assert (missing.code, words("error.not_found.note", user="ana", id="abcdef") in missing.err) == (3, True)
     assert cli("--user", "bia", "notes", "show", newest["id"]).code == 3
+    cli("save", "--said", TALKS[language].home, "--space", "team")
+    cli("learn", "--space", "team")
+    [spoken] = cli("notes", "--space", "team", "--json").data["items"]
+    assert cli("--user", "bia", "notes", "show", spoken["id"]).code == 3
+    shown_there = cli("--user", "bia", "notes", "show", spoken["id"], "--space", "team", "--json")
+    assert shown_there.data == spoken
 
 
 # ── contradictions ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -495,6 +504,67 @@ def test_the_doctor_says_whether_there_is_a_language_model(
     assert (llm()["state"], llm()["advice"]) == ("problem", words("doctor.llm.advice"))
     checks = {check["name"] for check in json.loads(cli("doctor", "--json").out)["checks"]}
     assert {"extra.llm", "store"} <= checks
+
+
+def wrong_setting(name: str, extra: bool, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Set up a model that cannot be used; what is wrong with it, in the library's words."""
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.setenv("RELEMBRA_LLM", name)
+    if not extra:
+        monkeypatch.setattr("relembra.bootstrap.find_spec", lambda _: None)
+        return "a language model needs an optional package: pip install 'relembra[llm]'"
+    return "openai: needs an API key, or a base URL of a server that needs none"
+
+
+@pytest.mark.parametrize("extra", [True, False], ids=["no key", "no extra"])
+def test_a_model_that_cannot_be_used_keeps_nothing_else_from_working(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, language: str, extra: bool
+) -> None:
+    words, talk = Words(language), TALKS[language]
+    wrong = wrong_setting("openai:x", extra, monkeypatch)
+    added = cli("add", "--attribute", "residence", "--value", "Oslo", "Oslo", "--json").data
+    assert cli("add", "Oslo, Oslo").code == 0
+    assert [item["id"] for item in cli("list", "--json").data["items"]][-1] == added["id"]
+    assert cli("save", "--said", talk.home).code == 0
+    assert cli("context", "Oslo").code == 0
+
+    told = cli("preview", talk.home, "--lang", language)
+    assert told.code == (2 if extra else 1)
+    if extra:
+        assert words("error.settings", message=trouble(words, wrong)) in told.err
+    else:
+        assert words("error.extra", feature="", extra="llm").strip() in told.err
+    assert cli("preview", talk.home, "--json").code == told.code
+    doctor = {check["name"]: check for check in json.loads(cli("doctor", "--lang", language, "--json").out)["checks"]}
+    assert (doctor["llm"]["state"], doctor["llm"]["found"]) == ("problem", trouble(words, wrong))
+    assert cli("forget", "--all", "--yes").code == 0
+
+
+@pytest.mark.parametrize("extra", [True, False], ids=["no key", "no extra"])
+def test_what_a_model_could_not_read_waits_and_learn_and_doctor_say_why(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, language: str, extra: bool
+) -> None:
+    words, talk = Words(language), TALKS[language]
+    with monkeypatch.context() as patched:
+        wrong = wrong_setting("openai:x", extra, patched)
+        cli("save", "--said", talk.home)
+        for _ in range(4):  # more often than what fails is tried
+            told = cli("learn", "--lang", language)
+            assert told.code == 1
+            assert words("learn.waiting", count=words.count("job", 1)) in told.out
+            assert aside(words, wrong) in told.out
+            assert words("learn.nothing", user="ana") not in told.out
+        ran = cli("learn", "--json")
+        data = json.loads(ran.out)
+        assert (ran.code, data["waiting"], data["why"], data["added"]) == (1, 1, wrong, [])
+        checks = json.loads(cli("doctor", "--lang", language, "--json").out)["checks"]
+        jobs = next(check for check in checks if check["name"] == "jobs")
+        assert jobs["state"] == "warning"
+        assert words("work.flush") in jobs["found"]
+        assert aside(words, wrong) in jobs["found"]
+        assert jobs["advice"] == words("doctor.jobs.failed.advice")
+    assert cli("learn", "--lang", language).code == 0  # no model is set any more
+    assert talk.cities[0] in contents(cli("list", "--json").data["items"])
 
 
 # ── an older program's facts ──────────────────────────────────────────────────────────────────────────────────────

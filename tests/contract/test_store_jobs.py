@@ -86,6 +86,22 @@ async def test_a_failed_job_is_given_back_with_its_reason_due_later(store: Store
     assert again.attempts == 2
 
 
+async def test_a_job_handed_back_is_due_as_before_and_the_try_is_not_counted(store: Store) -> None:
+    job, other, waiting = a_job(), a_job(), a_job(due_at=NOW + minutes(5))
+    await kept(store, job, other, waiting)
+    await claim(store)
+    await store.fail(other.id, error="no model", retry_at=NOW + minutes(1))
+    await store.hand_back([job.id, other.id, waiting.id, an_id(), "no id"])
+    held = {row.id: row for row in await store.jobs()}
+    assert held == {
+        job.id: job,
+        other.id: replace(other, attempts=1, error="no model", due_at=NOW + minutes(1)),
+        waiting.id: waiting,
+    }
+    [again] = await claim(store)
+    assert (again.id, again.attempts) == (job.id, 1)
+
+
 async def test_a_job_failed_for_good_is_dead(store: Store) -> None:
     job = a_job()
     await kept(store, job)

@@ -32,7 +32,7 @@ PAGES = {
     str(path.relative_to(ROOT)): path.read_text("utf-8")
     for path in [*ROOT.glob("*.md"), *sorted((ROOT / "docs").glob("*.md"))]
 }
-EXPECTED = "# → "
+EXPECTED = "# →"  # what follows it is printed; an empty line prints nothing
 
 
 def blocks(page: str, language: str) -> list[str]:
@@ -50,7 +50,7 @@ def test_the_examples_of_a_page_run_in_order_and_print_what_they_say(
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     names: dict[str, Any] = {"__name__": "example"}
     for block in blocks(page, "python"):
-        expected = [line.partition(EXPECTED)[2] for line in block.splitlines() if EXPECTED in line]
+        expected = [line.partition(EXPECTED)[2].removeprefix(" ") for line in block.splitlines() if EXPECTED in line]
         with closed_when_failing(names), contextlib.redirect_stdout(io.StringIO()) as shown:
             exec(compile(block, page, "exec"), names)
         if expected:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+from datetime import date, datetime
+from typing import Any
+
 import pytest
 
 from builders import an_id
 from memories import Clock
+from readers import NotationReader
 from relembra import InvalidInputError, Memory, NotFoundError
+from relembra.domain.candidate import Talk
 from relembra.domain.case import Outcome
 from relembra.learn.casework import Conflict
 
@@ -97,6 +103,12 @@ async def test_a_note_is_for_those_who_took_part(listener: Memory) -> None:
     assert await listener.notes(user="bia", space="g1") == [note]
     with pytest.raises(NotFoundError):
         await listener.note(note.id, user="bia")
+    assert await listener.note(note.id, user="bia", space="g1") == note
+    for elsewhere in ("g2", None):
+        with pytest.raises(NotFoundError):
+            await listener.note(note.id, user="bia", space=elsewhere)
+    with pytest.raises(InvalidInputError):
+        await listener.note(note.id, user="ana", channel="general")
     with pytest.raises(NotFoundError):
         await listener.note(note.id, user="ana", tenant="other")
 
@@ -120,3 +132,29 @@ async def test_what_is_settled_is_not_asked_again(listener: Memory, clock: Clock
     await said(listener, "[birthday=5 May]")
     assert (await listener.load(user="ana", query="hello")).question is None
     assert [item.value for item in await listener.list(user="ana", attribute="birthday")] == ["5 May"]
+
+
+@pytest.mark.parametrize("since", ["2026-03-01", 3, "yesterday", datetime(2026, 3, 1)])
+async def test_usage_since_anything_but_a_date_is_refused(listener: Memory, since: Any) -> None:
+    with pytest.raises(InvalidInputError, match="since") as refused:
+        await listener.usage(since=since)
+    assert refused.value.field == "since"
+    assert await listener.usage(since=date(2026, 3, 1)) == []
+
+
+async def test_learning_that_was_interrupted_goes_on_at_once(listener: Memory, reader: NotationReader) -> None:
+    begun = asyncio.Event()
+
+    async def never(_: Talk) -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    reader.on_digest = never
+    await listener.save(user="ana", said="[residence=Recife]")
+    learning = asyncio.create_task(listener.learn(user="ana"))
+    await begun.wait()
+    learning.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await learning
+    reader.on_digest = None
+    assert [item.value for item in (await listener.learn(user="ana")).added] == ["Recife"]

@@ -29,6 +29,19 @@ def test_without_anything_the_person_logged_in_is_the_user() -> None:
     assert load_settings({"USER": "ana", "XDG_CONFIG_HOME": "/nonexistent"}).user == "ana"
 
 
+def test_without_a_variable_the_system_is_asked_who_is_logged_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    nowhere = {"XDG_CONFIG_HOME": "/nonexistent"}
+    monkeypatch.setattr("getpass.getuser", lambda: "bia")
+    assert load_settings(nowhere).user == "bia"
+    for error in (OSError, KeyError, ImportError):
+
+        def unknown(error: type[Exception] = error) -> str:
+            raise error("no such user")
+
+        monkeypatch.setattr("getpass.getuser", unknown)
+        assert load_settings(nowhere).user == "me"
+
+
 def test_numbers_in_the_environment_are_read_as_numbers() -> None:
     assert load_settings({"RELEMBRA_EMBEDDER_DIMENSIONS": "512"}).embedder_dimensions == 512
 

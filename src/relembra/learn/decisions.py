@@ -15,7 +15,7 @@ from relembra.domain.candidate import Comparison
 from relembra.domain.contradiction import Ask, BothStand, Wins, judge, prevails, superseded
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
 from relembra.domain.policy import LearnPolicy
-from relembra.domain.scope import reaches
+from relembra.domain.scope import Place, may_hear, reaches
 from relembra.domain.text import fold
 from relembra.learn.values import names, overlap, same, words_of
 
@@ -59,6 +59,13 @@ class Keep:
 
 
 Decision = Repeat | Keep
+
+
+def heard_in(decision: Decision, place: Place) -> Decision:
+    """The decision without the clashes that may not be heard of in a place."""
+    if isinstance(decision, Repeat):
+        return decision
+    return Keep(decision.item, tuple(clash for clash in decision.clashes if may_hear(clash.old.place, place)))
 
 
 def fields_touched(attribute: str | None) -> tuple[str, ...]:

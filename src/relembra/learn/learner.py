@@ -80,6 +80,10 @@ class _Held:
             self.rows.setdefault(row.id, row)
             self.stored.setdefault(row.id, row)
 
+    def is_first(self, item: KnowledgeItem) -> bool:
+        """Whether nothing is held of its field yet, but perhaps the same in words nobody gave an attribute."""
+        return item.attribute is not None and not self.fields.get((item.subject, item.attribute))
+
     def facing(self, item: KnowledgeItem) -> list[KnowledgeItem]:
         """Those a new item has to be looked at against: of the fields it touches, the nearest, the newly learnt."""
         touched = {(item.subject, attribute) for attribute in fields_touched(item.attribute)}
@@ -281,9 +285,10 @@ class Learner:
                     held.add(page.rows)
         pairs: list[tuple[KnowledgeItem, KnowledgeItem]] = []
         for item, vector in zip(items, vectors, strict=True):
-            if vector is not None:
-                near = await self._nearest(scope, item, vector, held)
-                pairs += [(item, row) for row in near] if _is_open(item) else []
+            if vector is None or not (_is_open(item) or held.is_first(item)):
+                continue
+            near = await self._nearest(scope, item, vector, held)
+            pairs += [(item, row) for row in near] if _is_open(item) else []
         if pairs:
             compared = await self._reader.compare([(old.content, new.content) for new, old in pairs])
             for (new, old), comparison in zip(pairs, compared, strict=True):
@@ -297,12 +302,14 @@ class Learner:
         wanted = ItemFilter(now=self._clock(), subject=item.subject)
         found = await self._store.search_items(scope, query, wanted)
         ids = [row.id for row in found if row.cosine is not None and row.cosine >= policy.near_at_least]
+        if unread := [id for id in ids if id not in held.stored]:
+            held.add(await self._store.items(scope, unread))
         rows = [
             row
-            for row in await self._store.items(scope, ids)
-            if row.attribute in (None, item.attribute) or item.attribute is None
+            for id in ids
+            if (row := held.stored.get(id)) is not None
+            and (row.attribute in (None, item.attribute) or item.attribute is None)
         ]
-        held.add(rows)
         held.near[item.id] = [row.id for row in rows]
         return [row for row in rows if not same(item.attribute, row.value, item.value)]
 

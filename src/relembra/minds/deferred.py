@@ -1,11 +1,17 @@
-"""An embedder that is made when it is first needed, so that what needs none works while it cannot be made."""
+"""Minds that are made when they are first needed, so that what needs none works while they cannot be made."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 
-from relembra.minds.port import Embedder, Vector
+from relembra.domain.candidate import Comparison, Digest, Spent, Talk
+from relembra.errors import MindUnavailableError, MissingExtraError, SettingsError
+from relembra.minds.port import Embedder, Reader, Vector
+
+log = logging.getLogger(__name__)
 
 
 class DeferredEmbedder:
@@ -34,3 +40,62 @@ class DeferredEmbedder:
         """Let go of what was made, if anything."""
         if "_made" in vars(self):
             await self._made.close()
+
+
+class DeferredReader:
+    """Stands for the reader `make` gives. A setting or a package it lacks may come later, so it is said as an outage.
+
+    `offline` compares until then, so that what is added by hand never waits for a model. `model` is the name to go by
+    while there is no reader to ask for its own.
+    """
+
+    def __init__(self, make: Callable[[], Reader], *, offline: Reader, model: str) -> None:
+        self._make = make
+        self._offline = offline
+        self._model = model
+
+    @cached_property
+    def _made(self) -> Reader:
+        return self._make()
+
+    @property
+    def name(self) -> str:
+        try:
+            return self._made.name
+        except (SettingsError, MissingExtraError):
+            return self._model
+
+    async def digest(self, talk: Talk) -> Digest:
+        """The made reader's; `MindUnavailableError` says in the same words what is wrong with a setting."""
+        with _as_outage():
+            return await self._made.digest(talk)
+
+    async def working_summary(self, talk: Talk, previous: str | None) -> str:
+        """The made reader's; `MindUnavailableError` says in the same words what is wrong with a setting."""
+        with _as_outage():
+            return await self._made.working_summary(talk, previous)
+
+    async def compare(self, pairs: Sequence[tuple[str, str]]) -> list[Comparison]:
+        """The made reader's, else the offline one's."""
+        try:
+            return await self._made.compare(pairs)
+        except (SettingsError, MissingExtraError) as exc:
+            log.warning("%d pairs are judged offline: %s", len(pairs), exc)
+            return await self._offline.compare(pairs)
+
+    def spent(self) -> list[Spent]:
+        """What the made reader spent; nothing before."""
+        return self._made.spent() if "_made" in vars(self) else []
+
+    async def close(self) -> None:
+        """Let go of what was made, if anything."""
+        if "_made" in vars(self):
+            await self._made.close()
+
+
+@contextmanager
+def _as_outage() -> Iterator[None]:
+    try:
+        yield
+    except (SettingsError, MissingExtraError) as exc:
+        raise MindUnavailableError(str(exc)) from exc

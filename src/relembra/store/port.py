@@ -460,6 +460,9 @@ class Jobs(Protocol):
     async def fail(self, id: str, *, error: str, retry_at: datetime | None) -> None:
         """Give a job back with its reason, due at `retry_at`; None: dead until retried. A gone job stays gone."""
 
+    async def hand_back(self, ids: Sequence[str]) -> None:
+        """Give claimed jobs back undone: due as they were, and the try not counted. Any other stays as it is."""
+
     async def jobs(self, *, state: JobState | None = None, limit: int = 100) -> list[Job]:
         """Jobs of everybody, oldest due first."""
 

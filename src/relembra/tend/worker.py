@@ -91,15 +91,32 @@ class Worker:
         """Do a batch; when it fails, each job alone, so that a bad one does not drag the others along."""
         try:
             await duty.run(jobs)
+        except asyncio.CancelledError:
+            await self._hand_back(jobs)
+            raise
         except Exception as exc:  # noqa: BLE001 - the worker's loop outlives any job
             if len(jobs) > 1 and not isinstance(exc, MindError):
-                for job in jobs:
-                    await self._do(duty, [job])
+                await self._one_by_one(duty, jobs)
                 return
             log.warning("%d jobs failed: %s", len(jobs), type(exc).__name__)
             reason = str(exc) if isinstance(exc, RelembraError) else type(exc).__name__
             for job in jobs:
                 await self._queue.fail(job.id, error=reason, retry_at=self._retry_at(job, exc))
+
+    async def _one_by_one(self, duty: Duty, jobs: Sequence[Job]) -> None:
+        for place, job in enumerate(jobs):
+            try:
+                await self._do(duty, [job])
+            except asyncio.CancelledError:
+                await self._hand_back(jobs[place + 1 :])
+                raise
+
+    async def _hand_back(self, jobs: Sequence[Job]) -> None:
+        """Give back what was interrupted, so that the next to come need not wait for the lease to run out."""
+        try:
+            await asyncio.shield(self._queue.hand_back([job.id for job in jobs]))
+        except RelembraError as exc:  # the lease is what remains
+            log.warning("%d interrupted jobs wait for their lease: %s", len(jobs), type(exc).__name__)
 
     def _retry_at(self, job: Job, exc: Exception) -> datetime | None:
         """Later and later, with jitter; a mind out of reach is waited for, anything else given up after three tries."""

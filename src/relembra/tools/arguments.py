@@ -54,7 +54,7 @@ class AddKnowledge:
 
     type: KnowledgeType
     content: str
-    area: LifeArea
+    area: LifeArea | None = None
     sub_area: str | None = None
     confidence: float = DEFAULT_CONFIDENCE
 
@@ -106,7 +106,7 @@ def parsed(tool: str, arguments: Mapping[str, Any] | str | None, *, policy: Sear
             return AddKnowledge(
                 type=given.choice(KnowledgeType, "type"),
                 content=given.text("content"),
-                area=given.choice(LifeArea, "area"),
+                area=given.optional_choice(LifeArea, "area"),
                 sub_area=None if sub_area is None else checked_name(sub_area, "sub_area"),
                 confidence=given.share("confidence", DEFAULT_CONFIDENCE),
             )

@@ -76,7 +76,7 @@ _PARTS = {
             "to a topic."
         ),
         "content": "The thing itself: one short sentence in the person's language.",
-        "area": "The area of life it belongs to.",
+        "area": "The area of life it belongs to; give it when one fits, leave it out when none does.",
         "sub_area": "A finer word within the area, like sleep, debts or family.",
         "confidence": "How sure it is, 0 to 1: 0.9 or more for what was said outright, about 0.7 for a conclusion.",
         "current_topic": "What the talk is about, in a few words.",
@@ -94,7 +94,7 @@ _PARTS = {
             "assunto."
         ),
         "content": "A coisa em si: uma frase curta na língua da pessoa.",
-        "area": "A área da vida a que pertence.",
+        "area": "A área da vida a que pertence; diga qual quando alguma serve, e nenhuma quando não.",
         "sub_area": "Uma palavra mais fina dentro da área, como sono, dívidas ou família.",
         "confidence": "Quão certo é, de 0 a 1: 0.9 ou mais para o que foi dito, cerca de 0.7 para uma conclusão.",
         "current_topic": "De que se fala, em poucas palavras.",
@@ -161,7 +161,7 @@ def schema(tool: Tool, language: str = "en", *, policy: SearchPolicy | None = No
                         "description": said["confidence"],
                     },
                 },
-                required=["type", "content", "area"],
+                required=["type", "content"],
             )
         case Tool.ANALYZE_CONTEXT:
             return _object(

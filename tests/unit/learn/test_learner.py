@@ -506,3 +506,38 @@ async def test_one_spelling_of_a_name_is_one_person(listener: Memory) -> None:
     await learn(listener, "[likes=tea]", author="Ana")
     [item] = await listener.list(user="ana")
     assert (item.subject, item.speaker) == ("self", None)
+
+
+async def test_doubt_goes_with_the_last_thing_that_stood_against_an_item(listener: Memory, clock: Clock) -> None:
+    conflict = await open_case(listener, clock)
+    await listener.delete(conflict.old.id, user="ana")
+    [left] = await listener.list(user="ana", attribute="residence")
+    assert (left.value, left.needs_resolution) == ("Porto", False)
+    assert await cases(listener, open_only=True) == []
+
+
+async def test_a_third_value_takes_the_doubt_off_the_first_two(listener: Memory, clock: Clock) -> None:
+    await learn(listener, "[birthday=5 May]")
+    await learn(listener, "[birthday=6 May]")
+    [first, second] = sorted(await listener.list(user="ana"), key=lambda item: item.value or "")
+    await listener.delete(second.id, user="ana")
+    assert not (await listener.get(first.id, user="ana")).needs_resolution
+
+
+async def test_what_comes_back_beside_another_value_is_a_case_of_its_own(listener: Memory, clock: Clock) -> None:
+    [old] = (await learn(listener, "[residence=Recife]")).added
+    await listener.delete(old.id, user="ana")
+    clock.move(days=1)
+    await learn(listener, "[residence=Porto]")
+    assert (await listener.restore(old.id, user="ana")).needs_resolution
+    [conflict] = await cases(listener, open_only=True)
+    assert {conflict.old.value, conflict.new.value} == {"Recife", "Porto"}
+
+
+async def test_in_private_the_newer_of_two_homes_told_in_two_places_is_recalled(listener: Memory, clock: Clock) -> None:
+    await learn(listener, "[residence=Recife]", space="g1")
+    clock.move(days=1)
+    await learn(listener, "[residence=Porto]")
+    assert [item.value for item in (await listener.load(user="ana", query="lives in")).items] == ["Porto"]
+    shared = await listener.load(user="ana", query="lives in", space="g1")
+    assert [item.value for item in shared.items] == ["Recife"]

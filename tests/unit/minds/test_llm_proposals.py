@@ -43,6 +43,36 @@ def test_what_no_quote_backs_is_dropped(quote: str) -> None:
     assert kept({"quote": quote}) == []
 
 
+@pytest.mark.parametrize("quote", ["Paul", "oro em", "café com", "com", "a Cla", "e", "em"])
+def test_a_quote_is_of_whole_words_and_of_at_least_four_letters(quote: str) -> None:
+    assert kept({"quote": quote}) == []
+
+
+def test_a_whole_message_may_be_shorter_than_a_quote() -> None:
+    said = a_message(id="said", text="Rio!")
+    thing = Thing.model_validate({"m": "m1", "quote": "rio", "content": "Mora no Rio", "type": "fact"})
+    found = candidates([thing], [Line(said, said.text, learn=True)], Talk((said,)), most_a_message=6, why="test")
+    assert [one.message_id for one in found] == ["said"]
+
+
+@pytest.mark.parametrize(
+    ("value", "inferred", "is_kept"),
+    [
+        ("São Paulo", False, True),
+        ("SAO  PAULO", False, True),
+        ("caf", False, True),  # a word may go on, for values are told without endings
+        ("Recife", False, False),
+        ("Recife", True, True),
+        ("fé", False, False),
+        ("…", False, True),
+    ],
+)
+def test_a_value_was_said_unless_it_is_inferred(value: str, inferred: bool, is_kept: bool) -> None:
+    found = kept({"attribute": "residence", "value": value, "inferred": inferred})
+    assert len(found) == is_kept
+    assert len(kept({"attribute": "home_town", "value": value})) == 1  # without an attribute of ours there is no value
+
+
 @pytest.mark.parametrize("number", ["m1", "m0", "m3", "m-2", "m22222", "said", "2.0", "m²"])
 def test_what_names_no_line_to_learn_from_is_dropped(number: str) -> None:
     assert kept({"m": number, "quote": "live in Oslo" if number == "m1" else "moro"}) == []
@@ -54,6 +84,7 @@ def test_a_bare_number_is_understood() -> None:
 
 def test_slips_of_form_that_leave_no_doubt_are_forgiven() -> None:
     slips = {"m": 2, "type": " Fact", "area": "", "changed": None, "attribute": "age", "value": 40, "since": 2025}
+    slips |= {"inferred": True}
     (found,) = kept(slips | {"subject": "Clara", "person": {"likes": ["café", "chá"], "birthday": None}})
     assert (found.type, found.area, found.changed, found.value) == ("fact", None, False, "40")
     assert found.held_from == datetime(2025, 1, 1, tzinfo=UTC)
@@ -108,6 +139,7 @@ def test_a_subject_out_of_nowhere_is_dropped_unless_known() -> None:
 def test_long_parts_are_cut_or_left_out_and_a_long_content_drops_the_whole() -> None:
     (found,) = kept(
         {"title": "São Paulo " * 20, "attribute": "residence", "value": "x" * 200, "content": "a \x00b\n c"}
+        | {"inferred": True}
     )
     assert found.title is not None
     assert len(found.title) <= 60

@@ -224,7 +224,7 @@ async def test_long_talks_are_read_in_chunks_each_told_what_came_before(server: 
     def answered(request: Request) -> Said:
         number = len(server.requests)
         last = request.lines[-1]
-        thing = a_thing(m=last["m"], quote=last["text"][:20], content=f"Fact {number}")
+        thing = a_thing(m=last["m"], quote="I walked along", content=f"Fact {number}", attribute=None, value=None)
         return structured({"title": f"Part {number}", "summary": f"Up to {number}.", "things": [thing]})
 
     server.script(answered)

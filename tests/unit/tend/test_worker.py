@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from datetime import timedelta
+
+import pytest
 
 from builders import ANA, NOW, Words, a_job
 from memories import Clock
@@ -84,3 +87,41 @@ async def test_an_outage_is_waited_out_however_long_and_as_long_as_asked() -> No
     clock.move(hours=4)
     await worker.run_due()
     assert duty.done == [jobs[0].id]
+
+
+class Stuck(Finishing):
+    """Never comes to an end with the jobs it was told to be stuck in."""
+
+    def __init__(self, store: InMemoryStore, *, stuck: str, failing: dict[str, Exception] | None = None) -> None:
+        super().__init__(store, failing)
+        self.stuck = stuck
+        self.begun = asyncio.Event()
+
+    async def run(self, jobs: Sequence[Job]) -> None:
+        await super().run([job for job in jobs if job.id != self.stuck])
+        if self.stuck in {job.id for job in jobs}:
+            self.begun.set()
+            await asyncio.Event().wait()
+
+
+@pytest.mark.parametrize("bad", [False, True], ids=["a batch", "one by one, for one of them failed"])
+async def test_what_is_interrupted_is_handed_back_at_once_and_the_try_not_counted(bad: bool) -> None:
+    store, jobs = await queued(5)
+    failing: dict[str, Exception] = {jobs[1].id: RuntimeError("bad")} if bad else {}
+    duty = Stuck(store, stuck=jobs[2].id, failing=failing)
+    worker = Worker(store, [duty], chore=nothing, clock=Clock())
+    running = asyncio.create_task(worker.run_due())
+    await duty.begun.wait()
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    left = {job.id: job for job in await store.jobs()}
+    interrupted = [job for job in jobs[2:] if job.id in left] if bad else [jobs[2]]
+    assert interrupted
+    assert all(left[job.id] == job for job in interrupted)
+    if bad:
+        assert (left[jobs[1].id].attempts, left[jobs[1].id].error) == (1, "RuntimeError")
+        assert [job.id for job in interrupted] == [job.id for job in jobs[2:]]
+    again = Finishing(store)
+    await Worker(store, [again], chore=nothing, clock=Clock()).run_due()
+    assert set(again.done) == {job.id for job in interrupted}

@@ -53,7 +53,7 @@ def test_the_schema_has_the_numbers_and_words_of_the_domain() -> None:
     assert search["type"]["enum"] == list(KnowledgeType)
     assert search["area"]["enum"] == list(LifeArea)
     assert schema(Tool.SEARCH_KNOWLEDGE, policy=SearchPolicy(tool_limit=7))["properties"]["limit"]["maximum"] == 7
-    assert schema(Tool.ADD_KNOWLEDGE)["required"] == ["type", "content", "area"]
+    assert schema(Tool.ADD_KNOWLEDGE)["required"] == ["type", "content"]
 
 
 @pytest.mark.parametrize("tool", Tool)

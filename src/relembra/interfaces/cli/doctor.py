@@ -6,6 +6,8 @@ import os
 import platform
 import shutil
 import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,8 +26,10 @@ from relembra.errors import (
 )
 from relembra.interfaces.cli.call import IN_MEMORY, Answer, Call
 from relembra.interfaces.cli.reading import UsageError
+from relembra.interfaces.cli.troubles import aside, trouble
 
 if TYPE_CHECKING:
+    from relembra.domain.jobs import Job
     from relembra.interfaces.cli.terminal import Terminal
 
 State = Literal["ok", "warning", "problem"]
@@ -142,21 +146,19 @@ async def _model(call: Call) -> list[Check]:
 
 async def _llm(call: Call) -> Check:
     """The language model, if there is one: set up as if to be used, but not asked, for that would cost."""
-    from relembra.bootstrap import opened
+    from relembra.bootstrap import tried_reader
 
     words, settings = call.words, call.settings
     if not settings.llm:
         return Check("llm", "ok", words("doctor.llm.none"))
     try:
-        async with opened(settings=replace(settings, db=IN_MEMORY, embedder="offline"), background=False):
-            pass
-    except MissingExtraError as error:
-        return Check("llm", "problem", str(error), words("doctor.model.extra", extra=error.extra))
+        await tried_reader(settings)
     except RelembraError as error:
-        return Check("llm", "problem", str(error), words("doctor.llm.advice"))
+        told = trouble(words, str(error)) or str(error)
+        is_missing = isinstance(error, MissingExtraError)
+        advice = words("doctor.model.extra", extra="llm") if is_missing else words("doctor.llm.advice")
+        return Check("llm", "problem", told, advice)
     found = settings.llm + (f" · {settings.llm_deep}" if settings.llm_deep else "")
-    if find_spec(EXTRAS["llm"]) is None:
-        return Check("llm", "problem", found, words("doctor.model.extra", extra="llm"))
     return Check("llm", "ok", words("doctor.llm.ok", models=found))
 
 
@@ -226,15 +228,27 @@ async def _inside(call: Call, path: Path) -> list[Check]:
 
     words = call.words
     async with opened(settings=replace(call.settings, embedder="offline", llm=""), background=False) as memory:
-        held = await memory.stats()
-    waiting = [f"{words.name('job', name)} {words.whole(number)}" for name, number in held.jobs.items() if number]
-    dead = held.jobs.get("dead", 0) > 0
-    advice = words("doctor.jobs.dead") if dead else None
+        held, failed = await memory.stats(), await memory.failed_jobs()
     return [
         Check("store", "ok", words("doctor.store.file", path=path, size=words.size(held.bytes))),
         await _vectors(call),
-        Check("jobs", "warning" if dead else "ok", ", ".join(waiting) or words("doctor.jobs.none"), advice),
+        _jobs(call, held.jobs, failed),
     ]
+
+
+def _jobs(call: Call, numbers: Mapping[str, int], failed: Sequence[Job]) -> Check:
+    """What is queued, and why what was tried is still there: each kind of work with each reason once."""
+    words = call.words
+    counts = [f"{words.name('job', name)} {words.whole(number)}" for name, number in numbers.items() if number]
+    found = [", ".join(counts)] if counts else []
+    for (kind, error), count in Counter((job.kind, job.error or "") for job in failed).items():
+        told = aside(words, error)
+        found.append(words("doctor.jobs.failed", work=words.name("work", kind), count=words.whole(count), told=told))
+    if numbers.get("dead", 0):
+        advice: str | None = words("doctor.jobs.dead")
+    else:
+        advice = words("doctor.jobs.failed.advice") if failed else None
+    return Check("jobs", "ok" if advice is None else "warning", "; ".join(found) or words("doctor.jobs.none"), advice)
 
 
 async def _vectors(call: Call) -> Check:

@@ -22,6 +22,7 @@ from relembra.errors import (
 from relembra.interfaces.cli.call import CopyError, NoStoreError
 from relembra.interfaces.cli.given import EmptyError
 from relembra.interfaces.cli.reading import UsageError
+from relembra.interfaces.cli.troubles import trouble
 from relembra.interfaces.cli.words import Words
 
 OTHER, USAGE, NOT_FOUND, CONFLICT, STORE, PROBLEMS, INTERRUPTED = 1, 2, 3, 4, 5, 6, 130
@@ -48,6 +49,7 @@ MOMENTS = ("at", "held_from", "expires_at", "since", "until")
 
 
 def code_of(error: RelembraError) -> int:
+    error = _plain(error)
     return next((code for kind, code in CODES if isinstance(error, kind)), OTHER)
 
 
@@ -62,6 +64,7 @@ def data_of(error: Exception) -> dict[str, Any]:
 
 def sentence_of(error: Exception, words: Words, *, user: str, db: str, command: str | None) -> str:
     """An error for people."""
+    error = _plain(error) if isinstance(error, RelembraError) else error
     key, parts = _sentence(error, words, user=user, db=db, command=command)
     text = words("error.lead", message=words(key, **parts))
     if key in DETAILED or (key in ("error.invalid", "error.invalid.nothing") and words.language != "en"):
@@ -69,6 +72,12 @@ def sentence_of(error: Exception, words: Words, *, user: str, db: str, command: 
     if isinstance(error, UsageError):
         text += "\n" + words("usage.help", command=" ".join(["relembra", *([error.command] if error.command else [])]))
     return text
+
+
+def _plain(error: RelembraError) -> RelembraError:
+    """The setting or package behind a model that cannot be used: whoever types has that to see to, and no outage."""
+    cause = error.__cause__
+    return cause if isinstance(error, MindError) and isinstance(cause, SettingsError | MissingExtraError) else error
 
 
 def _sentence(
@@ -106,7 +115,7 @@ def _sentence(
         case MissingExtraError(feature=feature, extra=extra):
             return "error.extra", {"feature": feature, "extra": extra}
         case SettingsError():
-            return "error.settings", {"message": message}
+            return "error.settings", {"message": trouble(words, message) or message}
         case _:
             return "error.unexpected", {"type": type(error).__name__, "message": message}
 

@@ -175,7 +175,7 @@ COMMANDS = (
         (),
         (Option("kind", "KIND", many=True), Option("conversation", "ID"), *_PLACE, *_PAGE),
     ),
-    Command("notes show", "learnt", "notes:show", (_ID,)),
+    Command("notes show", "learnt", "notes:show", (_ID,), _PLACE),
     Command("conflicts", "learnt", "conflicts:conflicts", (), (Option("open"), *_PLACE, *_PAGE)),
     Command("conflicts show", "learnt", "conflicts:show", (_ID,)),
     Command("conflicts settle", "learnt", "conflicts:settle", (_ID,), (Option("keep", "SIDE"), _BY)),

@@ -15,6 +15,7 @@ from relembra.interfaces.cli.call import Answer, Call
 from relembra.interfaces.cli.reasons import reason
 from relembra.interfaces.cli.tables import DIM, confidence, kind
 from relembra.interfaces.cli.terminal import Terminal, clean, joined, note, short, working
+from relembra.interfaces.cli.troubles import aside
 from relembra.learn.casework import Conflict
 from relembra.learn.learner import Learnt
 from relembra.memory import Memory
@@ -33,8 +34,8 @@ MOST_OPEN = 1_000
 
 
 async def learn(call: Call) -> Answer:
-    """Flushes and learns; stopped, it says that nothing is lost."""
-    from relembra.interfaces.cli.failures import INTERRUPTED
+    """Flushes and learns; stopped, or without the model it needs, it says that nothing is lost."""
+    from relembra.interfaces.cli.failures import INTERRUPTED, OTHER
 
     given = call.given
     try:
@@ -56,12 +57,16 @@ async def learn(call: Call) -> Answer:
             _show_settled(terminal, conflict)
         if rows or settled:
             terminal.say("learn.summary", "bold", counts=_counts(terminal, learnt, settled))
-        else:
+        elif not learnt.waiting:
             terminal.say("learn.nothing", user=call.user)
-        if waiting:
+        if learnt.waiting:
+            terminal.say("learn.waiting", "yellow", count=call.words.count("job", learnt.waiting))
+            if learnt.why:
+                terminal.show(Text(clean(aside(call.words, learnt.why)), DIM))
+        elif waiting:
             note(call.words("learn.left", count=call.words.count("job", sum(waiting.values()))))
 
-    return Answer(shapes.learnt(learnt, settled), people)
+    return Answer(shapes.learnt(learnt, settled), people, OTHER if learnt.waiting else 0)
 
 
 async def preview(call: Call) -> Answer:

@@ -181,13 +181,17 @@ LEARNT: dict[str, Pair] = {
         "Nothing new: there was nothing left to read of {user}, or nothing in it that lasts.",
         "Nada de novo: não havia mais o que ler de {user}, ou nada ali que fique.",
     ),
+    "learn.waiting": (
+        "Could not be read now, and waits: {count}. Nothing is lost; relembra learn tries again.",
+        "Não deu para ler agora e ficou esperando: {count}. Nada se perdeu; relembra learn tenta de novo.",
+    ),
     "learn.left": (
         "Could not be done now and is tried again later: {count}. See: relembra doctor",
         "Não deu para fazer agora e fica para depois: {count}. Veja: relembra doctor",
     ),
     "learn.stopped": (
-        "Stopped. What was learnt is kept; the rest waits, and relembra learn goes on in a few minutes.",
-        "Interrompido. O que se aprendeu está guardado; o resto espera, e relembra learn continua em alguns minutos.",
+        "Stopped. What was learnt is kept; the rest waits, and relembra learn goes on with it.",
+        "Interrompido. O que se aprendeu está guardado; o resto espera, e relembra learn continua dali.",
     ),
     "preview.nothing_kept": (
         "A preview: nothing was kept.",
@@ -350,6 +354,43 @@ LEARNT: dict[str, Pair] = {
     "import.known": ("imported before", "já importados"),
     "import.repeated": ("the same twice", "repetidos"),
     "import.left_out": ("left out (deleted, replaced, empty)", "de fora (apagados, substituídos, vazios)"),
+    # why a language model could not be used
+    "trouble.key": (
+        "{name}: needs an API key, or a base URL of a server that needs none",
+        "{name}: precisa de uma chave de API, ou do endereço de um servidor que não a peça",
+    ),
+    "trouble.name": (
+        "the model '{name}' must be written provider:model, with one of {known}",
+        "o modelo '{name}' se escreve provedor:modelo, com um destes provedores: {known}",
+    ),
+    "trouble.url": (
+        "the model's base URL must begin with http:// or https:// and name a host",
+        "o endereço do modelo tem de começar com http:// ou https:// e ter um servidor",
+    ),
+    "trouble.extra": (
+        "a language model needs an optional package: {command}",
+        "um modelo de linguagem precisa de mais um pacote: {command}",
+    ),
+    "trouble.prompts": ("the folder for prompts {folder} is not there", "a pasta de prompts {folder} não existe"),
+    "trouble.unreached": (
+        "the model {name} could not be reached, or broke off",
+        "não consegui falar com o modelo {name}, ou ele parou no meio",
+    ),
+    "trouble.slow": (
+        "the model {name} did not answer within {seconds} seconds",
+        "o modelo {name} não respondeu em {seconds} segundos",
+    ),
+    "trouble.answered": ("the model {name} answered {status}", "o modelo {name} respondeu {status}"),
+    "trouble.busy": ("the model {name} is busy or in trouble", "o modelo {name} está ocupado ou com problemas"),
+    "doctor.jobs.failed": ("{work}, {count} {told}", "{work}, {count} {told}"),
+    "doctor.jobs.failed.advice": (
+        "see to the reason given; it is tried again by itself later, or now with relembra learn",
+        "resolva o motivo indicado; tenta-se de novo mais tarde, ou agora com relembra learn",
+    ),
+    "work.index": ("indexing", "indexar"),
+    "work.flush": ("noting what was said", "anotar o que foi dito"),
+    "work.learn": ("learning", "aprender"),
+    "work.summarise": ("summing up", "resumir"),
     "doctor.llm": ("language model", "modelo de linguagem"),
     "doctor.llm.none": (
         "none configured; rules and the shipped judges read what is said",

@@ -47,10 +47,14 @@ async def show(call: Call) -> Answer:
 
 async def _named(call: Call, memory: Memory) -> Note:
     """The note an id or a piece of one names, of any kind."""
-    word = call.given.required("id")
+    given = call.given
+    word = given.required("id")
+    space, channel = given.maybe("space"), given.maybe("channel")
 
     async def page(after: str | None) -> Listing[Note]:
-        return await memory.notes(kind=list(NoteKind), limit=pieces.PAGE, after=after, **call.whose)
+        return await memory.notes(
+            kind=list(NoteKind), space=space, channel=channel, limit=pieces.PAGE, after=after, **call.whose
+        )
 
     found = await pieces.named(word, page)
     if found is None:

@@ -122,6 +122,8 @@ def learnt(what: Learnt, settled: Iterable[Conflict]) -> dict[str, Any]:
         "replaced": [flat(item) for item in what.ended],
         "opened": [flat(case) for case in what.opened],
         "settled": [conflict(each) for each in settled],
+        "waiting": what.waiting,
+        "why": what.why,
     }
 
 

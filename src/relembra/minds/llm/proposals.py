@@ -26,9 +26,11 @@ LONGEST_EVIDENCE = 300
 LONGEST_SUBJECT = 60
 LONGEST_VALUE = 120
 LONGEST_TITLE = 60
-SHORTEST_QUOTE = 2
+SHORTEST_QUOTE = 4
+"""Letters and digits of the least that proves anything, unless it is all that was said."""
 
 _NUMBER = re.compile(r"\s*m?(\d{1,4})\s*", re.IGNORECASE)
+_WORD = re.compile(r"[^\W_]+")
 _MARKS = " \t\n\"'“”‘’«»…"
 _DAY = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
 
@@ -42,7 +44,7 @@ def candidates(
     a_message: Counter[str] = Counter()
     for thing in things:
         place = _place(thing.m, lines)
-        if place is None or not _backed(thing.quote, lines[place].message.text):
+        if place is None or not _backed(thing, lines[place].message.text):
             continue
         candidate = _candidate(thing, lines[place].message, talk, shown=shown, why=why)
         if candidate is None or a_message[candidate.message_id] >= most_a_message:
@@ -61,10 +63,23 @@ def _place(number: str, lines: Sequence[Line]) -> int | None:
     return place if 0 <= place < len(lines) and lines[place].learn else None
 
 
-def _backed(quote: str, text: str) -> bool:
-    """Whether these very words stand in the text, whatever the spaces, accents and capitals."""
-    squeezed = _squeezed(quote.strip(_MARKS))
-    return len(squeezed) >= SHORTEST_QUOTE and squeezed in _squeezed(text)
+def _backed(thing: Thing, text: str) -> bool:
+    """Whether the quoted words stand in the text, whole and in a row, and the value there too unless only concluded."""
+    said, quoted = _words(text), _words(thing.quote)
+    if quoted != said and sum(map(len, quoted)) < SHORTEST_QUOTE:
+        return False
+    value = [] if thing.value is None or thing.inferred or _attribute(thing.attribute) is None else _words(thing.value)
+    return _stand_in(quoted, said) and (not value or _stand_in(value, said, begun=True))
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(fold(text))
+
+
+def _stand_in(words: Sequence[str], said: Sequence[str], *, begun: bool = False) -> bool:
+    """Whether these words stand there in a row; `begun`: the last may go on, as cat does in cats."""
+    row = " ".join(words)
+    return bool(row) and f" {row}{'' if begun else ' '}" in f" {' '.join(said)} "
 
 
 def _candidate(thing: Thing, said: Message, talk: Talk, *, shown: str, why: str) -> Candidate | None:

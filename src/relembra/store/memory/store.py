@@ -224,6 +224,13 @@ class InMemoryStore:
                     job, state=state, due_at=retry_at or job.due_at, lease_until=None, error=error
                 )
 
+    async def hand_back(self, ids: Sequence[str]) -> None:
+        for job in self._all_jobs():
+            if job.id in ids and job.state is JobState.RUNNING:
+                self._shelves[job.scope].jobs[job.id] = replace(
+                    job, state=JobState.WAITING, attempts=job.attempts - 1, lease_until=None
+                )
+
     async def jobs(self, *, state: JobState | None = None, limit: int = 100) -> list[Job]:
         return [job for job in self._all_jobs() if state is None or job.state is state][:limit]
 

@@ -32,6 +32,11 @@ def fail(db: apsw.Connection, id: str, error: str, retry_at: datetime | None) ->
     db.execute(SQL["fail_job"], (state.value, due, error, rows.known_id(id)))
 
 
+def hand_back(db: apsw.Connection, ids: Sequence[str]) -> None:
+    """Undo a claim; a job that is gone, or claimed by nobody, stays as it is."""
+    db.executemany(SQL["hand_back_job"], [(rows.known_id(id),) for id in ids])
+
+
 def jobs(db: apsw.Connection, state: JobState | None, limit: int) -> list[Job]:
     name = "jobs" if state is None else "jobs_in_state"
     values = (limit,) if state is None else (state.value, limit)

@@ -258,6 +258,9 @@ RETURNING {columns}
 -- name: fail_job
 UPDATE job SET state = ?, due_at = coalesce(?, due_at), error = ?, lease_until = NULL WHERE id = ?
 
+-- name: hand_back_job
+UPDATE job SET state = 'waiting', attempts = attempts - 1, lease_until = NULL WHERE id = ? AND state = 'running'
+
 -- name: hasten_jobs
 UPDATE job SET due_at = ?1 WHERE state = 'waiting' AND due_at > ?1 AND kind = ?2 {person}
 

@@ -250,6 +250,9 @@ class SqliteStore:
     async def fail(self, id: str, *, error: str, retry_at: datetime | None) -> None:
         await self._writer.do(lambda db: queue.fail(db, id, error, retry_at))
 
+    async def hand_back(self, ids: Sequence[str]) -> None:
+        await self._writer.do(lambda db: queue.hand_back(db, ids))
+
     async def jobs(self, *, state: JobState | None = None, limit: int = 100) -> list[Job]:
         return await self._readers.do(lambda db: queue.jobs(db, state, limit))
 

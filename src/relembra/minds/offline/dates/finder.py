@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
 
-from relembra.minds.offline.dates import (
+from relembra.minds.offline.dates import (  # noqa: F401 - loading the others teaches the grammars
     calendar,
     english_habits,
     english_hours,
@@ -27,9 +27,6 @@ from relembra.minds.offline.flat import Flat, flattened, listed
 from relembra.minds.offline.language import Language, language_of
 
 __all__ = ["find_dates", "read_dates", "worth_reading"]
-
-# Loading these modules teaches the grammars.
-TAUGHT = (english_habits, english_hours, english_periods, portuguese_habits, portuguese_hours, portuguese_periods)
 
 add_numeric_rules(PORTUGUESE, day_first=True)
 add_numeric_rules(ENGLISH, day_first=False)

@@ -117,10 +117,14 @@ class Grammar:
         None  # instead of `breaks`: (raw, flat) of a sentence
     )
     settled: Callable[[list[Said]], list[Said]] | None = None  # a last look at all that a message said
+    own_until: Callable[[str, str], int] | None = None  # where other people's words begin in a message (raw, flat)
 
 
 _QUOTED = re.compile(
-    r"[\"“«][^\"”»\n]{12,}[\"”»]|(?<!\w)['‘](?=[A-ZÀ-Þ])(?:[^'’\n]|(?<=\w)['’](?=\w)){12,}['’](?!\w)|`[^`\n]+`|```.*?```|^>.*$", re.MULTILINE | re.DOTALL
+    r"[\"“«][^\"”»\n]{12,}[\"”»]"
+    r"|(?<!\w)['‘](?=[A-ZÀ-Þ])(?:[^'’\n]|(?<=\w)['’](?=\w)){12,}['’](?!\w)"
+    r"|`[^`\n]+`|```.*?```|^>.*$",
+    re.MULTILINE | re.DOTALL,
 )
 _WORD = re.compile(r"[a-z]+(?:[-'][a-z]+)*|\d+")
 
@@ -130,10 +134,11 @@ def read(text: str, grammar: Grammar, *, said_at: datetime) -> list[Said]:
     flat = flattened(_unquoted(text[:LONGEST_READ]))
     if grammar.foreign(flat.raw, flat.text):
         return []
-    names = _Names(flat.raw, grammar.language)
+    end = grammar.own_until(flat.raw, flat.text) if grammar.own_until is not None else len(flat.text)
+    names = _Names(flat.raw[:end], grammar.language)
     found: dict[tuple[str, str | None, str | None], Said] = {}
     who: Who | None = None
-    for clause in _clauses(flat.raw, flat.text, grammar, names, said_at):
+    for clause in _clauses(flat.raw[:end], flat.text[:end], grammar, names, said_at):
         clause.who = who = grammar.who(clause, who)
         for said in _read_clause(clause, grammar):
             found.setdefault((said.subject, said.attribute, said.value or said.content), said)
@@ -205,6 +210,8 @@ def _read_clause(clause: Clause, grammar: Grammar) -> Iterator[Said]:
     words = set(_WORD.findall(clause.flat))
     if "-" in clause.flat:
         words.update(part for word in tuple(words) if "-" in word for part in word.split("-"))
+    if "'" in clause.flat:
+        words.update(word.split("'")[0] for word in tuple(words) if "'" in word)
     for rule in _rules_for(grammar, words):
         if clause.muted and not rule.presupposed:
             continue

@@ -91,8 +91,10 @@ class OfflineReader:
 
     async def working_summary(self, talk: Talk, previous: str | None) -> str:
         spoken = [message for message in talk.messages if message.role is Role.USER]
+        several = len({message.author for message in spoken}) > 1
         chosen = " ".join(
-            text.rstrip(".!… ") + "." for _, text in summarised(spoken, most_characters=SUMMARY_CHARACTERS)
+            (f"{who}: " if several else "") + text.rstrip(".!… ") + "."
+            for who, text in summarised(spoken, most_characters=SUMMARY_CHARACTERS)
         )
         judged = await self._judges.judge([message.text for message in spoken[-2:]])
         mood = next((one.mood.value for one in reversed(judged) if one.mood.value is not Mood.NEUTRAL), Mood.NEUTRAL)

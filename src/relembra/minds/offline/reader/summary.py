@@ -20,6 +20,7 @@ MOST_SENTENCES = 4
 LONGEST_SENTENCE = 200
 LONGEST_TITLE = 60
 SHORTEST_SENTENCE = 3  # words
+LOOKED_AT = 10  # sentences
 
 _WORD = re.compile(r"[^\W\d_]{3,}|\d+")
 
@@ -43,10 +44,12 @@ def summarised(messages: Sequence[Message], *, most_characters: int) -> list[tup
     ]
     words = [_words(text) for _, text in sentences]
     spread = Counter(word for found in words for word in found)
-    scores = [_score(text, found, spread) for (_, text), found in zip(sentences, words, strict=True)]
+    scores = [_weight(text, found, spread) for (_, text), found in zip(sentences, words, strict=True)]
+    for index in _best(scores, LOOKED_AT):  # what rules know of a sentence costs more, so only the best are asked
+        scores[index] += _ruled(sentences[index][1])
     taken: list[int] = []
     room = most_characters
-    for index in sorted(range(len(sentences)), key=lambda index: (-scores[index], index)):
+    for index in _best(scores, len(scores)):
         length = len(sentences[index][1]) + 1
         repeats = any(words[index] <= words[other] for other in taken)
         if length <= room and len(taken) < MOST_SENTENCES and not repeats and (scores[index] > 0 or not taken):
@@ -59,12 +62,19 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(word for word in _WORD.findall(fold(text)) if word not in STOP_WORDS)
 
 
-def _score(text: str, words: frozenset[str], spread: Counter[str]) -> float:
-    """How much a sentence tells: words the talk comes back to, statements before questions, pleasantries last."""
+def _best(scores: Sequence[float], most: int) -> list[int]:
+    return sorted(range(len(scores)), key=lambda index: (-scores[index], index))[:most]
+
+
+def _weight(text: str, words: frozenset[str], spread: Counter[str]) -> float:
+    """How much a sentence tells by its words: those the talk comes back to, statements before questions."""
     if len(words) < SHORTEST_SENTENCE:
         return 0.1 * len(words)
-    ruling = rule_of(text)
-    if ruling is not None and not ruling.worth:
-        return 0.2
     told = sum(1.0 + 0.5 * (spread[word] - 1) for word in words) / (len(words) + 4)
-    return told + (0.6 if ruling is not None else 0.0) - (0.4 if text.rstrip().endswith("?") else 0.0)
+    return told - (0.4 if text.rstrip().endswith("?") else 0.0)
+
+
+def _ruled(text: str) -> float:
+    """What a rule adds: a plain fact tells more, and what is nobody's claim or a pleasantry less."""
+    ruling = rule_of(text)
+    return 0.0 if ruling is None else 0.6 if ruling.worth else -0.6

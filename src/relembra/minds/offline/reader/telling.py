@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from relembra.domain.knowledge import SELF
 from relembra.minds.offline.flat import flattened, listed
-from relembra.minds.offline.language import Language
+from relembra.minds.offline.language import STOP_WORDS, Language
 from relembra.minds.offline.names import find_names
 from relembra.minds.offline.people import RELATIONS
 from relembra.minds.offline.reader.engine import Grammar
@@ -49,6 +49,19 @@ _ANYBODY = {
     language: re.compile(rf"\b(?:{RELATIONS[language]}|{_MORE_KIN[language]}|{_PRONOUNS[language]})\b")
     for language in ("pt", "en")
 }
+_KIN_ANYWHERE = {
+    language: re.compile(rf"\b(?:{RELATIONS[language]}|{_MORE_KIN[language]})\b") for language in ("pt", "en")
+}
+_I_BEGIN = {
+    "pt": re.compile(
+        _OPENING["pt"]
+        + r"(?:(?:ja|nao|so|tambem|sempre|nunca|hoje|agora|ate|quase|eu)\s){0,3}(?:\w{2,}(?:ei|ndo-me)|eu|me\s\w+ei|"
+        r"sou|estou|to|tenho|tinha|fui|moro|trabalho|quero|preciso|gosto|odeio|adoro|amo|prefiro|tomo|faco|fiz|ganho|pago|"
+        r"sinto|vou|posso|consigo|sei|acho|tive|estava|perdi|estudo|uso|vivo|peso|fico|jogo|toco|torco|durmo|acordo|"
+        r"falo|devo|vim|cuido|crio|leio|escrevo|corro|ando|nado|danco|canto|cozinho|ensino|lidero|atendo|coleciono|caminho)\b"
+    ),
+    "en": re.compile(_OPENING["en"] + r"(?:i|i'm|im|i've|ive|i'd)\s"),
+}
 _SERVES = frozenset(
     listed(
         "medico medica dentista terapeuta psicologo psicologa chefe patrao patroa professor professora treinador"
@@ -75,6 +88,10 @@ _LOOSE = re.compile(
     r"lembre|anote|grave)\b"
     r"|🙄|🙃"
 )
+
+
+_WORD = re.compile(r"[a-z]{3,}|\d+")
+_SECRET = re.compile(r"(?:\d[ .-]?){9,}|\b(?:senha|password|pin|cvv|cpf|token)\b")  # numbers of cards and papers
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +121,8 @@ def tellings(text: str, grammar: Grammar, read_already: Sequence[str]) -> list[T
 def _claims(sentence: str, flat: str, grammar: Grammar) -> bool:
     return (
         len(sentence) <= LONGEST
-        and len(flat.split()) >= FEWEST_WORDS
+        and len({word for word in _WORD.findall(flat) if word not in STOP_WORDS}) >= FEWEST_WORDS
+        and not _SECRET.search(flat)
         and "?" not in sentence
         and not grammar.skipped(sentence, flat)
         and not grammar.unreal.search(flat)
@@ -113,13 +131,25 @@ def _claims(sentence: str, flat: str, grammar: Grammar) -> bool:
 
 
 def _told_of(sentence: str, flat: str, language: Language) -> Telling | None:
+    """Whom a sentence is about: the speaker where they are its subject or nobody else is in it, one of theirs where it
+    begins with them and the speaker is not in it. None: it cannot be told."""
     kin = _KIN[language].match(flat)
-    names = [name for name in find_names(sentence, language) if name.relation != SELF]
-    own = _OWN[language].search(flat, kin.end() if kin is not None else 0)
     if kin is not None:
-        if kin[1] in _SERVES:
-            return None
-        called = next((name for name in names if name.relation is not None), None)
-        alone = len(names) <= (called is not None) and not _ANYBODY[language].search(flat, kin.end())
-        return None if own or not alone else Telling(sentence, kin[1] if called is None else called.name, kin[1])
-    return Telling(sentence) if own and not names and not _ANYBODY[language].search(flat) else None
+        return _of_kin(sentence, flat, kin, language)
+    if _I_BEGIN[language].match(flat):
+        return Telling(sentence)
+    names = [name for name in find_names(sentence, language) if name.relation != SELF]
+    if names and not flat[: names[0].start].strip(" ,.") and not _OWN[language].search(flat):
+        alone = len(names) == 1 and not _KIN_ANYWHERE[language].search(flat)
+        return Telling(sentence, names[0].name, names[0].relation) if alone else None
+    return None if names or _ANYBODY[language].search(flat) else Telling(sentence)
+
+
+def _of_kin(sentence: str, flat: str, kin: re.Match[str], language: Language) -> Telling | None:
+    if kin[1] in _SERVES or _OWN[language].search(flat, kin.end()):
+        return None
+    names = [name for name in find_names(sentence, language) if name.relation != SELF]
+    called = next((name for name in names if name.relation is not None), None)
+    if len(names) > (called is not None) or _KIN_ANYWHERE[language].search(flat, kin.end()):
+        return None
+    return Telling(sentence, kin[1] if called is None else called.name, kin[1])

@@ -1,0 +1,44 @@
+"""Why a model could not be used: every sentence in both languages, and an unknown one marked as English."""
+
+from __future__ import annotations
+
+import pytest
+
+from relembra.errors import MissingExtraError, SettingsError
+from relembra.interfaces.cli.troubles import aside, trouble
+from relembra.interfaces.cli.words import Words
+from relembra.minds.llm.models import Place
+
+UNREACHED = "the model ollama:x could not be reached, or broke off"
+
+
+def refusal(model: str, url: str | None = None) -> str:
+    with pytest.raises(SettingsError) as refused:
+        Place(model, url)
+    return str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        refusal("openai:x"),
+        refusal("nonsense"),
+        refusal("openai:x", "ftp://host"),
+        str(MissingExtraError("a language model", "llm")),
+        "the folder for prompts /nowhere is not there",
+        UNREACHED,
+        "the model ollama:x did not answer within 60 seconds",
+        "the model ollama:x answered 503",
+        "the model ollama:x is busy or in trouble",
+    ],
+)
+def test_the_commonest_have_a_sentence_in_both_languages(said: str) -> None:
+    assert trouble(Words("en"), said) == said
+    told = trouble(Words("pt"), said)
+    assert told not in (None, said)
+
+
+def test_an_unknown_one_stays_and_is_said_to_be_english() -> None:
+    assert trouble(Words("pt"), "odd") is None
+    assert (aside(Words("pt"), "odd"), aside(Words("en"), "odd")) == ("(em inglês: odd)", "(odd)")
+    assert aside(Words("pt"), UNREACHED) == "(não consegui falar com o modelo ollama:x, ou ele parou no meio)"

@@ -1,0 +1,110 @@
+"""Minds made on first use: what is wrong with one is said when it is needed, and not before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from builders import a_message
+from memories import Clock, a_memory, a_store
+from readers import NotationReader
+from relembra.bootstrap import chosen_reader, offline_reader
+from relembra.domain.candidate import Talk
+from relembra.domain.jobs import JobState
+from relembra.domain.policy import LIFE
+from relembra.errors import MindUnavailableError, MissingExtraError, SettingsError
+from relembra.minds.deferred import DeferredReader
+from relembra.minds.fake import HashingEmbedder
+from relembra.minds.offline.tokens import OfflineTokens
+from relembra.minds.port import Reader
+from relembra.settings import Settings
+from scripted import StandInReader
+
+TALK = Talk((a_message(),))
+
+
+class Making:
+    """Makes a reader, or fails for as long as something is wrong."""
+
+    def __init__(self, wrong: Exception | None = None) -> None:
+        self.wrong = wrong
+        self.made: list[NotationReader] = []
+
+    def __call__(self) -> Reader:
+        if self.wrong is not None:
+            raise self.wrong
+        self.made.append(NotationReader(name="openai:x/digest@1"))
+        return self.made[-1]
+
+
+def deferred(making: Making) -> DeferredReader:
+    return DeferredReader(making, offline=StandInReader(), model="openai:x")
+
+
+async def test_a_reader_is_made_once_and_only_to_read_with() -> None:
+    making = Making()
+    reader = deferred(making)
+    assert reader.spent() == []
+    await reader.close()
+    assert making.made == []
+    assert (await reader.digest(TALK)).reader == reader.name == "openai:x/digest@1"
+    assert (await reader.working_summary(TALK, None)).startswith("So far 1")
+    assert (await reader.compare([("a", "b")]))[0].contradicts == 0.0
+    assert len(making.made) == 1
+
+
+@pytest.mark.parametrize("wrong", [SettingsError("openai: needs an API key"), MissingExtraError("a model", "llm")])
+async def test_what_is_wrong_is_said_when_something_is_to_be_read_and_may_be_put_right(wrong: Exception) -> None:
+    making = Making(wrong)
+    reader = deferred(making)
+    assert (reader.name, reader.spent()) == ("openai:x", [])
+    with pytest.raises(MindUnavailableError) as digesting:
+        await reader.digest(TALK)
+    with pytest.raises(MindUnavailableError) as summing_up:
+        await reader.working_summary(TALK, None)
+    for said in (digesting.value, summing_up.value):
+        assert (str(said), said.__cause__) == (str(wrong), wrong)
+    assert [one.contradicts for one in await reader.compare([("a", "b")])] == [0.5]  # offline
+    await reader.close()
+    making.wrong = None
+    assert (await reader.digest(TALK)).reader == "openai:x/digest@1"
+
+
+async def test_a_wrong_model_is_chosen_without_a_word_and_named_by_its_setting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    offline = offline_reader(HashingEmbedder(), OfflineTokens(), LIFE)
+    assert chosen_reader(Settings(), offline) is None
+    for settings, said in (
+        (Settings(llm="openai:x"), "needs an API key"),
+        (Settings(llm="nonsense"), "must be written provider:model"),
+        (Settings(llm="ollama:x", prompts="/nowhere"), "is not there"),
+    ):
+        reader = chosen_reader(settings, offline)
+        assert reader is not None
+        assert reader.name == settings.llm
+        with pytest.raises(MindUnavailableError, match=said):
+            await reader.digest(TALK)
+    right = chosen_reader(Settings(llm="ollama:x"), offline)
+    assert right is not None
+    assert right.name == "ollama:x/digest@1"
+    await right.close()
+
+
+@pytest.mark.parametrize("kind", ["memory", "sqlite"])
+async def test_learning_waits_for_a_setting_however_long(kind: str, tmp_path: Path) -> None:
+    clock, making = Clock(), Making(SettingsError("openai: needs an API key"))
+    reader = deferred(making)
+    store = await a_store(kind, tmp_path)
+    async with a_memory(store, clock=clock, reader=reader) as memory:
+        await memory.save(user="ana", said="[residence=Recife]")
+        for _ in range(6):
+            clock.move(hours=4)
+            assert (await memory.learn(user="ana")).added == []
+        [job] = await memory.failed_jobs()
+        assert (job.state, job.error) == (JobState.WAITING, "openai: needs an API key")
+        making.wrong = None
+        assert [item.value for item in (await memory.learn(user="ana")).added] == ["Recife"]
+        assert await memory.failed_jobs() == []
