@@ -275,9 +275,14 @@ def _ended(old: KnowledgeItem, new: KnowledgeItem) -> Clash | None:
     over = new.held_until or new.held_from
     if over < old.held_from:
         return None
-    if not (new.value is None or names(old.attribute, old.value, new.value) or _is_partner(old)):
+    if not (new.value is None or _names(old, new.value) or _is_partner(old)):
         return None
     return _over(old, new, f"{old.attribute} is over")
+
+
+def _names(old: KnowledgeItem, value: str) -> bool:
+    """Whether what was said names the value held, in whatever form of its words ("joga xadrez", "jogar xadrez")."""
+    return names(old.attribute, old.value, value) or (old.value is not None and overlap(old.value, value) == 1.0)
 
 
 def _is_partner(old: KnowledgeItem) -> bool:

@@ -61,6 +61,8 @@ _UNITS = {
     "mil": 1_000.0,
     "k": 1_000.0,
 }
+HEAD = 4  # letters in which the forms of a word agree
+
 _MEASURED = frozenset({"age", "weight", "height", "wake_time", "bedtime", "salary", "children"})
 
 
@@ -95,11 +97,12 @@ def names(attribute: str | None, held: str | None, said: str | None) -> bool:
 
 
 def overlap(one: str, other: str) -> float:
-    """How much of the shorter one's words the other has too, 0 to 1."""
-    mine, theirs = words_of(one), words_of(other)
-    if not mine or not theirs:
+    """How much of the shorter one's words the other has too, in whatever form ("pass", "passed"), 0 to 1."""
+    fewer, more = sorted((words_of(one), words_of(other)), key=len)
+    if not fewer:
         return 0.0
-    return len(mine & theirs) / min(len(mine), len(theirs))
+    heads = {word[:HEAD] for word in more}
+    return sum(word in more or (len(word) >= HEAD and word[:HEAD] in heads) for word in fewer) / len(fewer)
 
 
 def _stem(word: str) -> str:
