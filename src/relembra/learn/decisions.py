@@ -216,10 +216,12 @@ def _by_rule(old: KnowledgeItem, new: KnowledgeItem, changed: bool, said_at: dat
         return _ended(old, new) if old.attribute == new.attribute.removeprefix(FORMER) else None
     if new.attribute in ENDS_A_GOAL:
         return _reached(old, new) if old.attribute == "goal" else None
-    if old.attribute != new.attribute or same(old.attribute, old.value, new.value):
+    if old.attribute != new.attribute:
         return None
     if not _is_single(old):
         return _restated(old, new, changed)
+    if same(old.attribute, old.value, new.value):
+        return None
     if not old.validated and _is_part(old.value, new.value):
         return Clash(old, f"{old.attribute} said more exactly", True)
     match judge(old, new, changed=changed, said_at=said_at):
@@ -232,16 +234,14 @@ def _by_rule(old: KnowledgeItem, new: KnowledgeItem, changed: bool, said_at: dat
 
 
 def _restated(old: KnowledgeItem, new: KnowledgeItem, changed: bool) -> Clash | None:
-    """The same thing with another figure: a dose is the newest one said, an appointment moves when the words say so."""
-    if old.value is None or new.value is None or (new.held_from < old.held_from and not changed):
+    """The same thing with another figure or day: a dose is the newest one said, a date moves when the words say so."""
+    if old.value is None or new.value is None or not _plain(old.value) & _plain(new.value):
         return None
     mine, theirs = _figures(old.value), _figures(new.value)
-    if not (_plain(old.value) & _plain(new.value)) or not mine or not theirs or mine == theirs:
-        return None
-    if new.attribute in DOSED or (changed and new.attribute in DATED):
-        why = f"{new.attribute} changed"
-        return Clash(old, why, True) if not old.validated else Clash(old, f"{why}, but it had been confirmed", None)
-    return None
+    other_figure = bool(mine and theirs) and mine != theirs
+    moved = changed and new.attribute in DATED and (other_figure or old.held_from.date() != new.held_from.date())
+    dosed = new.attribute in DOSED and other_figure and (changed or new.held_from >= old.held_from)
+    return _over(old, new, f"{new.attribute} changed") if moved or dosed else None
 
 
 def _figures(text: str) -> frozenset[str]:

@@ -343,3 +343,11 @@ def test_fields_looked_at() -> None:
     assert fields_touched("likes") == ("likes", "dislikes")
     assert fields_touched("former_likes") == ("former_likes", "likes", "dislikes")
     assert fields_touched("achieved") == ("achieved", "goal")
+
+
+def test_an_appointment_moves_when_the_words_say_so_and_a_dose_is_the_newest() -> None:
+    held = said("meeting", "dentist", type=KnowledgeType.MEMORY, held_from=NOW)
+    later = said("meeting", "dentist", type=KnowledgeType.MEMORY, held_from=NOW + days(3))
+    assert only_clash(decided(later, held, changed=True)).ended
+    assert kept(decided(later, held)).clashes == ()
+    assert only_clash(decided(said("medication", "losartan 100mg"), said("medication", "losartan 50mg"))).ended
