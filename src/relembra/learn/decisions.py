@@ -281,7 +281,7 @@ def _ended(old: KnowledgeItem, new: KnowledgeItem) -> Clash | None:
 
 
 def _names(old: KnowledgeItem, value: str) -> bool:
-    """Whether what was said names the value held, in whatever form of its words ("joga xadrez", "jogar xadrez")."""
+    """Whether what was said names the value held, in whatever form of its words."""
     return names(old.attribute, old.value, value) or (old.value is not None and overlap(old.value, value) == 1.0)
 
 

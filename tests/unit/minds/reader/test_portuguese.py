@@ -57,7 +57,7 @@ tenho cidadania italiana | nationality italiana
 moro em Recife | residence recife
 Moro no Rio de Janeiro há 5 anos | residence rio de janeiro
 vivo no Porto desde miúda | residence porto
-to morando em floripa | residence floripa
+to morando em floripa | residence florianopolis
 estou a viver em Braga | residence braga
 moro sozinha em Santos | residence santos
 moro com meus pais em Bauru | residence bauru
@@ -234,7 +234,7 @@ me irrita gente que chega atrasada | emotion irrita gente que chega atrasada
 não acredito em deus | religion nao acredita em deus
 meu carro é um Celta 2008 | possession celta 2008
 o que mais prezo na vida é a família | value familia
-tenho consulta com a dermato na terça às 10h | meeting consulta com a dermato na terca as 10h
+tenho consulta com a dermato na terça às 10h | meeting consulta com a dermato
 o contrato com a Alpha vence em 30 de junho | contract contrato com a alpha vence em 30 de junho
 meu cliente novo é a padaria Pão Nosso | client padaria pao nosso
 estou escrevendo um livro de contos | project livro de contos

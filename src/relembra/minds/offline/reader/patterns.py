@@ -9,13 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
+from re import DOTALL, IGNORECASE, MULTILINE, Match, Pattern, escape
+from typing import Any
 
 __all__ = ["DOTALL", "IGNORECASE", "MULTILINE", "Match", "Pattern"]
 __all__ += ["compile", "escape", "findall", "finditer", "fullmatch", "match", "search", "split", "sub"]
-
-IGNORECASE, MULTILINE, DOTALL = re.IGNORECASE, re.MULTILINE, re.DOTALL
-Match, Pattern = re.Match, re.Pattern
-escape = re.escape
 
 
 @cache
@@ -39,12 +37,12 @@ def sub(pattern: str, by: str | Callable[[re.Match[str]], str], text: str, count
     return compile(pattern, flags).sub(by, text, count=count)
 
 
-def split(pattern: str, text: str, maxsplit: int = 0, flags: int = 0) -> list[str]:
-    return [part or "" for part in compile(pattern, flags).split(text, maxsplit)]
+def split(pattern: str, text: str, maxsplit: int = 0, flags: int = 0) -> list[Any]:
+    return compile(pattern, flags).split(text, maxsplit)
 
 
-def findall(pattern: str, text: str, flags: int = 0) -> list[str]:
-    return [found[0] for found in compile(pattern, flags).finditer(text)]
+def findall(pattern: str, text: str, flags: int = 0) -> list[Any]:
+    return compile(pattern, flags).findall(text)
 
 
 def finditer(pattern: str, text: str, flags: int = 0) -> Iterator[re.Match[str]]:

@@ -108,8 +108,9 @@ def tellings(text: str, grammar: Grammar, read_already: Sequence[str]) -> list[T
     flat = flattened(text[:LONGEST_READ])
     if grammar.foreign(flat.raw, flat.text) or "“" in text or text.count('"') > 1:
         return []
+    own = len(flat.raw) if grammar.own_until is None else grammar.own_until(flat.raw, flat.text)
     found: list[Telling] = []
-    for start, end in split_sentences(flat.raw):
+    for start, end in split_sentences(flat.raw[:own]):
         sentence, level = flat.raw[start:end], flat.text[start:end]
         if any(quote and quote in sentence for quote in read_already) or not _claims(sentence, level, grammar):
             continue

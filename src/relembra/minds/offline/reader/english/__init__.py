@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from relembra.minds.offline.reader.engine import Grammar
 from relembra.minds.offline.reader.english import (
+    agenda,
     ailments,
     asides,
+    badges,
     beliefs,
     belongings,
     body,
     careers,
+    circle,
     couples,
     events,
     family,
     feelings,
+    fondness,
     goals,
     habits,
     health,
@@ -21,19 +25,26 @@ from relembra.minds.offline.reader.english import (
     hours,
     identity,
     intro,
+    kinfolk,
     livelihood,
     manner,
+    means,
     medicine,
+    milestones,
     names,
     passing,
     possessions,
+    routines,
     skills,
     study,
     tastes,
+    turns,
     work,
 )
 from relembra.minds.offline.reader.english.guards import BREAKS, DENIAL, UNREAL, foreign, skipped
 from relembra.minds.offline.reader.english.heads import who
+from relembra.minds.offline.reader.english.mouths import own_until
+from relembra.minds.offline.reader.english.settling import settled
 from relembra.minds.offline.reader.english.wording import worded
 
 __all__ = ["GRAMMAR"]
@@ -56,16 +67,21 @@ GRAMMAR = Grammar(
         *study.RULES,
         *family.RULES,
         *couples.RULES,
+        *kinfolk.RULES,
+        *circle.RULES,
         *health.RULES,
         *medicine.RULES,
         *body.RULES,
         *ailments.RULES,
         *tastes.RULES,
+        *fondness.RULES,
         *skills.RULES,
         *habits.RULES,
         *hours.RULES,
+        *routines.RULES,
         *manner.RULES,
         *goals.RULES,
+        *milestones.RULES,
         *events.RULES,
         *possessions.RULES,
         *feelings.RULES,
@@ -73,7 +89,13 @@ GRAMMAR = Grammar(
         *belongings.RULES,
         *asides.RULES,
         *passing.RULES,
+        *badges.RULES,
         *livelihood.RULES,
+        *means.RULES,
+        *agenda.RULES,
+        *turns.RULES,
     ),
     worded=worded,
+    settled=settled,
+    own_until=own_until,
 )

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said
-from relembra.minds.offline.reader.english.body import BLOOD, HEIGHT, WEIGHT
+from relembra.minds.offline.reader.english.body import BLOOD, HEIGHT, WEIGHT, height
 from relembra.minds.offline.reader.english.heads import ELIDED, NOBODY, OTHER, SPEAKER, Head
 from relembra.minds.offline.reader.english.health import ADJECTIVES, CONDITION, DRUGS
 from relembra.minds.offline.reader.english.medicine import DIETS
 from relembra.minds.offline.reader.english.saying import always, anywhere, own, predicate, said, told
-from relembra.minds.offline.reader.english.words import NUMBER, clean, parts
+from relembra.minds.offline.reader.english.words import clean, parts
 
 __all__ = ["RULES"]
 
@@ -32,6 +32,9 @@ _BITE = re.compile(
     rf" (?:(?:bites?|sips?|whiffs?|sniffs?|crumbs?|tastes?|slices?|glass|cup|drops?|sting) (?:of )?)?(?P<v>{_THING})"
     rf"(?: sting)?,? (?:and|&|n|then) (?:(?P<g>{_GRAVE})|{_GUT})"
 )
+_IF_EATEN = re.compile(
+    rf"{_GRAVE}[^.;]{{0,25}}? (?:if|when|whenever|every time|any ?time) i (?:\w+ ){{1,6}}?(?:an? |any |some |the |raw )?(?P<v>[a-z]{{3,}})(?P<g>)\s*(?:$|[.!,])"
+)
 _NO_FOOD = re.compile(
     r"^(?:it|this|that|you|he|she|they|my|your|his|her|the (?:thought|idea|smell|sight)|work|school|traffic|thinking|watching"
     r"|seeing|talking|look|word|call|text|drink|song|more|day|night|week|minute|second|hour|step|run|workout|joke|comment"
@@ -42,19 +45,22 @@ _NO_FOOD = re.compile(
 def _bite(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     """ "one pistachio and my throat closes up": the reaction stands in the clause behind."""
     del match
-    found = _BITE.search(clause.sentence.lower())
+    text = clause.sentence.lower()
+    found = _BITE.search(text) or _IF_EATEN.search(text)
     if found is None or (head.person == OTHER and not head.owned):
         return
     value = clean(found["v"], most=3)
     if value and not _NO_FOOD.match(value):
-        yield Said(attribute="allergy" if found["g"] else "intolerance", value=value)
+        yield Said(attribute="allergy" if found["g"] is not None else "intolerance", value=value)
 
 
 def _reacts(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     """ "garlic and onion wreck my gut", "nickel makes my ears blow up"."""
     if head.person == OTHER and not head.owned:
         return
-    text = re.sub(r"^(?:and|but|so|because|bc|remember|since|as|even|also)\s+", "", clause.cut(match, "v"), flags=re.I)
+    text = re.sub(
+        r"^(?:and|but|so|because|bc|remember|since|as|even|also)\s+", "", clause.cut(match, "v"), flags=re.IGNORECASE
+    )
     for value in parts(text, most=3):
         if not _NO_FOOD.match(value.lower()):
             yield Said(attribute="allergy" if match["g"] else "intolerance", value=value)
@@ -82,7 +88,9 @@ def _asked(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
                     yield Said(attribute=attribute, value=value)
 
 
-_LIKE_ME = re.compile(r"\b(?:asking for me|like me|like myself|aka me|thats me|that's me|i\.e\.? me|namely me)\b|\(me\)")
+_LIKE_ME = re.compile(
+    r"\b(?:asking for me|like me|like myself|aka me|thats me|that's me|i\.e\.? me|namely me)\b|\(me\)"
+)
 
 
 def _like_me(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
@@ -125,6 +133,22 @@ _DOSED = re.compile(
 )
 
 
+def _corrected(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
+    """ "I take 20mg of citalopram. Sorry, I meant 10mg": the dose of the medicine named before."""
+    drug = DRUGS.search(clause.message.lower(), 0, clause.offset) if head.person != OTHER else None
+    if drug:
+        value = f"{clause.message[slice(*drug.span())]} {clause.cut(match, 'd')}"
+        yield Said(attribute="medication", value=value, changed=True)
+
+
+def _listed(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
+    """ "my meds: lisinopril 10, metformin 500 twice a day"."""
+    if head.person != OTHER:
+        for value in parts(clause.cut(match, "v"), stop="twice|once|daily|in the|at|every|three|nightly|for", most=3):
+            if re.match(r"[a-z]{4,}", value.lower()) and not _NOT_DRUG.match(value.lower()):
+                yield Said(attribute="medication", value=value)
+
+
 def _small_print(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     """A medicine nobody lists, by where it stands: "I'm on junel fwiw", "on 5 mg of xylotrex for my gout"."""
     value = clean(clause.cut(match, "v"), most=2)
@@ -142,22 +166,14 @@ _NOT_DRUG = re.compile(
 )
 
 
-def _measured(attribute: str, match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
-    if head.negated or head.thought or (head.person == OTHER and attribute == "weight" and not head.owned):
-        return
-    value = clause.raw[slice(*match.span("v"))].strip(" ,;:.!?")
-    yield told(head, attribute=attribute, value=value, changed=True)
-
-
 def _weight(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
-    yield from _measured("weight", match, clause, head)
+    if not (head.negated or head.thought or (head.person == OTHER and not head.owned)):
+        value = clause.raw[slice(*match.span("v"))].strip(" ,;:.!?")
+        yield told(head, attribute="weight", value=value, changed=True)
 
 
 def _height(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
-    yield from _measured("height", match, clause, head)
-    age = re.match(rf"\s?(?:tall )?(?:at|aged) (?P<a>{NUMBER})(?=\s*(?:$|[,.!?]))", clause.flat[match.end("v") :])
-    if age and head.person == OTHER:
-        yield said("age", age["a"], head)
+    yield from height(match, clause, head if head.person != NOBODY else Head(name="self", person=SPEAKER))
 
 
 def _blood(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
@@ -166,91 +182,166 @@ def _blood(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
 
 
 def _eats(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
-    value = clean(clause.cut(match, "v"), stop="because|so|what|since", article=False, most=9, cut_and=False)
+    value = re.split(r",|\s(?:because|so|what|since|when)\b", clause.cut(match, "v"))[0].strip()
     if value and not head.negated:
         yield said("diet", value, head)
 
 
-_BARE_WEIGHT = r"(?P<v>\d{2,3}(?:\.\d)?)(?=\s*(?:$|[,.!;]|(?:for|this|today|now|and|at|on|but|naked|in|before|after)\b))"
+_BARE_WEIGHT = (
+    r"(?P<v>\d{2,3}(?:\.\d)?)(?=\s*(?:$|[,.!;]|(?:for|this|today|now|and|at|on|but|naked|in|before|after)\b))"
+)
 RULES: tuple[Rule, ...] = (
     anywhere(
         "allergy: one bite", "throat tongue lips lip face eyes skin mouth im i'm i stomach gut guts tummy",
         r"^\W*(?:my|i|i'm|im|i'll)\b", _bite,
     ),
     anywhere(
-        "allergy: reacts", "puts put sends send makes make wrecks wreck destroys destroy ruins ruin tears messes mess goes"
+        "allergy: reacts", "gives give puts put sends send makes make wrecks wreck destroys destroy ruins ruin tears"
+        " messes mess goes"
         " go does do closes close brings bring sets inflames inflame bloats bloat breaks break",
-        rf"(?:^|[,:] )\W*(?P<v>{_THINGS}) (?:just |always |really |literally |absolutely |completely )*(?:(?P<g>(?:puts?"
-        rf"|sends?|throws?) me (?:in|into|in to|straight to|to) (?:the )?(?:anaphyla\w+|shock|a&e|er|hospital|emergency)"
-        rf"|makes? my (?:\w+ )?(?:throat|tongue|lips?|face|eyes?|ears?|skin|mouth|hands?|nose) (?:swell|close|itch|blow|puff"
-        rf"|break|water|run|stream|burn|tingle)\w*|closes? (?:up )?my throat|(?:breaks?|brings?) me out)|(?:wrecks?|destroys?"
+        rf"(?:^|[,:] )\W*(?P<v>{_THINGS}) (?:just |always |really |literally |absolutely |completely"
+        rf" )*(?:(?P<g>(?:puts?"
+        rf"|sends?|throws?) me (?:in|into|in to|straight to|to) (?:the )?(?:anaphyla\w+|shock|a&e|er|hospital"
+        rf"|emergency)"
+        rf"|makes? my (?:\w+ )?(?:throat|tongue|lips?|face|eyes?|ears?|skin|mouth|hands?|nose) (?:swell|close|itch"
+        rf"|blow|puff"
+        rf"|break|water|run|stream|burn|tingle)\w*|closes? (?:up )?my throat|(?:breaks?|brings?) me out)|(?:wrecks?"
+        rf"|destroys?"
         rf"|ruins?|tears? up|mess(?:es)? (?:up|with)|does a number on|do a number on|sets? off|inflames?|bloats?) (?:my"
-        rf" (?:\w+ )?(?:stomach|gut|guts|tummy|insides|digestion|belly|bowels?|ibs|reflux)|me\b)|go(?:es)? (?:straight|right)"
+        rf" (?:\w+ )?(?:stomach|gut|guts|tummy|insides|digestion|belly|bowels?|ibs|reflux)|me\b)|(?:gives?|give) me"
+        rf" (?:\w+ ){0,3}?(?:bloating|cramps|indigestion|heartburn|wind|gas|diarrho?ea|tummy ache|stomach ache|the"
+        rf" (?:runs|jitters|shakes|sweats)|palpitations|migraines?|headaches?)|go(?:es)? (?:straight|right)"
         rf" through me)", _reacts,
     ),
+    predicate(
+        "allergy: break out from", "break out|breaks out|come out in|comes out in|come up in|get hives|get a rash"
+        "|swell up|swells up|sneeze|itch|wheeze|react badly|react", r"[^,;.]{0,25}? (?:from|around|near|to)"
+        r" (?P<v>[^;!?()\n,]{3,40})", lambda m, c, h: [
+        said("allergy", v, h) for v in parts(c.cut(m, "v"), most=3) if not _NO_FOOD.match(v.lower())], when=lambda h:
+        not (h.negated or h.past or h.thought or h.future),
+    ),
     anywhere(
-        "allergy: epipen for", "epipen epi-pen epipens", r"\bepi-?pens?\b[^,;.]{0,20}? (?:is |are |just |only )*for (?:my )?"
-        r"(?P<v>[a-z]+(?: (?:stings?|nuts?|allergy))?)", own("allergy", most=2, refuse=re.compile(r"^(?:emergenc|my|when)")),
+        "weight: beside height", "kg kilos lbs pounds stone st", rf"(?:\d'\d{{0,2}}|\d{{3}} ?cm|\d ?ft(?: \d{{1,2}})?"
+        rf"|\d\.\d\d ?m)\"?,? (?:and |& |/ ?)?(?:i'?m )?{WEIGHT}", _weight,
+    ),
+    anywhere(
+        "allergy: epipen for", "epipen epi-pen epipens", r"\bepi-?pens?\b[^,;.]{0,20}? (?:is |are |just |only )*for"
+        r" (?:my )?"
+        r"(?P<v>[a-z]+(?: (?:stings?|nuts?|allergy))?)", own("allergy", most=2, refuse=re.compile(
+        r"^(?:emergenc|my|when)")),
     ),
     predicate(
-        "intolerance: not tolerated", "tolerate|digest|metabolize|metabolise|stomach|process", r"\s{V}", _not_borne, when=
+        "intolerance: not tolerated", "tolerate|digest|metabolize|metabolise|stomach|process", r"\s{V}", _not_borne,
+        when=
         lambda h: h.negated and not h.be,
     ),
     anywhere(
         "intolerance: it's x", "digest tolerate process eat have",
-        rf"\bit'?s (?P<v>{_THING}) (?:that )?(?:i|my (?:body|gut|stomach)) (?:can'?t|cannot|don'?t|doesn'?t) (?:digest|tolerate"
+        rf"\bit'?s (?P<v>{_THING}) (?:that )?(?:i|my (?:body|gut|stomach)) (?:can'?t|cannot|don'?t|doesn'?t) (?:digest"
+        rf"|tolerate"
         rf"|process|eat|have|handle)\b", own("intolerance", most=3),
     ),
     anywhere(
         "allergy: asked for oneself", "if when",
-        rf"\b(?:if|when|since|given) i(?:'m| am|m)? (?:allergic to (?P<a>{_THINGS})(?=\s*(?:$|[?.,!]))|(?:don'?t tolerate"
-        rf"|can'?t (?:have|eat|tolerate|digest)|intolerant to) (?P<i>{_THINGS})(?=\s*(?:$|[?.,!]))|(?:an? )?(?P<d>{DIETS})(?=\s*"
+        rf"\b(?:if|when|since|given) i(?:'m| am|m)? (?:allergic to (?P<a>{_THINGS})(?=\s*(?:$|[?.,!]))|(?:don'?t"
+        rf" tolerate"
+        rf"|can'?t (?:have|eat|tolerate|digest)|intolerant to) (?P<i>{_THINGS})(?=\s*(?:$|[?.,!]))|(?:an?"
+        rf" )?(?P<d>{DIETS})(?=\s*"
         rf"(?:$|[?.,!]))|(?:have|'ve got) (?P<c>{CONDITION})(?=\s*(?:$|[?.,!])))", _asked, presupposed=True,
     ),
     anywhere(
-        "allergy: like me", "allergic", r"\bwho(?:'s|s| is| are) (?:\w+ly )?allergic to {V}", _like_me, presupposed=True,
+        "allergy: like me", "allergic", r"\bwho(?:'s|s| is| are) (?:\w+ly )?allergic to {V}", _like_me, presupposed=
+        True,
     ),
     anywhere(
         "diet: as a", "as being for",
-        rf"(?:^|[,.;:] )\W*(?:(?:so |and |but |also |honestly )*(?:as|being|speaking as) (?:an? )?(?:\w+ly |life-?long |strict"
+        rf"(?:^|[,.;:] )\W*(?:(?:so |and |but |also |honestly )*(?:as|being|speaking as) (?:an? )?(?:\w+ly |life-?long"
+        rf" |strict"
         rf" |committed |long-?time |fellow |new )?(?P<d>{DIETS}|(?:raw )?vegan)|(?:as|being) (?:an? )?(?:\w+ly )?(?P<c>"
-        rf"(?!deaf|in |left|right|an? |ocd|adhd){ADJECTIVES}))(?=[\s,.?!]|$)(?! (?:restaurant|dish|option|meal|chef|alternative"
+        rf"(?!deaf|in |left|right|an? |ocd|adhd){ADJECTIVES}))(?=[\s,.?!]|$)(?! (?:restaurant|dish|option|meal|chef"
+        rf"|alternative"
         rf"|friend|protein))", _as_one, presupposed=True,
     ),
     anywhere(
-        "diet: no x for me", "no", r"(?:^|[,.;] )\W*no (?P<v>[a-z]+(?:[ ,]+(?:or|and)? ?[a-z]+)?) for me\b(?! (?:to|today|tonight"
-        r"|this))", lambda m, c, h: [Said(attribute="diet", value=f"no {v}") for v in parts(c.cut(m, "v"), most=2) if not re.match(
+        "diet: no x for me", "no", r"(?:^|[,.;] )\W*no (?P<v>[a-z]+(?:[ ,]+(?:or|and)? ?[a-z]+)?) for me\b(?! (?:to"
+        r"|today|tonight|till|until|for (?:a|the|now)"
+        r"|this))", lambda m, c, h: [Said(attribute="diet", value=f"no {v}") for v in parts(c.cut(m, "v"), most=2) if
+        not re.match(
         r"(?:thanks|sleep|rush|problem|luck|more|such|way|plans?|work|school|date|prom|weekend|\w+ing$)", v.lower())],
     ),
     predicate(
         "diet: but no", "eat|eats", r"\s(?P<v>[a-z ,]{2,40}? (?:but|and) (?:no|not|never) [a-z ]{3,30})", _eats,
     ),
     predicate(
-        "medication: take it", "take one|take it|take mine|take them|take that", r"(?=\s*(?:$|[,.!]|every|each|daily|twice|once"
+        "medication: take it", "take one|take it|take mine|take them|take that", r"(?=\s*(?:$|[,.!]|every|each|daily"
+        r"|twice|once"
         r"|at|in|for|with|before|after|nightly))", _take_it,
     ),
     anywhere(
         "medication: dosed", " ".join(sorted(set(re.findall(r"[a-z]{5,}", DRUGS.pattern)))), _DOSED.pattern, _dosed,
     ),
-    predicate(
-        "medication: by position", "on|taking|prescribed|started on|put on",
-        r"\s(?:\d+(?:\.\d+)? ?(?:mg|mcg|ml|units?) (?:of )?)?(?P<v>[a-z][a-z-]{3,15})(?=,? (?:fwiw|for (?:my|the) (?:\w+ )?"
-        rf"(?:{CONDITION})|for {CONDITION}|\d+(?:\.\d+)? ?(?:mg|mcg|ml|units?)\b))", _small_print, when=lambda h: h.be or h.
-        person == SPEAKER,
+    anywhere(
+        "medication: dose corrected", "meant actually sorry correction now",
+        r"\b(?:i meant|it'?s|make that|should be|now)(?: actually| now)? (?P<d>\d+(?:\.\d+)? ?(?:mg|mcg|ml|units?))\b", _corrected,
+    ),
+    anywhere(
+        "medication: list", "meds medication medications prescriptions tablets pills", r"\b(?:my|current|regular"
+        r"|daily) (?:\w+ )?(?:meds|medications?|prescriptions?|tablets|pills)(?: are| include|:|"
+        r" list:)\s(?P<v>[^;!?()\n]{3,90})", _listed,
     ),
     predicate(
-        "weight: bare", "weigh|weighs|weighing|weighed in|weigh in", rf"(?:\s(?:at|in at|about|around|like|roughly|exactly))*\s"
+        "medication: by position", "on|taking|prescribed|started on|put on",
+        r"\s(?:\d+(?:\.\d+)? ?(?:mg|mcg|ml|units?) (?:of )?)?(?P<v>[a-z][a-z-]{3,15})(?=,? (?:fwiw|for (?:my|the)"
+        r" (?:\w+ )?"
+        rf"(?:{CONDITION})|for {CONDITION}|\d+(?:\.\d+)? ?(?:mg|mcg|ml|units?)\b))", _small_print, when=lambda h: h.be
+        or h.
+        person == SPEAKER,
+    ),
+    anywhere(
+        "medication: dose changed", "upped increased raised doubled lowered reduced cut dropped halved changed bumped"
+        " adjusted switched",
+        r"\b(?:upped|increased|raised|doubled|lowered|reduced|cut|dropped|halved|changed|bumped|adjusted) (?:my|the)"
+        r" (?P<v>[a-z][a-z-]{3,15})(?: dose| dosage)?(?:"
+        r" up| down| back)?(?: from [\w .]{2,10})? to (?P<d>\d+(?:\.\d+)? ?(?:mg|mcg|ml|units?|iu|micrograms?))\b",
+        lambda m, c, h: [Said(attribute="medication", value=
+        f"{c.cut(m, 'v')} {c.cut(m, 'd')}", changed=True)] if m["v"] not in ("dose", "dosage") else [],
+    ),
+    anywhere(
+        "condition: after a comma", " ".join(sorted(set(re.findall(r"[a-z]{4,}", CONDITION)))), rf"(?:,|-|\() (?:and "
+        rf"|also |plus )?(?P<v>{CONDITION})(?= (?:since|for (?:\w+ )?(?:years|months)"
+        rf"|all my life|as a kid|too|here)\b|\s*$)", lambda m, c, h: own("condition", most=5)(m, c, h) if m.end() < len(
+        c.flat.rstrip()) or f"{m['v']} since" in c.sentence.lower()
+        else [],
+    ),
+    anywhere(
+        "condition: acts up", " ".join(sorted(set(re.findall(r"[a-z]{4,}", CONDITION)))), rf"(?:^|[,.] )\W*(?:and |but"
+        rf" |so |when )?(?:the|my|these) (?P<v>{CONDITION})(?:'s|'re)? (?:is|are|hits?|came|comes?|flar\w+|acts?"
+        rf"|acting|playing|keeps?|has been|have been|got|gets|getting|back|makes?|means)\b", lambda m, c, h: own(
+        "condition", most=5)(m, c, h) if not h.others else [],
+    ),
+    anywhere(
+        "height: first", "ft foot feet cm " + " ".join(str(n) for n in (*range(3, 8), *range(120, 220))),
+        rf"^\W*(?:i'm )?{HEIGHT}(?:\s?tall)?(?=,? (?:here|and (?:shrinking|growing|\d)|so|what|which|with (?:long"
+        rf"|short|wide)"
+        rf"|male|female|guy|girl|\d)|,)", lambda m, c, h: _height(m, c, Head(name="self", person=SPEAKER)) if h.person
+        == ELIDED else [],
+    ),
+    predicate(
+        "weight: bare", "weigh|weighs|weighing|weighed in|weigh in", rf"(?:\s(?:at|in at|about|around|like|roughly"
+        rf"|exactly))*\s"
         rf"{_BARE_WEIGHT}", _weight, bare=True,
     ),
     anywhere(
-        "weight: scale bare", "scale scales", rf"\bscales?\b[^,;.\d]{{0,30}} (?:said|says|say|shows?|showed|read|reads|has me at)"
+        "weight: scale bare", "scale scales", rf"\bscales?\b[^,;.\d]{{0,30}} (?:said|says|say|shows?|showed|read|reads"
+        rf"|has me at)"
         rf" (?:i'?m |about )?{_BARE_WEIGHT}", _weight,
     ),
     anywhere(
         "weight: on the scales", "scale scales weight", rf"(?:^|[,.;] )\W*(?:\w+ )?{WEIGHT} on the scales?\b", _weight,
     ),
     anywhere(
-        "weight: target", "weight", rf"\b(?:hit|reached|at|made|got to) (?:my |his |her )?(?:target|goal|dream|ideal)? ?weight\b"
+        "weight: target", "weight", rf"\b(?:hit|reached|at|made|got to) (?:my |his |her )?(?:target|goal|dream|ideal)?"
+        rf" ?weight\b"
         rf"[^.;\d]{{0,25}}{WEIGHT}", _weight,
     ),
     anywhere(
@@ -258,13 +349,15 @@ RULES: tuple[Rule, ...] = (
         rf"(?:kgs?|kilos?|lbs?|pounds?|stone)(?:,| and|,? at|/| &)? (?:and )?(?:i'?m )?{HEIGHT}", _height,
     ),
     anywhere(
-        "height: like me", "like", rf"\b(?:someone|somebody|a person|a (?:guy|girl|man|woman))(?: who'?s| that'?s)? {HEIGHT}"
-        rf"(?: tall)? like me\b", _height,
+        "height: like me", "like", rf"\b(?:(?:someone|somebody|a person|an? (?:guy|girl|man|woman))(?: who'?s|"
+        rf" that'?s)?|an?)"
+        rf" {HEIGHT}(?: tall)?(?: (?:man|woman|guy|girl|person|bloke|lad|lass))? like me\b", _height,
     ),
     anywhere(
-        "height: at, first", "at", rf"^\W*(?:being |at ){HEIGHT}(?:\s?tall)?(?=[\s,])(?!\s?(?:from|away|distance|deep|high|of|wide|long"
-        rf"|apart|above|below))", lambda m, c, h: _height(m, c, Head(name="self", person=SPEAKER)) if h.person in (NOBODY, SPEAKER,
-        ELIDED) else [],
+        "height: at, first", "at", rf"^\W*(?:being |at ){HEIGHT}(?:\s?tall)?(?=[\s,])(?!\s?(?:from|away|distance|deep"
+        rf"|high|of|wide|long"
+        rf"|apart|above|below))", lambda m, c, h: _height(m, c, Head(name="self", person=SPEAKER)) if h.person != OTHER
+        else [],
     ),
     predicate(
         "height: clear", "clear|reach|top out at|hit", rf"\s(?:about |just |only )?{HEIGHT}", _height, bare=True,
@@ -272,11 +365,13 @@ RULES: tuple[Rule, ...] = (
     anywhere(
         "blood type: on a card", "chart donor donate donated donating transfusion blood cross tag bracelet",
         rf"(?:^|[\s,(]){BLOOD}(?=[\s,.)!]|$)", lambda m, c, h: _blood(m, c, h) if re.search(
-        r"\b(?:my (?:\w+ )?(?:chart|tag|bracelet|card)|red cross|blood (?:bank|drive|type|donor)|donor|donat\w+|transfusion)\b", c.
+        r"\b(?:my (?:\w+ )?(?:chart|tag|bracelet|card)|red cross|blood (?:bank|drive|type|donor)|donor|donat\w+"
+        r"|transfusion)\b", c.
         message.lower()) and (c.raw[m.start("v")].isupper() or re.search(r"neg|pos", m["v"])) else [],
     ),
     predicate(
         "blood type: neg", "o|a|b|ab", "", _blood, be=True, bare=True, when=always, whole=
-        r"(?P<v>(?:ab|a|b|o)[ -]?(?:\+|neg(?:ative)?|pos(?:itive)?))(?![a-z])(?!\s(?:student|grade|rating|average|plan|list))",
+        r"(?P<v>(?:ab|a|b|o)[ -]?(?:\+|neg(?:ative)?|pos(?:itive)?))(?![a-z])(?!\s(?:student|grade|rating|average|plan"
+        r"|list))",
     ),
 )  # fmt: skip

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said
 from relembra.minds.offline.reader.english.heads import ELIDED, OTHER, SPEAKER, Head
 from relembra.minds.offline.reader.english.health import CONDITION
@@ -76,7 +76,7 @@ def _sober(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
 
 def _no_longer_tie(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     del match
-    both = re.search(r"(?P<n>[A-Z][\w'’-]+) and (?:i|me)\b", clause.sentence, re.I)
+    both = re.search(r"(?P<n>[A-Z][\w'’-]+) and (?:i|me)\b", clause.sentence, re.IGNORECASE)
     both = both or re.search(r"\bme and (?P<n>[A-Z][\w'’-]+)", clause.sentence)
     span = name_at(clause.sentence, both.start("n")) if both else None
     if span and head.person == SPEAKER:
@@ -219,8 +219,8 @@ RULES: tuple[Rule, ...] = (
         r"|customer) (?:called|named) (?P<v>[a-z][\w'& -]{1,30})", _own("client", capital=True),
     ),
     anywhere(
-        "diet: no-go", "no-go limits menu",
-        r"^\W*(?P<v>[a-z]+(?: [a-z]+)?) (?:is|are) (?:a no-go|off[- ]limits|off the"
+        "diet: no-go", "no-go limits menu no nope",
+        r"^\W*(?P<v>[a-z]+(?: [a-z]+)?) (?:is|are) (?:a no-go|a (?:big |hard |definite |firm )?(?:no|nope)|off[- ]limits|off the"
         r" menu|a hard no) for me\b", lambda m, c, h: [Said(attribute="diet", value=f"no {v}")] if (v := clean(c.
         cut(m, "v"), most=2)) and not _EMPTY.match(v.lower()) else [],
     ),
@@ -298,8 +298,8 @@ RULES: tuple[Rule, ...] = (
         rf"0,40}})", _own("schedule", most=12, article=False),
     ),
     anywhere(
-        "favorite: nothing beats", "beats beat compares",
-        r"\bnothing (?:beats|compares to|comes close to|tops)\s{V}", _own("likes", stop=
+        "favorite: nothing beats", "beats beat compares tops comes",
+        r"\b(?:nothing (?:beats|compares to|comes close to|tops)|(?:you )?can'?t beat)\s{V}", _own("likes", stop=
         "for me|in my|when|on|after|imo"),
     ),
     anywhere(
@@ -365,7 +365,7 @@ RULES: tuple[Rule, ...] = (
         "|a first year|a second year|a third year|a final year", "", _studies_at, be=True, bare=True, whole=
         r"(?:an? )?(?P<v>(?:sophomore|freshman|junior|senior|undergrad|postgrad|(?:first"
         r"|second|third|final)[- ]year|grad student|phd student|med student|law student)(?:"
-        r" \w+)?(?: student)?(?: (?:at|in) [^;!?()\n,]{2,40}))",
+        r" \w+)?(?: student)?(?: (?:at|in) (?!a row|business|charge|command)[^;!?()\n,]{2,40}))",
     ),
     predicate(
         "diet: only eats", "eat only|eats only|eat nothing but|eats nothing but|live on|lives on", r"\s{V}",

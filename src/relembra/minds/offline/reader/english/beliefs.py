@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from relembra.domain.attributes import FORMER
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said
 from relembra.minds.offline.reader.english.heads import OTHER, SPEAKER, Head
 from relembra.minds.offline.reader.english.saying import always, anywhere, predicate, said
@@ -23,6 +23,9 @@ CREEDS = (
     r"|adventist|seventh-day adventist|episcopalian|unitarian|rastafarian|zoroastrian"
     r"|deist|latter-day saint|church of england|shinto|druid)s?"
 )
+
+
+_CREED = re.compile(rf"\b{CREEDS}\b")
 
 
 def _creed(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
@@ -86,7 +89,101 @@ def _values(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
         yield Said(attribute="value", value=value)
 
 
+_FIRM = re.compile(
+    r"\b(?:die on (?:this|that) hill|imo|imho|hot take|unpopular opinion|change my mind|fight me|i said what i said|period"
+    r"|no debate|don'?t @ me|mark my words|i stand by|controversial|if you ask me|in my book)\b"
+)
+_JUDGED = (
+    r"(?:is|are|has|have|should(?:n'?t| not)?|needs?|deserves?|ruins?|ruined|beats?|makes?|does(?:n'?t)?|do(?:n'?t)?|will|can'?t"
+    r"|was|were|aren'?t|isn'?t) (?!at\b|on\b|in\b|\d|due|late|coming|broken|down|here|there|going to|from|ready|open|closed)"
+)
+_DEFINITE = re.compile(
+    r"(?:the|my|our|this|that|it|it's|its|he|she|they|i|i'm|im|you|we|there|someone|your|his|her|their|these|those|what|who|mom"
+    r"|mum|dad|so|maybe|and|but|not|dinner|lunch|everyone here|[a-z]+'s)\b"
+)
+
+
+def _judged(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
+    """ "I think homework for under-tens is pointless": a judgement on things in general, not on the thing at hand."""
+    if head.person == OTHER and not head.owned:
+        return
+    full = re.split(
+        r",\s|\s(?:and|n) i(?:'?ll| will| say| mean)?\b|\sbut\s|\sbecause\s|\scuz\s", clause.cut(match, "v")
+    )[0].strip()
+    if not 3 <= len(full.split()) <= 22 or _DEFINITE.match(full.lower()):
+        return
+    yield Said(attribute="opinion", value=full)
+
+
+def _firm(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
+    if _FIRM.search(clause.sentence.lower()) and "?" not in clause.sentence:
+        yield from _judged(match, clause, head)
+
+
+def _not_believed(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
+    value = clean(clause.cut(match, "v"), most=7, article=False)
+    if (
+        head.person == SPEAKER
+        and value
+        and not re.match(r"(?:you|it|that|this|him|her|them|me|myself|us)\b", value.lower())
+    ):
+        yield Said(attribute="opinion", value=f"against {value}", content=f"Does not believe in {value}")
+
+
+def _now_creed(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
+    if head.person != OTHER and not head.thought:
+        yield Said(attribute="religion", value=clause.cut(match, "v"), changed=True)
+
+
+_PATHS = (
+    r"(?:wicca|paganism|buddhism|islam|christianity|judaism|hinduism|catholicism|sikhism|taoism|jainism|shinto|druidry"
+    r"|quakerism|candombl[eé]|umbanda|santeria|spiritism|stoicism|zen)"
+)
+
+
 RULES: tuple[Rule, ...] = (
+    anywhere(
+        "opinion: i think", "think reckon feel swear",
+        rf"\bi (?:honestly |really |just |still |genuinely |do |truly )*(?:think|reckon|feel|swear)(?: like| that)? (?P<v>[a-z][^;!?()\n\""
+        rf"]{{2,60}}? {_JUDGED}[^;!?()\n\"]{{3,90}})", _judged,
+    ),
+    anywhere(
+        "opinion: firm", "hill imo imho take opinion mind fight said period debate me words stand controversial should is are",
+        rf"^\W*(?:(?:tbh|honestly|look|ok|so|imo|hot take|unpopular opinion)\W+)*(?P<v>[a-z][^;!?()\n\"]{{2,60}}? {_JUDGED}[^;!?()\n\"]"
+        r"{3,90})", _firm,
+    ),
+    predicate(
+        "opinion: don't believe", "believe in|agree with|hold with|approve of|see the point of|see the point in", r"\s{V}", _not_believed, third=False,
+        when=lambda h: h.negated and not h.ended and not h.thought,
+    ),
+    predicate(
+        "opinion: politics", "a|an|politically|pretty|very|staunchly|a lifelong|pro|anti|pro-choice|pro-life|left-wing|right-wing", "", lambda m, c, h: [Said(attribute="opinion", value=c.cut(m, "v"),
+        content=f"Is {m[0]}")] if h.person == SPEAKER and not h.past else [], be=True, whole=
+        r"(?:politically |pretty |very |staunchly )?(?:an? )?(?:lifelong |proud |committed |staunch |registered |card-carrying )*(?P<v>socialist|communist"
+        r"|anarchist|libertarian|feminist|environmentalist|republican|democrat|tory|pacifist|labour (?:voter|member|supporter)|green party member"
+        r"|monarchist|left-wing|right-wing|progressive|capitalist|(?:pro|anti)-[a-z]{3,})(?![a-z-])",
+    ),
+    anywhere(
+        "religion: path", "path faith religion practice", rf"(?P<v>{_PATHS}) is my (?:path|faith|religion|practice)\b", _now_creed,
+    ),
+    anywhere(
+        "religion: these days", "days now nowadays", rf"(?:^|, |\b(?:but|and|so|then) )\W*(?P<v>{CREEDS}) (?:now|these days|nowadays)\b",
+        _now_creed,
+    ),
+    anywhere(
+        "religion: until", "til till until",
+        rf"\b(?:was|were) (?:an? )?(?P<v>{CREEDS}|jehovahs witness|mormon|in the church) (?:til|till|until)\b", lambda m, c, h: [said(
+        "former_religion", c.cut(m, "v"), h)] if not h.negated else [],
+    ),
+    anywhere(
+        "value: nothing more", "matters nothing", r"\bnothing (?:matters|means|is) (?:more|more important)(?: to me| for me)? than (?P<v>[^;!?()\n]{3,50})", _values,
+    ),
+    anywhere(
+        "value: first", "first before over above",
+        r"^\W*(?P<v>family|faith|honesty|loyalty|kids|health|people|freedom|safety|friends|god|quality|community|kindness|respect|peace"
+        r"|integrity|my (?:kids|family|health|peace|word)) (?:first|before (?:everything|anything|work|money)|(?:over|above) (?:everything"
+        r"|all|money|fame|success))\b", lambda m, c, h: [Said(attribute="value", value=c.cut(m, "v"))],
+    ),
     predicate(
         "religion: be", "a|an|catholic|christian|protestant|muslim|jewish|hindu|buddhist|sikh|atheist"
         "|agnostic|mormon|quaker|baptist|methodist|lutheran|anglican|evangelical|pagan"
@@ -97,8 +194,8 @@ RULES: tuple[Rule, ...] = (
     predicate(
         "religion: left", "left",
         r"\s(?P<v>islam|christianity|judaism|catholicism|the (?:catholic|mormon|anglican"
-        r"|orthodox) (?:church|faith)|the jehovah's witnesses|buddhism|hinduism|religion)(?![a-z])", lambda m, c,
-        h: [said("former_religion", c.cut(m, "v"), h)], when=lambda h: not (h.thought or h.negated or h.future),
+        r"|orthodox) (?:church|faith)|the jehovah's witnesses|buddhism|hinduism|religion|the (?:church|faith|witnesses|lds church|temple))(?![a-z])", lambda m, c,
+        h: [said("former_religion", c.cut(m, "v"), h)] if not (" church" in m["v"] or "faith" in m["v"]) or not _CREED.search(c.sentence.lower()) else [], when=lambda h: not (h.thought or h.negated or h.future),
     ),
     predicate(
         "religion: turned", "converted|became|turned|raised|brought|grew|found|left|follow|practice|practise"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from datetime import timedelta
 
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said
+from relembra.minds.offline.reader.english.agenda import coming, due_day, undated
 from relembra.minds.offline.reader.english.heads import NOBODY, OTHER, Head
 from relembra.minds.offline.reader.english.saying import always, anywhere, moment, predicate, states, told
 from relembra.minds.offline.reader.english.words import clean
@@ -55,7 +57,7 @@ def _debt(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
 _MEET = (
     r"(?:[\w'-]+\s){0,3}?(?:meeting|appointment|interview|call|kickoff|kick-off|review"
     r"|appt|presentation|demo|consultation|check-?up|session|standup|workshop|conference"
-    r"|webinar|one-on-one|1:1|1-on-1|catch-?up|hearing|court date|viewing|audition"
+    r"|webinar|one-on-one|1:1|1-on-1|catch-?up|hearing|viva|court date|viewing|audition"
     r"|scan|lunch|dinner|coffee|conference call|board meeting|parents' evening|exam"
     r"|test|pitch)"
 )
@@ -65,7 +67,7 @@ def _meeting(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]
     """Only what has a day to come: a meeting without one is talk of the hour."""
     if head.thought or head.negated or head.used or (head.person == OTHER and not head.owned):
         return
-    begins, ends = moment(clause, future=True)
+    begins, ends = coming(clause)
     if begins is None:
         return
     if re.search(
@@ -79,10 +81,10 @@ def _meeting(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]
     del last
     text = clause.raw[start:]
     stop = re.search(r"\s(?:and (?:i|the|my|it|we|need)|so|but|because|help|which|can you|where|who|what)\b|,\s", text)
-    value = (text[: stop.start()] if stop else text).strip(" ,.!?")
-    if len(value.split()) > 16:
+    value = undated((text[: stop.start()] if stop else text).strip(" ,.!?"), clause)
+    if not value or len(value.split()) > 16:
         return
-    word = re.sub(r"^(?:an?|the|my|our) ", "", value, flags=re.I)
+    word = re.sub(r"^(?:(?:got|have|having|booked|another|an?|the|my|our) )+", "", value, flags=re.IGNORECASE)
     kind = "event" if re.search(r"\b(?:scan|exam|test|audition|court date|hearing)\b", match["v"]) else "meeting"
     if re.search(r"\b(?:lunch|dinner|coffee)\b", match["v"]) and not re.search(r"\bwith\b", value):
         return
@@ -98,21 +100,35 @@ def _meeting(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]
 def _deadline(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     if head.thought or head.used or (head.person == OTHER and not head.owned and head.name):
         return
-    begins, ends = moment(clause, future=True)
+    begins, ends = coming(clause)
     if begins is None:
         return
     text = clause.raw[match.start("v") :]
     stop = re.search(r"\s(?:and (?:i|my|it|we)|so|but|because|help|which|can you|where)\b|,\s", text)
-    value = re.sub(
-        r"^(?:an?|the|my|our|and|so|but) ", "", (text[: stop.start()] if stop else text).strip(" ,.!?"), flags=re.I
-    )
-    if len(value.split()) > 16 or re.match(
-        r"(?:baby|i|he|she|it|rent|library book|bus|train|package|parcel)\b", value.lower()
+    value = undated((text[: stop.start()] if stop else text).strip(" ,.!?"), clause)
+    value = re.sub(r"^(?:an?|the|my|our|and|so|but) ", "", value, flags=re.IGNORECASE)
+    if (
+        not value
+        or len(value.split()) > 16
+        or re.match(
+            r"(?:baby|i|he|she|it|rent|library book|bus|train|packages?|parcels?|movies?|films?|albums?|games?|episodes?|seasons?|delivery|orders?|flights?)\b",
+            value.lower(),
+        )
     ):
         return
+    day = due_day(clause, begins, ends)
     yield Said(
-        attribute="deadline", value=value, expires_at=ends, content=f"{value[0].upper()}{value[1:]} ({begins:%Y-%m-%d})"
+        attribute="deadline",
+        value=value,
+        held_from=day,
+        expires_at=ends,
+        content=f"{value[0].upper()}{value[1:]} ({day:%Y-%m-%d})",
     )
+
+
+_ENDING = re.compile(
+    r"\s(?:runs?(?: out)?|ends?|expires?|is up|finishes|goes|lasts|starts|begins|(?:got|was|gets) renewed|is for)$"
+)
 
 
 def _contract(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
@@ -120,13 +136,22 @@ def _contract(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said
         return
     text = clause.raw[match.start("v") :]
     stop = re.search(r",\s|\s(?:and (?:i|my|it|we)|so|but|because|which|what)\b", text)
-    value = re.sub(r"^(?:an?|the|my|our) ", "", (text[: stop.start()] if stop else text).strip(" ,.!?"), flags=re.I)
+    value = re.sub(
+        r"^(?:an?|the|my|our) ", "", (text[: stop.start()] if stop else text).strip(" ,.!?"), flags=re.IGNORECASE
+    )
     if len(value.split()) > 16 or re.match(r"(?:contract|lease|agreement)$", value.lower()):
         return
     past, _ = moment(clause)
     _, ends = moment(clause, future=True)
     ending = re.search(r"\b(?:ends?|runs? out|expires?|until|till|up|finishes|is up|renew\w*)\b", clause.flat)
-    yield Said(attribute="contract", value=value, held_from=past, expires_at=ends if ending else None)
+    until = ends if ending else None
+    yield Said(
+        attribute="contract",
+        value=_ENDING.sub("", undated(value, clause)) or value,
+        held_from=past if past != clause.said_at else None,
+        expires_at=until,
+        content=f"Contract: {value} (until {until - timedelta(seconds=1):%Y-%m-%d})" if until else None,
+    )
     at = re.search(
         r"\b(?:contract|job|position) (?:at|with) (?:the )?(?P<e>[\w'&. -]{2,40}?)\s(?:runs?"
         r"|ends?|expires?|is|finishes)",
@@ -160,7 +185,8 @@ def _project(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]
         most=10,
     )
     if not value or re.match(
-        r"(?:to|from|at|about|in|on|it|this|that|my (?:sentence|text|email|cv|resume|fitness|essay|homework"
+        r"(?:to|from|at|about|in|on|it|this|that|(?:my |an? |the )?(?:letter|email|e-mail|note|text|message|list|post|card|cv"
+        r"|resume|review|cake|dinner|lunch|reply)\b|my (?:sentence|text|email|cv|resume|fitness|essay|homework"
         r"|patience|tan|self|credit|savings|life|weight)|a team|a good|muscle|up|confidence"
         r"|the (?:kids|team) (?:home|out)|a (?:playlist|budget|spreadsheet|case|list|table"
         r"|website for you)|something|things|out|credit|myself|a (?:better|new) (?:life"
@@ -188,15 +214,15 @@ RULES: tuple[Rule, ...] = (
         "earn", "on", "make", "making", "earning", "taking", "bringing"]), when=always,
     ),
     states(
-        "salary", "salary|pay|income|take-home|take home|wage|base salary|monthly income|paycheck",
+        "salary", "salary|ctc|package|basic pay|starting salary|pay|income|take-home|take home|wage|base salary|monthly income|paycheck",
         rf"\s?(?:is|'s|went up to|:|just went up to|was)\s(?:about |around |now |only"
         rf" |currently )*(?P<v>{_MONEY}(?:{_PER})*)", owned=True, article=False,
     ),
     predicate(
         "debt: owe", "owe|owes|owing|in debt|behind on|still owe|paying off|have|has|got|carrying", "", _debt,
         bare=frozenset(["owe", "got", "in"]), whole=
-        rf"(?:(?:owe|owes|owing) (?:about |around |the bank |my \w+ |like |over |roughly"
-        rf" |him |her |them |the irs |[A-Z]?\w+ )?(?P<v>{_MONEY})(?: (?:to|on|in|for"
+        rf"(?:(?:owe|owes|owing) (?:about |around |like |over |roughly "
+        rf")?(?P<v>{_MONEY})(?: (?:to|on|in|for"
         rf"|from)[^;!?(),\n]{{0,40}})?)", when=always,
     ),
     predicate(
@@ -229,7 +255,7 @@ RULES: tuple[Rule, ...] = (
     ),
     predicate(
         "meeting: with", "meeting|seeing|presenting to|interviewing with|interviewing at|meeting up"
-        " with|pitching to", r"\s(?:with\s)?(?P<v>[^;!?()\n]{2,70})", lambda m, c, h: _with(m, c, h), be=True,
+        " with|pitching to", r"\s(?:with\s)?(?P<v>[^;!?()\n]{2,70})", lambda m, c, h: _with(m, c, h), bare=frozenset(["interviewing", "presenting", "pitching"]), be=True,
         when=lambda h: not (h.negated or h.thought or h.past),
     ),
     predicate(
@@ -250,12 +276,12 @@ RULES: tuple[Rule, ...] = (
         person=1)) if h.person in (NOBODY, 2) and not c.sentence.rstrip().endswith("?") else [],
     ),
     anywhere(
-        "deadline", "due deadline submit in by hand turn deliver finish",
+        "deadline", "submitted delivered finished done before due deadline submit in by hand turn deliver finish",
         r"(?:^|\b(?:my|the|our|a|an)\s)(?P<v>(?:[\w'’-]+\s){0,5}?[\w'’-]+(?:'s|\sis"
         r"|\sare|\shas to be|\sneeds to be|\smust be|\shas to|\sneeds to|\smust)\s(?:(?:reach"
         r"|go out|go live|arrive|land|ship|launch|get to|due|in|done|finished|submitted"
         r"|delivered|handed in|turned in)\b).{2,60})", lambda m, c, h: _deadline(m, c, h) if re.search(
-        r"\bdue\b|(?:has to|needs to|must) (?:reach|go out|go live|arrive|land|ship"
+        r"\bdue\b(?! to\b)|(?:has to|needs to|must) (?:reach|go out|go live|arrive|land|ship"
         r"|launch|get to)\b|(?:has|need(?:s)?|must|have) (?:to )?be (?:in|done|finished"
         r"|submitted|delivered|handed in|turned in)\b", m["v"]) else [],
     ),
@@ -328,7 +354,7 @@ RULES: tuple[Rule, ...] = (
 
 
 def _with(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
-    begins, ends = moment(clause, future=True)
+    begins, ends = coming(clause)
     if (
         begins is None
         or head.person == OTHER
@@ -338,7 +364,9 @@ def _with(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     value = match[0].strip()
     text = clause.raw[match.start() : match.end()]
     stop = re.search(r"\s(?:and (?:i|the|my|it|we|need)|so|but|because|help|which)\b|,\s", text)
-    value = (text[: stop.start()] if stop else text).strip(" ,.!?")
+    value = undated((text[: stop.start()] if stop else text).strip(" ,.!?"), clause)
+    if not value:
+        return
     yield Said(
         attribute="meeting",
         value=value,

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from relembra.domain.attributes import FORMER
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said
 from relembra.minds.offline.reader.english.heads import NOBODY, OTHER, SPEAKER, Head
 from relembra.minds.offline.reader.english.health import is_denied
 from relembra.minds.offline.reader.english.saying import always, anywhere, moment, predicate, said, states, told
+from relembra.minds.offline.reader.english.words import NUMBER
 
-__all__ = ["BLOOD", "HEIGHT", "RULES", "WEIGHT"]
+__all__ = ["BLOOD", "HEIGHT", "RULES", "WEIGHT", "height"]
 
 _STONE = r"\d{1,2}\s?(?:stone|st)(?:\s(?:and\s)?\d{1,2}(?:\s?(?:lbs?|pounds?))?)?"
 
@@ -51,8 +52,15 @@ def _scale(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     yield from _measure("weight", match, clause, Head(name="self", person=SPEAKER))
 
 
-def _height(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
+_AT_AGE = re.compile(rf"\s?(?:tall )?(?:at|aged) (?P<a>{NUMBER})(?=\s*(?:$|[,.!?]))")
+
+
+def height(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
+    """A height, and the age it was reached at: "my lad's 6'5 at sixteen"."""
     yield from _measure("height", match, clause, head)
+    age = _AT_AGE.match(clause.flat, match.end("v"))
+    if age and head.person == OTHER and not head.past:
+        yield said("age", age["a"], head)
 
 
 def _blood(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
@@ -66,10 +74,10 @@ BLOOD = r"(?P<v>(?:ab|a|b|o)(?:\s?(?:\+|-|positive|negative|pos|neg|rh\+|rh-)))(
 
 RULES: tuple[Rule, ...] = (
     predicate(
-        "weight: weigh", "tipping the scales|tip the scales|weigh|weighs|weighed|weighing|at|down to"
+        "weight: weigh", "sitting at|hovering around|hovering at|stuck at|tipping the scales|tip the scales|weigh|weighs|weighed|weighing|at|down to"
         "|up to|hit|back to|back down to",
         r"(?:\s(?:in at|about|around|roughly|exactly|just|now|over|under|close to|almost" r"|a))*\s" + WEIGHT,
-        _weight, bare=frozenset(["tipping", "weigh", "down", "up", "weighed", "at", "back"]), when=always,
+        _weight, bare=frozenset(["sitting", "hovering", "stuck", "tipping", "weigh", "down", "up", "weighed", "at", "back"]), when=always,
     ),
     predicate(
         "weight: be", "down|up|at|about|around|currently|roughly|just|over|" + "|".join(str(n) for n in range(6,
@@ -88,7 +96,7 @@ RULES: tuple[Rule, ...] = (
     ),
     predicate(
         "height: be", "|".join(str(n) for n in (*range(1, 8), *range(100, 230))) +
-        "|about|only|almost|just|five|six|around|nearly|over", "", _height, be=True, whole=
+        "|about|only|almost|just|five|six|around|nearly|over", "", height, be=True, whole=
         r"(?:about |only |almost |just |around |nearly |over |exactly )*" + HEIGHT +
         r"(?:\s?tall)?(?=\s*(?:$|[,.!)]|tall|and|at|so|but|in|with|on|barefoot|\d))", when=always,
     ),
@@ -101,7 +109,7 @@ RULES: tuple[Rule, ...] = (
     ),
     predicate(
         "height: stand", "stand|stands|measure|measures|measured", r"(?:\s(?:at|in at|about|around))?\s" +
-        HEIGHT, _height, when=always,
+        HEIGHT, height, when=always,
     ),
     anywhere(
         "blood type", "blood", r"\bblood (?:type|group)(?:\s?(?:is|'s|=|:|says))?\s(?:type |actually )?" +

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said
 from relembra.minds.offline.reader.english.heads import ELIDED, OTHER, Head
 from relembra.minds.offline.reader.english.jobs import JOB, STOP_JOB, job_of
@@ -73,7 +73,7 @@ def _quit(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
         r"(?:my |the |an? )?(?:\w+ ){0,2}?(?:job|role|position|post|gig|work)(?: (?:as"
         r" an?|as|of) (?P<r>[\w ]+))?(?: (?:at|with|for|in) (?P<e>.+))?",
         text,
-        re.I,
+        re.IGNORECASE,
     )
     if role:
         value = employer_in(role["e"]) if role["e"] else ""
@@ -139,6 +139,16 @@ def _lost(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
         yield said("former_employment", value, head)
 
 
+_AT_FIRM = re.compile(r"\s(?:at|to|with) (?=[a-z])")
+
+
+def _notice_at(match: re.Match[str], clause: Clause) -> str:
+    """ " at Costco", where the firm is named."""
+    at = _AT_FIRM.match(clause.flat, match.end())
+    firm = employer_in(clause.raw[at.end() :]) if at else ""
+    return f" at {firm}" if firm[:1].isupper() else ""
+
+
 RULES: tuple[Rule, ...] = (
     predicate(
         "employment: began", "started|start|starting|joined|joining|join|begin|began|hired|got hired|got"
@@ -189,7 +199,7 @@ RULES: tuple[Rule, ...] = (
     predicate(
         "event: notice", "handed in my notice|gave my notice|gave notice|handed in my resignation|put"
         " in my notice|put in my two weeks|turned in my notice", r"", lambda m, c, h: [happened(
-        "handed in their notice", c, h)] if not (h.thought or h.negated or h.future) else [], bare=True,
+        "handed in their notice" + _notice_at(m, c), c, h)] if not (h.thought or h.negated or h.future) else [], bare=True,
     ),
     predicate(
         "event: promoted", "got|been|was|promoted|made|get", "", _promoted, whole=

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said
 from relembra.minds.offline.reader.english.family import tie_of
 from relembra.minds.offline.reader.english.heads import ELIDED, OTHER, SPEAKER, Head
@@ -44,6 +44,7 @@ _STATUS = {
     "remarried": "married",
     "recently divorced": "divorced",
     "a single mom": "single",
+    "a single parent": "single",
     "a single mum": "single",
     "a single dad": "single",
     "a single mother": "single",
@@ -51,6 +52,14 @@ _STATUS = {
     "a married man": "married",
     "a married woman": "married",
 }
+
+
+_EVERY = re.compile(r"\b(?:every|each|not one|no)\W*$", re.IGNORECASE)  # "Every. Single. Morning."
+
+
+_ME_AND = re.compile(
+    r"(?:^|[.,!] )\W*(?:[Mm]e (?:and|n|&) )?(?P<n>[A-ZÀ-Þ][\w'’-]+)(?<!\bMe)(?: and (?:I|i|me))? (?:are|'re|got|just)\b"
+)
 
 
 def _status(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
@@ -69,6 +78,8 @@ def _status(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
         r"\s(?:an? |this |someone|my|again|for|since|[A-Z])", clause.raw[match.end() :]
     ):
         return
+    if word == "single" and head.person == ELIDED and _EVERY.search(clause.message[: clause.offset]):
+        return
     gone = head.ended or head.used or (head.past and word not in ("widowed",))
     if (
         head.past
@@ -80,6 +91,12 @@ def _status(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
         if word in ("married", "engaged"):
             yield _happened(f"got {word}", clause, head)
     yield told(head, attribute=("former_" if gone else "") + "marital_status", value=value, changed=head.changed)
+    both = _ME_AND.search(clause.sentence) if value in ("engaged", "married", "dating", "divorced") else None
+    if both and head.person == SPEAKER and not gone and name_at(clause.sentence, both.start("n"), lower=False):
+        if value == "divorced":
+            yield Said(attribute="former_relation", value="spouse", subject=both["n"], relation="spouse")
+        else:
+            yield tie_of(both["n"], {"married": "spouse", "engaged": "fiancé(e)"}.get(value, "partner"))
     partner = re.match(
         r"\s(?:to|with)\s(?:my (?:\w+ ){0,2}?(?:wife|husband|partner|fiancee?|girlfriend"
         r"|boyfriend|man|woman|love)?,?\s?)?",
@@ -98,6 +115,11 @@ def _happened(value: str, clause: Clause, head: Head) -> Said:
     return told(head, attribute="event", value=value, held_from=begins)
 
 
+_MATE = r"(girlfriend|boyfriend|partner|gf|bf|husband|wife|fiancee?|spouse|hubby)"
+_WITH_MINE = re.compile(
+    rf"\bmy {_MATE} and (?:i|me)\b|\b(?:divorced|separated|split|parted)\b[\w ]{{0,12}}? my {_MATE}\b(?!,? [a-z]+,? (?:last|in)\b)"
+)
+_WED = frozenset({"husband", "wife", "spouse", "hubby"})
 _FEMALE = re.compile(r"\b(?:she|her|wife|bride)\b")
 
 
@@ -126,7 +148,7 @@ def _wed(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
         head.person == ELIDED and match[0] in ("married", "divorced", "engaged")
     ):
         return
-    if head.future or match[0].startswith(("getting", "marrying")):
+    if head.future or match[0].startswith(("getting", "marrying", "tie ", "tying", "get ")):
         begins, ends = moment(clause, future=True)
         if kind == "divorced":
             yield told(head, attribute="marital_status", value="getting divorced", changed=True)
@@ -142,12 +164,12 @@ def _wed(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
         rest,
     )
     name = ""
-    if lead and head.person in (SPEAKER, ELIDED):
+    if lead and head.person in (SPEAKER, ELIDED) and not (word == "eloped" and not rest.startswith(" with")):
         span = name_at(clause.raw, match.end() + lead.end())
         if span and re.match(r"\s?(?:to|with|from|my|[A-Za-z])", rest):
             name = clause.raw[slice(*span)]
     if not name and head.person in (SPEAKER, ELIDED):
-        both = re.search(r"(?P<n>[A-Z][\w'’-]+) and (?:i|me)\b", clause.sentence, re.I)
+        both = re.search(r"(?P<n>[A-Z][\w'’-]+) and (?:i|me)\b", clause.sentence, re.IGNORECASE)
         if both and name_at(clause.sentence, both.start("n")):
             name = both["n"]
     yield _happened(
@@ -169,11 +191,20 @@ def _wed(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
         elif kind == "engaged":
             yield tie_of(name, "fiancé(e)")
         else:
-            yield Said(attribute="former_relation", value="spouse", subject=name, relation="spouse")
+            known = lead["t"].split()[-1] if lead and lead["t"] else sex
+            yield Said(attribute="former_relation", value=known, subject=name, relation=known)
+    elif kind in ("divorced", "separated") and head.person in (SPEAKER, ELIDED):
+        mine = _WITH_MINE.search(clause.sentence.lower())
+        if mine:
+            tie = mine[1] or mine[2]
+            yield Said(attribute="former_relation", value=tie, subject=tie, relation=tie)
 
 
 def _parted(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     """ "broke up with Tom", "my girlfriend left me", "Dev and I split up"."""
+    if head.person == OTHER and head.plural and head.relation in ("parent", "grandparent", "in-law", "folk"):
+        yield told(head, attribute="marital_status", value="separated", changed=True)
+        return
     if head.thought or head.negated or head.future or head.person == OTHER:
         return
     rest = clause.flat[match.end() :]
@@ -191,7 +222,7 @@ def _parted(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
         r"(?:my (?P<t>girlfriend|boyfriend|partner|gf|bf|husband|wife|fiancee?) )?(?P<n>[A-Z][\w'’-]+)"
         r" and i\b",
         clause.sentence,
-        re.I,
+        re.IGNORECASE,
     )
     if not name and both and name_at(clause.sentence, both.start("n")):
         name, tie = both["n"], both["t"] or tie
@@ -203,7 +234,13 @@ def _parted(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
         )
         if mine:
             name = tie = mine[1]
-    yield _happened(f"broke up with {name}" if name else "went through a breakup", clause, head)
+    yield _happened(
+        f"broke up with {'their ' if name == tie else ''}{name}" if name else "went through a breakup", clause, head
+    )
+    if not re.search(r"\b(?:engagement|wedding)\b", match[0]):
+        begins, _ = moment(clause)
+        status = "separated" if tie in _WED else "single"
+        yield told(head, attribute="marital_status", value=status, changed=True, held_from=begins)
     if name:
         yield Said(attribute="former_relation", value=tie, subject=name, relation=tie)
 
@@ -211,15 +248,38 @@ def _parted(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
 def _together(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     """ "Keisha and I are together"."""
     del match
-    both = re.search(r"(?P<n>[A-Z][\w'’-]+) and (?:i|me)\b", clause.sentence, re.I)
+    both = re.search(r"(?P<n>[A-Z][\w'’-]+) and (?:i|me)\b", clause.sentence, re.IGNORECASE)
     if head.person == SPEAKER and both and (span := name_at(clause.sentence, both.start("n"))):
         yield tie_of(clause.sentence[slice(*span)], "partner")
+
+
+def _years(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
+    """ "forty years married to my Alan"."""
+    if head.person == OTHER:
+        return
+    yield Said(attribute="marital_status", value="married", content=f"Is married, {clause.cut(match, 'y').lower()}")
+    span = name_at(clause.raw, match.start("n"), lower=False) if match["n"] else None
+    if span:
+        yield tie_of(clause.raw[slice(*span)], "spouse")
 
 
 def _left_me(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     del match
     if head.person == OTHER and not (head.negated or head.thought):
-        yield _happened(f"{head.name} left", clause, Head(name="self", person=SPEAKER))
+        speaker = Head(name="self", person=SPEAKER)
+        if head.relation in _WED or head.relation in (
+            "girlfriend",
+            "boyfriend",
+            "gf",
+            "bf",
+            "partner",
+            "fiance",
+            "fiancee",
+        ):
+            status = "separated" if head.relation in _WED else "single"
+            yield told(speaker, attribute="marital_status", value=status, changed=True)
+        who = head.name if head.name != head.relation else f"their {head.name}"
+        yield _happened(f"{who} left", clause, speaker)
         yield Said(
             attribute="former_relation", value=head.relation or "partner", subject=head.name, relation=head.relation
         )
@@ -233,12 +293,22 @@ rf"|legally )*(?P<w>{'|'.join(sorted(_STATUS, key=len, reverse=True))}"
         rf")(?![a-z'])(?!\s(?:by|about|into|life))", when=always,
     ),
     predicate(
-        "marital status: wed", "got|married|tied|getting|marrying|get|divorced|separated|split|eloped|remarried"
+        "marital status: wed", "tie|tying|got|married|tied|getting|marrying|get|divorced|separated|split|eloped"
+        "|remarried"
         "|filed|proposed|wed|be", "", _wed, bare=frozenset(["got", "married", "tied", "getting", "divorced",
         "separated", "eloped", "remarried"]), whole=
         r"(?:(?:got|getting|get|be|just|finally|been|gotten) )*(?P<w>married|engaged"
-        r"|divorced|remarried|hitched|tied the knot|eloped|separated(?= (?:from|last"
+        r"|divorced|remarried|hitched|(?:tied|tie|tying) the knot|eloped|separated(?= (?:from|last"
         r"|in|after|on|this|$)))(?![a-z])(?!\sto (?:my|the) (?:job|work|idea))", when=always,
+    ),
+    anywhere(
+        "marital status: years married", "married", r"(?:^|[,.!;] )\W*(?P<y>[\w-]+ years) (?:happily )?married(?: to"
+        r" (?:my )?(?P<n>[a-z][\w'-]+))?(?![a-z])", _years,
+    ),
+    anywhere(
+        "marital status: being a widow", "widow widower divorcee", r"\b(?:being|as) a (?P<w>widow|widower|divorcee)\b",
+        lambda m, c, h: [Said(attribute="marital_status", value=_STATUS[m["w"]], changed=True)] if h.person != OTHER
+        else [],
     ),
     predicate(
         "event: parted", "broke|split|breaking|broken|called|got|dumped|ended", "", _parted, bare=True, whole=

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said
 from relembra.minds.offline.reader.english.heads import ELIDED, NOBODY, OTHER, SPEAKER, Head
 from relembra.minds.offline.reader.english.saying import always, moment, predicate, said, told
@@ -97,7 +97,7 @@ _TRIP_STOP = (
     "with|for|last|this|in (?:january|february|march|april|may|june|july|august|september"
     "|october|november|december|\\d|the|two|a)|on|to see|to visit|and|because|next"
     "|when|after|over|during|from|yesterday|two|three|a|by|at|as|every|twice|once"
-    "|where|together|back"
+    "|where|together|back|all|the whole"
 )
 
 
@@ -113,7 +113,9 @@ def _trip(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
         value[0].isupper()
         or re.search(
             r"(?i)thailand|japan|italy|france|spain|iceland|greece|portugal|brazil|mexico|india"
-            r"|tokyo|paris|london|rome|bali|vietnam|peru|egypt|canada",
+            r"|tokyo|paris|london|rome|bali|vietnam|peru|egypt|canada|turkey|morocco|kenya|colombia|chile|argentina|croatia|ireland|scotland|wales|korea|china|germany"
+            r"|austria|switzerland|norway|sweden|denmark|finland|poland|hungary|cuba|jamaica|costa rica|new zealand|australia|hawaii|florida"
+            r"|california|texas|vegas|new york|barcelona|amsterdam|berlin|lisbon|dublin|prague|budapest|istanbul|dubai|singapore",
             value,
         )
     ):
@@ -154,7 +156,7 @@ def _trip(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
 
 
 _HURT = (
-    r"(?:(?:broke|fractured|sprained|tore|dislocated|ruptured|twisted|cracked|injured"
+    r"(?:(?:broke|broken|torn|fractured|sprained|tore|dislocated|ruptured|twisted|cracked|injured"
     r"|tore up|shattered) (?:my|his|her|their|a|an|both|two) [^;!?()\n]{2,40}|(?:had"
     r"|have|having|got|had to have|need|getting|needs?) (?:an? |my |his |her |the "
     r"|emergency |open |major |minor )*(?:[\w-]+ ){0,2}?(?:surgery|operation|transplant"
@@ -163,12 +165,12 @@ _HURT = (
     r"|colonoscopy|car accident|accident|car crash|crash|concussion)\b"
     r"|(?:was|were|been|got) (?:in (?:an?|a bad) (?:[\w-]+ )?(?:car )?(?:accident|crash"
     r"|wreck)|hit by an? \w+|hospitali[sz]ed[^;!?()\n]{0,30}|burgled|robbed|mugged"
-    r"|evicted|adopted|baptised|baptized|evacuated|rushed to hospital|admitted to hospital)"
+    r"|evicted|t-?boned|rear-?ended|run over|side-?swiped|attacked|scammed|deported|sued|adopted|baptised|baptized|evacuated|rushed to hospital|admitted to hospital)"
     r"|(?:had|got|getting|have) (?:my|his|her) (?:appendix|tonsils|wisdom teeth|gallbladder"
     r"|spleen|kidney|knee|hip|tooth|cast)\s(?:out|removed|replaced|taken out|off|done)"
-    r"|miscarried|totaled (?:my|the|our) car|crashed (?:my|the|our) \w+|came out (?:to"
+    r"|gave birth(?: to [\w ]{3,25})?|had (?:(?:a|our|my|her|his|their) )?(?:first |second )?(?:baby(?: (?:boy|girl))?|little (?:boy|girl)|twins)(?=\s*(?:$|[,.!]|last|on|in|this|yesterday))|miscarried|totaled (?:my|the|our) car|crashed (?:my|the|our) \w+|came out (?:to"
     r" (?:my|everyone)|as)\b[^;!?()\n]{0,30}|(?:house|home|flat|apartment) (?:burned"
-    r"|burnt) down|(?:got|became) (?:my |a )?(?:citizenship|citizen)\b|went bankrupt"
+    r"|burnt) down|(?:got|became|become) (?:my |an? )?(?:[\w-]+ ){0,2}?(?:citizenship|citizen)\b|went bankrupt"
     r"|filed for bankruptcy|(?:survived|beat) (?:breast |lung |skin )?(?:cancer|a stroke"
     r"|a heart attack|leukemia|covid))"
 )
@@ -183,7 +185,7 @@ def _hurt(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     value = clean(
         clause.raw[start:end],
         stop="when|last|in (?:january|february|march|april|may|june|july|august|september|october"
-        "|november|december|\\d)|while|and|on|so|skiing|playing|at|as|two|three",
+        "|november|december|\\d)|while|and|on|so|skiing|playing|at|as|(?:two|three) (?:years|weeks|months|days)",
         most=9,
         article=False,
     )
@@ -269,13 +271,14 @@ RULES: tuple[Rule, ...] = (
         whole=r"(?:(?:went|going|go|came back|got back|flew|flying|travell?ed|travell?ing"
         r"|heading|off|been)(?: (?:back|over|down|up|out|on (?:holiday|vacation|honeymoon"
         r"|a trip|a road trip)|solo|alone))?(?: (?:to|from|through|around|for|in))"
-        r"|visited|visiting|toured|backpacked (?:through|around|across)|(?:just )?back"
+        r"|(?:visited|visiting)(?: (?:my|our|the) [a-z][\w -]{2,20}? in)?|toured|backpacked (?:through|thru|around"
+        r"|across|in)|(?:just )?back"
         r" from(?: [\w ]{1,20}? in)?|spent [\w ]{2,25}? in|honeymooned in|(?:took|taking)"
         r" (?:a|our|my)(?: \w+)? trip to|leaving for)\s{V}", when=always,
     ),
     predicate(
-        "event: hurt", "broke|fractured|sprained|tore|dislocated|ruptured|twisted|cracked|injured"
-        "|had|have|having|got|need|needs|was|were|been|miscarried|totaled|crashed"
+        "event: hurt", "broke|broken|torn|fractured|sprained|tore|dislocated|ruptured|twisted|cracked|injured"
+        "|gave|had|have|having|got|need|needs|was|were|been|miscarried|totaled|crashed"
         "|came out|went bankrupt|filed|survived|beat|in|hit|hospitalised|hospitalized"
         "|burgled|robbed|mugged|evicted|baptised|baptized|getting|became|shattered" "|rushed|admitted|adopted",
         "", _hurt, bare=True, whole=_HURT, when=lambda h: not h.be,
@@ -307,9 +310,10 @@ RULES: tuple[Rule, ...] = (
         r"|studio|practice)\b.{0,20}", _shut, bare=True, when=always,
     ),
     predicate(
-        "event: moved in", "moved in|moved out|moved back in|moving in",
-        r"(?:\s(?:with|of|together|at)[^;!?(),\n]{0,40})?", _moved_in, bare=frozenset(["moved"]), when=lambda h:
-        not h.be,
+        "event: moved in", "moved in|moved into|moved out|moved back in|moving in",
+        r"(?:\s(?:the|our|my|a|an)\s(?:\w+ ){0,2}(?:house|home|flat|apartment|place|condo|studio)|\s(?:with|of"
+        r"|together|at)[^;!?(),\n]{0,40})?", _moved_in, bare=frozenset(["moved"]), when=lambda h:
+        not h.be, to_speaker=True,
     ),
     predicate(
         "event: is moving", "moving|retiring|having a baby|leaving|relocating|starting|graduating|transferring"

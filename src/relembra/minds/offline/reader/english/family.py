@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said
 from relembra.minds.offline.reader.english.heads import ELIDED, NOBODY, OTHER, SPEAKER, Head
 from relembra.minds.offline.reader.english.identity import NOT_NAME
@@ -24,7 +24,7 @@ from relembra.minds.offline.reader.english.words import (
 __all__ = ["RULES", "tie_of"]
 
 _ADJ = (
-    r"(?:(?:older|younger|elder|eldest|oldest|youngest|middle|little|lil|kid|big|baby|late|deaf|blind|autistic"
+    r"(?:(?:two|three|four|five|six|\d|wee|older|younger|elder|eldest|oldest|youngest|middle|little|lil|kid|big|baby|late|deaf|blind|autistic"
     r"|best|good|close|dear|old|new|ex|former|twin|only|first|second"
     r"|lovely|rescue|adopted|childhood|college|work|uni|school|great|one-eyed|three-legged"
     r"|black|white|ginger|grey|gray|tabby|golden|german|border|french|mini|miniature"
@@ -52,7 +52,7 @@ def _names(clause: Clause, at: int, *, many: bool) -> list[str]:
     while span := name_at(clause.raw, at):
         found.append(clause.raw[slice(*span)])
         more = (
-            re.compile(r"(?:\s*\(?\d{0,2}\)?)?(?:,\s+(?:and\s+)?|\s+(?:and|&)\s+)").match(clause.flat, span[1])
+            re.compile(r"(?:\s*\(?\d{0,2}\)?)?(?:,\s+(?:and\s+)?|\s+(?:and|&|n)\s+)").match(clause.flat, span[1])
             if many
             else None
         )
@@ -62,12 +62,8 @@ def _names(clause: Clause, at: int, *, many: bool) -> list[str]:
     return found
 
 
-_NOT_TIE = re.compile(
-    r"^(?:\w+ )?(?:python|rat|mouse|boxer|lab|shepherd|chicken|fish|pig|doodle|mare"
-    r"|partner in crime)$"
-)
 _APPOSED = (
-    r"(?:,\s|\s\(|:\s|\s)(?:(?:named|called|is called|is named|are called|are named"
+    r"(?:,\s|\s\(|:\s|\s|(?='s (?:called|named))|(?=s (?:called|named)))(?:(?:'s called|s called|'s named|s named|named|called|is called|is named|are called|are named"
     r"|who is called|who's called|whose name is|whose name's|name is|is|are|'s)\s)?"
 )
 
@@ -107,6 +103,10 @@ def _mine(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
             yield Said(attribute="age", value=age[1], subject=name, relation=tie)
 
 
+_CALLED = re.compile(r"\b(?:named|called|(?:we )?(?:calling|call|called|named|naming) (?:him|her|it|them))\s")
+_FROM_THERE = re.compile(r"\s(?:from|at|in) [\w' ]{2,25}?(?:,|:| -)\s")
+
+
 def _have(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     """ "I have a sister called Clara", "we've got two cats, Pixel and Dorito"."""
     if (
@@ -129,9 +129,12 @@ def _have(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     ).match(clause.flat, match.end())
     names = _names(clause, lead.end(), many=many) if lead else []
     if not names:
-        later = re.search(r"\b(?:named|called)\s", clause.flat[match.end() :])
+        later = _CALLED.search(clause.flat[match.end() :])
         if later and later.start() < 40:
             names = _names(clause, match.end() + later.end(), many=many)
+    if not names and many and (after := _FROM_THERE.match(clause.flat, match.end())):
+        names = _names(clause, after.end(), many=True)
+        names = names if len(names) > 1 else []
     once = match[0].startswith("had ") and not head.have
     for name in names:
         if once:
@@ -142,10 +145,12 @@ def _have(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
             yield Said(attribute="age", value=match["age"], subject=name, relation=tie)
     kids = (
         r"(?:kids?|children|child|sons?|daughters?|boys?|girls?|baby|toddlers?|teenagers?"
-        r"|teens|newborn|twins|triplets|stepkids?|stepsons?|stepdaughters?)"
+        r"|teens|newborn|twins|triplets|lads?|lass(?:es)?|little ones?|stepkids?|stepsons?|stepdaughters?)"
     )
     word = match["many"] or match["tie"]
     used = "former_" if head.used or head.past or once else ""
+    if re.fullmatch(kids, word) and match[0].startswith("lost"):
+        return
     if re.fullmatch(kids, word):
         more = re.match(
             r" and (?:an? |\w+ )(?:toddlers?|babies|baby|boys?|girls?|sons?|daughters?)\b", clause.flat[match.end() :]
@@ -160,7 +165,7 @@ def _have(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
                 value=tie,
                 subject=tie,
                 relation=tie,
-                content=f"{'Had' if used else 'Has'} {number} {word}",
+                content=f"{'Had' if used else 'Has'} {word if many and number == 'a' else f'{number} {word}'}",
             )
 
 
@@ -178,6 +183,7 @@ def _name_first(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Sa
 def _count(match: re.Match[str], word: str) -> str:
     number = (match["n"] or "").strip()
     number = {"a": "one", "an": "one", "": ""}.get(number, number)
+    number = f"{number} twin".strip() if re.search(r"\btwin\s", match[0]) else number
     return " ".join(x for x in (number, word) if x)
 
 
@@ -199,7 +205,8 @@ def _is_my(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
 
 def _parent(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     """ "mum of two", "dad to twin girls", "as a father of 3"."""
-    if head.person == OTHER or head.negated or head.thought:
+    others = head.person == OTHER and re.search(r"\b(?:my|our|his|her|their|is|'s)\b", clause.flat[: match.start()])
+    if others or head.negated or head.thought:
         return
     yield Said(attribute="children", value=clause.cut(match, "n"))
 
@@ -222,7 +229,6 @@ def _expecting(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Sai
     yield told(head, attribute="condition", value=value, expires_at=ends, changed=True)
 
 
-_NUM_KIDS = rf"(?P<n>{NUMBER})"
 _TIES = " ".join(
     sorted(
         {w for t in (*KIN_WORDS, *PET_WORDS) for w in (t, t.split("-")[0])}
@@ -250,14 +256,16 @@ _HAVE_HEADS = "have|has|had|got|i've got|adopted|got ourselves|'ve got|raise|rai
 RULES: tuple[Rule, ...] = (
     anywhere(
         "relation: named", f"{_TIES} {_MANIES}",
-        rf"(?<![a-z])(?:my|our)\s+{_ADJ}(?:(?P<tie>{TIE})|(?P<many>{MANY}))(?:\s(?:from"
+        rf"(?<![a-z])(?:my|our|the(?=\s(?:dog|cat|puppy|kitten|baby|wife|husband|missus)(?:,| called|"
+        rf" named)))\s+{_ADJ}(?:(?P<tie>{TIE})|(?P<many>{MANY}))(?:\s(?:from"
         rf"|at|in)\s(?:work|school|college|uni|church|the gym|the office))?(?:'s name)?{_APPOSED}", _mine,
     ),
     predicate(
         "relation: have", _HAVE_HEADS,
         rf"\s(?:got\s)?(?P<n>an?\s|the\s|{NUMBER}\s|some\s|just\s(?:one|a)\s|only one\s"
         rf"|no\s)?{_ADJ}(?:(?P<age>\d{{1,2}})[- ]?(?:year|yr|month)s?[- ]old\s)?(?:\w+\s)?{_ADJ}(?:"
-        rf"(?P<many>{MANY})|(?P<tie>{TIE}))(?![a-z'-])(?!\s(?:food|lady|person|hair"
+        rf"(?P<many>{MANY})|(?P<tie>{TIE}))(?![a-z'-])(?!\s(?:appointment|appt|visit|bill|session|meeting|interview"
+        rf"|call|checkup|check-up|food|lady|person|hair"
         rf"|bed|fight|treats|show|sitter|walker|years|school|day|issues|name)(?![a-z]))", _have, bare=frozenset([
         "have", "got", "adopted", "rescued"]), when=always,
     ),
@@ -270,7 +278,8 @@ RULES: tuple[Rule, ...] = (
         rf"\b(?:mom|mum|mother|dad|father|parent|mama|daddy|mummy|mommy)\s(?:of|to)\s(?P<n>(?:an?"
         rf" |{NUMBER})\s?(?:[\w-]+\s)?(?:kids?|boys?|girls?|children|daughters?|sons?"
         rf"|teens?|teenagers?|toddlers?|twins|under \w+)?|twin (?:girls|boys)|twins"
-        rf"|triplets)(?=\s*(?:$|[,.!()?]|and\b|here|so|who|with|under|but|in|at|now))", _parent, speaker=False,
+        rf"|triplets)(?=\s*(?:$|[,.!()?]|and\b|here|so|who|with|under|but|in|at|now|changed|means|taught|is|has"
+        rf"|makes))", _parent, speaker=False,
     ),
     predicate(
         "relation: counted", "one|two|three|four|five|six|seven|a|1|2|3|4|5|6|7", "", lambda m, c, h: _have(m, c,
@@ -284,13 +293,30 @@ RULES: tuple[Rule, ...] = (
         rf"(?P<n>[a-z][\w'-]+),? (?:my|our) {_ADJ}(?P<tie>{TIE})(?:,? (?P<age>\d{{1,2}}))?(?=\s*(?:"
         rf"$|[,.!()]))", lambda m, c, h: _name_first(m, c, h),
     ),
+    anywhere(
+        "relation: several, named", _MANIES, rf"(?:^|\b(?:have|got|are|the)\s)\W*(?:{NUMBER}|our"
+        rf"|my)\s{_ADJ}(?P<many>{MANY})\b[^:.,;]{{0,30}}:\s", lambda m, c, h: [
+        tie_of(name, one_tie(m["many"])) for name in found] if len(found := _names(c, m.end(), many=True)) > 1 else [],
+    ),
+    anywhere(
+        "relation: in brackets", _TIES, rf"^\W*(?:my|our)\s+{_ADJ}(?P<tie>{TIE})\W*$", lambda m, c, h: [tie_of(h.name,
+        h.relation)] if h.person
+        == OTHER and h.relation and h.name != h.relation and c.message[: c.offset].rstrip().endswith("(") else [],
+    ),
+    anywhere(
+        "age: beside a tie", _TIES, rf"\b(?:my|our)\s+{_ADJ}(?P<tie>{TIE})(?:, |\s\()(?:aged |who's |who is"
+        rf" )?(?P<v>\d{{1,2}})(?=[,)]|$)", lambda m, c, h: [
+        Said(attribute="age", value=m["v"], subject=" ".join(m["tie"].split()), relation=" ".join(m["tie"].split()))],
+    ),
     predicate(
         "relation: report to", "report to|reports to", r"\s(?P<v>[a-z][\w'-]+)", lambda m, c, h: [tie_of(c.raw[
         slice(*span)], "manager")] if h.person == SPEAKER and (span := name_at(c.raw, m.start("v"), lower=False))
         else [],
     ),
     anywhere(
-        "relation: her name is", "name name's", r"\b(?:his|her|their) name(?:'s| is) (?P<v>.{2,30})", lambda m,
+        "relation: her name is", "name name's called named", r"\b(?:(?:his|her|their) name(?:'s| is)|(?:he|she|it"
+        r"|they)(?:'s|s| is) (?:called|named))"
+        r" (?:actually )?(?P<v>.{2,30})", lambda m,
         c, h: [tie_of(h.others[0].name, h.others[0].relation or "")] if h.others and h.others[0].relation and h.
         others[0].name != h.others[0].relation and c.flat[m.start("v") :].startswith(h.others[0].name.lower())
         else [],

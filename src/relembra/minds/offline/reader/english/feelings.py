@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from relembra.domain.attributes import FORMER
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said
-from relembra.minds.offline.reader.english.heads import NOBODY, SPEAKER, Head
+from relembra.minds.offline.reader.english.heads import NOBODY, OTHER, SPEAKER, Head
 from relembra.minds.offline.reader.english.saying import always, anywhere, predicate, said
 from relembra.minds.offline.reader.english.words import clean
 
@@ -28,9 +28,9 @@ _FEELING = (
     r"|hopeless|optimistic|pessimistic|fearful|demotivated|unmotivated|fed up|lost)"
 )
 _TOPIC = (
-    r"\s(?P<p>about|of|by|over|with|when|whenever|around|before|during|at|that|because"
+    r"(?:\s(?P<g>)(?=[a-z]{3,}ing\b)|\s(?P<p>about|of|by|over|with|when|whenever|around|before|during|at|that|because"
     r" of|for|from|every time|without|since|in|on|how|to (?=(?:drive|fly|speak|be alone"
-    r"|swim|talk|go outside)))\s?(?P<v>[^;!?()\n\"]{3,90})"
+    r"|swim|talk|go outside)))\s?)(?P<v>[^;!?()\n\"]{3,90})"
 )
 _PASSING = re.compile(
     r"^(?:it|this|that|you|the (?:weather|rain|traffic|bus|wifi|meeting today)|today"
@@ -39,6 +39,10 @@ _PASSING = re.compile(
     r"|game|match|score)|hear|see|know|me|us|being late|being right|a (?:moment|minute"
     r"|second)|help|this|these|work today)\b"
 )
+
+
+_BUSY = frozenset(["lost", "calm", "exhausted", "happy", "alone", "hurt", "relieved", "thrilled", "stoked", "excited"])
+_HERE = ("waiting", "sitting", "standing", "trying", "looking", "being here", "watching this", "reading this")
 
 
 def _feels(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
@@ -50,21 +54,24 @@ def _feels(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
         most=10,
         article=False,
     )
-    topic = re.sub(r"^(?:the fact that|how|that) +", "", topic, flags=re.I)
+    topic = re.sub(r"^(?:the fact that|how|that) +", "", topic, flags=re.IGNORECASE)
     low = topic.lower()
     if not topic or _PASSING.match(low) or re.search(r"\b(?:today|tonight|right now|this morning)\b", low):
         return
     feeling = match["f"].replace(" as hell", "")
+    link = match["p"] or ""
+    if not link and (feeling in _BUSY or head.past or low.startswith(_HERE)):
+        return
     if (
         feeling in ("lost", "calm", "happy", "excited", "sad", "mad")
-        and match["p"] in ("in", "on", "at", "for", "with", "of")
+        and link in ("in", "on", "at", "for", "with", "of")
         and not re.search(r"\b(?:always|every time|whenever)\b", clause.flat)
-    ) and not (feeling in ("happy", "excited", "sad", "mad") and match["p"] in ("for", "with", "at")):
+    ) and not (feeling in ("happy", "excited", "sad", "mad") and link in ("for", "with", "at")):
         return
     past = head.past or match[0].startswith(("felt", "got "))
     if past and not head.used:
         return
-    joined = "to " + topic if match["p"].startswith("to") else f"{match['p']} {topic}"
+    joined = "to " + topic if link.startswith("to") else f"{link} {topic}".strip()
     gone = head.ended or head.used
     yield said((FORMER if gone else "") + "emotion", f"{feeling} {joined}", head)
 
@@ -73,10 +80,10 @@ def _makes(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     """ "deadlines make me anxious", "heights terrify me"."""
     topic = clean(
         re.sub(
-            r"^(?:and|but|so|because|honestly|ngl|tbh|also|i think|just|even)[\s,]+",
+            r"^(?:(?:and|but|so|because|honestly|ngl|tbh|also|i think|just|even|idk why|dunno why|not sure why)[\s,]+)+",
             "",
             clause.cut(match, "v"),
-            flags=re.I,
+            flags=re.IGNORECASE,
         ),
         most=7,
         article=False,
@@ -98,7 +105,8 @@ def _makes(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
 
 
 def _they(words: str) -> str:
-    return re.sub(r"\bmy\b", "their", re.sub(r"\bme\b", "them", words.strip()))
+    words = re.sub(r"\bmy\b", "their", re.sub(r"\bme\b", "them", words.strip()))
+    return re.sub(r"\b[iI]\b", "they", words)
 
 
 def _since(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
@@ -128,6 +136,10 @@ def _miss(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     yield said("emotion", f"misses {value}", head)
 
 
+_AFRAID = re.compile(
+    r"\b(?:pit in my stomach|panic\w*|cry|tear up|anxi\w+|nervous|freak out|shak\w+|sweat\w*|heart (?:races|sinks|pounds|breaks)|spiral"
+    r"|scared|stress\w*|sad|angry|dread|chest (?:tightens|gets)|stomach (?:drops|knots|turns|sinks)|freeze|goosebumps|emotional|homesick)\b"
+)
 RULES: tuple[Rule, ...] = (
     predicate(
         "emotion", "so|really|very|super|quite|pretty|kind|kinda|a|extremely|incredibly|absolutely"
@@ -146,7 +158,8 @@ RULES: tuple[Rule, ...] = (
         + r"(?![a-z])" + _TOPIC, when=always,
     ),
     anywhere(
-        "emotion: makes me", "makes make gives give terrify terrifies scare scares stress stresses send"
+        "emotion: makes me", "fill turns turn frightens frighten spooks worries worry creeps what scares makes make"
+        " gives give terrify terrifies scare scares stress stresses send"
         " sends freaks freak fills depresses depress keeps drains",
         r"^\W*(?P<v>[a-z][\w' ,-]{2,60}?)\s(?:still |always |really |just |only |genuinely"
         r" |absolutely )*(?P<h>(?:makes?|make) me (?:feel )?(?:so |really |very |super"
@@ -159,8 +172,18 @@ RULES: tuple[Rule, ...] = (
         r"|nightmares|joy|hope|dread|peace|stress|chills)|terrif(?:y|ies) me|scares?"
         r" me(?: to death| so much)?|stress(?:es)? me(?: out)?|sends? me into (?:a"
         r" )?(?:spiral|panic|meltdown)|freaks? me out|depress(?:es)? me|drains? me"
-        r"|overwhelms? me|keeps? me up at night|upsets? me|intimidates? me|fills? me"
+        r"|overwhelms? me|keeps? me up at night|upsets? me|intimidates? me|(?:frightens?|scares?|terrif(?:y|ies)"
+        r"|spooks?|stress(?:es)?|creeps?|worr(?:y|ies)) (?:the \w+(?: \w+)? (?:out of|outta) )?me(?: out)?|(?:is|are)"
+        r" what (?:makes|keeps) me (?:happ\w+|sane|going|alive|calm)|turns? me into an? (?:\w+ )?(?:wreck|mess|puddle"
+        r"|baby|ball of \w+|bundle of nerves)|fills? me"
         r" with (?:dread|joy|rage|hope|anxiety))", _makes,
+    ),
+    anywhere(
+        "emotion: every time", "every", r"\bevery time (?P<v>[^,;]{3,45}?),? (?P<r>(?:i|my) [^,;]{3,50})", lambda m, c,
+        h: [Said(attribute=
+        "emotion", value=f"{c.cut(m, 'r')}: {c.cut(m, 'v')}", content=f"When {c.cut(m, 'v')}: {_they(c.cut(m, 'r'))}")]
+        if _AFRAID.search(m["r"])
+        and h.person != OTHER else [],
     ),
     predicate(
         "emotion: fear", "have a fear of|have a phobia of|have a phobia about|have stage fright|have"
@@ -177,6 +200,13 @@ RULES: tuple[Rule, ...] = (
     predicate(
         "emotion: since", "felt|feel|hated|feeling|been feeling|struggling|been struggling|grieving"
         "|been grieving|mourning", r"\s(?:like myself|\w+ ){1,6}(?:ever )?since\s[^;!?(),\n]{3,40}", _since,
+        when=always,
+    ),
+    predicate(
+        "emotion: dreading", "dreading|not looking forward to", r"\s{V}", lambda m, c, h: [said("emotion",
+        f"dreading {v}", h)] if (v := clean(c.cut(m, "v"), article=False, most=7)) and not _PASSING.match(v.lower())
+        and not re.
+        search(r"\b(?:tomorrow|monday|today)\b", v.lower()) and not (h.thought or h.past) else [], be=True, bare=True,
         when=always,
     ),
     predicate(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from relembra.minds.offline.flat import listed
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said
 from relembra.minds.offline.reader.english.heads import NOBODY, OTHER, Head
 from relembra.minds.offline.reader.english.saying import always, anywhere, moment, predicate, told
@@ -34,11 +35,18 @@ _SMALL = re.compile(
     r"|think|wait|come|bring|reply|respond|apologi[sz]e|surprise|avoid|decide|compare"
     r"|discuss|clarify|test|put|set|turn|rename|translate|summari[sz]e|rewrite|shower"
     r"|complain|vent|chat|play|punch|leave (?:now|work)|like|feel|hate|sound|offend"
-    r"|bother|dance with|replace|upload|center|swap|cut|clean|wash|iron|hoover|vacuum"
+    r"|bother|dance with|replace|upload|center|swap|cut (?:this|it|that|the)|clean|wash|iron|hoover|vacuum"
     r"|tidy|mow|pee|laugh|hug|throw|hide|spend|listen|reach out|follow up|double check"
     r"|cancel|unsubscribe|reset|log in|charge)\b"
 )
-_GOAL_STOP = "but|because|so|and (?:i|it|my|we|then)|any|which|where|what|if|though|though|as|how"
+_GOAL_STOP = "thats|that's|but|because|so|and (?:i|it|my|we|then)|any|which|where|what|if|though|though|as|how"
+
+
+_BARE_GOAL = frozenset(
+    listed(
+        "stay go be do leave come get have keep live move work start stop change learn help improve sleep relax understand win eat try"
+    )
+)
 
 
 def _goal(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
@@ -55,28 +63,33 @@ def _goal(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
         r"|one day|someday) +(?=\w)",
         "",
         value,
-        flags=re.I,
+        flags=re.IGNORECASE,
     )
-    value = re.sub(r"^(?:finally|eventually|actually|really|just|one day|someday) +", "", value, flags=re.I)
+    value = re.sub(r"^(?:finally|eventually|actually|really|just|one day|someday) +", "", value, flags=re.IGNORECASE)
     low = value.lower()
     if (
         not value
-        or _SMALL.match(low)
+        or (_SMALL.match(low) and not re.search(r"\b(?:one day|some ?day|before i die)\b", clause.flat))
+        or low in _BARE_GOAL
         or (_HOUR.search(clause.flat) and not re.search(r"\b(?:year|month|by|one day)\b", low))
     ):
         return
-    if re.match(
-        r"(?:you|u|your|this|that|it|a (?:good|new|quick|simple|nice|recipe|list|gift|present"
-        r"|recommendation|second opinion|refund|cake|pizza|coffee|break|hug|word|script"
-        r"|table|function|way|snack|beer|drink|better)|some|the|something|someone|more"
-        r" (?:info|details|help)|help|advice|an? (?:answer|example|email|explanation|opinion"
-        r"|idea)|him|her|them|one|two|three|tips|ideas|suggestions|recommendations|out"
-        r"|in|my (?:money|phone|bed|mom|mum|coffee)|food|me)\b",
-        low,
-    ) and not re.match(
-        r"(?:a |the |my |one |more )?(?:career|kids|dog|cat|house|promotion|degree|phd"
-        r"|job|family|baby|child|own|raise|new job|tattoo|driving licen)",
-        low,
+    if (
+        re.match(
+            r"(?:you|u|your|this|that|it|a (?:good|new|quick|simple|nice|recipe|list|gift|present"
+            r"|recommendation|second opinion|refund|cake|pizza|coffee|break|hug|word|script"
+            r"|table|function|way|snack|beer|drink|better)|some|the|something|someone|more"
+            r" (?:info|details|help)|help|advice|an? (?:answer|example|email|explanation|opinion"
+            r"|idea)|him|her|them|one|two|three|tips|ideas|suggestions|recommendations|out"
+            r"|in|my (?:money|phone|bed|mom|mum|coffee)|food|me)\b",
+            low,
+        )
+        and not re.match(
+            r"(?:a |the |my |one |more )?(?:career|kids|dog|cat|house|promotion|degree|phd"
+            r"|job|family|baby|child|own|raise|new job|tattoo|driving licen)",
+            low,
+        )
+        and not match[0].startswith(("training for", "saving", "studying for"))
     ):
         return
     if re.search(r"\b(?:any ?more|any longer)\b", clause.flat) and (head.ended or head.negated):
@@ -108,7 +121,7 @@ def _named_goal(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Sa
     if head.negated or head.thought or _HOUR.search(clause.flat[: match.end("v")]):
         return
     value = clean(clause.cut(match, "v"), stop="but|because|so|though", most=14, article=False, cut_and=False)
-    value = re.sub(r"^(?:to|of|that|finally|eventually|simple|just) +", "", value, flags=re.I)
+    value = re.sub(r"^(?:to|of|that|finally|eventually|simple|just) +", "", value, flags=re.IGNORECASE)
     if value and not re.match(
         r"(?:great|good|crazy|dead|over|simple|not|too|on track|ruined|working|going|cancel"
         r"|up to|in place|ready|what|changed|this$|that$|here|the same|different)\b",
@@ -134,7 +147,7 @@ def _dropped(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]
         r" to) +",
         "",
         value,
-        flags=re.I,
+        flags=re.IGNORECASE,
     )
     if not value or re.match(
         r"(?:it|this|that|them|him|her|you|hope|smok\w*|drink\w*|alcohol|coffee|sugar|meat"
@@ -149,7 +162,7 @@ def _dropped(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]
 def _achieved(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     if head.thought or head.future or head.negated or head.used:
         return
-    place = re.match(r"got in ?to (?P<p>.)", clause.raw[match.start() :], re.I)
+    place = re.match(r"got in ?to (?P<p>.)", clause.raw[match.start() :], re.IGNORECASE)
     if (
         place
         and not place["p"].isupper()
@@ -188,7 +201,7 @@ _ACHIEVED = (
     r"|ironman|novel|book|thesis|dissertation|degree|course|phd|masters?|manuscript"
     r"|album|race|bootcamp|certification|challenge|training|couch to 5k|c25k|parkrun)\b[^;!?()\n]{"
     r"0,30}"
-    r"|paid off [^;!?()\n]{2,50}|cleared (?:my|our|the|all) [^;!?()\n]{0,30}(?:debt"
+    r"|paid off [^;!?()\n]{2,50}|paid (?:the|my|our) [\w ]{3,25}? off|cleared (?:my|our|the|all) [^;!?()\n]{0,30}(?:debt"
     r"|debts|loan|overdraft|mortgage)s?|hit (?:my|the|our) [^;!?()\n]{0,30}(?:goal"
     r"|target|weight|pb|milestone)\b[^;!?()\n]{0,30}|reached (?:my|our|the) [^;!?()\n]{0,30}(?:goa"
     r"l|target|weight|milestone)\b[^;!?()\n]{0,20}"
@@ -208,22 +221,25 @@ _ACHIEVED = (
 )
 RULES: tuple[Rule, ...] = (
     predicate(
-        "goal: want", "want|wants|wanna|hope|hopes|hoping|plan|plans|planning|trying|tryna|aim|aims"
+        "goal: want", "need|needs|want|wants|wanna|hope|hopes|hoping|plan|plans|planning|trying|tryna|aim|aims"
         "|aiming|dream|dreams|dreaming|intend|intends|determined|saving|saving up"
         "|looking|working|training|wanted|planned|hoped|aspire|hunting|decided|love"
         "|like|thinking|preparing|studying for|committed|gearing up|on a mission|set"
-        " on|out to|longing|started saving|desperate", "", _goal, bare=frozenset(["want", "wanna", "hoping",
+        " on|out to|longing|started saving|desperate", "", _goal, bare=frozenset(["need", "want", "wanna", "hoping",
         "planning", "trying", "tryna", "aiming", "saving", "training", "dreaming", "determined", "plan",
         "hunting", "looking", "decided", "working", "thinking"]), whole=
         r"(?:(?:want|wants|wanted|wanna|hopes?|hoping|hoped|plans?|planning|planned"
         r"|trying|tryna|aims?|aiming|intends?|determined|aspires?|decided|committed"
         r"|gearing up|on a mission|out|longing|desperate|preparing)(?: myself)? (?:to"
         r" |on |for )|wanna |tryna |dream(?:s|ing)? (?:of|about) |aim(?:s|ing)? (?:for"
-        r"|at) |sav(?:ing|e)(?: up)?(?: (?:every|all|most|half|my|money)(?: [\w']+){0,3}?)? (?:for|to|towards?) |(?:looking|hunting)"
+        r"|at) |sav(?:ing|e)(?: up)?(?: (?:every|all|most|half|my|money)(?: [\w']+){0,3}?)? (?:for|to|towards?) "
+        r"|(?:looking|hunting)"
         r" (?:to|for (?=(?:an? )?(?:new )?(?:job|flat|house|apartment|place|work|home"
         r"|internship|apprenticeship|room))) ?|working (?:towards?|on (?=(?:my|becoming"
         r"|getting|losing|quitting|a novel|a book|being))) ?|training for |set on "
-        r"|studying for |thinking (?:of|about) (?=(?:getting|moving|quitting|buying"
+        r"|needs? to (?=(?:lose (?:\d|an?|two|three|four|five|weight|some weight)|save (?:up|for)|quit|pass my|get"
+        r" (?:fit|in shape|healthier)|pay off|learn (?:to|how)))|studying for |thinking (?:of|about) (?=(?:getting"
+        r"|moving|quitting|buying"
         r"|starting|going back|adopting|becoming|leaving|selling|retiring|learning"
         r"|changing|applying|having)) ?|(?:love|like) to (?=(?:\w+ ){1,6}(?:one day"
         r"|someday|some day|eventually|before i|by the time))|want (?=(?:my own|a career"
@@ -246,7 +262,7 @@ RULES: tuple[Rule, ...] = (
         r"|resolution|target|aim)(?: for [\w ]{3,15})?)\s?(?::|is)\s(?P<v>[^;!?()\n]{3,90})", lambda m, c, h: [
         Said(attribute="goal", value=v)] if (v := re.sub(
         r"^(?:i'?m (?:going|gonna) to|to|i want to|i will|i'll) ", "", clean(c.cut(m, "v"), article=False, most=
-        12, cut_and=False), flags=re.I)) and h.person != OTHER else [],
+        12, cut_and=False), flags=re.IGNORECASE)) and h.person != OTHER else [],
     ),
     anywhere(
         "goal: one day", "day someday",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from relembra.minds.offline.judges.rules import rule_of
+from relembra.minds.offline.reader import patterns as re
+from relembra.minds.offline.reader.english.mouths import own_until
 from relembra.minds.offline.reader.english.words import TIE
 
 __all__ = ["BREAKS", "DENIAL", "UNREAL", "foreign", "skipped"]
@@ -25,7 +25,7 @@ _STAGED = re.compile(
     r"\b(?:role ?-?play\w*|fan ?fic\w*|in character|once upon a time|for my (?:novel"
     r"|story|book|screenplay|script|d&d|dnd|campaign)"
     r"|(?:my|the|main|a) (?:character|protagonist|oc|narrator|villain|hero|heroine)s?\b(?! (?:development|limit))"
-    r"|(?:novel|screenplay|short story|poem|story|monologue|dialogue|script|scene|song"
+    r"|(?<!my )(?<!graphic )(?<!my first )(?<!my debut )(?<!writing a )(?:novel|screenplay|short story|poem|story|monologue|dialogue|script|scene|song"
     r"|lyrics|limerick|haiku)\s?(?:about|where|in which|:)"
     r"|(?:(?<=^)|(?<=[.!?:,] )|(?<=^so )|(?<=^ok )|(?<=^now )|(?<=please ))(?:pretend"
     r"|imagine|suppose|assume|let's say|lets say|say) (?:that |you |i |we |i'm |im"
@@ -34,7 +34,7 @@ _STAGED = re.compile(
     r"|you are now|you're now|playing the part"
     r"|(?:(?<=^)|(?<=[.!?:,] )|(?<=please )|(?<=you )|(?<=me ))translate\b|translate"
     r" (?:this|into|to|it|that|from|the following)|translation (?:of|into|for this)"
-    r"|(?<!m )(?<!am )(?<!are )(?<!re )(?<!is )(?<!been )(?<!really )(?<!so )(?<!super )(?<!very )(?<!heavily )(?<!got )"
+    r"|(?<!'m )(?<!im )(?<! am )(?<! are )(?<!'re )(?<! is )(?<!been )(?<!really )(?<! so )(?<!super )(?<!very )(?<!heavily )(?<!got )"
     r"(?<!get )(?<!getting )into (?:[a-z]+ )?(?:german|french|spanish|italian|portuguese|polish|turkish|japanese|chinese"
     r"|mandarin|dutch|english|hindi|arabic|urdu|bengali|tamil|latin|greek|korean|russian|swedish|welsh|irish|punjabi"
     r"|vietnamese|thai|hebrew|ukrainian|tagalog)\b|en ingles|proofread\w*|paraphrase"
@@ -59,7 +59,7 @@ _STAGED = re.compile(
     r" (?:perspective|point of view|pov) of|(?:diary|journal) entry|make up an?|you'?re (?:the|a) (?:suspect|judge|villain"
     r"|wizard|dragon|king|queen|detective|cop|innkeeper|interviewer|patient|customer)|(?:earn|make) (?:up to )?[$£€]\d[\d,]*"
     r" (?:a|per) (?:day|week|hour)\b.*(?:ask me how|dm me|www|http|click|link|sign up)"
-    r"|subject line|dear (?:sir|hiring|mr|ms|customer|team|all)|\bdear \w+,\n|best regards|kind regards|sincerely yours"
+    r"|(?:continue|finish|start|tell|write) (?:me )?(?:the|this|my|a) (?:\w+ )?(?:story|tale|scene|chapter)|knock knock|\[?forwarded\]?|fwd?:|subject line|dear (?:sir|hiring|mr|ms|customer|team|all)|\bdear \w+,\n|best regards|kind regards|sincerely yours"
     r"|(?:flash ?card|quiz|exam|test|homework|exercise|worksheet|textbook) (?:question|says|asks|sentence|prompt)s?"
     r"|customer (?:says|wrote|review)|(?:the|a) (?:reddit|forum) (?:post|thread|user))\b"
 )
@@ -96,11 +96,20 @@ _TURNS = re.compile(
 _STARRED = re.compile(r"(?:^|\s)\*[^*\n]{4,}\*(?=\s|$)|♪|^\s*[-—]\s*[\"“]", re.MULTILINE)
 
 
+_OWN_WORDS = re.compile(r"(?:[a-z']+\W+){3}")
+"""What a message must say before other people's words for anything in it to be its speaker's."""
+
+
 def foreign(raw: str, flat: str) -> bool:
     """Whether nothing in a message is the speaker's own claim."""
     if _STAGED.search(flat) or _INSTRUCTED.search(flat) or _STARRED.search(raw):
         return True
+    if _IRONY.search(flat):
+        return True
     if len(_SPEAKERS.findall(raw)) >= 2 or len(_TURNS.findall(flat)) >= 2:
+        return True
+    own = own_until(raw, flat)
+    if own < len(flat) and not _OWN_WORDS.search(flat, 0, own):
         return True
     if not _SUSPECT.search(flat):
         return False
@@ -109,10 +118,10 @@ def foreign(raw: str, flat: str) -> bool:
 
 
 _HEARSAY = re.compile(
-    r"\b(?:i (?:read|heard|saw)(?: (?:somewhere|online|today|that|a|an|on|in|about))"
+    r"\b(?:i (?:read|heard|saw)(?: (?:somewhere|online|today|that|a|an|on(?! an?\b| my\b)|in|about))"
     r"|(?:saw|read|heard) (?:on|in|that|a|an) (?:the )?\w+|according to(?! (?:my|the|our) (?:doctor|doc|gp|dieti[ct]ian|nurse|tests?|scan|consultant|specialist|scales?"
-    r"|allergist|vet)\b)|the news|"
-    r"(?:the |this |an? )?(?:article|headline|newspaper|documentary|podcast|movie|film"
+    r"|allergist|vet|(?:donor )?card|chart|label|records?|fitbit|watch)\b)|the news|"
+    r"(?<!my )(?<!my first )(?<!graphic )(?:the |this |an? )?(?:article|headline|newspaper|documentary|podcast|movie|film"
     r"|book|novel|show|series|tv|episode|study|studies|tweet|post|ad|advert) (?:i \w+"
     r" )?(?:said|says|about|where|claims|shows|is about|that)"
     r"|in (?:the|this|that|a) (?:movie|film|book|novel|show|series|episode|documentary"
@@ -125,11 +134,11 @@ _HEARSAY = re.compile(
     r"|was|has|had|lives|works|claims|got|won|moved|who|whose|thinks|keeps|wrote|posted"
     r"|just)\b"
     r"|(?<!stand )(?<!hate )(?<!abide )(?<!love )(?<!like )(?<!dislike )(?<!prefer"
-    r" )(?:people|those|anyone) who|someone who|friend of a friend|(?:neighbou?r|friend"
+    r" )(?:people|those|anyone) who|(?<!as )someone who|friend of a friend|(?:neighbou?r|friend"
     r"|cousin|sister|brother|colleague|coworker|mum|mom|dad)'s (?:neighbou?r|friend"
     r"|cousin|boss|colleague|coworker|uncle|aunt)(?:'s \w+)? (?:said|says|told|claims"
     r"|lives|works|is|has|thinks|swears)"
-    r"|rumou?r has it|they say|legend has it|studies show|scientists|researchers)\b"
+    r"|(?:my|the|our) (?:feed|timeline|paper|papers|radio|telly|internet|app) (?:says|said|claims|reckons)|rumou?r has it|they say|legend has it|studies show|scientists|researchers)\b"
 )
 _SARCASM = re.compile(
     r"(?:^|\s)/s\b|\b(?:yeah right|as if|said no one ever|sarcasm|just kidding|jk|j/k"
@@ -147,9 +156,20 @@ _SARCASM = re.compile(
     r"|sitting in traffic|standing in)"
     r"|\bdream job\b.{0,30}\bsure\b|🙄|🙃"
     r"|\bi(?:'m| am|m) (?:clearly|obviously|apparently|totally) (?:an? |the )"
+    r"|\boh (?:yes|yeah|sure|totally|absolutely),? i(?:'m|m| am|'ve| have)\b.*\b(?:obviously|clearly|totally|of course)\b"
 )
-_CELEBRITY = re.compile(r"\W*(?:[Yy]es|[Yy]eah|[Ss]ure|[Rr]ight|[Oo]k)\b,? and [Ii]'?m (?:the )?[A-Z][a-z]+ [A-Z][a-z]+\W*$")
-_ELSEWHERE = re.compile(r"^\W*(?:q|question|example|e\.g|eg|quote|prompt|title|caption|headline|joke|riddle)\s?:")
+_IRONY = re.compile(
+    r"^\W*(?:oh |well |just |how )?(?:fantastic|brilliant|wonderful|marvell?ous|perfect|great|lovely|splendid|super|awesome)"
+    r"[.!,].*\b(?:died|broke|broken|crashed|late|cancell?ed|stuck|lost|failed|delayed|flat tyre|again)\b.*\blove\b"
+    r"|\bme,? \w+\? (?:never|no|nah|of course not)\b"
+)
+"""Praise for what went wrong: nothing in such a message is meant."""
+_CELEBRITY = re.compile(
+    r"\W*(?:[Yy]es|[Yy]eah|[Ss]ure|[Rr]ight|[Oo]k)\b,? and [Ii]'?m (?:the )?[A-Z][a-z]+ [A-Z][a-z]+\W*$"
+)
+_ELSEWHERE = re.compile(
+    r"^\W*(?:q|question|example|e\.g|eg|quote|prompt|title|caption|headline|joke|riddle|user|customer|assistant|human|system|interviewer|hiring|breaking|news)\s?:"
+)
 
 
 def skipped(raw: str, flat: str) -> bool:
@@ -175,7 +195,7 @@ _VERBS = (
     r"|lost|bought|sold|graduated|became|retired|teach|teaches|sing|sings|drink|drinks"
     r"|smoke|smokes|eat|eats|wake|wakes|go|goes|enjoy"
     r"|enjoys|adore|adores|became|born|turned|turning|suffers?|weighs?|wakes?|gets?"
-    r"|no longer|not|haven't|speaking|hoping|trying|saving"
+    r"|no longer|not|haven't|turns|detests|speaking|learning|drove|worked|lived|waited|taught|ran|hoping|trying|saving"
     r"|planning|thinking|looking|engaged|divorced|single|vegan|vegetarian|diabetic"
     r"|lactose|expecting|pregnant|terrified|scared|afraid|obsessed|mad about|crazy"
     r" about|fluent|retired|raised|addicted|into|hooked|based|broke|can|can't|earn"
@@ -187,20 +207,21 @@ BREAKS = re.compile(
     r"\s*;\s*|\s+[-–—]{1,3}\s+|\s*\(\s*|\s*\)\s*|\s*(?:->|→|\.{2,}|…)\s*"
     rf"|,?\s+(?:and then|and|but|so|yet|plus|because|cuz|cause|bc|since|though|tho|although"
     rf"|even though|while|whereas|as|except)\s+(?=(?:also\s|now\s|actually\s)?{_S}(?![a-z/]))"
-    rf"|,?\s+(?:and then|and|but|yet|&|then)\s+(?=(?:still |also |now |never |always"
+    rf"|(?<!born),?\s+(?:and then|and|but|yet|&|then)\s+(?=(?:still |also |now |never |always"
     rf" |just |only |really |mostly )?{_VERBS}(?![a-z]))"
-    rf"|,\s+(?!(?:my|our) (?:[\w-]+ ){{0,2}}?{TIE}\s*(?:,|$|[.!]))(?=(?:also\s|now\s"
+    rf"|,\s+(?!(?:my|our) (?:[\w-]+ ){{0,2}}?(?:{TIE}|\w+[- ](?:year|yr)s?[- ]old)\s*(?:,|$|[.!;):?]))(?=(?:also\s|now\s"
     rf"|actually\s|btw\s|these days\s|nowadays\s|currently\s|today\s|later\s|then\s)?{_S}(?![a-z]))"
     rf"|,\s+(?={_VERBS}(?![a-z]))"
-    r"|(?<!people),?\s+(?=who(?:'s|s)?\s)|,?\s+(?:so|but|and)\s+(?=(?:what|how|which"
+    r"|,\s+(?=(?:big|huge|massive|total|avid|keen) [\w ]{3,20}?(?:guy|fan|gal|girl|nerd|lover|reader|person)\b)|(?<!people)(?<!guess),?\s+(?=who(?:'s|s)?\s)|,?\s+(?:so|but|and)\s+(?=(?:what|how|which"
     r"|can|could|any|where|do (?:i|you|we)|does|should|please|pls|is there|are there"
     r"|who|would|help|turns|keep|don't|then|recommend|suggest|give|update|make|swap"
     r"|plan|it's)\s)|,\s+(?=(?:then|turns out|plan|swap|keep|make|update|leave|nothing"
     r"|everyone|everybody|people|not)\s)"
     r"|(?<!like)(?<!love)(?<!hate)(?<!prefer)(?<! it),?\s+(?=(?:if|unless|whenever"
-    r"|when|wherever|where|which|whose|until)\s)|,\s+(?=(?:what|how|any|can|could|should"
+    r"|when|wherever|where|which|whose|until (?:i|we|he|she|they|you|it|my|the (?!end|\d)))\s)|,\s+(?=(?:what|how|any|can|could|should"
     r"|would|do|does|is|are|please|pls|so|but|recommend|suggest|help|give|which|maybe"
     r"|thanks|whose)\s)"
+    rf"|(?:(?<=anymore)|(?<=any more)|(?<= lol)|(?<= lmao)|(?<= rn)|(?<= tho)|(?<= btw)|(?<= haha))\s+(?={_S}(?![a-z]))"
     r"|,\s*(?=(?:[a-z]+ is|[a-z]+'s) my\s)|:\s+(?=(?:i|i'm|im|my|we)\b)"
 )
 UNREAL = re.compile(
@@ -208,10 +229,10 @@ UNREAL = re.compile(
     r"|wherever|where|until|what if|suppose|imagine|as if|as though|in case|should"
     r" i|had i|were i"
     r"|whatever|whoever|no matter)\b"
-    r"|\b(?:wish(?:es|ed|ing)?|what if|if only|as if|as though|would(?:n't|nt)? (?:be"
+    r"|\b(?:wish(?:es|ed|ing)?(?! me luck| us luck)|what if|if only|as if|as though|would(?:n't|nt)? (?:be"
     r"|have|love|like|live|kill|never)|i'd (?:kill|be|have|live|die|give)\b|id (?:love"
     r"|kill)|could have|should have|would've|could've|should've"
-    r"|maybe|perhaps|might|may be|probably|supposedly|allegedly|not sure (?:if|whether"
+    r"|maybe(?! \d)|perhaps|might|may be|probably|supposedly|allegedly|not sure (?:if|whether"
     r"|that)|dunno if|don't know (?:if|whether)|dont know if|doubt|wonder(?:ing)?|in"
     r" (?:my|a) dream|dreamt|dreamed (?:that|i|of being)|nightmare"
     r"|hypothetically|theoretically|feels? like (?:i|we|my)|feel as though|looks like i|it's like i|as a joke|joking"
@@ -219,8 +240,11 @@ UNREAL = re.compile(
     r"|neurologist|psychiatrist|therapist|specialist|dentist|vet)[a-z]+) (?:thinks?"
     r"|thought|says?|said|claims?|claimed|assumes?|assumed|believes?|guessed|told (?:me"
     r"|us|everyone|people)|keeps? saying|joked|reckons?) (?:that )?(?:i|i'm|im|we|he"
-    r"|she|they|my)\b"
-    r"|pretend(?:ing)?|almost (?:bought|moved|got|married|quit|died))"
+    r"|she|they|my)\b(?!/)"
+    r"|pretend(?:ing)?|(?:almost|nearly|very nearly|just about|(?:came|come|got|was|were) (?:this |so |very |that )?close to"
+    r"|narrowly avoided|on the verge of) (?:\w{2,}(?<!bo)(?<!ti)(?:ed|ing)(?! \d)|bought|got|quit|left|went|took|became|lost|broke|sold"
+    r"|fell|gave|made|won|ran|work|works|live|lives|had|chose|did|said|cut|hit)|(?:'m|im|am|'s|is|be) (?:almost|nearly) \d\d?\b(?! ?(?:years?|months|weeks|yrs|kg|kilos|km|lbs|hours|minutes))|caught dead|over my dead body|(?:rather|sooner)"
+    r" (?:die|starve|eat glass)|not in a million years|no way (?:i|i'd|am i|would i)|would i ever|never would)"
     r"|\b(?:not|isn't|wasn't) (?:true|really) that\b"
 )
 DENIAL = re.compile(r"\b(?:not|never|no|don't|dont|doesn't|doesnt|isn't|isnt|without|nor|neither|ain't)\s(?:\w+\s)?$")

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from relembra.domain.attributes import FORMER
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said
 from relembra.minds.offline.reader.english.heads import ELIDED, NOBODY, OTHER, SPEAKER, Head
-from relembra.minds.offline.reader.english.health import DRUGS
+from relembra.minds.offline.reader.english.health import CONDITION, DRUGS
 from relembra.minds.offline.reader.english.saying import always, moment, predicate, said, states, told
 from relembra.minds.offline.reader.english.words import clean
 
-__all__ = ["RULES"]
+__all__ = ["OFTEN", "RULES", "VERBS"]
 
-_OFTEN = (
+OFTEN = (
     r"(?:every (?:single )?(?:day|morning|night|evening|afternoon|week|weekend|weekday"
     r"|month|year|summer|winter|spring|autumn|fall|other \w+|two \w+|few \w+|(?:mon"
     r"|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june"
@@ -31,8 +31,8 @@ _OFTEN = (
     r" clockwork|(?:mon|tues|wednes|thurs|fri|satur|sun)days|without fail|alternate"
     r" \w+|every other \w+|most of the time|a day|a week)"
 )
-_OFTEN_RE = re.compile(rf"(?<![a-z])(?P<o>{_OFTEN})(?![a-z])")
-_VERBS = (
+_OFTEN_RE = re.compile(rf"(?<![a-z])(?P<o>{OFTEN})(?![a-z])")
+VERBS = (
     r"go|goes|run|runs|swim|swims|walk|walks|jog|jogs|cycle|cycles|bike|bikes|meditate"
     r"|meditates|pray|prays|read|reads|write|writes|journal|journals|cook|cooks|bake"
     r"|bakes|do|does|play|plays|practice|practise|practices|practises|train|trains"
@@ -54,12 +54,15 @@ _VERBS = (
 
 
 _TRIVIAL = re.compile(
-    r"^(?:have to|has to|get (?:a|this|the) (?:message|error)|see (?:you|the|this|it"
+    r"^(?:(?:take|takes|have|has|do|does|use|uses) (?:one|it|them|that|mine)\b|have to|has to|get (?:a|this|the) (?:message|error)|see (?:you|the|this|it"
     r"|that)|do (?:you|it|this|that)|have (?:a )?(?:question|problem|doubt|feeling"
     r"|idea)|make sense|get it|try to|need|want|take (?:it|this)|use (?:this|it|you)"
     r"|start (?:with|to)|put it|give (?:me|up)|keep (?:getting|having|thinking|in)"
     r"|leave it|buy it|help me|check (?:this|it|that)|turn (?:it|this))\b"
 )
+
+
+_ILLNESS = re.compile(rf"^(?:have|has|get|gets) (?:\w+ ){{0,2}}{CONDITION}(?![a-z])")
 
 
 def _habit(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
@@ -81,7 +84,7 @@ def _habit(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
             if len(rest.split()) >= 2:
                 yield said("habit", f"{rest} {opening['o']}", head)
         return
-    if _TRIVIAL.match(clause.flat[match.start() :]):
+    if _TRIVIAL.match(clause.flat[match.start() :]) or _ILLNESS.match(clause.flat[match.start() :]):
         return
     start = match.start()
     end = max(often.end(), start)
@@ -125,9 +128,6 @@ def _quit(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     )
     if value:
         yield told(head, attribute="former_habit", value=value, held_from=begins)
-
-
-_USED_STOP = "because|but|until|before|when|so|every time|though|which|with|since|as|and (?:then|now)|for a living"
 
 
 def _used_to(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
@@ -212,11 +212,11 @@ def _took_up(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]
 
 RULES: tuple[Rule, ...] = (
     predicate(
-        "habit", _VERBS, r"\b.{0,120}", _habit, bare=frozenset(["go", "run", "swim", "walk", "meditate", "pray",
+        "habit", VERBS, r"\b.{0,120}", _habit, bare=frozenset(["go", "run", "swim", "walk", "meditate", "pray",
         "read", "journal", "drink", "work", "lift", "cycle", "jog"]), when=lambda h: not h.used,
     ),
     predicate(
-        "habit: used to", _VERBS + "|stay|party|gamble|collect|skateboard|compete|perform|box|fence|act|model"
+        "habit: used to", VERBS + "|stay|party|gamble|collect|skateboard|compete|perform|box|fence|act|model"
         "|dj|blog|vape|stream|commute|binge|worry|bike|cycle|row|ski|surf|skate|dance", r"\b.{0,90}", _used_to,
         bare=True, when=lambda h: h.used,
     ),
@@ -233,7 +233,8 @@ RULES: tuple[Rule, ...] = (
     ),
     predicate(
         "habit: took up", "took up|taken up|got into|started|picked up|began|gotten into|taking up",
-        r"\s(?:doing\s|going\s(?:to\s)?|playing\s|practi[cs]ing\s|learning\s|to (?:do" r"|go|play|learn)\s)?{V}",
+        r"\s(?:doing\s|going\s(?:to\s)?|playing\s|practi[cs]ing\s|learning\s|to (?:do" r"|go|play|learn)\s)?(?!(?:on |last |this |next |in )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may"
+        r"|june|july|august|september|october|november|december|week|month|year|yesterday|today|there|here|at|with|as)\b){V}",
         _took_up, bare=frozenset(["took", "taken", "started", "picked", "got"]), when=always,
     ),
     predicate(

@@ -5,12 +5,12 @@ A clause is read as lead words, a subject, helping verbs, and a predicate; rules
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 
 from relembra.domain.knowledge import SELF
 from relembra.minds.offline.flat import flattened, listed
 from relembra.minds.offline.people import FIRST_NAMES
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Who
 from relembra.minds.offline.reader.english.guards import UNREAL
 from relembra.minds.offline.reader.english.syntax import (
@@ -18,9 +18,11 @@ from relembra.minds.offline.reader.english.syntax import (
     APPOSED,
     BESIDE,
     CALLED,
+    COLLEAGUE,
     EXCLAIMED,
     HE,
     HELP,
+    KIN_TITLE,
     LEAD,
     MENTION,
     OWN,
@@ -33,9 +35,9 @@ from relembra.minds.offline.reader.english.syntax import (
     VERB_S,
     WHEN,
 )
-from relembra.minds.offline.reader.english.words import PETS, name_at, one_tie
+from relembra.minds.offline.reader.english.words import PETS, TIE, name_at, one_tie
 
-__all__ = ["ELIDED", "NOBODY", "OTHER", "SPEAKER", "Head", "head_of", "who"]
+__all__ = ["ELIDED", "NOBODY", "OTHER", "SPEAKER", "Head", "colleagues", "head_of", "who"]
 
 NOBODY, SPEAKER, OTHER, ELIDED = 0, 1, 3, 2
 
@@ -60,7 +62,6 @@ class Head(Who):
     others: tuple[Who, ...] = ()  # people spoken of so far, the latest first
 
 
-_INHERITS = re.compile(r"\s*(?:,|;|and|but|&|or|plus|also|then|so|who|which)\b")
 _SELF_BARE = re.compile(r"(?:am|i'm|im)\b")
 _WORD = re.compile(r"[a-z']+")
 
@@ -75,30 +76,103 @@ def who(clause: Clause, before: Who | None) -> Who:
     last = before if isinstance(before, Head) else Head(name="")
     first = not clause.earlier.strip(" ,;-")
     head = _who(clause, last, first=first)
-    met = (*_introduced(clause, head.others), *_mentioned(clause))
+    tied = _tied(clause, head)
+    met = (*_introduced(clause, head.others), *(tied or _mentioned(clause)))
     named = {one.relation for one in met if one.name != one.relation}
-    kept = (one for one in head.others if one not in met and not (one.name == one.relation and one.relation in named))
+    called = {one.name for one in met}
+    kept = (
+        one
+        for one in head.others
+        if one.name not in called and not (one.name == one.relation and one.relation in named)
+    )
     return replace(head, others=(*met, *kept)[:4]) if met else head
+
+
+_NO_COLLEAGUE = re.compile(
+    r"(?:some|every|any|no)(?:one|body|thing)|people|folks|guys?|lads|girls?|ladies|lady|email|mail|message|letter|call|feedback"
+    r"|news|memo|someone|friends?|colleagues?|team|boss|manager|things?|stuff|jobs?|work\w*|life|slack|zoom|outlook|laptop|[a-z]+ing|[a-z]+s"
+)
+
+
+def colleagues(clause: Clause) -> list[str]:
+    """The people a clause places in the speaker's company; a sentence's first word must look like a name."""
+    found = []
+    for match in COLLEAGUE.finditer(clause.flat):
+        span = name_at(clause.raw, match.start("n"), lower=False)
+        if span is None or span[1] != match.end("n"):
+            continue
+        name = clause.raw[slice(*span)]
+        opens = not clause.earlier.strip() and not clause.flat[: match.start()].strip(" ,.")
+        placed = " from " in match[0] or "next desk" in match[0]
+        known = name.lower() in _FIRST
+        if known or not (_NO_COLLEAGUE.fullmatch(match["n"]) or (opens and not placed)):
+            found.append(name)
+    return found
+
+
+def _is_new_pet(clause: Clause, tie: str) -> bool:
+    """ "we got a rescue greyhound": its name may follow."""
+    return bool(_GOT.search(clause.flat) and re.fullmatch(PETS, tie))
+
+
+_GOT = re.compile(r"\b(?:i|we|'ve) (?:just |finally )?(?:got|adopted|rescued|bought|have|brought home)\b")
 
 
 def _mentioned(clause: Clause) -> tuple[Who, ...]:
     """People a clause names in passing, whom a pronoun may mean next: "took my mother Ana home"."""
+    found: list[Who] = []
+    found.extend(Who(name, "colleague") for name in colleagues(clause))
+    for match in KIN_TITLE.finditer(clause.flat):
+        span = name_at(clause.raw, match.end(), lower=False)
+        if span:
+            found.append(Who(clause.raw[slice(*span)], match["tie"]))
     if not re.search(r"(?<![a-z])(?:my|our|an?)\s", clause.flat):
-        return ()
-    found = []
+        return tuple(found)
     for match in MENTION.finditer(clause.flat):
         called = CALLED.match(clause.flat, match.end("tie"))
         span = (
             name_at(clause.raw, called.end()) if called else None if match["own"] else name_at(clause.raw, match.end())
         )
-        if span is None and (match["own"] or match[0].startswith("a")):
-            continue
         tie = _tie(match["tie"])
+        if span is None and (match["own"] or (match[0].startswith("a") and not _is_new_pet(clause, tie))):
+            continue
         found.append(Who(clause.raw[slice(*span)] if span else tie, tie))
     return tuple(reversed(found))
 
 
-_NAMED = re.compile(r"(?<![a-z])(?:his|her|their) name(?:'s| is) (?:actually )?")
+_IS_MY = re.compile(
+    r"(?:(?:is|was|'s|s)\s)?(?:my|our)\s+(?:(?!my\b|our\b)[\w-]+\s){0,2}?" + rf"(?P<tie>{TIE})(?![a-z'-])"
+)
+_SHOWN = re.compile(r"(?:^|[\s,.!?(])(?:that'?s|this is|thats|meet|met|named|called|it's)\s")
+
+
+def _tied(clause: Clause, head: Head) -> tuple[Who, ...]:
+    """ "Harold's my grandson", "that's Biscuit barking, he's my corgi": the name and the tie are one person."""
+    found = _IS_MY.match(clause.flat, clause.at) if clause.at < len(clause.flat) else None
+    if found is not None and head.person == OTHER and head.name != head.relation and head.name:
+        return (Who(head.name, _tie(found["tie"])),)
+    shown = _THATS_MY.match(clause.flat)
+    unknown = next((one for one in head.others if one.relation is None), None) if shown else None
+    if shown and unknown and clause.earlier.strip():
+        return (Who(unknown.name, _tie(shown["tie"])),)
+    claim = _PRONOUN_MY.match(clause.flat)
+    if claim is None or any(one.name != one.relation for one in head.others):
+        return ()
+    before = clause.message[: clause.offset]
+    for shown in _SHOWN.finditer(flattened(before).text):
+        span = name_at(before, shown.end(), lower=False)
+        if span:
+            return (Who(before[slice(*span)], _tie(claim["tie"])),)
+    return ()
+
+
+_THATS_MY = re.compile(rf"\W*that(?:'s|s| is) (?:my|our)\s+(?:[\w-]+\s)??(?P<tie>{TIE})(?![a-z'-])")
+_PRONOUN_MY = re.compile(
+    rf"\W*(?:and |but |so )?(?:he|she|they|it)(?:'s|s| is|'re) (?:my|our)\s+(?:[\w-]+\s){{0,2}}?(?P<tie>{TIE})(?![a-z'-])"
+)
+_NAMED = re.compile(
+    r"(?<![a-z])(?:(?:his|her|their) name(?:'s| is)|(?:he|she|it|they)(?:'s|s| is|'re) (?:called|named)) (?:actually )?"
+)
 
 
 def _introduced(clause: Clause, others: tuple[Who, ...]) -> tuple[Who, ...]:
@@ -127,7 +201,9 @@ def _who(clause: Clause, last: Head, *, first: bool) -> Head:
     lead = LEAD.match(flat)
     at = lead.end() if lead else 0
     when = WHEN.match(flat, at)
-    changed = bool(re.search(r"\b(?:actually|correction|update)\b", flat[:at]))
+    changed = bool(re.search(r"\b(?:actually|correction|update|meant)\b", flat[:at])) or bool(
+        _MENDED.fullmatch(clause.earlier)
+    )
     if when and when.end() > at:
         changed = changed or bool(when["now"])
         at = when.end()
@@ -145,6 +221,11 @@ def _who(clause: Clause, last: Head, *, first: bool) -> Head:
         if flat[at:end] == "ive":
             head = replace(head, have=True)
         return _helped(clause, end, head)
+    if subject["topic"] and subject["topic"].startswith("our"):
+        span = name_at(clause.raw, subject.end(), lower=False)
+        if span and clause.raw[slice(*span)].lower() in _FIRST and AFTER_NAME.match(flat, span[1]):
+            known = Who(clause.raw[slice(*span)], None)
+            return _possessed(clause, span[1], Head(name=known.name, person=OTHER, others=(known, *others)[:4]))
     if subject["topic"]:
         clause.at = subject.end()
         return Head(name=SELF, person=SPEAKER, owned=True, changed=changed, others=others)
@@ -155,8 +236,15 @@ def _who(clause: Clause, last: Head, *, first: bool) -> Head:
         if not others:
             return nobody
         return Head(name=others[0].name, relation=others[0].relation, person=OTHER, owned=True, others=others)
+    if subject["kid"]:
+        child = Who("child", "child")
+        return _possessed(
+            clause,
+            subject.end(),
+            Head(name="child", relation="child", person=OTHER, changed=changed, others=(child, *others)[:4]),
+        )
     if subject["many"]:
-        tie = one_tie(subject["ties"])
+        tie = {"girls": "daughter", "boys": "son"}.get(subject["ties"]) or one_tie(subject["ties"])
         return _helped(
             clause,
             subject.end(),
@@ -171,14 +259,18 @@ def _dead(clause: Clause, head: Head) -> Head:
 
 
 def _tie(text: str) -> str:
-    return " ".join(text.split())
+    tie = " ".join(text.split())
+    return "father" if tie == "old man" else tie
+
+
+_SIZED = re.compile(r"^(?:the|(?:big|little|lil|baby|kid)(?= (?:sis|bro|sister|brother)\b)) ")
 
 
 def _related(clause: Clause, subject: re.Match[str], others: tuple[Who, ...], *, changed: bool) -> Head:
     """A tie, and the name that may stand beside it: "my sister Clara", "mum", "her husband Tom"."""
     flat, raw = clause.flat, clause.raw
     end = subject.end()
-    tie = _tie(subject["tie2"] or subject["tie"] or subject["tie3"] or subject["bare"].removeprefix("the "))
+    tie = _tie(subject["tie2"] or subject["tie"] or subject["tie3"] or _SIZED.sub("", subject["bare"]))
     if subject["mine"] and re.search(r"\bex[\s-]", subject["mine"]) and not tie.startswith("ex"):
         tie = f"ex-{tie}"
     if subject["more"]:
@@ -190,8 +282,13 @@ def _related(clause: Clause, subject: re.Match[str], others: tuple[Who, ...], *,
     if "best friend" in flat[subject.start() : end]:
         tie = "best friend"
     name = tie
+    bracketed = (
+        _BRACKETED.search(clause.message[: clause.offset]) if subject["mine"] and not flat[end:].strip(" ).,") else None
+    )
+    if bracketed and name_at(bracketed["n"], 0, lower=False):
+        name = bracketed["n"]
     apposed = APPOSED.match(flat, end)
-    if apposed and not subject["bare"]:
+    if apposed and not (subject["bare"] and not subject["bare"].startswith("the ")):
         span = name_at(raw, apposed.end())
         if span and not (raw[span[0]].islower() and re.match(r"\s+(?:and|or)\b", flat[span[1] :])):
             name, end = raw[slice(*span)], span[1]
@@ -203,13 +300,19 @@ def _related(clause: Clause, subject: re.Match[str], others: tuple[Who, ...], *,
     return _possessed(clause, end, Head(name=name, relation=tie, person=OTHER, changed=changed, others=others))
 
 
+_BRACKETED = re.compile(r"(?P<n>[A-Z][\w’-]+)\s*\(\s*$")
+
+
 def _possessed(clause: Clause, end: int, head: Head) -> Head:
     """After a person: their thing ("Clara's birthday"), or their verb."""
     own = OWN.match(clause.flat, end)
     if own and not re.match(
         r"(?:a|an|the|my|our|not|now|in|at|on|been|got|just|so|very|really|always|also"
-        r"|allergic|\w+ing|\w+ed|gone|\d+|from|still|"
-        r"pregnant|vegan|vegetarian|diabetic|both|celiac|coeliac)\b",
+        r"|allergic|\w+ing|\w+ed|gone|broken|had|taken|lost|become|left|bought|sold|met|won|back|away|called|"
+        r"\d+|from|still|"
+        r"pregnant|vegan|vegetarian|diabetic|both|celiac|coeliac|deaf|blind|autistic|dead|ill|sick|single|offshore|abroad|mad"
+        r"|crazy|fluent|teetotal|pescatarian)\b|(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-[a-z]+)?|three|four"
+        r"|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen)\b(?=\s*(?:$|[,.!;)]|(?:and|now|but|years?|today|so|this|next|in|with)\b))",
         clause.flat[own.end() :],
     ):
         clause.at = own.end()
@@ -217,9 +320,15 @@ def _possessed(clause: Clause, end: int, head: Head) -> Head:
     return _helped(clause, end, head)
 
 
+_MENDED = re.compile(r"\W*(?:(?:quick |small )?correction|update|actually|oops|my bad)\W*")
+_AS_SOMEONE = re.compile(r"\b(?:as|being|speaking as) (?:someone|somebody|a person)\s*$")
+
+
 def _pronoun(clause: Clause, subject: re.Match[str], last: Head, *, changed: bool) -> Head:
     word = subject["pro"]
     others = last.others
+    if word == "who" and _AS_SOMEONE.search(clause.earlier):  # "as someone who works nights": the speaker
+        return _helped(clause, subject.end(), Head(name=SELF, person=SPEAKER, others=others))
     if not others or (word in ("it", "its") and not re.fullmatch(PETS, others[0].relation or "")):
         return _dead(clause, Head(name="", others=others, stranger=True))
     one = _fitting(word, others)
@@ -245,7 +354,7 @@ def _unmarked(clause: Clause, at: int, last: Head, *, first: bool, changed: bool
     span = name_at(raw, at)
     beside = BESIDE.match(flat, span[1]) if span else None
     if span and beside:
-        known = Who(raw[slice(*span)], _tie(beside["tie"]))
+        known = Who(raw[slice(*span)], _tie(beside["tie"] or "child"))
         others = (known, *(one for one in last.others if one.name != known.name))[:4]
         return _possessed(
             clause, beside.end(), Head(name=known.name, relation=known.relation, person=OTHER, others=others)
@@ -260,6 +369,18 @@ def _unmarked(clause: Clause, at: int, last: Head, *, first: bool, changed: bool
         return _dead(clause, Head(name="", others=last.others, stranger=True))
     word = _WORD.match(flat, at)
     verb = word[0] if word else ""
+    beside_it = last.others[0] if last.others else None
+    if (
+        beside_it
+        and not first
+        and last.person in (NOBODY, ELIDED)
+        and clause.earlier.rstrip(" ,(-").endswith((flattened(beside_it.name).text, beside_it.relation or "?"))
+        and (verb in VERB_S or verb in _PREDICATIVE or verb in ("aged", "big", "huge"))
+    ):
+        known = Head(name=beside_it.name, relation=beside_it.relation, person=OTHER, others=last.others)
+        return _helped(clause, at, replace(known, be=verb not in VERB_S))
+    if not first and last.owned and (verb in _OF_THINGS or verb in VERB_S):
+        return _dead(clause, Head(name="", others=last.others, stranger=True))
     if not first and last.person in (SPEAKER, ELIDED) and verb in VERB_S:
         return _dead(clause, Head(name="", others=last.others, stranger=True))
     if not first and last.person in (SPEAKER, OTHER, ELIDED) and not last.owned:
@@ -274,14 +395,23 @@ def _unmarked(clause: Clause, at: int, last: Head, *, first: bool, changed: bool
         return _helped(clause, at, carried)
     if verb in VERB_S and not _SELF_BARE.match(flat, at):
         return _dead(clause, Head(name="", others=last.others))
+    if first and last.others and _TOPIC.search(clause.message[: clause.offset]):  # "Uncle Desmond? Retired driver."
+        topic = last.others[0]
+        return _helped(
+            clause, at, Head(name=topic.name, relation=topic.relation, person=OTHER, be=True, others=last.others)
+        )
     return _helped(clause, at, Head(name=SELF, person=ELIDED, changed=changed, others=last.others))
 
 
+_TOPIC = re.compile(r"(?:^|[.!\n]\s*)(?:[\w'’-]+\s){0,2}[\w'’-]+\?\s*$")
+
+
+_OF_THINGS = frozenset(listed("had was were has is went died"))
 _PREDICATIVE = frozenset(
     listed(
         "born raised based married allergic vegan vegetarian obsessed terrified scared"
         " fluent retired single divorced engaged diabetic"
-        " originally lactose pregnant expecting afraid addicted into hooked living working studying"
+        " big huge originally lactose pregnant expecting afraid addicted into hooked living working studying"
     )
 )
 _CARRY = frozenset(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from relembra.domain.attributes import FORMER
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said
 from relembra.minds.offline.reader.english.heads import ELIDED, NOBODY, OTHER, SPEAKER, Head
 from relembra.minds.offline.reader.english.saying import always, anywhere, predicate, said, told
@@ -46,7 +46,9 @@ _CONDITIONS = (
     r"|varicose veins|restless legs?(?: syndrome)?|synesthesia|aphantasia|misophonia"
     r"|a stoma|epilepsy|brca1?|hip dysplasia|fiv|a concussion|concussion|dyscalculia"
     r"|a blood clot disorder|vasculitis|sarcoidosis|cellulitis|rsi|tmj|pernicious anaemia"
-    r"|type (?:1|2|one|two)(?: diabetes)?|t1d|t2d"
+    r"|type (?:1|2|one|two)(?: diabetes)?|t1d|t2d|shingles|pneumonia|tuberculosis|sepsis|glandular fever|lymphoedema|bunions|cysts"
+    r"|(?!empathy|sympathy|apathy|telepathy|osmosis|hypnosis|diagnosis|prognosis|metamorphosis|neurosis|overdosis)[a-z]{4,}(?:itis|osis|algia|pathy"
+    r"|aemia|emia|sclerosis|carcinoma|sarcoma|myeloma|glioma|phobia)|(?:[a-z'-]{4,} ){1,2}?(?:syndrome|disease|disorder|deficiency)"
 )
 CONDITION = (
     rf"(?:(?:type (?:1|2|one|two)|mild|severe|chronic|bad|early|early[- ]onset|late[-"
@@ -57,7 +59,8 @@ CONDITION = (
     rf"|inflammatory|bilateral|slight|rheumatoid|childhood|recurrent) ){{0,3}}(?:{_CONDITIONS})"
 )
 ADJECTIVES = (
-    r"(?:type (?:1|2|one|two) )?diabetic|(?:pre|insulin)[- ]?(?:dependent )?diabetic"
+    r"insulin[- ]dependent|(?:type (?:1|2|one|two) )?diabetic|type (?:1|2|one|two)(?=\s*(?:$|[,.!]|so\b|and\b|but\b))|in a wheelchair|housebound|bedridden|on dialysis"
+    r"|recovering (?:alcoholic|addict)|(?:pre|insulin)[- ]?(?:dependent )?diabetic"
     r"|asthmatic|epileptic|celiac|coeliac|autistic|dyslexic|dyspraxic|bipolar(?: \w{1,2})?"
     r"|schizophrenic|colou?r ?blind|colou?r-blind|blind(?: in (?:one|my (?:left|right))"
     r" eye)?|legally blind|(?:partially |half |almost |completely )?deaf(?: in (?:one"
@@ -161,7 +164,7 @@ def _noun_allergy(match: re.Match[str], clause: Clause, head: Head) -> Iterator[
         r"|full-blown|full blown|food|known|of)\s+)+",
         "",
         clause.cut(match, "v"),
-        flags=re.I,
+        flags=re.IGNORECASE,
     )
     if not what or what.lower() in ("food", "any", "no", "known", "drug", "no known"):
         return
@@ -201,11 +204,11 @@ DRUGS = re.compile(
 def _makes_ill(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     """ "gluten makes me ill", "dairy gives me cramps", "shellfish sends me to hospital"."""
     value = clean(
-        re.sub(r"^(?:and|but|so|because|remember|since|as)\s+", "", clause.cut(match, "v"), flags=re.I), most=3
+        re.sub(r"^(?:and|but|so|because|remember|since|as)\s+", "", clause.cut(match, "v"), flags=re.IGNORECASE), most=3
     )
     if not value or re.match(
         r"(?:he|she|it|that|this|they|you|work|my|who|what|your|his|her|the thought|thinking"
-        r"|watching|seeing|talking)\b",
+        r"|watching|seeing|talking|[a-z]+ing)\b",
         value.lower(),
     ):
         return
@@ -223,7 +226,8 @@ RULES: tuple[Rule, ...] = (
         " with|struggle with|struggles with|struggling with|battling|battle|was diagnosed"
         "|prone to|get|gets|recovering from|being treated for",
         r"(?:\s(?:from|with|got|been diagnosed with|been|as|just been diagnosed with))*\s(?:an?\s"
-        r"|the\s|my\s|really\s|some\s|pretty\s|quite\s|very\s|this\s|both\s)*" +
+        r"|the\s|my\s|really\s|some\s|pretty\s|quite\s|very\s|this\s|both\s|terrible\s|awful\s|horrible\s|nasty\s|crippling\s|debilitating\s"
+        r"|occasional\s|frequent\s|constant\s|regular\s|dreadful\s|recurring\s|such\s|so\s)*" +
         rf"(?P<v>{CONDITION})(?![a-z])(?!\s(?:medication|meds|awareness|research|clinic))", _has, bare=frozenset([
         "have", "got", "had", "diagnosed", "suffer", "living", "suffering"]), when=always,
     ),
@@ -234,7 +238,7 @@ RULES: tuple[Rule, ...] = (
         "|neurodivergent|left-handed|left|right-handed|ambidextrous|paraplegic|disabled"
         "|perimenopausal|menopausal|insulin|insulin-dependent|half|prediabetic|pre-diabetic"
         "|hypothyroid|ocd|adhd|short-sighted|near-sighted|nearsighted|shortsighted"
-        "|schizophrenic|arthritic|infertile|hiv|wheelchair", "", _adjective, be=True, bare=True, whole=
+        "|schizophrenic|arthritic|infertile|hiv|wheelchair|recovering|housebound|bedridden|on", "", _adjective, be=True, bare=True, whole=
         rf"(?:a |an )?(?P<v>{ADJECTIVES})(?![a-z'])", when=always,
     ),
     anywhere(
@@ -303,7 +307,7 @@ RULES: tuple[Rule, ...] = (
     ),
     anywhere(
         "allergy: noun", "allergy allergies intolerance sensitivity",
-        r"(?:^|\b(?:have|has|had|got|with|'ve got|my|his|her|'s|suffer from|develop(?:ed)?"
+        r"(?:^|\b(?:have|has|had|got|with|'ve got|ve|my|his|her|'s|suffer from|develop(?:ed)?"
         r"|is|the)\s)(?P<v>(?:[\w-]+\s){1,4}?)(?P<k>allergy|allergies|intolerance|sensitivity)\b(?"
         r"!\s(?:to|test|season|meds|medication))", _noun_allergy,
     ),
@@ -317,7 +321,7 @@ RULES: tuple[Rule, ...] = (
         "intolerance: makes ill", "brings bring makes make gives give sends send gets upsets upset kills wrecks"
         " wreck destroys destroy",
         r"(?:^|,\s|\band\s|\bremember\s)\W*(?P<v>[a-z][\w' -]{2,40}?)\s(?:always |really"
-        r" |usually )?(?P<h>(?:makes?|gets?) me (?:ill|sick|really ill|so sick|bloat\w*"
+        r" |usually )?(?P<h>(?:makes?|gets?) me (?:(?:ill|sick)(?! (?:with|to my stomach|of|just|thinking))|really ill|so sick|bloat\w*"
         r"|throw up|vomit|break out|itch\w*|swell|wheeze|sneeze)|gives? me (?:hives"
         r"|a rash|cramps|stomach\w*|the runs|heartburn|migraines|terrible cramps|awful"
         r" cramps|bad cramps|indigestion)|brings? me out in (?:hives|a rash|spots)"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said
 from relembra.minds.offline.reader.english.heads import NOBODY, OTHER, SPEAKER, Head
 from relembra.minds.offline.reader.english.saying import always, anywhere, moment, predicate, said, states, told
@@ -22,14 +22,16 @@ def _born_in(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]
         value.lower(),
     ):
         yield said(
-            "birthplace", re.sub(r"^the (?!netherlands|philippines|us|uk|bronx|gambia)", "", value, flags=re.I), head
+            "birthplace",
+            re.sub(r"^the (?!netherlands|philippines|us|uk|bronx|gambia)", "", value, flags=re.IGNORECASE),
+            head,
         )
 
 
 _HOME_STOP = (
     "with|w/|near|and|on|for|since|by|next|close|at|right|about|alone|half|most|all"
     "|during|because|full|permanently|atm|where|together|not|we|my|bigger|smaller"
-    "|to|myself"
+    "|to|myself|part|weekends|also"
 )
 
 
@@ -41,9 +43,16 @@ _NOT_HOME = re.compile(
 )
 
 
+_NOT_SINCE = re.compile(r"\b(?:have|has)(?:n'?t| not)\b.*\bsince\b")
+_NEAR = re.compile(
+    r"\b(?:near|outside|outside of|north of|south of|east of|west of) (?P<p>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?)"
+)
+
+
 def _home(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     verb = match[0].split()[0]
-    if head.thought or head.future or (head.negated and not head.ended) or head.person == NOBODY:
+    since = head.negated and bool(_NOT_SINCE.search(clause.flat))  # "I haven't lived in Rome since 2015"
+    if head.thought or head.future or (head.negated and not (head.ended or since)) or head.person == NOBODY:
         return
     value = clean(clause.cut(match, "v"), stop=_HOME_STOP, most=6, article=False)
     value = re.sub(
@@ -52,19 +61,23 @@ def _home(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
         r"|outside|near) (?:the )?",
         "",
         value,
-        flags=re.I,
+        flags=re.IGNORECASE,
     )
     value = re.sub(
         r"^(?:the )(?!netherlands|philippines|us\b|uk\b|bronx|hague|usa|countryside|city"
         r"|country|suburbs|bay)",
         "",
         value,
-        flags=re.I,
+        flags=re.IGNORECASE,
     )
+    near = _NEAR.search(clause.raw, match.start("v"))
+    if value and not value[0].isupper() and near:  # "out in the sticks near Hexham"
+        value = near["p"]
     if not value or _NOT_HOME.search(value.lower()):
         return
     gone = (
-        head.ended
+        since
+        or head.ended
         or head.used
         or head.past
         or (verb in ("lived", "stayed", "resided", "rented", "dwelt") and not head.have)
@@ -108,7 +121,7 @@ def _moved(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
         r"|suburbs|bay|coast)",
         "",
         value,
-        flags=re.I,
+        flags=re.IGNORECASE,
     )
     if not value or re.match(
         r"(?:a |an |the |my |our |another|new|bigger|smaller|next|different|be |do |his"
@@ -163,10 +176,11 @@ def _spent(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
 def _left_town(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     """ "I left Leeds": of a home only where the sentence speaks of one."""
     if not re.search(
-        r"\b(?:live|living|lived|mov(?:e|ed|ing)|hometown|born|flat|apartment)\b", clause.sentence.lower()
+        r"\b(?:live|living|lived|mov(?:e|ed|ing)|behind|for good|hometown|born|flat|apartment)\b",
+        clause.sentence.lower(),
     ):
         return
-    value = clean(clause.cut(match, "v"), most=3, stop="for|in|to|at|and|on")
+    value = clean(clause.cut(match, "v"), most=3, stop="for|in|to|at|and|on|behind")
     if value and value[0].isupper() and match[0].startswith("left"):
         yield said("former_residence", value, head)
 
@@ -180,8 +194,19 @@ _NO_PLACE = re.compile(
 _FROM_STOP = "and|but|with|so|originally|near|then|by|now|living|though|where|via"
 
 
+_DEPARTMENT = re.compile(
+    r"(?:the )?(?:\w+ ){0,2}(?:hr|it|sales|marketing|finance|accounts|accounting|payroll|legal|support|operations|ops"
+    r"|engineering|logistics|procurement|reception|customer (?:service|support|care|success)|human resources|admin"
+    r"|purchasing|compliance|product|design|security|facilities|billing|research|r&d|pr|qa|data|communications)"
+    r"(?: (?:department|team|dept|office|side|desk|division|group))?$"
+    r"|.*\b(?:department|dept|team|office|division|desk|company|agency|firm|bank|council|committee|union|group|inc|ltd|llc|consulting|magazine|times|university)$"
+)
+
+
 def _from(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     value = clean(clause.cut(match, "v"), stop=_FROM_STOP, most=4)
+    if _DEPARTMENT.match(value.lower()):
+        return
     if (
         not value
         or not value[0].isupper()
@@ -202,7 +227,7 @@ def _based(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
 
 RULES: tuple[Rule, ...] = (
     anywhere(
-        "birthplace: born and bred", "born", r"^\W*(?P<v>[a-z]+(?: [a-z]+)?) born and (?:bred|raised)\b", lambda
+        "birthplace: born and bred", "born", r"^\W*(?!(?:i|we|he|she|was|my)\b)(?P<v>[a-z]+(?: [a-z]+)?) born and (?:bred|raised)\b", lambda
         m, c, h: [Said(attribute="birthplace", value=v)] if (v := clean(c.cut(m, "v"), most=2)) and v[0].isupper()
         else [],
     ),
@@ -213,7 +238,7 @@ RULES: tuple[Rule, ...] = (
     ),
     predicate(
         "residence: live", "live|lives|living|lived|reside|resides|residing|resided|rent|rents|renting"
-        "|rented", r"(?:\s(?:alone|together|here|by myself|with (?:my|his|her|our) \w+(?: \w+)?"
+        "|rented", r"(?:\s(?:alone|together|here|by myself|(?:with|w/?) (?:my|his|her|our) \w+(?: \w+)?"
         r"|a (?:\w+ ){0,3}(?:flat|apartment|house|place|room|studio|cottage)|with [A-Z]?\w+))?(?:\s"
         r"(?:over|up|down|out|right|just))?\s(?:in|outside|near)\s{V}", _home, bare=frozenset(["living", "lived",
         "live", "rent", "renting"]), when=always,
@@ -225,7 +250,7 @@ RULES: tuple[Rule, ...] = (
     predicate(
         "residence: moved", "moved|moving|relocated|relocating|move|moves|relocate",
         r"(?:\s(?:back|out|over|down|up|in|away|house|home|recently|permanently|together"
-        r"|here|with (?:my|his|her|our) \w+|from (?:[\w'’.-]+ ){1,3}?))?\s?(?:to|into)\s{V}", _moved, bare=
+        r"|here|with (?:my|his|her|our) \w+|across (?:the )?\w+|all the way|cross[- ]country|from (?:[\w'’.-]+ ){1,3}?))?\s?(?:to|into)\s{V}", _moved, bare=
         frozenset(["moved", "moving", "relocated", "relocating"]), when=always,
     ),
     predicate(
@@ -251,9 +276,9 @@ RULES: tuple[Rule, ...] = (
         + "|in", most=3)) and v[0].isupper() and h.person != OTHER else [],
     ),
     predicate(
-        "residence: gone to live", "gone to live in|went to live in|settled down in|ended up in|settled in",
+        "residence: gone to live", "gone to live in|went to live in|settled down in|ended up in|settled in|gone back to|went back to live in",
         r"\s{V}", lambda m, c, h: [said("residence", v, h, changed=True)] if (v := clean(c.cut(m, "v"), stop=
-        _HOME_STOP, most=3)) and v[0].isupper() else [],
+        _HOME_STOP, most=3)) and v[0].isupper() else [], bare=frozenset(["settled"]),
     ),
     anywhere(
         "residence: a finn living in", "living based",
@@ -291,7 +316,7 @@ RULES: tuple[Rule, ...] = (
         "timezone", "time zone|timezone", r"\s?(?:is|'s)\s{V}", owned=True, most=4,
     ),
     states(
-        "birthplace", "hometown|birthplace|home town|place of birth", r"\s?(?:is|'s|was)\s{V}", owned=True, most=
+        "birthplace", "hometown|birthplace|home town|place of birth|native place|native village|native town", r"\s?(?:is|'s|was)\s{V}", owned=True, most=
         4, stop="in",
     ),
 )  # fmt: skip

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from relembra.domain.attributes import FORMER
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said
 from relembra.minds.offline.reader.english.heads import NOBODY, OTHER, SPEAKER, Head
 from relembra.minds.offline.reader.english.saying import always, anywhere, predicate, said, states
 from relembra.minds.offline.reader.english.words import clean
 
-__all__ = ["RULES"]
+__all__ = ["RULES", "TIME"]
 
-_TIME = (
+TIME = (
     r"(?:\d{1,2}(?::\d\d|\.\d\d)?\s?(?:am|pm|a\.m\.?|p\.m\.?|o'clock|h\b)?|(?:half"
     r" (?:past )?|quarter (?:past|to) )?(?:one|two|three|four|five|six|seven|eight"
     r"|nine|ten|eleven|twelve)(?: (?:thirty|fifteen|forty-five|o'clock|am|pm))?(?:"
@@ -107,13 +107,15 @@ def _weekly(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
         clause.raw[match.start() :], stop="because|so|but|which|since|please", most=10, article=False, cut_and=False
     )
     if value and len(value.split()) >= 2:
-        yield said("schedule", re.sub(r"^(?:have|has|got|'ve got) (?:an? |my |the )?", "", value, flags=re.I), head)
+        yield said(
+            "schedule", re.sub(r"^(?:have|has|got|'ve got) (?:an? |my |the )?", "", value, flags=re.IGNORECASE), head
+        )
 
 
 RULES: tuple[Rule, ...] = (
     anywhere(
         "wake time: gets me up", "me",
-        rf"\b(?:gets?|wakes?|have|has) me (?:up )?(?:at|by|around) (?P<v>{_TIME})(?![a-z0-9])", lambda m, c, h: [
+        rf"\b(?:gets?|wakes?|have|has) me (?:up )?(?:at|by|around) (?P<v>{TIME})(?![a-z0-9])", lambda m, c, h: [
         Said(attribute="wake_time", value=c.cut(m, "v"))] if re.search(
         r"\b(?:every|always|each|usually|most|daily)\b", c.flat) else [],
     ),
@@ -122,28 +124,28 @@ RULES: tuple[Rule, ...] = (
         "|wakes|get up|gets up|up|rise|rises|awake|woke up|waking up|getting up|out" " of bed|got up",
         rf"(?:\s(?:up|every (?:day|morning|weekday)|most (?:days|mornings)|each (?:day"
         rf"|morning)|on weekdays|daily|usually|early|naturally|around|about|at|by|before"
-        rf"|after|like|always|no later than|weekdays|from))*\s(?P<v>{_TIME})(?![a-z0-9])(?!\s(?:min"
+        rf"|after|like|always|no later than|weekdays|from))*\s(?P<v>{TIME})(?![a-z0-9])(?!\s(?:min"
         rf"utes|hours|times|days|people|nights))", _wake, bare=frozenset(["wake", "up", "get", "waking"]), when=
         always,
     ),
     anywhere(
         "wake time: alarm", "alarm",
-        rf"\balarm(?::|'s| is|s are| goes off| rings| set| is set|'s set| clock goes"
-        rf" off)?\s?(?:for|at)?\s(?:every (?:day|morning) at )?(?P<v>{_TIME})(?![a-z0-9])", _alarm,
+        rf"^(?!\W*(?:please |pls |can you |could you )?(?:set|add|create|put|make)\b).*?\balarm(?::|'s| is|s are| goes off| rings| set| is set|'s set| clock goes"
+        rf" off)?\s?(?:for|at)?\s(?:every (?:day|morning) at )?(?P<v>{TIME})(?![a-z0-9])", _alarm,
     ),
     predicate(
-        "bedtime", "hit the pillow|hit the sack|nod off|conk out|pass out|get to sleep|go to"
+        "bedtime", "out cold|out like a light|dead to the world|hit the pillow|hit the sack|nod off|conk out|pass out|get to sleep|go to"
         " bed|goes to bed|go to sleep|goes to sleep|in bed|asleep|sleep|sleeps|to"
         " bed|turn in|turns in|fall asleep|crash|hit the hay|going to bed|get to bed"
         "|went to bed|head to bed|gets to bed|bed",
         rf"(?:\s(?:every night|most nights|at|by|around|about|before|after|until|till"
-        rf"|like|usually|past|no later than|early|from|every day|always))+\s(?P<v>{_TIME})(?![a-z0-"
-        rf"9])(?!\s(?:minutes|hours|times|days))", _bed, bare=frozenset(["in", "go", "asleep"]), when=always,
+        rf"|like|usually|past|no later than|early|from|every day|always))+\s(?P<v>{TIME})(?![a-z0-"
+        rf"9])(?!\s(?:minutes|hours|times|days))", _bed, bare=frozenset(["in", "go", "asleep", "out"]), when=always,
     ),
     anywhere(
         "bedtime: lights out", "lights bedtime",
         rf"\b(?:lights out|my bedtime|bedtime)(?:'s| is| for me is| has (?:slid|moved"
-        rf"|shifted|crept) to| is now)?\s?(?:at|around|by)?\s(?P<v>{_TIME})(?![a-z0-9])", _lights,
+        rf"|shifted|crept) to| is now)?\s?(?:at|around|by)?\s(?P<v>{TIME})(?![a-z0-9])", _lights,
     ),
     predicate(
         "schedule: shift", "work|works|working|do|does|on|doing|worked|i'm on|part-time|full-time|gone"

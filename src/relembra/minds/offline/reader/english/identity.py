@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said
 from relembra.minds.offline.reader.english.heads import ELIDED, OTHER, Head
 from relembra.minds.offline.reader.english.saying import predicate, said, states, told
@@ -30,7 +30,7 @@ _YEARS = (
     r"|six|seven|eight|nine)"
 )
 _NOT_AGE = re.compile(
-    r"\s*(?:%|percent|minutes?|mins?|hours?|hrs?|days?|miles?|km|kg|lbs?|pounds?|cm"
+    r"\s*(?:-\d|for \d|grand|thousand|hundred|bucks|dollars|quid|euros|million|lakhs?|reps|hp|mg|%|percent|minutes?|mins?|hours?|hrs?|days?|miles?|km|kg|lbs?|pounds?|cm"
     r"|feet|ft|foot|inch\w*|'|\"|weeks?|months?|am\b|pm\b|o'clock|degrees|/|:|\.\d"
     r"|,\d|k\b|"
     r"people|of (?!age)|in (?:line|the queue|total)|and a half feet|st\b|nd\b|rd\b"
@@ -39,12 +39,28 @@ _NOT_AGE = re.compile(
 )
 
 
+_NOT_YET = re.compile(
+    r"\s*(?:next\b|tomorrow|soon\b|on (?:\w+day|the \d)|in (?:january|february|march|april|may|june|july|august|september|october"
+    r"|november|december|two|three|a (?:few|couple)|\d+ (?:days|weeks|months)))"
+)
+_JUST_WAS = re.compile(
+    r"\s(?:in (?:january|february|march|april|may|june|july|august|september|october|november|december)(?! \d)|last (?:week|month"
+    r"|\w+day)|yesterday|on (?:\w+day|the \d))"
+)
+
+
 def _age(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
-    if head.negated or head.thought or head.used or (head.past and not match[0].startswith("turn")):
+    if head.negated or head.thought or head.used:
         return
     number = match["n"]
+    if head.past and not match[0].startswith("turn"):
+        if _JUST_WAS.match(clause.flat, match.end()) and not re.match(r"\W*when\b", clause.flat):
+            yield said("age", number, head, changed=True)  # "I was 70 in April"
+        return
     unit = match.groupdict().get("u") or ""
     if not unit and _NOT_AGE.match(clause.flat, match.end("n")):
+        return
+    if not head.past and _NOT_YET.match(clause.flat, match.end()):  # "I'm 30 in May" is said at 29
         return
     if unit in ("years", "year", "months", "weeks", "month", "yrs") and not re.search(
         r"(?:old|young|of age)$", match[0]
@@ -59,7 +75,7 @@ def _age(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     if unit.startswith(("m", "w")):
         yield said("age", f"{number} {'months' if unit.startswith('m') else 'weeks'}", head)
         return
-    yield said("age", number, head, changed=match[0].startswith("turn"))
+    yield said("age", number, head, changed=head.changed or match[0].startswith("turn"))
 
 
 def _turned(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
@@ -70,8 +86,9 @@ def _turned(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
         clause.flat, match.end("n")
     ):
         return
+    round_ = re.fullmatch(r"[2-9]0|thirty|forty|fifty|sixty|seventy|eighty", match["n"])
     if match[0].startswith(("hit", "celebrated")) and not re.match(
-        r"\s*(?:years old|today|last|this|in)", clause.flat[match.end() :]
+        r"\s*(?:years old|today|last|this|in\b" + (r"|and\b|but\b|,|$)" if round_ else ")"), clause.flat[match.end() :]
     ):
         return
     if re.search(r"\bwhen\b", clause.flat[: match.start()]):
@@ -199,12 +216,11 @@ def _nation(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     yield said("nationality", clause.cut(match, "v"), head, changed=head.changed)
 
 
-_BE_HERE = frozenset(["based", "living", "originally", "born", "raised", "moved", "grew", "lived"])
 RULES: tuple[Rule, ...] = (
     predicate(
         "age: be", _AGE_HEADS + "|about|almost|around|nearly|only|roughly|just", "", _age, be=True, whole=
         r"(?:about |almost |around |nearly |only |roughly |just |already |now )*" + _YEARS +
-        r"(?:[\s-]*(?P<u>years?|yrs?|yo|y/o|months?|mos?|weeks?)(?:[\s-]*(?:old|young" r"|of age))?)?(?![a-z])",
+        r"(?:[\s-]*(?P<u>years?|yrs?|yo|y/o|months?|mos?|weeks?)(?:[\s-]*(?:old|young" r"|of age))?)?(?![a-z])(?! on (?:the )?(?:\d|[a-z]+ \d))",
         when=_any,
     ),
     predicate(
@@ -219,6 +235,10 @@ RULES: tuple[Rule, ...] = (
     predicate(
         "birthday: turns", "turns|turn|turning", r"\s(?:the big )?" + _YEARS + r"(?![a-z0-9])", _turns, when=
         _any,
+    ),
+    predicate(
+        "birthday: will be", _AGE_HEADS, "", _turns, be=True, when=lambda h: h.future and not h.thought, whole=_YEARS +
+        r"(?= (?:on|this|next)\b)(?! on (?:the (?:list|bus|team)))",
     ),
     predicate(
         "age: decade", "in my|in his|in her|in their",

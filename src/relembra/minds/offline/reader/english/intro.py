@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said
 from relembra.minds.offline.reader.english.heads import OTHER, Head
+from relembra.minds.offline.reader.english.identity import NOT_NAME
 from relembra.minds.offline.reader.english.jobs import STOP_JOB, job_of
 from relembra.minds.offline.reader.english.passing import place_at
 from relembra.minds.offline.reader.english.saying import anywhere
@@ -36,10 +37,17 @@ _COUNT = re.compile(
 _AFTER_JOB = re.compile(r"\s(?:in|from|near|based in|out past|just outside|outside|out of) (?!it\b)")
 
 
+_DATED = re.compile(r"\W*\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}")
+
+
 def _intro(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     if head.person == OTHER or head.negated or head.thought or clause.sentence.rstrip().endswith("?"):
         return
+    if clause.message[: clause.offset].rstrip().endswith("?") and head.others:  # "Uncle Desmond? Retired driver, 80"
+        return
     start = match.start("all")
+    if _DATED.match(clause.flat):
+        return
     segments: list[tuple[int, str]] = []
     for piece in re.finditer(r"[^,/|•·]+", clause.flat[start:]):
         text = piece[0].strip(" .!;")
@@ -53,8 +61,25 @@ def _intro(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     if not opens:
         return
     found = [said for at, text in segments for said in _segment(at, text, clause)]
+    if found and not any(said.attribute == "residence" for said in found):
+        found += _bare_places(segments[1:], clause)
     if len(found) >= 1 and (_AGE.match(first[1]) or len(segments) > 1):
         yield from found
+
+
+_NO_PLACE = re.compile(
+    r"(?:[A-Z]{3,4}|Aries|Taurus|Gemini|Cancer|Leo|Virgo|Libra|Scorpio|Sagittarius|Capricorn|Aquarius|Pisces|Christian|Muslim"
+    r"|Jewish|Catholic|Hindu|Buddhist|Thanks|Please|Help|Looking|Single|Married|He|She|They|I|It|Any|What|How|Need)\b"
+)
+
+
+def _bare_places(segments: list[tuple[int, str]], clause: Clause) -> list[Said]:
+    """ "34F, Toronto, graphic designer": a capitalised piece that is nothing else is where they live."""
+    for at, text in segments:
+        raw = clause.raw[at : at + len(text)]
+        if place_at(clause, at) == raw and not _NO_PLACE.match(raw) and not job_of(raw) and not NOT_NAME.match(text):
+            return [Said(attribute="residence", value=raw)]
+    return []
 
 
 def _segment(at: int, text: str, clause: Clause) -> Iterator[Said]:
@@ -107,7 +132,10 @@ def _segment(at: int, text: str, clause: Clause) -> Iterator[Said]:
         and clean(raw, stop=STOP_JOB, most=6).lower().endswith(job.lower())
         and re.match(r"(?:an? |the |former |retired |freelance |senior |junior |lead )?[a-z]", text)
     ):
-        yield Said(attribute="occupation", value=job)
+        gone = re.match(r"(?:an? )?(?:retired|former|ex)[- ]", text)
+        yield Said(attribute="former_occupation" if gone else "occupation", value=job)
+        if text.startswith("retired"):
+            yield Said(attribute="employment", value="retired")
         where = _AFTER_JOB.search(text)
         place = place_at(clause, at + where.end()) if where else ""
         if place:
@@ -118,7 +146,7 @@ RULES: tuple[Rule, ...] = (
     anywhere(
         "introduction", " ".join(str(n) for n in range(14, 100)) + " i'm im i here hi hey hello",
         r"^\W*(?:(?:hi|hey|hello|hiya|about me|me|bio|intro|quick intro|context|for"
-        r" context|background)[\s,:!.-]+)*(?:i'?m |i am |my name is |name's )?(?P<all>[^?\n]{2,40}"
-        r",.{2,200})$", _intro,
+        r" context|background)[\s,:!.-]+)*(?:i'?m |i am |my name is |name's )?(?P<all>[^?\n]{2,40}?"
+        r"\s?[,/|•·].{2,200})$", _intro,
     ),
 )  # fmt: skip

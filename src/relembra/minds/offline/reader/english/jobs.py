@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from relembra.minds.offline.flat import listed
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.english.words import clean
 
 __all__ = ["JOB", "JOBS", "STOP_JOB", "job_of"]
@@ -80,7 +79,8 @@ JOBS = listed(
     " winemaker vintner miller ironworker pipefitter steelworker boilermaker millwright"
     " lineman linesman glazier roofer paver tiler plumber sous-chef dishwasher busboy"
     " busser mixologist chandler roaster luthier farrier blacksmith saddler botanist"
-    " anthropologist virologist neurosurgeon"
+    " anthropologist virologist neurosurgeon treasurer chairman chairwoman chairperson churchwarden"
+    " trustee councillor governor mayor headmaster headmistress postmaster matron orderly"
 )
 
 
@@ -113,7 +113,7 @@ _NOT_JOB = re.compile(
 
 
 _OBJECT = re.compile(
-    r"\s(?:a|an|the|my|your|his|her|our|to|with|for|about|at|by|from|on)\s|^(?:worst"
+    r"\b(?:years|months|weeks|days|hours) of\b|\s(?:a|an|the|my|your|his|her|our|to|with|for|about|at|by|from|on)\s|^(?:worst"
     r"|best|only|same|bad|promoted|married|engaged|friends|hired|named|like|such)\b"
     r"|^(?!consulting|nursing|engineering|training|marketing|managing|acting|building"
     r"|mining|teaching|cleaning|boxing|swimming|dancing|riding"
@@ -146,5 +146,5 @@ def job_of(text: str) -> str:
         r"|ex|certified|licensed|registered(?! nurse)) )+",
         "",
         value,
-        flags=re.I,
+        flags=re.IGNORECASE,
     )

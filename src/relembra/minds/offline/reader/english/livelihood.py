@@ -1,19 +1,20 @@
-"""Work, school and money without their usual verbs: "Infosys hired me", "second year of law", "I clear 600 a week"."""
+"""Work without its usual verbs: "Infosys hired me", "line cook, six years", "I do hair"."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said
-from relembra.minds.offline.reader.english.heads import ELIDED, OTHER, SPEAKER, Head, head_of
-from relembra.minds.offline.reader.english.jobs import JOB, STOP_JOB, job_of
+from relembra.minds.offline.reader.english.heads import ELIDED, OTHER, SPEAKER, Head
+from relembra.minds.offline.reader.english.jobs import JOB, JOBS, STOP_JOB, job_of
 from relembra.minds.offline.reader.english.passing import place_at
 from relembra.minds.offline.reader.english.saying import anywhere, predicate, said
 from relembra.minds.offline.reader.english.words import clean
-from relembra.minds.offline.reader.english.work import employer_in
+from relembra.minds.offline.reader.english.work import FIELDS
 
 __all__ = ["RULES"]
+
 
 _AS = re.compile(r"(?: on)?,? as (?:an? |the |their (?:new )?)?(?P<r>[^;!?()\n]{2,50})")
 
@@ -33,7 +34,7 @@ def _hired_me(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said
 
 _PLACE = (
     "as|and|since|for|from|on|with|so|but|because|where|which|now|is|was|are|has|keeps?|wants?|who|that|to|again|every"
-    "|after|before|just|about|said|says|told|got|went|this|next|last|w|in (?:the|my|an?)|ends?|starts?|pays?|n"
+    "|after|before|just|about|said|says|told|got|went|this|next|last|w|in (?:the|my|an?|\\d+)|ends?|starts?|pays?|n"
 )
 
 
@@ -41,7 +42,14 @@ def _at_work(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]
     """ "My shift at Wingstop", "clocked in at the diner": the employer beside a thing of work."""
     if head.thought or head.negated or head.future or (head.person == OTHER and not head.owned):
         return
-    if re.search(r"\b(?:my|the) (?:old|last|former|previous|ex|first|dream)\b|\b(?:apply|applied|interview)", clause.flat):
+    if re.search(
+        r"\b(?:quit|left|lost|fired|leaving|resigned|notice|over|used to|was|were|miss|hated|ended)\b", clause.flat
+    ):
+        return
+    if re.search(
+        r"\b(?:my|the) (?:old|last|former|previous|ex|first(?! time)|dream)\b|\b(?:apply|applied|interview)",
+        clause.flat,
+    ):
         return
     value = clean(clause.raw[match.end() : match.end() + 60], stop=_PLACE, most=4, article=False)
     value = re.sub(r"^(?:the|an?) ", "", value)
@@ -49,7 +57,84 @@ def _at_work(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]
         yield Said(attribute="employment", value=value, changed="first time" in clause.flat or head.changed)
 
 
-_GIGS = r"(?:lyft|uber(?: ?eats)?|doordash|grubhub|instacart|deliveroo|amazon flex|bolt|just eat|postmates|taskrabbit|ola)"
+_GIGS = (
+    r"(?:lyft|uber(?: ?eats)?|doordash|grubhub|instacart|deliveroo|amazon flex|bolt|just eat|postmates|taskrabbit|ola)"
+)
+
+
+_IDIOM = re.compile(r"(?:wait|tend|flip|bag|stock|wash|bartend|waitress|cashier)")
+
+
+_LONG_AGO = re.compile(
+    r"\b(?:back )?in (?:19|20)\d\d\b|\b(?:years ago|back then|back in the day|as a (?:kid|teen|student))\b"
+)
+
+
+_NOT_EMPLOYER = re.compile(
+    r"(?:home|my|me|us|him|her|them|you|family|friends|dinner|lunch|\d|night|it|this|that|fun|two|three|everyone|the)\b"
+)
+
+
+def _ing(task: str) -> str:
+    """ "flipped burgers" and "flip burgers" are one task: "flipping burgers"."""
+    verb, _, rest = task.partition(" ")
+    low = re.sub(r"(?:ed|ing|e)$", "", verb.lower())
+    low = {"flip": "flipp", "bag": "bagg", "run": "runn", "ran": "runn", "man": "mann"}.get(low, low)
+    return f"{low}ing {rest}".strip()
+
+
+def _tasks(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
+    """ "I flip burgers at Five Guys": the task is the job, and the place the employer."""
+    if re.search(r"\b(?:today|tonight|tomorrow|wedding|party|event)\b", clause.flat):
+        return
+    done = re.match(r"\w+ed\b|ran\b", match["v"]) and not head.have
+    past = head.used or head.ended or head.past or done or _LONG_AGO.search(clause.sentence.lower())
+    gone = "former_" if past else ""
+    value = ""
+    if match["at"]:
+        text = clause.raw[match.end() : match.end() + 50]
+        value = re.sub(
+            r"^(?:the|an?) ", "", clean(text, stop=_PLACE + "|til|till|until|downtown|rn", most=4, article=False)
+        )
+        if not value or _NOT_EMPLOYER.match(value.lower()):
+            return
+    elif not _IDIOM.match(match["v"]) or (done and not _LONG_AGO.search(clause.sentence.lower())):
+        return
+    yield said(f"{gone}occupation", _ing(clause.cut(match, "v")), head)
+    if value:
+        yield said(f"{gone}employment", value, head)
+
+
+def _spent_at(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
+    value = clean(clause.raw[match.end() : match.end() + 50], stop=_PLACE, most=4)
+    if value[:1].isupper() and not (head.thought or head.negated or head.future):
+        yield said("former_employment", value, head)
+
+
+def _bare_job(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
+    """ "Line cook. Six years.", "night shift nurse in Sobral": a profession and nothing else is the speaker's own."""
+    if head.person not in (ELIDED, SPEAKER) or clause.earlier.strip() or "?" in clause.sentence or head.negated:
+        return
+    if head.others or clause.message[: clause.offset].rstrip().endswith("?"):  # "Uncle Desmond? Retired bus driver."
+        return
+    text, more = clause.cut(match, "v"), match["more"].strip()
+    job = job_of(text)
+    if not job or not text.lower().endswith(job.lower()) or (" " not in text and more in (",", "", ".", "!")):
+        return
+    if more == "," and not re.match(r"[^,]{1,25}(?:,|\W*$)", clause.flat[match.end() :]):
+        return
+    rest = re.split(r"[,.;!]", clause.raw[match.end() :].strip())[0]
+    place = place_at(clause, match.end() + 1) if more in ("in", "near") else ""
+    firm = clean(rest, stop=_PLACE, most=4, article=False) if more in ("at", "for") else ""
+    if more in ("in", "near", "at", "for") and (rest not in (place, firm) or re.match(r"\d", rest)):
+        return
+    if firm and not (all(word[0].isupper() for word in firm.split()) or len(firm.split()) <= 2):
+        return
+    yield Said(attribute="study" if job.lower().endswith("student") else "occupation", value=job)
+    if place:
+        yield Said(attribute="residence", value=place)
+    if firm[:1].isupper():
+        yield Said(attribute="employment", value=firm)
 
 
 def _gig(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
@@ -66,7 +151,7 @@ _TRADES = (
     r"|payroll|weddings?(?: photos?| photography)?|portraits|websites|web design|graphic design|data entry|tech support"
     r"|it support|customer (?:service|support)|security|construction|plumbing|wiring|carpentry|alterations|catering"
     r"|deliveries|removals|tiling|plastering|odd jobs|freelance \w+|voice ?overs?|transcription|translations?|home ?care"
-    r"|childcare|night security|hvac|concrete|flooring|framing|paving|gardening|house ?cleaning|dog grooming|eyebrows)"
+    r"|childcare|night security|hvac|concrete|flooring|framing|paving|gardening|house ?cleaning|dog grooming|eyebrows|hr|admin|sales|marketing|accounts|logistics|procurement|pr|qa|reception|front desk|research)"
 )
 
 
@@ -136,116 +221,6 @@ def _quit_brand(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Sa
     yield said("former_employment", clause.cut(match, "v"), head)
 
 
-_YEAR = (
-    r"(?P<v>(?:first|second|third|fourth|fifth|final|last|1st|2nd|3rd|4th|soph(?:omore)?|freshman|junior|senior)[- ]"
-    r"(?:year|yr|semester|sem|term)(?:,? (?:of|at|in|on|doing|studying|for) [^,;.!?()\n]{2,50})?)"
-)
-_NO_COURSE = re.compile(
-    r"\b(?:marriage|therapy|sobriety|running|sales|a row|business|recovery|treatment|dating|parenthood|retirement|life"
-    r"|the (?:job|house|war|season|project)|chemo|trying)\b"
-)
-_COURSE_END = re.compile(
-    r"\s(?:is|are|was|has|and|n|but|so|because|cuz|rn|kicking|killing|i|it's|its|already|starts?|ends?|w|with|this|now)\b"
-)
-
-
-def _course_year(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
-    """ "Soph year of mech e at Purdue is kicking my butt", "back at uni, second year of law"."""
-    if head.past or head.negated or head.thought or _NO_COURSE.search(match["v"]):
-        return
-    value = clause.cut(match, "v")
-    end = _COURSE_END.search(value.lower())
-    value = value[: end.start()] if end else value
-    school = re.search(r"\b(?:uni|university|college|school|semester|sem|degree|course|exams?|dorm|major)\b", clause.sentence.lower())
-    if not (school or re.search(r" (?:of|at|doing|studying) |(?:soph|freshman|junior|senior)", value.lower())):
-        return
-    yield said("study", value, head)
-
-
-_SUBJECTS = (
-    r"(?:nursing|engineering|law|medicine|accounting|business|biology|chemistry|physics|maths?|psych(?:ology)?|english"
-    r"|history|art|music|film|comp(?:uter)? sci(?:ence)?|cs|economics|econ|finance|marketing|education|architecture"
-    r"|design|journalism|nutrition|philosophy|politics|poli sci|social work|sociology|pharmacy|dentistry|graphic design"
-    r"|fashion|culinary|cosmetology|welding|hvac|criminal justice|public health|linguistics|theatre|drama|geology|mech e"
-    r"|kinesiology|pre-?med|data science|veterinary \w+|speech therapy|occupational therapy|physio(?:therapy)?)"
-)
-
-
-def _school_for(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
-    if head.past or head.negated or head.thought:
-        return
-    yield said("study", f"{clause.cut(match, 'v')} at {clause.cut(match, 'p')}", head)
-
-
-def _exams(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
-    if head.past or head.negated or head.thought:
-        return
-    value = clean(clause.cut(match, "v"), stop="at|after|on|every|in|this|next|and|while|tonight", most=5)
-    if value:
-        yield said("study", value, head)
-
-
-def _dropped(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
-    if head.negated or head.thought or head.future:
-        return
-    value = clean(clause.cut(match, "v"), stop="in|after|last|when|this|to|because|before|during|twice|at \\d+|my|for", most=5)
-    if value:
-        yield said("former_study", value, head)
-
-
-_AMOUNT = (
-    r"(?:[$£€₹]\s?)?(?:\d[\d,.]*|(?:a|one|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenty|thirty|forty|fifty))"
-    r"\s?(?:k\b|grand|thousand|lakhs?|crores?|million|bucks|quid|dollars|pounds|euros|rupees|hundred)?"
-)
-_MONEY = (
-    r"(?:[$£€₹]\s?\d[\d,.]*\s?(?:k\b|grand|thousand|lakhs?|million)?|\d[\d,.]*\s?(?:k\b|grand|thousand|lakhs?|crores?"
-    r"|million|bucks|quid|dollars|pounds|euros|rupees)|\d{1,3},\d{3}|(?:a|one|two|three|four|five|six|seven|eight|nine|ten"
-    r"|fifteen|twenty|thirty|forty|fifty) (?:grand|thousand|hundred|lakhs?|k\b)(?: (?:bucks|dollars|pounds|quid))?)"
-)
-_PER = r"\s?(?:(?:an?|per|each|every)\s|/\s?)(?:hour|hr|week|wk|month|mo|year|yr|annum|shift|day)\b|\s?(?:hourly|annually|p\.?a\.?\b)"
-_PAY = re.compile(
-    r"\b(?:pay(?:s|ing|check)?|paid|salary|earn\w*|mak(?:e|es|ing)|clear(?:s|ing)?|wages?|before tax\w*|after (?:tax\w*|gas)"
-    r"|gross|net|offer|raise|take[- ]home|bring(?:ing)? (?:in|home)|pull(?:ing)? in|pocket\w*|hourly|income|tax regime|job"
-    r"|shifts?)\b"
-)
-_COST = re.compile(
-    r"\b(?:rent|costs?|charg\w+|fees?|subscription|mortgage|bills?|gym|price|child support|alimony|spend\w*|groceries|owe"
-    r"|save|saving|budget|loan|insurance|tuition|parking|they make|he makes|she makes|from home|profit|tips are)\b"
-)
-
-
-def _pay(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
-    """A sum by the hour or year in a sentence about pay, and not about a price."""
-    whole = clause.sentence.lower()
-    if head.person == OTHER or head.thought or head.negated or head.future or not _PAY.search(whole) or _COST.search(whole):
-        return
-    if re.search(r"\b(?:could|should|would|might|want|wish|if|average|minimum wage|people|you)\b", clause.flat):
-        return
-    yield Said(attribute="former_salary" if head.used or head.past else "salary", value=clause.cut(match, "v"))
-
-
-def _raised(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
-    """ "They bumped me up to 95k", "the offer was 52k and I took it"."""
-    if head.thought or head.negated or head.future:
-        return
-    if match[0].startswith(("offer", "starting")) and not re.search(r"\b(?:took|accepted|signed|said yes)\b", clause.sentence.lower()):
-        return
-    yield Said(attribute="salary", value=clause.cut(match, "v"), changed=True)
-
-
-def _owed(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
-    """ "I owe my uncle two grand", "Sallie Mae wants 38k from me", "borrowed two lakh from my cousin"."""
-    if head.negated or head.thought or head.future or head.used or (head.person == OTHER and not match.groupdict().get("by")):
-        return
-    if re.search(r"\b(?:paid (?:it )?(?:off|back)|cleared|finally paid|no longer owe|debt[- ]free)\b", clause.sentence.lower()):
-        return
-    whom = match.groupdict().get("to") or match.groupdict().get("by") or ""
-    start = match.start("to") if match.groupdict().get("to") else match.start("by") if whom else 0
-    name = clause.raw[start : start + len(whom)].strip() if whom else ""
-    value = clause.cut(match, "v")
-    yield Said(attribute="debt", value=f"{value} to {re.sub(r'^my ', '', name)}" if name else value)
-
-
 RULES: tuple[Rule, ...] = (
     anywhere(
         "employment: hired me", "hired recruited poached headhunted brought took",
@@ -253,9 +228,51 @@ RULES: tuple[Rule, ...] = (
         r"|headhunted|(?:brought|took) (?=me on)) ?me\b", _hired_me,
     ),
     anywhere(
-        "employment: at work", "clocked clock shift shifts job gig internship boss manager coworkers coworker hours role",
+        "employment: at work", "day week clocked clock shift shifts job gig internship boss manager coworkers coworker hours role",
         r"\b(?:(?:clock(?:ed|ing)?|clock) in|(?:my|our) (?:\w+ )?(?:job|shifts?|gig|internship|boss|manager|coworkers?"
-        r"|colleagues|hours|role|desk job)) (?:at|over at|with) (?:the )?", _at_work,
+        r"|colleagues|hours|role|desk job)|(?:first|second|third) (?:day|week|shift)(?: as an? [\w -]{3,30}?)?) (?:at|over at|with) (?:the )?", _at_work,
+    ),
+    predicate(
+        "occupation: tasks", "flip|flipping|flipped|bag|bagging|bagged|wait|waiting|waited|stock|stocking|stocked|clean|cleaning|cleaned"
+        "|cook|cooking|cooked|bartend|bartending|bartended|serve|serving|cashier|cashiering|deliver|delivering|delivered|tend|tending|tended"
+        "|waitress|waitressing|waitressed|pack|packing|packed|pick|picking|picked|run|running|ran|work|working|worked"
+        "|coach|coaching|coached|lifeguard|lifeguarding|tutor|tutoring|tutored|temp|temping|temped|wash|washing|washed|man|manning",
+        "", _tasks, bare=True, when=lambda h: not (h.thought or h.negated or h.future), whole=
+        r"(?P<v>(?:flip(?:ping|ped)? burgers|bag(?:ging|ged)? groceries|wait(?:ing|ed)? tables|stock(?:ing|ed)? shelves|wash(?:ing|ed)? dishes"
+        r"|clean(?:ing|ed)? (?:rooms|offices|houses|pools)|cook(?:ing|ed)?|bartend(?:ing|ed)?|serv(?:e|ing)|cashier(?:ing)?|deliver(?:ing|ed)?"
+        r" (?:\w+)|tend(?:ing|ed)? bar|waitress(?:ing|ed)?"
+        r"|pack(?:ing|ed)? (?:boxes|orders)|pick(?:ing|ed)? orders|(?:man|run|work|ran)(?:ning|ing|ed)? (?:the )?(?:register|till|counter"
+        r"|front desk|reception|door|grill|drive[- ]thru|bar|kitchen|line)|coach(?:ing|ed)?(?: \w+)?|lifeguard(?:ing)?|tutor(?:ing|ed)?"
+        r"(?: \w+)?|temp(?:ing|ed)?))(?P<at> (?:at|for) (?=[a-z])|(?=\s*(?:$|[,.!;]|(?:and|in|when|back|while|then|since|on|n)\b)))",
+    ),
+    anywhere(
+        "employment: spent years", "spent",
+        r"\bspent (?:about |almost |over |nearly |the last |the past )?(?:\d+|an?|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen"
+        r"|twenty|thirty|several|many) (?:years|months|decades?|yrs) (?:working )?(?:at|with|for) (?=(?:the )?[a-z])", _spent_at,
+    ),
+    anywhere(
+        "occupation: bare", " ".join(sorted({w.split("-")[0] for w in JOBS})),
+        rf"^\W*(?!(?:the|my|our|your|his|her|any|good|best|need|find|call|great|nice|some|dear|thanks|no|more|cheap|local|hire|get|see|become"
+        rf"|ask|be|as|what|which|who|how|is|are|new|every|that|this|an?|hi|hey|hello|to|for|with|like|not)\b)(?P<v>(?:[a-z][\w-]* ){{0,3}}?{JOB})"
+        r"(?P<more>\W*$|,(?= )|(?: (?:at|for|in|near|since|by trade)\b))", _bare_job,
+    ),
+    anywhere(
+        "occupation: been in", "been",
+        r"\bbeen in (?P<v>[a-z][a-z &]{1,25}?) (?:for (?:the (?:last|past) )?(?:\d+|over|about|almost|two|three|four|five|ten|twenty|years|decades)"
+        r"|since|\d+ (?:years|yrs)|my whole (?:life|career)|all my life)\b", lambda m, c, h: [said("occupation", c.cut(m, "v"), h)] if
+        (f := FIELDS.match(m["v"])) and f.end() == len(m["v"]) and not (h.negated or h.thought) else [],
+    ),
+    predicate(
+        "occupation: been doing", "nursing|teaching|farming|bartending|tattooing|welding|plumbing|roofing|cutting hair|freelancing|policing|lecturing"
+        "|practising law|practicing law|modelling|modeling|fishing|mining|landscaping|driving trucks|driving a cab|framing houses|waiting tables|barbering"
+        "|doing hair|doing nails|photographing weddings|translating|ministering|preaching|firefighting|trucking|ranching|soldiering",
+        r"(?=\s(?:for|since|about|almost|over|nearly|\d+|going on|all my|my whole|twenty|ten|thirty)\b)", lambda m, c, h: [said("occupation", m[0], h)] if h.have
+        and not (h.past or h.negated) else [], be=True, bare=False,
+    ),
+    predicate(
+        "employment: stopped", "stopped working at|stopped working for|quit working at|quit working for|done working at|finished working at|finished up at",
+        r"\s(?:the )?{V}", lambda m, c, h: [said("former_employment", v, h)] if (v := clean(c.cut(m, "v"), stop=_PLACE + "|in \\d+|back|last", most=4)) and
+        not (h.negated or h.thought or h.future) else [], bare=True,
     ),
     anywhere(
         "occupation: gig", "lyft uber ubereats doordash grubhub instacart deliveroo bolt postmates taskrabbit ola amazon"
@@ -288,47 +305,4 @@ RULES: tuple[Rule, ...] = (
         when=lambda h: not h.thought, bare=True,
     ),
     predicate("employment: quit brand", "quit|left|leaving", rf"\s(?P<v>{_EMPLOYERS})(?![a-z])", _quit_brand, bare=True),
-    anywhere(
-        "study: year of", "year yr semester sem term", rf"\b{_YEAR}", _course_year,
-    ),
-    predicate(
-        "study: at for", "at", rf"\s(?P<p>[a-z][\w'&. -]{{1,30}}?) for (?P<v>{_SUBJECTS})\b", _school_for, be=True,
-    ),
-    predicate(
-        "study: exams", "studying for|revising for|preparing for|prepping for|cramming for|study for",
-        r"\s(?P<v>(?:my |the |an? )?(?:[\w-]+ ){0,2}?(?:exams?|bar|boards|finals|lsat|mcat|gre|gmat|sat|a-?levels|gcses"
-        r"|certification|licen[cs]e|nclex|usmle|jee|neet|upsc)\b[^;!?()\n]{0,20})", _exams, bare=True,
-    ),
-    predicate(
-        "study: dropped out", "dropped out of|dropping out of|dropped out", r"\s(?P<v>[^;!?()\n]{2,40})", _dropped, bare=True,
-        when=lambda h: True,
-    ),
-    anywhere(
-        "salary: by the hour", "hour hr week wk month mo year yr annum hourly annually pa shift a per an",
-        rf"(?<![\w.,$£€])(?P<v>{_AMOUNT}(?:{_PER}))", _pay, speaker=False,
-    ),
-    anywhere(
-        "salary: raised", "bumped raised moved offer raise salary",
-        rf"\b(?:(?:bumped|raised|moved|took|upped) me (?:up )?to|(?:gave me )?a raise to|offer (?:was|is|came in at)|salary"
-        rf" (?:of|to)|pay (?:up )?to|base of) (?:about |around |like )?(?P<v>{_MONEY}|\d{{4,6}})", _raised,
-    ),
-    anywhere(
-        "debt: to somebody", "owe owes owed owing",
-        rf"\bowe (?P<to>(?:my |the )?[\w'’]+(?: [\w'’]+)?) (?:about |around |like |over |almost |nearly )?(?P<v>{_MONEY})",
-        _owed,
-    ),
-    anywhere(
-        "debt: wants from me", "wants want from",
-        rf"(?:^|[,;] )(?P<by>[a-z][\w' ]{{1,25}}?) (?:still )?wants? (?:about |like )?(?P<v>{_MONEY}) (?:back )?from me\b",
-        _owed,
-    ),
-    anywhere(
-        "debt: deep", "deep hole debt outstanding mortgage loan owed red",
-        rf"(?<![\w.,$£€])(?P<v>{_MONEY}) (?:deep|in (?:the hole|debt|the red)|outstanding|still owed|left on (?:the|my|our)"
-        r" (?:\w+ )?(?:mortgage|loan|car|card|house|student loans?))\b", _owed,
-    ),
-    anywhere(
-        "debt: borrowed", "borrowed",
-        rf"\bborrowed (?:about |around |like )?(?P<v>{_MONEY}) from (?P<to>(?:my |the )?[\w'’]+)", _owed,
-    ),
 )  # fmt: skip

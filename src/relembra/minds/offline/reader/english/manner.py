@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said
 from relembra.minds.offline.reader.english.heads import OTHER, SPEAKER, Head
 from relembra.minds.offline.reader.english.saying import anywhere, predicate
@@ -16,7 +16,7 @@ _TONE = (
     r"(?:short|brief|concise|blunt|direct|straight(?:forward)?|to the point|formal"
     r"|informal|casual|simple|plain|gentle|kind|honest|detailed|long|friendly|polite"
     r"|snappy|succinct|specific|patient|upfront|brutal(?:ly honest)?|frank|less \w+"
-    r"|more \w+|bullet points?|plain (?:english|words|language)|no[- ]nonsense)"
+    r"|more \w+|bullet points?|plain (?:english|words|language)|no[- ]nonsense)(?![a-z])"
 )
 
 
@@ -44,11 +44,13 @@ _ADDRESS = re.compile(
     r"|lecturing|be so|being so|start(?:ing)?|talk(?:ing)? (?:to me )?like|repeat(?:ing)?"
     r"|patroni[sz]\w*|explain(?:ing)?|mess(?:age|aging)|ring(?:ing)?|contact(?:ing)?"
     r"|write|writing|end(?:ing)?|over-?explain\w*|beat around)\b[^;!?()\n]{0,50}"
-    r"|skip the [^;!?()\n]{3,40}|no (?:emojis?|jargon|small talk|fluff|sugar-?coating"
+    r"|skip (?:all )?the (?:fluff|intros?|basics|small talk|preamble|pleasantries|jargon|disclaimers?|explanations?|apolog\w+|emojis?|lectures?"
+    r"|greetings?|formalit\w+|waffle|theory|history|details|summar\w+|filler|chit-?chat|sugar-?coating|caveats|warnings|pep talks?|flattery)\b"
+    r"[^;!?()\n]{0,30}|no (?:emojis?|jargon|small talk|fluff|sugar-?coating"
     r"|exclamation (?:marks|points)|pep talks?|preamble|bullet points|lists|markdown"
     r"|waffle|cheerleading|long (?:answers|intros|explanations)|disclaimers|pet names"
     r"|flattery|filler|phone calls|voice notes|calls)[^;!?()\n]{0,40}"
-    r"|(?:use|give me|write in) (?:metric|imperial|celsius|fahrenheit|bullet points"
+    r"|explain (?:things|it all|everything|stuff)(?: to me)? (?:like|as if|simply|slowly|step|in)\b[^;!?()\n,]{0,40}|(?:use|give me|write in|show|quote|put|list)(?: (?!a\b|an\b|the\b|this)\w+){0,3}?(?: in)? (?:metric|imperial|celsius|fahrenheit|bullet points"
     r"|simple words|plain english|short sentences|british (?:english|spelling)|american"
     r" (?:english|spelling)|us spelling|uk spelling|kilometres|kilometers|24[- ]hour(?:"
     r" clock| time)?|(?:she|he|they)/\w+ pronouns|my (?:first|full|last|real) name"
@@ -68,7 +70,7 @@ _ONE_OFF = re.compile(
     r"|speech|toast|draft|caption|intro|tone|title|invite|invitation|bio|cv|resume)"
     r"|it (?:short|brief|simple|formal|casual|concise|under|to|more)|my (?:email|text"
     r"|message|letter|essay|cv|boss|landlord|friend|mom|mum)|today|tonight|tomorrow"
-    r"|now|spaces?|commas?|recursion|loops?|pandas|numpy|regex|eggs?|butter|sugar|salt"
+    r"|now|spaces?|commas?|recursion|loops?|pandas|numpy|regex|eggs?|butter|sugar(?!-?coat)|salt"
     r"|onions?)\b"
 )
 
@@ -96,9 +98,35 @@ def _address(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]
         yield Said(attribute="communication", value=value)
 
 
+def _rather(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
+    value = clean(clause.cut(match, "v"), stop="because|so|but", most=9, article=False)
+    if value and head.person != OTHER and not _ONE_OFF.search(clause.flat):
+        yield Said(attribute="communication", value=value, content=f"Would rather be answered so: {value}")
+
+
+def _reach(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
+    groups = match.groupdict()
+    text = clause.cut(match, "v") if groups["v"] else clause.cut(match, "w")
+    value = clean(text, stop="because|so|but|since", most=9, article=False)
+    if (
+        value
+        and head.person != OTHER
+        and not re.search(r"\b(?:today|tonight|tomorrow|this (?:week|time|email))\b", clause.flat)
+    ):
+        yield Said(attribute="communication", value=value)
+
+
+def _minded(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
+    value = clean(clause.cut(match, "v"), stop="because|so|but", most=9, article=False)
+    if value and head.person != OTHER:
+        wish = "Prefers" if match["k"] in ("love", "like", "prefer", "appreciate") else "Dislikes when"
+        yield Said(attribute="communication", value=value, content=f"{wish} {value}")
+
+
 RULES: tuple[Rule, ...] = (
     anywhere(
-        "communication", "keep make answers replies responses be short brief concise blunt direct talk"
+        "communication", "explain quote show list put can could keep make answers replies responses be short brief"
+        " concise blunt direct talk"
         " speak write reply respond answer don't dont do never stop skip no use text"
         " email message give step-by-step correct ring call contact formal informal"
         " plain simple honest bullet detailed whatsapp explanations long chat gentle"
@@ -120,6 +148,41 @@ RULES: tuple[Rule, ...] = (
         r" print|summaries)(?: [^;!?()\n]{0,40}?)?) (?:would )?(?:really )?(?:helps?"
         r"|works? (?:best|better)|(?:is|are) (?:easier|better|best))(?: (?:for )?me)?\b", lambda m, c, h: [Said(
         attribute="communication", value=c.cut(m, "v"))],
+    ),
+    anywhere(
+        "communication: rather you", "rather prefer like want appreciate",
+        r"\b(?:i'd|i would|id) (?:much )?(?:rather|prefer(?: it if)?|like it if|appreciate it if) (?:you|u)"
+        r" (?P<v>(?:used?|spoke|wrote|answered"
+        r"|replied|kept|called|texted|emailed|didn'?t|stuck|gave|explained|were|skipped|avoided|addressed"
+        r"|messaged)\b[^;!?()\n]{2,50})", _rather,
+    ),
+    anywhere(
+        "communication: so short please", "please pls thanks plz", rf"(?:\bso|,|\band) (?P<v>(?:only )?(?:{_TONE},?"
+        rf" (?:and )?)+(?:answers?|replies|responses|explanations|messages|sentences|paragraphs|words|steps"
+        rf"|language)(?: only)?),? (?:please|pls|plz|thanks)\b", _reach,
+    ),
+    anywhere(
+        "communication: reach me", "reach contact text email message call dm whatsapp ring phone",
+        r"(?:^|[,.;] )\W*(?:(?:it's |its )?(?:best|easiest|better) (?:way )?to (?P<v>(?:reach|contact|get|text|email"
+        r"|message|call|dm) me (?:is |by |on |via |at"
+        r" |through |over )[^;!?()\n]{3,40})|(?P<w>(?:text|email|message|dm|whatsapp) me,? (?:don'?t|do not|never|not"
+        r"|instead of) (?:call|ring|phone|text"
+        r"|email)\w*))", _reach,
+    ),
+    anywhere(
+        "communication: always", "always only never bullet bullets",
+        r"^\W*(?P<v>(?:bullet points?|bullets|short (?:answers|replies|sentences)|plain english|metric|celsius|24[-"
+        r" ]hour (?:time|clock)|examples?"
+        r"|step[- ]by[- ]step|tl;?dr first|voice notes|emails?|texts?)(?: only)?),? (?:always|only|every time|for me"
+        r"|please|pls|from now on)\b", _reach,
+    ),
+    anywhere(
+        "communication: hate when", "hate dislike prefer like love appreciate stand",
+        r"\bi (?:really )?(?P<k>hate|dislike|can'?t stand|love|like|prefer|appreciate) (?:it )?(?:when"
+        r" )?(?P<v>(?:bots?|ais?|assistants?|people|ppl|folks) (?:to"
+        r" (?:be|get|talk|speak|just)|use|are|talk|sugar-?coat|ramble|apologi[sz]e|call me|explain|give|add|say|beat"
+        r" around)\b[^;!?()\n,]{2,40})",
+        _minded,
     ),
     predicate(
         "communication: like", "prefer|like|want|need|hate|appreciate|respond better to|learn best|learn"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from relembra.domain.attributes import FORMER
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said
 from relembra.minds.offline.reader.english.heads import ELIDED, OTHER, SPEAKER, Head
 from relembra.minds.offline.reader.english.health import DRUGS, is_denied, is_over
@@ -95,7 +95,7 @@ DIETS = (
     r"|low[- ]carb|gluten[- ]free|dairy[- ]free|halal|kosher|fodmap|low[- ]fodmap|mediterranean"
     r"|whole30|raw vegan|veggie|teetotal|teetotall?er|sugar[- ]free|lacto-vegetarian"
     r"|fruitarian|omnivore|a vegan|a vegetarian|a pescatarian|a flexitarian|a carnivore"
-    r"|a veggie|pure veg|jain(?: vegetarian)?|lacto[- ]?ovo(?: vegetarian)?|wfpb"
+    r"|a veggie|pure veg|jain(?: vegetarian)?|lacto[- ]?ovo(?: vegetarian)?|wfpb|intermittent fasting|omad|calorie counting|low[- ]s(?:alt|odium)|slimming world|weight watchers"
 )
 
 
@@ -129,7 +129,7 @@ def _not_eat(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]
     verb = match[0].split()[0]
     if not (head.negated or head.ended) and not verb.startswith("can"):
         return
-    text = re.sub(r"^(?:anything (?:with|containing)|any) ", "", clause.cut(match, "v"), flags=re.I)
+    text = re.sub(r"^(?:anything (?:with|containing)|any) ", "", clause.cut(match, "v"), flags=re.IGNORECASE)
     values = parts(
         text,
         stop="at|in|on|for|after|with|because|before|when|unless|any|much|that|as|without|since"
@@ -157,7 +157,7 @@ RULES: tuple[Rule, ...] = (
         "|stopped|quit taking|weaned off|prescribed|been put on|put on|inject|injects"
         "|use|uses|need|needs|stopped needing|carry|carries|rely on",
         r"(?:\s(?:taking|on|off|to|with|my|an?|some|both|daily|about|around|me|of))*\s{V}", _takes, bare=
-        frozenset(["take", "taking", "on", "started", "stopped", "came", "off", "weaned"]), when=always,
+        frozenset(["take", "taking", "on", "started", "stopped", "came", "off", "weaned", "prescribed"]), when=always,
     ),
     anywhere(
         "medication: put me on", "put prescribed started switched gave",
@@ -196,7 +196,7 @@ RULES: tuple[Rule, ...] = (
         "diet: go", "went|go|gone|going|became|become|turned|eat|eats|eating|follow|follows|following"
         "|keep|keeps|do|does|doing|started|switched|quit|gave up on|gave up|stopped"
         "|dropped|off|trying|stick to|sticking to|on", "", _diet, bare=True, whole=
-        rf"(?:went|gone|became|become|turned|eats?|follows?|following|keeps?|does|doing"
+        rf"(?:trying|went|gone|became|become|turned|eats?|follows?|following|keeps?|does|doing"
         rf"|do|started(?: eating| doing)?|switched to|quit|gave up on|gave up|stopped"
         rf" (?:being|doing)|dropped|stick(?:ing)? to)\s(?:to\s)?(?:an?\s|the\s|only\s"
         rf"|strict(?:ly)?\s|being\s|fully\s)*(?P<v>{DIETS})(?![a-z])", when=lambda h: not h.be,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from relembra.domain.knowledge import SELF
 from relembra.minds.offline.flat import listed
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said
 from relembra.minds.offline.reader.english.heads import ELIDED, OTHER, Head
 from relembra.minds.offline.reader.english.identity import NOT_NAME
@@ -58,7 +58,7 @@ _NICK = re.compile(
     r" |also |actually |prefer to |'d rather )?(?:go by|be called)"
     r"|(?:i )?(?:prefer|like) (?:to be called|being called)|(?:i'm|im|i am) (?:known"
     r" as|called|nicknamed)|my (?:nickname|nick|pen ?name) (?:is|'s)"
-    r"|(?:i )?answer to|goes by)\s(?:the name |just |by )?(?P<v>[^;!?()\n\"]{1,60})"
+    r"|(?:i )?(?:only |also |happily |mostly |usually )?answer to(?! [a-z]+ (?:and|now|since|instead)\b)(?=(?: (?:just|the name))? [a-z]{2,6}\W*$)|goes by)\s(?:the name |just |by )?(?P<v>[^;!?()\n\"]{1,60})"
 )
 
 
@@ -66,6 +66,7 @@ _NOT_NICK = frozenset(
     listed(
         "crazy when later back if at on in a an the sir tomorrow tonight now out maybe"
         " old boring dumb stupid lazy it by what weird"
+        " late early again soon anyway names things first back-up daily weekly every"
     )
 )
 
@@ -116,8 +117,8 @@ def _pronouns(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said
 
 RULES: tuple[Rule, ...] = (
     predicate(
-        "name: my name is", "name|full name|first name|real name|actual name|legal name",
-        r"\s?(?:is|'s|s|=|:)\s(?:actually |really )?(?P<v>.{1,60})", _my_name, owned=True,
+        "name: my name is", "name|full name|first name|real name|actual name|legal name|government name|given name|birth name|proper name|maiden name|surname|last name|family name",
+        r"\s?(?:is|was|'s|s|=|:)\s(?:actually |really )?(?P<v>.{1,60})", _my_name, owned=True,
     ),
     anywhere(
         "name: name's", "name's names name",

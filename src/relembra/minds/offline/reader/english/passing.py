@@ -1,31 +1,35 @@
-"""Who somebody is, said in passing: "as a Canadian", "he/they btw", "Tyrell here", "a 52-year-old like me"."""
+"""Who somebody is and where, said in passing: "as a Canadian", "a 52-year-old like me", "here in Leeds"."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from relembra.minds.offline.flat import listed
 from relembra.minds.offline.language import STOP_WORDS
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said
 from relembra.minds.offline.reader.english.beliefs import CREEDS
 from relembra.minds.offline.reader.english.heads import ELIDED, OTHER, SPEAKER, Head
-from relembra.minds.offline.reader.english.identity import BIRTH_DATE, NATIONS
+from relembra.minds.offline.reader.english.identity import NATIONS
 from relembra.minds.offline.reader.english.jobs import job_of
-from relembra.minds.offline.reader.english.saying import anywhere
-from relembra.minds.offline.reader.english.words import TIE, name_at
+from relembra.minds.offline.reader.english.saying import anywhere, predicate, told
 
 __all__ = ["RULES", "place_at"]
+
 
 _CAPITAL = re.compile(
     r"(?:the )?(?:(?:[Ee]ast|[Ww]est|[Nn]orth|[Ss]outh|downtown|upstate|central|rural|inner|greater|old) )?"
     r"[A-ZÀ-Þ][\w'’-]+(?: (?:(?:on|upon|of|de|la|el|sur) )?[A-ZÀ-Þ][\w'’-]+){0,3}"
 )
+
+
 _SMALL = re.compile(
     r"(?:(?:east|west|north|south|downtown|upstate|new|san|santa|los|las|st|fort|port|el|la) )?[a-z]{3,14}"
     r"(?=\s*(?:$|[,.!?)(]|\b(?:and|so|but|by|near|for|where|since|now|rn|btw|with|w|over|these|cuz|bc|tho|n|til|at|in"
     r"|on|this|all|dude|lol|until|yall|if)\b))"
 )
+
+
 _NO_PLACE = STOP_WORDS | frozenset(
     listed(
         "bed class line court traffic town general hospital school work fact case total trouble debt love need charge"
@@ -35,6 +39,9 @@ _NO_PLACE = STOP_WORDS | frozenset(
         " july august september october november december monday tuesday wednesday thursday friday saturday sunday"
         " mountains country city suburbs countryside woods middle states area end front back past future morning"
         " evening afternoon night college uni university kindergarten therapy recovery remission uniform pyjamas"
+        " meetings touch contact talks surgery jail rehab lockdown quarantine agony production print storage band bands sales"
+        " tech finance retail construction nursing hospitality education banking marketing customer recruitment healthcare"
+        " insurance politics relationship relationships business it hr media law medicine research accounting logistics music"
         " bitcoin crypto stocks cash advance detail person bulk mind favor favour secret silence peace hell heaven"
     )
 )
@@ -51,28 +58,58 @@ def place_at(clause: Clause, start: int) -> str:
     if not clause.message.islower():
         return ""
     small = _SMALL.match(clause.flat, start)
-    if small is None or any(word in _NO_PLACE for word in small[0].split()) or small[0].endswith("ing"):
+    if small is None or any(word in _NO_PLACE for word in small[0].split()) or small[0].endswith(("ing", "ed", "ly")):
         return ""
     return clause.raw[slice(*small.span())]
 
 
-_ROLES = frozenset(listed("owner head lead partner hand boss model server worker runner keeper player guide guard host"))
+_ROLES = frozenset(
+    listed("owner head lead partner hand boss model server worker runner keeper player guide guard host")
+)
+
+
 _NATION = re.compile(rf"(?:{NATIONS}|us|uk|eu)(?:[- /](?:{NATIONS}))?(?![a-z])")
+
+
 _AGED = re.compile(r"(?P<n>[1-9]\d)[- ]?(?:(?:year|yr)s?[- ]?olds?|y/?o)\b")
-_DIET = re.compile(r"(?:strict |lifelong |long-?time |new |fellow |recent )?(?P<v>vegan|vegetarian|pescatarian|veggie)\b")
+
+
+_DIET = re.compile(
+    r"(?:strict |lifelong |long-?time |new |fellow |recent )?(?P<v>vegan|vegetarian|pescatarian|veggie)\b"
+)
+
+
 _CREED = re.compile(rf"(?P<v>{CREEDS})(?![a-z])(?! (?:school|church|wedding|holiday|country|service|festival))")
+
+
 _COSTUME = re.compile(
     r"\b(?:dress\w*(?: up)?|went|go|going|act\w*|pos\w+|cast|work\w*|hired|train\w*|consider\w*|see[ns]?|treat\w*|used?"
     r"|job|role|disguised|known|such|same|serv\w+|start\w*|career|him|her|them|you|it|regarded|describ\w+|twice|soon"
-    r"|well|far|long|same|much|many|good|bad|just)\s*$"
+    r"|well|far|long|same|much|many|good|bad|just|myself|me|us|(?:re)?train\w*|considering|life|qualified|identify)\s*$"
 )
+
+
 _SINCE = re.compile(r"\b(?:kid|child|teen\w*|joke|result|rule|gift|treat|favou?r|family|team|couple|group)\b")
+
+
+_FIRST = re.compile(r"\b(?:i|i'm|im|i've|me|my|we|our|us)\b")
+
+
+_OPENS = re.compile(r"\W*(?:(?:so|and|but|well|honestly|look|ok)\W+)*")
 
 
 def _as_a(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     """ "As a Canadian nurse in Leeds, …": what somebody says they are while asking for something else."""
     if head.person == OTHER or head.past or head.used or _COSTUME.search(clause.flat[: match.start()]):
         return
+    if match[0].startswith("being") and not _OPENS.fullmatch(clause.flat[: match.start()]):  # "I stopped being a vegan"
+        return
+    if (
+        clause.sentence.rstrip().endswith("?")
+        and clause.flat[: match.start()].strip()
+        and not _FIRST.search(clause.sentence.lower())
+    ):
+        return  # "what's it like living in Oslo as a student?" is nobody's own case
     at = match.start("v")
     if aged := _AGED.match(clause.flat, at):
         yield Said(attribute="age", value=aged["n"])
@@ -86,12 +123,26 @@ def _as_a(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     if diet := _DIET.match(clause.flat, at):
         yield Said(attribute="diet", value=diet["v"])
         at = diet.end() + 1
-    job = job_of(clause.raw[at:])
-    if job and job.lower() not in _ROLES and not _SINCE.match(job.lower()):
+    job = job_of(_SENTENCE.split(clause.raw[at:])[0])
+    after = _AFTER.match(clause.flat, at + clause.flat[at:].find(job.lower()) + len(job)) if job else None
+    if job and after and job.lower() not in _ROLES and not _SINCE.match(job.lower()):
         yield Said(attribute="study" if job.lower().endswith("student") else "occupation", value=job)
         at += len(job) + 1
     if at > match.start("v"):
         yield from _home_after(clause, at)
+
+
+_SENTENCE = re.compile(
+    r"[,;:.!?]|\s(?:i|i'm|im|i've|i'd|my|we|do|does|can|could|what|which|how|is|are|should|would|will|you|who|any)\b",
+    re.IGNORECASE,
+)
+
+
+_AFTER = re.compile(
+    r"\s*(?:$|[,.;:!?)]|-|(?:in|at|from|i|i'm|im|i've|i'd|my|who|with|for|on|we|and|or|but|do|does|can|could|what|which|how|is|are|should"
+    r"|living|based|working|here|to|it|you|whose|n|so|near|outside|out|now|myself|since|where|would|what's|any|will|please|pls|of|by"
+    r"|trying|on|because|cuz|about)\b)"
+)
 
 
 _WHERE = re.compile(r"\s?(?:living |based |working )?(?:in|from|out past|near|just outside|outside|out of) ")
@@ -106,13 +157,22 @@ def _home_after(clause: Clause, at: int) -> Iterator[Said]:
 
 _PERSON = (
     r"(?:(?:single|stay[- ]at[- ]home|working|new|proud|divorced|retired|busy) )*(?:dad|mum|mom|mother|father|parent"
-    r"|nan|gran|granny|grandma|grandpa|grandad|widow|widower|girl|guy|gal|lad|lass|bloke|chap)"
+    r"|expats?|family|couple|nan|gran|granny|grandma|grandpa|grandad|widow|widower|girl|guy|gal|lad|lass|bloke|chap)"
 )
+
+
+_REPORTED = re.compile(r"\b(?:says|said|saw|met|heard|read|watched|know|knew|about|there's|theres)\b")
 
 
 def _somebody_in(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     """ "I'm a single dad in Phoenix", "25yo guy from Leeds"."""
-    if head.person not in (SPEAKER, ELIDED) or head.negated or head.past or head.thought:
+    if (
+        head.person not in (SPEAKER, ELIDED)
+        or head.negated
+        or head.past
+        or head.thought
+        or _REPORTED.search(clause.flat)
+    ):
         return
     place = place_at(clause, match.end())
     if place:
@@ -135,6 +195,15 @@ def _here_in(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]
         yield Said(attribute="residence", value=place, changed=head.changed)
 
 
+def _place_in(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
+    """ "My apartment in Queens has roaches", "still crashing in my parents' basement in Dayton"."""
+    if re.search(r"\b(?:was|were|had)\b", clause.flat[match.end() :]):
+        return
+    if re.search(r"\b(?:holiday|second|summer|dream|vacation|airbnb|weekend|rental|investment|old|ex)\b", match[0]):
+        return
+    yield from _here_in(match, clause, head)
+
+
 _NAMED_PLACE = re.compile(r"\b(?:in|to|around|for) (?=[A-Z])")
 
 
@@ -155,73 +224,23 @@ def _local(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     yield Said(attribute="residence", value=clause.cut(match, "v"), changed=True)
 
 
-_ME = re.compile(r"\b(?:me|my|i|im|i'm|btw|fyi|myself|here)\b")
+def _no_longer_in(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
+    place = place_at(clause, match.end())
+    if place and head.person in (SPEAKER, OTHER, ELIDED):
+        yield told(head, attribute="former_residence", value=place)
 
 
-def _slashed(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
-    """ "he/they btw": of the speaker where the clause is short or speaks of them."""
-    if head.person == OTHER or clause.sentence.rstrip().endswith("?"):
-        return
-    if len(clause.flat.split()) <= 4 or _ME.search(clause.flat):
-        yield Said(attribute="pronouns", value=match["p"])
+_ENDS_IN_PLACE = re.compile(rf"(?:in|from|to|of|at) (?P<v>{_CAPITAL.pattern})[ ,]*$")
 
 
-_NAMING = re.compile(r"\b(?:call(?:s|ed|ing)? me|names?|spell\w*|user|mispronounce\w*|ppl always|people always|w/ an?)\b")
-
-
-def _it_is(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
-    """ "You keep calling me user, it's Dwayne": a name because the message speaks of one."""
-    del head
-    low = clause.message.lower()
-    if not _NAMING.search(low):
-        return
-    span = name_at(clause.raw, match.end()) or _last_word(clause, match.end())
-    if span is None:
-        return
-    short = re.search(r"\b(?:nobody|no one|everyone|friends|people|ppl) (?:\w+ )?calls? me\b", low)
-    yield Said(attribute="nickname" if short else "name", value=clause.raw[slice(*span)], changed=True)
-
-
-_LAST_WORD = re.compile(r"[a-z]{3,12}(?=\W*$)")
-
-
-def _last_word(clause: Clause, start: int) -> tuple[int, int] | None:
-    found = _LAST_WORD.match(clause.flat, start)
-    if found is None or found[0] in STOP_WORDS or not re.search(r"calls? me", clause.message.lower()):
-        return None
-    return found.span()
-
-
-def _full_name(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
-    """ "Nobody calls me Alexandria except my gran": the name on paper."""
-    del head
-    span = name_at(clause.raw, match.end())
-    if span:
-        yield Said(attribute="name", value=clause.raw[slice(*span)])
-
-
-def _known_as(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
-    """ "The lads know me as Spud", "the squad's been calling me Moose"."""
-    del head
-    if re.search(r"\b(?:nobody|no one|don'?t|stop|hate|never|why|if|used to|keep)\b", clause.flat[: match.end()]):
-        return
-    span = name_at(clause.raw, match.end(), lower=False)
-    if span:
-        yield Said(attribute="nickname", value=clause.raw[slice(*span)])
-
-
-def _is_fine(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
-    del head
-    span = name_at(clause.raw, match.start("v"))
-    if span and span[1] == match.end("v") and re.search(r"\bname|\bcall\b|\bi'?m [A-Z]", clause.message):
-        yield Said(attribute="nickname", value=clause.cut(match, "v"))
-
-
-def _name_here(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
-    del head
-    span = name_at(clause.raw, match.start("v"))
-    if span and span[1] == match.end("v"):
-        yield Said(attribute="name", value=clause.cut(match, "v"))
+def _where_live(match: re.Match[str], clause: Clause) -> Iterator[Said]:
+    """ "Greetings from Tromsø, where I live"."""
+    found = _ENDS_IN_PLACE.search(
+        re.sub(r"[?.!,\s]*(?:[Ii]t'?s|[Tt]hat'?s)?[ ,]*$", "", clause.message[: clause.offset])
+    )
+    attribute = {"live": "residence", "grew up": "former_residence"}.get(match["k"], "birthplace")
+    if found:
+        yield Said(attribute=attribute, value=found["v"])
 
 
 _NUMBERS = (
@@ -231,7 +250,9 @@ _NUMBERS = (
 
 
 def _age_said(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
-    if re.search(r"\b(?:was|were|when|until|till|by the time|before|wish|if|feel|like i'?m)\b", clause.flat[: match.end()]):
+    if re.search(
+        r"\b(?:was|were|when|until|till|by the time|before|wish|if|feel|like i'?m)\b", clause.flat[: match.end()]
+    ):
         return
     if head.person == OTHER and match[0].startswith("at "):
         return
@@ -248,41 +269,6 @@ def _at_age(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     ):
         return
     yield Said(attribute="age", value=match["n"])
-
-
-_DAY = (
-    r"(?P<v>halloween|christmas(?: day| eve)?|leap[- ](?:day|year)|new year'?s?(?: eve| day)?|valentine'?s?(?: day)?"
-    r"|boxing day|july 4th|4th of july|st\.? patrick'?s(?: day)?|april fools?'?(?: day)?)"
-)
-
-
-def _day_baby(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
-    if head.negated or head.thought:
-        return
-    if head.person == OTHER:
-        yield Said(attribute="birthday", value=clause.cut(match, "v"), subject=head.name, relation=head.relation)
-        return
-    date = BIRTH_DATE.search(clause.sentence.lower())
-    value = clause.cut(match, "v")
-    yield Said(attribute="birthday", value=value if date is None or date["d"] in value else f"{value}, {date['d']}")
-
-
-def _my_date(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
-    """ "My 20th lands on a Monday. May 11": the date stands near, not always in the same sentence."""
-    if head.person == OTHER and not match["t"]:
-        return
-    start = clause.offset + match.end()
-    date = BIRTH_DATE.search(clause.message.lower(), start, start + 60)
-    if date is None or not re.search(r"\d|[a-z]+ (?:day|eve)", date["d"]):
-        return
-    value = clause.message[date.start("d") : date.end("d")]
-    tie = match["t"]
-    yield Said(attribute="birthday", value=value, subject=tie or "self", relation=tie)
-
-
-def _is_my_birthday(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
-    del head
-    yield Said(attribute="birthday", value=clause.cut(match, "v"))
 
 
 def _birthplace(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
@@ -314,6 +300,8 @@ _ZONE = (
     r"|uk|irish|indian|sydney|tokyo|berlin|paris|new york|brisbane|perth)(?: (?:standard |daylight |summer )?time)?)"
     r"(?![a-z])"
 )
+
+
 _MY_ZONE = re.compile(
     r"\b(?:for me|that'?s (?:my|where|what|us)|my time ?zone|where i'?m|we'?re on|i'?m on|i'?m in|always|pls|please|thx"
     r"|thanks|from now on|over here|here)\b"
@@ -345,40 +333,42 @@ RULES: tuple[Rule, ...] = (
         r"|uni|school|college|kids?) )at (?P<n>[2-9]\d)(?=,? (?:i|i'm|im|i've|my)\b|\W*$|,)", _at_age,
     ),
     anywhere(
-        "pronouns: slashed", "he him she her they them she xe ze",
-        r"(?<![\w/])(?P<p>(?:she|he|they|xe|ze)/(?:her|him|them|they|she|he|hers|xem|zir)(?:/\w+)?)(?![\w/])", _slashed,
+        "age: the big", "big", r"\b(?:turned|turning|hit|hitting|am|i'm|im) the big (?P<n>[2-9])-?0\b", lambda m, c, h: [
+        told(h, attribute="age", value=f"{m['n']}0", changed=True)] if not (h.thought or h.negated or h.future) else [],
     ),
     anywhere(
-        "name: x here", "here",
-        r"^\W*(?:(?:hi|hey|hello|hiya|all|everyone|there|sup|yo|g'day|howdy|heya|ello|evening|morning|afternoon|good"
-        r" (?:morning|evening|afternoon|day)|greetings|namaste|wassup|folks|team)[ ,!.]+){0,3}"
-        r"(?P<v>[a-z][a-z'-]{1,14}(?: [a-z][a-z'-]{1,14})?) here(?=\s*(?:$|[,.!:;-]|from\b|again\b))", _name_here,
+        "nationality: dual", "dual", rf"\bdual (?:national|citizen)(?:ship)?,? (?:of |in )?(?P<v>(?:{NATIONS}) (?:and|/|&) (?:{NATIONS}))\b",
+        lambda m, c, h: [Said(attribute="nationality", value=c.cut(m, "v"))] if h.person != OTHER else [],
     ),
-    anywhere("name: it's", "it's its", r"\bit'?s (?:actually |just |spelled |only )?(?=[a-z]{3})", _it_is),
-    anywhere("name: nobody calls me", "calls call", r"\b(?:nobody|no one|no-one) (?:ever )?calls? me ", _full_name),
-    anywhere(
-        "nickname: known as", "calling know knows called call",
-        r"\b(?:been calling|always called?|all call|just call|know|knows|calls?|called) me (?:as )?(?=[a-z])", _known_as,
+    predicate(
+        "residence: no longer", "in|over in|up in|down in|based in|living in|at home in", r"\s(?=[a-z])", _no_longer_in,
+        be=True, when=lambda h: h.ended,
     ),
-    anywhere(
-        "nickname: is fine", "fine works cool good okay ok",
-        r"\b(?P<v>[a-z]{2,12})(?: is|'s)? (?:fine|works|cool|good|ok|okay)\b", _is_fine,
-    ),
-    anywhere("birthday: baby", "baby kid child", rf"\b{_DAY} (?:baby|kid|child)\b", _day_baby),
-    anywhere(
-        "birthday: my date", "birthday bday b-day " + " ".join(f"{n}th" for n in range(13, 100)) + " 21st 30th 40th",
-        rf"\b(?:my|our) (?:(?:\w+ )?(?P<t>{TIE})'s )?(?:birthday|bday|b-day|[1-9]\d(?:th|st|nd|rd)(?! (?:grade|floor"
-        r"|street|century|anniversary|time|year)))\b", _my_date,
-    ),
-    anywhere(
-        "birthday: is also mine", "birthday bday",
-        rf"(?:^|, |\b){_DAY}(?: is|'s) (?:also |actually |literally )?my (?:birthday|bday)\b", _is_my_birthday,
+    Rule(
+        "residence: where i live", frozenset(["where"]), re.compile(r"^\W*where (?:i|we)(?:'m|'re)? (?P<k>live|was born|were born|grew up|from)\b"), _where_live,
+        presupposed=True,
     ),
     anywhere(
         "birthplace: papers", "birth world had",
         r"\b(?:birth certificate|place of birth(?: on my \w+)?) (?:says|is|reads|:)\s"
         r"|\bcame into (?:this|the) world (?:at|in) (?:an? [\w ]{2,25}? in )?"
         r"|\bhad me in (?:an? [\w ]{2,25}? in )?", _birthplace,
+    ),
+    anywhere(
+        "residence: been in", "been", r"\b(?:i've|ive|we've|i have|we have|^\W*|, |and )\s?been in (?=[a-z])(?=[^,;.!?]{3,30} (?:since|for|going on"
+        r"|\d+ (?:years|yrs|months)|now|ever since))", _here_in,
+    ),
+    anywhere(
+        "residence: now", "now days",
+        r"\b(?:originally|from|born|grew up|raised|used to|moved)\b[^;.!?]{2,40}?(?:,| but| and) (?:in |live in |now in )?(?=[a-z]{3,14}(?: [a-z]{3,12})?"
+        r" (?:now|these days|nowadays)\W*$)", _here_in,
+    ),
+    anywhere(
+        "residence: place in", "place apartment flat house studio condo apt basement room loft crib neighborhood neighbourhood street landlord",
+        r"\b(?:(?:got|have|found|bought|rent|renting|live in|living in|crashing in|crashing at|staying in|staying at|moved into|own|closed on|got the keys to)"
+        r" (?:an? |the |our |my |this )(?:[\w'’-]+ ){0,3}?|(?<!old )(?:my|our) (?:(?:tiny|new|little|shared|one[- ]bed|studio|rented|own|current)"
+        r" )*)(?:place|apartment|flat|house|studio|condo|apt|basement|room|loft|crib|bedsit|terrace|bungalow|neighbou?rhood"
+        r"|street|landlord) (?:is |over |out |up |down )?(?:in|near|outside) (?=[a-z])", _place_in,
     ),
     anywhere("nationality: passport", "passport", r"\bpassport (?:says|is from|'s from|reads) (?=[a-z])", _passport),
     anywhere(
@@ -393,7 +383,7 @@ RULES: tuple[Rule, ...] = (
     ),
     anywhere(
         "residence: somebody in", "dad mum mom mother father parent nan gran granny grandma grandpa grandad widow"
-        " widower girl guy gal lad lass bloke chap", rf"\b{_PERSON} (?:living |based )?(?:in|from|out of) ",
+        " widower expat expats family couple girl guy gal lad lass bloke chap", rf"\b{_PERSON} (?:living |based )?(?:in|from|out of) ",
         _somebody_in,
     ),
     anywhere(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
@@ -10,11 +9,12 @@ from datetime import datetime
 from relembra.domain.attributes import FORMER
 from relembra.domain.knowledge import SELF
 from relembra.minds.offline.dates import Kind, find_dates
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said
 from relembra.minds.offline.reader.english.heads import ELIDED, NOBODY, OTHER, SPEAKER, Head, head_of
 from relembra.minds.offline.reader.english.words import V, clean, parts
 
-__all__ = ["When", "always", "anywhere", "moment", "own", "plainly", "predicate", "said", "states", "told"]
+__all__ = ["Made", "When", "always", "anywhere", "moment", "own", "plainly", "predicate", "said", "states", "told"]
 
 Made = Callable[[re.Match[str], Clause, Head], Iterable[Said]]
 When = Callable[[Head], bool]
@@ -69,9 +69,49 @@ _SINCE = re.compile(
 _MOMENTS = ("event", "achieved", "dropped_goal", "goal", "meeting", "deadline", "birthday", "relation", "name")
 
 
+_ADDED = re.compile(
+    r"(?<=\w )also\b|\b(?:as well|in addition|on the side|on (?:the )?weekends|at weekends|(?:on|at) the weekends?|in my"
+    r" (?:free|spare) time|as a (?:second|side) (?:job|gig)|part of the (?:year|week|time)|half the (?:year|week|time)"
+    r"|on (?:saturdays|sundays))\b(?! as\b)|^\W*weekends\b"
+)
+_ADDED_BEFORE = re.compile(
+    r"\b(?:besides|apart from|aside from|in addition to|as well as|on top of|not only)\b[^.!?;]*$"
+)
+_ALSO = {"employment": "works at", "residence": "lives in"}
+
+
+_MOVED = re.compile(r"\b(?:moved|relocated|switched|transferred)\b")
+_SOMETIMES = re.compile(
+    r"\b(?:on (?:the )?weekends|at weekends|part of the (?:year|week|time)|on (?:saturdays|sundays))\b"
+)
+
+
+def _is_added(clause: Clause) -> bool:
+    """Whether what a clause says stands beside what was so before: "I also work at …", "besides …, I live in …"."""
+    if _MOVED.search(clause.flat):  # "I also moved": a move is one
+        return False
+    return bool(_ADDED.search(clause.flat) or _ADDED_BEFORE.search(clause.earlier))
+
+
+def _beside(one: Said, clause: Clause) -> Said:
+    """An employer or a home of the speaker that ends no other: told in words, under no attribute.
+
+    A role changes nothing; of another person "also" may mean "as I do".
+    """
+    does = _ALSO.get(one.attribute or "")
+    if does is None or one.value is None or one.subject != SELF:
+        return replace(one, changed=False)
+    when = _SOMETIMES.search(clause.flat)
+    told_so = f"{does} {one.value} {when[0]}" if when else f"also {does} {one.value}"
+    content = told_so[0].upper() + told_so[1:]
+    return replace(one, attribute=None, value=None, changed=False, content=content)
+
+
 def _placed(one: Said, clause: Clause) -> Said:
-    """With what the clause says of when it began: "since 2019", "now"."""
+    """With what the clause says of when it began: "since 2019", "now"; and beside what else it stands: "also"."""
     attribute = one.attribute or ""
+    if attribute in ("employment", "residence", "occupation") and _is_added(clause):
+        return _beside(one, clause)
     if attribute in _MOMENTS or attribute.startswith(FORMER):
         return one
     since = _SINCE.search(clause.flat) if one.held_from is None and "since" in clause.flat else None
@@ -109,7 +149,7 @@ def own(
 
 _POINTING = re.compile(
     r"(?:it|this|that|you|u|he|she|they|there|what|who|which|everything|nothing|something|someone|people|here|i|we|these"
-    r"|those|not|all|and|but|so|just|one|me|him|her|them|us|your|ur|his|their|the (?:weather|rain)|no|thats|its|im)\b"
+    r"|those|not|all|and|but|so|just|one|me|him|her|them|us|your|yours|ur|his|their|the (?:weather|rain)|no|thats|its|im)\b"
 )
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from relembra.domain.attributes import FORMER
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said
 from relembra.minds.offline.reader.english.heads import OTHER, Head
 from relembra.minds.offline.reader.english.saying import always, anywhere, predicate, said, told
@@ -62,7 +62,7 @@ def _first_language(match: re.Match[str], clause: Clause, head: Head) -> Iterato
 
 _SKILL_STOP = (
     "really|pretty|quite|at|since|for|so|very|with|but|because|as|when|if|well|fluently"
-    "|in (?:the|my|a|an|about|under)|on|if needed|to|from|right|any|all|now|until"
+    "|in (?:the|my|a|an|about|under|like|\\d+)|no cap|on|if needed|to|from|right|any|all|now|until"
     "|without"
 )
 
@@ -84,21 +84,22 @@ def _can(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     text = clause.cut(match, "v")
     if re.match(r"\w+ (?:it|this|that|you|them|him|her)\b", text.lower()):
         return
-    for value in parts(text, stop=_SKILL_STOP, most=5):
+    anything = re.match(r"(?:fix|repair|mend|cook|build|play) (?:any|every)thing(?: with an? \w+)?", text.lower())
+    for value in [text[: anything.end()]] if anything else parts(text, stop=_SKILL_STOP, most=5):
         low = value.lower()
         if (
             _NOT_SKILL.match(low + " ")
             or not re.match(
                 r"(?:play|cook|bake|sew|knit|crochet|weld|solder|code|program|draw|paint|sing|dance"
                 r"|drive|ride|ski|surf|swim|juggle|type|touch[- ]?type|touch[- ]?typing|read (?:music"
-                r"|tarot|sheet)|fix (?:cars|bikes|engines|anything|computers|most)|build|carve"
+                r"|tarot|sheet)|fix|repair|rewire|change (?:a|an|the|my own)|mend|restring|build|carve"
                 r"|photograph|edit|sail|fly|shoot|fence|skate|climb|dive|do (?:basic|magic|calligraphy"
                 r"|a backflip|card|handstands|wiring|plumbing|carpentry|splits|the splits|machining"
                 r"|my own)|lip[- ]?read|whistle|yodel|embroider|brew|forage|speak|sign|beatbox"
                 r"|rap|dj|woodwork|lay bricks|tile|plaster|hem|upholster|spin|weave|throw pots"
                 r"|make (?:my own|candles|furniture|bread|pasta|cheese|wine|soap)|use (?:excel"
                 r"|photoshop|python|sql|blender|figma|a sewing)|write (?:python|code|sql|music"
-                r"|songs|poetry|rust)|bench|deadlift|squat|run (?:a|\d)|hold my breath|solve|wire"
+                r"|songs|poetry|rust)|bench|deadlift|squat|run (?:a|\d)|hold my breath|solve|wire|backflip|moonwalk|cartwheel|do (?:an? )?(?:backflip|cartwheel|handstand)"
                 r"|basic)",
                 low,
             )
@@ -125,7 +126,8 @@ _INSTRUMENT = (
     r"(?:guitar|bass|piano|drums|violin|cello|viola|flute|sax\w*|trumpet|ukulele|uke"
     r"|banjo|mandolin|harp|clarinet|keyboards?|synth|harmonica|accordion|trombone|oboe"
     r"|fiddle|bagpipes|organ|tuba|percussion|double bass|french horn|bassoon|recorder"
-    r"|keys)"
+    r"|keys|bodhran|erhu|sitar|tabla|oud|dulcimer|bouzouki|concertina|marimba|kora|didgeridoo|theremin|lute|koto|djembe"
+    r"|tin whistle|euphonium|cornet|piccolo|xylophone|turntables|cajon|zither|lyre|mellotron|hurdy[- ]gurdy)"
 )
 
 
@@ -142,15 +144,86 @@ def _plays(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     yield told(head, attribute=(FORMER if gone else "") + "skill", value=f"plays {clause.cut(match, 'v')}")
 
 
+_TONGUES = rf"(?:{LANGUAGES}|spanglish|auslan|asl|bsl|libras|sign language|morse code|latin)"
+_LEVELS = (
+    r"(?:fluent|rusty|ok|okay|decent|conversational|passable|native|basic|shaky|proficient|bilingual|semi-fluent|not bad"
+    r"|pretty good|half[- ]decent|getting by|get by|dream|think|swear|raised|brought up)"
+)
+
+
+def _tongue(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
+    """A language with a level, or in a frame only a speaker uses: "rusty in Portuguese", "can hold a convo in Korean"."""
+    if (
+        head.thought
+        or head.negated
+        or head.future
+        or re.search(r"\b(?:want|wish|learn|if|could)\b", clause.flat[: match.start()])
+    ):
+        return
+    for one in match.re.finditer(clause.flat):
+        yield told(head, attribute="language", value=clause.cut(one, "v"))
+
+
+_KNACK_STOP = "but|so|when|because|since|as|for|from|these|if|that|hopeless|no|not|bad|useless|and|rusty"
+
+
+def _knack(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
+    """ "I know my way around a sewing machine", "good with Excel"."""
+    if head.thought or head.future or head.negated or head.used or head.past:
+        return
+    value = clean(clause.cut(match, "v"), stop=_KNACK_STOP, most=5)
+    if value and not re.match(
+        r"(?:this|that|it|them|you|what|here|people|kids|town|children|me|animals$)\b", value.lower()
+    ):
+        yield told(head, attribute="skill", value=value)
+
+
+def _years_of(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
+    if head.thought or head.negated or head.past:
+        return
+    yield told(head, attribute="skill", value=clause.cut(match, "v"))
+
+
 RULES: tuple[Rule, ...] = (
+    anywhere(
+        "language: level", "in at fluent rusty talking speaking convo conversation speak picked",
+        rf"\b(?:{_LEVELS} (?:in|at|with my)|grew up (?:talking|speaking|with|on|hearing)|hold an? (?:\w+ )?(?:convo|conversation)"
+        rf" in|picked up (?:a (?:good |fair |little )?bit of |some |enough |basic )?|(?:speak|talk) to (?:my|her|his) [a-z]+ in"
+        rf"|(?:native|fluent|heritage)) (?P<v>{_TONGUES})(?![a-z])(?! (?:food|music|class|tutor|teacher|lessons|at school))",
+        _tongue,
+    ),
     predicate(
-        "language: speak", "speak|speaks|speaking|spoke|fluent in|bilingual in|fluent|trilingual in|understand"
+        "skill: way around", "know my way around|knows his way around|knows her way around|know their way around|good with"
+        "|handy with|great with|decent with|a dab hand at|a natural at|a wizard with|a whiz with|solid at|solid with|a beast at"
+        "|cracked at|nice with|fluent in|well versed in|pretty handy with", r"\s(?:an?\s|the\s)?{V}", lambda m, c, h: _knack(m, c, h)
+        if not re.match(LANGUAGES, m["v"]) else [], bare=True,
+    ),
+    predicate(
+        "skill: years of", "coding|programming|knitting|sewing|welding|skating|surfing|climbing|drawing|painting|boxing|dancing"
+        "|photographing|woodworking|skiing|fencing|crocheting|baking|playing chess|doing judo|doing karate|doing jiu jitsu"
+        "|doing bjj|doing yoga|writing code", r"(?P<v>)", _years_of, be=True, whole=
+        r"(?P<v>(?:[a-z]+ing)(?: (?:in |with )?[a-z+#]+){0,2}?) (?:for |about |around |over |almost )*(?:\d+|ten|two|three|four"
+        r"|five|six|seven|eight|nine|twelve|fifteen|twenty|a decade|most of my life)(?: years| yrs)?\b",
+        when=lambda h: h.have or h.be,
+    ),
+    predicate(
+        "skill: belt", "a|an", "", lambda m, c, h: [told(h, attribute="skill", value=c.cut(m, "v"))] if not h.past else [], be=True, whole=
+        r"an? (?P<v>(?:(?:first|second|third|\d\w\w)[- ](?:degree|dan) )?(?:black|brown|blue|purple|green|red|orange) belt(?: in [a-z]+(?: [a-z]+)?)?)",
+    ),
+    predicate(
+        "skill: speed", "type|bench|deadlift|squat|run|press",
+        r"\s(?:like |about |around |over |almost |at )*(?P<v>\d[\d.,:]*\s?(?:wpm|words (?:a|per) minute|lbs?|kg|kilos|pounds))",
+        lambda m, c, h: [told(h, attribute="skill", value=f"{m[0].split()[0]} {c.cut(m, 'v')}")] if not (h.negated or h.past
+        or h.thought) else [],
+    ),
+    predicate(
+        "language: speak", "read and write|speak and read|can read|speak|speaks|speaking|spoke|fluent in|bilingual in|fluent|trilingual in|understand"
         "|grew up speaking|raised speaking|picked up|learned|learnt|conversational"
         " in|know|knows|proficient in|native|a native|learning|studying|bilingual"
         "|trilingual|can speak|teaching myself|started learning|relearning|brushing" " up on|taking",
         rf"(?:\s(?:in|some|a little|a bit of|a little bit of|basic|fluent|decent|mostly"
         rf"|only|both|pretty good|okay|conversational|broken|enough|intermediate|native"
-        rf"|good|rusty|perfect|excellent|passable|bad|terrible|my|how to speak|,))*\s(?P<v>(?:[\w']"
+        rf"|good|rusty|perfect|excellent|passable|bad|terrible|my|how to speak|,))*[:,]?\s(?P<v>(?:[\w']"
         rf"+[\s,]+){{0,2}}?(?:{LANGUAGES})(?![a-z]).{{0,80}})", _language, bare=frozenset(["fluent", "speak",
         "learning", "studying", "bilingual", "trilingual", "native"]), when=always,
     ),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from relembra.domain.attributes import FORMER
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said
 from relembra.minds.offline.reader.english.heads import Head
-from relembra.minds.offline.reader.english.saying import always, plainly, predicate, said
+from relembra.minds.offline.reader.english.jobs import job_of
+from relembra.minds.offline.reader.english.saying import always, plainly, predicate, said, states
 from relembra.minds.offline.reader.english.words import clean
 from relembra.minds.offline.reader.english.work import NOT_EMPLOYER, employer_in, happened, is_new, is_over
 
@@ -30,7 +31,8 @@ _NOT_COURSE = re.compile(
 
 def _study(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     if match[0].startswith("signed") and not re.search(
-        r"\b(?:class(?:es)?|course|lessons|degree|program(?:me)?|bootcamp|workshop|certificate|diploma|apprenticeship|masters?)\b", match["v"]
+        r"\b(?:class(?:es)?|course|lessons|degree|program(?:me)?|bootcamp|workshop|certificate|diploma|apprenticeship|masters?)\b",
+        match["v"],
     ):
         return
     if head.thought or (head.negated and not head.ended) or head.future:
@@ -40,7 +42,9 @@ def _study(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     text = clause.cut(match, "v")
     if match[0].rstrip().endswith((" at",)) or re.match(r"at\s", text.lower()):
         value = clean(
-            re.sub(r"^at\s+", "", text, flags=re.I), stop="for|and|in|to|studying|doing|as|on|full|part", most=6
+            re.sub(r"^at\s+", "", text, flags=re.IGNORECASE),
+            stop="for|and|in|to|studying|doing|as|on|full|part",
+            most=6,
         )
         if (
             value
@@ -62,11 +66,18 @@ def _study(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     )
 
 
+_DEGREE_STOP = (
+    "at|from|and|with|while|so|which|this|last|on|part|full|to|next|by|in (?:january|february|march|april|may|june|july"
+    "|august|september|october|november|december|\\d+|the|a)"
+)
+
+
 def _degree(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     if head.thought or head.negated:
         return
     verb = match[0].split()[0]
-    value = clean(clause.cut(match, "v"), stop="at|from|and|with|while|so|which|this|last|on|part|full|to", most=7)
+    value = clean(clause.cut(match, "v"), stop=_DEGREE_STOP, most=7)
+    value = re.sub(r"^(?:my|his|her|their|our) ", "", value, flags=re.IGNORECASE)
     if not value:
         return
     at = re.compile(r"\bat (?P<v>[^;!?()\n]{2,60})").search(clause.flat, match.start("v"))
@@ -116,7 +127,7 @@ _DEGREE = (
     r"(?:my |an? |the |his |her |their )?(?:[\w-]+ ){0,2}?(?:ph\.?d|masters?|master's"
     r"|degree|bachelors?|bachelor's|mba|msc|bsc|a-?levels?|gcses?|gcse|diploma|doctorate"
     r"|apprenticeship|certificate|certification|postgrad|undergrad|course|bootcamp"
-    r"|foundation year|residency|llm|pgce|ged|associate's|nvq|btec|minor|major)\b"
+    r"|foundation year|residency|llm|pgce|ged|associate's|nvq|btec|minor|major|b\.?tech|m\.?tech|b\.?com|bca|mca|bba|mbbs|llb|b\.?ed|hnd|hnc|ib|diploma|fellowship)\b"
 )
 
 
@@ -137,6 +148,17 @@ RULES: tuple[Rule, ...] = (
         rf"|started|began|starting|did|earned|finished|completed|defended|have|has|hold"
         rf"|holds|got|studying for|halfway through)\s(?P<v>{_DEGREE}[^;!?()\n]{{0,60}})", bare=True,
     ),
+    states(
+        "study", "major|degree|course|minor|field of study|concentration|subject", r"\s?(?:is|'s|was)\s(?:in\s)?{V}", owned=True, most=4,
+        refuse=re.compile(r"^(?:hard|tough|going|so|too|boring|useless|killing|great|easy|online|over|done|full|not|a lot|expensive|fun|very|due|three|four|two"
+        r"|really|starting|pretty|worth|almost|nearly|finished|part)\b"),
+    ),
+    predicate(
+        "study: to be", "training to be|training to become|studying to be|studying to become|learning to be|retraining to be|in"
+        " school to be|in training to be|training as|retraining as|in school to become", r"\s(?:an? |the )?{V}", lambda m, c, h: [
+        said("study", f"{job} (in training)", h)] if (job := job_of(c.cut(m, "v"))) and plainly(h) and not h.past else [],
+        bare=True,
+    ),
     predicate(
         "study: year", "in|a|an", "", lambda m, c, h: [said("study", c.cut(m, "v"), h)] if plainly(h) else [],
         be=True, whole=r"(?:in (?:my |his |her |the )?|an? )(?P<v>(?:first|second|third|fourth|final"
@@ -145,7 +167,7 @@ RULES: tuple[Rule, ...] = (
         r"|st|nd|rd)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)"
         r" grader?|(?:med|medical|law|grad|nursing|business|high|middle|secondary|primary"
         r"|art|vet) school|college|uni|university|kindergarten|year \d{1,2}|(?:a |an"
-        r" )?(?:college|uni|university|high school) (?:freshman|sophomore|junior|senior))(?![a-z])",
+        r" )?(?:college|uni|university|high school) (?:freshman|sophomore|junior|senior))(?![a-z])(?! (?:phd|student|masters|med|law)\b)",
     ),
     predicate(
         "event: graduated", "graduated|graduate|graduating",
@@ -153,7 +175,7 @@ RULES: tuple[Rule, ...] = (
         "graduated"]), when=always,
     ),
     predicate(
-        "study: dropped", "dropped out of|dropping out of|quit",
+        "study: dropped", "dropped out of|dropping out of|quit|done with|finished with",
         r"\s(?P<v>(?:\w+ ){0,2}(?:school|college|uni|university|degree|phd|course|masters)\b[^;!?("
         r")\n]{0,30})", lambda m, c, h: [said("former_study", v, h)] if (v := clean(c.cut(m, "v"), stop=
         "in|after|last|when|this|to|at|because|before|during|twice", most=5)) else [], bare=True,

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from relembra.minds.offline.flat import listed
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.english.words import BARE_KIN, MANY, TIE
 
 __all__ = [
@@ -12,9 +11,11 @@ __all__ = [
     "APPOSED",
     "BESIDE",
     "CALLED",
+    "COLLEAGUE",
     "EXCLAIMED",
     "HE",
     "HELP",
+    "KIN_TITLE",
     "LEAD",
     "MENTION",
     "OWN",
@@ -34,8 +35,8 @@ LEAD = re.compile(
     r"|nah|no(?=,)|btw|by the way|fyi|actually|honestly|tbh|to be honest|ngl|lol|haha+|anyway|anyways|basically|jsyk"
     r"|just so you know|so you know|for context|for the record|for reference|context|background|fun fact|random fact"
     r"|update|correction|quick update|small update|life update|good news|bad news|great news|big news|guess what"
-    r"|(?:it )?turns out(?: that)?|i think|i guess|i mean|i suppose|i believe(?! in)"
-    r"|i know(?= (?:i|my|that)\b)|i reckon|u know|you know"
+    r"|(?:it )?turns out(?: that)?|i think|i guess|i mean|i meant(?: to say| that)?|i suppose|i believe(?! in)"
+    r"|i know(?= (?:i|my|that)\b)(?! my way)|i reckon|u know|you know"
     r"|i should (?:mention|say|add)(?: that)?|i forgot to (?:mention|say|tell you|tell"
     r" u)(?: that)?|did i mention(?: that)?"
     r"|i need to (?:mention|tell you)(?: that)?|i must (?:admit|confess)|i have to (?:admit|say|confess)|i gotta say"
@@ -62,7 +63,8 @@ LEAD = re.compile(
 
 WHEN = re.compile(
     r"(?:(?:(?P<now>now|nowadays|these days|as of (?:today|now|yesterday|this \w+|last"
-    r" \w+)|at the moment|right now|currently"
+    r" \w+|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october"
+    r"|november|december|\w+ \d{1,2})|at the moment|right now|currently"
     r"|lately|recently|from now on|at present)"
     r"|today|yesterday|tonight|this (?:morning|week|month|year|afternoon|evening|weekend"
     r"|summer|spring|winter|fall|autumn)"
@@ -70,7 +72,7 @@ WHEN = re.compile(
     r"|february|march|april|may|june|july"
     r"|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
     r"|(?:on |every |this |last |each )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?"
-    r"|(?:back )?in (?:\d{4}|january|february|march|april|may|june|july|august|september"
+    r"|(?:way )?(?:back )?in (?:\d{4}|january|february|march|april|may|june|july|august|september"
     r"|october|november|december)(?: \d{4})?"
     r"|(?:about |almost |over )?(?:\d{1,2}|a|two|three|four|five|six|a few|a couple"
     r" of|several) (?:days?|weeks?|months?|years?|yrs?) ago"
@@ -80,7 +82,9 @@ WHEN = re.compile(
     r"|after (?:\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|many|a few) (?:long"
     r" )?(?:years?|months?|weeks?)(?: of (?:\w+ ){1,3}?)?"
     r"|for (?:the (?:last|past) )?(?:\d{1,2}|two|three|four|five|six|ten|a few) (?:years|months|weeks)(?: now)?"
-    r"|one day|someday|some day|eventually"
+    r"|by (?:next |the end of |this |then )?(?:the )?(?:summer|winter|spring|autumn|fall|year|christmas|\d{4}|january|february|march|april|may|june|july"
+    r"|august|september|october|november|december|new year)"
+    r"|in (?:a|my) (?:past|former|previous) life|one day|someday|some day|eventually"
     r"|(?:before|after|until|when) (?:i|we) \w+(?: \w+){0,3}?(?=,? (?:i|we) (?:was|were|worked|lived|used|had|did)\b)"
     r"|(?:before|after|since) (?:the|my|that|this|college|uni|covid|our)(?: \w+){1,2}(?=,? (?:i|we|my)\b)"
     r"|normally|usually|generally|typically|sometimes|often)(?=[\s,])[\s,]*)*"
@@ -88,7 +92,7 @@ WHEN = re.compile(
 
 
 _ADJ = (
-    r"(?:(?:older|younger|elder|eldest|oldest|youngest|middle|kid|little|lil|big|baby|deaf|blind|autistic|diabetic"
+    r"(?:(?:two|three|four|five|six|\d|wee|older|younger|elder|eldest|oldest|youngest|middle|kid|little|lil|big|baby|deaf|blind|autistic|diabetic"
     r"|late|best|good|close|closest|dear|dearest|old"
     r"|new|ex|former|twin|only|first|second|third|lovely|beloved|amazing|wonderful"
     r"|sweet|poor|crazy|dear|great|paternal|maternal"
@@ -106,17 +110,19 @@ _FROM = (
 )
 
 
-_MINE = rf"(?:my|our|mine and \w+'s)\s+{_ADJ}"
+_MINE = rf"(?:both (?:of )?|all (?:of )?|(?:one|two|three) of )?(?:my|our|mine and \w+'s)\s+{_ADJ}"
 
 
 SUBJECT = re.compile(
-    r"(?P<i>(?:guess who(?=\s(?:just|finally|got|has|passed|paid|made|won|finished|hit|ran)\b)|(?:me and my|my) (?P<plus>[a-z -]{2,30}?) and (?:i|me)|(?:[a-z]{2,15})"
+    r"(?P<i>(?:me (?:and|n|&) (?:my )?[a-z]{2,15}(?=\s(?:are|were|got|have|just|finally|moved|bought|adopted|split|broke)\b)|guess who(?=\s(?:just|finally|got|has|passed|paid|made|won|finished|hit|ran)\b)|(?:me and my|my) (?P<plus>[a-z -]{2,30}?) and (?:i|me)|(?:[a-z]{2,15})"
     r" and i|i|we|we both|both of us)(?=[\s'’]|$)"
     r"|(?:im|iam|ive)(?=\s))"
     rf"|(?P<mine>{_MINE}(?P<tie>{TIE})(?!\s(?:appointment|appt|visit|bill|session|note"
     rf"|meeting|interview|stuff|food|school)s?\b){_FROM})(?P<more>(?:'s|s')\s+{_ADJ}(?P<tie2>{TIE})"
     rf")?(?=[\s',:]|$)"
-    rf"|(?P<many>{_MINE}(?P<ties>{MANY}))(?=[\s',]|$)"
+    r"|(?P<kid>(?:my|our)\s+(?:\w+ )?(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen"
+    r"|fourteen|fifteen|sixteen|seventeen)[- ]?(?:(?:year|yr)s?[- ]?old|yo))(?=[\s',]|$)"
+    rf"|(?P<many>(?:{_MINE}|the (?=girls|boys|kids|twins|dogs|cats|in-laws))(?P<ties>{MANY}))(?=[\s',]|$)"
     rf"|(?P<bare>{BARE_KIN})(?=[\s',]|$)"
     rf"|(?P<theirs>(?:his|her|their|its)\s+{_ADJ}(?P<tie3>{TIE}))(?=[\s',]|$)"
     r"|(?P<pro>he|she|they|hes|shes|theyre|it|its|who|that one)(?=[\s'’]|$)"
@@ -248,9 +254,26 @@ SUBJECTLESS = re.compile(
 )
 
 
-BESIDE = re.compile(rf",\s(?:my|our)\s+{_ADJ}(?P<tie>{TIE}){_FROM},?(?=\s|$)")
+BESIDE = re.compile(
+    rf",\s(?:my|our)\s+{_ADJ}(?:(?P<tie>{TIE}){_FROM}|(?P<kid>[a-z0-9]+[- ](?:year|yr)s?[- ]old)),?(?=\s|$)"
+)
 
 
+_UNITS = (
+    r"(?:accounts|accounting|hr|it|finance|marketing|sales|legal|payroll|logistics|procurement|operations|ops|engineering"
+    r"|support|admin|dispatch|reception|compliance|the office|work|my office|my team|my work|the warehouse|customer"
+    r" (?:service|support|care)|facilities|purchasing|the lab|the ward|my department)"
+)
+COLLEAGUE = re.compile(
+    rf"(?<![a-z])(?P<n>[a-z][\w'’-]+),? (?:(?:from|over in|up in|down in|in|at) {_UNITS}|(?:from |at |on )?(?:the )?next desk"
+    r"(?: over)?)(?![a-z-])(?! (?:at|from) )"
+)
+"""A person told by the part of the company they sit in."""
+KIN_TITLE = re.compile(
+    r"(?:(?<=^)|(?<=[.,;!?:] )|(?<=and )|(?<=but )|(?<=for )|(?<=to )|(?<=with ))(?P<tie>cousin|auntie|aunty|aunt|uncle|nephew|niece|nan|nana|grandma|grandpa"
+    r"|grandad|granny|gran) (?=[a-z])(?!ben'?s|jemima|sam\b|fester|vernon)"
+)
+"""A tie used as a title; whether a name follows is for the reader of it to see."""
 MENTION = re.compile(
     rf"(?<![a-z])(?:my|our|an?)\s+(?:(?!my\b|our\b)[\w-]+\s){{0,3}}?(?P<tie>{TIE})(?P<own>'s)?(?![a-z-])(?:,?\s(?"
     rf":(?:named|called|who is called|whose name is|is called|name is)\s)?)?"
@@ -284,6 +307,9 @@ PERSONAL = re.compile(
     rf"(?:'s| is| was) (?:my|our) {_ADJ}{TIE}(?![a-z])|(?:'s| is) (?:getting (?:divorced"
     rf"|married)|pregnant|allergic to)| (?:died|passed away)(?: (?:on|in|last|this|yesterday)"
     rf"|$|[.,!])"
+    r"|'s (?:birthday|bday|wedding|funeral|\d0th)\b| (?:resigned|snores|barks)\b| (?:loves|hates|adores|loathes) (?!the way|that|when)"
+    r"| (?:goes|went) (?:crazy|mad|nuts) for | won'?t (?:touch|eat) | needs (?:insulin|glasses|surgery|\w+ \w+ a day)"
+    r"| has (?:asthma|diabetes|autism|adhd|eczema|\w+ (?:(?:on )?\w+days))\b| just (?:turned|had (?:a|twins|her|his))\b"
     r"| (?:lives|lived) in | works (?:at|for|as) | was born | turned \d| got (?:engaged"
     r"|married|divorced|fired|promoted)\b"
 )

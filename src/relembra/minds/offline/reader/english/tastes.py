@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from relembra.domain.attributes import FAVORITE, FORMER
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said
 from relembra.minds.offline.reader.english.heads import OTHER, Head
 from relembra.minds.offline.reader.english.saying import always, anywhere, predicate, said, told
 from relembra.minds.offline.reader.english.words import clean, parts
 
-__all__ = ["LANGUAGES", "RULES"]
+__all__ = ["LANGUAGES", "RULES", "THING"]
 
 LANGUAGES = (
     r"english|portuguese|brazilian portuguese|spanish|french|german|italian|dutch|swedish"
@@ -41,7 +41,7 @@ _NO_TASTE = re.compile(
     r"|new|kids|wife|husband|mom|mum|dad|family|dog|cat|girlfriend|boyfriend|son|daughter"
     r"|boss|name|hair|body|phone|little|baby|friends?)|your|his|their|to (?:know|see"
     r" you|hear|help|ask|say|thank|get|understand|think|be|have|admit|break|bother"
-    r"|point|tell|do (?:this|that|it)|disappoint|die)|a (?:good|nice|bit|lot|little)"
+    r"|point|tell|do (?:this|that|it)|disappoint|die)|a (?:nice|bit|lot|little|good (?:one|idea|point|deal|laugh|thing|job|answer|start|morning|day))"
     r"|the (?:idea|way|fact|new|look|sound|first|second|version|answer|result|one|part"
     r"|vibe|draft|last|tone|thought|weather|rain today)|how|what|when|where|everything"
     r"|anything|nothing|something|someone|one|all|both|everyone|people|whoever|being"
@@ -60,8 +60,8 @@ def _values(clause: Clause, match: re.Match[str]) -> Iterator[str]:
         return
     if _NO_TASTE.match(text.lower() + " "):
         return
-    text = re.sub(r"^(?:(?:hate|love|really) )+", "", text, flags=re.I)
-    text = re.sub(r"\banything (?:with|made (?:with|of)|involving|containing) ", "", text, flags=re.I)
+    text = re.sub(r"^(?:(?:hate|love|really) )+", "", text, flags=re.IGNORECASE)
+    text = re.sub(r"\banything (?:with|made (?:with|of)|involving|containing) ", "", text, flags=re.IGNORECASE)
     for value in parts(text, stop=_TASTE_STOP, most=7):
         if _NO_TASTE.match(value.lower() + " "):
             return
@@ -72,6 +72,8 @@ def _likes(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     if head.thought or head.future or (head.have and head.past):
         return
     verb = match[0].split()[0]
+    if verb == "like" and (head.be or _filler(clause, match)):
+        return
     past = (
         verb.endswith(("ed", "oved")) and verb not in ("obsessed", "addicted", "fascinated", "hooked") and not head.have
     )
@@ -87,6 +89,12 @@ def _likes(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
         attribute = "likes"
     for value in _values(clause, match):
         yield said(attribute, value, head, changed=head.changed)
+
+
+def _filler(clause: Clause, match: re.Match[str]) -> bool:
+    """ "terrified of flying, like full panic": no verb where nobody stands before it and nothing joins it."""
+    bare = not clause.flat[: match.start()].strip(" ,")
+    return bare and not re.search(r"\b(?:and|but|also|n)\W*$|&\W*$", clause.earlier)
 
 
 def _be_likes(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
@@ -110,7 +118,7 @@ def _dislikes(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said
         yield said(attribute, value, head, changed=head.changed)
 
 
-_THING = {
+THING = {
     "colour": "color",
     "film": "movie",
     "films": "movie",
@@ -145,7 +153,7 @@ def _favorite(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said
     if head.negated or head.thought:
         return
     raw_thing = " ".join(match["t"].split())
-    thing = _THING.get(raw_thing, raw_thing).replace(" of all time", "").replace(" ever", "").strip()
+    thing = THING.get(raw_thing, raw_thing).replace(" of all time", "").replace(" ever", "").strip()
     gone = match["b"] in ("was", "used to be")
     value = clean(
         clause.cut(match, "v"),
@@ -158,7 +166,7 @@ def _favorite(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said
         r"|that|this|gotta be|got to be|obviously|actually|now|hard to beat)\s+",
         "",
         value,
-        flags=re.I,
+        flags=re.IGNORECASE,
     )
     value = re.sub(r"^(?:be|the|definitely) ", "", value)
     if (
@@ -183,7 +191,12 @@ def _favorite(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said
 def _favorite_last(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     """ "blue is my favourite colour", "the band I love above all others is …"."""
     value = clean(
-        re.sub(r"^\W*(?:and|but|so|honestly|tbh|i think|ngl|yeah|well)[\s,]+", "", clause.cut(match, "v"), flags=re.I),
+        re.sub(
+            r"^\W*(?:and|but|so|honestly|tbh|i think|ngl|yeah|well)[\s,]+",
+            "",
+            clause.cut(match, "v"),
+            flags=re.IGNORECASE,
+        ),
         most=6,
     )
     if (
@@ -192,7 +205,7 @@ def _favorite_last(match: re.Match[str], clause: Clause, head: Head) -> Iterator
         or match["t"] in ("robot", "assistant", "person", "human", "ai")
     ):
         return
-    thing = _THING.get(match["t"], match["t"])
+    thing = THING.get(match["t"], match["t"])
     if match["w"] in ("my", "our"):
         yield Said(attribute=FAVORITE + re.sub(r"[^a-z]+", "_", thing), value=value)
     elif head.person == OTHER and head.owned is False and head.others:
@@ -265,7 +278,7 @@ RULES: tuple[Rule, ...] = (
         be and h.past),
     ),
     predicate(
-        "likes: be", "into|fond of|obsessed with|addicted to|crazy about|mad about|mad on|mad for"
+        "likes: be", "into|fond of|obsessed with|obsessed w|in love w|addicted to|crazy about|mad about|mad on|mad for"
         "|nuts about|passionate about|keen on|hooked on|partial to|a fan of|big on"
         "|really into|a sucker for|a suker for|in love with|a fiend for|fascinated"
         " by|heavily into|huge on|mad keen on|bonkers about|wild about|a lover of"
@@ -278,7 +291,7 @@ RULES: tuple[Rule, ...] = (
         "likes: fan", "a|an|huge|big|massive|lifelong|die-hard|the", "", _be_likes, be=True, bare=frozenset([
         "huge", "big", "massive", "lifelong", "die-hard"]), whole=_FAN +
         r"(?P<v>[\w' -]{2,40}?)\s(?:fan|lover|fanatic|buff|geek|nerd|enthusiast|junkie"
-        r"|addict|aficionado|freak|obsessive|nut)(?=\s*(?:$|[,.!]|and|but|so|since"
+        r"|addict|aficionado|freak|obsessive|nut|supporter|follower)(?=\s*(?:$|[,.!]|and|but|so|since"
         r"|who|here|at|through|for|myself|too|now|these|not|over|because))", when=always,
     ),
     predicate(
@@ -317,7 +330,7 @@ RULES: tuple[Rule, ...] = (
         r" me|calms? me(?: down)?|fills? me (?:up|with joy))", lambda m, c, h: _of_thing("likes", m, c, h),
     ),
     predicate(
-        "favorite", "go-to|usual|favorite|favourite|fave|fav|all-time favorite|all-time favourite"
+        "favorite", "comfort|go-to|go to|usual|favorite|favourite|fave|fav|all-time favorite|all-time favourite"
         "|all time favorite|all time favourite|absolute favorite|absolute favourite",
         r"\s(?P<t>[a-z][a-z ]{2,25}?)(?:\s(?:of all time|ever|in the world|right now"
         r"|to \w+|as a kid|growing up))*\s?(?P<b>is|'s|are|has to be|was|used to be"
@@ -329,22 +342,22 @@ RULES: tuple[Rule, ...] = (
         r"^\W*(?P<v>[\w'&. -]{2,45}?)\s?(?:is|are|'s|has always been|will always be"
         r"|remains)\s(?:still |by far |definitely |easily |hands down |probably )?(?P<w>my"
         r"|our|her|his|their)\s(?:all[- ]time |absolute |new |current )?(?:favou?rite"
-        r"|fave|fav)\s(?P<t>[a-z]+)", _favorite_last,
+        r"|fave|fav)\s(?P<t>(?!time\b)[a-z]+)", _favorite_last,
     ),
     anywhere(
         "favorite: the x i love", "love like",
         r"\bthe (?P<t>band|movie|film|book|song|colou?r|food|drink|game|team|season"
         r"|singer|show|place|city|dish|animal|sport) i (?:love|like)(?P<w> )(?:the"
         r" )?(?:most|best|above all(?: others)?|more than (?:any|anything)[a-z ]{0,12})"
-        r" is (?P<v>[^,;!?()]{2,40})", lambda m, c, h: [Said(attribute=FAVORITE + _THING.get(m["t"], m["t"]),
+        r" is (?P<v>[^,;!?()]{2,40})", lambda m, c, h: [Said(attribute=FAVORITE + THING.get(m["t"], m["t"]),
         value=x)] if (x := clean(c.cut(m, "v"))) else [],
     ),
     predicate(
-        "favorite: team", "support|supports|root for|roots for|rooting for|follow|a fan of|barrack for"
+        "favorite: team", "support|supports|supported|supporting|been supporting|root for|roots for|rooting for|follow|a fan of|barrack for"
         "|cheer for", r"\s(?P<v>(?:[A-Za-z]+)[^;!?()\n,]{2,40})", lambda m, c, h: _team(m, c, h),
     ),
     anywhere(
-        "favorite: till i die", "till until",
+        "favorite: till i die", "till until til",
         r"(?:it's |its )?(?P<v>[a-z]+(?: [a-z]+)?) (?:till|until|'til|til) i die\b", lambda m, c, h: [Said(
         attribute="favorite_team", value=c.cut(m, "v"))] if c.raw[m.start("v")].isupper() or h.person != OTHER
         else [],
@@ -356,7 +369,7 @@ RULES: tuple[Rule, ...] = (
     ),
     anywhere(
         "likes: over", "over", r"^\W*(?P<v>[\w' -]{3,30}?) over (?P<o>[\w' -]{3,30}?)(?: any ?day| any ?time"
-        r"| for me| every time| always|$)(?!\w)", _over, speaker=True,
+        r"| for me| every time| always|$|(?=,))(?!\w)", _over, speaker=True,
     ),
 )  # fmt: skip
 
@@ -365,12 +378,15 @@ def _of_thing(attribute: str, match: re.Match[str], clause: Clause, head: Head) 
     """A thing that pleases or puts off the speaker."""
     value = clean(
         re.sub(
-            r"^(?:and|but|so|honestly|tbh|ngl|sorry but|lol|also|because)[\s,]+", "", clause.cut(match, "v"), flags=re.I
+            r"^(?:and|but|so|honestly|tbh|ngl|sorry but|lol|also|because)[\s,]+",
+            "",
+            clause.cut(match, "v"),
+            flags=re.IGNORECASE,
         ),
         most=5,
     )
     if not value or re.match(
-        r"(?:it|that|this|he|she|you|they|there|what|who|which|i|we|my (?:boss|wife|husband"
+        r"(?:it|that|this|he|she|you|they|there|what|who|which|i|we|mondays?|mornings?|today|my (?:boss|wife|husband"
         r"|mom|mum|dad|kid|son|daughter|sister|brother)|your|these|those|nothing|everything"
         r"|something|one|him|her|someone|people|his|talking about)\b",
         value.lower(),

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
+from functools import cache
 
 from relembra.minds.offline.flat import flattened, listed
 from relembra.minds.offline.language import STOP_WORDS
 from relembra.minds.offline.people import AMBIGUOUS_NAMES, FIRST_NAMES, NOT_PEOPLE
+from relembra.minds.offline.reader import patterns as re
 
 __all__ = [
     "BARE_KIN",
-    "EMOJI",
     "KIN",
     "KIN_WORDS",
     "MANY",
@@ -25,7 +25,7 @@ __all__ = [
     "parts",
 ]
 
-EMOJI = "[\U0001f000-\U0001faff\u2190-\u2bff\u200d\ufe0f]"
+_EMOJI = "[\U0001f000-\U0001faff\u2190-\u2bff\u200d\ufe0f]"
 V = r"(?P<v>[^;!?()\n\"]{1,110})"
 """A value: what follows to the end of the clause; `clean` finds where it really ends."""
 
@@ -48,10 +48,11 @@ _KIN_LIST = (
     " twin oldest eldest youngest firstborn ex ex-wife ex-husband ex-girlfriend ex-boyfriend"
     " ex-boss cofounder co-founder intern pastor vicar priest"
     " rabbi missus crush teenager teen lad lass abuela abuelo abuelita nonna nonno oma opa yiayia bhai didi tia tio"
-    " preschooler grandbaby kiddo girl boy guy"
+    " god-daughter god-son god-mother god-father step-son step-daughter step-sister step-brother step-mother step-father"
+    " lodger preschooler grandbaby kiddo girl boy guy"
 )
 _SPACED = (
-    "baby girl|baby boy|little girl|little boy|little one|little man|mother in law|father in law|sister"
+    "old man|baby girl|baby boy|little girl|little boy|little one|little man|mother in law|father in law|sister"
     " in law|brother in law|son in law|daughter in law|business partner"
     "|climbing partner|personal trainer|team lead|line manager|ex wife|ex husband|ex girlfriend|ex boyfriend|ex boss"
     "|step mom|step mum|step dad|step son|step daughter|half sister|half brother|pen pal|study partner|running partner"
@@ -71,17 +72,23 @@ PETS = r"(?:guinea pig|" + "|".join(sorted(PET_WORDS, key=len, reverse=True)) + 
 KIN = rf"(?:{_SPACED}|" + "|".join(sorted(KIN_WORDS, key=len, reverse=True)) + ")"
 TIE = rf"(?:{KIN}|{PETS})"
 MANY = (
-    r"(?:parents|teenagers|teens|toddlers|kids|children|sons|daughters|boys|girls|twins"
+    r"(?:parents|grandfathers|grandmothers|teenagers|teens|toddlers|kids|children|sons|daughters|boys|girls|twins"
     r"|sisters|brothers|grandparents|siblings|friends|in-laws"
     r"|grandkids|grandchildren|cousins|aunts|uncles|nephews|nieces|dogs|cats|puppies|kittens|pets|neighbours|neighbors"
     r"|colleagues|coworkers|flatmates|roommates|housemates|bosses|inlaws|folks|horses|rabbits|hamsters|parrots|chickens"
     r"|hens|birds|goats|budgies|triplets|stepkids|stepsons|stepdaughters|guinea pigs|turtles|ferrets|greyhounds|huskies"
-    r"|beagles|rats)"
+    r"|beagles|lads|lasses|little ones|wee ones|stepchildren|grandsons|granddaughters|"
+    + "|".join(
+        f"{pet}s"
+        for pet in sorted(PET_WORDS, key=len, reverse=True)
+        if not pet.endswith(("y", "s", "sh", "x", "sheep"))
+    )
+    + r")"
 )
 BARE_KIN = (
-    r"(?:mum|mom|mam|dad|daddy|mummy|mommy|nan|nana|gran|grandma|grandpa|grandad|granddad|granny|hubby|hubs"
+    r"(?:(?:big|little|lil|baby|kid) (?:sis|bro|sister|brother)|pop|pops|papa|mum|mom|mam|dad|daddy|mummy|mommy|nan|nana|gran|grandma|grandpa|grandad|granddad|granny|hubby|hubs"
     r"|the wife|the husband|the missus|the hubby|the dog|the cat|the puppy|the kitten"
-    r"|the boss|the baby|the bf|the gf|(?:wife|husband|girlfriend|boyfriend|sister"
+    r"|the boss|the lodger|the baby|the little one|the toddler|the kid|the teenager|the eldest|the youngest|the bf|the gf|(?:wife|husband|girlfriend|boyfriend|sister"
     r"|brother|son|daughter|kid|partner)(?='s\s|\s(?:is|has|had|just|got|works|lives"
     r"|was|hates|loves|died|turned|turns|wants)\b))"
 )
@@ -163,7 +170,7 @@ _STOPS = re.compile(
     rf"{_SPAN})(?=$|[\s,.'])|[\s]-+[\s]|\s?[:…]|\.\.|\.$|\.\s|,? (?:and|&) (?:i|we|he"
     rf"|she|it|they|my|our|his|her|that|then)\b"
 )
-_EMOJIS = re.compile(EMOJI)
+_EMOJIS = re.compile(_EMOJI)
 _ARTICLE = re.compile(
     r"(?:a|an|the|some|any|really|very|quite|just|pretty|kind of|kinda|all|of|to be"
     r"|like|so|such|lots of|a lot of|tons of)\s+"
@@ -171,7 +178,7 @@ _ARTICLE = re.compile(
 _EMPTY = frozenset(
     listed(
         "it that this them him her you me there here one something anything everything nothing people someone anyone"
-        " these those both none who what us myself yourself stuff things thing same way lot bit all some any more"
+        " yours mine theirs ours hers ur these those both none who what us myself yourself stuff things thing same way lot bit all some any more"
         " most much okay ok fine good well great bad right sure a an the of to in at on for with and or not be no"
     )
 )
@@ -179,6 +186,11 @@ _TAIL_WORD = re.compile(
     r"\s+(?:a|an|the|of|to|in|at|on|for|with|and|or|my|our|by|from|about|is|i|im|we"
     r"|&|not|very|really|but|so|it|that|u)$"
 )
+
+
+@cache
+def _ending(stop: str) -> re.Pattern[str]:
+    return re.compile(rf"(?:^|\s)(?:{stop})(?=$|[\s,.'])")
 
 
 def clean(value: str, *, stop: str = "", article: bool = True, most: int = 9, cut_and: bool = True) -> str:
@@ -191,7 +203,7 @@ def clean(value: str, *, stop: str = "", article: bool = True, most: int = 9, cu
     text = text.strip(" \t,;:.!?…\"'()[]*~-")
     flat = flattened(text).text
     if stop:
-        found = re.search(rf"(?:^|\s)(?:{stop})(?=$|[\s,.'])", flat)
+        found = _ending(stop).search(flat)
         if found:
             flat = flat[: found.start()]
     first = re.match(r"[\w'’-]+", flat)
@@ -224,7 +236,7 @@ _AGAIN = re.compile(r"(?:also|both|especially|even|mostly|either|the|a|an|all|so
 
 
 _CLAUSE = re.compile(
-    r"\breasons?\b|^(?:text|call|email|message|leave|give|keep|please|tastes?|smells?"
+    r"\breasons?\b|^(?:budget|under|max|around)\b.*\d|^\d+ (?:quid|dollars|bucks|euros|pounds)|^(?:text|call|email|message|leave|give|keep|please|tastes?|smells?"
     r"|makes?|gives?|feels?|looks?|sounds?|keeps?)\b|\s(?:does|did|is|are|was|makes"
     r"|gives|has|keeps|said|says) "
 )
@@ -233,10 +245,23 @@ _CLAUSE = re.compile(
 _NEW_CLAUSE = re.compile(
     r",\s(?:(?:please |pls |plz |can you |could you |so |just )*(?:find|suggest|recommend|help|tell|show|give|write|make"
     r"|put|keep|skip|plan|pick|play|leave|add|draft|list|send|build|create|got|get|need|looking|what|any|how|where|is"
-    r"|are|do|does|did|can|could|should|would|will|know|thoughts|ideas)\b|(?:[\w'-]+\s){1,4}?(?:is|are|was|were|has|have"
+    r"|are|do|does|did|can|could|should|would|will|know|thoughts|ideas)\b|[a-z]+s? (?:them|it|him|us)\b|(?:[\w'-]+\s){1,4}?(?:is|are|was|were|has|have"
     r"|makes?|gives?|can|can't|cant|will|would|needs?|isn't|aren't|don't|doesn't|just|always|never|really)\b)"
 )
 """A comma behind which no list goes on: a request, or a clause with its own verb."""
+
+
+_PAIRS = re.compile(
+    r"\b(?:black (?:and|&|n) white|salt (?:and|&) vinegar|fish (?:and|&|n) chips|mac (?:and|&|n) cheese|rock (?:and|&|n) roll|drum (?:and|&|n) bass|arts (?:and|&) crafts"
+    r"|bed (?:and|&) breakfast|peanut butter (?:and|&) jelly|gin (?:and|&) tonic|country (?:and|&) western|dungeons (?:and|&) dragons|bangers (?:and|&) mash|law (?:and|&)"
+    r" order|cookies (?:and|&) cream|hide (?:and|&) seek|true crime|surf (?:and|&) turf|ham (?:and|&) cheese|rice (?:and|&) beans|bread (?:and|&) butter)\b",
+    re.IGNORECASE,
+)
+
+
+def _bound(match: re.Match[str]) -> str:
+    """A pair that is one thing, kept from being split at its "and"."""
+    return match[0].replace(" ", "\0")
 
 
 def parts(value: str, *, stop: str = "", most: int = 6, keep: int = 6) -> list[str]:
@@ -246,7 +271,7 @@ def parts(value: str, *, stop: str = "", most: int = 6, keep: int = 6) -> list[s
     if not whole:
         return []
     found: list[str] = []
-    for part in _LIST.split(whole)[:keep]:
+    for part in (one.replace("\0", " ") for one in _LIST.split(_PAIRS.sub(_bound, whole))[:keep]):
         low = flattened(part).text
         lead = _AGAIN.match(low)
         text = clean(part[lead.end() :] if lead else part, most=most)

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from relembra.domain.attributes import FORMER
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said
 from relembra.minds.offline.reader.english.heads import ELIDED, NOBODY, OTHER, Head
 from relembra.minds.offline.reader.english.jobs import JOB, JOBS, STOP_JOB, job_of
 from relembra.minds.offline.reader.english.saying import always, anywhere, moment, predicate, said, states, told
 from relembra.minds.offline.reader.english.words import clean
 
-__all__ = ["NOT_EMPLOYER", "RULES", "STOP_PLACE", "employer_in", "happened", "is_new", "is_over"]
+__all__ = ["FIELDS", "NOT_EMPLOYER", "RULES", "employer_in", "happened", "is_new", "is_over"]
 
-STOP_PLACE = (
+_STOP_PLACE = (
     "as|and|since|for|from|in|on|with|doing|full|part|who|so|but|because|where|which"
     "|now|right|these|remotely|downtown|here|to|until|making|selling|that|every|three"
-    "|two|four|five|most|nights|mornings|days|only|all|just|there|twice|once|w/"
+    "|two|four|five|most|nights|mornings|days|only|all|just|there|twice|once|w/|next|last|this|tomorrow|today|yesterday|tonight|soon|i|i'm|we|my|they|he|she|it"
 )
 
 
@@ -37,7 +37,7 @@ def is_new(head: Head, clause: Clause) -> bool:
 
 def _employer_after(clause: Clause, start: int) -> str:
     """The employer named after a profession: "… at Acme"."""
-    match = re.compile(r"(?:at|for|with)\s(?P<v>[^;!?()\n]{2,80})").search(clause.flat, start)
+    match = re.compile(r"\b(?:at|for|with)\s(?P<v>[^;!?()\n]{2,80})").search(clause.flat, start)
     if (
         match is None
         or match.start() - start > 40
@@ -51,23 +51,25 @@ NOT_EMPLOYER = re.compile(
     r"^(?:(?:a|an|the)? ?(?:living|moment|night|home|same|time|present|least|most|all"
     r"|best|once|years?|weekends?|myself|money|fun|free|peanuts|kids|children|people"
     r"|them|minute|day|while|long|change|first|last|cash|life|desk|computer|clients?"
-    r"|number|team|big team|small team|tight|data|pace|speed|hour)s?)\b"
+    r"|number|team|big team|small team|tight|data(?! cent)|pace|speed|hour)s?)\b"
     r"|^(?:\d+|(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen"
     r"|twenty|thirty|forty|many|several)\b.*years|my (?:own|mom|mum|dad|kids|family)"
     r"|his|her|their|your|this|that|it|him|me|you|over|about|almost|nearly|more|many"
     r"|a (?:few|couple|bit|while|long)|the (?:past|last|next|first|weekend|summer|night"
-    r"|day|moment|time|same|most))\b|^(?:\w+ing)\b(?! )"
+    r"|day|moment|time|same|most))\b"
 )
+_GERUND = re.compile(r"[a-z]+ing\b(?! )")
 
 
 def employer_in(text: str) -> str:
-    value = clean(text, stop=STOP_PLACE, most=6, article=False)
+    value = clean(text, stop=_STOP_PLACE, most=6, article=False)
     low = value.lower()
-    if not value or NOT_EMPLOYER.search(low):
+    if not value or NOT_EMPLOYER.search(low) or _GERUND.match(value):
         return "self-employed" if low in ("myself",) else ""
-    return re.sub(r"^(?:the|an?|this|some) (?=[\w])", "", value, flags=re.I)
+    return re.sub(r"^(?:the|an?|this|some) (?=[\w])", "", value, flags=re.IGNORECASE)
 
 
+_AGED = re.compile(r"(?:an? )?(?P<n>\d\d)[- ]?(?:(?:year|yr)s?[- ]?old|y/?o)\s+")
 _THEN = re.compile(r"\b(?:since|when|until|till)\s*$")
 
 
@@ -81,7 +83,8 @@ def _be_job(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     if head.past and _THEN.search(clause.earlier):  # "since I was an apprentice"
         return
     retired = re.match(r"(?:an? )?(?:retired|former|ex)[- ]", match[0])
-    value = job_of(clause.cut(match, "v"))
+    aged = _AGED.match(clause.cut(match, "v"))
+    value = job_of(clause.cut(match, "v")[aged.end() if aged else 0 :])
     if not value or value.lower() in (
         "owner",
         "head",
@@ -97,10 +100,12 @@ def _be_job(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
         "player",
     ):
         return
+    if aged and not head.past:
+        yield said("age", aged["n"], head)
     low = value.lower()
     gone = is_over(head) or (retired is not None and not match[0].startswith("retired"))
     if re.search(r"\bstudents?$", low):
-        field = re.sub(r"\s*\bstudents?$", "", value, flags=re.I).strip()
+        field = re.sub(r"\s*\bstudents?$", "", value, flags=re.IGNORECASE).strip()
         if re.match(
             r"(?:bad|good|great|terrible|lazy|model|straight|poor|average|excellent|mediocre"
             r"|slow|quick|keen|best|worst)\b",
@@ -123,7 +128,7 @@ def _be_job(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
     place = re.compile(r"\s(?:in|from|based in|living in)\s(?P<p>[A-ZÀ-Þ][\w'’.-]+(?: [A-ZÀ-Þ][\w'’.-]+){0,2})").match(
         clause.raw, match.start("v") + len(value)
     )
-    if place and not gone and not retired and " in" in place[0] and not _FIELDS.match(place["p"].lower()):
+    if place and not gone and not retired and " in" in place[0] and not FIELDS.match(place["p"].lower()):
         yield said("residence", place["p"].rstrip(".,!"), head)
     if retired and retired[0].startswith(("retired", "a retired")):
         yield said("employment", "retired", head)
@@ -148,7 +153,7 @@ def _work_as(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]
             yield said((FORMER if gone else "") + "employment", employer, head)
 
 
-_FIELDS = re.compile(
+FIELDS = re.compile(
     r"^(?:it|tech|finance|marketing|sales|hr|human resources|advertising|logistics"
     r"|construction|retail|healthcare|health care|hospitality|education|insurance|banking"
     r"|real estate|accounting|consulting|media|publishing|tourism"
@@ -174,9 +179,9 @@ def _work_at(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]
     gone = is_over(head, past_verb=verb in ("worked", "interned", "taught", "volunteered"))
     text = clause.cut(match, "v")
     low = text.lower()
-    if re.match(r"(?:from )?home\b", low) or head.future:
+    if re.match(r"(?:from )?home\b", low) or head.future or re.search(r"\b(?:today|tonight|tomorrow)\b", low):
         return
-    if match["p"] == "in" and (field := _FIELDS.match(low)):
+    if match["p"] == "in" and (field := FIELDS.match(low)):
         yield said(
             (FORMER if gone else "") + "occupation",
             text[: field.end()],
@@ -273,15 +278,19 @@ RULES: tuple[Rule, ...] = (
         r"|former|ex)[- ])?(?P<v>[a-z][^;!?()\n]{1,90})", when=lambda h: not h.thought, bare=False,
     ),
     anywhere(
-        "occupation: here", "here trade as",
-        rf"^\W*(?P<v>(?:[\w-]+ ){{0,2}}?{JOB}) (?:over )?(?:here|by trade|as of)\b", lambda m, c, h: [said(
-        "occupation", x, h)] if (x := job_of(c.cut(m, "v"))) and h.person == ELIDED else [], speaker=True,
+        "occupation: my job as", "job role work position career life", r"\bmy (?:\w+ )?(?:job|role|work|position|career|life|day) as an? (?P<v>[^;!?()\n]{3,50})",
+        lambda m, c, h: [Said(attribute="former_occupation" if re.search(r"\b(?:old|last|former|previous|quit|left|lost)\b", c.flat[: m.end()]) else
+        "occupation", value=x)] if (x := job_of(c.cut(m, "v"))) and not (h.thought or h.negated or h.future or h.person == OTHER) else [],
     ),
     anywhere(
-        "occupation: as a", "as being",
-        r"^\W*(?:so |and |well )?(?:as|being|speaking as) an? (?P<v>[a-z][\w -]{2,40}?)(?:,?\s(?:i"
-        r"|my|we)\b|,?$)", lambda m, c, h: [Said(attribute="occupation", value=x)] if (x := job_of(c.cut(m, "v")))
-        else [],
+        "occupation: now a", "now", rf"\bnow (?:an? |the |full[- ]time |work as an? )+(?P<v>(?:[\w-]+ ){{0,2}}?{JOB})\b", lambda m, c, h: [
+        said("occupation", x, h, changed=True)] if (x := job_of(c.cut(m, "v"))) and h.person != OTHER and not (
+        h.thought or h.negated) else [],
+    ),
+    anywhere(
+        "occupation: here", "here trade as",
+        rf"^\W*(?P<v>(?:[\w-]+ ){{0,2}}?{JOB})(?: (?:in|from|near) [a-z]+(?: [a-z]+)?)? (?:over )?(?:here|by trade|as of)\b", lambda m, c, h: [said(
+        "occupation", x, h)] if (x := job_of(c.cut(m, "v"))) and h.person == ELIDED else [], speaker=True,
     ),
     anywhere(
         "occupation: my business", "my our",
@@ -311,7 +320,7 @@ RULES: tuple[Rule, ...] = (
         "employment: at", "work|works|working|worked|intern|interning|interned|teach|teaches|taught"
         "|volunteer|volunteers|volunteering|employed|freelance|nurse|consult|job",
         r"(?:\s(?:full[- ]time|part[- ]time|remotely|nights|weekends|days|shifts|night"
-        r" shifts|over|now|here|currently|mainly))?\s(?P<p>at|for|in|with|on)\s{V}", _work_at, bare=frozenset([
+        r" shifts|(?:nights |days |weekends )?[a-z]+ing [a-z]+|over|now|here|currently|mainly))?\s(?P<p>at|for|in|with|on)\s{V}", _work_at, bare=frozenset([
         "working", "work", "worked", "employed"]), when=always,
     ),
     anywhere(
@@ -325,7 +334,7 @@ RULES: tuple[Rule, ...] = (
         "|teaches|teaching|taught|drive|drives|driving|drove", r"\s{V}", _owner, bare=False, when=always,
     ),
     states(
-        "occupation", "job|profession|occupation|day job|trade|work|career|current job|job title" "|title|role",
+        "occupation", "job|side gig|side hustle|side job|second job|gig|main job|night job|weekend job|profession|occupation|day job|trade|work|career|current job|job title" "|title|role",
         r"\s?(?:is|'s)\s(?:as |being |working as |in )?(?:an? |the )?{V}", owned=True, stop=STOP_JOB, most=5,
         refuse=re.compile(r"^(?:stress|bor|hard|terrible|great|good|kill|exhaust|awful|fine|so |very"
         r"|really|too|going|not|getting|safe|done|due|ok|easy|tough|remote|piling|driving"
@@ -348,7 +357,7 @@ RULES: tuple[Rule, ...] = (
         " parent|a stay-at-home parent|a full-time carer|a full time carer|job hunting"
         "|job-hunting|on paternity leave|on sabbatical|on sick leave",
         r"(?=\s*(?:$|[,.!]|(?:now|and|but|since|after|for|at|from|last|in|because|so"
-        r"|with|as|right|currently|again|these|parent|again|this|early|by|too|looking" r"|unfortunately)\b))",
+        r"|with|as|right|currently|again|these|parent|again|this|early|by|too|looking" r"|rn|atm|lol|n|tho|btw|still|until|til|unfortunately)\b))",
         lambda m, c, h: _status(m, c, h), be=True, bare=True, when=lambda h: not (h.thought or h.future),
     ),
 )  # fmt: skip

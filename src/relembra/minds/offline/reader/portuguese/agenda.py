@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from datetime import timedelta
 
 from relembra.minds.offline.flat import flattened
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said, Who
 from relembra.minds.offline.reader.portuguese.building import mine, say
-from relembra.minds.offline.reader.portuguese.values import clean, coming, is_new, past, span
+from relembra.minds.offline.reader.portuguese.values import clean, coming, is_new, lowered, past, span
 from relembra.minds.offline.reader.portuguese.wording import told
 
-__all__ = ["AGENDA"]
+__all__ = ["AGENDA", "dated", "matter", "undated"]
 
 _END = re.compile(
     r"\s(?:mas|porque|pq|pois|so\sque|entao|e\s(?:eu|to|estou|ja|nao|preciso|quero|to)|ne|kk+|"
@@ -22,7 +22,7 @@ _END = re.compile(
 )
 
 
-def _matter(raw: str) -> str | None:
+def matter(raw: str) -> str | None:
     cut = _END.search(flattened(raw).text)
     value = (raw[: cut.start()] if cut else raw).strip(" ,:-\"'").rstrip(" !.…,")
     value = re.sub(
@@ -31,14 +31,62 @@ def _matter(raw: str) -> str | None:
         value,
         flags=re.IGNORECASE,
     )
-    return value if 1 <= len(value.split()) <= 18 else None
+    return lowered(value) if 1 <= len(value.split()) <= 18 else None
 
 
-def _dated(match: re.Match[str], clause: Clause, attribute: str, *, need: bool) -> Iterator[Said]:
-    value = _matter(clause.raw[match.start("v") :])
+_DAY = r"(?:segunda|terca|quarta|quinta|sexta|sabado|domingo|seg|ter|qua|qui|sex|sab|dom)(?:-feira| feira)?"
+_MONTH = (
+    r"(?:janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|jan|fev|mar|abr|"
+    r"mai|jun|"
+    r"jul|ago|set|out|nov|dez)(?![a-z])"
+)
+_HOUR = r"(?:\d{1,2}(?::\d\d|\s?h(?:s|rs|oras)?\d{0,2})|(?:uma|duas|tres|quatro|cinco|seis|sete|oito|nove|dez|onze|doze)(?=\sda\s))"
+_DATE_WORDS = re.compile(
+    r"(?:,?\s(?:e|eh|é|foi|ficou|sera|esta|ta|cai|caiu|mudou|passou|remarcad[ao]|(?:foi |esta |ta )?(?:marcad|"
+    r"agendad|adiad|remarcad)[ao]))?"
+    r"(?:,?\s?(?:^|\s)(?:pra|para|pro|no|na|nos|nas|em|a|as|ao|ate|de|do|da|dia|o|agora|nesta|nessa|neste|nesse|"
+    r"desta|deste|la pelas|por volta das|,))*"
+    rf",?\s?(?:^|\s|(?<=,))(?:dia\s\d{{1,2}}(?:\s?/\s?\d{{1,2}})?(?:\sde\s{_MONTH})?|"
+    rf"\d{{1,2}}[/.]\d{{1,2}}(?:[/.]\d{{2,4}})?|\d{{1,2}}[oº]?\sde\s{_MONTH}|{_MONTH}(?:\sde\s\d{{4}})?|"
+    rf"{_DAY}(?![a-z])|amanha|ontem|(?<=as\s)\d{{1,2}}(?:\se\smeia)?|depois\sde\samanha|hoje|hj|(?:semana|mes|"
+    rf"ano)\s(?:que|q)\svem|(?:proxim[oa]|fim|final|comeco|inicio)\s(?:d[oe]\s)?(?:semana|mes|ano|{_DAY}|{_MONTH})|"
+    rf"{_HOUR}|meio-dia|(?:da|de|a|pela)\s(?:manha|tarde|noite)|agora|cedo|que\svem)(?![a-z0-9])"
+)
+_HANGING = re.compile(
+    r"(?:[\s,;:-]+|\s(?:e|eh|é|foi|ficou|sera|esta|ta|cai|mudou|passou|pra|para|pro|no|na|em|a|as|ao|ate|de|do|da|"
+    r"dia|o|que|q|vence|termina|acaba|fecha|"
+    r"encerra|expira|tem|precisa|marcad[ao]|agendad[ao]|deste|desta|desse|dessa|vem|vai|deste mes|desse mes|de tudo))+$"
+)
+
+
+def undated(value: str) -> str:
+    """What a dated matter is, without its date: "consulta com o cardiologista"."""
+    kept = value
+    for _ in range(_MOST_DATES):
+        found = _DATE_WORDS.search(flattened(kept).text)
+        if found is None:
+            break
+        kept = f"{kept[: found.start()]} {kept[found.end() :]}"
+    kept = " ".join(kept.split()).strip(" ,;:-")
+    while hanging := _HANGING.search(flattened(kept).text):
+        kept = kept[: hanging.start()]
+    return kept if len(kept) > _SHORTEST else value
+
+
+_MUST = re.compile(
+    r"\s(?:tem|precisam?|devem?)(?:\s(?:que|q|de))?\s(?:sair|estar|ta|ir|ser|seguir|chegar|ficar|dar|subir)(?![a-z]).*",
+    re.DOTALL,
+)
+_MOST_DATES = 4
+_SHORTEST = 2
+
+
+def dated(match: re.Match[str], clause: Clause, attribute: str, *, need: bool) -> Iterator[Said]:
+    value = matter(clause.raw[match.start("v") :])
     begins, ends = coming(clause)
     if value is None or (need and begins is None):
         return
+    value = undated(value)
     if attribute == "deadline" and begins and ends and ends - begins > timedelta(days=2):
         begins = ends - timedelta(days=1)  # "até sexta": the day it ends with
     shown = begins.strftime("%d/%m/%Y") if begins else ""
@@ -46,6 +94,8 @@ def _dated(match: re.Match[str], clause: Clause, attribute: str, *, need: bool) 
     phrase = value if told_whole else f"tem {value}"
     if attribute == "deadline":
         phrase = f"prazo: {value}"
+        obliged = _MUST.search(flattened(value).text)
+        value = value[: obliged.start()] if obliged else value
     yield say(
         None,
         attribute,
@@ -58,31 +108,44 @@ def _dated(match: re.Match[str], clause: Clause, attribute: str, *, need: bool) 
 
 
 def _meeting(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterator[Said]:
-    yield from _dated(match, clause, "meeting", need=True)
+    yield from dated(match, clause, "meeting", need=True)
 
 
 def _deadline(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterator[Said]:
-    yield from _dated(match, clause, "deadline", need=True)
+    yield from dated(match, clause, "deadline", need=True)
 
 
 def _contract(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterator[Said]:
-    value = _matter(clause.raw[match.start("v") :])
-    if value:
-        begins, ends = coming(clause)
-        yield say(
-            None,
-            "contract",
-            value,
-            f"contrato: {told(value)}",
-            held_from=past(clause) or begins,
-            expires_at=ends if re.search(r"vence|ate|termina|acaba|expira", clause.flat) else None,
-        )
+    value = matter(clause.raw[match.start("v") :])
+    if not value:
+        return
+    begins, ends = coming(clause)
+    ending = re.search(r"(?<![a-z])(?:venc\w+|ate|termina\w*|acaba\w*|expira\w*)(?![a-z])", clause.flat)
+    dated_past = re.search(r"(?<![a-z])(?:ontem|hoje|hj|passad[oa]|desde|dia\s\d)(?![a-z])", clause.flat)
+    shown = (
+        f" ({(ends if ' ate ' in clause.flat and ends else begins).strftime('%d/%m/%Y')})" if begins and ending else ""
+    )
+    yield say(
+        None,
+        "contract",
+        re.sub(
+            r"^(?:assinei|assinamos|assinou|fechei|fechamos|fechou|renovei|renovamos|renovou|ganhamos|ganhou)\s(?:[oa]\s|um\s|uma\s)?",
+            "",
+            undated(value),
+            flags=re.IGNORECASE,
+        ),
+        f"contrato: {told(value)}{shown}",
+        held_from=past(clause) if dated_past and not ending else None,
+        expires_at=ends if ending else None,
+    )
 
 
 def _client(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterator[Said]:
     value = clean(span(clause, match), longest=5)
     if value and not re.match(
-        r"(?:que|ideal|chat|dificil|me|nao|ta|ligou|pediu|quer|reclamou|novo$|nova$)(?![a-z])", flattened(value).text
+        r"(?:que|ideal|chat|dificil|me|nao|ta|ligou|pediu|quer|reclamou|novo$|nova$|semana|essa|esse|hoje|hj|ontem|"
+        r"mes|atendo|empresa$)(?![a-z])",
+        flattened(value).text,
     ):
         yield say(None, "client", value, f"atende o cliente {value}", changed=is_new(clause))
 
@@ -94,13 +157,14 @@ def _project(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterator
 
 
 def _debt(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterator[Said]:
-    value = _matter(span(clause, match))
+    value = matter(span(clause, match))
     if value:
         yield say(None, "debt", value, f"deve {value}", changed=is_new(clause))
 
 
 _MEET = (
-    r"(?:alinhamento|kickoff|kick-off|daily|sprint review|treinamento|onboarding|videochamada|"
+    r"(?:[a-z]{4,}ologista|pediatra|psiquiatra|oftalmo|dermato|cardio|endocrino|terapia|alinhamento|kickoff|kick-off|"
+    r"daily|sprint review|treinamento|onboarding|videochamada|"
     r"sabatina|reuniao|consulta|entrevista(?: de emprego)?|call|exame|audiencia|apresentacao|prova|"
     r"cirurgia|dentista|medico|sessao|retorno|ultrassom|compromisso|viagem|voo|casamento|formatura|"
     r"defesa|visita|pericia|vistoria|banca|palestra|workshop|show|vacina|mamografia|evento|almoco "
@@ -118,11 +182,11 @@ def _bare(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterator[Sa
         r"(?<![a-z])(?:foi|fui|teve|era|atrasou|cancelaram|acabou|deu|dele|dela|ontem|passad[oa])" r"(?![a-z])",
         clause.flat,
     ):
-        yield from _dated(match, clause, "meeting", need=True)
+        yield from dated(match, clause, "meeting", need=True)
 
 
 def _planned(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterator[Said]:
-    value = _matter(clause.raw[match.start("v") :])
+    value = matter(clause.raw[match.start("v") :])
     begins, _ = coming(clause)
     if value and begins and begins > clause.said_at:
         shown = re.sub(r"^(?:me caso|caso|vou (?:me )?casar)", "vai casar", value, flags=re.IGNORECASE)
@@ -149,7 +213,8 @@ AGENDA: list[Rule] = [
         "retorno ultrassom voo casamento formatura defesa pericia banca palestra viagem vestibular "
         "mudanca quimio",
         rf"(?:(?:[oa] )?(?:minha|meu|nossa|nosso|a|o) )(?P<v>{_MEET}(?![a-z]).{{0,50}}? (?:e|eh|sera|"
-        rf"ficou|foi marcad[ao]|esta marcad[ao]|ta marcad[ao]|foi adiad[ao]|vai ser|cai|mudou|passou)"
+        rf"ficou|foi (?:re)?marcad[ao]|foi (?:re)?agendad[ao]|esta marcad[ao]|ta marcad[ao]|foi adiad[ao]|vai ser|"
+        rf"cai|mudou|passou)"
         rf"(?![a-z]) .{{2,50}})",
         _meeting,
     ),
@@ -187,7 +252,7 @@ AGENDA: list[Rule] = [
         r"vai ate|cai|pra|para|mudou)(?![a-z]).{2,60}|(?:tenho (?:que|de)|preciso|devo|temos (?:que|de)"
         r"|precisamos) (?:entregar|enviar|finalizar|submeter|protocolar|mandar|terminar|concluir|"
         r"apresentar|pagar) .{3,60}? (?:ate|dia|na|no|em|pra|amanha|segunda|terca|quarta|quinta|sexta)"
-        r".{2,30}|entrego .{3,50} (?:ate|dia|na|no|em|amanha).{2,30}|(?:tcc|relatorio|projeto|artigo|"
+        r".{0,30}|entrego .{3,50} (?:ate|dia|na|no|em|amanha).{2,30}|(?:tcc|relatorio|projeto|artigo|"
         r"trabalho|proposta|boleto|imposto|ipva|seguro|cartao|fatura)(?: .{0,25}?)? (?:vence|e pra|tem "
         r"(?:que|q|de) (?:sair|ser entregue|estar pront[oa]|ficar pront[oa])|precisa (?:sair|estar "
         r"pronto|ser entregue)|deve ser entregue) .{2,40}))",
@@ -201,6 +266,13 @@ AGENDA: list[Rule] = [
         r"?contrato (?:d[eoa]|com|do aluguel).{2,40}? (?:vence|termina|acaba|expira|vai ate|e de|foi "
         r"renovad|comeca|tem).{2,50}|meu contrato (?:vence|termina|acaba|expira|vai ate|e de|e por|e "
         r"ate).{2,50}))",
+        _contract,
+    ),
+    *mine(
+        "contract won",
+        "contrato licitacao",
+        r"(?:(?:[oa] )?(?:minha|nossa) (?:empresa|firma|equipe|agencia|startup|loja)|a gente|nos) (?P<v>(?:ganh|fech|assin|"
+        r"renov)(?:ou|amos) (?:[oa] |um |uma )?(?:novo |nova )?(?:contrato|licitacao)(?![a-z]).{2,70})",
         _contract,
     ),
     *mine(

@@ -6,16 +6,17 @@ the person the clause is about, so that nothing said of one is kept of another.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from relembra.minds.offline.flat import listed
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said, Who
 from relembra.minds.offline.reader.portuguese.people import Scene, about_whom
+from relembra.minds.offline.reader.portuguese.values import since
 from relembra.minds.offline.reader.portuguese.wording import composed
 
-__all__ = ["bare", "both", "compiled", "mine", "say", "theirs"]
+__all__ = ["Speak", "bare", "both", "compiled", "mine", "say", "theirs"]
 
 Speak = Callable[[re.Match[str], Clause, Who | None], Iterable[Said]]
 """What a match says of somebody; None: of the speaker."""
@@ -46,6 +47,7 @@ _SMALL = frozenset(
         "mesma tanto certo pouca"
     )
 )
+_HEAD_VERB = re.compile(r"(?<=[|:{/(])(esta|ta|to|era|sao|foi|tem)(?=[ |])(?! (?:e|de|o|a) )")
 _EITHER = re.compile(r"([a-z]+)\[([a-z]{2,3})\](s?)")
 _NOT_LITERAL = re.compile(r"\\[a-zA-Z]|\(\?P<\w+>|\(\?[:=!]|\(\?<[=!]|\{[\d,]+\}")
 
@@ -57,7 +59,8 @@ def _triggers(listed: str, pattern: str) -> frozenset[str]:
     if len(re.findall(r"[a-z]{3,}", head)) < 3:
         head = _NOT_LITERAL.sub(" ", pattern)
     words = set(re.findall(r"[a-z]{2,}", _EITHER.sub(_both_genders, head)))
-    return frozenset(listed.split()) | {word for word in words if word not in _SMALL and len(word) > 2}
+    heads = set(_HEAD_VERB.findall(pattern))
+    return frozenset(listed.split()) | heads | {word for word in words if word not in _SMALL and len(word) > 2}
 
 
 def _both_genders(match: re.Match[str]) -> str:
@@ -72,9 +75,54 @@ def mine(name: str, triggers: str, pattern: str, speak: Speak, *, denied: bool =
         before = clause.flat[: match.start()]
         if (denied and _NEVER.search(before)) or (_IMPERFECT.match(match[0]) and _of_another(clause, before)):
             return ()
-        return speak(match, clause, None)
+        return _lasting(speak(match, clause, None), clause)
 
     return [Rule(name, _triggers(triggers, first), compiled(rf"(?<![\w-]){first}"), build, negatable=denied)]
+
+
+_HELD = frozenset(
+    listed(
+        "residence employment occupation study marital_status condition medication diet religion habit possession "
+        "contract client project likes dislikes language skill"
+    )
+)
+
+
+_BESIDES_BEFORE = re.compile(
+    r"(?<![a-z])(?:alem\sd[eoa]\w*|em\sparalelo|nas\shoras\svagas|nos?\s(?:fins?|final|finais)\sde\ssemana|"
+    r"aos\s(?:fins\sde\ssemana|sabados|domingos))(?![a-z])"
+)
+_BESIDES = re.compile(
+    r"(?<![a-z])(?:(?<!\se\s)(?:tambem|tb|tbm)|alem\sd[eoa]\w*|de\squebra|em\sparalelo|paralelamente|nas\shoras\svagas|"
+    r"nos?\s(?:fins?|final|finais)\sde\ssemana|aos\s(?:fins\sde\ssemana|sabados|domingos)|de\sbico|um\sbico|bicos?|"
+    r"segund[oa]\s(?:emprego|trabalho|casa|renda|trampo)|renda\sextra|como\sextra|um\sextra|meio\speriodo\stambem|"
+    r"parte\sdo\s(?:ano|mes))(?![a-z])"
+)
+_SINGLE = frozenset(["employment", "residence"])  # a new one would end the one before
+_ADDED = _SINGLE | {"occupation", "diet", "religion", "habit"}
+
+
+def _beside(said: Iterable[Said], clause: Clause) -> Iterable[Said]:
+    """What was said, ending nothing where it is added: "também trabalho na Uber", "nos fins de semana sou DJ"."""
+    if not _BESIDES.search(clause.flat) and not _BESIDES_BEFORE.search(clause.earlier[-40:]):
+        return said
+    return [
+        replace(one, changed=False, attribute=None if one.attribute in _SINGLE else one.attribute)
+        if one.attribute in _ADDED
+        else one
+        for one in said
+    ]
+
+
+def _lasting(said: Iterable[Said], clause: Clause) -> Iterable[Said]:
+    """What was said, held from when the words say: "moro em Natal desde 2019"."""
+    said = _beside(said, clause)
+    if "desde" not in clause.flat:
+        return said
+    begun = since(clause)
+    if begun is None:
+        return said
+    return [replace(one, held_from=begun) if one.held_from is None and one.attribute in _HELD else one for one in said]
 
 
 _IMPERFECT = re.compile(
@@ -108,8 +156,8 @@ def theirs(
             return ()
         who = about_whom(clause, match.start(), match)
         if who is None and shared and _WE.search(clause.flat[: match.start()]):
-            return speak(match, clause, None)  # "a gente mora": the speaker among others
-        return () if who is None else speak(match, clause, who)
+            return _lasting(speak(match, clause, None), clause)  # "a gente mora": the speaker among others
+        return () if who is None else _lasting(speak(match, clause, who), clause)
 
     return [
         Rule(
@@ -141,7 +189,7 @@ _FILLER = re.compile(
 )
 _OF_MYSELF = re.compile(
     r"(?<![a-z])(?:sou|tenho|moro|trabalho|me\schamo|chamo-me|estou|to|tou|faco|estudo|eu|anos|anos\sde\sidade|"
-    r"nasci|vivo|aqui)(?![a-z])"
+    r"nasci|vivo|aqui|(?:pra|para)\smim|comigo|altura|me\s\w+ar)(?![a-z])"
 )
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from relembra.minds.offline.flat import flattened
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said, Who
 from relembra.minds.offline.reader.portuguese.building import both, mine, say
 from relembra.minds.offline.reader.portuguese.values import is_new, span
@@ -99,9 +99,16 @@ def _as_third(value: str) -> str:
     return f"{swaps.get(first.lower(), first)} {rest}"
 
 
+_ASKS = re.compile(
+    r"(?:me\s)?(?:fala|fale|diz|diga|explica|explique|manda|mande)\s(?:so\s)?(?:qual|quais|quanto|onde|o\sque|se)\s"
+)
+
+
 def _manner(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
     raw = clause.raw[match.start("v") :]
     flat = flattened(raw).text
+    if _ASKS.match(flat):
+        return  # "me fala só qual peça é essa": asked once, no manner
     cut = re.search(
         r"\s(?:porque|pq|pois|senao|ta|tah|ok|ne|beleza|por\sfavor|pfv|mas)(?![a-z])|[;.!?()]|,\s(?:eu|"
         r"que|sou|nao\senten|ok|ta|ne|odeio|fico|tenho|pode|por\sfavor|blz)",
@@ -127,9 +134,9 @@ _REPLY = (
 DAYS: list[Rule] = [
     *both(
         "wakes",
-        "acordo acorda levanto levanta despertador acordando acordar pe",
+        "acordo acorda levanto levanta despertador acordando acordar levantar levantar-me pe",
         rf"(?:{{acordo|levanto|me levanto|levanto-me|(?:estou|to|tou|ando) (?:acordando|levantando)|"
-        rf"passei a acordar|comecei a acordar|(?:meu )?despertador(?: toca)?|tenho que acordar|preciso "
+        rf"(?:passei|comecei|voltei) a (?:acordar|levantar)(?:-me)?|(?:meu )?despertador(?: toca)?|tenho que acordar|preciso "
         rf"acordar|estou de pe|to de pe/acorda|levanta|se levanta|esta acordando|ta acordando|passou a "
         rf"acordar}})(?: (?:todo dia|todos os dias|sempre|cedo|muito cedo|de manha|cedinho|agora|"
         rf"normalmente|geralmente|durante a semana|religiosamente|por volta|bem cedo|la|pra trabalhar|"
@@ -138,10 +145,10 @@ DAYS: list[Rule] = [
     ),
     *both(
         "sleeps",
-        "durmo dorme deito deita dormindo dormir cama",
+        "durmo dorme deito deita dormindo dormir deitar deitar-me cama",
         rf"(?:{{durmo|deito|me deito|deito-me|vou (?:pra|para a) cama|vou dormir|(?:estou|to|tou|ando) "
-        rf"(?:dormindo|deitando)|passei a (?:dormir|deitar)|nunca durmo antes|so durmo|so consigo "
-        rf"dormir|pego no sono|vou deitar/dorme|deita|se deita|vai (?:pra|para a) cama|vai dormir|esta "
+        rf"(?:dormindo|deitando)|(?:passei|comecei|voltei) a (?:me )?(?:dormir|deitar)(?:-me)?|nunca durmo antes|so durmo|so consigo "
+        rf"(?:ir )?dormir|pego no sono|vou deitar/dorme|deita|se deita|vai (?:pra|para a) cama|vai dormir|esta "
         rf"dormindo|ta dormindo}})(?: (?:todo dia|todos os dias|sempre|cedo|muito cedo|tarde|muito "
         rf"tarde|agora|normalmente|geralmente|so|cedinho|la|bem cedo|bem tarde|quase sempre))*,? "
         rf"(?=(?:as|a|la|por|pelas|perto|antes|depois|so|tipo|ate|meia|umas)\W?|\d{{1,2}}h){_TIME}",
@@ -161,10 +168,11 @@ DAYS: list[Rule] = [
         r"casa|manha|domingo|home)|das|a noite|em (?:turno|escala|home|regime)|remoto|remotamente|no "
         r"turno|hibrido|presencial|aos|nos (?:fins|sabados)|meio periodo|so de|em horario|12x36|por "
         r"turnos?|\d)|folgo|tenho (?:folga|plantao|plantoes)|faco (?:plantao|plantoes|home office|"
-        r"turno|escala)|meu (?:expediente|turno|horario|plantao)(?: de trabalho)? (?:e|eh|vai|comeca)|"
-        r"minha (?:escala|folga|jornada|rotina)(?: \w+ \w+)? (?:e|eh|cai)|dou aulas? (?:as|aos|de|nas) "
+        r"turno|escala)|meu (?:expediente|turno|horario|plantao)(?: de trabalho)? (?:e|eh|vai|comeca|termina|"
+        r"acaba|encerra)|"
+        r"minhas? (?:escala|folgas?|jornada|rotina)(?: \w+ \w+)? (?:e|eh|cai|sao|caem)|dou aulas? (?:as|aos|de|nas) "
         r"(?:segunda|terca|quarta|quinta|sexta|sabado|domingo|manha|noite|tarde)\w*|entro (?:as|no "
-        r"trabalho|no servico)|so (?:posso|consigo|tenho tempo|estou livre)|estou livre|rodo de|atendo "
+        r"trabalho|no servico)|so (?:posso|consigo|tenho tempo|estou livre)(?! (?:ir )?(?:dormir|deitar))|estou livre|rodo de|atendo "
         r"(?:de|das|so|aos)|nao (?:trabalho|atendo) (?:as|aos|de|nas)|levo (?:meu|minha|as|os) .{3,30} "
         r"(?:as|todo|toda|de)|busco (?:meu|minha|as|os) .{3,30} (?:as|todo|toda)|pego (?:meu|minha|as|"
         r"os) .{3,30} (?:as|todo|toda)|tenho (?:aula|aulas|terapia|ingles|treino|ensaio|pilates|"
@@ -179,7 +187,8 @@ DAYS: list[Rule] = [
         "prefiro prefere responde responda respondas gosto quero fala fale fales trate trata seja usa "
         "use me sempre explica explique manda mande resposta respostas nao chama",
         rf"(?P<v>(?:prefiro (?:que (?:(?:vc|voce|tu|me|voces) )*(?:me )?(?:respond|fal|trat|expli|mand|"
-        rf"escrev|use|seja|va |evit|envi|corrij|cham|deem|de |avise|contate|ligue|diga)\w*|{_REPLY}|"
+        rf"escrev|use|seja|va |evit|envi|corrij|cham(?!e de|em de|es de)|deem|de |avise|contate|ligue|"
+        rf"diga)\w*|{_REPLY}|"
         rf"receber {_REPLY}|(?:falar|conversar|tratar|resolver) (?:por|com|em|via) |ser (?:tratad|"
         rf"contatad|avisad|abordad|corrigid)\w+|coisas? (?:explicad|diret)\w+)|gosto (?:de|que) "
         rf"(?:(?:as )?{_REPLY}|(?:vc |voce )?(?:me )?(?:respond|explic|trat|fal[ae]|diga|digam|corrij)"
@@ -187,7 +196,8 @@ DAYS: list[Rule] = [
         rf"?(?:sempre )?(?:me )?(?:respond|fale|trate|expliqu|escrev|use|seja|corrij|diga)\w*|{_REPLY})"
         rf"|trat[ae]-me|(?:sempre )?me (?:responda|responde|trate|trata|fale|fala|explique|explica|"
         rf"mande|manda|avise|corrija|corrige|escreva|chame no|contate)(?: (?:sempre|em|com|de|por|como|"
-        rf"as|no|na|so|respostas?|que|quando|sem))(?! mim)|(?:pode )?(?:responda|responde|fale|fala|"
+        rf"as|no|na|so|respostas?|que|quando|sem))(?! mim)|(?<!ta )(?<!sa )(?<!\ba )(?<!ma )(?:pode "
+        rf")?(?:responda|responde|fale|fala|"
         rf"escreva|escreve|seja|explique)(?: (?:sempre|comigo|em portugues|em ingles|de forma|sem|"
         rf"curto|mais|direto|como|breve|diret|objetiv|formal|informal|sinc))|(?:use|usa|evite|evita) "
         rf"(?:sempre |mais |menos )?{_REPLY}|sem (?:rodeios|enrolacao|emojis?|girias|bajulacao|elogios)"
@@ -195,7 +205,7 @@ DAYS: list[Rule] = [
         rf"respond\w+|trate\w*|falem|use\w*)|(?:resposta|respostas|emojis?|audios?|ligacao|ligacoes|"
         rf"textao|textoes|enrolacao|rodeios|girias|telefonema|bajulacao|sermao))|(?:nao|n) (?:use|usa|"
         rf"me mande|me manda|me ligue|me liga|me chame|me chama|me trate|me responda|precisa ser "
-        rf"formal|mande|manda)(?! de).{{3,}}|pode (?:caprichar|ser diret\w*|falar palavrao|ser "
+        rf"(?:tao |muito )?formal|mande|manda)(?! de).{{3,}}|pode (?:caprichar|ser diret\w*|falar palavrao|ser "
         rf"sincer\w*|ser franc\w*|me tratar|me corrigir|usar {_REPLY}|mandar {_REPLY}|responder)|"
         rf"respostas? (?:curtas?|longas?|diretas?|objetivas?|em|sem|com|sempre|de)|da proxima vez)"
         rf"(?![a-z]).{{0,90}})",

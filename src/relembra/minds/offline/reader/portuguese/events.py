@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from relembra.minds.offline.flat import flattened
 from relembra.minds.offline.people import FIRST_NAMES, NOT_PEOPLE
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said, Who
 from relembra.minds.offline.reader.portuguese.building import both, mine, say, theirs
 from relembra.minds.offline.reader.portuguese.people import Scene, name_at, person_at
 from relembra.minds.offline.reader.portuguese.values import past, place, span
 from relembra.minds.offline.reader.portuguese.vocabulary import MINE, RELATION
-from relembra.minds.offline.reader.portuguese.wording import feminine, told
+from relembra.minds.offline.reader.portuguese.wording import tied, told
 
 __all__ = ["EVENTS"]
 
@@ -59,7 +59,7 @@ def _bought(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[S
 def _died(_match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
     if who is None:
         return
-    yield say(who, "event", "morte", "morreu (faleceu)", held_from=past(clause), changed=True)
+    yield say(who, "event", "morte", "morreu", held_from=past(clause), changed=True)
 
 
 def _lost(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterator[Said]:
@@ -78,6 +78,14 @@ def _named_death(match: re.Match[str], clause: Clause) -> Iterator[Said]:
     if flattened(name).text in NOT_PEOPLE or not name[0].isupper():
         return
     yield from _died(match, clause, Who(name))
+
+
+def _my_named_death(match: re.Match[str], clause: Clause) -> Iterator[Said]:
+    """ "O meu Armindo partiu no domingo"."""
+    name = clause.raw[slice(*match.span("name"))]
+    flat = flattened(name).text
+    if name[0].isupper() and (flat in _NAMES or ("morreu" not in match[0] and flat not in NOT_PEOPLE)):
+        yield from _died(match, clause, Who(name))
 
 
 def _born(match: re.Match[str], clause: Clause) -> Iterator[Said]:
@@ -103,10 +111,22 @@ def _born(match: re.Match[str], clause: Clause) -> Iterator[Said]:
                 value=person.relation,
                 subject=name,
                 relation=person.relation,
-                content=f"{name} é {person.relation}",
+                content=tied(name, person.relation or ""),
                 person={"name": name, "relation": person.relation or ""},
             )
     yield from _birth(person, since.strftime("%d/%m/%Y"), clause)
+
+
+def _born_by_name(match: re.Match[str], clause: Clause) -> Iterator[Said]:
+    """ "Nasceu a Maitê, minha neta"."""
+    found = person_at(clause.raw, clause.flat, match.start("who")) if match["who"] else None
+    name = clause.raw[slice(*match.span("name"))]
+    if name[0].isupper() and (found or flattened(name).text in _NAMES):
+        yield from _birth(
+            Who(name, found[0].relation if found else None),
+            (past(clause) or clause.said_at).strftime("%d/%m/%Y"),
+            clause,
+        )
 
 
 _NAMES = FIRST_NAMES["pt"] | FIRST_NAMES["en"]
@@ -115,9 +135,6 @@ _NAMES = FIRST_NAMES["pt"] | FIRST_NAMES["en"]
 def _birth(person: Who, day: str, clause: Clause) -> Iterator[Said]:
     since = past(clause) or clause.said_at
     yield say(person, "birthday", day, f"nasceu em {day}", held_from=since)
-    kind = "da" if feminine(person.relation) else "do"
-    named = f"nascimento {kind} {person.name}"
-    yield say(None, "event", named, f"teve o {named}", held_from=since)
 
 
 def _was_born(_match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
@@ -149,11 +166,20 @@ EVENTS: list[Rule] = [
         ),
         _named_death,
     ),
+    Rule(
+        "death of mine, named",
+        frozenset(["meu", "minha", "nosso", "nossa"]),
+        re.compile(
+            r"(?<![a-z])(?:meu|minha|nosso|nossa)\s(?P<name>[a-z]{3,15})\s(?:morreu|faleceu|se\sfoi|nos\sdeixou|me\sdeixou|"
+            r"partiu|descansou)(?![a-z])(?!\s(?:embora|pra|para|meu|minha|o|a|ao)\s)"
+        ),
+        _my_named_death,
+    ),
     *mine(
         "lost",
         "perdi enterrei perdemos enterramos morte falecimento velorio enterro",
         rf"(?:perdi|perdemos|enterrei|enterramos|(?:a )?morte d[oae]|(?:o )?falecimento d[oae]|(?:o )"
-        rf"?(?:enterro|velorio) d[oae]) (?P<who>{MINE} (?:\w+ )?{RELATION})(?! de vista)(?![a-z-])",
+        rf"?(?:enterro|velorio) d[oae]) (?:[oa] )?(?P<who>{MINE} (?:\w+ )?{RELATION})(?! de vista)(?![a-z-])",
         _lost,
     ),
     Rule(
@@ -165,11 +191,20 @@ EVENTS: list[Rule] = [
         ),
         _born,
     ),
+    Rule(
+        "born, by name",
+        frozenset(["nasceu", "chegou"]),
+        re.compile(
+            rf"^\W*(?:nasceu|"
+            rf"chegou\sao\smundo)\s(?:[oa]\s)?(?P<name>[a-z]{{3,14}})(?:\s?,\s(?:[oa]\s)?(?P<who>{MINE}\s(?:\w+\s)?{RELATION})(?![a-z-])|\W*$)"
+        ),
+        _born_by_name,
+    ),
     *theirs("was born", "nasceu", r"{x/nasceu}(?![a-z])", _was_born),
     *both(
         "trip",
         "viajei viajamos viagem ferias fui fomos cheguei passei voltei viajou estive foi",
-        rf"(?:{{(?:acabei de )?(?:viajei|viajar|viajamos|fomos|chegar|voltar)(?: (?:ontem|sozinh[oa]|"
+        rf"(?:{{(?:viajei|viajamos|fomos|acab(?:ei|amos) de (?:viajar|chegar|voltar))(?: (?:ontem|sozinh[oa]|"
         rf"de ferias|com [a-z ]+?|semana passada|mes passado|ano passado|em \w+|de carro|de aviao|a "
         rf"trabalho))? (?:de viagem )?(?:pra|para|pro|ao?|por|de|do|da)|passei (?:as |minhas |umas )"
         rf"?(?:ferias|o natal|o carnaval|o reveillon|a lua de mel|uma semana|\d+ dias|o feriado|o ano "
@@ -224,7 +259,7 @@ EVENTS: list[Rule] = [
     *both(
         "bought",
         "comprei compramos comprou financiei chaves escritura consorcio",
-        r"(?:{(?:(?:finalmente |acabei de )?(?:comprei|compramos|comprar)|financiei|financiamos)"
+        r"(?:{(?:(?:finalmente )?(?:comprei|compramos)|acab(?:ei|amos) de comprar|financiei|financiamos)"
         r"/comprou|financiou}) (?P<v>(?:(?:um|uma|meu|minha|nosso|nossa|o|a) )(?:(?:meu|minha|"
         r"primeir[oa]|propri[oa]|nov[oa]) ){0,2}(?:casa|apartamento|ape|carro|moto|terreno|sitio|"
         r"chacara|imovel|lote|fazenda|casinha|kombi|sala comercial|caminhao|fusca|onix|hb20|corolla|"
@@ -247,7 +282,8 @@ EVENTS: list[Rule] = [
         r"(?:tese|tcc|mestrado|dissertacao|doutorado)|lancei (?:meu|um|o|minha)|fui (?:aprovad[oa]|"
         r"premiad[oa]|convocad[oa]|selecionad[oa]|aceit[oa]|chamad[oa] (?:pra|para) (?:assumir|a vaga)|"
         r"traid[oa]|despejad[oa]|reprovad[oa]|convidad[oa] (?:pra|para) ser|campea|campeao)|adotei "
-        r"(?:um|uma) (?:crianca|menin[oa]|filh[oa]|cachorr[oa]|gat[oa])|adotamos|reencontrei (?:meu|"
+        r"(?:um|uma) (?:crianca|menin[oa]|filh[oa]|bebe)|adotamos (?:um|uma) (?:crianca|menin[oa]|filh[oa]|"
+        r"bebe)|reencontrei (?:meu|"
         r"minha)|fiz (?:meu|minha|o meu|a minha|uma|um) (?:primeir[oa]|batizado|estreia|crisma|"
         r"tatuagem|santo|salto)|inaugurei|abri (?:minha|meu) (?:empresa|loja|negocio|consultorio|"
         r"escritorio|atelie)|pedi .{2,20} em (?:casamento|namoro|noivado)|me batizei|tirei a "

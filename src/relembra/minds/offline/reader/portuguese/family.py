@@ -2,94 +2,31 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from relembra.minds.offline.flat import flattened
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said, Who
-from relembra.minds.offline.reader.portuguese.building import both, mine, say, theirs
+from relembra.minds.offline.reader.portuguese.building import bare, both, mine, say, theirs
 from relembra.minds.offline.reader.portuguese.people import name_at
-from relembra.minds.offline.reader.portuguese.values import each, is_new, past, place, span
+from relembra.minds.offline.reader.portuguese.values import each, is_new, past, place, since, span
 from relembra.minds.offline.reader.portuguese.vocabulary import NUMBER, PET
-from relembra.minds.offline.reader.portuguese.wording import feminine
 
 __all__ = ["FAMILY"]
 
 
-_GIVEN = re.compile(r"(?<![\w])(?:(?P<article>[oa])\s)?(?:(?:dra?\.?|dona|seu|tia|tio|prof\.?)\s)?$", re.IGNORECASE)
-
-
-_STATUS = {
-    "casei": "casad",
-    "casamos": "casad",
-    "divorciei": "divorciad",
-    "divorciamos": "divorciad",
-    "separei": "separad",
-    "separamos": "separad",
-    "noivei": "noiv",
-    "noivamos": "noiv",
-    "viuvei": "viuv",
-    "enviuvei": "viuv",
-}
+_AGAIN = re.compile(r"(?<![a-z])(?:de\snovo|novamente|outra\svez|voltei\sa\sser|fiquei|ficou|oficialmente)(?![a-z])")
 
 
 def _status(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
     value = span(clause, match)
-    yield say(who, "marital_status", value, f"é {value}", changed=is_new(clause))
-
-
-def _status_changed(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
-    flat = match[0]
-    since = past(clause)
-    if "divorc" in flat:
-        stem, event = "divorciad", "divórcio"
-    elif "separ" in flat or "termin" in flat or "largou" in flat or "nos largamos" in flat:
-        stem, event = ("separad", "separação") if "separ" in flat else ("solteir", "término do namoro")
-    elif "noiv" in flat or "em casamento" in flat:
-        stem, event = "noiv", "noivado"
-    elif "viuv" in flat:
-        stem, event = "viuv", "viuvez"
-    elif "namor" in flat:
-        stem, event = "namorando", "começo de namoro"
-    else:
-        stem, event = "casad", "casamento"
-    ending = "a" if re.search(r"(?:viuv|noiv)a(?![a-z])", flat) else _ending(clause, who)
-    value = stem if stem == "namorando" else stem + ending
-    partner = re.search(
-        r"(?:\bcom|[Pp]edi|\bdo|\bda)\s(?:[oa]\s)?(?P<name>[A-ZÀ-Þ][\w-]+)", clause.raw[match.start() :]
-    )
-    told = f"{event} com {partner['name']}" if partner else event
-    verb = {
-        "casamento": "se casou (casamento)",
-        "divórcio": "se divorciou (divórcio)",
-        "separação": "se separou (separação)",
-    }.get(event, f"teve: {event}")
     yield say(
         who,
         "marital_status",
         value,
-        f"é {value}" if stem != "namorando" else "está namorando",
-        changed=True,
-        held_from=since,
-    )
-    yield say(who, "event", told, f"{verb} com {partner['name']}" if partner else verb, held_from=since)
-
-
-def _ending(clause: Clause, who: Who | None) -> str:
-    """The gender of the one it is about, where the words tell it."""
-    if who is not None:
-        female = feminine(who.relation) if who.relation else flattened(who.name).text.endswith("a")
-        return "a" if female else "o"
-    text = clause.message.lower()
-    return (
-        "a"
-        if re.search(
-            r"\b(?:sou|estou|tô|to|fiquei|me sinto) (?:\w+ )?\w+ada\b|\bobrigada\b|\bmeu marido\b|\bmeu "
-            r"namorado\b|\bsou (?:casada|mãe)\b",
-            text,
-        )
-        else "o"
+        f"é {value}",
+        changed=is_new(clause) or bool(_AGAIN.search(match[0] + clause.flat[match.end() : match.end() + 12])),
+        held_from=since(clause),
     )
 
 
@@ -98,12 +35,20 @@ def _children(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator
     yield say(who, "children", value, f"tem {value}", changed=is_new(clause))
 
 
+def _parent(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
+    if not re.search(r"cachorr|gat[oa]|pet", match["v"]):
+        value = span(clause, match)
+        yield say(who, "children", value, f"é {span(clause, match, 'role').lower()} de {value}")
+
+
 def _childless(_match: re.Match[str], _clause: Clause, who: Who | None) -> Iterator[Said]:
     yield say(who, "children", "nenhum", "não tem filhos")
 
 
 def _pets(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
     value = span(clause, match)
+    if re.search(r"(?<![a-z])(?:batiz|cham|apelid)\w+", clause.flat[match.end() :]):
+        return  # it is known by its name
     if name_at(clause.raw, clause.flat, match.end() + 1) and clause.raw[match.end() : match.end() + 1] in {" ", ","}:
         return
     if re.match(
@@ -135,19 +80,13 @@ def _expecting(match: re.Match[str], clause: Clause, who: Who | None) -> Iterato
     yield replace(said, held_from=past(clause))
 
 
-def _splitting(_match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
-    since = past(clause)
-    yield say(who, "marital_status", "em separação", "está se separando", changed=True, held_from=since)
-    yield say(who, "event", "separação", "se separou (separação, fim do casamento)", held_from=since)
-
-
 def _will_be(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
     value = f"vai ser {span(clause, match)}"
     yield say(who, "event", value, value, held_from=past(clause))
 
 
 def _birth_order(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
-    value = span(clause, match).strip()
+    value = re.sub(r"^(?:sou|é|e)\s", "", span(clause, match).strip(), flags=re.IGNORECASE)
     yield say(who, None, value, f"é {value}" if not value.lower().startswith("somos") else f"são {value[6:]}")
 
 
@@ -171,29 +110,24 @@ def _plural_parted(match: re.Match[str], clause: Clause, who: Who | None) -> Ite
 FAMILY: list[Rule] = [
     *both(
         "status",
-        "sou estou to tou e esta ta fiquei somos solteira solteiro casada casado noiva noivo viuva "
+        "homem sou estou to tou e esta ta fiquei somos solteira solteiro casada casado noiva noivo viuva "
         "viuvo divorciada divorciado separada separado",
         r"(?:{sou|estou|to|tou|fiquei|continuo|sigo|voltei a ser|ando/e|eh|esta|ta|ficou|continua}) "
         r"(?:(?:muito|bem|agora|hoje|oficialmente|ja|recem|recem-|feliz|felizmente|recentemente|de "
-        r"novo) ?)?(?P<v>(?:casad[oa]|solteir[oa]|solteirona?|divorciad[oa]|viuv[oa]|separad[oa]|"
+        r"novo|um|uma|homem|mulher|pessoa|moca|rapaz|legalmente|novamente) ?){0,2}(?P<v>(?:casad[oa]|"
+        r"solteirissim[oa]|solteir[oa]|solteirona?|divorciad[oa]|viuv[oa]|separad[oa]|"
         r"noiv[oa]|desquitad[oa])(?!s)|namorando|em uniao estavel|amasiad[oa]|enrolad[oa]|em um "
         r"relacionamento)(?![a-z])",
         _status,
     ),
-    *both(
-        "status changed",
-        "casei casou casamos divorciei divorciou separei separou separamos noivei noivos viuva viuvo "
-        "viuvei terminei terminamos terminou namorando namorar casei-me separei-me",
-        r"(?:{(?:me )?casei(?:-me)?(?! de)|(?:a gente |nos )?casamos|(?:me |nos )?divorci(?:ei|amos)"
-        r"(?:-me)?|(?:me |nos )?separ(?:ei|amos)(?:-me)?(?! (?:as|os|o|a|um|uma|uns) )|noivei|ficamos "
-        r"noivos|fiquei noiv[oa]|a gente ficou noivo|fiquei viuv[oa]|enviuvei|comecei a namorar|a "
-        r"gente (?:se separou|casou)|terminei (?:o )?(?:namoro|noivado|"
-        r"casamento|relacionamento)|me pediram em casamento|fui pedid[oa] em casamento|divorcio "
-        r"assinado|saiu (?:o )?(?:meu |nosso )?divorcio|assinei o divorcio|enfim casad[oa]s|agora sou "
-        r"casad[oa]|(?:a gente )?oficializ(?:ou|amos)(?: no cartorio)?/(?:se )?casou(?:-se)?|se "
-        r"divorciou|divorciou-se|se separou|separou-se|noivou|ficou noiv[oa]|ficou viuv[oa]|enviuvou|"
-        r"comecou a namorar})(?![a-z])",
-        _status_changed,
+    *bare(
+        "status, alone",
+        "solteira solteiro solteirona solteirissima casada casado divorciada divorciado viuva viuvo separada "
+        "separado noiva noivo",
+        r"(?:encalhad[oa],? )?(?P<v>solteir(?:[oa]|ona|ao|issim[oa])|casad[oa]|divorciad[oa]|viuv[oa]|"
+        r"separad[oa]|noiv[oa]|amasiad[oa])(?= (?:desde|ha|faz|convict[oa]|assumid[oa]|"
+        r"aqui|de novo|novamente|com|sem|e|por opcao|recente|aos|a \d)(?![a-z])|,|$|\.)",
+        _status,
     ),
     *both(
         "was married",
@@ -212,6 +146,34 @@ FAMILY: list[Rule] = [
         rf"adotiv[oa]s?|mulheres|adult[oa]s))?|criancas?|meninas?|meninos?|gemeos|gemeas|net[oa]s?|"
         rf"bebes?|guris|gurias|miudos))(?! autista)(?![a-z])",
         _children,
+    ),
+    *bare(
+        "parent of",
+        "mae pai avo mamae papai vovo",
+        rf"(?P<role>mae|pai|mamae|papai|vovo|avo)(?: (?:solo|solteir[oa]|coruja|babao|babona|orgulhos[oa]|de "
+        rf"primeira viagem))? de (?P<v>(?:{NUMBER}|gemeos|gemeas|trigemeos)"
+        rf"(?: (?:so|filh[oa]s?|meninas?|meninos?|criancas?|pirralh[oa]s?|guris?|gurias?|pequen[oa]s?|"
+        rf"adolescentes?|cachorr[oa]s?|gat[oa]s?|crias?|bacuris?|moleques?|anjos|lindos|lindas))*)(?![a-z])",
+        _parent,
+    ),
+    *mine(
+        "children, by other words",
+        "tenho temos cria crias pirralho pirralha bacuri guri guria moleque herdeiro herdeira rapaz rapariga "
+        "gemeas gemeos",
+        rf"(?:tenho|temos|sou (?:mae|pai) de|crio|criei) (?:(?:so|apenas|ja) )?(?P<v>(?:{NUMBER} "
+        rf")?(?:filh[oa]s?|pirralh[oa]s?|bacuris?|guris?|gurias?|moleques?|crias?|herdeir[oa]s?|rebentos?|"
+        rf"miud[oa]s?|catraios?|gemeos|gemeas|rapaz(?:es)?(?= de)|raparigas?(?= de)|criancas?)"
+        rf"(?: de [\w]+ anos)?(?: e (?:um|uma|dois|duas) (?:rapaz|rapariga|menino|menina|filh[oa]|guri|"
+        rf"guria)(?: de \w+)?)?)(?= so|,|$|\.| e |!)",
+        _children,
+    ),
+    *mine(
+        "no children",
+        "filhos filho nenhum",
+        r"(?:zero|nenhum|sem) filhos?(?=\W|$)|(?:nao|n|nunca) tive(?:mos)? filhos(?! d[oe] sangue)|(?:optei|"
+        r"optamos|decidi|decidimos|escolhi) (?:por )?nao ter filhos|filhos? (?:eu )?(?:nao|n) (?:tenho|tive|quis)",
+        _childless,
+        denied=True,
     ),
     *mine(
         "parent of twins", "gemeos gemeas", r"(?:sou (?:mae|pai) de|tenho) (?P<v>gemeos|gemeas|trigemeos)", _children
@@ -255,16 +217,9 @@ FAMILY: list[Rule] = [
         "expecting",
         "gravida esperando",
         r"{x/esta|ta|ficou|anda} (?P<v>gravida(?: de (?:gemeos|gemeas|\d+ (?:semanas|meses)))?|"
-        r"esperando (?:um bebe|uma bebe|gemeos|nenem))",
+        r"(?:esperando|a espera de) (?:um bebe|uma bebe|gemeos|gemeas|nenem|bebe|um menino|uma menina|o "
+        r"segundo|o primeiro))",
         _expecting,
-    ),
-    *mine(
-        "splitting",
-        "separando separar casamento divorcio divorciando",
-        r"(?:(?:estou|to|tou|estamos|tamos) (?:me|nos|se) (?:separando|divorciando)|(?:meu|nosso) "
-        r"(?:casamento|noivado|relacionamento|namoro) (?:acabou|terminou|chegou ao fim)|(?:estou|to) "
-        r"em processo de (?:divorcio|separacao))",
-        _splitting,
     ),
     *both(
         "will be",

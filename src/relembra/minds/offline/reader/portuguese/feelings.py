@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from relembra.minds.offline.flat import flattened
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said, Who
 from relembra.minds.offline.reader.portuguese.building import both, mine, say
 from relembra.minds.offline.reader.portuguese.values import clean, span
@@ -37,6 +37,10 @@ def _feels(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Sa
     feeling = span(clause, match, "f").strip()
     if topic and feeling and not (_NOW.search(match["f"])):
         link = span(clause, match, "link").strip()
+        if match[0].startswith("me ") and feeling.endswith("o"):  # "me emociono com"
+            value = f"se {feeling[:-1]}a {link} {topic}"
+            yield say(who, "emotion", value, value)
+            return
         value = f"{feeling} {link} {topic}"
         verb = "tem" if match["noun"] else "fica"
         yield say(who, "emotion", value, f"{verb} {value}")
@@ -50,6 +54,8 @@ def _makes(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Sa
         flattened(topic).text,
     ):
         return
+    if re.search(r"(?<![a-z])(?:intoler|alergi)", flattened(clause.message).text):
+        return  # food that disagrees with one is no feeling
     feeling = re.split(r"[,.;!?]|\s(?:mas|porque|pq|sempre)\s", span(clause, match, "f"))[0].strip()
     yield say(who, "emotion", f"{topic}: {feeling}", f"sente com {topic}: {feeling}")
 
@@ -72,7 +78,7 @@ def _opinion(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[
 
 def _values(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
     value = _topic(span(clause, match), longest=10)
-    if value:
+    if value and not re.match(r"(?:num|numa|no|na|em|nas|nos)\s", flattened(value).text):
         yield say(who, "value", value, f"valoriza {value}")
 
 
@@ -185,7 +191,7 @@ FEELINGS: list[Rule] = [
         "makes me",
         "deixa deixam da dao causa causam irrita irritam estressa acalma assusta incomoda derruba faz "
         "tira apavora emociona realiza angustia",
-        rf"^\W*(?:(?:e|mas|que) )?(?P<v>[a-z][\w ]{{2,50}}?) (?:sempre )?(?:(?:ta|esta|vem|anda|tem|"
+        rf"^\W*(?:(?:e|mas|que) )?(?P<v>[a-z][\w ]{{2,50}}?)(?<! nao) (?:sempre )?(?:(?:ta|esta|vem|anda|tem|"
         rf"estao|tao) )?me (?P<f>(?:tirando o sono|tira[m]? o sono|deixando {VERY}{_STATES}|"
         rf"estressando|matando|consumindo|corroendo|desgastando|angustiando|tirado o sono|deixa[m]? "
         rf"{VERY}(?:de )?{_STATES}|da[om]? (?:muit[oa] |uma |um |mta |mto |maior )?(?:medo|pavor|"

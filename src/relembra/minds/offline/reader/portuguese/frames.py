@@ -6,12 +6,13 @@ for what would make it another's or untrue.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 
 from relembra.minds.offline.flat import flattened
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule
+from relembra.minds.offline.reader.portuguese.identity import TOWNS
 from relembra.minds.offline.reader.portuguese.values import place
 from relembra.minds.offline.reader.portuguese.vocabulary import MINE, RELATION
 
@@ -33,7 +34,7 @@ KNOWN_PLACE = re.compile(
     r"italia|irlanda|holanda|belgica|argentina|australia|zona (?:sul|norte|leste|oeste)(?: d\w .{2,20})?|"
     r"interior(?: d\w .{2,20})?|baixada.{0,15}|litoral.{0,15}|serra gaucha|capital|vale do .{3,15}|grande \w+)$"
 )
-_OTHER = re.compile(rf"(?<![a-z])(?:{MINE}\s(?:\w+\s)?{RELATION}|el[ea]s?|del[ea]s?|voce|vc|vcs|alguem)(?![a-z])")
+_OTHER = re.compile(rf"(?<![a-z])(?:{MINE}\s(?:\w+\s)?{RELATION}|el[ea]s?|del[ea]s?|alguem)(?![a-z])")
 _PAST = re.compile(
     r"(?<![a-z])(?:(?!sei|lei|rei|hei|farei)[a-z]{2,}ei|[a-z]{3,}(?:ava|avam|ou|iu)|era|tinha|fui|foi|fiz|fez|tive|"
     r"teve|vim|veio|vivi|perdi|aprendi|conheci|sai|vi|decidi|descobri|queria|fazia|podia|ia|"
@@ -50,6 +51,8 @@ def own(clause: Clause, before: int | None = None) -> bool:
     """Whether a clause speaks of nobody but the speaker, as far as it is looked at."""
     if clause.who is not None and clause.who.name:
         return False
+    if clause.flat.startswith("eu e "):
+        return True  # "eu e minha esposa temos"
     return not _OTHER.search(clause.flat, 0, len(clause.flat) if before is None else before)
 
 
@@ -65,16 +68,22 @@ def real(clause: Clause) -> bool:
 
 def known_place(raw: str, preposition: str) -> str | None:
     """A town, quarter or country by name; behind an article only where it is known to be one."""
-    value = place(raw)
+    value = place(_AFTER.split(raw)[0])
     if value is None:
         return None
     flat = flattened(value).text
-    if KNOWN_PLACE.match(flat):
+    if KNOWN_PLACE.match(flat) or TOWNS.match(flat):
         return value
     if preposition in {"no", "na", "nos", "nas", "do", "da"} or not value[0].isupper():
         return None
+    named = _NAME_RUN.match(value)
+    value = named[0] if named else value
     words = value.split()
     return None if len(words) == 1 and value.isupper() and len(value) > 3 else value
+
+
+_NAME_RUN = re.compile(r"[A-ZÀ-Þ][\w'’-]*(?:\s(?:d[aeo]s?\s)?[A-ZÀ-Þ][\w'’-]*)*")
+_AFTER = re.compile(r"\s(?:até|ate|do\stipo|quando|tem|tá|ta|faz|é|são|fica|onde)\s|[,;.!?)]", re.IGNORECASE)
 
 
 def presupposed(rules: Iterable[Rule]) -> list[Rule]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from relembra.minds.offline.flat import flattened
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said, Who
 from relembra.minds.offline.reader.portuguese.building import both, mine, say
 from relembra.minds.offline.reader.portuguese.values import coming, past, span
 from relembra.minds.offline.reader.portuguese.wording import told
 
-__all__ = ["GOALS"]
+__all__ = ["GOALS", "LASTING", "wish"]
 
 _END = re.compile(
     r"\s(?:mas|porque|pq|pois|so\sque|entao|senao|quando|enquanto|e\s(?:eu|to|estou|ja|sei|nao|"
@@ -36,13 +36,22 @@ _SMALL = re.compile(
 )
 
 
-def _wish(raw: str, *, sure: bool = False) -> str | None:
+_TASK = re.compile(
+    r"(?<![a-z])(?:sprint|deploy|release|codigo|modulo|script|botao|api|bug|bugs|refator\w+|planilha|slides?|arquivo|"
+    r"relatorio|query|backlog|custos|funcao|layout|dicionario)(?![a-z])|^simples(?![a-z])"
+)  # of the hour or the job, no aim of a life
+
+
+def wish(raw: str, *, sure: bool = False) -> str | None:
+    """What somebody wants, cut where the thought goes on; None: nothing lasting. `sure`: the words say it is a goal."""
     flat = flattened(raw).text
     cut = _END.search(flat)
     value = (raw[: cut.start()] if cut else raw).strip(" ,:-\"'*~").rstrip(" !.…")
     words = value.split()
     flat = flattened(value).text
-    if not 1 <= len(words) <= 16 or (not sure and _SMALL.match(flat) and not _LASTING.match(flat)):
+    if _TASK.search(flat):
+        return None
+    if not 1 <= len(words) <= 16 or (not sure and _SMALL.match(flat) and not LASTING.match(flat)):
         return None
     if sure and re.match(
         r"(?:que|isso|nada|tudo|voce|vc|ta|sim|nao\ssei|saber|dormir|comer|te\s|perguntar|"
@@ -56,33 +65,40 @@ def _wish(raw: str, *, sure: bool = False) -> str | None:
 _AND_DO = re.compile(r"\s+e\s+(?=\w+[aeio]r\s)")
 
 
+_REACHED = re.compile(r"(?<![a-z])(?:bati|cumpri|alcancei|atingi|realizei|conquistei|completei)\s(?:[oa]\s)?$")
+
+
 def _goal(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
-    value = _wish(span(clause, match), sure=True)
+    if _REACHED.search(clause.flat, 0, match.start()):
+        return  # "bati minha meta: corri a maratona"
+    value = wish(span(clause, match), sure=True)
     for one in _AND_DO.split(value) if value else ():
         yield say(who, "goal", one, f"quer {one}", expires_at=coming(clause)[1])
 
 
 def _weak_goal(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
     """A plan or wish that is a goal only by its verb: to learn, to become, to lose weight."""
-    value = _wish(span(clause, match))
+    value = wish(span(clause, match))
     if (
         value
-        and (_LASTING.match(flattened(value).text))
+        and (LASTING.match(flattened(value).text))
         and not re.search(r"(?<![a-z])(?:hoje|agora|amanha|hj|daqui\sa\spouco|mais\starde)(?![a-z])", clause.flat)
     ):
         yield say(who, "goal", value, f"quer {value}", expires_at=coming(clause)[1])
 
 
-_LASTING = re.compile(
+LASTING = re.compile(
     r"(?:muito\s|so\s|ainda\s|logo\s|me\s|voltar\sa\s|comecar\sa\s|conseguir\s|poder\s|um\sdia\s|"
-    r"tentar\s){0,2}(?:aprend\w+|zerar|realizar|alcancar|bater\s(?:a|minha)|lancar|gravar|cursar|"
+    r"tentar\s){0,2}(?:aprend\w+|vazar|ir\s(?:embora|morar|viver|estudar)|zerar|realizar|alcancar|"
+    r"bater\s(?:a|minha)|lancar|gravar|cursar|"
     r"superar|emagrec\w+|perder\s.*(?:kg|quilo|kilo|peso)|engord\w+|formar|"
     r"passar\s(?:n[oa]|em|pra|para)|comprar\s(?:um|uma|minha|meu|a|o|nossa|nosso)\s(?:casa|ape|"
     r"apartamento|carro|moto|terreno|sitio|chacara|imovel|casinha|kombi|bicicleta|piano|primeir|"
     r"propri|lote|cantinho)|"
     r"abrir\s(?:um|uma|meu|minha)|montar\s(?:um|uma|meu|minha)\s(?:negocio|empresa|loja|banda|"
     r"reserva|estudio|atelie)|viajar|conhecer|morar|mudar|correr|"
-    r"escrever\sum\slivro|publicar|lancar|virar|tornar|ser\s(?:mae|pai|promovid|gerente|medic|"
+    r"escrever\s(?:(?:um|uma|meu|minhas?|o|as)\s)?(?:\w+\s)?(?:livros?|memorias|romance|biografia|poemas|"
+    r"cronicas)|publicar|lancar|virar|tornar|ser\s(?:mae|pai|promovid|gerente|medic|"
     r"professor|diretor|fluente|escritor|\w+ista|tech)|ter\s(?:um\sfilho|filhos|uma\sfilha|"
     r"mais\sfilhos|outro\sfilho|minha|meu)|"
     r"casar|parar\sde|largar|deixar\sde|juntar|guardar|economizar|investir|quitar|pagar\sas|"
@@ -94,7 +110,7 @@ _LASTING = re.compile(
     r"tocar|dominar|falar\s(?:ingles|espanhol|frances|italiano|alemao|japones)|adotar|"
     r"voltar\s(?:pra|para|a\s)|"
     r"aposent\w+|empreender|montar|construir|reformar\sa|chegar\s(?:a|em|aos|nos|n[oa])|completar|"
-    r"ganhar\s(?:massa|musculo|mais)|pedir\s(?:aumento|a\s\w+\sem|demissao)|treinar\spr[ao]|"
+    r"ganhar\s(?:\w+\s)?(?:massa|musculo|musculos|peso|mais)|pedir\s(?:aumento|a\s\w+\sem|demissao)|treinar\spr[ao]|"
     r"participar|"
     r"tirar\s(?:a\s(?:carta|carteira|cnh|habilitacao)|o\spassaporte|cidadania)|organizar\s(?:minha|"
     r"minhas)|levar\s(?:a|os|minha|meu)|visitar\s(?:o|a|meu|minha)|plantar|criar\s(?:um|uma|meu)|"
@@ -109,9 +125,10 @@ _DONE = re.compile(
 
 
 def _achieved(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
-    value = _wish(span(clause, match))
+    value = wish(span(clause, match))
     if value and not re.match(
-        r"(?:resolver\sisso|entender|achar|fazer\sisso|falar\scom|dormir|ajeitar|abrir\so|instalar|"
+        r"(?:meta$|a\smeta$|objetivo$|\d+(?:\s(?:mes|ano|semana)\s\w+)?$|resolver\sisso|entender|achar|"
+        r"fazer\sisso|falar\scom|dormir|ajeitar|abrir\so|instalar|"
         r"te\s|ver|chegar\sem\scasa|acordar|sair|terminar\s(?:de\scomer|o\sjantar)|abrir\sa|"
         r"um\s(?:tempo|minuto|desconto)|marcar|nada|aqui|nem)(?![a-z])",
         flattened(value).text,
@@ -120,28 +137,28 @@ def _achieved(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator
         yield say(who, "achieved", value, done, held_from=past(clause))
 
 
-def _reached(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
-    value = _wish(span(clause, match))
-    if value:
-        yield say(who, "achieved", value, f"conseguiu: {value}", held_from=past(clause))
+_FOR_NOW = re.compile(r"(?<![a-z])(?:hoje|hj|agora|amanha|isso|nisso|disso)(?![a-z])")
 
 
 def _dropped(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
-    value = _wish(span(clause, match), sure=True)
+    value = wish(span(clause, match), sure=True)
+    if value and _FOR_NOW.search(flattened(value).text):
+        return  # "não vou mais estudar hoje"
     if value and not re.match(
-        r"(?:vez|isso|tudo|voce|vc|entender|el[ea]|mim|vida|explicar|tentar\s(?:explicar|entender)|"
+        r"(?:tentar$|vez|isso|tudo|voce|vc|entender|el[ea]|mim|vida|explicar|tentar\s(?:explicar|entender)|"
         r"dormir|jantar|sair|ir$|la$)(?![a-z])",
         flattened(value).text,
     ):
+        value = f"ir {value}" if re.match(r"(?:pra|para|pro|a|ao)\s", flattened(value).text) else value
         yield say(who, "dropped_goal", value, f"desistiu de {value}", held_from=past(clause))
 
 
-_AIM = r"(?:meta|objetivo|sonho|plano|proposito|desafio|projeto de vida|resolucao|promessa|missao|foco)"
+_AIM = r"(?:vontade|desejo|meta|objetivo|sonho|plano|proposito|desafio|projeto de vida|resolucao|promessa|missao|foco)"
 
 
 def _done(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterator[Said]:
     value = span(clause, match) or clause.raw[: match.start()].strip(" ,.!-")
-    kept = _wish(value.split(",")[-1].strip()) if value else None
+    kept = wish(value.split(",")[-1].strip()) if value else None
     if kept and len(kept.split()) <= 8:
         yield say(None, "achieved", kept, f"cumpriu a meta: {kept}", held_from=past(clause))
 
@@ -232,6 +249,16 @@ GOALS: list[Rule] = [
         rf"{_AIM} (?:d[eao] )?(?P<v>[a-z0-9][\w ]{{3,50}}?)?,? ?(?:cumprid[oa]|realizad[oa]|"
         rf"alcancad[oa]|batid[oa]|atingid[oa]|concluid[oa])",
         _done,
+    ),
+    *mine(
+        "will not after all",
+        "vou vamos",
+        r"(?:ja (?:nao|n) (?:vou|vamos)|(?:nao|n) (?:vou|vamos) mais) (?P<v>(?!.*(?:hoje|agora|amanha|isso))(?:fazer (?:[oa] |um |"
+        r"uma |meu |minha )?(?:mestrado|faculdade|curso|intercambio|viagem|concurso|doutorado|cirurgia|pos|enem|vestibular|"
+        r"tatuagem|festa|mochilao|maratona)|abrir|comprar|morar|viajar|casar|mudar|prestar|cursar|montar|lancar|aprender)"
+        r"(?![a-z]).{0,50})",
+        _dropped,
+        denied=True,
     ),
     *mine(
         "dropped",

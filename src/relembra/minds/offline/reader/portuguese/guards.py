@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
+from relembra.minds.offline.flat import flattened
 from relembra.minds.offline.lemmas import lemma
-from relembra.minds.offline.reader.portuguese.vocabulary import ADVERBS, TRADE
+from relembra.minds.offline.people import FIRST_NAMES
+from relembra.minds.offline.reader import patterns as re
+from relembra.minds.offline.reader.portuguese.vocabulary import ADVERBS, RELATION, TRADE
 
 __all__ = ["BREAKS", "DENIAL", "UNREAL", "foreign", "skipped", "speaks_of_self", "split"]
 
@@ -25,6 +26,7 @@ _STORY = (
     r"personagem|dialogo|discurso|miniconto|esquete|parodia|redacao|diario|novela|piada|capitulo)"
 )
 _FOREIGN = re.compile(
+    r"(?<![a-z])(?:"  # every one of them begins with a word
     rf"{_POLITE}(?:traduz\w*|traducao|corrij\w*|corrig\w*|revis[ae]\w*|reescrev\w*|parafrase\w*|"
     rf"resum\w*|verte|analis[ae]\w*|"
     rf"interpret[ae]|melhor[ae]|formata|passa|passe|passar|traduzir|deixa|simplifi\w+|"
@@ -46,6 +48,16 @@ _FOREIGN = re.compile(
     r"video|bilhete|audio|manchete|titulo|"
     r"redacao|letra|verso|dizia|diz|escreveu|falou|disse|respondeu|perguntou|gritou|comentou|"
     r"mandou|postou|resposta\sdel[ea]|assim)\b[^.!?\n:]{0,40}:\s?(?=\S)"
+    r"|\b(?:forwarded|encaminh(?:ad[oa]s?|ando|o|ei|aram)|repass(?:ando|ad[oa]s?|o)|fwd?|enc|copiad[oa]|colei|colando|"
+    r"rascunh\w*|minuta|recado|relato|depoimento|transcricao|citando|aspas)\b[^.!?\n:]{0,40}:\s?(?=\S)"
+    r"|^\W*(?:minha|meu)\s(?:fala|discurso|carta|redacao)\b[^.!?\n:]{0,40}:\s?(?=\S)"
+    rf"|{_POLITE}(?:escrev\w+|redij\w+|redig\w+|elabor\w+|rascunh\w+|mont[ae]\w*|cri[ae]r?|faz|faca|fazer|gere?|"
+    rf"gera|prepar[ae]r?|formul[ae]r?|pont[uo]\w+|poe|ponha|coloca|ajeit[ae]|arrum[ae]|confer[ei]|ve\sse|"
+    rf"veja\sse)\s[^:\n]{{0,60}}?\b(?:e-?mail|carta|discurso|bio|mensagem|texto|"
+    rf"post|legenda|redacao|poema|conto|historia|cronica|monologo|dialogo|cena|personagem|paragrafo|frase|cordel|soneto|"
+    rf"depoimento|oficio|convite|anuncio|peticao|requerimento|declaracao|apresentacao|tweet|biografia|recado|bilhete|"
+    rf"virgulas?|pontuacao|acentos?|gramatica|concordancia|crase)s?\b[^:\n]{{0,60}}:\s?(?=\S)"
+    rf"|{_POLITE}(?:vamos|bora|quero)\s(?:treinar|simular|ensaiar|encenar|praticar|brincar|fingir)\b[^:\n]{{0,40}}:"
     r"|[♪♫🎶🎵]"
     r"|\b(?:no|num|nesse|nosso|meu)\s(?:rpg|roleplay|role\splay)\b|\bficha\sd[oae]\b|"
     r"\b(?:[oa]|meu|minha|um|uma|essa|esse)\s(?:personagem|protagonista|narrador|narradora|vila|"
@@ -69,9 +81,22 @@ _FOREIGN = re.compile(
     r"vc\s(?:deve|e|pode)|fatura|isent\w+|liberad\w+)"
     r"|\b(?:esquec\w+|apag\w+|delet\w+|limp\w+)\s(?:\w+\s){0,3}(?:memoria|historico|que\s(?:voce|"
     r"vc)\ssabe|sobre\smim)"
-    r"|(?:clique|clica|acesse|compre|assine)\s(?:aqui|no\slink|ja|agora)\b|link\sna\sbio|vagas\slimitadas"
+    r"|(?:clique|clica|acesse|compre|assine|assista|baixe|compartilhe)\s(?:aqui|no\slink|ja|agora|antes)\b|"
+    r"link\sna\sbio|vagas\slimitadas"
+    r"|\bcomo\s(?:fica|ficaria|se\s(?:fala|diz|escreve)|eu\s(?:falo|digo)|digo|falo)\b.{0,60}\bem\s(?:ingles|"
+    r"espanhol|frances|alemao|"
+    r"italiano|japones|libras|mandarim|portugues|russo|coreano|latim|crioulo)\b"
+    r"|\b(?:versao|traducao)\s(?:em\s)?(?:ingles\w*|espanhol\w*|frances\w*|alem\w+|italian\w+)\b"
+    r"|\b(?:atualiz\w+|regist\w+|grav\w+|salv\w+|anot\w+|guard\w+|memoriz\w+)\b.{0,30}\b(?:perfil\sinterno|"
+    r"suas\sregras|nas\ssuas|na\smemoria|verdade|"
+    r"permanentemente|pra\ssempre|para\ssempre|facto\sassente|fato\sconsumado)\b"
+    r"|\bera\suma\svez\b|^\W*(?:conto|cena|roteiro|monologo|poema)\s(?:infantil|curto|de)\b.{0,30}:"
+    r"|\b(?:funcionari[oa]|cliente|paciente|agricultora?|pessoa|aluno|aluna|usuario|empresa|familia|"
+    r"candidat[oa])\s(?:fictici[oa]|qualquer|de\sexemplo|hipotetic[oa]|imaginari[oa])\b"
+    r"|\bnao\se\s(?:o\s)?meu\scaso\b|\bsem\sser\scomigo\b|\bpara\silustrar\b"
     r"|\b(?:trecho|letra|refrao)\sd[aeo]\b|\b(?:aquela|essa|daquela)\smusica\b|\bcomo\s(?:diz|"
-    r"dizia|diria|canta)\s(?:a|o|aquela)?",
+    r"dizia|diria|canta)\s(?:a|o|aquela)?"
+    r")",
     re.DOTALL,
 )
 _CODE = re.compile(
@@ -87,9 +112,30 @@ _DASHES = re.compile(
 )
 
 
+_SPEAKER = re.compile(
+    r"^\W*(?:\[?\d{1,2}[:h]\d\d(?::\d\d)?\]?\W{1,3})?"
+    r"(?P<first>[A-ZÀ-Þ][a-zà-ÿ]{1,14})(?P<rest>(?:\s(?:d[aeo]s?\s)?[A-ZÀ-Þ][a-zà-ÿ]{1,14}){0,2})\s?:\s?(?=\S)",
+    re.MULTILINE,
+)
+_ROLES = re.compile(
+    rf"(?:{RELATION}|{TRADE}|el[ea]|voce|cliente|paciente|vendedora?|atendente|aluno|aluna|entrevistadora?|"
+    r"entrevistad[oa]|suporte|bot|reporter)$"
+)
+_NAMES = FIRST_NAMES["pt"] | FIRST_NAMES["en"]
+
+
+def _is_transcript(raw: str) -> bool:
+    """Whether a line opens with who speaks it: "Carlos: oi, sou enfermeiro"."""
+    for line in _SPEAKER.finditer(raw):
+        first = flattened(line["first"]).text
+        if first in _NAMES or _ROLES.match(first) or (line["rest"] and first.split()[0] in _NAMES):
+            return True
+    return False
+
+
 def foreign(raw: str, flat: str) -> bool:
     """Whether nothing in the message is the speaker's own claim."""
-    if _FOREIGN.search(flat) or _CODE.search(raw):
+    if _FOREIGN.search(flat) or _CODE.search(raw) or (":" in raw and _is_transcript(raw)):
         return True
     if "\n" in raw and len(_SPEAKERS.findall(raw)) >= 2:
         return True
@@ -109,6 +155,7 @@ _ASKED = re.compile(
 )
 _ASKED_PLAINLY = re.compile(
     r"^\W*(?:(?:e|mas|oi|ola|ei|entao|gente)[\s,]+){0,2}(?:qual|quais|quanto\s(?:custa|vale|tempo)|"
+    r"(?!o\sque\s(?:eu\s)?(?:mais|menos|nao)\s)"
     r"o\sque\s(?:e|eu|voce|vc)|"
     r"como\s(?:faco|faz|fazer|posso|eu\s(?:faco|posso)|e\sque|lidar|cancel\w+|declar\w+|voce|vc|"
     r"funciona|dizer|conseguir|evitar|"
@@ -121,7 +168,7 @@ _ELSEWHERE = re.compile(
     r"(?!esse|desse|nesse)\w{1,12}[aeio]sse(?:mos|m|s)?|"
     r"quem\s(?:me\s)?dera|tomara|oxala|quem\sdisse|no\s(?:filme|livro|jogo|episodio|sonho)|"
     r"na\s(?:novela|serie|musica|peca)|"
-    r"(?:esse|este|o|aquele|num)\s(?:filme|livro|anime|seriado|podcast)\s(?:que|e\ssobre|conta)|"
+    r"(?:esse|este|o|aquele|num)\s(?:filme|livro|anime|seriado|podcast)\s(?:que(?!\s(?:eu\s)?mais\s)|e\ssobre|conta)|"
     r"sonhei|pesadelo|"
     r"ouvi\s(?:dizer|falar|que|na|no|um)|dizem|diz\sque|disseram|reza\sa\slenda|segundo\s(?:o|a|"
     r"uma|um)\s|de\sacordo\scom|"
@@ -134,7 +181,20 @@ _ELSEWHERE = re.compile(
     r"so\sque\snao|sqn|ate\sparece|aham|ironia|mentira|primeiro\sde\sabril|em\soutra\svida|"
     r"na\sproxima\svida|vidas\spassadas|"
     r"num\smundo|no\suniverso|universo\sparalelo|parabens\spra\smim|riquissim[oa]|"
-    r"podre\sde\sric[oa]|meu\slado)(?![a-z])"
+    r"podre\sde\sric[oa]|meu\slado)(?![a-z-])|"
+    r"(?<![a-z])(?:um|uma|o|a|aquele|aquela|algum|uns|umas)\s(?:senhora?|cara|mulher|homem|moc[oa]|rapaz|menin[oa]|"
+    r"tiozinho|taxista|uber|motorista|atendente|"
+    r"palestrante|professor|conhecid[oa]|desconhecid[oa]|fulan[oa]|guri|guria|passageir[oa]|caixa|porteir[oa]|"
+    r"moradora?|vizinh[oa])\s(?:[a-z]+\s){0,6}?"
+    r"(?:jurou|disse|contou|falou|diz|garantiu|comentou|escreveu|postou|abriu\sdizendo|explicou|afirmou|fala|conta|"
+    r"jura)(?![a-z])|"
+    r"(?<![a-z])(?:disse-me|contou-me|deu\s(?:no|na)|saiu\s(?:no|na)\s(?:jornal|tv|globo|noticia|g1|radio|net|"
+    r"internet|instagram)|passou\sna\s(?:tv|globo))(?![a-z])|"
+    r"^\W*(?:ah[\s,]+)?(?:claro|logico|obvio|com\scerteza|maravilha|sim\ssim|sim,\ssim|que\smaravilha|que\sdelicia|"
+    r"nossa|genial|perfeito|pois)[,!]+\s(?:pois\s)?(?:(?:eu|so)\s)?"
+    r"(?:simplesmente\s|sempre\s)?(?:amo|adoro|amei|adorei|nado|sou\s(?:a\spropria|o\sproprio|filh|milionari|ric)|"
+    r"meu\s(?:hobby|sonho|programa)|tenho\s(?:\w+\s)?(?:bracos|maos)|tudo\sque\seu)|"
+    r"🙄|(?<![a-z])(?:com\scerteza\seu\ssou|sou\spraticamente\sum\sgenio|so\siates)(?![a-z])"
 )
 
 
@@ -205,13 +265,18 @@ _CLAUSE = re.compile(
     r"sugestao|ideia)|vc|voce)(?![a-z])"
 )
 _WORD_AT = re.compile(rf"{_SMALL}(?P<word>[a-z]{{3,}})(?![a-z-])")
-_MAY_BREAK = re.compile(r"(?P<mark>\s*[,:]\s*(?:e\s|mas\s|so\sque\s|porque\s|pq\s|pois\s)?)|(?P<e>\s+e\s+)")
+_MAY_BREAK = re.compile(
+    r"(?=[\s,:])(?:(?P<mark>\s*(?:[,:](?!\d)|(?<!\d)[,:])\s*(?:e\s|mas\s|so\sque\s|porque\s|pq\s|pois\s)?)|"
+    r"(?P<e>\s+e\s+))"
+)
 _MUST_BREAK = re.compile(
+    r"(?=[\s;…,.()!-])(?:"
     r"\s*[;…]+\s*|(?<!\bdr)(?<!\bdra)(?<!\bsr)(?<!\bsra)(?<!prof)(?<!profa)(?<!\beng)(?<!\bd)"
     r"\s*\.\s+|\s+-+>?\s+|\s*[()]\s*|\.\.+\s*|!+\s+|\n+|"
     r"\s*,?\s+(?:mas|porem|so\sque|porque|pq|pois|entao|embora(?=\s(?:eu|nao|seja|tenha|goste|"
     r"el[ea]))|enquanto|por\sisso|ja\sque|apesar\sde|senao|portanto)\s+(?!tambem\sa)|"
-    rf"\s*,?\s+(?=(?:que|q)\s{_SMALL}(?:{_THIRD}|é|eh)(?![a-z-]))"
+    rf"(?<!\btem)(?<!\btenho)(?<!\btemos)(?<!\bter)\s*,?\s+(?=(?:que|q)\s{_SMALL}(?:{_THIRD}|é|eh)(?![a-z-]))"
+    r")"
 )
 
 
@@ -223,7 +288,7 @@ def split(raw: str, flat: str) -> list[tuple[int, int]]:
         else flat
     )
     stops = [match.span() for match in _MUST_BREAK.finditer(marked)]
-    last = flat.rfind(",") if "?" in flat else -1
+    last = flat.rfind(", ") if "?" in flat else -1
     if last >= 0 and re.match(r",\s(?:[oa]\s)?[A-ZÀ-Þ]\w+\W*$", raw[last:]):
         last = -1
     for match in _MAY_BREAK.finditer(marked):
@@ -268,7 +333,7 @@ _CONDITIONAL = (
     r"abriria|escolheria|gastaria|ajudaria|tentaria)(?:m|mos)?"
 )
 UNREAL = re.compile(
-    rf"\?|(?<![a-z])ia\s(?:morar|ter|ser|comprar|viajar|mudar|largar|trabalhar|viver)(?![a-z])|"
+    rf"\?|(?<![a-z])(?:ia\s(?:morar|ter|ser|comprar|viajar|mudar|largar|trabalhar|viver)(?![a-z])|"
     rf"^\W*(?:(?:e|mas|ou|ate|mesmo|como|so|ai|que)\s)?(?:se|caso)\s(?!cham|mudou|form|aposent|"
     rf"separ|cas[oa]u|machuc|foi\b|torn|div|trat)|"
     rf"(?<![a-z])se\s(?:eu|a\sgente|el[ea]|voce|vc|der|for|tiver|quiser|puder|fosse|tivesse|desse|"
@@ -280,12 +345,14 @@ UNREAL = re.compile(
     r"ir|tanto)(?![a-z])|bem\sque\seu|"
     r"(?<![a-z])(?:talvez|quem\ssabe|acho\sque\s(?:eu\s)?(?:sou|to|estou|tenho|vou|gosto)|"
     r"parece\sque|pelo\svisto|suspeit\w+|desconfi\w+|"
-    r"nao\ssei\sse|nao\ssei\so|sera\sque|so\sfalta|quase\s(?!todo|toda|sempre|morri|nunca|\d|"
-    r"cinquenta|sessenta|setenta|trinta|quarenta|oitenta|noventa|vinte))(?![a-z])|"
+    r"nao\ssei\sse|nao\ssei\so|sera\sque|so\sfalta|por\s(?:um\s)?(?:pouco|triz)|"
+    r"quase\s(?:(?:que|me|eu|nos|a\sgente|tambem)\s){0,2}(?!morri|dei|sei|rei)\w{1,12}(?:ei|i|ou|iu|amos|emos)|"
+    r"(?:moro|vivo|mudo|trabalho|caso|volto|viro|vou)\s[^,]{2,40}\snem\s(?:mort[oa]|pagando|a\spau))(?![a-z])|"
     r"(?<![a-z])(?:disse|diz|falou|acha|achou|pensa|perguntou|jura|contou|insiste|quer|falam|acham|"
     r"dizem|pensam|achava|jurava|espera|pensou|cismou)\s"
     r"(?:que|q)\s(?:eu|sou|tenho|moro|nao\ssou|preciso|to|estou)(?![a-z])|"
-    r"(?<![a-z])(?:faz|faca|escrev[ae]|cri[ae]|mont[ae]|gere?|da|de)\s(?:um|uma|uns|umas)\s(?!mes|"
+    r"(?:^\W*(?:(?:e|agora|entao|ai|oi|ola|vc|voce|favor|pfv|so)[\s,]+){0,2}|(?<![a-z])(?:me|pode|favor|vc|voce)\s)"
+    r"(?:faz|faca|escrev[ae]|cri[ae]|mont[ae]|gere?|da|de)\s(?:um|uma|uns|umas)\s(?!mes|"
     r"ano|tempo|semana|dia|bom|curso|tratamento|mestrado|doutorado|ta[nl]t)\w+\s(?:pra|para|de|com|"
     r"sobre|que)(?![a-z])|"
     r"^\W*(?:(?:oi|ola|por\sfavor|pfv|ei|e|entao|agora)[\s,]+){0,2}(?:me\s)?(?:ajuda|ajude|indica|"
@@ -296,12 +363,14 @@ UNREAL = re.compile(
     r"lembr[ae]\sde|coloca|adicion\w+)(?![a-z])|"
     r"(?<![a-z])(?:por\sexemplo|hipotetic\w+|teoricamente|em\steoria|brincad?\w+|fingi\w*)(?![a-z])|"
     r"[\"'“](?:eu\s)?(?:sou|moro|tenho|amo|gosto|trabalho|adoro|odeio|nao)\s|"
-    r"(?<![a-z])(?:todo\smundo|as\spessoas|a\sgalera|qualquer\sum|quem)\s(?:diz|fala|acha|tem|mora|"
-    r"gosta|ama)(?![a-z])"
+    r"(?<![a-z])(?:todo\smundo|as\spessoas|a\sgalera|qualquer\sum|quem)\s(?!(?:fala|escreve)\s(?:aqui\s)?(?:e|eh|"
+    r"com)\s)(?:diz|fala|acha|tem|mora|"
+    r"gosta|ama)(?![a-z]))"
 )
 
 DENIAL = re.compile(
-    r"(?<![a-z])(?:nao|n|naum|num|nunca|jamais|nem|tampouco|deixei\sde|sem)\s+"
+    r"(?<![a-z])nem\s(?:mort[oa]|pagando|a\spau|ferrando|sonhando|fodendo|brincando)\s(?:que\s|eu\s|me\s){0,3}$|"
+    r"(?<![a-z])(?:nao|n|naum|num|nunca|jamais|nem|tampouco|deixei\sde|sem|ninguem)\s+"
     r"(?:(?:me|se|o|a|eu|mais|muito|sou|e|ainda|tenho|to|estou|ando|tanto|bem|exatamente|"
     r"propriamente|necessariamente|"
     r"acho\sque|seja|era|foi|ser|ter|que|mto|ta|esta|fui|tinha|vou|de)\s+){0,3}$"

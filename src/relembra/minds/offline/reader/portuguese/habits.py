@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from relembra.minds.offline.flat import flattened
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said, Who
 from relembra.minds.offline.reader.portuguese.building import both, mine, say
+from relembra.minds.offline.reader.portuguese.intake import SURE_DRUG
 from relembra.minds.offline.reader.portuguese.values import clean, is_new, past, span
 
 __all__ = ["HABITS"]
@@ -85,18 +86,24 @@ _IDLE = re.compile(
 )
 
 
+_MEDICINE = re.compile(rf"^{SURE_DRUG}|\d\s?(?:mg|mcg|ml|ui|gotas)(?![a-z])")
+_PAY = re.compile(r"(?<![a-z])(?:tiro|ganho|recebo|faturo|me|te)\s$")  # "tiro limpo R$ 4.870 por mês", "me faz rir"
+
+
 def _habit(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
     """A verb of doing with how often it is done."""
     verb = match["verb"]
     raw = clause.raw[match.start("verb") :]
     flat = clause.flat[match.start("verb") :]
-    if not re.search(_OFTEN, flat):
+    if not re.search(_OFTEN, flat) or _PAY.search(clause.flat[: match.start("verb")]):
         return
     cut = _CUT.search(flat)
     raw = raw[: cut.start()] if cut and cut.start() > len(verb) else raw
     rest = raw[len(verb) :].strip(" .,!?…")
     if re.match(r"(?:ha|faz|desde|todo|toda|sempre|so)(?![a-z])", flattened(rest).text) and verb in {
         "faco",
+        "leio",
+        "vejo",
         "toco",
         "jogo",
         "faz",
@@ -110,6 +117,8 @@ def _habit(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Sa
         return
     if not rest or _IDLE.match(flattened(rest).text) or len(rest.split()) > 14:
         return
+    if verb in {"tomo", "toma"} and _MEDICINE.search(flattened(rest).text):
+        return  # a medicine, said elsewhere
     done = verb if who else _third(verb)
     value = f"{done} {rest}"
     yield say(who, "habit", value, value, changed=is_new(clause))
@@ -122,7 +131,7 @@ _PRACTICES = (
     r"caminhadas?|corrida|ciclismo|spinning|zumba|danca|bale|ballet|"
     r"teatro(?: amador)?|terapia|analise|meditacao|trico|croche|bordado|ceramica|marcenaria|"
     r"trabalho voluntario|voluntariado|hemodialise|fisioterapia|"
-    r"acupuntura|jejum intermitente|home office|dieta|artesanato|aquarela|xadrez|rpg de mesa|coral|"
+    r"acupuntura|home office|artesanato|aquarela|xadrez|rpg de mesa|coral|"
     r"bicos?|hidroterapia|ginastica|aikido|mergulho|"
     r"patinacao|handebol|remo|paraquedismo|violao|piano|teclado|guitarra|bateria|flauta|violino|"
     r"saxofone|sax|cavaquinho|baixo|sanfona|ukulele|"
@@ -200,9 +209,13 @@ def _usually(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[
     if 1 <= len(value.split()) <= 12 and not re.match(
         r"(?:ser|ter|estar|me|achar|gostar)(?![a-z])", flattened(value).text
     ):
-        kind = re.match(r"(?:acordar|levantar|dormir|deitar)\s(?P<when>.*\d.*)", flattened(value).text)
+        kind = re.match(
+            r"(?:me\s)?(?:acordar|levantar|dormir|deitar)(?:-me)?\s(?P<when>.*(?:\d|\b(?:uma|duas|tres|"
+            r"quatro|cinco|seis|sete|oito|nove|dez|onze|meia)\b).*)",
+            flattened(value).text,
+        )
         if kind:
-            name = "wake_time" if value.startswith(("acord", "levant")) else "bedtime"
+            name = "wake_time" if re.match(r"(?:me )?(?:acord|levant)", value) else "bedtime"
             when = value[kind.start("when") :]
             yield say(who, name, when, f"{'acorda' if name == 'wake_time' else 'dorme'} {when}", changed=is_new(clause))
             return
@@ -350,6 +363,13 @@ HABITS: list[Rule] = [
         "ex-fumante ex-alcoolatra fumante ex-viciado",
         r"(?:{sou/e}) ex[ -](?P<v>fumante|alcoolatra|tabagista|viciad[oa](?: em \w+)?|atleta|" r"sedentari[oa])",
         _ex_smoker,
+    ),
+    *both(
+        "was a smoker",
+        "fumante sedentario sedentaria tabagista",
+        r"(?:{(?:eu )?(?:era|ja fui)/(?:era|ja foi)}) (?:muito |um |uma |bem )?(?P<v>fumante|tabagista|"
+        r"sedentari[oa]|alcoolatra|notivag[oa])(?![a-z])",
+        lambda m, c, w: [say(w, "former_habit", span(c, m), f"já foi {span(c, m)}")],
     ),
     *both(
         "is a smoker",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from relembra.minds.offline.flat import flattened
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said, Who
 from relembra.minds.offline.reader.portuguese.building import both, mine, say
-from relembra.minds.offline.reader.portuguese.values import clean, each, is_new, past, span
+from relembra.minds.offline.reader.portuguese.measures import in_figures
+from relembra.minds.offline.reader.portuguese.values import clean, each, is_new, past, since, span
 from relembra.minds.offline.reader.portuguese.vocabulary import CONDITION, VERY
 
 __all__ = ["HEALTH"]
@@ -46,9 +47,6 @@ def _intolerance(match: re.Match[str], clause: Clause, who: Who | None) -> Itera
         yield say(who, "intolerance", value, f"tem intolerância a {value}")
 
 
-_MORE = re.compile(r"(?:\s?,\s|\se\s|\smais\s)(?:(?:de|um|uma|o|a|tambem|tenho|sou|com)\s)?")
-
-
 def _condition(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
     start = match.start("v")
     for piece in each(clause.raw[start:], longest=7):
@@ -68,10 +66,11 @@ def _condition(match: re.Match[str], clause: Clause, who: Who | None) -> Iterato
         value = piece[: len(cut)].strip()
         if value and re.match(rf"{CONDITION}(?![a-z])", flattened(value).text):
             if re.match(
-                r"(?:pedra|pedras|nodulo|cisto|doenca|sindrome|transtorno|protese|perda)$", flattened(value).text
+                r"(?:pedra|pedras|nodulo|cisto|doenca|sindrome|transtorno|protese|perda)$|(?:panico|fobia)\sd[eo]\s",
+                flattened(value).text,
             ):
                 continue
-            yield say(who, "condition", value, f"tem {value}", held_from=None)
+            yield say(who, "condition", value, f"tem {value}", held_from=since(clause))
         elif value and piece:
             return
 
@@ -101,7 +100,7 @@ def _weight(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[S
 
 
 def _height(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
-    value = span(clause, match).strip()
+    value = in_figures(span(clause, match).strip())
     yield say(who, "height", value, f"mede {value}")
 
 
@@ -188,7 +187,7 @@ HEALTH: list[Rule] = [
         "intolerance, no",
         "posso pode consigo tolero lactose gluten",
         r"(?:{(?:nao|n) (?:posso com|tolero|digiro)|passo mal com|me faz mal/(?:nao|n) (?:pode com|"
-        r"tolera|digere)|passa mal com}) (?P<v>(?:lactose|gluten|leite|laticinios|trigo)(?: e "
+        r"tolera|digere)|passa mal com}) (?:o |a |os )?(?P<v>(?:lactose|gluten|leite|laticinios|trigo)(?: e "
         r"(?:lactose|gluten|leite|trigo))?)",
         _intolerance,
         denied=True,
@@ -302,9 +301,9 @@ HEALTH: list[Rule] = [
     ),
     *mine(
         "at odds",
-        "damos manda mata incha empola fecha",
+        "damos manda mata incha empola fecha cai caem acaba acabam ataca atacam",
         r"^\W*(?P<v>[a-z][a-z ]{2,24}?) (?:e eu (?:nao|n) (?:nos damos|combinamos|nos entendemos|da "
-        r"certo)|me (?:manda (?:pro|para o) hospital|mata|incha|empola|enche de|fecha a (?:garganta|"
+        r"certo)|(?:nao|n) me (?:cai|caem|faz|fazem) (?:nada )?bem|me (?:acaba|acabam|ataca|atacam|manda (?:pro|para o) hospital|mata|incha|empola|enche de|fecha a (?:garganta|"
         r"glote)|deixa (?:inchad|empolad)\w+|faz (?:muito )?mal))",
         _at_odds,
         denied=True,

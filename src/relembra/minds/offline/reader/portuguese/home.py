@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from relembra.minds.offline.flat import flattened
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said, Who
 from relembra.minds.offline.reader.portuguese.building import both, mine, say
-from relembra.minds.offline.reader.portuguese.identity import TOWNS
 from relembra.minds.offline.reader.portuguese.values import clean, coming, is_new, past, place, span
 from relembra.minds.offline.reader.portuguese.vocabulary import (
     ADVERBS,
@@ -18,11 +17,11 @@ from relembra.minds.offline.reader.portuguese.vocabulary import (
 __all__ = ["HOME"]
 
 _NO_HOME = re.compile(
-    r"(?:casa$|cas[ae]\s(?:d[oae]|propria|com)|mesm[oa]|rua$|predio$|lugar|paz|perigo|funcao|mundo|"
+    r"(?:fronteira$|casa$|cas[ae]\s(?:d[oae]|propria|com)|mesm[oa]|rua$|predio$|lugar|paz|perigo|funcao|mundo|"
     r"contato|dia|passado|luto|cidade\s(?:grande|pequena)$|"
     r"minha|meu|ritmo|estado|relacao|briga|guerra|hotel$|aeroporto|onibus|fila|transito|academia$|"
     r"trabalho$|escritorio$|reuniao|"
-    r"shopping|praia$|mercado|media|medo|pecado|constante|funcao|torno|internet|redes|celular|\d)"
+    r"shopping|praia$|uniao|familia|lar\s|meio\s|ambiente|comunhao|harmonia|concubinato|pe\sde|mercado|media|medo|pecado|constante|funcao|torno|internet|redes|celular|\d)"
 )
 
 
@@ -54,9 +53,15 @@ def _moved(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Sa
 
 
 def _left_home(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
+    if _PLAINLY_NOT.match(match[0]) and not _ANYMORE.search(clause.flat, match.start()):
+        return  # "não moro em Recife" does not say that one ever did
     value = place(span(clause, match))
     if value and not _NO_HOME.match(flattened(value).text):
         yield say(who, "former_residence", value, f"morava {match['in'] or 'em'} {value}")
+
+
+_PLAINLY_NOT = re.compile(r"(?:nao|n)\s(?:moro|vivo|mora|vive)(?![a-z])")
+_ANYMORE = re.compile(r"(?<![a-z])(?:mais|desde|ha|faz)(?![a-z])")
 
 
 def _lives_with(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
@@ -68,16 +73,6 @@ def _lives_with(match: re.Match[str], clause: Clause, who: Who | None) -> Iterat
         value = f"com {rest}" if rest and len(rest.split()) <= 5 else None
     if value:
         yield say(who, None, f"mora {value}", f"mora {value}")
-
-
-def _here(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterator[Said]:
-    value = place(span(clause, match))
-    if (
-        value
-        and (value[0].isupper() or TOWNS.match(flattened(value).text))
-        and not _NO_HOME.match(flattened(value).text)
-    ):
-        yield say(None, "residence", value, f"mora {match['in']} {value}")
 
 
 def _town(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterator[Said]:
@@ -123,17 +118,10 @@ HOME: list[Rule] = [
         r"(?:a )?minha cidade (?:atual )?(?:e|eh|se chama) (?:a |o )?(?P<in>)(?P<v>[a-z].{2,40})",
         _town,
     ),
-    *mine(
-        "home, here",
-        "aqui",
-        r"^\W*(?:[a-z]+[\s,]+){0,3}aqui (?P<in>em|no|na) (?P<v>[a-z][a-z ]{2,24}?)(?= (?:a|o|os|as|ta|"
-        r"tem|faz|esta|e|chove|onde|so|nunca|sempre|nao|tudo)(?![a-z]))",
-        _here,
-    ),
     *both(
         "moved",
-        "mudei mudou mudamos mudei-me mudou-se mudar mudando vim foi fui",
-        r"(?:{(?:me )?mudei(?:-me)?|(?:nos )?mudamos|acabei de (?:me )?mudar(?:-me)?|acabamos de "
+        "mudamo-nos mudei mudou mudamos mudei-me mudou-se mudar mudando vim foi fui",
+        r"(?:{(?:me )?mudei(?:-me)?|(?:nos )?mudamos|mudamo-nos|acabei de (?:me )?mudar(?:-me)?|acabamos de "
         r"(?:nos )?mudar|vim de mudanca|fui de mudanca|voltei(?: de vez)?|mudei de [\w ]{2,25}?/(?:se )"
         r"?mudou(?:-se)?|acabou de se mudar|foi embora|foi de mudanca}) "
         r"(?:(?:(?:ontem|hoje|agora|semana passada|mes passado|ano passado|faz pouco|recentemente|de "
@@ -149,7 +137,7 @@ HOME: list[Rule] = [
         r"?(?:eu )?(?:morava|vivia)|deixei de morar|parei de morar|cresci|me criei|fui criad[oa]|"
         r"fiquei(?= (?:\w+ )?anos )/(?:nao|n|ja nao) (?:mora|vive)(?: mais)?|(?:ja )?(?:morou|viveu)|"
         r"morava|vivia}) "
-        r"(?:mais |antes |la |[\w ]{1,14}? anos |(?:muito|um) tempo |minha infancia |por [\w ]{2,14} |"
+        r"(?:mais |antes |la |[\w ]{1,14}? (?:anos?|meses|mes) |(?:muito|um) tempo |minha infancia |por [\w ]{2,14} |"
         r"durante [\w ]{2,14} )?(?P<in>em|no|na|num|numa|nos|nas) (?P<v>[a-z].{1,40})",
         _left_home,
         denied=True,

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from relembra.minds.offline.flat import flattened
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said, Who
 from relembra.minds.offline.reader.portuguese.building import both, mine, say, theirs
 from relembra.minds.offline.reader.portuguese.people import name_at, person_at, whose
-from relembra.minds.offline.reader.portuguese.values import clean, each, is_new, past, place, span
+from relembra.minds.offline.reader.portuguese.values import clean, each, is_new, place, span
 from relembra.minds.offline.reader.portuguese.vocabulary import (
-    CREED,
     DEMONYM,
     LANGUAGE,
     NUMBER,
@@ -23,7 +22,7 @@ __all__ = ["DATE", "IDENTITY", "REGIONAL", "TOWNS"]
 
 
 def _name(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
-    found = name_at(clause.raw, clause.flat, match.end(), told=True)
+    found = name_at(clause.raw, clause.flat, match.end(), told="aqui" not in match[0])
     if found:
         name = clause.raw[slice(*found)]
         yield say(who, "name", name if name[0].isupper() else name.title(), f"se chama {name}")
@@ -34,7 +33,7 @@ def _nickname(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator
     found = name_at(clause.raw, clause.flat, match.end() + (title.end() if title else 0), told=True)
     if found:
         name = clause.raw[match.end() : found[1]].strip()
-        yield say(who, "nickname", name, f"é chamado de {name}" if who else f"gosta de ser chamado de {name}")
+        yield say(who, "nickname", name, f"atende por {name}")
 
 
 def _pronouns(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
@@ -49,6 +48,8 @@ def _age(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said
     ):
         return
     value = span(clause, match)
+    if re.match(r"[2-9]\d\d|1[2-9]\d", value):
+        return  # nobody is three hundred years old
     yield say(who, "age", value, f"tem {value}", changed=is_new(clause))
 
 
@@ -90,6 +91,19 @@ def _owner(match: re.Match[str], clause: Clause) -> Who | None:
     return None
 
 
+def _birthday_tied(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterator[Said]:
+    """ "O aniversário do meu marido, o Valdir, é em 19 de setembro"."""
+    found = person_at(clause.raw, clause.flat, match.end())
+    if found is None:
+        return
+    day = _NEAR_DATE.match(clause.flat, found[1])
+    if day:
+        yield from _birthday(day, clause, found[0])
+
+
+_NEAR_DATE = re.compile(rf"[^.;!?\d]{{0,25}}?{DATE}")
+
+
 def _hers_today(_match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
     day = clause.said_at.strftime("%d/%m")
     yield say(who, "birthday", day, f"faz aniversário em {day}")
@@ -97,7 +111,12 @@ def _hers_today(_match: re.Match[str], clause: Clause, who: Who | None) -> Itera
 
 def _birthplace(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
     value = place(span(clause, match))
-    if value and not re.match(r"(?:19|20)\d\d|dia\s|familia|berco|" + _MONTHS + r"(?![a-z])", flattened(value).text):
+    if value and not re.match(
+        r"(?:19|20)\d\d|dia\s|familia|berco|feriado|ano\s|mes\s|carnaval|natal\sde|inverno|verao|"
+        + _MONTHS
+        + r"(?![a-z])",
+        flattened(value).text,
+    ):
         yield say(who, "birthplace", value, f"nasceu {match['in'] or 'em'} {value}")
 
 
@@ -121,22 +140,6 @@ def _demonym(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[
         yield say(who, "birthplace", value, f"é {value}")
     else:
         yield say(who, "nationality", value, f"é {value}")
-
-
-def _creed(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
-    value = span(clause, match)
-    yield say(who, "religion", value, f"é {value}", changed=is_new(clause))
-
-
-def _converted(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
-    value = clean(span(clause, match))
-    if value:
-        yield say(who, "religion", value, f"converteu-se a {value}", changed=True, held_from=past(clause))
-
-
-def _creed_left(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
-    value = span(clause, match)
-    yield say(who, "former_religion", value, f"não é mais {value}")
 
 
 def _languages(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
@@ -169,9 +172,15 @@ TOWNS = re.compile(
 )
 
 
+_AMONG = re.compile(
+    r"(?<![a-z])(?:em\scasa|na\s(?:rua|familia|escola|firma|quebrada)|no\s(?:bairro|trampo|trabalho|time)|"
+    r"(?:pros|para\sos|entre\sos)\samigos),?\s(?:eu\s)?$"
+)  # who one is among those is a nickname
+
+
 def _plain_name(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterator[Said]:
     found = name_at(clause.raw, clause.flat, match.end())
-    if found:
+    if found and not _AMONG.search(clause.flat, 0, match.start()):
         name = clause.raw[slice(*found)]
         yield say(None, "name", name if name[0].isupper() else name.title(), f"se chama {name}")
 
@@ -214,16 +223,6 @@ def _demonym_of(match: re.Match[str], clause: Clause, who: Who | None) -> Iterat
     yield say(who, "nationality", value, f"tem passaporte {value}")
 
 
-def _no_god(_match: re.Match[str], _clause: Clause, who: Who | None) -> Iterator[Said]:
-    yield say(who, "religion", "não acredita em Deus", "não acredita em Deus")
-
-
-def _church(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
-    value = clean(span(clause, match), longest=6)
-    if value:
-        yield say(who, "religion", value, f"frequenta {value}")
-
-
 IDENTITY: list[Rule] = [
     *mine(
         "name",
@@ -235,7 +234,7 @@ IDENTITY: list[Rule] = [
     *mine(
         "name, plainly",
         "sou",
-        r"(?:eu )?sou [oa] (?=[a-z]+(?: [a-z]+)?(?:$|[,.!]| e |\s?e\s(?:tenho|moro|sou)))",
+        r"(?:eu )?sou [oa] (?!(?:prof|profa|dra?|eng|sra?)\.)(?=[a-z]+(?: [a-z]+)?(?:$|[,.!]| e |\s?e\s(?:tenho|moro|sou)))",
         _plain_name,
     ),
     *mine(
@@ -278,7 +277,7 @@ IDENTITY: list[Rule] = [
     *mine(
         "age, turned",
         "fiz completei com",
-        r"(?:fiz|completei) (?P<v>\d{2})(?= (?:ontem|hoje|hj|semana passada|mes passado|esse mes|este "
+        r"(?:fiz|completei) (?P<v>\d{2})(?= (?:no|na|em|dia|neste|nesta|este|esta|agora|ontem|hoje|hj|semana passada|mes passado|esse mes|este "
         r"mes|agora|anteontem)|$|[,.!])",
         _age,
     ),
@@ -289,7 +288,7 @@ IDENTITY: list[Rule] = [
         r"|na cara|de idade))",
         lambda m, c, w: [say(w, "age", span(c, m), f"tem {span(c, m)}")],
     ),
-    *theirs("age, bare", "tem fez ta esta", r"{x/tem|ta com|fez} (?P<v>\d{1,3})(?= ?(?:$|[,.!;]| e ))", _age),
+    *theirs("age, bare", "tem fez ta esta", r"{x/tem|ta com|fez} (?P<v>\d{1,3})(?= ?(?:$|[,.!;](?!\d)| e ))", _age),
     *mine("age in a list", "anos", r"(?<=, )(?P<v>\d{2} anos)(?=$|[,.!]| e )", _listed_age),
     *mine(
         "birthday",
@@ -297,7 +296,7 @@ IDENTITY: list[Rule] = [
         rf"(?:(?:o )?meu (?:aniversario|niver|aniver|bday)(?: (?:e|eh|cai|sera|cai sempre))?:? "
         rf"{_DAY_WORD}|(?:minha )?data de nascimento(?: e)?:? |(?:eu )?faco (?:aniversario|niver|\d+ "
         rf"anos|anos)(?: (?:sempre|todo))? {_DAY_WORD}|nasci {_DAY_WORD}|aniversario:? |sou d[eo] "
-        rf"(?=\d)(?:dia )?){DATE}",
+        rf"(?:dia )?(?=\d)){DATE}",
         _birthday,
     ),
     *mine("birth year", "nasci", rf"nasci em {_YEAR}", _birthday),
@@ -320,6 +319,18 @@ IDENTITY: list[Rule] = [
         rf"(?:aniversario|niver) (?:d(?P<pronoun>el[ea])|d[oae] (?P<owner>(?:minha|meu|nossa|nosso) "
         rf"(?:\w+ ){{0,2}}?\w+|\w+)) (?:e|eh|cai|sera)? ?{_DAY_WORD}{DATE}",
         _birthday_of,
+    ),
+    *mine(
+        "birthday of a tie",
+        "aniversario niver",
+        r"(?:aniversario|niver) d[oae] (?=(?:meu|minha|nosso|nossa) )",
+        _birthday_tied,
+    ),
+    *theirs(
+        "birthday, further on",
+        "anos aniversario niver nasceu",
+        rf"{{x/faz aniversario|faz niver|faz anos|aniversaria|nasceu}}[^.;!?\d]{{1,40}}?{DATE}",
+        _birthday,
     ),
     *both(
         "birthplace",
@@ -360,27 +371,6 @@ IDENTITY: list[Rule] = [
         r"umbanda|candomble|assembleia|opiniao|acordo|lar\b|bem|fora|casa|confianca|noite|manha|sol\b|"
         r"esporte|treino|equipe|onde|verdade|novo|que)[a-z].{1,34})",
         _origin,
-    ),
-    *both(
-        "creed",
-        "sou e eh somos virei",
-        rf"{{sou|virei|me tornei|me considero|fui criad[oa]|somos/e|eh|virou|se tornou}} {VERY}(?:um |"
-        rf"uma )?(?P<v>{CREED})s?(?![a-z-])",
-        _creed,
-    ),
-    *both(
-        "converted",
-        "converti converteu batizei",
-        r"{me converti|converti-me|me batizei/se converteu|converteu-se} (?:ao|a|na|no) (?P<v>.{3,30})",
-        _converted,
-    ),
-    *both(
-        "left creed",
-        "sou era fui deixei deixou foi",
-        rf"(?:{{(?:nao|n) sou mais|deixei de ser|ja fui|eu era|era/(?:nao|n) e mais|deixou de ser|ja "
-        rf"foi|era}}) (?P<v>{CREED})(?![a-z-])",
-        _creed_left,
-        denied=True,
     ),
     *both(
         "language",
@@ -426,7 +416,10 @@ IDENTITY: list[Rule] = [
         _level,
     ),
     *mine(
-        "birth year, told", "sou", r"(?:eu )?sou (?:de|do ano de|safra) (?P<v>19[2-9]\d|20[01]\d)(?![\d/])", _birthday
+        "birth year, told",
+        "sou",
+        r"(?:eu )?sou (?:de|do ano de|safra) (?P<v>19[2-9]\d|20[01]\d|[4-9]\d(?=$|[,.;!]))(?![\d/])",
+        _birthday,
     ),
     *mine(
         "star sign",
@@ -450,13 +443,5 @@ IDENTITY: list[Rule] = [
         rf"(?:me viro|me defendo|me comunico)(?: (?:bem|muito bem|razoavelmente|mais ou menos))? (?:em|"
         rf"no|com o) (?P<v>{LANGUAGE})(?![a-z])",
         _languages,
-    ),
-    *mine("no god", "acredito", r"(?P<v>(?:nao|n) (?:acredito|creio) em deus)", _no_god, denied=True),
-    *mine(
-        "goes to church",
-        "frequento",
-        r"frequento (?:o |a |um |uma )?(?P<v>(?:terreiro|igreja|centro espirita|centro de umbanda|"
-        r"culto|missa|templo|sinagoga|mesquita|congregacao)(?![a-z]).{0,30})",
-        _church,
     ),
 ]

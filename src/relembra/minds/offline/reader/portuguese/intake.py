@@ -2,36 +2,49 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from relembra.minds.offline.flat import flattened
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said, Who
-from relembra.minds.offline.reader.portuguese.building import both, say
-from relembra.minds.offline.reader.portuguese.values import clean, each, is_new, past, span
+from relembra.minds.offline.reader.portuguese.building import bare, both, mine, say
+from relembra.minds.offline.reader.portuguese.people import people_in
+from relembra.minds.offline.reader.portuguese.values import clean, each, is_new, past, since, span
 from relembra.minds.offline.reader.portuguese.vocabulary import CONDITION, DIET
 
-__all__ = ["INTAKE"]
+__all__ = ["INTAKE", "SURE_DRUG"]
+
+
+def _patient(match: re.Match[str], clause: Clause, who: Who | None) -> Who | None:
+    """ "Aplico insulina na minha sogra": whom it is given to."""
+    if who is not None or not re.match(r"(?:aplico|injeto|pingo|dou|ministro)(?![a-z])", match[0]):
+        return who
+    return next((one for one, start, _ in people_in(clause.raw, clause.flat) if start > match.start("v")), who)
 
 
 def _medicine(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
+    who = _patient(match, clause, who)
     ill = re.search(rf"(?<![a-z]){CONDITION}(?![a-z])", clause.earlier)  # "tenho endometriose e tomo dienogeste"
     for value in each(span(clause, match), longest=7):
         flat = flattened(value).text
         if _DRINK.match(flat) or not (_DRUG.search(flat) or _DOSE.search(flat) or _FOR.search(clause.flat) or ill):
             return
         trimmed = re.split(
-            r"\s(?:pra|para|de\smanha|a\snoite|todo|toda|todos|duas|tres|uma\svez|1x|2x|antes|depois|"
+            r"\s(?:n[oa]\s(?:minha|meu)|por\scausa|pra|para|de\smanha|a\snoite|todo|toda|todos|duas|tres|"
+            r"uma\svez|1x|2x|antes|depois|"
             r"em\sjejum|por|diario|diariamente)(?![a-z])",
             flat,
         )[0]
-        yield say(who, "medication", value[: len(trimmed)], f"toma {value}", changed=is_new(clause))
+        yield say(
+            who, "medication", value[: len(trimmed)], f"toma {value}", changed=is_new(clause), held_from=since(clause)
+        )
 
 
 _DRINK = re.compile(
     r"(?:cafe|cha|agua|cerveja|vinho|banho|sol|cuidado|conta|sorvete|susto|decis|iniciativa|leite|"
     r"suco|refri|coca|"
-    r"chimarrao|mate|remedio$|partido|forma|vergonha|rumo|posse|nota|tempo|cachaca|whisky|gin|"
+    r"chimarrao|mate|marcapasso|remedios?\s(?:forte|demais|nenhum|so|em|sem|quando|quase|bem)|remedio$|"
+    r"partido|forma|vergonha|rumo|posse|nota|tempo|cachaca|whisky|gin|"
     r"energetico|whey|tacaca|"
     r"acai|sopa|caldo|bronca|multa|chuva|antibiotico|paracetamol$|lugar|oculos|lente|aparelho|"
     r"roupa|celular|android|"
@@ -49,7 +62,7 @@ _DRUG = re.compile(
     r"colirio|omega|aas|anti-hipertensivo|"
     r"estabilizador|remedio\s(?:pra|para|de|da|do)\s?.*|remedios\scontrolados|remedio\scontrolado|"
     r"bombinha|zolpidem|lamotrigina|"
-    r"melatonina|creatina|pilula|diu|marcapasso|minoxidil|hormonio|testosterona|estrogenio|formula|"
+    r"melatonina|creatina|pilula|minoxidil|hormonio|testosterona|estrogenio|formula|"
     r"quimioterapico|"
     r"anticoagulante|marevan|xarelto|glifage|selozok|aspirina|dipirona|ibuprofeno|pantoprazol|"
     r"homeopatia|wegovy|saxenda|"
@@ -78,23 +91,33 @@ def _stopped_medicine(match: re.Match[str], clause: Clause, who: Who | None) -> 
 
 def _diet(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
     value = span(clause, match)
-    yield say(who, "diet", value, f"é {value}", changed=is_new(clause))
+    yield say(who, "diet", value, f"é {value}", changed=is_new(clause), held_from=since(clause))
 
 
 _NO_FOOD = re.compile(
-    r"(?:fora|muito|nada|desde|assim|bem|direito|hoje|ha|de|em|na|no|a|tao|tanto|mais|antes|depois|"
+    r"(?:nem|fora|muito|nada|desde|assim|bem|direito|hoje|ha|de|em|na|no|a|tao|tanto|mais|antes|depois|"
     r"sozinh\w*|isso|qualquer|quase|"
     r"sempre|todo|tudo|com|voce|se|antigamente|eu|ele|ela|que|deveria)(?![a-z])|\w+[aei]r(?![a-z])|.{26}"
 )
 
 
 def _no_food(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
-    for value in each(span(clause, match), longest=5):
+    raw = re.sub(
+        r"\s(?:do (?:meu )?prato|da (?:minha )?(?:dieta|vida|alimentação|mesa))(?!\w).*", "", span(clause, match)
+    )
+    for value in each(raw, longest=5):
         flat = flattened(value).text
         eaten = " come" in match[0] or " como" in match[0]
         if not _FOOD.search(flat) and (not eaten or _NO_FOOD.match(flat)):
             return
-        yield say(who, "diet", f"não come {value}", f"não come {value}", changed=is_new(clause))
+        verb = (
+            "bebe"
+            if re.search(r"(?<![a-z])(?:beb\w+|tom[oa])(?![a-z])", match[0][: match.start("v") - match.start()])
+            else "come"
+        )
+        yield say(
+            who, "diet", f"não {verb} {value}", f"não {verb} {value}", changed=is_new(clause), held_from=since(clause)
+        )
 
 
 _FOOD = re.compile(
@@ -129,7 +152,84 @@ def _ex_diet(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[
     yield say(who, "former_diet", value, f"não é mais {value}", changed=True)
 
 
+SURE_DRUG = (
+    r"(?:[a-z]{2,}(?:pril|artana|statina|prazol|oxetina|tralina|pram|axina|azepam|zolam|cilina|micina|"
+    r"formina|tiroxina|piona|apina|olol|"
+    r"dipina|trigina|balina|gliptina|glutida|tadina|fentanila|metasona|nisona|xaban|farina|idona|fenida[t]o|"
+    r"fenidato|litio)|insulina(?: (?:glargina|lispro|nph|regular|degludeca|basal|asparte|rapida|lenta))?|"
+    r"puran|rivotril|ritalina|venvanse|concerta|roacutan|ozempic|mounjaro|wegovy|saxenda|glifage|selozok|"
+    r"xarelto|marevan|lexapro|prozac|zoloft|"
+    r"depakote|carbolitium|aerolin|symbicort|alenia|anticoncepcional|antidepressivo|ansiolitico|"
+    r"anticoagulante|corticoide|metotrexato|"
+    r"hidroxicloroquina|levotiroxina|euthyrox|concor|aas|clonazepam|melatonina|minoxidil|finasterida|"
+    r"isotretinoina|bombinha)"
+)
+
+
+def _drug(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
+    value = clean(span(clause, match), longest=6)
+    dose = _DOSE_FIRST.search(clause.raw[match.start() : match.start("v")].lower())
+    if value:
+        value = f"{value} {dose[1]}" if dose else value
+        changed = is_new(clause) or bool(_NOT_THAT.search(clause.earlier))
+        yield say(who, "medication", value, f"toma {value}", changed=changed, held_from=since(clause))
+
+
+_DOSE_FIRST = re.compile(r"(\d+ ?(?:mg|mcg|gotas|ui)) d")
+_NOT_THAT = re.compile(r"(?<![a-z])nao\s(?:e|eh|era|sao|eram)\s")  # "não é 10mg, é 20mg"
+
+
+def _told_diet(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
+    value = clean(span(clause, match), longest=8)
+    if value and not re.match(
+        r"(?:falar|voce|parar|ver|medo|pressa|vontade|fome|culpa|do|que|rigorosa$|nova$)", flattened(value).text
+    ):
+        phrase = f"come {value}" if "como" in match[0] or "come" in match[0] else f"faz dieta {value}"
+        yield say(who, "diet", value, phrase, changed=is_new(clause), held_from=since(clause))
+
+
 INTAKE: list[Rule] = [
+    *bare(
+        "medicine, by its dose",
+        "mg mcg gotas comprimido ui dia manha noite 50 25 20 10 100 5 60 30 150 75",
+        rf"(?P<v>{SURE_DRUG}(?: (?:de )?\d+(?:[.,]\d+)? ?(?:mg|mcg|g|ml|ui|gotas)?)(?![\w]))",
+        _drug,
+    ),
+    *mine(
+        "my medicine",
+        "tambem agora mg minha meu mes caixa base tratamento comecei entrei voltei controlo controlada medicada medicado "
+        "tratada tratado anticoagulado trato",
+        rf"(?:(?:minha|meu) (?:dose de |caixa de |velh[oa] )?|(?:\d+ ?[oa]?|primeiro|segundo|terceiro|quarto|"
+        rf"sexto) (?:mes|semana|dia|ano) d[eoa] |a base de |agora (?:e|eh|tomo|uso) (?:a |o )?|\d+ ?(?:mg|"
+        rf"mcg|gotas|ui) d[eoa] |(?:tratamento|tratada?|tratado|medicad[oa]|controlad[oa]|"
+        rf"anticoagulad[oa]|controlo \w+ \w+|trato \w+ \w+) com |(?:comecei|entrei|voltei|estou|to|tou|vivo|"
+        rf"sigo) (?:com|n[oa]|pr[ao]|o|a|de) |(?:comecei|recomecei|tambem) (?:a tomar |com )?)(?:o |a )?(?P<v>{SURE_DRUG}(?: \d+ ?(?:mg|mcg|ui|gotas)?)?)(?![a-z])",
+        _drug,
+    ),
+    *both(
+        "medicine, given",
+        "aplica aplico injeta injeto insulina dou",
+        rf"(?:{{aplico|injeto|dependo de|dependo da/aplica|injeta|depende de|depende da|vive de|e "
+        rf"medicad[oa] com|controla \w+ \w+ com}}) (?:o |a |uma? )?(?P<v>{SURE_DRUG})(?![a-z])(?!(?: \w+)? "
+        rf"n[oa] (?:minha|meu))",
+        _drug,
+    ),
+    *both(
+        "diet, told",
+        "dieta alimentacao como come",
+        r"(?:{(?:sigo|faco|mantenho|cumpro|adotei|estou (?:em|com|a fazer|n[ao])|to (?:em|com|n[ao])|"
+        r"comecei) (?:a |uma |o )?(?:dieta|alimentacao|plano alimentar)/(?:segue|faz|mantem) (?:a |uma "
+        r")?(?:dieta|alimentacao)}) (?P<v>(?!de ferro|rigorosa|nova|hoje|que)[a-z][\w ]{3,40})",
+        _told_diet,
+    ),
+    *both(
+        "eats without",
+        "sem como come",
+        r"(?:{(?<!\bo )(?<!\ba )(?:so |eu )?como(?: tudo)?/come(?: tudo)?}) (?P<v>sem (?:sal|acucar|gluten|"
+        r"lactose|carne|gordura|leite|proteina animal|tempero|oleo|fritura)(?: e (?:com|sem) [\w ]{3,25})?)",
+        _told_diet,
+        denied=True,
+    ),
     *both(
         "medicine",
         "remedio receitou receitaram passou passaram prescreveu tomo toma uso usa tomando usando pingo "
@@ -164,7 +264,7 @@ INTAKE: list[Rule] = [
     *both(
         "no longer diet",
         "sou vegana vegano vegetariana vegetariano deixei fui era",
-        rf"(?:{{(?:nao|n) sou mais|deixei de ser|ja fui|eu era|era/(?:nao|n) e mais|deixou de ser|ja "
+        rf"(?:{{(?:nao|n) sou mais|ja (?:nao|n) sou|deixei de ser|ja fui|eu era|era/(?:nao|n) e mais|deixou de ser|ja "
         rf"foi|era}}) (?P<v>{DIET})(?![a-z-])",
         _ex_diet,
         denied=True,

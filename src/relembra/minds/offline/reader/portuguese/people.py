@@ -6,19 +6,29 @@ far. Where two could be meant, nobody is.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from relembra.minds.offline.flat import flattened, listed
 from relembra.minds.offline.language import STOP_WORDS
 from relembra.minds.offline.people import AMBIGUOUS_NAMES, FIRST_NAMES, NOT_PEOPLE
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Who
 from relembra.minds.offline.reader.portuguese.guards import speaks_of_self
-from relembra.minds.offline.reader.portuguese.vocabulary import ADVERBS, MINE, NUMBER, RELATION
+from relembra.minds.offline.reader.portuguese.vocabulary import (
+    ADVERBS,
+    CREED,
+    DEMONYM,
+    DIET,
+    MINE,
+    NUMBER,
+    RELATION,
+    TRADE,
+)
 from relembra.minds.offline.reader.portuguese.wording import feminine
 
-__all__ = ["Person", "Scene", "about_whom", "name_at", "people_in", "person_at", "whom", "whose"]
+__all__ = ["MYSELF_BEFORE", "Person", "Scene", "about_whom", "name_at", "people_in", "person_at", "whom", "whose"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,23 +59,28 @@ _TITLE = r"(?:(?:dra?\.?|sra?\.?|dona|seu|prof\.?|profa\.?|professora?|tia|tio|v
 _DETERMINER = (
     rf"(?:(?:[oa]s?\s)?{MINE}|(?:tenho|temos|(?:a\sgente|em\scasa)\stem|adotei|adotamos|ganhei|"
     rf"ganhamos|resgatei|peguei|"
-    rf"comprei)\s(?:so\s)?"
-    r"(?:um|uma|dois|duas|tres|quatro|\d)|sou\s(?:mae|pai)\sd[eao]s?|[oa](?=\s\w+\s(?:aqui|daqui|"
+    rf"criei|criamos|comprei)\s(?:so\s)?"
+    r"(?:um|uma|dois|duas|tres|quatro|\d)|[oa](?=\s(?:sogr[oa]|mae|pai|chefe|patroa|patrao|irma|irmao|"
+    r"filh[oa]|marido|mulher|"
+    r"espos[oa]|vizinh[oa]|cunhad[oa])\s?,\s(?:dona|seu|[oa])\s)|sou\s(?:mae|pai)\sd[eao]s?|"
+    r"[oa](?=\s\w+\s(?:aqui|daqui|"
     r"de\scasa|la\sde\scasa)\s))"
 )
 _TIE = re.compile(
-    rf"(?<![\w-]){_DETERMINER}\s(?:(?P<melhor>melhor(?:es)?|ex)[\s-]|querid[oa]\s|primeir[oa]\s|"
+    rf"(?<![\w-]){_DETERMINER}\s(?:(?P<melhor>melhor(?:es)?|ex)[\s-]|querid[oa]\s|velh[oa]\s|amad[oa]\s|"
+    rf"saudos[oa]\s|finad[oa]\s|outr[oa]\s|primeir[oa]\s|"
     rf"nov[oa]\s|atual\s|futur[oa]\s|falecid[oa]\s|"
     r"grande\s|antig[oa]\s|proprio\s|propria\s|segund[oa]\s)?"
     rf"(?P<relation>{RELATION})(?![\w-])"
-    r"(?:\s(?:mais\s(?:velh[oa]s?|nov[oa]s?)|cacula|d[oae]s?\s(?:trabalho|faculdade|facul|infancia|"
+    r"(?:\s(?:mais\s(?:velh[oa]s?|nov[oa]s?)|menor(?:es)?|maior(?:es)?|cacula|d[oae]s?\s(?:trabalho|faculdade|facul|infancia|"
     r"quarto|escola|trampo|"
     r"ape|apartamento|republica|turma|time|equipe|sala|corrida|treino|yoga|banda|departamento|"
     r"setor|pos|mestrado|doutorado|igreja|academia|predio|meio|coracao|curso|servico|firma|empresa|"
     r"colegio|peito|longa\sdata|estimacao|criacao)|"
     r"pret[oa]|branc[oa]|cinza|amarel[oa]|filhote|vira-lata|caramelo|siames|persa|idos[oa]|laranja|"
     r"rajad[oa]|frajola|adolescente|aqui(?:\sde\scasa)?|daqui(?:\sde\scasa)?|(?:la\s)?de\scasa|"
-    r"gemea|gemeo|matern[oa]|patern[oa]|biologic[oa]|adotiv[oa]))?"
+    r"gemea|gemeo|matern[oa]|patern[oa]|biologic[oa]|adotiv[oa]|"
+    r"(?:d[oae]s?|n[oa]s?)\s[a-z]{2,14}(?=\s(?:eh?\s[oa]|(?:se\s)?chama)\s|\s?,\s(?:[oa]|dona|seu|dra?\.?)\s[a-z])))?"
 )
 _NAMED = re.compile(
     rf",?\s(?:que\s)?(?:(?:se\s)?cham(?:a|ava)(?:-se)?\s|chamad[oa]s?\s|e\s[oa]\s|eh\s[oa]\s|"
@@ -88,12 +103,12 @@ _BARE_KIN = re.compile(
     r"(?=\s(?!de\s|d[oa]s?\s|e\s(?:tudo|sempre|mae|pai)|ou\s))"
 )
 _KIN_NAME = re.compile(
-    r"(?<![\w-])(?<!oi\s)(?<!olá\s)(?<!obrigada\s)(?<!obrigado\s)(?<!valeu\s)(?:[OoAa]\s)?"
+    r"(?<![\w-])(?<!\boi\s)(?<!olá\s)(?<!obrigada\s)(?<!obrigado\s)(?<!valeu\s)(?:[OoAa]\s)?"
     r"(?P<relation>[Tt]i[oa]|[Tt]iti[oa]|[Vv][óôo]|[Vv]ov[óôo]|[Aa]v[óô]|[Mm]adrinha|[Pp]adrinho|[Pp]rim[oa]|"
     r"[Cc]unhad[oa]|[Cc]omadre|[Cc]ompadre|[Mm]an[oa]|[Dd]ind[oa]|[Ss]ogr[oa]|[Nn]onn?a|[Oo]ma|[Bb]is[ao])"
     rf"\s(?P<name>{_CAPITAL})"
 )
-_ARTICLE = re.compile(r"(?P<article>[oa])\s")
+_ARTICLE = re.compile(r"(?P<article>[oa])\s(?:meu\s|minha\s|nosso\s|nossa\s)?")
 _OTHERS = re.compile(r"\sd[oae]s?\s|\s(?:e|com|ou)\s(?:[oa]s?\s)?(?:meu|minha|eu|mim|noss[oa]|[A-ZÀ-Þ])")
 _THIRD = re.compile(
     rf"(?:{ADVERBS}){{0,3}}(?:e|eh|esta|ta|tah|tem|tinha|era|foi|vai|mora|morava|morou|trabalha|"
@@ -118,7 +133,7 @@ _NOT_A_NAME = frozenset(
         "mesmo mais bem muito acabou voltou ganhou disse falou acha quer sabe vive fica ficou "
         "virou vem veio usa toma come dorme joga toca estuda sofre anda com sem em no na por pra "
         "para eh ama odeia curte detesta prefere pode deve precisa teve perdeu passou entrou saiu "
-        "deu da le ve sai parou ex"
+        "deu da le ve sai parou ex menor maior pequeno pequena grande unico unica"
     )
 )
 _THEN_VERB = re.compile(
@@ -135,6 +150,7 @@ _TOGETHER = re.compile(
     r"\s(?:e|com)\s(?:[oa]s?\s)?(?:meus?|minhas?|eu|noss[oa]|[A-ZÀ-Þ]|marido|esposa|mulher|" r"filh[oa]s?|namorad[oa])"
 )
 _NAME_BEFORE = re.compile(rf"(?P<name>{_CAPITAL})\s?,\s$")
+MYSELF_BEFORE = re.compile(r"(?<![a-z])(?:aqui\s(?:e|eh)|quem\s(?:fala|escreve)\s(?:e|eh)|sou|chamo)\s(?:[oa]\s)?$")
 _PARTNER = re.compile(
     r"(?:(?:[Ss]ou|[Ee]stou|[Tt]ô|[Tt]o|[Tt]ou)\s(?:casad[oa]|namorando|noiv[oa])|(?<!\w\s)"
     r"[Cc]asei(?:-me)?|[Mm]e casei|(?<![oa]\s)(?<!eu\s)[Nn]amoro)"
@@ -148,6 +164,10 @@ _IS_MY = re.compile(
 )
 
 
+_TRAIT = re.compile(
+    rf"(?:mais|cacula|favorit|velh|nov|gemea|preferid|falecid|querid|(?:{TRADE}|{DEMONYM}|{DIET}|"
+    rf"{CREED})(?![a-z])|\w+(?:ista|ente|osa|oso)$)"
+)
 _OWNED = re.compile(rf"(?<![a-z]){MINE}\s(?:\w+\s)?$|(?<![a-z])(?:sua|seu|tua|teu|um|uma)\s$")
 
 
@@ -230,7 +250,7 @@ def _name_after(raw: str, flat: str, at: int) -> tuple[int, int, int] | None:
         if lower and lead["plain"] is not None and not name:
             word = flat[lower.start() : lower.end()]
             plain = word not in _NOT_A_NAME and word not in STOP_WORDS and len(word) > 2
-            trait = re.match(r"mais|cacula|favorit|velh|nov|gemea|preferid", word)
+            trait = _TRAIT.match(word)
             if plain and not trait and _THEN_VERB.match(flat, lower.end()):
                 return *lower.span(), lower.end()
     comma = _COMMA_NAMED.match(flat, at)
@@ -252,17 +272,34 @@ def _gender(name: str, relation: str | None) -> bool | None:
     return {"a": True, "o": False}.get(last)
 
 
-def people_in(raw: str, flat: str) -> Iterator[tuple[Person, int, int]]:
+def people_in(raw: str, flat: str) -> tuple[tuple[Person, int, int], ...]:
     """Ties mentioned anywhere, with their places."""
+    return _people_in(raw, flat)
+
+
+@lru_cache(maxsize=64)  # several rules ask it of the same clause
+def _people_in(raw: str, flat: str) -> tuple[tuple[Person, int, int], ...]:
+    return tuple(_find_people(raw, flat))
+
+
+def _find_people(raw: str, flat: str) -> Iterator[tuple[Person, int, int]]:
+    told: set[str] = set()
     for tie in _TIE.finditer(flat):
         if found := person_at(raw, flat, tie.start()):
             person = found[0]
+            told.add(person.name)
             before = (
                 _NAME_BEFORE.search(raw, max(0, tie.start() - 40), tie.start())
                 if not person.name[0].isupper()
                 else None
             )
-            if before and flattened(before["name"]).text not in _NOT_A_NAME:
+            if (
+                before
+                and before["name"] not in told  # "minha avó Perpétua, meus pais"
+                and not (person.relation or "").endswith("s")
+                and flattened(before["name"]).text not in _NOT_A_NAME
+                and not MYSELF_BEFORE.search(flat, 0, before.start("name"))  # "aqui é a Dalva, minha neta que …"
+            ):
                 person = Person(before["name"], person.relation, person.feminine)
             yield person, tie.start(), found[1]
     for kin in _KIN_NAME.finditer(raw):

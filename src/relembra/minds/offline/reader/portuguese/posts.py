@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from relembra.minds.offline.flat import flattened
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said, Who
 from relembra.minds.offline.reader.portuguese.building import both, mine, say
 from relembra.minds.offline.reader.portuguese.values import past, span
@@ -52,12 +52,13 @@ def _starts_at(match: re.Match[str], clause: Clause, who: Who | None) -> Iterato
 def _promoted(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
     value = trade(span(clause, match)) if match["v"] else None
     since = past(clause)
-    told = "promovida" if "promovida" in match[0] else "promovido"
+    told = re.search(r"promovid[oa]", match[0])
+    verb = f"foi {told[0]}" if told else "teve promoção"
     yield say(
         who,
         "event",
         f"promoção a {value}" if value else "promoção",
-        f"foi {told} a {value}" if value else f"foi {told}",
+        f"{verb} a {value}" if value else verb,
         held_from=since,
     )
     if value:
@@ -76,6 +77,10 @@ def _dismissed(match: re.Match[str], clause: Clause, who: Who | None) -> Iterato
     plain = re.match(r"sai\s(?!d[oa]\s(?:emprego|trabalho|trampo|servico|empresa|firma))", match[0])
     if plain and not known:
         return
+    if value and re.match(
+        r"(?:leva|corte|lista|passaralho|reestruturacao|mesmo|cara|nada)(?![a-z])", flattened(value).text
+    ):
+        value = None
     since = past(clause)
     told = "demissão" if not value else f"demissão da {value}"
     left = (
@@ -85,7 +90,7 @@ def _dismissed(match: re.Match[str], clause: Clause, who: Who | None) -> Iterato
             r"trabalh|n trabalh|ja nao)",
             match[0],
         )
-        else "foi demitido"
+        else "perdeu o emprego (demissão)"
     )
     if left == "pediu demissão" and not match[0].startswith(("pedi", "me dem", "se dem")):
         left = "saiu do emprego"
@@ -95,11 +100,17 @@ def _dismissed(match: re.Match[str], clause: Clause, who: Who | None) -> Iterato
         yield say(who, "former_employment", value, f"trabalhava em {value}", changed=True)
 
 
-def _retired(_match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
-    female = re.search(r"aposentada|reformada", clause.flat)
-    value = "aposentada" if female else "aposentado"
-    yield say(who, "employment", value, f"está {value}", changed=True, held_from=past(clause))
-    yield say(who, "event", "aposentadoria", "teve a aposentadoria: se aposentou", held_from=past(clause))
+def _retired(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
+    stem, noun, verb = (
+        ("reformad", "reforma", "reformou-se")
+        if "reform" in match[0]
+        else ("aposentad", "aposentadoria", "aposentou-se")
+    )
+    told = re.search(rf"{stem}([oa])(?![a-z])", clause.flat)
+    value = stem + (told[1] if told else "o")
+    phrase = f"está {value}" if told else f"vive da {noun} ({stem}o ou {stem}a)"
+    yield say(who, "employment", value, phrase, changed=True, held_from=past(clause))
+    yield say(who, "event", noun, verb, held_from=past(clause))
 
 
 def _worked_at(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:

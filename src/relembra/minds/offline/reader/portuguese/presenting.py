@@ -1,25 +1,26 @@
-"""How people present themselves in passing: names, ages, birthdays, origins, homes, tongues and creeds by their frames."""
+"""How people present themselves in passing: names, ages, birthdays, origins, tongues and creeds by their frames."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from relembra.minds.offline.flat import flattened
 from relembra.minds.offline.people import FIRST_NAMES
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said, Who
-from relembra.minds.offline.reader.portuguese.building import both, mine, say
+from relembra.minds.offline.reader.portuguese.building import mine, say, theirs
 from relembra.minds.offline.reader.portuguese.frames import YEARS, known_place, own, presupposed, real, told_past
 from relembra.minds.offline.reader.portuguese.identity import DATE, REGIONAL, TOWNS
 from relembra.minds.offline.reader.portuguese.people import name_at
-from relembra.minds.offline.reader.portuguese.values import clean, is_new, span
-from relembra.minds.offline.reader.portuguese.vocabulary import CREED, DEMONYM, LANGUAGE, RELATION, TRADE
+from relembra.minds.offline.reader.portuguese.values import is_new, span
+from relembra.minds.offline.reader.portuguese.vocabulary import DEMONYM, LANGUAGE, RELATION, TRADE
 
 __all__ = ["PRESENTING"]
 
 
 def _called(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterator[Said]:
-    found = name_at(clause.raw, clause.flat, match.end())
+    title = _TITLE.match(clause.flat, match.end())
+    found = name_at(clause.raw, clause.flat, title.end() if title else match.end())
     if not found or not own(clause):
         return
     name = clause.raw[slice(*found)]
@@ -27,6 +28,11 @@ def _called(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterator[
     if TOWNS.match(flattened(name).text) or re.match(TRADE, first) or re.match(RELATION, first):
         return
     yield say(None, "name", name if name[0].isupper() else name.title(), f"se chama {name}")
+
+
+_TITLE = re.compile(
+    r"(?:eng|dra?|profa?|sra?)\.?\s|(?:dona|seu|doutora?|professora?|engenheir[oa])\s(?=[a-z]+(?:$|\W))"
+)
 
 
 def _here_is(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterator[Said]:
@@ -40,7 +46,19 @@ def _nicknamed(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterat
     found = name_at(clause.raw, clause.flat, match.end())
     if found and clause.raw[found[0]].isupper() and own(clause, match.start()):
         name = clause.raw[slice(*found)]
-        yield say(None, "nickname", name, f"gosta de ser chamado de {name}")
+        yield say(None, "nickname", name, f"atende por {name}")
+
+
+def _stuck(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterator[Said]:
+    """ "No quartel virei o Sargento Pipoca e o apelido pegou"."""
+    name = span(clause, match)
+    if name[0].isupper():
+        yield say(None, "nickname", name, f"atende por {name}")
+
+
+def _their_pronouns(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
+    value = {"masculino": "ele/dele", "feminino": "ela/dela"}.get(match["v"], span(clause, match))
+    yield say(who, "pronouns", value, f"usa os pronomes {value}")
 
 
 def _pronoun_pair(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterator[Said]:
@@ -60,7 +78,18 @@ def _aged(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterator[Sa
 
 
 def _aged_now(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
-    if not told_past(clause):
+    if not told_past(clause) and not _ANYBODY.search(clause.flat):
+        yield from _aged(match, clause, who)
+
+
+_ANYBODY = re.compile(
+    r"(?<![a-z])(?:pessoas?|idos[oa]s?|gente|criancas?|jovem|jovens|quem|pode|podem|deve|devem|todo\smundo|"
+    r"alun[oa]s?)(?![a-z])"
+)
+
+
+def _aged_real(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
+    if real(clause) and re.search(r"(?<![a-z])(?:mim|me|meu|minha|eu|sou)(?![a-z])", flattened(clause.sentence).text):
         yield from _aged(match, clause, who)
 
 
@@ -86,49 +115,8 @@ def _born_in(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterator
 
 
 def _papers(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterator[Said]:
-    if own(clause):
+    if own(clause, match.start()):
         yield say(None, "nationality", span(clause, match), f"tem cidadania {span(clause, match)}")
-
-
-def _lives(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterator[Said]:
-    value = known_place(span(clause, match), match["in"])
-    if value and own(clause, match.start()) and not _PASSING.search(clause.flat):
-        yield say(None, "residence", value, f"mora {match['in']} {value}", changed=is_new(clause))
-
-
-def _lives_here(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
-    if real(clause):
-        yield from _lives(match, clause, who)
-
-
-def _moved_in(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterator[Said]:
-    value = known_place(span(clause, match), match["in"])
-    if value and own(clause, match.start()) and not re.search(r"praia|veraneio|temporada|ferias", clause.flat):
-        yield say(None, "residence", value, f"mora {match['in']} {value}", changed=True)
-
-
-_PASSING = re.compile(
-    r"(?<![a-z])(?:viagem|viajando|ferias|passeio|passeando|visita\w*|congresso|aeroporto|rodoviaria|hotel|pousada|"
-    r"turis\w+|passando|cheguei|chegamos|chegar|pousei|conexao|escala|a\strabalho|evento|fim\sde\ssemana|feriado|"
-    r"por\sum\smes|ate\s(?:sexta|domingo|segunda|amanha|dia)|hospedad\w+|carnaval|lua\sde\smel)(?![a-z])"
-)
-
-
-def _building(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterator[Said]:
-    value = clean(span(clause, match), longest=6)
-    if value:
-        yield say(None, "residence", value, f"mora em {value}")
-
-
-def _zone(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterator[Said]:
-    if own(clause) and _MY_CLOCK.search(clause.flat) and not clause.flat[: match.start()].count("fuso d"):
-        value = span(clause, match)
-        yield say(None, "timezone", value, f"está no fuso {value}")
-
-
-_MY_CLOCK = re.compile(
-    r"(?<![a-z])(?:aqui|ca|moro|fico|vivo|estou|to|tou|andamos|estamos|meu|minha|trabalho|uso|sigo|sou|fuso)(?![a-z])"
-)
 
 
 def _speaks(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterator[Said]:
@@ -136,59 +124,92 @@ def _speaks(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterator[
     yield say(None, "language", value, f"fala {value}")
 
 
-def _creed(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterator[Said]:
-    if own(clause):
-        value = span(clause, match)
-        yield say(None, "religion", value, f"é {value}", changed=is_new(clause))
+def _speaks_at(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterator[Said]:
+    value, level = span(clause, match), span(clause, match, "level")
+    yield say(None, "language", f"{value} {level}", f"fala {value} ({level})")
 
 
-def _faith(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterator[Said]:
-    value = clean(span(clause, match), longest=4)
-    if value:
-        yield say(None, "religion", value, f"religião: {value}")
+def _tongues(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterator[Said]:
+    for one in re.finditer(rf"(?<![a-z]){LANGUAGE}(?![a-z])", clause.flat[match.start("v") :]):
+        value = clause.raw[match.start("v") + one.start() : match.start("v") + one.end()]
+        yield say(None, "language", value, f"fala {value}")
 
 
-def _house(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterator[Said]:
-    value = span(clause, match)
-    yield say(None, "religion", value, f"é {value}")
-
-
-_BORN = r"(?:nasci|vim ao mundo|fui parid[oa]|(?:o )?meu (?:aniversario|niver|aniver|bday|anivers)|faco (?:anos|aniversario|niver)|comemoro (?:o )?(?:meu )?(?:aniversario|niver))"
-_IN = r"(?P<in>em|no|na|nos|nas)"
-_HOME = r"(?:ap|ape|apto|apartamento|casa|casinha|quarto|kit|kitnet|kitinete|quitinete|republica|studio|t[0-4]|sobrado|chacara|sitio)"
+_BORN = r"(?:nasci|vim ao mundo|fui parid[oa]|(?:o )?meu (?:aniversario|niver|aniver|bday|anivers)|faco (?:anos|aniversario|niver)|comemoro (?:o )?(?:meu )?(?:aniversario|niver)|(?:vou fazer|completo) \d\d(?: anos)?)"
 
 PRESENTING: list[Rule] = [
     *mine(
         "name, given",
         "quem fala escreve certidao rg aqui aq assino assinar assina batismo baptismo nome prazer",
         r"(?:(?:aqui|aq)(?: quem (?:fala|escreve|vos fala|te fala|digita))? (?:e|eh)|quem (?:fala|escreve|digita|"
-        r"ta falando|esta falando)(?: aqui)? (?:e|eh)|n[oa] (?:certidao|identidade|rg|documento|cracha|diploma|registro|"
-        r"passaporte)(?: de nascimento)? (?:ta|esta|consta|e|eh|sou|aparece|diz)(?: como)?|assin(?:o|ar|a|e)(?: \w+){0,3} "
-        r"como|(?:o )?meu nome (?:completo|de batismo|de baptismo|todo|mesmo|real|inteiro|artistico|civil|e)(?: (?:e|eh))?|"
+        r"ta falando|esta falando)(?: aqui)? (?:e|eh)|n[oa] (?:certidao|identidade|rg|documento|cracha|diploma|"
+        r"registro|"
+        r"passaporte)(?: de nascimento)? (?:ta|esta|consta|e|eh|sou|aparece|diz)(?: como)?|assin(?:o|ar|a|"
+        r"e)(?: \w+){0,3} "
+        r"como|(?:o )?meu nome (?:completo|social|de batismo|de baptismo|todo|mesmo|real|inteiro|artistico|civil|"
+        r"e)(?: (?:e|eh))?|"
         r"dou pelo nome de|fui (?:batizad|registrad)[oa] (?:como|de)|^\W*(?:muito )?prazer,|^\W*nome:) (?:[oa] )?",
         _called,
     ),
+    *mine("name, titled", "sou", r"(?:eu )?sou [oa] (?=(?:prof|profa|dra?|eng|sra?)\. )", _called),
     *mine("name, leading", "aqui", r"^\W*(?P<v>[a-z]{3,15}(?: [a-z]{3,15})?) aqui(?=[,.!]| d[aoe] )", _here_is),
     *mine(
         "nickname, given",
         "apelido conhecid conhecido conhecida intimos chegados batizaram conhece conhecem",
-        r"(?:me (?:chama|chamam|conhece|conhecem|trata|tratam|apelidaram|batizaram)(?: (?:so|sempre|apenas|ate hoje|mesmo|"
-        r"la|aqui|carinhosamente|desde \w+))? (?:por|de|como)|apelido (?:de|e|eh|:|ficou|virou|sempre foi)|mais conhecid[oa] "
-        r"(?:como|por)|(?:pros|para os|entre os|pras) (?:intimos|amigos|chegados|amigas|de casa),? (?:eu )?sou) (?:[oa] )?",
+        r"(?:me (?:chama|chamam|conhece|conhecem|trata|tratam|apelidaram|batizaram)(?: (?:so|sempre|apenas|ate hoje|"
+        r"mesmo|"
+        r"la|aqui|carinhosamente|desde \w+))? (?:por|de|como)|apelido (?:de|e|eh|:|ficou|virou|sempre foi)|"
+        r"mais conhecid[oa] "
+        r"(?:como|por)|(?:pros|para os|entre os|pras) (?:intimos|amigos|chegados|amigas|"
+        r"de casa),? (?:eu )?sou) (?:[oa] )?",
         _nicknamed,
     ),
-    *mine("pronoun pair", "ele ela elu", r"(?P<v>(?:ele|ela|elu)/(?:dele|dela|delu|ele|ela|elu))(?![a-z])", _pronoun_pair),
+    *mine(
+        "nickname that stuck",
+        "apelido virei",
+        r"virei (?:[oa] )?(?P<v>[a-z]+(?: [a-z]+)?)(?= e o apelido (?:pegou|colou|ficou|grudou)|, (?:e )?o apelido "
+        r"(?:pegou|colou|ficou|grudou))",
+        _stuck,
+    ),
+    *mine(
+        "nickname, at home",
+        "casa rua familia trampo escola bairro amigos",
+        r"(?:(?:la )?em casa|na (?:rua|familia|escola|firma|quebrada|roda)|no (?:bairro|trampo|trabalho|time|grupo)|"
+        r"(?:pros|para os|entre os) amigos),? (?:eu )?(?:sou|viro)(?: so)? (?:[oa] )",
+        _nicknamed,
+    ),
+    *presupposed(
+        mine(
+            "nickname, to be used",
+            "tratar-me chamar-me trate-me trata-me tratem-me",
+            r"(?:pode|podes|podem|prefiro|gosto de) (?:\w+ )?(?:tratar-me|chamar-me)(?: so| apenas)? (?:por|de) (?:[oa] )?|"
+            r"(?:trate|trata|tratem)-me (?:por|de) (?:[oa] )?",
+            _nicknamed,
+        )
+    ),
+    *theirs(
+        "pronouns, of another",
+        "masculino feminino ele ela elu",
+        r"{x/(?:agora )?(?:prefere|quer|pediu pra|pediu para|gosta de) ser (?:tratad[oa]|chamad[oa])(?: \w+)? (?:no|pelo|por|com)"
+        r"(?: pronomes?)?} (?P<v>masculino|feminino|neutro|el[ea]|elu)(?![a-z])",
+        _their_pronouns,
+    ),
+    *mine(
+        "pronoun pair", "ele ela elu", r"(?P<v>(?:ele|ela|elu)/(?:dele|dela|delu|ele|ela|elu))(?![a-z])", _pronoun_pair
+    ),
     *mine(
         "pronouns, by gender",
         "masculino feminino neutro",
-        r"(?:me (?:trat[ae]m?|cham[ae]m?)|trate-me|refir\w+-se a mim|(?:fal\w+|us\w+) (?:comigo|cmg)|pra mim) (?:\w+ ){0,3}?(?:no|pelo|o) "
+        r"(?:me (?:trat[ae]m?|cham[ae]m?)|me tratar|trate-me|refir\w+-se a mim|(?:fal\w+|us\w+) (?:comigo|cmg)|"
+        r"pra mim) (?:\w+ ){0,3}?(?:no|pelo|o) "
         r"(?P<v>masculino|feminino|neutro)(?![a-z])",
         _pronoun_pair,
     ),
     *mine(
         "age, carried",
-        "costas lombo idade vividos cara",
-        rf"(?P<v>{YEARS}(?: anos| aninhos)?) (?:nas costas|no lombo|na cara|na carcaca|bem vividos|muito bem vividos|de idade|"
+        "fucas costelas costas lombo idade vividos cara",
+        rf"(?P<v>{YEARS}(?: anos| aninhos)?) (?:nas costas|nas fucas|nas costelas|no lombo|na cara|na carcaca|"
+        rf"bem vividos|muito bem vividos|de idade|"
         rf"nos couros|na lomba)(?![a-z])",
         _aged,
     ),
@@ -197,114 +218,159 @@ PRESENTING: list[Rule] = [
         "entrei cheguei passei bati inteirei casa virei completo",
         rf"(?:(?:entrei|cheguei|to|tou|estou|ja vou)(?: ja)? (?:na casa dos|nos|aos)|(?:ja )?passei dos|inteirei|"
         rf"virei(?= \w+ anos)|bati(?: os)?(?= \w+ anos(?! d))|aqui(?: com)?(?= \d+ anos)) (?P<v>{YEARS}(?: anos)?)"
-        rf"(?! (?:mil|reais|km|quilos|kg|por|graus|anos d|minutos|pontos|seguidores|dias|meses|horas)|[%\d/,.]\d|\s?h)(?![a-z])",
+        rf"(?! (?:mil|reais|km|quilos|kg|por|graus|anos d|minutos|pontos|seguidores|dias|meses|horas)|[%\d/,.]\d|"
+        rf"\s?h)(?![a-z])",
         _aged,
     ),
     *mine(
         "age, at",
         "aos",
-        rf"(?<!d)aos (?:meus |quase )?(?P<v>{YEARS}(?: anos)?)(?! (?:mil|reais|minutos|segundos|graus|km)|\d)(?![a-z/%])",
+        rf"(?<!d)aos (?:meus |quase )?(?P<v>{YEARS}(?: anos)?)(?! (?:mil|reais|minutos|segundos|graus|km)|"
+        rf"\d)(?![a-z/%])",
         _aged_now,
     ),
     *mine(
         "age, with years",
         "anos",
-        rf"(?:^|[,;] )\W*(?:(?:ja|agora|hoje|eu|mas|e) )*com (?:os )?(?:meus )?(?P<v>{YEARS} anos)(?! d)(?![a-z])",
+        rf"(?:^|(?<=[,;] ))\W*(?:(?:ja|agora|hoje|eu|mas|e) )*com (?:os )?(?:meus )?(?P<v>{YEARS} anos)(?! d)(?![a-z])",
         _aged_now,
     ),
     *mine(
         "age, of a person",
         "sou",
-        rf"sou (?:um |uma )?(?:homem|mulher|rapaz|moca|senhora?|jovem|menin[oa]|garot[oa]|coroa|velh[oa]|idos[oa]|adolescente|"
-        rf"viuv[oa]|mae|pai|pessoa|cara|guri|guria|{TRADE})(?: \w+){{0,2}}? (?:de|com) (?P<v>{YEARS} anos|\d\d(?=$|[,.;!]| e | que ))",
+        rf"sou (?:um |uma )?(?:homem|mulher|rapaz|moca|senhora?|jovem|menin[oa]|garot[oa]|coroa|velh[oa]|idos[oa]|"
+        rf"adolescente|"
+        rf"viuv[oa]|mae|pai|pessoa|cara|guri|guria|{TRADE})(?: \w+){{0,2}}? (?:de|com) (?P<v>{YEARS} anos|\d\d(?=$|"
+        rf"[,.;!]| e | que ))",
         _aged,
     ),
-    *mine("age, first", "anos aninhos", rf"^\W*(?:(?:oi|ola|opa|eai|bom dia|boa tarde|boa noite)\W+)?(?P<v>{YEARS} (?:anos|aninhos))(?= ?[,;]| e (?:moro|sou|trabalho))", _aged_first),
-    *mine("age, labelled", "idade", rf"(?:minha )?idade(?: (?:e|eh))?:? (?P<v>{YEARS})(?! (?:mil|d))(?![a-z\d])", _aged),
-    *mine("age, bare", "tenho", rf"tenho (?P<v>{YEARS})(?=$|[.;!]|, (?!\d)| e (?:moro|sou|trabalho|estou|to|nunca|ja|ainda|quero))", _aged),
-    *mine("birthday, told", "nasci aniversario niver aniver faco mundo parida parido comemoro", rf"{_BORN}(?P<gap>[^.;!?\d]{{1,45}}?){DATE}", _born_on),
+    *mine(
+        "age, first",
+        "anos aninhos",
+        rf"^\W*(?:(?:oi|ola|opa|eai|bom dia|boa tarde|boa noite)\W+)?(?P<v>{YEARS} (?:anos|aninhos))(?= ?[,;]|"
+        rf" e (?:moro|sou|trabalho)| hj| hoje)",
+        _aged_first,
+    ),
+    *mine(
+        "age, in full",
+        "meus",
+        rf"(?:do alto|no auge|na flor|com os|com) (?:dos )?meus (?P<v>{YEARS}(?: anos)?)(?! de )(?![a-z])",
+        _aged,
+    ),
+    *presupposed(
+        mine(
+            "age, by sex",
+            "homem mulher",
+            rf"(?:pra mim,? |para mim,? |(?<=, ))(?:homem|mulher|sexo \w+),? (?:de )?(?P<v>{YEARS} anos)(?![a-z])",
+            _aged_real,
+        )
+    ),
+    *mine(
+        "age, labelled", "idade", rf"(?:minha )?idade(?: (?:e|eh))?:? (?P<v>{YEARS})(?! (?:mil|d))(?![a-z\d])", _aged
+    ),
+    *mine(
+        "age, bare",
+        "tenho",
+        rf"tenho (?P<v>{YEARS})(?=$|[.;!]|, (?!\d|falt|so )| e (?:(?:um|uma|dois|duas|tres|\d) filh|moro|sou|trabalho|estou|"
+        rf"to|nunca|ja|ainda|quero))",
+        _aged,
+    ),
+    *mine(
+        "age, by the decade",
+        "trintao trintona quarentao quarentona cinquentao cinquentona sessentao sessentona setentao setentona",
+        r"(?:sou|virei|virar|ja|uma?) (?P<v>(?:trint|quarent|cinquent|sessent|setent)(?:ao|ona))(?![a-z])",
+        lambda m, c, _w: [say(None, "age", span(c, m), f"é {span(c, m)}")] if own(c) else [],
+    ),
+    *presupposed(
+        mine("age, like me", "anos", rf"(?P<v>{YEARS} anos),? (?:que nem|como|igual a?) (?:eu|mim)(?![a-z])", _aged)
+    ),
+    *mine(
+        "birthday, told",
+        "nasci aniversario niver aniver faco mundo parida parido comemoro",
+        rf"{_BORN}(?P<gap>[^.;!?\d]{{1,45}}?){DATE}",
+        _born_on,
+    ),
     *mine(
         "birthday, turned",
         "aniversario niver aniver",
-        rf"{DATE},? (?:e|eh|cai|faco|tem)(?P<gap>) (?:(?:o|o dia do) )?(?:meu )?(?:aniversario|niver|aniver|anos)(?! d[aoe])",
+        rf"{DATE},? (?:e|eh|cai|faco|tem)(?P<gap>) (?:(?:o|o dia do) )?(?:meu )?(?:aniversario|niver|aniver|"
+        rf"anos)(?! d[aoe])",
         _born_on,
     ),
     *mine(
         "birthplace, told",
         "cria parida parido criada criado nascida nascido natural raizes terra",
-        r"(?:(?:sou )?cria|(?:fui )?parid[oa]|nascid[oa](?: e \w+d[oa])?|natural|(?:minhas )?raizes (?:estao|sao|ficam)|minha terra "
+        r"(?:(?:sou )?cria|(?:fui )?parid[oa]|nascid[oa](?: e \w+d[oa])?|natural|(?:minhas )?raizes (?:estao|sao|"
+        r"ficam)|minha terra "
         r"(?:e|eh|fica)) (?:em|de|do|da|no|na) (?P<v>[a-z].{2,30})",
         _born_in,
     ),
     *mine(
         "birthplace, by the people",
         "mineiro mineira baiano baiana paulista carioca gaucho gaucha cearense goiano goiana paraense",
-        rf"(?:sou )?{REGIONAL} (?:la )?(?:de|do|da) (?P<v>[a-z].{{2,24}})",
+        rf"(?:sou )?{REGIONAL},? (?:la )?(?:de|do|da) (?P<v>[a-z].{{2,24}})",
         _born_in,
+    ),
+    *mine("birthplace, nearer", "nasci", r"nasci [^.;!?]{2,40}, (?:em|la em|no|na) (?P<v>[a-z].{2,24})", _born_in),
+    *mine(
+        "second nation",
+        "nacionalidade cidadania naturalizada naturalizado",
+        rf"(?:dupla (?:nacionalidade|cidadania),? (?:{DEMONYM} e )?|naturalizad[oa] )(?P<v>{DEMONYM})(?![a-z])",
+        _papers,
     ),
     *mine(
         "papers",
         "passaporte cidadania nacionalidade naturalizei",
-        rf"(?:(?:tenho|tirei|obtive|consegui|saiu|ganhei|peguei|chegou|renovei|viajo com|viajo de|meu|minha|possuo)(?: [oa]s?| um| uma| "
-        rf"meu| minha| dupla)* (?:passaporte|cidadania|nacionalidade)|me naturalizei|naturalizei-me) (?P<v>{DEMONYM})(?![a-z])",
+        rf"(?:(?:tenho|tirei|obtive|consegui|saiu|ganhei|peguei|chegou|renovei|viajo com|viajo de|meu|minha|"
+        rf"possuo)(?: [oa]s?| um| uma| "
+        rf"meu| minha| dupla)* (?:passaporte|cidadania|nacionalidade)|me naturalizei|"
+        rf"naturalizei-me) (?P<v>{DEMONYM})(?![a-z])",
         _papers,
     ),
-    *presupposed(mine("lives, here", "aqui ca", rf"(?:aqui|ca|por aqui) {_IN} (?P<v>[a-z].{{2,30}})", _lives_here)),
     *mine(
-        "lives, settled",
-        "radicada radicado instalada instalado sediada sediado baseada baseado estabelecida estabelecido domiciliada domiciliado "
-        "residente enraizada enraizado fico",
-        rf"(?:(?:radicad|instalad|sediad|basead|estabelecid|domiciliad|enraizad)[oa]|residente|(?:^|porque |pois |eu |que )fico) "
-        rf"(?:(?:ha|faz) [\w ]{{3,14}}? )?{_IN} (?P<v>[a-z].{{2,30}})",
-        _lives,
-    ),
-    *mine("lives, at home", "casa", rf"(?:la |aqui )?em casa,? {_IN} (?P<v>[a-z].{{2,30}})", _lives),
-    *mine(
-        "moved in",
-        "aluguei aluguel comprei compramos trocamos troquei alugamos",
-        rf"(?:aluguei|alugamos|fechei o aluguel|fechamos o aluguel|comprei|compramos|financiei|financiamos|troquei|trocamos)"
-        rf"(?: \w+){{0,6}}? (?:uma?|[ao]|d[ao]|meu|minha|nossa|nosso) (?:\w+ )?{_HOME}(?: \w+){{0,3}}? {_IN} (?P<v>[a-z].{{2,30}})",
-        _moved_in,
-    ),
-    *mine("shares a roof", "divido dividimos dividindo", rf"divid(?:o|imos|indo) (?:um |uma |o |a )?{_HOME}.{{0,40}}? {_IN} (?P<v>[a-z].{{2,30}})", _lives),
-    *mine("lives in a building", "moro vivo", r"(?:moro|vivo) no (?:ap |apto |numero )?\d+[a-z]? (?:d[oa]|,) (?P<v>(?:edificio|predio|residencial|condominio|bloco|rua|avenida|conjunto) .{2,30})", _building),
-    *mine(
-        "time zone, by the clock",
-        "utc gmt",
-        r"(?P<v>(?:utc|gmt) ?[+-]?\d{1,2}(?::\d\d)?)(?![\d])",
-        _zone,
-    ),
-    *mine(
-        "time zone, by another",
-        "menos mais atras frente",
-        r"(?P<v>(?:\d|uma|duas|tres|quatro|cinco|seis) ?(?:h|hs|hrs|horas?) (?:a menos|a mais|atras|a frente|de diferenca)(?: (?:que|q|do que|"
-        r"d[eoa]|em relacao a|pra))? (?:[oa] )?[a-z]+(?: [a-z]+)?)",
-        _zone,
+        "introduced from",
+        "sou",
+        r"sou [oa] [a-z]+(?: [a-z]+)?, (?:la )?(?:de|do|da) (?P<v>[a-z].{2,24})(?=,|$|\.| e )",
+        _born_in,
     ),
     *mine(
         "speaks",
-        "conversamos conversa converso desenrasco fluente alfabetizada alfabetizado falante nativa nativo penso falando defendo",
-        rf"(?:a gente (?:so |tambem )?(?:conversa|fala)|conversamos|converso|desenrasco-me|me desenrasco|me viro|me defendo|defendo-me|"
-        rf"(?:sou )?fluente|fui alfabetizad[oa]|falante|nativ[oa]|cresci falando|cresci a falar)(?: (?:so|bem|muito bem|mais ou menos|"
+        "arranho leio conversamos conversa converso desenrasco fluente alfabetizada alfabetizado falante nativa nativo penso falando defendo",
+        rf"(?:a gente (?:so |tambem )?(?:conversa|fala)|conversamos|converso|desenrasco-me|me desenrasco|me viro|"
+        rf"arranho|leio|me defendo|defendo-me|"
+        rf"(?:sou )?fluente|fui alfabetizad[oa]|falante|nativ[oa]|cresci falando|cresci a falar)(?: (?:so|bem|um|"
+        rf"muito bem|mais ou menos|"
         rf"em casa|super bem|de|tambem|ja|melhor))*(?: (?:em|no|de))? (?P<v>{LANGUAGE})(?![a-z])",
         _speaks,
     ),
     *mine(
+        "tongue, at a level",
+        "nivel basico intermediario avancado a1 a2 b1 b2 c1 c2 to tou estou cheguei",
+        rf"(?:to|tou|estou|cheguei|parei) (?:no |na |ao )?(?:nivel )?(?P<level>[abc][12]|intermediario|avancado|"
+        rf"basico) (?:de|do|em|no) (?P<v>{LANGUAGE})(?![a-z])",
+        _speaks_at,
+    ),
+    *mine(
+        "another tongue",
+        "falo converso",
+        rf"(?:falo|converso) [^.;!?,]{{3,40}} e (?:um pouco de |em )?(?P<v>{LANGUAGE})(?![a-z])",
+        _speaks,
+    ),
+    *mine("tongues, listed", "linguas idiomas", rf"(?:linguas|idiomas): (?P<v>{LANGUAGE})", _tongues),
+    *mine(
         "mother tongue",
         "lingua idioma materna",
-        rf"(?P<v>{LANGUAGE}) (?:e|eh|foi|sempre foi) (?:[oa] )?(?:minha|meu) (?:\w+ )?(?:lingua|idioma)|(?:minha|meu) (?:primeira |segunda )"
+        rf"(?P<v>{LANGUAGE}) (?:e|eh|foi|sempre foi) (?:[oa] )?(?:minha|meu) (?:\w+ )?(?:lingua|idioma)|(?:minha|"
+        rf"meu) (?:primeira |segunda )"
         rf"?(?:lingua|idioma)(?: matern[oa]| nativ[oa])? (?:e|eh|foi) (?:o )?(?P<w>{LANGUAGE})",
-        lambda m, c, _w: [say(None, "language", span(c, m) or span(c, m, "w"), f"fala {span(c, m) or span(c, m, 'w')}")],
+        lambda m, c, _w: [
+            say(None, "language", span(c, m) or span(c, m, "w"), f"fala {span(c, m) or span(c, m, 'w')}")
+        ],
     ),
-    *mine("tongue, turned", "falo aprendi domino", rf"(?P<v>{LANGUAGE}) (?:eu )?(?:tambem |ja |so )?(?:falo|aprendi|domino|leio|entendo)(?![a-z])", _speaks),
-    *mine("creed, leading", "convicto convicta berco praticante fervorosa fervoroso desde", rf"(?:^\W*|, )(?P<v>{CREED})(?= (?:convict[oa]|de berco|(?:nao )?praticante|fervoros[oa]|desde))", _creed),
-    *mine("faith", "fe religiao crenca doutrina", r"minha (?:fe|religiao|crenca|doutrina) (?:e|eh) (?:[oa] |n[oa] )?(?P<v>[a-z].{2,30})", _faith),
     *mine(
-        "house of faith",
-        "terreiro axe santo oxum iemanja ogum xango oxossi iansa oxala",
-        r"sou (?P<v>(?:d[eoa] (?:terreiro|axe|santo|umbanda|candomble|santo daime)|filh[oa] de (?:oxum|iemanja|ogum|xango|oxossi|iansa|oxala|nana|"
-        r"exu|omolu|obaluae|logun))(?:,? filh[oa] de \w+)?)(?![a-z])",
-        _house,
+        "tongue, turned",
+        "falo aprendi domino",
+        rf"(?P<v>{LANGUAGE}) (?:eu )?(?:tambem |ja |so )?(?:falo|aprendi|domino|leio|entendo)(?![a-z])",
+        _speaks,
     ),
-    *both("goes by faith", "congregacao culto", r"(?:{congrego|sirvo/congrega|serve}) (?:na|no|em) (?P<v>[a-z].{2,30})", _faith),
 ]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from relembra.minds.offline.flat import flattened
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said, Who
 from relembra.minds.offline.reader.portuguese.building import both, mine, say
 from relembra.minds.offline.reader.portuguese.values import clean, each, is_new, past, span
@@ -27,7 +27,7 @@ def course(raw: str) -> str | None:
     cut = _COURSE_CUT.search(flat)
     if cut and not re.match(
         r"(?:mestrado|doutorado|pos|pos-graduacao|especializacao|curso|tecnico|mba|graduacao|"
-        r"licenciatura)\s(?:em|no|na)",
+        r"licenciatura|residencia|intercambio|bootcamp|eja)\s(?:em|no|na)",
         flat,
     ):
         value = value[: cut.start()]
@@ -42,7 +42,8 @@ def _studies(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[
     flat = flattened(value).text if value else ""
     if value and not re.match(
         r"(?:casa|noite|manha|muito|pra|para|na\sbiblioteca|junto|todo|como|um\spouco|sozinh|bastante|"
-        r"\d|mais|demais|so\s|com|no\s|na\s|em\s|hoje|dia)(?![a-z])",
+        r"\d|mais|demais|so\s|com|no\s|na\s|em\s|hoje|dia|precisa|deve|viver|lidar|conviver|dizer|esperar|aceitar|as?\sgiria|"
+        r"giria)(?![a-z])",
         flat,
     ):
         yield say(who, "study", value, f"estuda {value}", changed=is_new(clause))
@@ -76,8 +77,8 @@ def _graduated(match: re.Match[str], clause: Clause, who: Who | None) -> Iterato
 
 def _degree(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
     value = course(span(clause, match))
-    if value:
-        yield say(who, "study", value, f"é formado em {value}")
+    if value and not re.match(r"(?:obras|bateria|capoeira|sala|cerimonias?|cozinha)(?![a-z])", flattened(value).text):
+        yield say(who, "study", value, f"tem formação em {value}")
 
 
 def _quit_study(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
@@ -87,10 +88,12 @@ def _quit_study(match: re.Match[str], clause: Clause, who: Who | None) -> Iterat
 
 
 def _skill(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
+    if "dominó" in clause.raw[match.start() : match.end()].lower():
+        return  # the game, not the verb
     for value in each(span(clause, match)):
         if re.match(
             r"(?:que|se|como|quem|onde|bem|nada|la|o\sque|qual|dele|dela|disso|mexer\scom\sisso|viver|"
-            r"lidar|explicar|dizer|fazer\snada)(?![a-z])",
+            r"lidar|explicar|dizer|fazer\snada|mandar$|tres$|dois$|duas$|todas$|todos$|ambos)(?![a-z])",
             flattened(value).text,
         ):
             return
@@ -120,8 +123,8 @@ STUDY: list[Rule] = [
         "studies",
         "estudante aluna aluno calouro caloura estudo estuda curso cursa faco faz estudando cursando "
         "fazendo comecei entrei matriculei matriculei-me passei tiro",
-        r"(?:{(?<!\bo )(?<!\bum )(?<!meu )(?<!\bde )(?:estudo|curso)|estou (?:estudando|cursando)|to "
-        r"(?:estudando|cursando|fazendo faculdade de)|tou a estudar|estou a estudar|comecei a "
+        r"(?:{(?<!\bo )(?<!\bum )(?<!meu )(?<!\bde )(?<!\bdo )(?<!\bno )(?<!\bao )(?<!sse )(?<!ste )(?<!pro )(?<!novo )(?<!cada )(?:estudo|curso)|estou (?:estudando|cursando)|to "
+        r"(?:estudando|cursando|fazendo faculdade de)|tou a estudar|estou a estudar|ando a (?:estudar|cursar|tirar)|estou a (?:cursar|tirar)|comecei a "
         r"(?:estudar|cursar|faculdade de)|me matriculei (?:em|no|na)|faco (?:faculdade|graduacao|"
         r"licenciatura) (?:de|em)|comecei (?:a |um |o )?(?:faculdade|curso|graduacao) (?:de|em)|sou "
         r"(?:estudante|alun[oa]|academic[oa]|doutorand[oa]|mestrand[oa]) (?:de|em)|sou calour[oa] "
@@ -139,9 +142,9 @@ STUDY: list[Rule] = [
     *both(
         "degree course",
         "faco faz fazendo comecei entrei",
-        r"(?:{faco|estou fazendo|to fazendo|tou fazendo|comecei|entrei no|termino|estou no|to no|estou "
+        r"(?:{faco|estou a fazer|ando a fazer|estou fazendo|to fazendo|tou fazendo|comecei|entrei no|termino|estou no|to no|estou "
         r"a tirar|tiro/faz|esta fazendo|ta fazendo|comecou|esta no|ta no}) (?:o |a |um |uma |meu |"
-        r"minha )?(?P<v>(?:mestrado|doutorado|pos(?:-graduacao| graduacao)?|pos-doc|mba|especializacao|"
+        r"minha )?(?P<v>(?:mestrado|doutorado|doutoramento|pos(?:-graduacao| graduacao)?|pos-doc|mba|especializacao|"
         r"residencia|ensino medio|cursinho|tecnico|curso tecnico|eja|supletivo|licenciatura|"
         r"intercambio|bootcamp|curso de|curso)(?: .{2,50})?)",
         _studies,

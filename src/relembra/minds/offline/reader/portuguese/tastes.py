@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from relembra.minds.offline.flat import flattened
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said, Who
 from relembra.minds.offline.reader.portuguese.building import both, mine, say
 from relembra.minds.offline.reader.portuguese.people import people_in, whose
 from relembra.minds.offline.reader.portuguese.values import clean, each, is_new, span
 from relembra.minds.offline.reader.portuguese.vocabulary import FAVORITES, alternatives
+from relembra.minds.offline.reader.portuguese.wording import favored
 
 __all__ = ["TASTES"]
 
@@ -30,14 +31,18 @@ _THIS = re.compile(
 )
 
 
-_CURTO_IS_VERB = re.compile(r"(?:^|[,;:.!-]|(?<![a-z])(?:eu|tambem|tb|tbm|so|sempre|e|mas|que|q|ja|ainda|super))\s*$")
+_IS_VERB = re.compile(
+    r"(?:^|[,;:.!()-]|(?<![a-z])(?:eu|tambem|tb|tbm|so|sempre|e|mas|que|q|ja|ainda|super|mto|muito|bem|aqui|"
+    r"agora|hoje|realmente|mesmo|porque|pq|"
+    r"pois|como|se|quando|onde|do|ou|kk+|rs+|hj|tipo|tanto|mais|ate|quanto|la|sim|nos))\s*$"
+)
 
 
 def _likes(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
     if _THIS.match(match["v"]) or "\U0001f644" in clause.sentence:
         return
-    if match[0].startswith("curto") and not _CURTO_IS_VERB.search(clause.flat[: match.start()]):
-        return  # "responde curto": not the verb
+    if match[0].startswith(("curto", "gosto")) and not _IS_VERB.search(clause.flat[: match.start()]):
+        return  # "responde curto", "deixa um gosto de sabão": not the verb
     for value in each(span(clause, match), longest=8):
         if _NOT_TASTE.match(flattened(value).text):
             return
@@ -52,7 +57,11 @@ def _dislikes(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator
         if not re.search(r"(?<![a-z])(?:voce|vc)(?![a-z])", flattened(value).text):
             yield say(who, "dislikes", value, f"não gosta {value}")
         return
-    if _THIS.match(flat) and not (match[0].startswith(("odeio", "detesto")) and re.match(r"(?:audio|ligac|telefon|textao|emoji)", flat)):
+    if " nem " in match[0][: match.start("v") - match.start()]:
+        return  # "não suporto nem passar perto": of what was said before
+    if _THIS.match(flat) and not (
+        match[0].startswith(("odeio", "detesto")) and re.match(r"(?:audio|ligac|telefon|textao|emoji)", flat)
+    ):
         return
     link = re.search(r"(?:que|quando)\s$", match[0][: match.start("v") - match.start()])
     for value in each(raw, longest=8):
@@ -73,7 +82,8 @@ def _prefers(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[
     raw = span(clause, match)
     flat = flattened(raw).text
     if _THIS.match(flat) or re.match(
-        r"(?:que|me|nao|ser\schamad[oa]|ser\sch|se|texto|audio|mensagem|resposta|receber|morrer|"
+        r"(?:respostas|textos|mensagens|audios|explicacoes|topicos|que|me|nao|ser\schamad[oa]|ser\sch|ser\stratad[oa]|se|"
+        r"texto|audio|mensagem|resposta|receber|morrer|"
         r"ficar\sem\scasa\shoje|ir\s|sair|esperar|deixar|por\sescrito|feedback|ligacao|email|whats)"
         r"(?![a-z])",
         flat,
@@ -92,7 +102,9 @@ def _favorite(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator
     value = clean(span(clause, match), longest=7)
     if thing and value:
         noun = span(clause, match, "thing").lower()
-        yield say(who, f"favorite_{thing}", value, f"tem como {noun} preferido(a): {value}", changed=is_new(clause))
+        yield say(
+            who, f"favorite_{thing}", value, favored(noun, value, of_another=who is not None), changed=is_new(clause)
+        )
 
 
 def _favorite_of(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterator[Said]:
@@ -153,6 +165,12 @@ def _liked(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Sa
         )
 
 
+def _was_fond(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
+    value = clean(span(clause, match), longest=5)
+    if value:
+        yield say(who, "former_likes", value, f"antes gostava de {value}")
+
+
 def _turned(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
     if not re.match(r"(?:isso|esse|essa|qual|ess[ea]|est[ea]|aquel|ja|que)", match["v"]):
         yield from _favorite(match, clause, who)
@@ -167,6 +185,14 @@ def _needs(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Sa
         yield say(who, "likes", value, f"gosta de {value}")
 
 
+_COLOR = re.compile(
+    r"(?<![a-z])(?:azul|verde|vermelho|amarelo|roxo|rosa|lilas|preto|branco|cinza|laranja|marrom|bege|vinho|turquesa|"
+    r"dourado|prateado|salmao|coral|violeta|magenta|mostarda|bordo|castanho)(?:[ -](?:musgo|marinho|agua|"
+    r"bebe|claro|escuro|agua-marinha|royal|limao|"
+    r"bandeira|petroleo|esmeralda|choque|pink|queimado|turquesa|piscina))?(?![a-z])"
+)
+
+
 def _said_before(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
     """ "Puxa pro verde-musgo, que é minha cor favorita": the thing stands right before."""
     before = clause.message[: clause.offset].rstrip(" ,")
@@ -174,11 +200,23 @@ def _said_before(match: re.Match[str], clause: Clause, who: Who | None) -> Itera
         r"(?:\b(?:pro|pra|o|a|de|do|da|no|na|com|em|um|uma)\s)(?P<v>[\w-]+(?:\s[A-ZÀ-Þ]\w+){0,2})$", before
     )
     thing = FAVORITES.get(match["thing"])
-    if last and thing:
-        yield say(who, f"favorite_{thing}", last["v"], f"tem como {match['thing']} preferido(a): {last['v']}")
+    color = next(iter([*_COLOR.finditer(flattened(before).text if thing == "color" else "")][::-1]), None)
+    if color:
+        value = before[color.start() : color.end()]
+        yield say(who, "favorite_color", value, favored("cor", value))
+    elif last and thing and thing != "color":
+        yield say(who, f"favorite_{thing}", last["v"], favored(match["thing"], last["v"]))
 
 
 TASTES: list[Rule] = [
+    *both(
+        "was fond",
+        "era foi fui",
+        r"(?:{(?:eu )?(?:ja )?(?:era|fui)/(?:ja )?(?:era|foi)}) (?:muito |super |completamente |tao |um |uma "
+        r")?(?:louc[oa] por|apaixonad[oa] por|viciad[oa] em|fa (?:de carteirinha )?d[eoa]s?|"
+        r"doid[oa] por|fanatic[oa] por|tarad[oa] por|amante d[eoa]|chegad[oa] (?:em|num|numa)) (?P<v>[a-z].{2,40})",
+        _was_fond,
+    ),
     *both(
         "liked",
         "gostava adorava amava curtia odiava detestava",
@@ -191,7 +229,8 @@ TASTES: list[Rule] = [
         "likes",
         "gosto gosta adoro adora amo ama curto curte amamos gostamos adoramos apaixonada apaixonado fa "
         "viciada viciado louca louco",
-        r"(?:{(?<!\bo )(?<!\bum )(?<!meu )(?<!de )(?<!mau )(?<!bom )(?<!tem )(?<!com )(?<!sinto )(?<!\bda )(?<!deixa )(?<!fica )gosto "
+        r"(?:{(?<!\bo )(?<!\bum )(?<!meu )(?<!de )(?<!mau )(?<!bom )(?<!tem )(?<!com )(?<!sinto )(?<!\bda "
+        r")(?<!deixa )(?<!fica )gosto "
         r"(?:muito |mto |mt |bastante |demais |mesmo |tanto |tambem |e |mesmo e )*(?:de|do|da|dos|das)|"
         r"adoro|amo|curto|gostamos (?:muito )?de|adoramos|amamos|me amarro (?:em|no|na)|sou (?:muito |"
         r"super |completamente |totalmente )?(?:apaixonad[oa] por|fa d[eoa]s?|viciad[oa] em|louc[oa] "
@@ -199,7 +238,7 @@ TASTES: list[Rule] = [
         r"d[eao]|obcecad[oa] por|tarad[oa] por|chocolatra)|morro de amores por|passei a (?:gostar de|"
         r"amar|adorar|curtir)|aprendi a gostar de|peguei gosto por|tenho paixao por|nao (?:vivo|passo|"
         r"fico) sem|me interesso (?:muito )?por|(?:ando|estou|to) (?:viciad[oa] em|apaixonad[oa] por|"
-        r"amando|adorando|curtindo)|meu vicio e|minha paixao e|gosto e d[eao]/gosta (?:muito |mto |"
+        r"amando|adorando)|meu vicio e|minha paixao e|gosto e d[eao]/gosta (?:muito |mto |"
         r"bastante |demais |tanto |tambem )*(?:de|do|da|dos|das)|adora|ama|curte|se amarra em|e "
         r"(?:muito |super )?(?:apaixonad[oa] por|fa d[eoa]s?|viciad[oa] em|louc[oa] por|doid[oa] por|"
         r"fanatic[oa] por|amante d[eao])|passou a (?:gostar de|amar|adorar)|nao (?:vive|passa|fica) "

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from relembra.domain.knowledge import KnowledgeType
 from relembra.minds.offline.flat import flattened
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Build, Clause, Rule, Said, Who
+from relembra.minds.offline.reader.portuguese.ailments import IS_ILL
 from relembra.minds.offline.reader.portuguese.building import compiled, mine, say
-from relembra.minds.offline.reader.portuguese.people import Scene, name_at, people_in, whose
-from relembra.minds.offline.reader.portuguese.values import is_new, past, span
-from relembra.minds.offline.reader.portuguese.vocabulary import MINE, NUMBER, RELATION
+from relembra.minds.offline.reader.portuguese.people import MYSELF_BEFORE, Scene, name_at, people_in, whose
+from relembra.minds.offline.reader.portuguese.values import is_new, span
+from relembra.minds.offline.reader.portuguese.vocabulary import DEMONYM, DIET, MINE, NUMBER, RELATION, TRADE
+from relembra.minds.offline.reader.portuguese.wording import tied
 
-__all__ = ["TIES"]
+__all__ = ["TIES", "tie"]
 
 _SINGULAR = {
     "filhos": "filho",
@@ -45,7 +47,8 @@ _SINGULAR = {
 }
 
 
-def _tie(name: str, relation: str, *, changed: bool = False) -> Said:
+def tie(name: str, relation: str, *, changed: bool = False) -> Said:
+    """Somebody by name and what they are to the speaker; an "ex" is so no longer."""
     former = relation.startswith("ex-") or relation == "ex"
     person = {"name": name, "relation": relation}
     return Said(
@@ -54,18 +57,19 @@ def _tie(name: str, relation: str, *, changed: bool = False) -> Said:
         subject=name,
         relation=relation,
         type=KnowledgeType.PERSON,
-        content=f"{name} é {relation}",
+        content=tied(name, relation),
         changed=changed,
         person=person,
     )
 
 
-def _singular(relation: str, name: str) -> str:
+def _singular(relation: str, name: str, *, female: bool = False) -> str:
+    """The tie of one of several; a plural may be of both genders, and the name or its article tells."""
     flat = flattened(relation).text
     plural = flat.endswith("s") and flat not in {"tres", "siames", "maltes"}
     one = _SINGULAR.get(flat, relation[:-1] if plural else relation)
     mixed = flat in {"filhos", "irmaos", "primos", "netos", "sobrinhos", "amigos", "gemeos"}
-    if mixed and flattened(name).text.endswith("a"):
+    if mixed and (female or flattened(name).text.endswith("a")):
         return {"irmão": "irmã"}.get(one, one[:-1] + "a")
     return one
 
@@ -82,12 +86,12 @@ def _ties(_match: re.Match[str], clause: Clause) -> Iterator[Said]:
         if person.relation is None or not person.name[0].isupper():
             before = _IN_BRACKETS.search(clause.message, max(0, clause.offset - 40), clause.offset)
             if before and person.relation and not clause.raw[:start].strip():
-                yield _tie(before["name"], person.relation)
+                yield tie(before["name"], person.relation)
             yield from _listed_names(clause, person.relation or "", end)
             continue
         if not clause.flat[start:].startswith(("tem ", "tinha ")):
-            yield _tie(person.name, _singular(person.relation, person.name))
-        if flattened(person.relation).text.endswith("s") and person.relation != "gêmeos":
+            yield tie(person.name, _singular(person.relation, person.name))
+        if flattened(person.relation).text.endswith("s"):
             at = clause.raw.find(person.name, start) + len(person.name)
             yield from _more_names(clause, person.relation, at)
 
@@ -109,7 +113,7 @@ def _listed_names(clause: Clause, relation: str, at: int) -> Iterator[Said]:
     if not found or (clause.raw[found[0]].islower() and "cham" not in lead[0]):
         return
     name = clause.raw[slice(*found)]
-    yield _tie(name if name[0].isupper() else name.title(), _singular(relation, name))
+    yield tie(name if name[0].isupper() else name.title(), _singular(relation, name))
     yield from _more_names(clause, relation, found[1])
 
 
@@ -120,7 +124,8 @@ def _more_names(clause: Clause, relation: str, at: int) -> Iterator[Said]:
         if not found:
             return
         name = clause.raw[slice(*found)]
-        yield _tie(name if name[0].isupper() else name.title(), _singular(relation, name))
+        female = bool(joined) and clause.flat[found[0] - 3 : found[0]] == " a "
+        yield tie(name if name[0].isupper() else name.title(), _singular(relation, name, female=female))
         at = found[1]
 
 
@@ -128,21 +133,24 @@ def _is_my(match: re.Match[str], clause: Clause) -> Iterator[Said]:
     """ "A Clara é minha irmã", "Bianca, minha namorada"."""
     if clause.raw[match.start() : match.start() + 3] == " e ":
         return  # "Clara e minha irmã": and, not is
-    words = re.search(r"(?:(?P<name>[A-ZÀ-Þ][\w'’-]+(?:\s[A-ZÀ-Þ][\w'’-]+){0,2}))$", clause.raw[: match.start()])
+    before = clause.raw[: match.start()]
+    words = re.search(r"(?P<name>[A-ZÀ-Þ][\w'’-]+)\sd[oae]s?\s[\w'’-]+$", before) or re.search(
+        r"(?P<name>[A-ZÀ-Þ][\w'’-]+(?:\s[A-ZÀ-Þ][\w'’-]+){0,2})$", before
+    )
     if words is None:
         lower = re.search(r"(?:^|\s)(?:[oa])\s(?P<name>[a-zà-ÿ]{3,})$", clause.raw[: match.start()])
         words = lower if lower and name_at(clause.raw, clause.flat, lower.start("name")) else None
     if words is None:
         return
     found = name_at(clause.raw, clause.flat, words.start("name"), told=True)
-    if found is None:
-        return
+    if found is None or ("," in match[0] and MYSELF_BEFORE.search(clause.flat, 0, words.start("name"))):
+        return  # "aqui é a Dalva, minha neta que instalou isso": the name is the speaker's
     name = clause.raw[slice(*found)]
     relation = clause.raw[slice(*match.span("relation"))].lower()
     if match["melhor"]:
         relation = f"{'ex-' if match['melhor'].startswith('ex') else 'melhor '}{relation}"
     if not relation.endswith("s") or relation in {"bestie"}:
-        yield _tie(name if name[0].isupper() else name.title(), relation, changed=is_new(clause))
+        yield tie(name if name[0].isupper() else name.title(), relation, changed=is_new(clause))
 
 
 def _her_name(match: re.Match[str], clause: Clause) -> Iterator[Said]:
@@ -151,7 +159,7 @@ def _her_name(match: re.Match[str], clause: Clause) -> Iterator[Said]:
     found = name_at(clause.raw, clause.flat, match.end(), told=True)
     if person and person.relation and not person.name[0].isupper() and found:
         name = clause.raw[slice(*found)]
-        yield _tie(name if name[0].isupper() else name.title(), person.relation)
+        yield tie(name if name[0].isupper() else name.title(), person.relation)
 
 
 def _name_of(match: re.Match[str], clause: Clause) -> Iterator[Said]:
@@ -159,7 +167,7 @@ def _name_of(match: re.Match[str], clause: Clause) -> Iterator[Said]:
     found = name_at(clause.raw, clause.flat, match.end(), told=True)
     if found:
         name = clause.raw[slice(*found)]
-        yield _tie(name if name[0].isupper() else name.title(), clause.raw[slice(*match.span("relation"))].lower())
+        yield tie(name if name[0].isupper() else name.title(), clause.raw[slice(*match.span("relation"))].lower())
 
 
 def _called(match: re.Match[str], clause: Clause) -> Iterator[Said]:
@@ -170,8 +178,11 @@ def _called(match: re.Match[str], clause: Clause) -> Iterator[Said]:
         return
     person = scene.closing or next((one for one in scene.cast if one.name == (scene.name or one.name)), None)
     if person and person.relation and not person.name[0].isupper():
+        owner = rf"(?<![a-z])d[aoe]s?\s{MINE}\s{re.escape(flattened(person.relation).text)}(?![a-z])"
+        if re.search(owner, flattened(clause.message).text):
+            return  # "a gata da minha irmã pariu … chama Paçoca"
         name = clause.raw[slice(*found)]
-        yield _tie(name if name[0].isupper() else name.title(), _singular(person.relation, name))
+        yield tie(name if name[0].isupper() else name.title(), _singular(person.relation, name))
 
 
 def _married_to(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
@@ -186,27 +197,9 @@ def _married_to(match: re.Match[str], clause: Clause, who: Who | None) -> Iterat
         relation = "namorada" if female else "namorado"
     elif "noiv" in verb or "pedi" in verb:
         relation = "noiva" if female else "noivo"
-    elif "termin" in verb or "separ" in verb or "divorc" in verb or "largu" in verb:
-        relation = "ex-companheira" if female else "ex-companheiro"
     else:
         relation = "esposa" if female else "marido"
-    yield _tie(name, relation, changed=is_new(clause) or "casei" in verb)
-
-
-def _ended(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
-    found = name_at(clause.raw, clause.flat, match.end())
-    if found and who is None:
-        name = clause.raw[slice(*found)]
-        name = name if name[0].isupper() else name.title()
-        yield Said(
-            attribute="former_relation",
-            value=name,
-            subject=name,
-            content=f"Terminou com {name}",
-            changed=True,
-            held_from=past(clause),
-            type=KnowledgeType.MEMORY,
-        )
+    yield tie(name, relation, changed=is_new(clause) or "casei" in verb)
 
 
 def _aged(match: re.Match[str], clause: Clause) -> Iterator[Said]:
@@ -252,7 +245,7 @@ def _parent_of(match: re.Match[str], clause: Clause, _who: Who | None) -> Iterat
         name = clause.raw[slice(*found)]
         female = flattened(clause.raw[at - 2 : at]).text == "a " or flattened(name).text.endswith("a")
         stem = _CHILD.get(match["role"])
-        yield _tie(name, f"{stem}{'a' if female else 'o'}" if stem else "pet")
+        yield tie(name, f"{stem}{'a' if female else 'o'}" if stem else "pet")
         joined = re.match(r"(?:\s?,|\se)\sd[eoa]\s", clause.flat[found[1] :])
         if not joined:
             return
@@ -268,13 +261,111 @@ def _all_aged(match: re.Match[str], clause: Clause) -> Iterator[Said]:
             yield say(Who(one.subject, one.relation), "age", value, f"tem {value}")
 
 
+_APPOSED = re.compile(
+    rf"(?P<mark>\s?,\s|\s\(|\s)(?:que\s(?:e|eh)\s)?(?:uma?\s)?(?:(?P<condition>{IS_ILL})|(?P<diet>{DIET})|"
+    rf"(?P<nationality>{DEMONYM})|"
+    rf"(?P<marital_status>viuv[oa]|divorciad[oa]|solteir[oa])|"
+    rf"(?P<occupation>{TRADE}))(?![a-z-])(?!\s(?:favorit|preferid|particular|da\sfamilia))"
+)
+_A_TRADE = re.compile(TRADE)
+
+
+def _apposed(_match: re.Match[str], clause: Clause) -> Iterator[Said]:
+    """ "Minha cunhada, contadora, …", "meu filho autista": what stands right beside the one it is said of."""
+    for person, start, end in people_in(clause.raw, clause.flat):
+        after = _APPOSED.match(clause.flat, end)
+        if after is None or not person.relation or _A_TRADE.match(flattened(person.relation).text):
+            continue
+        if person.relation.endswith("s") or (
+            after["mark"] == " " and person.name in clause.raw[start:end] and person.name[0].isupper()
+        ):
+            continue
+        attribute = str(after.lastgroup)
+        value = clause.raw[slice(*after.span(attribute))]
+        yield say(person, attribute, value, f"é {value}")
+
+
+def _named_by_me(match: re.Match[str], clause: Clause) -> Iterator[Said]:
+    """ "Uma vira-lata caolha que batizei de Pirata"."""
+    found = name_at(clause.raw, clause.flat, match.end(), told=True)
+    if found and clause.raw[found[0]].isupper():
+        yield tie(clause.raw[slice(*found)], clause.raw[slice(*match.span("relation"))].lower())
+
+
+_DAY = re.compile(
+    r"[\s,]*(?:(?:e|eh|cai|sera|em|no|dia|comemoramos)\s)*(?P<v>\d{1,2}\s?(?:/\d{1,2}|de\s(?:janeiro|"
+    r"fevereiro|marco|abril|"
+    r"maio|junho|julho|agosto|setembro|outubro|novembro|dezembro)))"
+)
+
+
+def _birthday_of(match: re.Match[str], clause: Clause) -> Iterator[Said]:
+    """ "O aniversário do meu marido, o Valdir, em 19 de setembro"."""
+    for person, start, end in people_in(clause.raw, clause.flat):
+        day = _DAY.match(clause.flat, end)
+        if start == match.end() and day:
+            value = span(clause, day)
+            yield say(person, "birthday", value, f"faz aniversário em {value}")
+
+
+_CHILD_AGED = re.compile(
+    r"(?P<article>[oa])\s(?P<name>[a-z]{3,})\s?(?:,\s?|\(|)(?:de|com|tem)?\s?(?P<age>\d{1,2})(?!\d|/|:|h)"
+)
+
+
+def _children_aged(match: re.Match[str], clause: Clause) -> Iterator[Said]:
+    """ "Tenho um casal: a Bia de 9 e o Otávio de 4"."""
+    stem = _STEMS.get(match["kin"], "filh")
+    found = [
+        one
+        for one in _CHILD_AGED.finditer(clause.flat, match.end())
+        if clause.raw[one.start("name")].isupper() and name_at(clause.raw, clause.flat, one.start("name"))
+    ]
+    if match["kin"] == "casal" and found:
+        yield say(None, "children", "um casal", "tem um casal de filhos (dois filhos)")
+    for one in found:
+        name = clause.raw[slice(*one.span("name"))]
+        relation = stem + ("a" if one["article"] == "a" else "o")
+        yield tie(name, relation)
+        yield say(Who(name, relation), "age", f"{one['age']} anos", f"tem {one['age']} anos")
+
+
+_STEMS = {"netos": "net", "netas": "net", "sobrinhos": "sobrinh", "sobrinhas": "sobrinh"}
+
+
 TIES: list[Rule] = [
     _presupposed(
+        "children, each aged",
+        "casal filhos filhas netos netas sobrinhos sobrinhas",
+        r"(?<![a-z])(?:(?:tenho|temos) (?:um |dois |duas |tres |quatro |\d )?(?=\w+)|meus |minhas )(?P<kin>casal|filhos|filhas|netos|"
+        r"netas|sobrinhos|sobrinhas)(?: de filhos| de filhotes| pequenos)?(?:[:,(-]| sao|,? que sao) ?(?=(?:[oa] )[a-z]+)",
+        _children_aged,
+    ),
+    _presupposed(
+        "named by me",
+        "batizei batizamos chamei apelidei chamamos nome",
+        rf"(?<![a-z])(?P<relation>{RELATION})(?: \w+){{0,2}},? (?:(?:que|q) (?:eu )?(?:batizei|batizamos|chamei|"
+        rf"apelidei|chamamos)(?: (?:ele|ela))? (?:de |como )?|(?:a )?(?:que|quem) (?:dei|demos) o nome de |de nome )"
+        rf"(?:[oa] )?",
+        _named_by_me,
+    ),
+    _presupposed(
+        "birthday of a tie", "aniversario niver", r"(?:aniversario|niver) d[oa]s? (?=meu|minha)", _birthday_of
+    ),
+    _presupposed(
+        "apposed",
+        f"{_OWN} tenho temos",
+        rf"(?<![a-z])(?:{MINE}|(?:tenho|temos) (?:um|uma)) (?:\w+ )?{RELATION}(?![\w-])",
+        _apposed,
+    ),
+    _presupposed(
         "tie",
-        f"{_OWN} dona seu sou aqui daqui casa tenho temos tem adotei ganhei adotamos resgatei",
+        f"{_OWN} dona seu sou aqui daqui casa tenho temos tem adotei ganhei adotamos resgatei criei criamos "
+        f"peguei comprei",
         rf"(?:{MINE}|sou (?:mae|pai) d[eao]s?|[oa](?= \w+ (?:aqui|daqui|de casa|la de casa) )|[oa](?= "
         rf"\w+ ?, (?:dona|seu) )|(?:tenho|"
-        rf"temos|em casa tem|a gente tem|adotei|adotamos|ganhei|resgatei|peguei|comprei) (?:um|uma|"
+        rf"temos|em casa tem|a gente tem|adotei|adotamos|ganhei|resgatei|peguei|comprei|criei|criamos|perdi) "
+        rf"(?:um|uma|"
         rf"dois|duas|tres|quatro|\d)) "
         rf"(?:\w+[ -])?{RELATION}(?![\w-])",
         _ties,
@@ -322,8 +413,8 @@ TIES: list[Rule] = [
         "partner",
         "casada casado casei namoro noiva noivo casamos noivei namorando ficando",
         r"(?P<verb>(?:sou|estou|to|tou) (?:casad[oa]|noiv[oa])|(?:me )?casei(?:-me)?|casamos|namoro|"
-        r"(?:estou|to|tou|comecei a|a) namora(?:ndo|r)|noivei|fiquei noiv[oa]|vivo junto|moro junto|me "
-        r"divorciei|me separei|terminei)(?: (?:ontem|sabado|domingo|hoje|semana passada|ano passado|"
+        r"(?:estou|to|tou|comecei a|a) namora(?:ndo|r)|noivei|fiquei noiv[oa]|vivo junto|moro junto|vivo em "
+        r"uniao (?:de facto|estavel))(?: (?:ontem|sabado|domingo|hoje|semana passada|ano passado|"
         r"mes passado|em \d{4}|ha [\w ]{3,12}|faz [\w ]{3,12}))?(?: com)? (?:(?P<article>[oa]) )"
         r"?(?=[a-z])",
         _married_to,
@@ -331,16 +422,10 @@ TIES: list[Rule] = [
     *mine(
         "parent of",
         "mae pai avo tia tio madrinha padrinho dona dono tutora tutor",
-        r"(?:sou|eu sou) (?:[oa] )?(?P<role>mae|pai|avo|tia|tio|madrinha|padrinho|dona|dono|tutora?) "
+        r"(?:sou|eu sou) (?:[oa] )?(?P<role>mae|pai|avo|tia|tio|madrinha|padrinho|dona|dono|tutora?)(?: "
+        r"(?:solo|solteir[oa]|corujas?|babao|babona|orgulhos[oa]|feliz))? "
         r"d[eoa] (?=[a-z])",
         _parent_of,
-    ),
-    *mine(
-        "broke up",
-        "terminei terminamos larguei rompi separei acabei",
-        r"(?:terminei|rompi|acabei (?:tudo )?|me separei|larguei|me divorciei)(?: (?:o namoro|o "
-        r"noivado|tudo|de vez))? (?:com|d[oae]) (?:[oa] )?",
-        _ended,
     ),
     _presupposed(
         "all aged",

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
+from relembra.minds.offline.dates import find_dates
 from relembra.minds.offline.dates.mention import DateMention, Kind, Precision
 from relembra.minds.offline.flat import flattened
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause
 
-__all__ = ["clean", "coming", "each", "is_new", "lowered", "past", "place", "since", "span"]
+__all__ = ["brief", "clean", "coming", "each", "is_new", "lowered", "past", "place", "since", "span"]
 
 LONGEST_VALUE = 9  # words
 
@@ -22,13 +23,15 @@ _CUT = re.compile(
     r"k{2,}\w*|rs+|hah\w+|hehe\w*|depois|antes|toda\svez|apesar|inclusive|de\sjeito\snenhum|"
     r"(?:esse|este|essa|esta|nesse|neste|nessa|nesta)\s(?:semestre|ano|mes|semana)|ja(?!\s?z)|to|"
     r"tou|estou|eu|ela|ele|alias|onde|"
-    r"ontem|anteontem|aos\s\d+|(?:na\s|no\s|a\s)?(?:semana|mes|ano)\s(?:passad[oa]|que\svem|retrasad[oa])|"
+    r"ontem|no\s(?:verao|inverno|outono)|na\sprimavera|anteontem|aos\s\d+|(?:na\s|no\s|a\s)?(?:semana|mes|"
+    r"ano)\s(?:passad[oa]|que\svem|retrasad[oa])|"
     r"(?:em|no|na|desde|ate)\s(?:\d{4}|\d{1,2}\s?(?:de|/)|(?:janeiro|fevereiro|marco|abril|maio|"
     r"junho|julho|agosto|setembro|outubro|novembro|"
     r"dezembro)|dia\s\d|(?:comeco|inicio|fim|final|meio)\sd[eoa])|dia\s\d+|derretendo|coitad[oa]|"
     r"vai|vou|senao|nao|ultimamente|ou\sseja|afinal|infelizmente|felizmente|graças|gracas\sa|"
     r"obrigad[oa]|pfv|"
-    r"por\sfavor|mesmo\sassim|por\sisso|logo|pra\sque|com\smeus?|com\sminhas?|sem\sfalar|principalmente|"
+    r"por\sfavor|mesmo\sassim|por\sisso|logo|pra\sque|com\smeus?|com\sminhas?|"
+    r"com\stod[oa]s?\s(?:[oa]s?\s)?(?:minhas?\s)?forcas?|do\sfundo\sd[ao]|sem\sfalar|principalmente|"
     r"especialmente|sobretudo|exceto|menos\sa|(?:meu|minha)\s(?:filh|mae|pai|irm|marid|espos)\w*)"
     r"(?![a-z-]).*|"
     r"\s+(?:\d+|um|uma|dois|duas|tres|quatro|cinco|seis|dez)\s(?:anos|meses|dias|semanas)"
@@ -39,7 +42,7 @@ _TAIL = re.compile(
     r"(?:[\s,;:.!?…\"'()\[\]*~]|[\U0001f000-\U0001faff\u2600-\u27bf\u200d\ufe0f]|(?<![a-z])(?:de|"
     r"da|do|das|dos|com|sem|pra|para|e|ou|o|a|os|as|em|no|na|"
     r"por|muito|mto|mt|demais|tambem|tb|mesmo|sempre|ai|la|aqui|um|uma|ate|so|ne|la|que|ao|nem|d\+|"
-    r"pelo|pela|viu|hein|"
+    r"pelo|pela|viu|hein|quem|e\spronto|e\sponto|"
     r"mano|cara|gente|bem|ja|hoje|graças|minha|meu|mais|tanto|assim|kk+|ok|ta|"
     r"de\spaixao|de\sverdade|de\smais|pra\scaramba|pra\scaralho|pacas|a\sbeca|bastante|de\smontao|"
     r"para\ssempre|"
@@ -48,7 +51,7 @@ _TAIL = re.compile(
 )
 _HEAD = re.compile(
     r"(?:[\s,;:\"'()*~]|(?:o|a|os|as|um|uma|uns|umas|de|do|da|dos|das|ao|aos|esse|essa|tipo|"
-    r"tal\sde|ate|so|e|muito|mto|"
+    r"tal\sde|ate|so|e|tambem|tb|tbm|muito|mto|"
     r"bastante|demais|qualquer|tudo\squanto\se|tudo\sque\se)\s)+"
 )
 _EMPTY = re.compile(
@@ -114,6 +117,20 @@ def clean(raw: str, *, longest: int = LONGEST_VALUE) -> str | None:
     return raw[start:end]
 
 
+def brief(raw: str, *, longest: int = 6) -> str | None:
+    """The value alone, and of a long one its beginning, up to where a further phrase is joined on."""
+    value = clean(raw, longest=_UNBOUND)
+    if value is None or len(value.split()) <= longest:
+        return value
+    joints = [joint.start() for joint in _JOINT.finditer(flattened(value).text)]
+    ends = [end for end in joints if 0 < len(value[:end].split()) <= longest]
+    return clean(value[: ends[-1]], longest=longest) if ends else None
+
+
+_UNBOUND = 60
+_JOINT = re.compile(r"\s(?:em|no|na|nos|nas|num|numa|com|pra|para|por|de|do|da|dos|das|e|a|ao|sem|ate|como|faz|vai)\s")
+
+
 def each(raw: str, *, longest: int = 6) -> Iterator[str]:
     """The values of a list, in order: "camarão, amendoim e dipirona". One that is no value ends it."""
     flat = flattened(raw).text
@@ -122,7 +139,11 @@ def each(raw: str, *, longest: int = 6) -> Iterator[str]:
     pieces = list(_pieces(raw))
     closed = len(pieces) > 1 and bool(_AND.search(flattened(raw).text))
     for number, piece in enumerate(pieces):
-        if number and not closed and (len(piece.split()) > 2 or _LOOSE.match(flattened(piece).text)):
+        if (
+            number
+            and not closed
+            and (len(pieces) == _PAIR or len(piece.split()) > 2 or _LOOSE.match(flattened(piece).text))
+        ):
             return  # what follows a comma alone is more often another thought
         if number and _LOOSE.match(flattened(piece).text):
             return
@@ -134,6 +155,7 @@ def each(raw: str, *, longest: int = 6) -> Iterator[str]:
         yield value
 
 
+_PAIR = 2  # "penicilina, anota aí": two of them without "e" are no list
 _CUT_LIST = re.compile(_CUT.pattern.replace("[,;:!?()", "[;:!?()", 1), re.DOTALL)
 
 
@@ -193,13 +215,15 @@ def past(clause: Clause) -> datetime | None:
     return None
 
 
-_SINCE = re.compile(r"(?<![a-z])(?:desde|ha\s|faz\s|tem\s\w+\sanos)")
-
-
 def since(clause: Clause) -> datetime | None:
     """From when something that still holds has held: "desde 2019", "há dois anos"."""
+    if year := _SINCE_YEAR.search(clause.flat):
+        return clause.said_at.replace(year=int(year[1]), month=1, day=1, hour=0, minute=0, second=0, microsecond=0)
     return past(clause) if _SINCE.search(clause.flat) else None
 
+
+_SINCE = re.compile(r"(?<![a-z])(?:desde|ha\s|faz\s|tem\s\w+\sanos)")
+_SINCE_YEAR = re.compile(r"(?<![a-z])desde\s(?:(?:o\s)?(?:ano|comeco|inicio|fim)\sde\s)?((?:19|20)\d\d)(?!\d)")
 
 _EARLIEST = 1900
 _YEARLESS = {Precision.DAY, Precision.MONTH}
@@ -210,7 +234,40 @@ def coming(clause: Clause) -> tuple[datetime | None, datetime | None]:
     for one in _ordered(clause):
         if one.ends > clause.said_at - timedelta(days=1) and one.kind is not Kind.RECURRING:
             return one.begins, one.ends
+    if _GONE.search(clause.flat):
+        return None, None
+    for one in find_dates(clause.raw, said_at=clause.said_at, language=clause.language):
+        if one.ends > clause.said_at and one.kind is not Kind.RECURRING:
+            return one.begins, one.ends  # the past was told elsewhere: "me confundi, a consulta é dia 29"
+    return _next_year(clause)
+
+
+_GONE = re.compile(
+    r"(?<![a-z])(?:foi|fui|teve|tive|era|ontem|passad[oa]|ano\spassado|aconteceu|atrasou|cancel\w+)(?![a-z])"
+)
+_BARE_DAY = re.compile(r"(?<![\d/])(?P<day>[0-3]?\d)/(?P<month>[01]?\d)(?![\d/])")
+
+
+def _next_year(clause: Clause) -> tuple[datetime | None, datetime | None]:
+    """The coming turn of a day said without its year."""
+    for one in _ordered(clause):
+        dayed = one.precision is Precision.DAY and one.kind is not Kind.RECURRING and one.begins.day <= _SAFE_DAY
+        if dayed and re.search(r"\d", one.text) and not re.search(r"\d{4}", one.text):
+            begins = one.begins.replace(year=one.begins.year + 1)
+            return begins, begins + timedelta(days=1)
+    said = _BARE_DAY.search(clause.flat)
+    if said and 1 <= int(said["day"]) <= _SAFE_DAY and 1 <= int(said["month"]) <= _MONTHS:
+        begins = clause.said_at.replace(
+            month=int(said["month"]), day=int(said["day"]), hour=0, minute=0, second=0, microsecond=0
+        )
+        if begins < clause.said_at - timedelta(days=1):
+            begins = begins.replace(year=begins.year + 1)
+        return begins, begins + timedelta(days=1)
     return None, None
+
+
+_SAFE_DAY = 28  # in every month of every year
+_MONTHS = 12
 
 
 def _ordered(clause: Clause) -> list[DateMention]:

@@ -65,7 +65,7 @@ _KIN = (
     "gemeas pais crush ficante ex ex-namorada ex-namorado ex-marido ex-mulher ex-esposa ex-noivo "
     "ex-noiva ex-chefe ex-socio "
     "ex-sogra irmazinha irmaozinho irma-gemea meia-irma meio-irmao miuda miudo puto mainha painho "
-    "voinha voinho vozinha vozinho oma nonna nonno nona nono paizao maezona mozao mozinho mozi mor boy "
+    "voinha voinho vozinha vozinho oma nonna nonno nona nono paizao maezona gemea gemeo mozao mozinho mozi mor boy "
     "bofe conge titia titio dinda dindo manin irmaozao tia-avo tio-avo bisa biso filhao filhona guri "
     "guria pia moleque moleca pirralho pirralha bacuri cria caculinha rebento guris gurias netinhos "
     "filhinhos filhinhas bebes enteadas afilhados afilhadas namo"
@@ -95,8 +95,8 @@ _PETS = (
     "peixe peixinho tartaruga "
     "jabuti porquinho porquinho-da-india pet dog pitbull poodle pinscher vira-lata vira-latas "
     "labrador golden shih-tzu "
-    "dachshund salsicha galinha galo cabra iguana furao canario felino bulldog beagle pastor-alemao caramelo "
-    "bichano bichana yorkshire spitz lulu maltes pug husky rottweiler chihuahua dalmata siames siamesa persa "
+    "dachshund salsicha salsichinha viralatinha galinha galo cabra iguana furao canario felino bulldog beagle pastor-alemao caramelo "
+    "bichano bichana labradora buldogue pastora yorkshire spitz lulu maltes pug husky rottweiler chihuahua dalmata siames siamesa persa "
     "maine-coon cacatua arara mula jumento potro bode ovelha pato sagui axolote betta porquinha calopsitas "
     "gatinhas gatinhos cachorrinhos cachorrinhas cachorras cadelas coelhos coelhas peixes passarinhos galinhas "
     "papagaios tartarugas jabutis periquitos cavalos cachorrona cachorrao catioro doguinha dogs pets lhasa"
@@ -169,7 +169,7 @@ _TRADES = (
     "tabagista_profissional "
     "backend frontend fullstack full-stack data_scientist sysadmin dba tester qa growth copywriter "
     "gamer_profissional jovem_aprendiz menor_aprendiz sushiman oficial_de_justica guarda_municipal guarda_noturno "
-    "chefe_de_cozinha tech_recruiter recruiter head_de_\\w+ auxiliar_de_\\w+ operador_de_\\w+ uber"
+    "empregad[oa]_de_\\w+ chefe_de_cozinha tech_recruiter recruiter head_de_\\w+ auxiliar_de_\\w+ operador_de_\\w+ uber"
 )
 _NO_TRADES = (
     "solteir[oa] inteir[oa] verdadeir[oa] brasileir[oa] mineir[oa] herdeir[oa] caseir[oa] parceir[oa] companheir[oa] "
@@ -193,11 +193,14 @@ _NO_TRADES = (
     "locatari[oa] arbitrari[oa] ordinari[oa] extraordinari[oa] salari[oa] aniversari[oa] horari[oa] cenari[oa] "
     "comentari[oa] diari[oa] vari[oa] armari[oa] calendari[oa] dicionari[oa] autari[oa] celibatari[oa] "
     "multimilionari[oa] milionari[oa] bilionari[oa] imaginari[oa] precari[oa] solidari[oa] libertari[oa] "
-    "majoritari[oa] minoritari[oa] biograf[oa] celebridade mafios[oa]"
+    "majoritari[oa] minoritari[oa] fiadora? credora? provedora? tutora? genitora? pecadora? madrugadora? corredora? nadadora? "
+    "navegadora? umbandista candomblecista kardecista paulista gremista santista turista protagonista ciclista surfista "
+    "skatista alpinista maratonista enxadrista motociclista marxista lulista colecionista nudista sulista nortista "
+    "autodidata contribuinte benfeitora? seguradora? ganhadora? lavadora? secadora? impressora? operadora? editora "
+    "transportadora incorporadora distribuidora produtora emissora gravadora locadora financeira empreiteira cafeteira "
+    "torneira mangueira lixeira mochileir[oa] interior exterior menor maior melhor pior superior inferior anterior"
 )
-_OPEN_TRADE = (
-    rf"(?!{alternatives(_NO_TRADES)}s?(?![a-z-]))[a-z]{{3,}}(?:eir[oa]|ista|[dst]ora?|olog[oa]|ograf[oa]|ari[oa]|euta|iatra)"
-)
+_OPEN_TRADE = rf"(?!{alternatives(_NO_TRADES)}s?(?![a-z-]))[a-z]{{3,}}(?:eir[oa]|ista|[dst]ora?|olog[oa]|ograf[oa]|ari[oa]|euta|iatra)"
 TRADE = rf"(?:{alternatives(_TRADES)}|{_OPEN_TRADE})(?![a-z-])"
 """Trades known by name, and words with the ending of one that are nothing else."""
 
@@ -297,6 +300,7 @@ FAVORITES = {
     "time": "team",
     "clube": "team",
     "lugar": "place",
+    "sitio": "place",
     "cidade": "city",
     "pais": "country",
     "praia": "place",

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from relembra.domain.attributes import FAVORITE, FORMER
 from relembra.domain.knowledge import SELF
 from relembra.minds.offline.flat import flattened, listed
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Said
 
-__all__ = ["composed", "feminine", "settled", "told", "worded"]
+__all__ = ["composed", "favored", "feminine", "settled", "tied", "told", "worded"]
 
 _PHRASES = {
     "name": "se chama {}",
-    "nickname": "gosta de ser chamado de {}",
+    "nickname": "atende por {}",
     "pronouns": "usa os pronomes {}",
     "age": "tem {}",
     "birthday": "faz aniversário em {}",
@@ -78,13 +78,28 @@ def feminine(relation: str | None) -> bool | None:
     """The gender of a word for a tie; None: either."""
     if not relation:
         return None
-    flat = flattened(relation).text.split()[-1] if relation.split() else ""
+    flat = flattened(relation).text.split()[-1].removeprefix("ex-") if relation.split() else ""
     if flat in _EITHER:
         return None
     if flat in {"avo", "vo", "vovo", "bisavo"}:
         last = relation.rstrip()[-1:]
         return {"ó": True, "ô": False}.get(last)
     return flat in _FEMININE or (flat.endswith(("a", "as")) and flat not in _MASCULINE)
+
+
+_NO_ARTICLE = frozenset(listed("amigo amiga amigao amigona colega conhecido conhecida ex bff bestie roommate pet"))
+
+
+def tied(name: str, relation: str, *, was: bool = False) -> str:
+    """What somebody is to the speaker: "Maria é a mãe", "Bia é amiga"."""
+    verb = "era" if was else "é"
+    last = flattened(relation).text.split()[-1:] or [""]
+    female = feminine(relation)
+    if female is None:
+        female = {"a": True, "o": False}.get(flattened(name).text.split()[0][-1:]) if name.split() else None
+    if last[0] in _NO_ARTICLE or female is None:
+        return f"{name} {verb} {relation}"
+    return f"{name} {verb} {'a' if female else 'o'} {relation}"
 
 
 def composed(said: Said, phrase: str) -> str:
@@ -99,14 +114,28 @@ def composed(said: Said, phrase: str) -> str:
     return f"{said.subject} {phrase}"
 
 
+_SHE_THINGS = frozenset(
+    listed("cor serie estacao estacoes cores flores flor cancao atriz viagem hq modalidade cidade")
+)  # beside those that end in a
+_HE_THINGS = frozenset(listed("cha poeta programa anime"))
+
+
+def favored(thing: str, value: str, *, of_another: bool = False) -> str:
+    """The predicate of a favourite: "comida preferida: moqueca"."""
+    flat = flattened(thing).text
+    female = flat in _SHE_THINGS or (flat.endswith("a") and flat not in _HE_THINGS)
+    phrase = f"{thing.lower()} preferid{'a' if female else 'o'}: {value}"
+    return f"tem como {phrase}" if of_another else phrase
+
+
 def worded(said: Said) -> str:
     """For what a rule left unworded."""
     value = said.value or ""
     name = said.attribute or ""
     if name == "relation":
-        return f"{said.subject} é {value}"
+        return tied(said.subject, value)
     if name == f"{FORMER}relation":
-        return f"{said.subject} era {value}"
+        return tied(said.subject, value, was=True)
     if name.startswith(FAVORITE):
         return composed(said, f"tem como preferido: {value}")
     if name.startswith(FORMER):
@@ -121,8 +150,92 @@ def settled(said: list[Said]) -> list[Said]:
     for one in said:
         if one.attribute == "relation" and one.relation:
             names.setdefault(one.relation, set()).add(one.subject)
-    renamed = [_named(one, names.get(one.subject, set())) for one in said]
-    return [one for one in renamed if not any(_says_more(other, one) for other in renamed if other is not one)]
+    renamed = [_named(one, names.get(one.subject, set())) for one in _felt_once(said)]
+    renamed = [_in_full(one) for one in renamed]
+    once = [one for one in renamed if not any(_says_more(other, one) for other in renamed if other is not one)]
+    return [one for place, one in enumerate(once) if not any(_covers(other, one) for other in _others(once, place))]
+
+
+_TOWNS_FOR_SHORT = {
+    "jampa": "João Pessoa",
+    "sampa": "São Paulo",
+    "floripa": "Florianópolis",
+    "bh": "Belo Horizonte",
+    "beaga": "Belo Horizonte",
+    "poa": "Porto Alegre",
+    "cwb": "Curitiba",
+    "bsb": "Brasília",
+    "sp": "São Paulo",
+    "rj": "Rio de Janeiro",
+    "ssa": "Salvador",
+}
+
+
+def _in_full(said: Said) -> Said:
+    """A town by its full name, so that it is one and the same however it is called: "Mora em João Pessoa (Jampa)"."""
+    if said.attribute not in {"residence", "former_residence", "birthplace"} or not said.value:
+        return said
+    full = _TOWNS_FOR_SHORT.get(flattened(said.value).text)
+    if full is None:
+        return said
+    content = said.content.replace(said.value, f"{full} ({said.value})", 1) if said.content else None
+    return replace(said, value=full, content=content)
+
+
+def _others(said: list[Said], place: int) -> list[tuple[Said, bool]]:
+    """All but one, each with whether it was said before that one."""
+    return [(other, at < place) for at, other in enumerate(said) if at != place]
+
+
+_STRONGER = {"event": "achieved", "relation": f"{FORMER}relation"}
+
+
+def _covers(beside: tuple[Said, bool], one: Said) -> bool:
+    """Whether another item of the same words is the one to keep: a goal reached is no second event, nor a move two."""
+    other, earlier = beside
+    if other.subject != one.subject:
+        return False
+    if one.attribute == other.attribute == "salary":
+        return bool(_EXACT.search(other.value or "")) and not _EXACT.search(one.value or "")
+    if one.attribute == other.attribute == "religion":
+        return (one.value or "").startswith("não acredita")  # "…, ateu convicto" says it
+    if other.quote != one.quote:
+        return False
+    if one.attribute in _STRONGER and other.attribute == _STRONGER[one.attribute]:
+        return one.attribute != "event" or _alike(other, one)
+    if {one.attribute, other.attribute} <= {"habit", "schedule"} and _alike(other, one):
+        return len(other.value or "") > len(one.value or "") or (
+            len(other.value or "") == len(one.value or "") and earlier
+        )
+    if one.attribute == other.attribute == "timezone":
+        return " hora" in (one.value or "") and " hora" not in (other.value or "")  # the town says it better
+    return one.attribute == other.attribute == "event" and earlier and _alike(other, one)
+
+
+def _alike(other: Said, one: Said) -> bool:
+    """Whether two values share most of their words."""
+    mine, theirs = (
+        {word[:5] for word in flattened(said.value or "").text.split() if len(word) > _SMALL_WORD}
+        for said in (one, other)
+    )
+    return bool(mine and theirs) and 2 * len(mine & theirs) >= min(len(mine), len(theirs))
+
+
+_SMALL_WORD = 2
+_EXACT = re.compile(r"\s(?:limpos?|l[ií]quidos?|brutos?|redondos?)$")  # "1 salário e meio, 2277 limpo"
+
+
+def _felt_once(said: list[Said]) -> list[Said]:
+    """One feeling a clause and subject: two rules may read the same words."""
+    seen: set[tuple[str, str]] = set()
+    kept: list[Said] = []
+    for one in said:
+        if one.attribute == "emotion":
+            if (one.subject, one.quote) in seen:
+                continue
+            seen.add((one.subject, one.quote))
+        kept.append(one)
+    return kept
 
 
 def _says_more(other: Said, one: Said) -> bool:

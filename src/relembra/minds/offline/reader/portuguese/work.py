@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from relembra.minds.offline.flat import flattened
+from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said, Who
 from relembra.minds.offline.reader.portuguese.building import both, mine, say
+from relembra.minds.offline.reader.portuguese.identity import TOWNS
 from relembra.minds.offline.reader.portuguese.study import course
-from relembra.minds.offline.reader.portuguese.values import clean, is_new, past, span
+from relembra.minds.offline.reader.portuguese.values import brief, clean, is_new, past, span
 from relembra.minds.offline.reader.portuguese.vocabulary import IN, TRADE
 
 __all__ = ["WORK"]
@@ -26,7 +27,7 @@ _NO_FIRM = re.compile(
 _FIRM_CUT = re.compile(
     r"\s(?:como|de\ssegunda|como|na\sarea|no\ssetor|na\sparte|atuando|fazendo|com|ate|pra|para|por|"
     r"todo|toda|e|ou|ganhando|"
-    r"ate|durante|sem|aos|as\s\w+|meio\speriodo|remoto|remotamente|presencial)(?![a-z]).*|\s(?:em|"
+    r"ate|durante|sem|aos|(?:n?[oa]s?|de|em)\s(?:fins|finais|fim|final)\sde|aos?\s(?:sabado|domingo)s?|as\s\w+|meio\speriodo|remoto|remotamente|presencial)(?![a-z]).*|\s(?:em|"
     r"no|na)\s(?=[A-ZÀ-Þ]).*",
     re.DOTALL,
 )
@@ -34,35 +35,36 @@ _FIRM_CUT = re.compile(
 
 def firm(raw: str) -> str | None:
     """An employer: a name or a kind of place."""
-    value = clean(raw, longest=8)
+    value = clean(raw, longest=30)
     if value is None or _NO_FIRM.match(flattened(value).text):
         return None
     cut = _FIRM_CUT.search(value if value[0].isupper() else flattened(value).text)
-    return clean(value[: cut.start()] if cut else value, longest=6)
+    return brief(value[: cut.start()] if cut else value, longest=6)
 
 
 _TRADE_CUT = re.compile(
     r"\s(?:na(?!\sarea)|no|em|nos|nas|num|numa|e|ou|da\s(?=[A-ZÀ-Þ])|do\s(?=[A-ZÀ-Þ])|aqui|"
     r"formad[oa]|aposentad[oa]|recem|com|pra|para|"
-    r"concursad[oa]|ha|por|dess[ae]|dest[ae]|ate)(?![a-z]).*",
+    r"concursad[oa]|ha|há|por|dess[ae]|dest[ae]|ate|até|fa[cç]o|ganho|tiro|recebo|preciso|tenho|sei|vejo|posso|devo|estou|tô|to|"
+    r"trabalho|sou|tem|faz|me|da\srede|aos|às|nos\sfins|que|nunca|sempre|a\svida)(?![a-z]).*",
     re.DOTALL,
 )
 
 
 def trade(raw: str) -> str | None:
     """A profession or role, without where it is done."""
-    value = clean(raw, longest=8)
+    value = clean(raw, longest=30)
     if value is None:
         return None
     cut = _TRADE_CUT.search(value)
-    return clean(value[: cut.start()] if cut else value, longest=5)
+    return brief(value[: cut.start()] if cut else value, longest=5)
 
 
 _FIRM_AFTER = re.compile(
-    r"\s(?P<in>na|no|da|do|em|num|numa|pra|para)\s(?P<v>[A-Z0-9À-Þ].{1,40}|(?:um|uma|hospital|"
+    r"\s(?P<in>na|no|da|do|em|num|numa|pra|para)\s(?P<v>[A-Z0-9À-Þ].{1,40}|(?<=num\s)[a-z].{2,40}|(?<=numa\s)[a-z].{2,40}|(?:um|uma|hospital|"
     r"escola|banco|clinica|prefeitura|empresa|loja|fabrica|restaurante|universidade|ong|startup|"
     r"cartorio|posto|padaria|mercado|farmacia|escritorio|construtora|agencia|editora|grafica|"
-    r"fintech|multinacional|creche|salao|hotel|laboratorio)(?:\s.{1,40})?)"
+    r"fintech|multinacional|creche|salao|hotel|laboratorio|rede)(?:\s.{1,40})?)"
 )
 
 
@@ -72,14 +74,18 @@ def firm_after(match: re.Match[str], clause: Clause, who: Who | None) -> Iterato
     found = _FIRM_AFTER.search(rest)
     if found and len(rest[: found.start()].split()) <= 5:
         value = firm(found["v"])
-        if value and not re.match(r"(?:rede|area)(?![a-z])", flattened(value).text):
-            if found["in"] in {"da", "do", "em"} and not value[0].isupper():
+        if value and not re.match(r"area(?![a-z])", flattened(value).text):
+            if found["in"] in {"da", "do", "em"} and not value[0].isupper() and not value.startswith("rede"):
+                return
+            if TOWNS.match(flattened(value).text):
+                yield say(who, "residence", value, f"mora {found['in']} {value}")
                 return
             if found["in"] == "em" or re.match(r"(?:noite|manha)", flattened(value).text):
                 return
+            gone = re.search(r"(?<![a-z])(?:aposentad|reformad)[oa](?![a-z])", clause.flat)
             yield say(
                 who,
-                "employment",
+                "former_employment" if gone else "employment",
                 value,
                 f"trabalha na {value}" if found["in"] in {"na", "da"} else f"trabalha em {value}",
                 changed=is_new(clause),
@@ -129,7 +135,11 @@ def _works_with(match: re.Match[str], clause: Clause, who: Who | None) -> Iterat
     ):
         if value[0].isupper() and len(value.split()) == 1 and not value.isupper():
             return  # "trabalho com a Paula"
-        yield say(who, "occupation", value, f"trabalha com {value}")
+        place = re.search(r"\s(?:num|numa|na|no)\s(?P<v>.+)", value)
+        value = value[: place.start()] if place else value
+        yield say(who, "occupation", value, f"trabalha com {value}", changed=is_new(clause))
+        if place and (employer := firm(place["v"])):
+            yield say(who, "employment", employer, f"trabalha em {employer}")
 
 
 def _jobless(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
@@ -139,6 +149,8 @@ def _jobless(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[
 
 def _salary(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
     value = span(clause, match).strip(" ,.")
+    if re.fullmatch(r"\d{1,2}|\d pila", value):
+        return  # "1 salário e meio", "3 pila e 200"
     yield say(who, "salary", value, f"ganha {value}", changed=is_new(clause))
 
 
@@ -280,7 +292,7 @@ WORK: list[Rule] = [
     *both(
         "works with",
         "trabalho trabalha mexo trampo",
-        rf"{_NB}(?:{{trabalho|mexo|trampo/trabalha|mexe|trampa}}) com (?P<v>[a-z].{{2,50}})",
+        rf"{_NB}(?:{{trabalho|mexo|trampo/trabalha|mexe|trampa}}) com (?P<v>[a-z].{{1,50}})",
         _works_with,
     ),
     *both(
@@ -346,8 +358,8 @@ WORK: list[Rule] = [
     ),
     *mine(
         "employed by",
-        "clt pj funcionaria funcionario empregada empregado colaboradora concursada concursado servidora servidor",
-        r"sou (?:clt|pj|funcionari[oa]|empregad[oa]|colaboradora?|concursad[oa]|servidora?) (?P<in>da|"
+        "terceirizada terceirizado temporaria temporario celetista contratada contratado clt pj funcionaria funcionario empregada empregado colaboradora concursada concursado servidora servidor",
+        r"sou (?:clt|pj|terceirizad[oa]|temporari[oa]|celetista|comissionad[oa]|contratad[oa]|funcionari[oa]|empregad[oa]|colaboradora?|concursad[oa]|servidora?) (?P<in>da|"
         r"do|na|no) (?P<v>[a-z0-9].{1,40})",
         _works_at,
     ),
