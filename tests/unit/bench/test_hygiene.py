@@ -356,9 +356,23 @@ def test_every_label_can_be_read_and_every_turn_follows_the_one_before(half: Hal
 
 
 SHORT: dict[Half, dict[str, float]] = {
-    "dev": {"stories, missed retirements": 0.32},
+    "dev": {"stories, missed retirements": 0.20, "messages en, junk of all kept": 0.04},
+    "test": {
+        "messages pt, expected items found": 0.53,
+        "messages pt, junk of all kept": 0.16,
+        "messages pt, said of the wrong person": 0.03,
+        "messages en, expected items found": 0.51,
+        "messages en, junk of all kept": 0.17,
+        "messages en, said of the wrong person": 0.03,
+        "messages, expected items found": 0.52,
+        "messages, junk of all kept": 0.16,
+        "messages, said of the wrong person": 0.03,
+        "stories, missed retirements": 0.68,
+        "stories, wrong retirements": 0.016,
+        "stories, duplicates left": 0.04,
+    },
 }
-"""What falls short of its goal so far, and how far it may at most: no worse than when it was last measured."""
+"""What falls short of its goal so far, and how far it may: a little beyond what was last measured, and no further."""
 
 
 def is_no_worse(row: Row, half: Half) -> bool:
@@ -368,7 +382,7 @@ def is_no_worse(row: Row, half: Half) -> bool:
     return row.figure >= bound if row.at_least else row.figure <= bound
 
 
-@pytest.mark.parametrize("half", ["dev"])
+@pytest.mark.parametrize("half", HALVES)
 @pytest.mark.parametrize("about", [hygiene.about_messages, hygiene.about_stories, hygiene.about_echo])
 def test_learning_holds_its_goals_or_what_was_measured(about: Any, half: Half) -> None:
     assert [row for row in about(DATA, half) if not is_no_worse(row, half)] == []
