@@ -326,6 +326,16 @@ class Summariser:
         index = index_job(scope, Kind.NOTE, [note.id], id=self._at.new_id(), now=self._at.clock())
         done: list[Op] = [*self._at.used(), FinishJob(job.id)]
         await _apply_once(store, scope, [PutNote(note, expects), Enqueue(index), *done], job)
+        if len(await self._at.messages(scope.tenant, buffer.messages if buffer else ())) < len(said):
+            await self._take_back(note)
+
+    async def _take_back(self, note: Note) -> None:
+        """Empty a summary in which somebody spoke who was forgotten while it was written; the next tells the rest."""
+        empty = replace(note, title="…", summary="…", participants=(), message_ids=(), version=note.version + 1)
+        try:
+            await self._at.store.apply(note.scope, [PutNote(empty, note.version)])
+        except StaleError:
+            return  # it was written anew, or went with them
 
 
 async def working_note(store: Store, shelf: Scope, place: Place, conversation: str) -> Note | None:

@@ -449,3 +449,20 @@ async def test_a_write_that_breaks_anywhere_is_made_up_for_once(clock: Clock, wr
         }
         assert len(await memory.conflicts(user="bia")) == 1
         assert await memory.missing_vectors() == 0
+
+
+async def test_a_summary_keeps_nothing_of_whoever_is_forgotten_while_it_is_written(clock: Clock) -> None:
+    async def forget_bia(_talk: Talk) -> None:
+        await memory.forget(user="bia", all=True)
+
+    reader = NotationReader(on_summary=forget_bia)
+    store = InMemoryStore(BilingualAnalyzer())
+    async with a_memory(store, clock=clock, reader=reader) as memory:
+        for number in range(2):
+            await memory.save(user="bia", said=f"secret {number}", space="g1")
+            await memory.save(user="ana", said=f"hello {number}", space="g1")
+        await memory.settle()
+        assert len(reader.summarised) == 1
+        [note] = await memory.notes(user="ana", space="g1", kind="session")
+        assert (note.summary, note.participants, note.message_ids) == ("…", (), ())
+        assert (await memory.load(user="ana", space="g1")).summary in (None, "…")
