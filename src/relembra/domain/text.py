@@ -8,6 +8,7 @@ from relembra.errors import InvalidInputError
 
 LONGEST_NAME = 200
 LONGEST_TEXT_BYTES = 1_048_576
+LONGEST_LINE = 600
 
 
 def checked_name(name: str, field: str) -> str:
@@ -63,3 +64,10 @@ def shortened(text: str, limit: int) -> str:
     head = line[: limit - 1]
     cut = head.rfind(" ")
     return (head[:cut] if cut > limit // 2 else head).rstrip(" ,;:.-") + "…"
+
+
+def escaped(text: str) -> str:
+    """The text on one line, shortened, with markup, quotation marks and invisible controls made harmless."""
+    line = shortened(text, LONGEST_LINE)
+    line = "".join(char for char in line if unicodedata.category(char) not in ("Cc", "Cf") or char == "\u200d")
+    return line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("“", '"').replace("”", '"')

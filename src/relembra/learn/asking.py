@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from relembra.domain.case import Case
 from relembra.domain.knowledge import SELF, KnowledgeItem
-from relembra.domain.text import shortened
+from relembra.domain.text import escaped, shortened
 
 LONGEST_SIDE = 120
 
@@ -47,7 +47,7 @@ def question(case: Case, old: KnowledgeItem, new: KnowledgeItem, language: str) 
 
 def _side(item: KnowledgeItem, language: str) -> str:
     """The item as the person would hear it: in the second person where it is worded for that, else quoted."""
-    content = _harmless(shortened(item.content, LONGEST_SIDE)).rstrip(".")
+    content = escaped(shortened(item.content, LONGEST_SIDE)).rstrip(".")
     if item.subject == SELF and item.language == language and _PLAIN.fullmatch(content):
         head, _, rest = content.partition(" ")
         if language == "en" and (verb := _second_person(head.lower())):
@@ -61,7 +61,3 @@ def _second_person(verb: str) -> str | None:
     if verb in _VERBS_EN:
         return _VERBS_EN[verb]
     return verb[:-1] if _THIRD_EN.fullmatch(verb) else None
-
-
-def _harmless(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("“", '"').replace("”", '"')

@@ -21,7 +21,7 @@ from relembra.errors import ConflictError, InvalidInputError, NotFoundError, Sta
 from relembra.learn.asking import Question, question
 from relembra.learn.keeper import deciding
 from relembra.learn.trail import Change
-from relembra.store.port import Cursor, Op, Page, PutCase, Store
+from relembra.store.port import Cursor, Page, PutCase, Store
 
 MOST_CASES = 100
 ANSWERS = (Outcome.NEW, Outcome.OLD, Outcome.BOTH, Outcome.NEITHER)
@@ -119,7 +119,7 @@ class Casework:
         others = await self._with_sides(scope, page.rows)
         return any(one.id != apart_from and one.case.outcome is Outcome.OPEN for one in others)
 
-    async def settle(self, scope: Scope, id: str, keep: str, by: str | None, *, also: Sequence[Op] = ()) -> Conflict:
+    async def settle(self, scope: Scope, id: str, keep: str, by: str | None) -> Conflict:
         """Carry out the person's answer, also over an earlier decision; what they chose is confirmed by it."""
         owner_only(by, scope.user, "settle")
         outcome = one(Outcome, keep, "keep")
@@ -145,7 +145,7 @@ class Casework:
                 change=change.id if change.ops else case.change,
                 version=case.version + 1,
             )
-            await self._store.apply(scope, [*change.ops, PutCase(settled, case.version), *also])
+            await self._store.apply(scope, [*change.ops, PutCase(settled, case.version)])
             return Conflict(settled, old, new)
 
         return await deciding(decide)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 
 from relembra.domain.attributes import SupersessionRule, rule_for
 from relembra.domain.audit import Actor, ActorKind
 from relembra.domain.candidate import Candidate, Comparison
 from relembra.domain.case import Case, Outcome
 from relembra.domain.contradiction import superseded
-from relembra.domain.jobs import index_job
+from relembra.domain.jobs import AT_ONCE, index_job
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Role
 from relembra.domain.moment import Clock
@@ -42,7 +42,6 @@ from relembra.store.port import (
     Store,
 )
 
-ALL = datetime(1970, 1, 1, tzinfo=UTC)  # before anything expires: what an expectation counts
 MOST_VALUES = 1_000
 OFFLINE = "offline"
 
@@ -279,7 +278,7 @@ class Learner:
             for attribute in fields_touched(item.attribute):
                 key = (item.subject, attribute)
                 if key not in held.fields:
-                    wanted = ItemFilter(now=ALL, subject=item.subject, attribute=attribute)
+                    wanted = ItemFilter(now=AT_ONCE, subject=item.subject, attribute=attribute)
                     page = await self._store.page_items(scope, wanted, limit=MOST_VALUES)
                     held.fields[key] = frozenset(row.id for row in page.rows)
                     held.add(page.rows)

@@ -6,15 +6,12 @@ once can pass for an instruction or close a block later.
 
 from __future__ import annotations
 
-import unicodedata
 from datetime import datetime
 
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Role
 from relembra.domain.moment import local as local
-from relembra.domain.text import shortened
-
-LONGEST_LINE = 600
+from relembra.domain.text import escaped as escaped
 
 HEADINGS = {
     "en": {
@@ -64,13 +61,6 @@ def message_line(message: Message, language: str, *, dated: bool) -> str:
 def summary_line(text: str, language: str) -> str:
     """What came before the messages shown, told briefly."""
     return f"- ({BEFORE[language]}) “{escaped(text)}”"
-
-
-def escaped(text: str) -> str:
-    """The text on one line, shortened, with markup, quotation marks and invisible controls made harmless."""
-    line = shortened(text, LONGEST_LINE)
-    line = "".join(char for char in line if unicodedata.category(char) not in ("Cc", "Cf") or char == "\u200d")
-    return line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("“", '"').replace("”", '"')
 
 
 def short_date(moment: datetime, language: str) -> str:

@@ -46,3 +46,7 @@ def test_what_was_said_cannot_leave_its_line_or_its_quotation_marks() -> None:
 def test_the_question_itself_is_known_again_as_ours() -> None:
     for language in ("pt", "en"):
         assert without_echo(asked("Mora em Recife", "Mora no Porto", language=language)) == ""
+
+
+def test_invisible_controls_do_not_pass_into_the_question() -> None:
+    assert "\u202e" not in asked("Mora em \u202eRecife", "Mora no Porto")

@@ -48,17 +48,15 @@ class OfflineReader:
 
     async def digest(self, talk: Talk) -> Digest:
         spoken = [message for message in talk.messages if _is_spoken(message, talk.speaker)]
-        candidates = [candidate for found in await self._proposed(spoken, talk.language) for candidate in found]
+        candidates = [candidate for _, found in await self._proposed(spoken, talk.language) for candidate in found]
         return Digest(note=note_text(talk), candidates=tuple(candidates), reader=self.name)
 
     async def worth(self, messages: Sequence[Message]) -> list[bool]:
         """Which messages are worth a model's tokens: those that would teach something, and those the gate lets in."""
-        judged = await self._judges.judge([message.text for message in messages])
-        proposed = await self._proposed(messages, "en")
-        return [one.worth.value or bool(found) for one, found in zip(judged, proposed, strict=True)]
+        return [judgement.worth.value or bool(found) for judgement, found in await self._proposed(messages, "en")]
 
-    async def _proposed(self, messages: Sequence[Message], language: str) -> list[list[Candidate]]:
-        """What each message says that is worth knowing: what rules read, and plain telling the gate is sure of."""
+    async def _proposed(self, messages: Sequence[Message], language: str) -> list[tuple[Judgement, list[Candidate]]]:
+        """What each message is, and what it says that is worth knowing: what rules read, and telling that is sure."""
         read = [_read(message, language) for message in messages]
         told = [
             tellings(message.text, found.grammar, found.quotes) for message, found in zip(messages, read, strict=True)
@@ -68,7 +66,7 @@ class OfflineReader:
         judged = iter(await self._judges.judge([*texts, *parts]))
         whole = [next(judged) for _ in texts]
         return [
-            self._kept(message, judgement, found, [(telling, next(judged)) for telling in tellings_found])
+            (judgement, self._kept(message, judgement, found, [(telling, next(judged)) for telling in tellings_found]))
             for message, judgement, found, tellings_found in zip(messages, whole, read, told, strict=True)
         ]
 

@@ -13,7 +13,7 @@ from relembra.minds.offline.reader.english.heads import OTHER, Head
 from relembra.minds.offline.reader.english.saying import anywhere, moment, predicate
 from relembra.minds.offline.reader.english.words import clean
 
-__all__ = ["RULES", "coming", "due_day", "undated"]
+__all__ = ["RULES", "coming", "deadline_said", "undated"]
 
 _DAY_SHORT = re.compile(r"\b(?:(mon|wed|fri|sun)|(tue|tues)|(thu|thur|thurs)|(sat))\b(?!\.\w)")
 _LINKS = re.compile(
@@ -64,6 +64,17 @@ def due_day(clause: Clause, begins: datetime, ends: datetime | None) -> datetime
     if ends is not None and begins <= clause.said_at:
         return ends - timedelta(seconds=1)
     return begins
+
+
+def deadline_said(clause: Clause, value: str, begins: datetime, ends: datetime | None) -> Said:
+    day = due_day(clause, begins, ends)
+    return Said(
+        attribute="deadline",
+        value=value,
+        held_from=day,
+        expires_at=ends,
+        content=f"{value[0].upper()}{value[1:]} ({day:%Y-%m-%d})",
+    )
 
 
 _NOUN = (
@@ -171,14 +182,7 @@ def _due(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said]:
         )
     ):
         return
-    day = due_day(clause, begins, ends)
-    yield Said(
-        attribute="deadline",
-        value=value,
-        held_from=day,
-        expires_at=ends,
-        content=f"{value[0].upper()}{value[1:]} ({day:%Y-%m-%d})",
-    )
+    yield deadline_said(clause, value, begins, ends)
 
 
 _DEAL_END = re.compile(

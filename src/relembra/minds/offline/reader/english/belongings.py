@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said
-from relembra.minds.offline.reader.english.agenda import coming, due_day, undated
+from relembra.minds.offline.reader.english.agenda import coming, deadline_said, undated
 from relembra.minds.offline.reader.english.heads import NOBODY, OTHER, Head
 from relembra.minds.offline.reader.english.saying import always, anywhere, moment, predicate, states, told
 from relembra.minds.offline.reader.english.words import clean
@@ -116,14 +116,7 @@ def _deadline(match: re.Match[str], clause: Clause, head: Head) -> Iterator[Said
         )
     ):
         return
-    day = due_day(clause, begins, ends)
-    yield Said(
-        attribute="deadline",
-        value=value,
-        held_from=day,
-        expires_at=ends,
-        content=f"{value[0].upper()}{value[1:]} ({day:%Y-%m-%d})",
-    )
+    yield deadline_said(clause, value, begins, ends)
 
 
 _ENDING = re.compile(
