@@ -56,7 +56,7 @@ async def searched(store: SqliteStore, corpus: Corpus, size: int) -> list[float]
         )
         scope = next(people)
         found = await store.search_items(scope, query, wanted)
-        best = rank(found, query, now=START, policy=LIFE.ranking, limit=LIFE.context.recalled_items)
+        best = rank(found, query.terms, now=START, policy=LIFE.ranking, limit=LIFE.context.recalled_items)
         await store.items(scope, [ranked.id for ranked in best])
 
     return await timed_async(once, ROUNDS)

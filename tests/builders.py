@@ -186,8 +186,14 @@ def a_vector(*numbers: float) -> Vector:
     return struct.pack(f"<{len(numbers)}f", *(number / length for number in numbers))
 
 
-def a_query(*terms: str, vector: Vector | None = None, model: str | None = MODEL, limit: int = 10) -> Query:
-    return Query(terms=terms, vector=vector, model=model if vector is not None else None, limit=limit)
+def a_query(
+    *terms: str,
+    vector: Vector | None = None,
+    model: str | None = MODEL,
+    limit: int = 10,
+    also: tuple[str, ...] = (),
+) -> Query:
+    return Query(terms=terms, vector=vector, model=model if vector is not None else None, limit=limit, also=also)
 
 
 def items_where(**changes: Any) -> ItemFilter:

@@ -15,13 +15,15 @@ from relembra.listen.filters import Doors
 from relembra.minds.fake import HashingEmbedder
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.minds.offline.encoder import OfflineEmbedder
+from relembra.minds.offline.inquiry import OfflineInquirer
 from relembra.minds.offline.judges.judges import Judges
 from relembra.minds.offline.language import language_of
 from relembra.minds.offline.reader.reader import OfflineReader
 from relembra.minds.offline.tokens import OfflineTokens
-from relembra.minds.port import Analyzer, Embedder, Reader, Tokens
+from relembra.minds.port import Analyzer, Embedder, Inquirer, Reader, Tokens
+from relembra.store.cache import LocalCache
 from relembra.store.memory import InMemoryStore
-from relembra.store.port import Store
+from relembra.store.port import Cache, Store
 from relembra.store.sqlite import SqliteStore
 
 
@@ -52,6 +54,8 @@ class Minds(TypedDict):
     tokens: Tokens
     language_of: Callable[[str], str | None]
     offline: Reader
+    inquirer: Inquirer
+    cache: Cache
 
 
 def minds(embedder: Embedder) -> Minds:
@@ -62,6 +66,8 @@ def minds(embedder: Embedder) -> Minds:
         tokens=tokens,
         language_of=language_of,
         offline=OfflineReader(Judges(OfflineEmbedder()), tokens, policy=LIFE.learn, summary_tokens=80),
+        inquirer=OfflineInquirer(),
+        cache=LocalCache(),
     )
 
 

@@ -22,6 +22,7 @@ from relembra import Memory
 from relembra.domain.policy import LIFE
 from relembra.minds.fake import HashingEmbedder
 from relembra.minds.offline.analysis import BilingualAnalyzer
+from relembra.minds.offline.inquiry import OfflineInquirer
 from relembra.minds.offline.judges.judges import Judges
 from relembra.minds.offline.judges.rules import rule_of
 from relembra.minds.offline.judges.values import (
@@ -40,6 +41,7 @@ from relembra.minds.offline.language import language_of
 from relembra.minds.offline.reader.reader import OfflineReader
 from relembra.minds.offline.tokens import OfflineTokens
 from relembra.minds.port import Vector
+from relembra.store.cache import LocalCache
 from relembra.store.sqlite import SqliteStore
 
 T = TypeVar("T", bound=StrEnum | None)
@@ -116,6 +118,8 @@ async def _opened(folder: Path, clock: Clock, embedder: TimedEmbedder) -> AsyncI
         tokens=tokens,
         language_of=language_of,
         offline=reader,
+        inquirer=OfflineInquirer(),
+        cache=LocalCache(clock=clock),
         clock=clock,
     )
     try:

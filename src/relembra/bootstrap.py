@@ -21,6 +21,8 @@ from relembra.settings import Settings, data_folder, load_settings
 from relembra.store.port import Store
 
 if TYPE_CHECKING:
+    from relembra.minds.deferred import DeferredMatcher
+    from relembra.minds.llm.reranker import ModelMatcher
     from relembra.minds.offline.reader.reader import OfflineReader
 
 IN_MEMORY = ":memory:"
@@ -37,17 +39,21 @@ async def opened(
     """A memory that works until the block ends; what is queued then stays queued."""
     from relembra.minds.offline.analysis import BilingualAnalyzer
     from relembra.minds.offline.encoder import OfflineEmbedder
+    from relembra.minds.offline.inquiry import OfflineInquirer
     from relembra.minds.offline.language import language_of
     from relembra.minds.offline.spelling import mended
     from relembra.minds.offline.tokens import OfflineTokens
+    from relembra.store.cache import LocalCache
 
     settings = settings or load_settings()
     analyzer = BilingualAnalyzer()
     embedder = chosen_embedder(settings)
     policy = settings.chosen_policy()
     tokens = OfflineTokens()
-    offline = offline_reader(embedder, tokens, policy)
+    encoder = embedder if isinstance(embedder, OfflineEmbedder) else OfflineEmbedder()
+    offline = offline_reader(encoder, tokens, policy)
     reader = chosen_reader(settings, offline)
+    asked = deferred_matcher(settings) if settings.chosen_reranker() == "model" else None
     store = await chosen_store(str(db) if db is not None else settings.chosen_db(), settings, analyzer)
     memory = Memory(
         store,
@@ -56,9 +62,11 @@ async def opened(
         tokens=tokens,
         language_of=language_of,
         offline=offline,
+        inquirer=OfflineInquirer(),
+        cache=LocalCache(clock=clock),
         reader=reader,
         doors=Doors.of(settings.blocked, settings.spaces_off),
-        matcher=embedder if isinstance(embedder, OfflineEmbedder) else None,
+        matcher=encoder if settings.reranker == "match" else asked,
         mend=mended if isinstance(embedder, OfflineEmbedder) else None,  # a larger model reads slips by itself
         policy=policy,
         language=settings.language or system_language(),
@@ -69,7 +77,11 @@ async def opened(
     try:
         yield memory
     finally:
-        await memory.close()
+        try:
+            await memory.close()
+        finally:
+            if asked is not None:
+                await asked.close()
 
 
 def offline_reader(embedder: Embedder, tokens: Tokens, policy: Policy) -> OfflineReader:
@@ -96,12 +108,8 @@ def model_reader(settings: Settings, offline: OfflineReader) -> Reader:
     """The reader with a model, which is not called yet; `SettingsError` or `MissingExtraError` where it cannot be."""
     if find_spec("pydantic_ai") is None:
         raise MissingExtraError("a language model", "llm")
-    from relembra.minds.llm.models import KEY_VARIABLES
     from relembra.minds.llm.prompts import Prompts
     from relembra.minds.llm.reader import ModelReader
-
-    def key_of(model: str) -> str | None:
-        return settings.llm_api_key or os.environ.get(KEY_VARIABLES.get(model.partition(":")[0], "")) or None
 
     deep = settings.llm_deep or settings.llm
     is_one_server = deep.partition(":")[0] == settings.llm.partition(":")[0]
@@ -111,12 +119,41 @@ def model_reader(settings: Settings, offline: OfflineReader) -> Reader:
         fast=settings.llm,
         deep=deep,
         base_url=url,
-        api_key=key_of(settings.llm),
+        api_key=_key_of(settings.llm, settings),
         deep_base_url=url if is_one_server else None,
-        deep_api_key=key_of(deep),
+        deep_api_key=_key_of(deep, settings),
         worth=offline.worth,
         prompts=Prompts(Path(settings.prompts).expanduser() if settings.prompts else None),
     )
+
+
+def deferred_matcher(settings: Settings) -> DeferredMatcher:
+    """The matcher that asks the language model, made at its first use; a wrong setting is said then."""
+    from relembra.minds.deferred import DeferredMatcher
+
+    return DeferredMatcher(lambda: model_matcher(settings))
+
+
+def model_matcher(settings: Settings) -> ModelMatcher:
+    """The matcher with a model, which is not called yet; `SettingsError` or `MissingExtraError` where it cannot be."""
+    if find_spec("pydantic_ai") is None:
+        raise MissingExtraError("a language model", "llm")
+    from relembra.minds.llm.prompts import Prompts
+    from relembra.minds.llm.reranker import ModelMatcher
+
+    return ModelMatcher(
+        settings.llm,
+        base_url=settings.llm_url or None,
+        api_key=_key_of(settings.llm, settings),
+        prompts=Prompts(Path(settings.prompts).expanduser() if settings.prompts else None),
+    )
+
+
+def _key_of(model: str, settings: Settings) -> str | None:
+    """The key that was set, else the one in the provider's own variable."""
+    from relembra.minds.llm.models import KEY_VARIABLES
+
+    return settings.llm_api_key or os.environ.get(KEY_VARIABLES.get(model.partition(":")[0], "")) or None
 
 
 async def chosen_store(db: str, settings: Settings, analyzer: Analyzer) -> Store:
@@ -226,6 +263,14 @@ async def tried_judges() -> tuple[str, int]:
         return embedder.name, (await Judges(embedder).self_test()).cases
     finally:
         await embedder.close()
+
+
+def yardsticks(settings: Settings) -> tuple[Embedder, Analyzer, Tokens]:
+    """What a memory of these settings compares and counts text with, for whoever measures one."""
+    from relembra.minds.offline.analysis import BilingualAnalyzer
+    from relembra.minds.offline.tokens import OfflineTokens
+
+    return chosen_embedder(settings), BilingualAnalyzer(), OfflineTokens()
 
 
 def tried_tools() -> tuple[int, int]:

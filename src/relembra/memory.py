@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack
 from relembra.domain.audit import Actor, AuditEntry, Target, owner_only
 from relembra.domain.changes import deleted
 from relembra.domain.ids import new_id as uuid7
+from relembra.domain.inquiry import Inquiry
 from relembra.domain.jobs import FLUSH, SUMMARISE, Job, JobState, job_now
 from relembra.domain.knowledge import KnowledgeItem, Source
 from relembra.domain.message import Conversation, Message, Role
@@ -22,22 +23,22 @@ from relembra.domain.policy import LIFE, Policy
 from relembra.domain.scope import DEFAULT_TENANT, Place, Scope, may_hear, person, shelf_of
 from relembra.domain.searchable import item_text
 from relembra.domain.text import checked_name, checked_text
-from relembra.errors import InvalidInputError, NotFoundError, RelembraError
+from relembra.errors import ConflictError, InvalidInputError, NotFoundError, RelembraError, StaleError
 from relembra.learn.casework import Casework
 from relembra.learn.drafts import Draft, DraftParts, worded
 from relembra.learn.keeper import Keeper
 from relembra.learn.learner import Learner, Learnt
-from relembra.listen.duties import Flusher, LearnDuty, Listening, Summariser, working_note
+from relembra.listen.duties import Flusher, LearnDuty, Listening, Summariser
 from relembra.listen.filters import Doors, Refusal
-from relembra.listen.intake import conversation_of, exchange, place_of
-from relembra.listen.window import compressed, session
-from relembra.minds.port import Analyzer, Embedder, Matcher, Reader, Tokens, Vector, family_of
+from relembra.listen.intake import exchange, place_of
+from relembra.minds.port import Analyzer, Embedder, Inquirer, Matcher, Reader, Tokens, Vector, family_of
 from relembra.recall.asked import ItemWishes, Listing, checked_limit, cursor_from, item_filter
-from relembra.recall.assembly import MemoryContext, assemble, nothing
 from relembra.recall.finder import Finder
-from relembra.recall.ranking import Hit, newest_values, unasked
+from relembra.recall.ranking import Hit, unasked
+from relembra.remembering import Remembering
 from relembra.store.port import (
     BufferMessage,
+    Cache,
     Enqueue,
     Gone,
     ItemFilter,
@@ -48,6 +49,7 @@ from relembra.store.port import (
     Store,
     TouchConversation,
     TouchItems,
+    TouchNotes,
     Verification,
 )
 from relembra.tend.indexing import Indexer, Progress, reindex
@@ -57,6 +59,7 @@ from relembra.understanding import Understanding
 
 if TYPE_CHECKING:
     from relembra.settings import Settings
+    from relembra.tools.commands import CommandAnswer
 
 log = logging.getLogger(__name__)
 
@@ -65,6 +68,7 @@ _list = list  # `Memory.list` is a verb
 BULK = 256
 PAGE = 50
 LOOKED_AT_JOBS = 1_000
+RECALL = "program:recall"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +91,7 @@ class History:
     trail: tuple[AuditEntry, ...]
 
 
-class Memory(Understanding):
+class Memory(Remembering, Understanding):
     """A memory for many people. Open one with `Memory.open`; each verb says whose memory with `user` and `tenant`."""
 
     def __init__(
@@ -99,6 +103,8 @@ class Memory(Understanding):
         tokens: Tokens,
         language_of: Callable[[str], str | None],
         offline: Reader,
+        inquirer: Inquirer,
+        cache: Cache,
         reader: Reader | None = None,
         matcher: Matcher | None = None,
         mend: Callable[[str], str] | None = None,
@@ -111,6 +117,8 @@ class Memory(Understanding):
         self._store = store
         self._embedder = embedder
         self._tokens = tokens
+        self._inquirer = inquirer
+        self._cache = cache
         self._language_of = language_of
         self._policy = policy
         self._language = language
@@ -152,7 +160,8 @@ class Memory(Understanding):
         ]
         self._worker = Worker(store, duties, chore=self._small_work, clock=clock)
         self._renewal: asyncio.Task[None] | None = None
-        self._read: dict[Scope, set[str]] = {}
+        self._read: dict[tuple[Scope, Kind], set[str]] = {}
+        self._revived: dict[tuple[Scope, Kind], set[str]] = {}
         self._asked: dict[tuple[Scope, str], datetime] = {}
 
     @staticmethod
@@ -466,6 +475,21 @@ class Memory(Understanding):
         """Show a deleted item again; when another value has taken its place, it is marked for the person to settle."""
         return await self._keeper.restore(person(tenant, user), id, by)
 
+    async def archive(
+        self, id: str, *, user: str, by: str | None = None, tenant: str = DEFAULT_TENANT
+    ) -> KnowledgeItem:
+        """Put an item away: no longer held, and brought back by `recover` or by a question it answers strongly."""
+        scope = person(tenant, user)
+        away = await self._keeper.archive(scope, id, by)
+        await self._casework.clear(scope, [id])
+        return away
+
+    async def recover(
+        self, id: str, *, user: str, by: str | None = None, tenant: str = DEFAULT_TENANT
+    ) -> KnowledgeItem:
+        """Take an item out of the archive; where another value has taken its place, the person is to settle it."""
+        return await self._keeper.recover(person(tenant, user), id, by)
+
     async def history(self, id: str, *, user: str, tenant: str = DEFAULT_TENANT) -> History:
         """An item's line through time and every change recorded of it."""
         scope = person(tenant, user)
@@ -493,8 +517,9 @@ class Memory(Understanding):
         ]
         wanted = ItemFilter(now=now, asked_in=item.place)
         hits = [unasked(held, self._policy.ranking) for held in named]
+        asked = Inquiry(text=item_text(item), core=item_text(item))
         near = await self._finder.items(
-            scope, item_text(item), wanted, limit=limit, apart_from={id, *(held.id for held in named)}
+            scope, asked, wanted, limit=limit, apart_from={id, *(held.id for held in named)}
         )
         return [*hits, *near][:limit]
 
@@ -517,94 +542,20 @@ class Memory(Understanding):
         scope = person(tenant, user)
         if sum((item is not None, conversation is not None, all)) != 1:
             raise InvalidInputError("say what to forget: one item, one conversation, or all")
-        self._read.pop(scope, None)
-        if item is not None:
-            await self._keeper.held(scope, item)
-            return await self._store.forget_item(scope, item)
-        if conversation is not None:
-            if await self._store.conversation(scope, conversation) is None:
-                raise NotFoundError("conversation", conversation)
-            return await self._store.forget_conversation(scope, conversation)
-        return await self._store.forget_person(scope)
-
-    # ── recalled ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-    async def search(
-        self,
-        query: str,
-        *,
-        user: str,
-        limit: int | None = None,
-        space: str | None = None,
-        channel: str | None = None,
-        tenant: str = DEFAULT_TENANT,
-        **wishes: Unpack[ItemWishes],
-    ) -> _list[Hit]:
-        """The items that answer best by meaning and by words, each with its score and why."""
-        policy = self._policy.search
-        most = checked_limit(policy.default_limit if limit is None else limit, policy.largest_limit)
-        place = place_of(space, channel)
-        wanted = item_filter(self._now(), place, **wishes)
-        asked = checked_text(query, "query")
-        if self._doors.refusal(user, place) is not None:
-            return []
-        return await self._finder.items(person(tenant, user), asked, wanted, limit=most)
-
-    async def load(
-        self,
-        *,
-        user: str,
-        query: str | None = None,
-        budget: int | None = None,
-        conversation: str | None = None,
-        space: str | None = None,
-        channel: str | None = None,
-        language: str | None = None,
-        skip: bool = False,
-        tenant: str = DEFAULT_TENANT,
-    ) -> MemoryContext:
-        """The few lines that matter now: recent messages and what is known and was said about it, within a budget.
-
-        Where two things known cannot both be so, it carries one gentle question for the person (`question`).
-        """
-        scope, place, now = person(tenant, user), place_of(space, channel), self._now()
-        tokens = self._policy.context.budget_tokens if budget is None else budget
-        if tokens < 0:
-            raise InvalidInputError(f"budget {tokens} is negative", field="budget")
-        if language not in (None, "en", "pt"):
-            raise InvalidInputError(f"no language {language!r}; choose en or pt", field="language")
-        if conversation is not None:
-            conversation_of(conversation, place)
-        asked = None if query is None else checked_text(query, "query")
-        if self._doors.refusal(user, place, skip=skip) is not None:
-            return nothing(tokens, language or self._language)
-        recent = await self._recent(scope, place, conversation, now)
-        topic = asked or next((message.text for message in reversed(recent) if message.role is Role.USER), None)
-        hits, earlier = await self._finder.recalled(scope, topic, ItemFilter(now=now, asked_in=place), recent)
-        hits = newest_values(hits)
-        spoken = language or self._spoken([topic, *(message.text for message in reversed(recent))])
-        summary, recent = await self._summary(scope, place, conversation, recent, now)
-        question = await self._casework.pending(scope, place, now, spoken)
-        if question is not None and (scope, question.case_id) in self._asked:
-            question = None  # handed out a moment ago, and not yet written down
-        context = assemble(
-            name=user,
-            hits=hits,
-            earlier=earlier,
-            recent=recent,
-            summary=summary,
-            question=question,
-            now=now,
-            budget=tokens,
-            language=spoken,
-            policy=self._policy,
-            tokens=self._tokens,
-        )
-        self._read.setdefault(scope, set()).update(item.id for item in context.items)
-        if context.question is not None:
-            self._asked[scope, context.question.case_id] = now
-            self._worker.wake()
-        return context
+        for kind in Kind:
+            self._read.pop((scope, kind), None)
+            self._revived.pop((scope, kind), None)
+        try:
+            if item is not None:
+                await self._keeper.held(scope, item)
+                return await self._store.forget_item(scope, item)
+            if conversation is not None:
+                if await self._store.conversation(scope, conversation) is None:
+                    raise NotFoundError("conversation", conversation)
+                return await self._store.forget_conversation(scope, conversation)
+            return await self._store.forget_person(scope)
+        finally:
+            await self._cache.clear()  # words of theirs may stand in what is kept for others they talked with
 
     # ── tools ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -658,17 +609,34 @@ class Memory(Understanding):
                 types=() if request.type is None else (request.type,),
                 areas=() if request.area is None else (request.area,),
             )
-            hits = await self._finder.items(scope, request.query, wanted, limit=request.limit)
+            inquiry = await self._inquiry(scope, request.query)
+            hits = await self._finder.items(scope, inquiry, wanted, limit=request.limit)
             items = [hit.item for hit in hits]
             return found(items, notes=await self._notes_of(scope, items), language=spoken)
         wanted = ItemFilter(now=now, asked_in=place, areas=request.related_areas)
-        hits = await self._finder.items(scope, request.current_topic, wanted, limit=self._policy.search.tool_limit)
+        inquiry = await self._inquiry(scope, request.current_topic)
+        hits = await self._finder.items(scope, inquiry, wanted, limit=self._policy.search.tool_limit)
         related = [hit.item for hit in hits]
         known = await self._current(scope, place, now)
         pending = await self._casework.page(scope, place=place, open_only=True, after=None, limit=PAGE)
         cases = [conflict.case for conflict in pending.rows]
         notes = await self._notes_of(scope, related)
         return analyzed(request, related, known=known, cases=cases, notes=notes, language=spoken)
+
+    async def command(
+        self,
+        text: str,
+        *,
+        user: str,
+        space: str | None = None,
+        channel: str | None = None,
+        language: str | None = None,
+        tenant: str = DEFAULT_TENANT,
+    ) -> CommandAnswer | None:
+        """The answer to a command in chat ("/lembrar …", "/forget …", "/perfil"); None where the text is none."""
+        from relembra.tools.commands import answered
+
+        return await answered(self, text, user=user, space=space, channel=channel, language=language, tenant=tenant)
 
     # ── upkeep ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -752,41 +720,10 @@ class Memory(Understanding):
             await self._reader.close()
             await self._offline.close()
             await self._embedder.close()
+            await self._cache.close()
             await self._store.close()
 
     # ── inside ────────────────────────────────────────────────────────────────────────────────────────────────────
-
-    async def _recent(self, scope: Scope, place: Place, conversation: str | None, now: datetime) -> _list[Message]:
-        """The last messages of the conversation named, else of the session going on in that place; oldest first."""
-        policy = self._policy.context
-        wanted = MessageFilter(asked_in=place, said_there=conversation is None, conversation=conversation)
-        page = await self._store.page_messages(scope, wanted, limit=policy.recent_messages)
-        if conversation is not None:
-            return list(reversed(page.rows))
-        return session(page.rows, now, policy.session_idle)
-
-    def _spoken(self, texts: Iterable[str | None]) -> str:
-        """The language of the first text that tells."""
-        for text in texts:
-            if text and (language := self._language_of(text)):
-                return language
-        return self._language
-
-    async def _summary(
-        self, scope: Scope, place: Place, conversation: str | None, recent: _list[Message], now: datetime
-    ) -> tuple[str | None, _list[Message]]:
-        """What came before the messages shown: the session's working summary, or the oldest of them told briefly."""
-        policy = self._policy.listen
-        older, shown = compressed(recent, self._tokens, policy.compress_over_tokens)
-        if older:
-            talk = await self._listening.talk(None, older)
-            return await self._offline.working_summary(talk, None), shown
-        name = conversation_of(conversation, place)
-        note = await working_note(self._store, shelf_of(scope, place), place, name)
-        if note is None or now - note.happened_at > self._policy.context.session_idle:
-            return None, shown
-        covered = {message.id for message in shown}
-        return (note.summary, shown) if not covered.issuperset(note.message_ids) else (None, shown)
 
     async def _summarise_later(self, scope: Scope, place: Place, conversation: str) -> None:
         """Leave the renewal of a working summary, which is a view: were it lost, the next one would make up for it."""
@@ -805,10 +742,23 @@ class Memory(Understanding):
         asked, self._asked = self._asked, {}
         for (scope, case), at in asked.items():
             await self._casework.mark_asked(scope, case, at)
+        await self._revive()
         await self._count_reads()
 
     async def _count_reads(self) -> None:
         """Write the access counts gathered since; they follow answers and never hold one up."""
         read, self._read = self._read, {}
-        for scope, ids in read.items():
-            await self._store.apply(scope, [TouchItems(tuple(sorted(ids)), self._now())])
+        for (scope, kind), ids in read.items():
+            touch = TouchItems if kind is Kind.ITEM else TouchNotes
+            await self._store.apply(scope, [touch(tuple(sorted(ids)), self._now())])
+
+    async def _revive(self) -> None:
+        """Bring back what a recall found in the archive."""
+        revived, self._revived = self._revived, {}
+        for (scope, kind), ids in revived.items():
+            recover = self._keeper.recover if kind is Kind.ITEM else self._keeper.recover_note
+            for id in sorted(ids):
+                try:
+                    await recover(scope, id, RECALL)
+                except (NotFoundError, StaleError, ConflictError):
+                    continue  # somebody else was quicker

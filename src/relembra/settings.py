@@ -56,6 +56,8 @@ class Settings:
     """The model's key; never logged. Without one, the provider's own variable, like OPENAI_API_KEY."""
     prompts: str = ""
     """A folder with prompts of your own, {en,pt}/digest.md and so on; without one, those shipped."""
+    reranker: Literal["off", "match", "model"] = "off"
+    """Who orders the best hits once more: nobody, the shipped encoder word by word, or the language model of `llm`."""
     blocked: list[str] = field(default_factory=list)
     """People whose words are neither kept nor recalled, separated by commas."""
     spaces_off: list[str] = field(default_factory=list)
@@ -63,6 +65,14 @@ class Settings:
 
     def chosen_policy(self) -> Policy:
         return overridden(preset(self.preset), self.policy)
+
+    def chosen_reranker(self) -> Literal["off", "match", "model"]:
+        """The reranker; `SettingsError` where it needs something that is not set."""
+        if self.reranker == "model" and not self.llm:
+            raise SettingsError(
+                'reranker = "model" needs a language model: set llm, like llm = "openai:NAME", or use "match" or "off"'
+            )
+        return self.reranker
 
     def chosen_db(self) -> str:
         return self.db or str(data_folder() / "memory.db")
@@ -91,6 +101,7 @@ def load_settings(env: Mapping[str, str] | None = None, **given: Any) -> Setting
     if "user" not in values:
         settings = replace(settings, user=env.get("USER") or env.get("USERNAME") or _logged_in())
     settings.chosen_policy()
+    settings.chosen_reranker()
     return settings
 
 

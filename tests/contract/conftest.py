@@ -29,7 +29,24 @@ async def _sqlite(folder: Path) -> AsyncIterator[Store]:
         await store.close()
 
 
-OPENERS: dict[str, Callable[[Path], AbstractAsyncContextManager[Store]]] = {"memory": _memory, "sqlite": _sqlite}
+@asynccontextmanager
+async def _sqlite_hot(folder: Path) -> AsyncIterator[Store]:
+    """With every vector that was searched kept at hand, where otherwise few are scanned in the file."""
+    from relembra.store.sqlite import SqliteStore
+    from relembra.store.sqlite.hot import HotSlices
+
+    store = await SqliteStore.open(folder / "memory.db", analyzer=Words(), hot=HotSlices(least_vectors=1))
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+OPENERS: dict[str, Callable[[Path], AbstractAsyncContextManager[Store]]] = {
+    "memory": _memory,
+    "sqlite": _sqlite,
+    "sqlite-hot": _sqlite_hot,
+}
 
 
 @pytest.fixture(params=OPENERS)

@@ -33,7 +33,7 @@ from relembra.domain.audit import Target
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Note
 from relembra.domain.scope import Scope
-from relembra.store.port import IndexMessages, Kind, MessageFilter, PutVector, Store
+from relembra.store.port import IndexMessages, Kind, MessageFilter, PutVectors, Store
 
 SECRET = "xylophone"
 
@@ -44,7 +44,7 @@ async def embedded(store: Store, *rows: AnyRow) -> None:
     kinds = {KnowledgeItem: Kind.ITEM, Message: Kind.MESSAGE, Note: Kind.NOTE}
     for row in rows:
         if type(row) in kinds:
-            await store.apply(row.scope, [PutVector(kinds[type(row)], row.id, MODEL, a_vector(1, 0))])
+            await store.apply(row.scope, [PutVectors(kinds[type(row)], row.id, MODEL, (a_vector(1, 0),))])
         if isinstance(row, Message):
             await store.apply(row.scope, [IndexMessages((row.id,))])
 

@@ -42,7 +42,7 @@ from relembra.store.port import (
     NoteFilter,
     PutMessage,
     PutNote,
-    PutVector,
+    PutVectors,
     PutView,
     Store,
 )
@@ -133,7 +133,7 @@ async def test_notes_of_a_space_made_of_forgotten_messages_go(store: Store, way:
     )
     jobs = [a_job(scope=GUILD, payload={"kind": "note", "ids": ids}) for ids in ([note.id], [note.id, other.id])]
     await kept(store, mine, theirs, note, week, other, own, copied, *jobs)
-    await store.apply(GUILD, [PutVector(Kind.NOTE, row.id, MODEL, a_vector(1, 0)) for row in (note, other)])
+    await store.apply(GUILD, [PutVectors(Kind.NOTE, row.id, MODEL, (a_vector(1, 0),)) for row in (note, other)])
 
     gone = await forget(store, way)
 

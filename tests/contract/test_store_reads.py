@@ -39,7 +39,7 @@ from relembra.store.port import (
     MessageFilter,
     NoteFilter,
     Page,
-    PutVector,
+    PutVectors,
     Store,
 )
 
@@ -83,7 +83,7 @@ async def test_a_row_of_another_person_answers_as_one_that_does_not_exist(store:
     entry = an_entry(target_id=item.id)
     await kept(store, item, older, message, note, chat, entry)
     await store.apply(
-        ANA, [PutVector(kind, row.id, "m", a_vector(1, 0)) for kind, row in ((Kind.ITEM, item), (Kind.NOTE, note))]
+        ANA, [PutVectors(kind, row.id, "m", (a_vector(1, 0),)) for kind, row in ((Kind.ITEM, item), (Kind.NOTE, note))]
     )
     query = a_query("glass", vector=a_vector(1, 0), model="m")
 
@@ -248,7 +248,7 @@ async def test_every_part_of_an_item_filter_narrows(store: Store, name: str) -> 
     asked, wanted, unwanted = ITEM_FILTERS[name]
     yes, no = an_item(**wanted), an_item(**unwanted)
     await kept(store, yes, no)
-    await store.apply(ANA, [PutVector(Kind.ITEM, row.id, "m", a_vector(1, 0)) for row in (yes, no)])
+    await store.apply(ANA, [PutVectors(Kind.ITEM, row.id, "m", (a_vector(1, 0),)) for row in (yes, no)])
     by_word = await store.search_items(ANA, a_query("glass"), items_where(**asked))
     by_vector = await store.search_items(ANA, a_query(vector=a_vector(1, 0), model="m"), items_where(**asked))
     assert (await store.page_items(ANA, items_where(**asked))).rows == (yes,)
@@ -328,7 +328,7 @@ async def test_every_part_of_a_message_filter_narrows(store: Store, name: str, i
     wanted, changes, other_changes = MESSAGE_FILTERS[name]
     yes, no = a_message(**changes), a_message(**other_changes)
     await kept(store, yes, no)
-    await store.apply(ANA, [PutVector(Kind.MESSAGE, row.id, "m", a_vector(1, 0)) for row in (yes, no)])
+    await store.apply(ANA, [PutVectors(Kind.MESSAGE, row.id, "m", (a_vector(1, 0),)) for row in (yes, no)])
     if indexed:
         await index(store, yes.id, no.id)
     by_word = await store.search_messages(ANA, a_query("morning"), wanted)

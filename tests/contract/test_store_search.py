@@ -26,11 +26,20 @@ from builders import (
     kept,
 )
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.domain.message import Message
+from relembra.domain.message import Message, Role
 from relembra.domain.relevance import bm25_term, inverse_document_frequency
 from relembra.domain.searchable import item_text
 from relembra.minds.port import Vector
-from relembra.store.port import Candidate, IndexMessages, Kind, MessageFilter, PutItem, PutVector, Store
+from relembra.store.port import (
+    Candidate,
+    IndexMessages,
+    Kind,
+    MessageFilter,
+    NoteFilter,
+    PutItem,
+    PutVectors,
+    Store,
+)
 
 ANYWHERE = MessageFilter()
 
@@ -45,7 +54,7 @@ def said(text: str, **changes: Any) -> Message:
 
 
 async def with_vectors(store: Store, kind: Kind, vectors: dict[str, Vector], model: str = MODEL) -> None:
-    await store.apply(ANA, [PutVector(kind, id, model, vector) for id, vector in vectors.items()])
+    await store.apply(ANA, [PutVectors(kind, id, model, (vector,)) for id, vector in vectors.items()])
 
 
 def found(hits: list[Candidate]) -> set[str]:
@@ -123,6 +132,24 @@ async def test_terms_are_the_querys_that_the_row_holds_in_the_querys_order(store
     await kept(store, item, saying("other"))
     [hit] = await store.search_items(ANA, a_query("wire", "absent", "glass", "copper"), items_where())
     assert hit.terms == ("wire", "glass", "copper")
+
+
+async def test_a_weight_multiplies_what_its_term_gives_and_its_share_of_the_query(store: Store) -> None:
+    texts = ["glass", "wire", "glass wire and wire", "copper"]
+    items = [saying(text) for text in texts]
+    await kept(store, *items)
+    query = replace(a_query("glass", "absent", "wire"), weights=(2.0, 1.0, 0.5))
+    hits = {hit.id: hit for hit in await store.search_items(ANA, query, items_where())}
+    one, two, both = (hits[item.id] for item in items[:3])
+    assert one.bm25 == pytest.approx(2 * expected_bm25(["glass"], "glass", texts))
+    assert two.bm25 == pytest.approx(0.5 * expected_bm25(["wire"], "wire", texts))
+    glass, wire = expected_bm25(["glass"], texts[2], texts), expected_bm25(["wire"], texts[2], texts)
+    assert both.bm25 == pytest.approx(2 * glass + 0.5 * wire)
+    rarity = [inverse_document_frequency(4, count) for count in (2, 0, 2)]
+    whole = 2 * rarity[0] + rarity[1] + 0.5 * rarity[2]
+    assert both.terms == ("glass", "wire")
+    assert both.shares == pytest.approx((2 * rarity[0] / whole, 0.5 * rarity[2] / whole))
+    assert one.shares == both.shares[:1]
 
 
 async def test_the_best_by_keyword_come_ties_by_id(store: Store) -> None:
@@ -262,6 +289,124 @@ async def test_vectors_of_notes_and_messages_do_not_answer_for_items(store: Stor
     assert await store.search_items(ANA, a_query(vector=a_vector(1, 0)), items_where()) == []
 
 
+# ── passages ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_row_is_as_near_as_the_nearest_of_its_vectors(store: Store) -> None:
+    long, short = said("a long story"), said("a short one")
+    await kept(store, long, short)
+    parts = (a_vector(0, 1), a_vector(1, 1), a_vector(1, 0), a_vector(-1, 0))
+    await store.apply(ANA, [PutVectors(Kind.MESSAGE, long.id, MODEL, parts)])
+    await with_vectors(store, Kind.MESSAGE, {short.id: a_vector(2, 1)})
+    hits = await store.search_messages(ANA, a_query(vector=a_vector(1, 0)), ANYWHERE)
+    by_id = {hit.id: hit for hit in hits}
+    assert by_id[long.id].cosine == pytest.approx(1.0)
+    assert by_id[long.id].whole == pytest.approx(0.0)
+    assert by_id[long.id].part == 2
+    assert by_id[short.id].cosine == by_id[short.id].whole == pytest.approx(2 / math.sqrt(5))
+    assert by_id[short.id].part == 0
+    [nearest] = await store.search_messages(ANA, a_query(vector=a_vector(1, 0), limit=1), ANYWHERE)
+    assert nearest.id == long.id
+
+
+async def test_of_equally_near_parts_the_first_is_told(store: Store) -> None:
+    note = a_note()
+    await kept(store, note)
+    await store.apply(ANA, [PutVectors(Kind.NOTE, note.id, MODEL, (a_vector(0, 1), *[a_vector(1, 0)] * 5))])
+    [hit] = await store.search_notes(ANA, a_query(vector=a_vector(1, 0)), NoteFilter())
+    assert hit.part == 1
+
+
+async def test_the_limit_counts_rows_not_their_vectors(store: Store) -> None:
+    messages = [said(f"story {number}") for number in range(4)]
+    await kept(store, *messages)
+    for number, message in enumerate(messages):
+        near = tuple(a_vector(10, number + part / 10) for part in range(6))
+        await store.apply(ANA, [PutVectors(Kind.MESSAGE, message.id, MODEL, near)])
+    hits = await store.search_messages(ANA, a_query(vector=a_vector(1, 0), limit=3), ANYWHERE)
+    assert found(hits) == set(ids_of(messages[:3]))
+
+
+async def test_fewer_vectors_than_before_leave_nothing_of_the_earlier_ones(store: Store) -> None:
+    message = said("a story")
+    await kept(store, message)
+    query = a_query(vector=a_vector(1, 0))
+    for parts in ((a_vector(0, 1), a_vector(0, 1), a_vector(1, 0)), (a_vector(0, 1), a_vector(0, -1))):
+        await store.apply(ANA, [PutVectors(Kind.MESSAGE, message.id, MODEL, parts)])
+        [hit] = await store.search_messages(ANA, query, ANYWHERE)
+    assert hit.cosine == pytest.approx(0.0)
+    assert hit.part == 0
+    await store.apply(ANA, [PutVectors(Kind.MESSAGE, message.id, MODEL, ())])
+    assert await store.search_messages(ANA, query, ANYWHERE) == []
+    assert [row.id for row in await store.unembedded(MODEL, limit=2)] == [message.id]
+    assert (await store.verify()).problems == ()
+
+
+async def test_models_and_stats_count_rows_and_forgetting_counts_vectors(store: Store) -> None:
+    item, message = an_item(), said("a story")
+    await kept(store, item, message)
+    await store.apply(ANA, [PutVectors(Kind.MESSAGE, message.id, MODEL, (a_vector(1, 0),) * 3)])
+    await with_vectors(store, Kind.ITEM, {item.id: a_vector(1, 0)})
+    assert await store.models() == {MODEL: 2}
+    assert (await store.stats()).vectors == (await store.stats(ANA)).vectors == {MODEL: 2}
+    assert (await store.verify()).checked["vectors"] == 4
+    assert (await store.forget_conversation(ANA, "c1")).counts["vectors"] == 3
+    assert await store.models() == {MODEL: 1}
+    assert await store.drop_other_vectors("other") == 1
+
+
+async def test_a_candidate_tells_where_a_message_stands_and_how_long_it_is(store: Store) -> None:
+    indexed, fresh = said("the kiln is on", conversation="c2", role=Role.ASSISTANT), said("kiln")
+    item, note = saying("kiln and oven"), a_note(title="kiln", summary="oven")
+    await kept(store, indexed, fresh, item, note)
+    await store.apply(ANA, [IndexMessages((indexed.id,))])
+    hits = {hit.id: hit for hit in await store.search_messages(ANA, a_query("kiln"), ANYWHERE)}
+    told = {id: (hit.conversation, hit.role, hit.length) for id, hit in hits.items()}
+    assert told == {indexed.id: ("c2", Role.ASSISTANT, 4), fresh.id: ("c1", Role.USER, 0)}
+    [hit] = await store.search_items(ANA, a_query("kiln"), items_where())
+    assert (hit.conversation, hit.role, hit.length) == (None, None, 3)
+    [hit] = await store.search_notes(ANA, a_query("kiln"), NoteFilter())
+    assert (hit.conversation, hit.role, hit.length) == (None, None, 2)
+
+
+# ── asked for by id ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_rows_asked_for_come_with_their_cosines_though_no_arm_finds_them(store: Store) -> None:
+    near, far, bare, other = (saying(word) for word in ("sand", "glass", "copper", "wire"))
+    await kept(store, near, far, bare, other)
+    vectors = {near.id: a_vector(1, 0), far.id: a_vector(1, 2), other.id: a_vector(0, 1)}
+    await with_vectors(store, Kind.ITEM, vectors)
+    query = a_query(vector=a_vector(1, 0), limit=1, also=(far.id, bare.id, far.id))
+    hits = {hit.id: hit for hit in await store.search_items(ANA, query, items_where())}
+    assert hits.keys() == {near.id, far.id, bare.id}
+    assert hits[far.id].cosine == pytest.approx(1 / math.sqrt(5))
+    assert (hits[bare.id].cosine, hits[bare.id].whole, hits[bare.id].bm25) == (None, None, None)
+
+
+async def test_rows_asked_for_that_are_not_wanted_gone_or_a_strangers_do_not_come(store: Store) -> None:
+    deleted, theirs, message = saying("sand", deleted_at=NOW), saying("glass", scope=BIA), said("wire")
+    await kept(store, deleted, theirs, message)
+    also = (deleted.id, theirs.id, message.id, an_id(), "no id")
+    assert await store.search_items(ANA, a_query(also=also, vector=a_vector(1, 0)), items_where()) == []
+    assert await store.search_items(ANA, a_query(also=also), items_where()) == []
+
+
+async def test_words_first_and_the_vector_later_tell_the_same_as_both_at_once(store: Store) -> None:
+    items = [saying(f"glass {number}" if number % 2 else f"sand {number}") for number in range(12)]
+    await kept(store, *items)
+    vectors = {item.id: a_vector(1, number) for number, item in enumerate(items) if number != 3}
+    await with_vectors(store, Kind.ITEM, vectors)
+    at_once = await store.search_items(ANA, a_query("glass", vector=a_vector(1, 0), limit=4), items_where())
+    words = {hit.id: hit for hit in await store.search_items(ANA, a_query("glass", limit=4), items_where())}
+    later = a_query(vector=a_vector(1, 0), limit=4, also=tuple(words))
+    joined = [
+        words[hit.id]._replace(cosine=hit.cosine, whole=hit.whole, part=hit.part) if hit.id in words else hit
+        for hit in await store.search_items(ANA, later, items_where())
+    ]
+    assert {hit.id: hit for hit in joined} == {hit.id: hit for hit in at_once}
+
+
 # ── both ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -287,14 +432,15 @@ async def test_a_row_found_by_keyword_has_its_cosine_though_it_is_not_among_the_
     assert {hit.id: hit.cosine for hit in hits} == {word.id: pytest.approx(0.0), near.id: pytest.approx(1.0)}
 
 
-async def test_a_row_not_among_the_best_by_keyword_has_no_bm25_and_no_terms(store: Store) -> None:
+async def test_a_row_not_among_the_best_by_keyword_has_its_bm25_and_terms_as_well(store: Store) -> None:
     best, near = saying("glass glass"), saying("glass and many other words")
     await kept(store, best, near)
     await with_vectors(store, Kind.ITEM, {near.id: a_vector(1, 0)})
     hits = await store.search_items(ANA, a_query("glass", vector=a_vector(1, 0), limit=1), items_where())
     by_id = {hit.id: hit for hit in hits}
     assert found(hits) == {best.id, near.id}
-    assert (by_id[near.id].bm25, by_id[near.id].terms) == (None, ())
+    assert 0 < (by_id[near.id].bm25 or 0) < (by_id[best.id].bm25 or 0)
+    assert by_id[near.id].terms == ("glass",)
 
 
 NEARER = 200

@@ -29,7 +29,7 @@ from builders import (
 from relembra.domain.jobs import JobState
 from relembra.domain.knowledge import KnowledgeType, LifeArea
 from relembra.errors import ConflictError
-from relembra.store.port import IndexMessages, Kind, PutVector, Store, Unembedded
+from relembra.store.port import IndexMessages, Kind, PutVectors, Store, Unembedded
 
 
 async def all_unembedded(store: Store, model: str, *, limit: int) -> list[Unembedded]:
@@ -77,8 +77,8 @@ async def test_a_row_without_a_vector_comes_with_the_text_to_embed(store: Store)
 async def test_rows_with_a_vector_of_another_model_only_are_without_one(store: Store) -> None:
     with_it, with_other = an_item(), an_item()
     await kept(store, with_it, with_other)
-    await store.apply(ANA, [PutVector(Kind.ITEM, with_it.id, MODEL, a_vector(1, 0))])
-    await store.apply(ANA, [PutVector(Kind.ITEM, with_other.id, "other", a_vector(1, 0, 0))])
+    await store.apply(ANA, [PutVectors(Kind.ITEM, with_it.id, MODEL, (a_vector(1, 0),))])
+    await store.apply(ANA, [PutVectors(Kind.ITEM, with_other.id, "other", (a_vector(1, 0, 0),))])
     assert [row.id for row in await store.unembedded(MODEL, limit=10)] == [with_other.id]
     assert [row.id for row in await store.unembedded("other", limit=10)] == [with_it.id]
 
@@ -90,7 +90,7 @@ async def test_paging_goes_on_although_the_given_row_has_its_vector_now(store: S
     while page := await store.unembedded(MODEL, limit=2, after=last):
         seen += [row.id for row in page]
         for row in page:
-            await store.apply(row.scope, [PutVector(row.kind, row.id, MODEL, a_vector(1, 0))])
+            await store.apply(row.scope, [PutVectors(row.kind, row.id, MODEL, (a_vector(1, 0),))])
         last = page[-1]
     assert len(seen) == len(set(seen)) == 7
     assert await store.unembedded(MODEL, limit=10) == []
@@ -107,8 +107,8 @@ async def test_vectors_of_every_other_model_are_removed_and_counted(store: Store
     mine, theirs = an_item(), an_item(scope=BIA)
     await kept(store, mine, theirs)
     for model in (MODEL, "old", "older"):
-        await store.apply(ANA, [PutVector(Kind.ITEM, mine.id, model, a_vector(1, 0))])
-    await store.apply(BIA, [PutVector(Kind.ITEM, theirs.id, "old", a_vector(1, 0))])
+        await store.apply(ANA, [PutVectors(Kind.ITEM, mine.id, model, (a_vector(1, 0),))])
+    await store.apply(BIA, [PutVectors(Kind.ITEM, theirs.id, "old", (a_vector(1, 0),))])
     assert await store.models() == {MODEL: 1, "old": 2, "older": 1}
     assert sorted(await store.model_names()) == sorted([MODEL, "old", "older"])
     assert await store.drop_other_vectors(MODEL) == 3
@@ -128,7 +128,8 @@ async def test_a_sound_store_has_no_problems_and_says_what_was_checked(store: St
     assert (await store.verify()).problems == ()
     item, message, note = an_item(), a_message(external_id="x"), a_note()
     await kept(store, item, message, a_message(), note, a_conversation(), an_entry(), a_job())
-    await store.apply(ANA, [IndexMessages((message.id,)), PutVector(Kind.MESSAGE, message.id, MODEL, a_vector(1, 0))])
+    vectors = PutVectors(Kind.MESSAGE, message.id, MODEL, (a_vector(1, 0),))
+    await store.apply(ANA, [IndexMessages((message.id,)), vectors])
     verification = await store.verify()
     assert verification.problems == ()
     assert sum(verification.checked.values()) > 0
@@ -144,7 +145,7 @@ async def test_a_successor_that_is_not_there_is_a_problem(store: Store) -> None:
 async def test_a_vector_that_is_not_of_unit_length_is_a_problem(store: Store) -> None:
     item = an_item()
     await kept(store, item)
-    await store.apply(ANA, [PutVector(Kind.ITEM, item.id, MODEL, a_vector(1, 0)[:4] + a_vector(0, 1)[4:])])
+    await store.apply(ANA, [PutVectors(Kind.ITEM, item.id, MODEL, (a_vector(1, 0)[:4] + a_vector(0, 1)[4:],))])
     [problem] = (await store.verify()).problems
     assert item.id in problem
 
@@ -165,7 +166,7 @@ async def test_numbers_of_all_and_of_one_person(store: Store) -> None:
         a_message(scope=ANA_ELSEWHERE),
     )
     [item] = [row for row in await store.unembedded(MODEL, limit=50) if row.scope == BIA]
-    await store.apply(BIA, [PutVector(Kind.ITEM, item.id, MODEL, a_vector(1, 0))])
+    await store.apply(BIA, [PutVectors(Kind.ITEM, item.id, MODEL, (a_vector(1, 0),))])
     mine, everybody = await store.stats(ANA), await store.stats()
 
     assert (mine.people, mine.conversations, mine.messages, mine.notes) == (1, 1, 2, 1)

@@ -50,7 +50,7 @@ from relembra.store.port import (
     PutItem,
     PutMessage,
     PutNote,
-    PutVector,
+    PutVectors,
     Receipt,
     Record,
     ShowMessages,
@@ -210,7 +210,7 @@ async def test_all_or_none_of_the_operations_are_applied(store: Store) -> None:
         TouchConversation(a_conversation(id="c2")),
         HideMessages("c1", NOW),
         IndexMessages((said.id,)),
-        PutVector(Kind.ITEM, held.id, MODEL, a_vector(1, 0)),
+        PutVectors(Kind.ITEM, held.id, MODEL, (a_vector(1, 0),)),
         TouchItems((held.id,), NOW),
         FinishJob(job.id),
         PutItem(an_item(), 1),
@@ -519,7 +519,7 @@ async def test_a_vector_replaces_an_earlier_one(store: Store) -> None:
     item = an_item()
     await kept(store, item)
     for vector in (a_vector(1, 0), a_vector(0, 1)):
-        await store.apply(ANA, [PutVector(Kind.ITEM, item.id, MODEL, vector)])
+        await store.apply(ANA, [PutVectors(Kind.ITEM, item.id, MODEL, (vector,))])
     assert await store.models() == {MODEL: 1}
     [hit] = await store.search_items(ANA, a_query(vector=a_vector(0, 1)), items_where())
     assert hit.cosine == pytest.approx(1.0)
@@ -528,8 +528,8 @@ async def test_a_vector_replaces_an_earlier_one(store: Store) -> None:
 async def test_new_words_end_the_vectors_of_the_old_ones(store: Store) -> None:
     item, note = an_item(), a_note()
     await kept(store, item, note)
-    put = [PutVector(Kind.ITEM, item.id, MODEL, a_vector(1, 0)), PutVector(Kind.NOTE, note.id, MODEL, a_vector(1, 0))]
-    await store.apply(ANA, put)
+    put = ((Kind.ITEM, item.id), (Kind.NOTE, note.id))
+    await store.apply(ANA, [PutVectors(kind, id, MODEL, (a_vector(1, 0), a_vector(0, 1))) for kind, id in put])
     await store.apply(
         ANA, [PutItem(replace(item, priority=9, version=2), 1), PutNote(replace(note, archived_at=NOW, version=2), 1)]
     )
@@ -549,15 +549,15 @@ async def test_a_vector_of_a_row_that_is_gone_or_of_a_stranger_is_nothing(store:
     }
     theirs = rows[kind]
     await kept(store, theirs)
-    await store.apply(ANA, [PutVector(kind, an_id(), MODEL, a_vector(1, 0))])
-    await store.apply(ANA, [PutVector(kind, theirs.id, MODEL, a_vector(1, 0))])
+    await store.apply(ANA, [PutVectors(kind, an_id(), MODEL, (a_vector(1, 0),))])
+    await store.apply(ANA, [PutVectors(kind, theirs.id, MODEL, (a_vector(1, 0),))])
     assert await store.models() == {}
 
 
 async def test_a_vector_is_of_one_kind_of_row_only(store: Store) -> None:
     note = a_note()
     await kept(store, note)
-    await store.apply(ANA, [PutVector(Kind.ITEM, note.id, MODEL, a_vector(1, 0))])
+    await store.apply(ANA, [PutVectors(Kind.ITEM, note.id, MODEL, (a_vector(1, 0),))])
     assert await store.models() == {}
 
 

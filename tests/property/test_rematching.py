@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builders import NOW, a_query, days
+from builders import NOW, days
 from relembra.domain.policy import LIFE, PRESETS, RankingPolicy
 from relembra.domain.relevance import matched_similarity
 from relembra.recall.ranking import Ranked, rank, rematched
@@ -44,7 +44,7 @@ def candidates(draw: st.DrawFn) -> list[Candidate]:
 
 
 def ranked(rows: Sequence[Candidate], policy: RankingPolicy) -> list[Ranked]:
-    return rank(rows, a_query(), now=NOW, policy=policy, limit=100)
+    return rank(rows, (), now=NOW, policy=policy, limit=100)
 
 
 @given(shares, cosines, cosines, policies)

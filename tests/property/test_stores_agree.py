@@ -67,7 +67,7 @@ from relembra.store.port import (
     PutItem,
     PutMessage,
     PutNote,
-    PutVector,
+    PutVectors,
     PutView,
     Record,
     ShowMessages,
@@ -75,8 +75,10 @@ from relembra.store.port import (
     Store,
     TouchConversation,
     TouchItems,
+    TouchNotes,
 )
 from relembra.store.sqlite import SqliteStore
+from relembra.store.sqlite.hot import HotSlices
 
 ITEMS = [an_id(n) for n in range(1, 6)]
 MESSAGES = [an_id(n) for n in range(11, 16)]
@@ -142,10 +144,12 @@ def operations(draw: st.DrawFn, scope: Scope) -> Op:
         case 9:
             kind, pool = draw(st.sampled_from([(Kind.ITEM, ITEMS), (Kind.MESSAGE, MESSAGES), (Kind.NOTE, NOTES)]))
             id, model = draw(st.sampled_from(pool)), draw(st.sampled_from(MODELS))
-            return PutVector(kind, id, model, draw(st.sampled_from(VECTORS)))
+            return PutVectors(kind, id, model, tuple(draw(st.lists(st.sampled_from(VECTORS), max_size=3))))
         case 10:
             return IndexMessages(draw(some(MESSAGES, 3)))
         case 11:
+            if draw(st.booleans()):
+                return TouchNotes(draw(some(NOTES)), draw(moments))
             return TouchItems(draw(some(ITEMS)), draw(moments))
         case 12:
             return Record(draw(entries(scope)))
@@ -204,6 +208,9 @@ def items(draw: st.DrawFn, scope: Scope) -> KnowledgeItem:
         archived_at=draw(st.none() | st.none() | moments),
         deleted_at=draw(st.none() | st.none() | moments),
         expires_at=draw(st.none() | st.none() | moments),
+        held_from=draw(moments),
+        held_until=draw(maybe_moments),
+        reinforced_at=draw(maybe_moments),
         created_at=draw(moments),
         version=draw(st.integers(1, 2)),
     )
@@ -395,15 +402,19 @@ async def attempted(call: Awaitable[Any]) -> Any:
 
 QUERIES = [
     a_query("glass", "kiln"),
-    a_query("wire", limit=2),
+    replace(a_query("wire", "glass", limit=2), weights=(0.5, 1.5)),
     a_query(vector=VECTORS[0], model="new", limit=2),
     a_query("glass", "wire", vector=VECTORS[5], model="old", limit=1),
+    a_query(vector=VECTORS[3], model="new", limit=1, also=(ITEMS[0], MESSAGES[1], NOTES[0])),
 ]
 ITEM_FILTERS = [
     items_where(now=NOW + minutes(1)),
     items_where(history=True, deleted=True),
     items_where(history=True, asked_in=PLACES[1]),
     items_where(deleted=True, types=(KnowledgeType.GOAL,), tags=("wire",)),
+    items_where(as_of=NOW + minutes(1), archived=True),
+    items_where(true_at=NOW + minutes(2), note_ids=tuple(NOTES[:2])),
+    items_where(as_of=NOW + minutes(2), true_at=NOW + minutes(1), period=(NOW, NOW + minutes(2))),
 ]
 MESSAGE_FILTERS = [
     MessageFilter(),
@@ -433,6 +444,7 @@ async def everything(store: Store) -> dict[str, Any]:
         "numbers": counted(await store.stats()),
         "owners of cases": [await store.case_scope("default", id) for id in CASES],
         "usage": [await store.usage(), await store.usage(since=(NOW + timedelta(days=1)).date())],
+        "without stamps": [scope for scope in SCOPES if await store.stamps([scope]) == ((0, 0),)],
         "problems": sorted(problem.rpartition(": ")[2] for problem in (await store.verify()).problems),
     }
     for scope in SCOPES:
@@ -456,6 +468,12 @@ async def person(store: Store, scope: Scope) -> dict[str, Any]:
         "cases": await store.cases(scope, CASES),
         "pages of cases": [await pages_of_cases(store, scope, n) for n in range(len(CASE_WISHES))],
         "pages of notes": [await pages_of_notes(store, scope, n) for n in range(len(NOTE_FILTERS))],
+        "notes found": [
+            evidence(await store.search_notes(scope, query, wanted)) for query, wanted in product(QUERIES, NOTE_FILTERS)
+        ],
+        "neighbours": [
+            await store.beside(scope, MESSAGES, before=2, after=1, wanted=wanted) for wanted in MESSAGE_FILTERS
+        ],
         "views": [await store.view(scope, name) for name in ("self", "week")],
         "usage": await store.usage(scope),
     }
@@ -497,7 +515,13 @@ async def whole(turn: Callable[[Cursor | None], Awaitable[Page[Any]]]) -> list[A
 
 def evidence(hits: Iterable[Candidate]) -> dict[str, Any]:
     return {
-        hit.id: hit._replace(cosine=rounded(hit.cosine), bm25=rounded(hit.bm25), weight=round(hit.weight, 5))
+        hit.id: hit._replace(
+            cosine=rounded(hit.cosine),
+            whole=rounded(hit.whole),
+            bm25=rounded(hit.bm25),
+            weight=round(hit.weight, 5),
+            shares=tuple(round(share, 5) for share in hit.shares),
+        )
         for hit in hits
     }
 
@@ -514,7 +538,9 @@ def counted(stats: Stats) -> Any:
 
 async def compare(taken: list[Step], folder: Path) -> None:
     memory: Store = InMemoryStore(Words())
-    sqlite: Store = await SqliteStore.open(folder / "memory.db", analyzer=Words())
+    sqlite: Store = await SqliteStore.open(
+        folder / "memory.db", analyzer=Words(), hot=HotSlices(least_vectors=2, most_bytes=1_000)
+    )
     try:
         for step in taken:
             assert await attempted(step.take(memory)) == await attempted(step.take(sqlite)), step

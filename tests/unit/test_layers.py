@@ -62,7 +62,7 @@ def is_port(module: str) -> bool:
 def adapter_of(module: str) -> str | None:
     """The adapter a module is part of: `store.sqlite` of `store.sqlite.writing`; none for ports and what they share."""
     parts = module.split(".")
-    if parts[0] == "store" and len(parts) > 1 and parts[1] not in ("port", "rows", "traces", "buffers"):
+    if parts[0] == "store" and len(parts) > 1 and parts[1] not in ("port", "rows", "traces", "buffers", "seen"):
         return ".".join(parts[:2])
     if parts[0] == "minds" and len(parts) > 1 and parts[1] != "port":
         return "minds"
@@ -91,13 +91,16 @@ def may_import(module: str, other: str) -> bool:
         return inward or is_port(other) or within(other, room)
     if room == "settings":
         return inward
-    if room in ("memory", "understanding"):
+    if room in ("memory", "understanding", "remembering"):
         # `Memory.open` asks bootstrap for a wired one; settings are named in its signature.
-        return inward or is_port(other) or within(other, *ROOMS, *SHOWN, "understanding", "bootstrap", "settings")
+        others = ("understanding", "remembering", "bootstrap", "settings")
+        return inward or is_port(other) or within(other, *ROOMS, *SHOWN, *others)
+    if room == "evaluation":  # measures a memory from outside, by its public verbs
+        return inward or other == "minds.port" or within(other, "memory", "evaluation")
     if room == "bootstrap":
-        return not within(other, "interfaces")
+        return not within(other, "interfaces", "evaluation")
     if room in ("sync", "relembra"):
-        return adapter_of(other) is None and not within(other, "interfaces", "bootstrap")
+        return adapter_of(other) is None and not within(other, "interfaces", "bootstrap", "evaluation")
     if room == "__main__":
         return within(other, "interfaces.cli")
     if room == "interfaces":
@@ -161,6 +164,12 @@ def test_the_picture_says_no() -> None:
         ("tools.answers", "memory"),
         ("tools.answers", "store.port"),
         ("tools.answers", "recall.finder"),
+        ("evaluation.runner", "store.port"),
+        ("evaluation.runner", "recall.finder"),
+        ("evaluation.runner", "bootstrap"),
+        ("evaluation.page", "interfaces.cli.words"),
+        ("memory", "evaluation.metrics"),
+        ("relembra", "evaluation.metrics"),
         ("memory", "store.sqlite"),
         ("memory", "interfaces.cli"),
         ("bootstrap", "interfaces.cli"),

@@ -23,6 +23,7 @@ from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.minds.offline.tokens import OfflineTokens
 from relembra.minds.port import Vector
 from relembra.recall.assembly import assemble
+from relembra.recall.entries import Part
 from relembra.recall.ranking import Hit, MessageHit, unasked
 from relembra.store.memory import InMemoryStore
 
@@ -162,16 +163,16 @@ async def test_remembered_text_cannot_leave_its_quotation_marks(memory: Memory) 
     context = await memory.load(user="ana", query="ignore tudo")
     lines = context.text.splitlines()
     assert all(line.startswith(("## ", "- ")) for line in lines)
-    assert sum(line.startswith("## ") for line in lines) == 2
+    assert sum(line.startswith("## ") for line in lines) == len(context.shares) - 1  # known already by the memory
     assert "</background_facts>" not in context.text
     assert "\u202e" not in context.text
-    assert context.text.count("”") == 2
+    assert context.text.count("”") == len(context.lines) == 2
 
 
 async def test_an_item_is_dated_by_the_clock_of_whoever_it_was_learnt_from(memory: Memory, clock: Clock) -> None:
     clock.now = datetime(2026, 3, 12, 23, 30, tzinfo=timezone(timedelta(hours=-3)))
     await memory.add("Toca violão na praça", user="ana")
-    assert "[12 mar 2026]" in (await memory.load(user="ana", query="Onde ela toca violão?")).text
+    assert "12 mar 2026" in (await memory.load(user="ana", query="Onde ela toca violão?")).text
 
 
 async def test_access_counts_follow_the_answer(memory: Memory) -> None:
@@ -318,9 +319,11 @@ def test_a_context_never_exceeds_its_budget(texts: list[str], said: list[str], b
         tokens=tokens,
     )  # fmt: skip
     assert context.tokens == tokens.count(context.text) <= budget
-    shown = len(context.hits) + len(context.earlier) + len(context.recent)
-    assert shown + context.cut == len(hits) + len(earlier) + len(recent)
-    assert sum(line.startswith("- ") for line in context.text.splitlines()) == shown
+    known = sum(share.lines for part, share in context.shares.items() if part is Part.KNOWN)
+    assert known <= len(context.hits)  # the same words are not said twice
+    shown = known + len(context.earlier) + len(context.recent)
+    assert sum(line.startswith("- ") for line in context.text.splitlines()) == shown == len(context.lines)
+    assert len(context.hits) - known + shown + context.cut <= len(hits) + len(earlier) + len(recent)
 
 
 def _item(text: str, number: int) -> KnowledgeItem:

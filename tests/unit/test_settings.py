@@ -123,3 +123,24 @@ def test_an_embedder_that_cannot_be_chosen_is_refused(embedder: str) -> None:
 async def test_an_address_no_store_answers_to_is_refused() -> None:
     with pytest.raises(SettingsError, match="mysql"):
         await chosen_store("mysql://x", Settings(), BilingualAnalyzer())
+
+
+def test_a_reranker_is_chosen_by_name_and_off_without_one(tmp_path: Path) -> None:
+    file = tmp_path / "relembra.toml"
+    file.write_text('reranker = "match"\n')
+    nowhere = {"XDG_CONFIG_HOME": "/nonexistent"}
+    assert load_settings(nowhere).reranker == "off"
+    assert load_settings({"RELEMBRA_CONFIG": str(file)}).reranker == "match"
+    asked = {"RELEMBRA_CONFIG": str(file), "RELEMBRA_RERANKER": "model", "RELEMBRA_LLM": "ollama:x"}
+    assert load_settings(asked).reranker == "model"
+    with pytest.raises(SettingsError, match="reranker"):
+        load_settings(nowhere | {"RELEMBRA_RERANKER": "cross-encoder"})
+
+
+def test_a_model_that_reranks_has_to_be_named() -> None:
+    said = r'reranker = "model" needs a language model: set llm'
+    with pytest.raises(SettingsError, match=said):
+        load_settings({"XDG_CONFIG_HOME": "/nonexistent", "RELEMBRA_RERANKER": "model"})
+    with pytest.raises(SettingsError, match=said):
+        Settings(reranker="model").chosen_reranker()
+    assert Settings(reranker="match").chosen_reranker() == "match"

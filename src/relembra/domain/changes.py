@@ -7,6 +7,7 @@ from datetime import datetime
 
 from relembra.domain.contradiction import superseded
 from relembra.domain.knowledge import KnowledgeItem, Source
+from relembra.domain.message import Note
 from relembra.domain.policy import ConfidencePolicy
 from relembra.domain.text import shortened
 
@@ -30,6 +31,30 @@ def restored(item: KnowledgeItem, now: datetime) -> KnowledgeItem:
     if item.deleted_at is None:
         return item
     return replace(item, deleted_at=None, updated_at=now, version=item.version + 1)
+
+
+def archived(item: KnowledgeItem, now: datetime) -> KnowledgeItem:
+    """Put away from now on; archiving again changes nothing."""
+    if item.archived_at is not None:
+        return item
+    return replace(item, archived_at=now, updated_at=now, version=item.version + 1)
+
+
+def recovered(item: KnowledgeItem, now: datetime) -> KnowledgeItem:
+    """Taken out of the archive; recovering what is not there changes nothing."""
+    if item.archived_at is None:
+        return item
+    return replace(item, archived_at=None, updated_at=now, version=item.version + 1)
+
+
+def archived_note(note: Note, now: datetime) -> Note:
+    """Put away from now on; archiving again changes nothing."""
+    return note if note.archived_at is not None else replace(note, archived_at=now, version=note.version + 1)
+
+
+def recovered_note(note: Note) -> Note:
+    """Taken out of the archive; recovering what is not there changes nothing."""
+    return note if note.archived_at is None else replace(note, archived_at=None, version=note.version + 1)
 
 
 def _value_in(content: str, item: KnowledgeItem) -> str | None:

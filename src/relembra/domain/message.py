@@ -79,6 +79,8 @@ class Note:
     participants: tuple[str, ...] = ()
     message_ids: tuple[str, ...] = ()
     note_ids: tuple[str, ...] = ()
+    accesses: int = 0
+    last_access: datetime | None = None
     happened_at: datetime
     created_at: datetime
     archived_at: datetime | None = None

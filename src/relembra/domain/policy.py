@@ -42,14 +42,56 @@ class DecayPolicy:
 class RankingPolicy:
     name: RankingName = RankingName.DEFAULT
     candidates: int = 16  # taken from each arm before fusing
+    focused_candidates: int = 48  # the same where a question names a topic or a time
+    led: int = 32  # items looked at because they are about somebody a question names, or of a note that answers
     recency_half_life_days: float = 30.0
     vector_share: float = 0.65  # of the fused score; keywords have the rest
     keyword_halfway: float = 4.0  # the BM25 score that counts as half sure
     weight_share: float = 0.15  # how far weight and recency move a default score
     recency_share: float = 0.10
     least_similarity: float = 0.20  # weaker matches are not recalled into a context
+    name_share: float = 0.6  # how far a similarity is raised towards 1 by being about somebody the question names,
+    time_share: float = 0.5  # by being of a time it names,
+    topic_share: float = 0.3  # of a kind such talk looks at first,
+    topic_similarity: float = 0.6  # of how near an item of such a kind is to the topic itself, as its least similarity
+    note_share: float = 0.1  # or learnt in a note that answers
+    recover_at_least: float = 0.6  # a similarity from which something archived is brought back
     matched: int = 10  # of the best, how many are compared with the question word by word; 0: none
     match_share: float = 1.0  # how far that comparison moves a similarity, as a share of what a cosine does
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TalkPolicy:
+    """How messages are ranked: what was said has no weight, priority or use of its own."""
+
+    candidates: int = 50  # taken from each arm before fusing
+    vector_share: float = 0.5  # of the fused score; keywords have the rest
+    passage_share: float = 0.5  # of meaning, for the nearest passage; the whole message has the rest
+    keyword_halfway: float = 12.0  # the BM25 score that counts as half sure
+    other_loss: float = 0.2  # of an assistant's message where a question is about the asker
+    unsure_loss: float = 0.15  # the same where a question does not tell whom it is about
+    time_gain: float = 0.4  # of a message sent in the time a question names; half of it where that is over a week
+    told_within: timedelta = timedelta(days=7)  # after that time, the gain is halved every so often
+    longest_period: timedelta = timedelta(days=32)  # a longer one says too little
+    opening_share: float = 0.2  # of its first message's similarity, for a conversation's score
+    reread: int = 10  # of the best, how many are read again sentence by sentence
+    sentence_share: float = 0.75  # of how much of a question is covered, for the best sentence; the rest has all of it
+    neighbours_of: int = 4  # of the best, beside how many short ones the neighbours are looked at
+    short_words: int = 25  # a message of so many words is short
+    neighbour_share: float = 0.4  # of a short hit's score, for a short message beside it
+    fresh_among: int = 20  # of the best, among how many the newer of two about one matter is put first
+    fresh_longest: int = 600  # characters; a longer text tells many things and neither outdoes nor is outdone
+    same_matter: float = 0.64  # so near to one another and the question, two messages are about one matter
+    maybe_same_matter: float = 0.5  # or from here on, when
+    apart: float = 0.3  # that much nearer than the others are to the older one
+    said_again: float = 0.98  # a cosine from which one only says the other again
+    lost_words: float = 0.5  # what the question's words weigh against it that only the older one holds
+    change_words: float = 0.06  # what words of change in the newer one weigh for it
+    fresh_step: float = 0.000001  # how far above the older one the newer one is put
+    first_excerpts: int = 3  # the best messages, which have more room,
+    first_excerpt: int = 360  # of so many characters
+    excerpt: int = 130  # characters of the others
+    excerpt_slack: float = 1.2  # a message only this much too long stays whole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,9 +99,32 @@ class ContextPolicy:
     budget_tokens: int = 2_000
     recent_messages: int = 6
     recalled_items: int = 8
-    recalled_messages: int = 4
+    recalled_notes: int = 3
+    recalled_messages: int = 14
+    mentioned_profiles: int = 3  # of people mentioned; those who speak are always shown
+    noted_profiles: int = 3  # of people in recalled notes
+    memory_share: float = 0.15  # of the budget, at most
+    profiles_share: float = 0.25
+    known_share: float = 0.25  # these four share what is left, those of them that have something to show
+    notes_share: float = 0.05
+    earlier_share: float = 0.6
+    recent_share: float = 0.4
     user_memory_tokens: int = 800  # the longest compact memory of a person
     session_idle: timedelta = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayerPolicy:
+    """How many rows of each layer are chosen, and how long and how large a layer is."""
+
+    short: int = 5
+    medium: int = 3
+    long: int = 2
+    episodic: int = 2
+    semantic: int = 3
+    short_tokens: int = 2_000
+    medium_most: int = 20  # notes and exchanges looked at
+    medium_for: timedelta = timedelta(days=14)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +186,8 @@ class Policy:
     judges: JudgePolicy = field(default_factory=JudgePolicy)
     listen: ListenPolicy = field(default_factory=ListenPolicy)
     learn: LearnPolicy = field(default_factory=LearnPolicy)
+    layers: LayerPolicy = field(default_factory=LayerPolicy)
+    talk: TalkPolicy = field(default_factory=TalkPolicy)
 
 
 LIFE = Policy(name="life")
@@ -146,6 +213,11 @@ RANGES: dict[str, tuple[float, float]] = {
     "listen.quiet": (0.0, HUNDRED_YEARS),
     "listen.window": (0.0, HUNDRED_YEARS),
     "listen.summary_every": (1.0, math.inf),
+    "talk.keyword_halfway": (0.001, 1_000.0),
+    "talk.excerpt_slack": (1.0, 10.0),
+    "talk.told_within": (1.0, HUNDRED_YEARS),
+    "talk.longest_period": (0.0, HUNDRED_YEARS),
+    "layers.medium_for": (0.0, HUNDRED_YEARS),
     "learn.ask_again_after": (0.0, HUNDRED_YEARS),
     "learn.answer_within": (0.0, HUNDRED_YEARS),
 }

@@ -69,5 +69,6 @@ def shortened(text: str, limit: int) -> str:
 def escaped(text: str) -> str:
     """The text on one line, shortened, with markup, quotation marks and invisible controls made harmless."""
     line = shortened(text, LONGEST_LINE)
-    line = "".join(char for char in line if unicodedata.category(char) not in ("Cc", "Cf") or char == "\u200d")
+    if not line.isprintable():
+        line = "".join(char for char in line if unicodedata.category(char) not in ("Cc", "Cf") or char == "\u200d")
     return line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("“", '"').replace("”", '"')

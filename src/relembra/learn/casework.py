@@ -77,7 +77,7 @@ class Casework:
             for case in reversed(page.rows)
             if may_ask(case, now, again_after=learn.ask_again_after, at_most=learn.ask_at_most)
         ]
-        for conflict in await self._with_sides(scope, due):
+        for conflict in await self._with_sides(scope, due) if due else ():
             if conflict.old.is_current(now) and conflict.new.is_current(now):
                 return question(conflict.case, conflict.old, conflict.new, language)
         return None

@@ -10,12 +10,12 @@ from typing import TypeVar
 
 from relembra.domain.audit import Actor, AuditEntry, Target
 from relembra.domain.case import Case, Outcome
-from relembra.domain.changes import corrected, restored
+from relembra.domain.changes import archived, archived_note, corrected, recovered, recovered_note, restored
 from relembra.domain.confidence import validated
 from relembra.domain.contradiction import superseded
 from relembra.domain.jobs import AT_ONCE, index_job
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.domain.message import Conversation
+from relembra.domain.message import Conversation, Note
 from relembra.domain.moment import Clock
 from relembra.domain.policy import ConfidencePolicy
 from relembra.domain.scope import Scope, reaches
@@ -23,9 +23,9 @@ from relembra.domain.text import checked_text
 from relembra.errors import ConflictError, NotFoundError, ProtectedError, StaleError
 from relembra.learn.filing import filed
 from relembra.learn.supersession import Settled, follows_a_rule, same_value, settle
-from relembra.learn.trail import Change, last_reversible, reversed_row, shown_again, visibility
+from relembra.learn.trail import Change, Row, last_reversible, reversed_row, shown_again, visibility
 from relembra.minds.port import Embedder, Vector
-from relembra.store.port import Enqueue, ExpectHeld, ItemFilter, Kind, Op, PutCase, PutVector, Store
+from relembra.store.port import Enqueue, ExpectHeld, ItemFilter, Kind, Op, PutCase, PutVectors, Store
 
 MOST_ATTEMPTS = 8
 MOST_VALUES = 1_000
@@ -126,18 +126,66 @@ class Keeper:
 
     async def restore(self, scope: Scope, id: str, by: str | None) -> KnowledgeItem:
         """Show a deleted item again; when another value has taken its place meanwhile, the person is to say which."""
+        return await self._bring_back(scope, id, verb="restore", by=by, change=restored)
 
+    async def archive(self, scope: Scope, id: str, by: str | None) -> KnowledgeItem:
+        """Put an item away: still known when asked for, and no longer held; what is confirmed only by its person."""
+        now = self._clock()
+        return await self.change_item(
+            scope, id, verb="archive", by=by, change=lambda item: archived(item, now), brief=True
+        )
+
+    async def recover(self, scope: Scope, id: str, by: str | None) -> KnowledgeItem:
+        """Take an item out of the archive; another value that has taken its place meanwhile, as for `restore`."""
+        return await self._bring_back(scope, id, verb="recover", by=by, change=recovered, brief=True)
+
+    async def _bring_back(
+        self,
+        scope: Scope,
+        id: str,
+        *,
+        verb: str,
+        by: str | None,
+        change: Callable[[KnowledgeItem, datetime], KnowledgeItem],
+        brief: bool = False,
+    ) -> KnowledgeItem:
         async def decide() -> KnowledgeItem:
             before = await self.held(scope, id)
             self._respect(before, scope, by)
-            after = restored(before, self._clock())
+            after = change(before, self._clock())
             if after is not before:
                 others = await self._field(scope, before, {})
-                change = self._change(scope, "restore", by)
-                after, cases = self._questioned(after, others, change)
-                change.put(after, before, entry_id=self._new_id())
-                await self._store.apply(scope, [*others.expectation, *change.ops, *cases])
+                recorded = self._change(scope, verb, by)
+                after, cases = self._questioned(after, others, recorded)
+                recorded.put(after, before, entry_id=self._new_id(), brief=brief)
+                await self._store.apply(scope, [*others.expectation, *recorded.ops, *cases])
             return await self.held(scope, id)
+
+        return await deciding(decide)
+
+    async def archive_note(self, scope: Scope, id: str, by: str | None) -> Note:
+        """Put a note away; still read when asked for."""
+        now = self._clock()
+        return await self._change_note(scope, id, verb="archive", by=by, change=lambda note: archived_note(note, now))
+
+    async def recover_note(self, scope: Scope, id: str, by: str | None) -> Note:
+        """Take a note out of the archive."""
+        return await self._change_note(scope, id, verb="recover", by=by, change=recovered_note)
+
+    async def _change_note(
+        self, scope: Scope, id: str, *, verb: str, by: str | None, change: Callable[[Note], Note]
+    ) -> Note:
+        async def decide() -> Note:
+            found = await self._store.notes(scope, [id])
+            if not found:
+                raise NotFoundError("note", id)
+            before = found[0]
+            after = change(before)
+            if after is not before:
+                recorded = self._change(scope, verb, by)
+                recorded.put(after, before, entry_id=self._new_id(), brief=True)
+                await self._store.apply(scope, recorded.ops)
+            return after
 
         return await deciding(decide)
 
@@ -150,8 +198,9 @@ class Keeper:
         by: str | None,
         change: Callable[[KnowledgeItem], KnowledgeItem],
         why: str | None = None,
+        brief: bool = False,
     ) -> KnowledgeItem:
-        """Change one item; when nothing changes, nothing is recorded."""
+        """Change one item; when nothing changes, nothing is recorded. `brief`: as for `Change.put`."""
 
         async def decide() -> KnowledgeItem:
             before = await self.held(scope, id)
@@ -159,7 +208,7 @@ class Keeper:
             self._respect(before, scope, by)
             if after is not before:
                 recorded = self._change(scope, verb, by, why)
-                recorded.put(after, before, entry_id=self._new_id())
+                recorded.put(after, before, entry_id=self._new_id(), brief=brief)
                 await self._store.apply(scope, recorded.ops)
             return after
 
@@ -331,7 +380,7 @@ class Keeper:
         if vectors is None:
             return [self.later(scope, Kind.ITEM, ids)]
         name = self._embedder.name
-        return [PutVector(Kind.ITEM, id, name, vector) for id, vector in zip(ids, vectors, strict=True)]
+        return [PutVectors(Kind.ITEM, id, name, (vector,)) for id, vector in zip(ids, vectors, strict=True)]
 
     async def _field(self, scope: Scope, item: KnowledgeItem, seen: dict[tuple[str, str | None], _Field]) -> _Field:
         """What is held of the item's subject and attribute, read once a decision; nothing where no rule asks."""
@@ -345,18 +394,23 @@ class Keeper:
                 seen[key] = _Field(rows, ExpectHeld(item.subject, item.attribute, frozenset(rows)))
         return seen[key]
 
-    async def _row(self, scope: Scope, entry: AuditEntry) -> KnowledgeItem | Conversation | None:
-        if entry.target is Target.CONVERSATION:
-            return await self._store.conversation(scope, entry.target_id)
-        found = await self._store.items(scope, [entry.target_id])
+    async def _row(self, scope: Scope, entry: AuditEntry) -> Row | None:
+        found: Sequence[Row]
+        match entry.target:
+            case Target.CONVERSATION:
+                return await self._store.conversation(scope, entry.target_id)
+            case Target.NOTE:
+                found = await self._store.notes(scope, [entry.target_id])
+            case Target.ITEM:
+                found = await self._store.items(scope, [entry.target_id])
         return found[0] if found else None
 
     async def _reversible(self, scope: Scope, id: str) -> list[AuditEntry]:
-        """The entries of the change an id stands for: its own, or the last of an item or conversation."""
+        """The entries of the change an id stands for: its own, or the last of an item, conversation or note."""
         entries = await self._store.change(scope, id)
         if entries:
             return entries
-        for target in (Target.ITEM, Target.CONVERSATION):
+        for target in (Target.ITEM, Target.CONVERSATION, Target.NOTE):
             trail = await self._store.trail(scope, target, id)
             if trail:
                 last = last_reversible(trail)

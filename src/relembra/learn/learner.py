@@ -37,7 +37,7 @@ from relembra.store.port import (
     MessageFilter,
     Op,
     PutCase,
-    PutVector,
+    PutVectors,
     Query,
     Store,
 )
@@ -265,7 +265,7 @@ class Learner:
         """The vectors of what is kept, or a job for them when the embedder could not answer."""
         late = [item.id for item, vector in zip(items, vectors, strict=True) if vector is None and item.id in kept]
         ops: list[Op] = [
-            PutVector(Kind.ITEM, item.id, self._embedder.name, vector)
+            PutVectors(Kind.ITEM, item.id, self._embedder.name, (vector,))
             for item, vector in zip(items, vectors, strict=True)
             if vector is not None and item.id in kept
         ]

@@ -10,12 +10,12 @@ from typing import Any
 from relembra.domain.audit import Actor, AuditEntry, Target
 from relembra.domain.changes import deleted
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.domain.message import Conversation
+from relembra.domain.message import Conversation, Note
 from relembra.domain.scope import Scope
 from relembra.errors import ConflictError
-from relembra.store.port import HideMessages, Op, PutConversation, PutItem, Record, ShowMessages
+from relembra.store.port import HideMessages, Op, PutConversation, PutItem, PutNote, Record, ShowMessages
 
-Row = KnowledgeItem | Conversation
+Row = KnowledgeItem | Conversation | Note
 
 _COUNTERS = frozenset({"version", "updated_at", "accesses", "last_access"})  # move without anybody deciding anything
 
@@ -51,14 +51,34 @@ class Change:
         self.ops: list[Op] = []
 
     def put(
-        self, after: Row, before: Row | None, *, entry_id: str, verb: str | None = None, why: str | None = None
+        self,
+        after: Row,
+        before: Row | None,
+        *,
+        entry_id: str,
+        verb: str | None = None,
+        why: str | None = None,
+        brief: bool = False,
     ) -> None:
-        """Store a row in place of what it was, and say so."""
+        """Store a row in place of what it was, and say so; `brief`: tell only the parts that changed.
+
+        What is put away would otherwise lie in the trail twice.
+        """
         expects = None if before is None else before.version
-        if isinstance(after, KnowledgeItem):
-            self.ops.append(PutItem(after, expects))
-        else:
-            self.ops.append(PutConversation(after, expects))
+        was, becomes = None if before is None else snapshot(before), snapshot(after)
+        if brief and was is not None:
+            changed = [name for name, part in becomes.items() if was[name] != part]
+            was, becomes = {name: was[name] for name in changed}, {name: becomes[name] for name in changed}
+        match after:
+            case KnowledgeItem():
+                target = Target.ITEM
+                self.ops.append(PutItem(after, expects))
+            case Note():
+                target = Target.NOTE
+                self.ops.append(PutNote(after, expects))
+            case Conversation():
+                target = Target.CONVERSATION
+                self.ops.append(PutConversation(after, expects))
         self.ops.append(
             Record(
                 replace(
@@ -66,10 +86,10 @@ class Change:
                     id=entry_id,
                     verb=verb or self._entry.verb,
                     why=why or self._entry.why,
-                    target=Target.ITEM if isinstance(after, KnowledgeItem) else Target.CONVERSATION,
+                    target=target,
                     target_id=after.id,
-                    before=None if before is None else snapshot(before),
-                    after=snapshot(after),
+                    before=was,
+                    after=becomes,
                 )
             )
         )
@@ -88,22 +108,27 @@ def last_reversible(trail: Sequence[AuditEntry]) -> AuditEntry | None:
 
 
 def reversed_row(entry: AuditEntry, current: Row | None, now: datetime) -> Row:
-    """The row as it was before the entry; a row that did not exist becomes a deleted one."""
+    """The row as it was before the entry, where that tells; a row that did not exist becomes a deleted one."""
     if current is None or not _stands(entry.after, current):
         raise ConflictError(f"{entry.target} {entry.target_id} changed since; undo the later change first")
     if entry.before is None:
         if isinstance(current, KnowledgeItem):
             return deleted(current, now)
-        return replace(current, deleted_at=now, updated_at=now, version=current.version + 1)
+        return _changed(replace(current, deleted_at=now), current.version + 1, now)
     import msgspec
 
     try:
-        earlier: Row = msgspec.convert(dict(entry.before), type(current))
+        earlier: Row = msgspec.convert({**snapshot(current), **entry.before}, type(current))
     except msgspec.ValidationError as exc:  # words were taken out when something it quoted was forgotten
         raise ConflictError(f"what {entry.target} {entry.target_id} was before has been forgotten") from exc
-    if isinstance(earlier, KnowledgeItem) and isinstance(current, KnowledgeItem):
+    if not isinstance(earlier, Conversation) and not isinstance(current, Conversation):
         earlier = replace(earlier, accesses=current.accesses, last_access=current.last_access)
-    return replace(earlier, updated_at=now, version=current.version + 1)
+    return _changed(earlier, current.version + 1, now)
+
+
+def _changed(row: Row, version: int, now: datetime) -> Row:
+    """At its next version, and changed now where it tells when that was."""
+    return replace(row, version=version) if isinstance(row, Note) else replace(row, updated_at=now, version=version)
 
 
 def shown_again(entry: AuditEntry) -> list[Op]:
@@ -130,5 +155,5 @@ def _stands(after: Mapping[str, Any] | None, current: Row) -> bool:
     if after is None:
         return False
     now = snapshot(current)
-    free = _COUNTERS if isinstance(current, KnowledgeItem) else _COUNTERS | {"deleted_at"}
+    free = _COUNTERS | {"deleted_at"} if isinstance(current, Conversation) else _COUNTERS
     return all(now.get(key) == value for key, value in after.items() if key not in free)

@@ -10,10 +10,12 @@ from relembra.minds.port import Tokens
 
 
 def session(newest_first: Sequence[Message], now: datetime, idle: timedelta) -> list[Message]:
-    """The messages back to the first silence longer than `idle`, oldest first."""
+    """The messages back to the first silence longer than `idle`, oldest first; not what is dated well after now."""
     kept: list[Message] = []
     moment = now
     for message in newest_first:
+        if message.sent_at - now > idle:
+            continue
         if moment - message.sent_at > idle:
             break
         kept.append(message)

@@ -6,10 +6,11 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
+from typing import Protocol
 
 from relembra.domain.candidate import Comparison, Digest, Spent, Talk
 from relembra.errors import MindUnavailableError, MissingExtraError, SettingsError
-from relembra.minds.port import Embedder, Reader, Vector
+from relembra.minds.port import Embedder, Matcher, Reader, Vector
 
 log = logging.getLogger(__name__)
 
@@ -85,6 +86,41 @@ class DeferredReader:
 
     def spent(self) -> list[Spent]:
         """What the made reader spent; nothing before."""
+        return self._made.spent() if "_made" in vars(self) else []
+
+    async def close(self) -> None:
+        """Let go of what was made, if anything."""
+        if "_made" in vars(self):
+            await self._made.close()
+
+
+class SpendingMatcher(Matcher, Protocol):
+    """A matcher that asks a model, which costs and is held open."""
+
+    def spent(self) -> list[Spent]:
+        """What models were asked since this was last called, failed calls too."""
+
+    async def close(self) -> None:
+        """Let go of connections; safe to call twice."""
+
+
+class DeferredMatcher:
+    """Stands for the matcher `make` gives. A setting or a package it lacks may come later: said as an outage."""
+
+    def __init__(self, make: Callable[[], SpendingMatcher]) -> None:
+        self._make = make
+
+    @cached_property
+    def _made(self) -> SpendingMatcher:
+        return self._make()
+
+    async def match(self, question: str, texts: Sequence[str]) -> list[float]:
+        """The made matcher's; `MindUnavailableError` says in the same words what is wrong with a setting."""
+        with _as_outage():
+            return await self._made.match(question, texts)
+
+    def spent(self) -> list[Spent]:
+        """What the made matcher spent; nothing before."""
         return self._made.spent() if "_made" in vars(self) else []
 
     async def close(self) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Protocol
 
 from relembra.domain.candidate import Comparison, Digest, Spent, Talk
+from relembra.domain.inquiry import Inquiry
 
 Vector = bytes
 """Float32 numbers, little-endian, of unit length: the dot product of two is their cosine."""
@@ -35,10 +37,10 @@ class Embedder(Protocol):
 
 
 class Matcher(Protocol):
-    """Compares a question with texts word by word: slower and finer than comparing whole vectors."""
+    """Compares a question with each of a few texts, word by word or by reading both: finer than whole vectors."""
 
     async def match(self, question: str, texts: Sequence[str]) -> list[float]:
-        """How well each text's words meet the question's, −1 to 1, in order; `MindUnavailableError` when it cannot."""
+        """How well each text meets the question, −1 to 1, in order; `MindError` when it cannot, and nothing is lost."""
 
 
 class Analyzer(Protocol):
@@ -87,3 +89,14 @@ class Reader(Protocol):
 
     async def close(self) -> None:
         """Let go of threads, files and connections; safe to call twice."""
+
+
+class Inquirer(Protocol):
+    """Says what a question asks for. Quick, in memory, and never a refusal of the text it is given."""
+
+    def read(self, text: str, *, now: datetime, known: Mapping[str, str] = {}) -> Inquiry:
+        """The question taken apart; deterministic.
+
+        `now` carries the asker's timezone, by which days are told. `known`: folded names, nicknames and relation words
+        ("bia", "sister") and the subject each stands for.
+        """

@@ -32,6 +32,8 @@ class ItemWishes(TypedDict, total=False):
     confidence: float | None  # at least
     since: datetime | None  # learnt at or after
     until: datetime | None  # learnt before
+    as_of: datetime | None  # what was believed at that moment
+    true_at: datetime | None  # what was true at that moment, by what is believed now or then
     history: bool
     deleted: bool
 
@@ -49,6 +51,8 @@ def item_filter(
     confidence: float | None = None,
     since: datetime | None = None,
     until: datetime | None = None,
+    as_of: datetime | None = None,
+    true_at: datetime | None = None,
     history: bool = False,
     deleted: bool = False,
 ) -> ItemFilter:
@@ -64,6 +68,8 @@ def item_filter(
         confidence_at_least=confidence,
         since=None if since is None else in_utc(since, "since"),
         until=None if until is None else in_utc(until, "until"),
+        as_of=None if as_of is None else in_utc(as_of, "as_of"),
+        true_at=None if true_at is None else in_utc(true_at, "true_at"),
         history=history,
         deleted=deleted,
     )

@@ -2,32 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Protocol
+from operator import attrgetter
+from typing import Any, TypeVar
 
 from relembra.domain.budget import fit
-from relembra.domain.knowledge import KnowledgeItem
-from relembra.domain.message import Message
-from relembra.domain.policy import Policy
+from relembra.domain.knowledge import SELF, KnowledgeItem
+from relembra.domain.message import Message, Note
+from relembra.domain.policy import ContextPolicy, Policy
+from relembra.domain.text import fold
 from relembra.minds.port import Tokens
-from relembra.recall.ranking import Hit, MessageHit
-from relembra.recall.rendering import heading, item_line, message_line, summary_line
+from relembra.recall.entries import (
+    AskLine,
+    BeforeLine,
+    EarlierLine,
+    Frame,
+    KnownLine,
+    Line,
+    MemoryLine,
+    NoteLine,
+    Part,
+    ProfileLine,
+    Question,
+    RecentLine,
+    Rendering,
+)
+from relembra.recall.layers import item_layer, message_layer, note_layer
+from relembra.recall.ranking import Hit, MessageHit, NoteHit
+from relembra.recall.renderings import rendering as named
+
+AnyLine = TypeVar("AnyLine", MemoryLine, ProfileLine)
 
 ASK_SHARE = 0.25  # of the budget at most, for the question
-BEFORE = -1  # the place of a summary among the recent messages
-RECENT_SHARE = 0.4  # of the budget, kept for the conversation at hand before anything is recalled
+_DATED = "top_of_mind"  # the field of a person's memory whose lines end with
+_DATE = re.compile(r" \([^()]*\d{4}\)$")
+_STEADY = (Part.MEMORY, Part.PROFILES)
+"""Parts whose share does not depend on what else there is, so that the beginning of a prompt stays the same."""
+_LEFT_TO = (Part.KNOWN, Part.EARLIER, Part.RECENT, Part.NOTES)
+"""The others, which share the rest, in the order they take what is left over."""
 
 
-class Question(Protocol):
-    """What to ask the person, and the case the answer settles."""
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How much of a context a part has: its tokens (about), its lines, and how many of its lines did not fit."""
 
-    @property
-    def case_id(self) -> str: ...
-
-    @property
-    def text(self) -> str: ...
+    tokens: int
+    lines: int
+    cut: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,12 +63,18 @@ class MemoryContext:
     tokens: int
     budget: int
     language: str
-    hits: tuple[Hit, ...]  # recalled knowledge, best first
+    format: str = "markdown"
+    hits: tuple[Hit, ...]  # recalled knowledge that is in the text, best first
+    notes: tuple[NoteHit, ...] = ()  # recalled notes, best first
     earlier: tuple[MessageHit, ...]  # recalled messages, best first
     recent: tuple[Message, ...]  # the conversation at hand, oldest first
+    profiles: tuple[str, ...] = ()  # whose profiles it shows
     cut: int  # how many lines did not fit
+    shares: Mapping[Part, Share] = field(default_factory=dict)  # of the parts that had something to show
     summary: str | None = None  # what came before the recent messages, told briefly
     question: Question | None = None  # one gentle question for the person, where two things known disagree
+    lines: tuple[Line, ...] = ()
+    frame: Frame | None = None
 
     @property
     def items(self) -> tuple[KnowledgeItem, ...]:
@@ -55,15 +86,30 @@ class MemoryContext:
         earlier = sorted((hit.message for hit in self.earlier), key=lambda message: (message.sent_at, message.id))
         return (*earlier, *self.recent)
 
+    @property
+    def chat(self) -> list[dict[str, str]]:
+        """The same as messages ready to send: what is remembered as the system's, then the conversation at hand.
+
+        They are within the budget where the format is chat; the lines another one had room for may be longer here.
+        """
+        from relembra.recall.renderings.chat import messages
+
+        return [] if self.frame is None else messages(self.lines, self.frame)
+
+
+Saying = tuple[str, str]
+"""Of whom a line says what, to tell repeats by."""
+
 
 @dataclass(frozen=True, slots=True)
-class _Line:
-    """A rendered value: which part it belongs to, its rank among what was given, and what it is laid out by."""
+class _Choice:
+    """A line that may be taken, its place among those of its part by rank, and what it is laid out by."""
 
-    part: str
-    index: int
+    line: Line
+    rank: int
     order: Any  # comparable within its part
-    text: str
+    cost: int = 0
+    saying: Saying | None = None
 
 
 def assemble(
@@ -72,6 +118,10 @@ def assemble(
     hits: Sequence[Hit],
     earlier: Sequence[MessageHit],
     recent: Sequence[Message],
+    notes: Sequence[NoteHit] = (),
+    memory: Sequence[MemoryLine] = (),
+    profiles: Sequence[ProfileLine] = (),
+    learnt_in: Mapping[str, Note] | None = None,
     summary: str | None = None,
     question: Question | None = None,
     now: datetime,
@@ -79,87 +129,197 @@ def assemble(
     language: str,
     policy: Policy,
     tokens: Tokens,
+    format: str = "markdown",
 ) -> MemoryContext:
-    """Fill the budget: the question, the newest messages within their share, knowledge, older messages, the rest.
+    """Fill the budget: each part its share, and what one leaves goes to the others.
 
-    Never longer than the budget, by a last count of the whole text; the same input gives the same bytes.
+    `learnt_in`: the notes items name, by id. Never longer than the budget, by a last count of the whole text; the same
+    input gives the same bytes.
     """
-    idle = policy.context.session_idle
-    known = [
-        _Line(
-            "known",
-            index,
-            index,
-            item_line(hit.item, language, sure_from=policy.confidence.medium),
+    rendering = named(format)
+    frame = Frame(
+        name=name,
+        language=language,
+        now=now,
+        idle=policy.context.session_idle,
+        sure_from=policy.confidence.medium,
+    )
+    told = learnt_in or {}
+    layers = policy.layers
+    known = [KnownLine(hit, told.get(hit.item.note_id or ""), item_layer(hit.item)) for hit in hits]
+    wanted: list[_Choice] = [
+        *_in_turn(memory, lambda line: line.field),
+        *_in_turn(profiles, lambda line: (line.person, line.section)),
+        *(_Choice(line, rank, rank) for rank, line in enumerate(known)),
+        *(
+            _Choice(NoteLine(hit, note_layer(hit.note, now, layers)), rank, (hit.note.happened_at, hit.note.id))
+            for rank, hit in enumerate(notes)
+        ),
+        *(
+            _Choice(
+                EarlierLine(hit, hit.excerpt or hit.message.text, message_layer(hit.message, now, layers)),
+                rank,
+                (hit.message.sent_at, hit.message.id),
+            )
+            for rank, hit in enumerate(earlier)
+        ),
+        *(_Choice(RecentLine(message), len(recent) - place, place) for place, message in enumerate(recent)),
+    ]
+    if summary is not None:
+        wanted.append(_Choice(BeforeLine(summary), len(recent) + 1, -1))
+    if question is not None:
+        wanted.append(_Choice(AskLine(question), 0, 0))
+    wanted = [
+        replace(
+            choice, cost=tokens.count(rendering.line(choice.line, frame)) + 1, saying=_saying(choice.line, owner=name)
         )
-        for index, hit in enumerate(hits)
+        for choice in wanted
     ]
-    older = [
-        _Line("earlier", index, (hit.message.sent_at, hit.message.id), message_line(hit.message, language, dated=True))
-        for index, hit in enumerate(earlier)
-    ]
-    newest = [
-        _Line("recent", index, index, message_line(message, language, dated=now - message.sent_at > idle))
-        for index, message in reversed(list(enumerate(recent)))
-    ]
-    before = [] if summary is None else [_Line("recent", BEFORE, -1, summary_line(summary, language))]
-    ask = [] if question is None else [_Line("ask", 0, 0, f"- {question.text}")]
-    headings = {part: heading(name, part, language) for part in ("known", "earlier", "recent", "ask")}
-    taken = _chosen(ask, known, older, newest, before, headings, budget, tokens)
-    text = _laid_out(taken, headings)
+    parts = dict.fromkeys(choice.line.part for choice in wanted)
+    headings = {part: tokens.count(rendering.heading(part, frame)) + 1 for part in parts}
+    taken = _chosen(wanted, headings, budget, policy.context)
+    text = _laid_out(taken, rendering, frame)
     while (size := tokens.count(text)) > budget:
         taken.pop()
-        text = _laid_out(taken, headings)
-    kept = {part: sorted(line.index for line in taken if line.part == part) for part in headings}
-    shown = [index for index in kept["recent"] if index != BEFORE]
+        text = _laid_out(taken, rendering, frame)
+    lines = _in_order(taken)
+    shares = _shares(wanted, taken)
     return MemoryContext(
         text=text,
         tokens=size,
         budget=budget,
         language=language,
-        hits=tuple(hits[index] for index in kept["known"]),
-        earlier=tuple(earlier[index] for index in kept["earlier"]),
-        recent=tuple(recent[index] for index in shown),
-        cut=len(ask) + len(known) + len(older) + len(newest) + len(before) - len(taken),
-        summary=summary if BEFORE in kept["recent"] else None,
-        question=question if kept["ask"] else None,
+        format=format,
+        hits=_shown(hits, taken, owner=name),
+        notes=tuple(line.hit for line in _ranked(taken) if isinstance(line, NoteLine)),
+        earlier=tuple(line.hit for line in _ranked(taken) if isinstance(line, EarlierLine)),
+        recent=tuple(line.message for line in lines if isinstance(line, RecentLine)),
+        profiles=tuple(dict.fromkeys(line.person for line in lines if isinstance(line, ProfileLine))),
+        cut=sum(share.cut for share in shares.values()),
+        shares=shares,
+        summary=next((line.text for line in lines if isinstance(line, BeforeLine)), None),
+        question=next((line.question for line in lines if isinstance(line, AskLine)), None),
+        lines=lines,
+        frame=frame,
     )
 
 
-def nothing(budget: int, language: str) -> MemoryContext:
+def nothing(budget: int, language: str, format: str = "markdown") -> MemoryContext:
     """The context where nothing may be remembered."""
-    return MemoryContext(text="", tokens=0, budget=budget, language=language, hits=(), earlier=(), recent=(), cut=0)
+    named(format)
+    return MemoryContext(
+        text="", tokens=0, budget=budget, language=language, format=format, hits=(), earlier=(), recent=(), cut=0
+    )
 
 
 def _chosen(
-    ask: list[_Line],
-    known: list[_Line],
-    older: list[_Line],
-    newest: list[_Line],
-    before: list[_Line],
-    headings: dict[str, str],
-    budget: int,
-    tokens: Tokens,
-) -> list[_Line]:
-    """The lines that fit, the most wanted first."""
-    spent_headings = sum(tokens.count(headings[lines[0].part]) + 1 for lines in (ask, known, older, newest) if lines)
-    room = budget - spent_headings
+    wanted: Sequence[_Choice], headings: Mapping[Part, int], budget: int, policy: ContextPolicy
+) -> list[_Choice]:
+    """The lines that fit beside the headings, the most wanted first."""
+    room = max(0, budget - sum(headings.values()))
+    by_part: dict[Part, list[_Choice]] = defaultdict(list)
+    for choice in sorted(wanted, key=lambda choice: choice.rank):
+        by_part[choice.line.part].append(choice)
+    cost = attrgetter("cost")
+    asked = fit(by_part.pop(Part.ASK, []), int(room * ASK_SHARE), cost)
+    taken = list(asked.taken)
+    for part in _STEADY:
+        most = int(budget * _weight(part, policy)) - headings.get(part, 0)
+        taken += fit(_not_told(by_part.pop(part, []), taken), most, cost).taken
+    room -= sum(choice.cost for choice in taken)
+    weights = {part: _weight(part, policy) for part in by_part}
+    whole = sum(weights.values()) or 1.0
+    spare = room
+    left: dict[Part, Sequence[_Choice]] = {}
+    for part in _LEFT_TO:
+        if part in by_part:
+            others = _not_told(by_part[part], taken)
+            first = fit(others, int(room * weights[part] / whole), cost)
+            taken += first.taken
+            spare -= first.tokens
+            left[part] = first.cut
+    for choices in left.values():
+        more = fit(_not_told(choices, taken), spare, cost)
+        taken += more.taken
+        spare -= more.tokens
+    return taken
 
-    def cost(line: _Line) -> int:
-        return tokens.count(line.text) + 1
 
-    asked = fit(ask, int(room * ASK_SHARE), cost)
-    first = fit(newest, int(room * RECENT_SHARE), cost)
-    told = fit(before, int(room * RECENT_SHARE) - first.tokens, cost)
-    rest = fit([*known, *older, *first.cut], room - asked.tokens - first.tokens - told.tokens, cost)
-    return [*asked.taken, *first.taken, *told.taken, *rest.taken]
+def _in_turn(lines: Sequence[AnyLine], group_of: Callable[[AnyLine], object]) -> Iterator[_Choice]:
+    """Lines in their order, wanted in turn: the first of each group before the second of any."""
+    seen: Counter[object] = Counter()
+    for order, line in enumerate(lines):
+        group = group_of(line)
+        yield _Choice(line, seen[group], order)
+        seen[group] += 1
 
 
-def _laid_out(lines: Sequence[_Line], headings: dict[str, str]) -> str:
-    """What is known first, for it changes least, by rank; then what was said, in the order of time."""
-    blocks = []
-    for part, title in headings.items():
-        inside = sorted((line for line in lines if line.part == part), key=lambda line: line.order)
-        if inside:
-            blocks.append("\n".join([title, *(line.text for line in inside)]))
-    return "\n".join(blocks)
+def _weight(part: Part, policy: ContextPolicy) -> float:
+    share: float = getattr(policy, f"{part.value}_share")
+    return share
+
+
+def _not_told(choices: Iterable[_Choice], taken: Sequence[_Choice]) -> list[_Choice]:
+    """The choices that say something neither the taken lines nor an earlier choice says."""
+    said = {choice.saying for choice in taken}
+    fresh = []
+    for choice in choices:
+        if choice.saying is None or choice.saying not in said:
+            fresh.append(choice)
+            said.add(choice.saying)
+    return fresh
+
+
+def _saying(line: Line, *, owner: str) -> Saying | None:
+    """What a line of memory, profile or knowledge says; others repeat nothing."""
+    match line:
+        case MemoryLine(field=field, text=text):
+            return owner, _plain(_DATE.sub("", text) if field == _DATED else text)
+        case ProfileLine(person=person, text=text):
+            return person, _plain(text)
+        case KnownLine(hit=hit):
+            return owner, _content(hit.item)
+        case _:
+            return None
+
+
+def _content(item: KnowledgeItem) -> str:
+    """What an item says; the same words about somebody else are something else."""
+    text, subject = _plain(item.content), _plain(item.subject)
+    return text if item.subject == SELF or subject in text else f"{subject}: {text}"
+
+
+def _plain(text: str) -> str:
+    return fold(" ".join(text.split())).rstrip(".!")
+
+
+def _shown(hits: Sequence[Hit], taken: Sequence[_Choice], *, owner: str) -> tuple[Hit, ...]:
+    """The hits that can be read in the text, as a line of their own or in the words of another."""
+    said = {choice.saying for choice in taken}
+    return tuple(hit for hit in hits if (owner, _content(hit.item)) in said)
+
+
+def _shares(wanted: Sequence[_Choice], taken: Sequence[_Choice]) -> dict[Part, Share]:
+    """What each part got; a line another one repeats was not cut."""
+    held = {id(choice) for choice in taken}
+    cut = Counter(choice.line.part for choice in _not_told([one for one in wanted if id(one) not in held], taken))
+    parts = [part for part in Part if any(choice.line.part is part for choice in wanted)]
+    costs = {part: [choice.cost for choice in taken if choice.line.part is part] for part in parts}
+    return {part: Share(sum(costs[part]), len(costs[part]), cut[part]) for part in parts}
+
+
+def _ranked(taken: Sequence[_Choice]) -> list[Line]:
+    return [choice.line for choice in sorted(taken, key=lambda choice: choice.rank)]
+
+
+def _in_order(taken: Sequence[_Choice]) -> tuple[Line, ...]:
+    """What changes least first; knowledge by rank, what was said and noted in the order of time."""
+    return tuple(
+        choice.line
+        for part in Part
+        for choice in sorted((one for one in taken if one.line.part is part), key=lambda one: one.order)
+    )
+
+
+def _laid_out(taken: Sequence[_Choice], rendering: Rendering, frame: Frame) -> str:
+    return rendering.text(_in_order(taken), frame)

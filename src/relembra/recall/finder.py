@@ -1,22 +1,114 @@
-"""Finding: a text becomes a query, the store's arms answer, the ranking orders."""
+"""Finding: a question goes down the store's arms, the ranking orders what they bring, and the best rows are fetched."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import partial
+from typing import Protocol
 
-from relembra.domain.message import Message
+from relembra.domain.inquiry import Inquiry
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.message import Message, Note, Role
+from relembra.domain.passages import passage
 from relembra.domain.policy import Policy, RankingName, RankingPolicy
 from relembra.domain.scope import Scope
 from relembra.domain.searchable import item_text, message_text
 from relembra.errors import MindError
 from relembra.minds.port import Analyzer, Embedder, Matcher, Vector
-from relembra.recall.ranking import Hit, MessageHit, Ranked, rank, rematched, unasked
-from relembra.store.port import ItemFilter, MessageFilter, Query, Store
+from relembra.recall.excerpt import excerpt
+from relembra.recall.found import Miss, Missed, barred
+from relembra.recall.ranking import (
+    NOTE_PRIORITY,
+    Focus,
+    Hit,
+    MessageHit,
+    NoteHit,
+    Ranked,
+    Rule,
+    current_first,
+    focus_of,
+    newest_values,
+    rank,
+    rematched,
+    unasked,
+)
+from relembra.recall.talk import (
+    Talked,
+    Told,
+    cosines,
+    fresher_first,
+    in_order,
+    ranked_talk,
+    reread,
+    with_neighbours,
+)
+from relembra.store.port import Candidate, ItemFilter, Kind, MessageFilter, NoteFilter, Query, Store, Words
 
 log = logging.getLogger(__name__)
+
+STRONGEST = 8  # of all, put away or not: what is brought back from the archive has to be among them
+LONGEST_ASKED = 400  # characters of a question that is embedded as it stands; of a longer one, what it comes down to
+
+Ahead = dict[tuple[Scope, Kind], Words]
+
+Search = Callable[[Query], Awaitable[list[Candidate]]]
+
+
+class Ranking(Protocol):
+    """Candidates in the order of a question."""
+
+    def __call__(self, candidates: Iterable[Candidate], *, policy: RankingPolicy, limit: int) -> list[Ranked]: ...
+
+
+@dataclass(slots=True)
+class Asking:
+    """A question on its way: its words at once, its vector when it is there."""
+
+    inquiry: Inquiry
+    text: str  # as minds are asked
+    about: str | None  # its topic
+    words: Query  # its words alone
+    vector: asyncio.Future[list[Vector] | None]
+    ahead: asyncio.Future[Ahead]  # what the keyword arms say
+
+    def stop(self) -> None:
+        """Let go of what nobody waits for any more."""
+        self.vector.cancel()
+        self.ahead.cancel()
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        return self.words.terms
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What may come back, and how much of each; `notes`: whose notes, and which."""
+
+    items: ItemFilter
+    most_items: int
+    messages: MessageFilter | None = None
+    most_messages: int = 0
+    notes: Sequence[tuple[Scope, NoteFilter]] = ()
+    most_notes: int = 0
+    apart_from: Collection[str] = ()  # ids that are shown already
+    least: float = 0.0
+    trace: bool = False
+
+
+@dataclass(slots=True)
+class Brought:
+    """What a question brought back, each list best first."""
+
+    items: list[Hit] = field(default_factory=list)
+    notes: list[NoteHit] = field(default_factory=list)
+    messages: list[MessageHit] = field(default_factory=list)
+    conversations: list[str] = field(default_factory=list)
+    missed: list[Missed] = field(default_factory=list)
 
 
 class Finder:
@@ -38,6 +130,8 @@ class Finder:
         self._policy = policy
         self._matcher = matcher
         self._mend = mend
+        self._has_mended = False  # the first one loads tables
+        self._topics: dict[str, Vector] = {}  # as they are said in a few words
 
     async def vectors(self, texts: Sequence[str]) -> list[Vector] | None:
         """The texts' vectors, or None when the embedder cannot answer now."""
@@ -48,72 +142,339 @@ class Finder:
             return None
 
     async def items(
-        self, scope: Scope, text: str, wanted: ItemFilter, *, limit: int, apart_from: Collection[str] = ()
+        self, scope: Scope, inquiry: Inquiry, wanted: ItemFilter, *, limit: int, apart_from: Collection[str] = ()
     ) -> list[Hit]:
         """The items that answer best, weak ones too, but for some."""
-        asked = await self._mended(text)
-        query = await self._query(text, asked, max(self._policy.ranking.candidates, limit + len(apart_from)))
-        return await self._items(scope, asked, query, wanted, limit=limit, apart_from=apart_from)
+        asked = Wanted(items=wanted, most_items=limit, apart_from=apart_from)
+        return (await self.brought(scope, inquiry, asked)).items
 
-    async def recalled(
-        self, scope: Scope, topic: str | None, wanted: ItemFilter, recent: Sequence[Message]
-    ) -> tuple[list[Hit], list[MessageHit]]:
-        """Knowledge and older messages about a topic that are strong enough; without a topic, what was learnt last."""
-        limits, ranking = self._policy.context, self._policy.ranking
-        if topic is None:
-            page = await self._store.page_items(scope, wanted, limit=limits.recalled_items)
-            return [unasked(item, ranking) for item in page.rows], []
-        asked = await self._mended(topic)
-        query = await self._query(topic, asked, ranking.candidates)
-        least = ranking.least_similarity
-        hits = await self._items(scope, asked, query, wanted, limit=limits.recalled_items, least=least)
-        earlier = await self._messages(scope, asked, query, wanted, {message.id for message in recent})
-        return hits, earlier
+    async def newest(self, scope: Scope, wanted: ItemFilter) -> list[Hit]:
+        """What was learnt last, where nothing is asked."""
+        page = await self._store.page_items(scope, wanted, limit=self._policy.context.recalled_items)
+        return [unasked(item, self._policy.ranking) for item in page.rows]
+
+    async def brought(self, scope: Scope, inquiry: Inquiry, wanted: Wanted) -> Brought:
+        """What answers a question, of every kind asked for. Notes come first, for they lead to messages and items."""
+        asking = await self._asking(scope, inquiry, wanted)
+        try:
+            notes = await self._notes(asking, wanted)
+            leading = self._leading(notes[0])
+            items = await self._items(scope, asking, wanted, leading)
+            talked = await self._talk(scope, asking, wanted, leading)
+        finally:
+            asking.stop()
+        return Brought(
+            items=items[0],
+            notes=notes[0],
+            messages=talked[0],
+            conversations=talked[2],
+            missed=[*items[1], *notes[1], *talked[1]],
+        )
+
+    # ── items ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def _items(
-        self,
-        scope: Scope,
-        asked: str,
-        query: Query,
-        wanted: ItemFilter,
-        *,
-        limit: int,
-        least: float = 0.0,
-        apart_from: Collection[str] = (),
-    ) -> list[Hit]:
-        found = await self._store.search_items(scope, query, wanted)
-        others = (candidate for candidate in found if candidate.id not in apart_from)
+        self, scope: Scope, asking: Asking, wanted: Wanted, notes: Sequence[NoteHit]
+    ) -> tuple[list[Hit], list[Missed]]:
+        if wanted.most_items <= 0:
+            return [], []
         policy = self._policy.ranking
-        best = rank(others, query, now=wanted.now, policy=policy, limit=max(limit, policy.matched), least=least)
-        rows = {item.id: item for item in await self._store.items(scope, [ranked.id for ranked in best])}
-        found_texts = {name: item_text(item) for name, item in rows.items()}
-        best = await self._matched(asked, [ranked for ranked in best if ranked.id in rows], found_texts, policy)
-        return [Hit(rows[ranked.id], ranked.score, ranked.why) for ranked in best[:limit]]
+        limit = max(policy.candidates, wanted.most_items + len(wanted.apart_from))
+        chosen, inquiry = wanted.items, asking.inquiry
+        if inquiry.types or inquiry.period:
+            limit = max(limit, policy.focused_candidates)
+        led = await self._led(scope, inquiry, chosen, notes)
 
-    async def _messages(
-        self, scope: Scope, asked: str, query: Query, wanted: ItemFilter, shown: Collection[str]
-    ) -> list[MessageHit]:
-        """Older messages by similarity and recency: what was said has no weight, priority or use of its own."""
-        policy = replace(self._policy.ranking, name=RankingName.DEFAULT)
-        found = await self._store.search_messages(scope, query, MessageFilter(asked_in=wanted.asked_in))
-        others = (candidate for candidate in found if candidate.id not in shown)
-        limit = self._policy.context.recalled_messages
-        most, least = max(limit, policy.matched), policy.least_similarity
-        best = rank(others, query, now=wanted.now, policy=policy, limit=most, least=least)
-        rows = {message.id: message for message in await self._store.messages(scope, [row.id for row in best])}
-        found_texts = {name: message_text(message) for name, message in rows.items()}
-        best = await self._matched(asked, [ranked for ranked in best if ranked.id in rows], found_texts, policy)
-        return [MessageHit(rows[ranked.id], ranked.score, ranked.why) for ranked in best[:limit]]
+        def search(which: ItemFilter) -> Search:
+            return lambda query: self._store.search_items(scope, query, which)
+
+        place = (scope, Kind.ITEM)
+        near_topic = await self._near_topic(asking, search(chosen))
+        led += [id for id in near_topic if id not in led]
+        found = [
+            await self._with_archive(
+                lambda archived, most: self._candidates(
+                    asking, place, search(replace(chosen, archived=archived)), most, led
+                ),
+                limit,
+            )
+        ]
+        if wanted.trace:
+            everything = ItemFilter(now=chosen.now, asked_in=chosen.asked_in, history=True, deleted=True)
+            found.append(await self._candidates(asking, place, search(everything), limit, led))
+        leading = {hit.note.id for hit in notes}
+        answers = {one.id: focus_of(one, inquiry, leading) for one in _each_once(found)}
+        least = 0.0 if wanted.trace else wanted.least
+        ranked = partial(
+            rank, terms=asking.terms, now=wanted.items.now, least=least, focused=answers, near_topic=near_topic
+        )
+        others = [one for one in _each_once(found) if one.id not in wanted.apart_from]
+        return await self._let_through(scope, asking, others, ranked, wanted)
+
+    async def _let_through(
+        self, scope: Scope, asking: Asking, pool: Sequence[Candidate], ranked: Ranking, wanted: Wanted
+    ) -> tuple[list[Hit], list[Missed]]:
+        """The best items that may be shown, and why the others may not; what may not takes nobody's place."""
+        policy = self._policy.ranking
+        most = len(pool) if wanted.trace else 2 * max(wanted.most_items, policy.matched)
+        rows: dict[str, KnowledgeItem] = {}
+        missed: list[Missed] = []
+        while True:
+            kept: list[Ranked] = []
+            out = set[str]()
+            best = ranked(pool, policy=policy, limit=most)
+            unseen = [one.id for one in best if one.id not in rows]
+            rows |= {item.id: item for item in await self._store.items(scope, unseen)} if unseen else {}
+            for one in best:
+                if (item := rows.get(one.id)) is None:
+                    out.add(one.id)  # forgotten meanwhile
+                    continue
+                miss, rule = _judged(item, wanted.items, one.why.similarity, policy)
+                if miss is None and one.why.similarity <= wanted.least:
+                    miss = Miss.WEAK
+                if miss is None:
+                    kept.append(replace(one, why=replace(one.why, rule=rule)))
+                else:
+                    out.add(one.id)
+                    missed.append(Missed(item, miss, one.score, one.why))
+            if not out:
+                break
+            pool = [candidate for candidate in pool if candidate.id not in out]
+        if wanted.trace:
+            taken = {one.id for one in kept}
+            further = ranked(pool, policy=replace(policy, candidates=most), limit=most)
+            beyond = {one.id: one for one in further if one.id not in taken}
+            for item in await self._store.items(scope, list(beyond)):
+                one = beyond[item.id]
+                miss = _judged(item, wanted.items, one.why.similarity, policy)[0]
+                missed.append(Missed(item, miss or Miss.OUTRANKED, one.score, one.why))
+        kept = await self._matched(asking, kept, {one.id: item_text(rows[one.id]) for one in kept}, policy)
+        hits = current_first([Hit(rows[one.id], one.score, one.why) for one in kept], wanted.items.now)
+        if not wanted.items.history and wanted.items.true_at is None:
+            fresh = newest_values(hits)
+            held = {hit.item.id for hit in fresh}
+            missed += [Missed(hit.item, Miss.OUTDONE, hit.score, hit.why) for hit in hits if hit.item.id not in held]
+            hits = fresh
+        missed += [Missed(hit.item, Miss.OUTRANKED, hit.score, hit.why) for hit in hits[wanted.most_items :]]
+        return hits[: wanted.most_items], missed if wanted.trace else []
+
+    @staticmethod
+    async def _with_archive(look: Callable[[bool, int], Awaitable[list[Candidate]]], limit: int) -> list[Candidate]:
+        """What is found with what was put away, which leaves the others their places: so many more are looked for, and
+        where these are not enough, the others are looked for by themselves."""
+        found = await look(True, limit + STRONGEST)
+        if sum(one.archived for one in found) > STRONGEST:
+            found = _each_once([found, await look(False, limit)])
+        return found
+
+    async def _near_topic(self, asking: Asking, search: Search) -> dict[str, float]:
+        """Items near to the topic of a question in meaning, with their cosines; they need not be near to its words."""
+        if asking.about is None or not asking.inquiry.types:
+            return {}
+        vectors = await asyncio.shield(asking.vector)
+        vector = vectors[1] if vectors and len(vectors) > 1 else self._topics.get(asking.about)
+        if vector is None:
+            return {}
+        self._topics[asking.about] = vector
+        near = await search(
+            Query(terms=(), vector=vector, model=self._embedder.name, limit=self._policy.ranking.candidates)
+        )
+        return {one.id: one.cosine for one in near if one.cosine is not None}
+
+    async def _led(self, scope: Scope, inquiry: Inquiry, chosen: ItemFilter, notes: Sequence[NoteHit]) -> list[str]:
+        """Items to look at whether the arms find them or not: of people the question names, of notes that answer."""
+        looks = [replace(chosen, subject=name) for name in inquiry.names if chosen.subject is None]
+        if notes and not chosen.note_ids:
+            looks.append(replace(chosen, note_ids=tuple(hit.note.id for hit in notes)))
+        pages = [await self._store.page_items(scope, look, limit=self._policy.ranking.led) for look in looks]
+        return list(dict.fromkeys(item.id for page in pages for item in page.rows))
+
+    def _leading(self, notes: Sequence[NoteHit]) -> list[NoteHit]:
+        """The notes that answer well enough to look at what was said and learnt there."""
+        least = self._policy.ranking.least_similarity
+        return [hit for hit in notes if hit.why.similarity > least][: self._policy.context.recalled_notes]
+
+    # ── notes ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def _note_candidates(
+        self, asking: Asking, scope: Scope, which: NoteFilter, archived: bool, most: int
+    ) -> list[Candidate]:
+        search = _note_search(self._store, scope, replace(which, archived=archived))
+        return await self._candidates(asking, (scope, Kind.NOTE), search, most)
+
+    async def _notes(self, asking: Asking, wanted: Wanted) -> tuple[list[NoteHit], list[Missed]]:
+        if wanted.most_notes <= 0:
+            return [], []
+        policy = self._policy.ranking
+        found: list[tuple[Note, Ranked]] = []
+        for scope, which in wanted.notes:
+            look = partial(self._note_candidates, asking, scope, which)
+            candidates = await self._with_archive(look, policy.candidates)
+            period = asking.inquiry.period
+            focused = {
+                one.id: (Focus.TIME,)
+                for one in candidates
+                if period is not None and period.start <= one.moment < period.end
+            }
+            ranked = rank(
+                [one._replace(priority=NOTE_PRIORITY) for one in candidates],
+                asking.terms,
+                now=wanted.items.now,
+                policy=replace(policy, candidates=len(candidates)),
+                limit=len(candidates),
+                focused=focused,
+            )
+            rows = {note.id: note for note in await self._store.notes(scope, [one.id for one in ranked])}
+            found += [(rows[one.id], one) for one in ranked if one.id in rows]
+        found.sort(key=lambda pair: (-pair[1].score, pair[1].id))
+        hits: list[NoteHit] = []
+        missed: list[Missed] = []
+        for note, one in found:
+            as_of = wanted.items.as_of
+            put_away = note.archived_at is not None and (as_of is None or note.archived_at <= as_of)
+            rule = Rule.ARCHIVE if put_away else Rule.SAID
+            if put_away and one.why.similarity < policy.recover_at_least:
+                missed.append(Missed(note, Miss.ARCHIVED, one.score, one.why))
+            elif one.why.similarity <= wanted.least:
+                missed.append(Missed(note, Miss.WEAK, one.score, one.why))
+            elif len(hits) >= wanted.most_notes:
+                missed.append(Missed(note, Miss.OUTRANKED, one.score, one.why))
+            else:
+                hits.append(NoteHit(note, one.score, replace(one.why, rule=rule)))
+        return hits, missed if wanted.trace else []
+
+    # ── messages ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def _talk(
+        self, scope: Scope, asking: Asking, wanted: Wanted, notes: Sequence[NoteHit]
+    ) -> tuple[list[MessageHit], list[Missed], list[str]]:
+        """Older messages: what was said has no weight, priority or use of its own."""
+        which = wanted.messages
+        if wanted.most_messages <= 0 or which is None:
+            return [], [], []
+        policy, talk = replace(self._policy.ranking, name=RankingName.DEFAULT), self._policy.talk
+        limit = max(talk.candidates, wanted.most_messages)
+
+        def search(narrowed: MessageFilter) -> Search:
+            return lambda query: self._store.search_messages(scope, query, narrowed)
+
+        period = asking.inquiry.period
+        looks = [which]
+        if period is not None and period.precise:
+            since, until = _later(which.since, period.start), _sooner(which.until, period.end)
+            looks.append(replace(which, since=since, until=until))
+        led = tuple(id for hit in notes for id in hit.note.message_ids)[:limit]
+        place = (scope, Kind.MESSAGE)
+        found = [await self._candidates(asking, place, search(look), limit, led) for look in looks]
+        pool = {candidate.id: candidate for candidates in found for candidate in candidates}
+        talked = ranked_talk(
+            list(pool.values()),
+            asking.inquiry,
+            now=wanted.items.now,
+            policy=talk,
+            half_life_days=policy.recency_half_life_days,
+        )
+        talked = await self._with_neighbours(scope, talked, which, wanted.items.now)
+        weak = all(one.why.similarity <= wanted.least for one in talked.messages)
+        talked, rows = (talked, {}) if weak and not wanted.trace else await self._read_again(scope, asking, talked)
+        others = [one for one in talked.messages if one.id not in wanted.apart_from]
+        strong = [one for one in others if one.why.similarity + one.why.around > wanted.least]
+        best = strong[: max(wanted.most_messages, policy.matched if self._matcher else 0)]
+        unread = [one.id for one in (talked.messages if wanted.trace else best) if one.id not in rows]
+        rows |= {message.id: message for message in await self._store.messages(scope, unread)} if unread else {}
+        best = [one for one in best if one.id in rows]
+        best = await self._matched(asking, best, {one.id: message_text(rows[one.id]) for one in best}, policy)
+        best = best[: wanted.most_messages]
+        hits = [
+            MessageHit(
+                rows[one.id], one.score, replace(one.why, rule=Rule.SAID), self._excerpt(rows[one.id], one, rank)
+            )
+            for rank, one in enumerate(best)
+        ]
+        missed = _missed_talk(talked, rows, {one.id for one in best}, wanted) if wanted.trace else []
+        return hits, missed, talked.conversations
+
+    def _excerpt(self, message: Message, one: Ranked, rank: int) -> str:
+        found = one.candidate
+        shares = dict(zip(found.terms, found.shares, strict=True))
+        return excerpt(message.text, shares, rank=rank, part=found.part, policy=self._policy.talk)
+
+    async def _with_neighbours(self, scope: Scope, talked: Talked, which: MessageFilter, now: datetime) -> Talked:
+        """The same, with what stands beside short hits."""
+        talk = self._policy.talk
+        most = 2 * talk.short_words  # terms: a word has up to two stems
+        first = [
+            one
+            for one in talked.messages[: talk.neighbours_of]
+            if one.why.similarity > self._policy.ranking.least_similarity
+        ]
+        short = [one.id for one in first if 0 < one.candidate.length <= most]
+        if not short or not talk.neighbour_share:
+            return talked
+        beside = await self._store.beside(scope, short, before=1, after=1, wanted=which)
+        people = {id: [row for row in rows if row.role is Role.USER] for id, rows in beside.items()}
+        return with_neighbours(talked, people, now=now, policy=talk)
+
+    async def _read_again(self, scope: Scope, asking: Asking, talked: Talked) -> tuple[Talked, dict[str, Message]]:
+        """The same after a second look at the best, with the newer of two messages about one matter first; those."""
+        talk = self._policy.talk
+        first = talked.messages[: talk.fresh_among]
+        if len(first) < 2:
+            return talked, {}
+        parts = {one.id: one.candidate.part for one in first}
+        found = await self._store.messages(scope, list(parts))
+        vectors = await self._store.vectors(scope, Kind.MESSAGE, self._embedder.name, list(parts.items()))
+        near = cosines({id: vector for (id, _), vector in vectors.items()})
+        rows = {row.id: row for row in found}
+        told = {id: Told(row.text, passage(row.text, parts[id])) for id, row in rows.items()}
+        again = reread(talked.messages, told, policy=talk)
+        by_relevance = in_order(again, talk)  # a conversation answers as well, whether its words still hold or not
+        return replace(by_relevance, messages=fresher_first(again, told, near, asking.inquiry, policy=talk)), rows
+
+    # ── inside ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def _asking(self, scope: Scope, inquiry: Inquiry, wanted: Wanted) -> Asking:
+        """The question with its embedding and the keyword arms under way."""
+        text = inquiry.text if len(inquiry.text) <= LONGEST_ASKED else inquiry.core
+        if self._mend is not None:
+            text = self._mend(text) if self._has_mended else await asyncio.to_thread(self._mend, text)
+            self._has_mended = True
+        about = inquiry.about
+        texts = [text] if about is None or about in self._topics else [text, about]
+        vector = asyncio.ensure_future(self.vectors(texts))
+        weights = inquiry.weights or dict.fromkeys(self._analyzer.terms(inquiry.text), 1.0)
+        words = Query(terms=tuple(weights), weights=tuple(weights.values()), vector=None, model=None, limit=0)
+        ahead = asyncio.ensure_future(self._run_ahead(scope, words, wanted))
+        return Asking(inquiry, text, about, words, vector, ahead)
+
+    async def _run_ahead(self, scope: Scope, query: Query, wanted: Wanted) -> Ahead:
+        """The keyword arms, run while the question is still being embedded; one after another, for threads that compute
+        side by side hold one another up."""
+        places = [(scope, Kind.ITEM)] if wanted.most_items > 0 else []
+        places += [(scope, Kind.MESSAGE)] if wanted.most_messages > 0 else []
+        places += [(shelf, Kind.NOTE) for shelf, _ in wanted.notes] if wanted.most_notes > 0 else []
+        return {(shelf, kind): await self._store.words(shelf, kind, query) for shelf, kind in places}
+
+    async def _candidates(
+        self, asking: Asking, place: tuple[Scope, Kind], search: Search, limit: int, led: Sequence[str] = ()
+    ) -> list[Candidate]:
+        """What both arms find; `led`: rows something else leads to, wanted whether an arm finds them or not."""
+        words = (await asyncio.shield(asking.ahead))[place]
+        vectors = await asyncio.shield(asking.vector)
+        found = replace(asking.words, limit=limit, words=words, also=tuple(led))
+        if vectors:
+            found = replace(found, vector=vectors[0], model=self._embedder.name)
+        return await search(found)
 
     async def _matched(
-        self, asked: str, best: list[Ranked], texts: Mapping[str, str], policy: RankingPolicy
+        self, asking: Asking, best: list[Ranked], texts: Mapping[str, str], policy: RankingPolicy
     ) -> list[Ranked]:
-        """The first few in the order a word-by-word comparison gives them, before the rest."""
+        """The first few in the order a finer comparison gives them, before the rest."""
         first, rest = best[: policy.matched], best[policy.matched :]
         if self._matcher is None or len(first) < 2:
             return best
         try:
-            matches = await self._matcher.match(asked, [texts[ranked.id] for ranked in first])
+            matches = await self._matcher.match(asking.text, [texts[ranked.id] for ranked in first])
         except MindError as exc:
             log.warning("whole texts alone are compared, for the matcher cannot answer: %s", exc)
             return best
@@ -121,16 +482,52 @@ class Finder:
         # whoever was not compared stays behind, and scores go on falling
         return again + [replace(one, score=min(one.score, again[-1].score)) for one in rest]
 
-    async def _mended(self, text: str) -> str:
-        """The text as minds are asked; beside the loop, since the first one loads tables."""
-        return text if self._mend is None else await asyncio.to_thread(self._mend, text)
 
-    async def _query(self, text: str, asked: str, limit: int) -> Query:
-        """Words as they were typed, meaning as it was meant."""
-        vectors = await self.vectors([asked])
-        return Query(
-            terms=tuple(dict.fromkeys(self._analyzer.terms(text))),
-            vector=vectors[0] if vectors else None,
-            model=self._embedder.name if vectors else None,
-            limit=limit,
-        )
+def _each_once(found: Iterable[Sequence[Candidate]]) -> list[Candidate]:
+    """The candidates of several looks; of those one look found by keyword and another did not, the better told."""
+    pool: dict[str, Candidate] = {}
+    for candidates in found:
+        for candidate in candidates:
+            held = pool.setdefault(candidate.id, candidate)
+            if held.bm25 is None and candidate.bm25 is not None:
+                pool[candidate.id] = candidate
+    return list(pool.values())
+
+
+def _judged(
+    item: KnowledgeItem, wanted: ItemFilter, similarity: float, policy: RankingPolicy
+) -> tuple[Miss | None, Rule]:
+    """What keeps an item out, and else the rule that lets it through; a strong match brings an archived one back."""
+    miss = barred(item, wanted)
+    if miss is Miss.ARCHIVED and similarity >= policy.recover_at_least:
+        return None, Rule.ARCHIVE
+    if wanted.true_at is not None:
+        return miss, Rule.TRUE_AT
+    if wanted.as_of is not None:
+        return miss, Rule.AS_OF
+    return miss, Rule.CURRENT if item.is_current(wanted.now) else Rule.HISTORY
+
+
+def _missed_talk(talked: Talked, rows: Mapping[str, Message], shown: Collection[str], wanted: Wanted) -> list[Missed]:
+    missed = []
+    for one in talked.messages:
+        if one.id in rows and one.id not in shown:
+            miss = Miss.OUTRANKED
+            if one.id in wanted.apart_from:
+                miss = Miss.SHOWN
+            elif one.why.similarity + one.why.around <= wanted.least:
+                miss = Miss.WEAK
+            missed.append(Missed(rows[one.id], miss, one.score, one.why))
+    return missed
+
+
+def _note_search(store: Store, scope: Scope, which: NoteFilter) -> Search:
+    return lambda query: store.search_notes(scope, query, which)
+
+
+def _later(one: datetime | None, other: datetime) -> datetime:
+    return other if one is None else max(one, other)
+
+
+def _sooner(one: datetime | None, other: datetime) -> datetime:
+    return other if one is None else min(one, other)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from enum import StrEnum
 from typing import assert_never
 
 from relembra.domain.attributes import SupersessionRule, rule_for
+from relembra.domain.inquiry import Inquiry
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.domain.message import Message
+from relembra.domain.message import Message, Note
 from relembra.domain.policy import RankingName, RankingPolicy
 from relembra.domain.relevance import (
     companion_relevance,
@@ -20,9 +22,31 @@ from relembra.domain.relevance import (
     recency,
     work_relevance,
 )
-from relembra.store.port import Candidate, Query
+from relembra.store.port import Candidate
 
+NOTE_PRIORITY = 7  # of what was noted, where priorities are weighed; an item has its own
 _ONE_AT_A_TIME = (SupersessionRule.REPLACE, SupersessionRule.KEEP_HISTORY)
+
+
+class Focus(StrEnum):
+    """What of a question a row answers beside its words and meaning."""
+
+    NAME = "name"  # it is about somebody the question names
+    TIME = "time"  # it was said or held in the time the question names
+    NOTE = "note"  # it was learnt in a note that answers
+    TOPIC = "topic"  # it is of a kind such talk looks at first
+    SPEAKER = "speaker"  # it was said by the one asked about
+
+
+class Rule(StrEnum):
+    """What let a row through."""
+
+    CURRENT = "current"  # it is held now
+    HISTORY = "history"  # it was asked for, held or not
+    AS_OF = "as of"  # it was believed at the moment asked for
+    TRUE_AT = "true at"  # it was true at the moment asked for
+    ARCHIVE = "archive"  # it was put away, and the match is strong enough to bring it back
+    SAID = "said"  # it was said where it may be heard
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +61,10 @@ class Why:
     similarity: float  # the arms fused and the match, 0–1
     weight: float
     recency: float
+    focus: tuple[Focus, ...] = ()  # what else of the question it answers
+    around: float = 0.0  # what the messages around it add
+    moved: float = 0.0  # what who said it, and when, adds or takes
+    rule: Rule = Rule.CURRENT
 
     def __str__(self) -> str:
         found = []
@@ -46,6 +74,11 @@ class Why:
             found.append(f"words {self.bm25:.2f} ({', '.join(whole_words(self.terms))})")
         if self.match is not None:
             found.append(f"match {self.match:.2f}")
+        if self.around:
+            found.append(f"around {self.around:.2f}")
+        if self.moved:
+            found.append(f"moved {self.moved:+.2f}")
+        found += [focus.value for focus in self.focus]
         arms = " + ".join(found) or "nothing"
         return f"{arms} → {self.similarity:.2f}; weight {self.weight:.2f}, recency {self.recency:.2f}, {self.ranking}"
 
@@ -61,9 +94,19 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class MessageHit:
-    """A message that answers, how well, and why."""
+    """A message that answers, how well, and why; `excerpt`: the words of it that matter, all of a short one's."""
 
     message: Message
+    score: float
+    why: Why
+    excerpt: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NoteHit:
+    """A note that answers, how well, and why."""
+
+    note: Note
     score: float
     why: Why
 
@@ -85,23 +128,36 @@ class Ranked:
 
 def rank(
     candidates: Iterable[Candidate],
-    query: Query,
+    terms: Sequence[str],
     *,
     now: datetime,
     policy: RankingPolicy,
     limit: int,
     least: float = 0.0,
+    focused: Mapping[str, Collection[Focus]] | None = None,
+    near_topic: Mapping[str, float] | None = None,
 ) -> list[Ranked]:
-    """The best whose similarity is above `least`; equal scores by the newer, then by id, so that order is the same."""
+    """The best whose similarity is above `least`; equal scores by the newer, then by id, so that order is the same.
+
+    `terms`: the question's; `focused`: what else of the question rows answer, by id. By the companion's ranking only
+    as many as its candidates, the most similar ones, are ordered by its formula.
+    """
     scored = []
     for candidate in candidates:
-        coverage = len(candidate.terms) / len(query.terms) if query.terms else 0.0
+        coverage = len(candidate.terms) / len(terms) if terms else 0.0
         keyword = keyword_similarity(candidate.bm25, coverage, policy)
-        similarity = fused_similarity(candidate.cosine, keyword, policy)
+        focus = tuple(sorted((focused or {}).get(candidate.id, ())))
+        fused = fused_similarity(candidate.cosine, keyword, policy)
+        if Focus.TOPIC in focus:
+            fused = max(fused, policy.topic_similarity * (near_topic or {}).get(candidate.id, 0.0))
+        similarity = _focused(fused, focus, policy)
         if similarity > least:
             fresh = recency(candidate.moment, now, policy.recency_half_life_days)
             score = _score(candidate, similarity, fresh, policy)
-            scored.append((-score, -fresh, candidate.id, candidate, similarity))
+            scored.append((-score, -fresh, candidate.id, candidate, similarity, focus))
+    if policy.name is RankingName.COMPANION:
+        scored.sort(key=lambda row: (-row[4], row[1], row[2]))
+        del scored[policy.candidates :]
     scored.sort(key=lambda row: row[:3])
     return [
         Ranked(
@@ -115,11 +171,33 @@ def rank(
                 similarity=similarity,
                 weight=candidate.weight,
                 recency=-fresh,
+                focus=focus,
             ),
             candidate,
         )
-        for score, fresh, _, candidate, similarity in scored[:limit]
+        for score, fresh, _, candidate, similarity, focus in scored[:limit]
     ]
+
+
+def focus_of(candidate: Candidate, inquiry: Inquiry, notes: Collection[str]) -> tuple[Focus, ...]:
+    """What else of a question an item answers: whom it is about, when it was, what it is, where it was learnt."""
+    period = inquiry.period
+    answered = {
+        Focus.NAME: candidate.subject in inquiry.names,
+        Focus.NOTE: candidate.note_id in notes,
+        Focus.TIME: period is not None and period.precise and period.start <= candidate.moment < period.end,
+        Focus.TOPIC: candidate.type in inquiry.types and (not inquiry.areas or candidate.area in inquiry.areas),
+    }
+    return tuple(focus for focus, does in answered.items() if does)
+
+
+def _focused(similarity: float, focus: Sequence[Focus], policy: RankingPolicy) -> float:
+    """A similarity raised part of the way to 1 by everything else of the question the row answers."""
+    raised = similarity
+    for one in focus:
+        share: float = getattr(policy, f"{one.value}_share", 0.0)
+        raised += (1.0 - raised) * share * similarity
+    return min(1.0, raised)
 
 
 def rematched(ranked: Sequence[Ranked], matches: Sequence[float], policy: RankingPolicy) -> list[Ranked]:
@@ -153,6 +231,42 @@ def unasked(item: KnowledgeItem, policy: RankingPolicy) -> Hit:
     return Hit(item, 0.0, why)
 
 
+def current_first(hits: Sequence[Hit], now: datetime) -> list[Hit]:
+    """The hits with the values of one attribute in the order of time: where an older one stood first, the current one
+    stands now, and the places of all others stay.
+
+    Values of one attribute are told by subject and attribute where only one is true at a time, and by who replaced
+    whom.
+    """
+    seen = {hit.item.id: hit.item for hit in hits}
+    lines = {id: _line_of(item, seen) for id, item in seen.items()}
+    ordered = list(hits)
+    for line in set(lines.values()):
+        places = [place for place, hit in enumerate(hits) if lines[hit.item.id] == line]
+        if len(places) > 1:
+            newest = sorted(
+                (hits[place] for place in places),
+                key=lambda hit: (hit.item.is_current(now), hit.item.validated, hit.item.held_from, hit.item.created_at),
+                reverse=True,
+            )
+            for place, hit in zip(places, newest, strict=True):
+                ordered[place] = replace(hit, score=hits[place].score)
+    return ordered
+
+
+def _line_of(item: KnowledgeItem, seen: Mapping[str, KnowledgeItem]) -> str:
+    """What an item and those it replaced or was replaced by have in common: the last of them that was seen."""
+    passed = {item.id}
+    while (after := seen.get(item.superseded_by or "")) is not None and after.id not in passed:
+        item = after
+        passed.add(item.id)
+    return f"{item.subject}\0{item.attribute}" if _one_at_a_time(item) else item.id
+
+
+def _one_at_a_time(item: KnowledgeItem) -> bool:
+    return item.attribute is not None and rule_for(item.attribute) in _ONE_AT_A_TIME and not item.needs_resolution
+
+
 def newest_values(hits: Sequence[Hit]) -> list[Hit]:
     """The hits without values that a newer one of the same attribute outdoes where only one is true at a time.
 
@@ -161,7 +275,7 @@ def newest_values(hits: Sequence[Hit]) -> list[Hit]:
     newest: dict[tuple[str, str], KnowledgeItem] = {}
     for hit in hits:
         item = hit.item
-        if item.attribute is not None and rule_for(item.attribute) in _ONE_AT_A_TIME and not item.needs_resolution:
+        if _one_at_a_time(item) and item.attribute is not None:
             held = newest.get((item.subject, item.attribute))
             if held is None or (item.validated, item.held_from) > (held.validated, held.held_from):
                 newest[item.subject, item.attribute] = item

@@ -15,13 +15,19 @@ from relembra.domain.text import escaped as escaped
 
 HEADINGS = {
     "en": {
+        "memory": "Memory of {name}",
+        "profiles": "About {name}",
         "known": "What is known about {name}",
+        "notes": "Notes",
         "earlier": "Said earlier",
         "recent": "The conversation so far",
         "ask": "To ask {name} gently, when it fits",
     },
     "pt": {
+        "memory": "Memória de {name}",
+        "profiles": "Sobre {name}",
         "known": "O que se sabe sobre {name}",
+        "notes": "Notas",
         "earlier": "Dito antes",
         "recent": "A conversa até aqui",
         "ask": "A perguntar com jeito a {name}, quando couber",
@@ -36,31 +42,59 @@ MONTHS = {
     "pt": ("jan", "fev", "mar", "abr", "mai", "jun", "jul", "ago", "set", "out", "nov", "dez"),
 }
 
+_ROUND = str.maketrans("[]［］【】〔〕〖〗⟦⟧﹝﹞⁅⁆", "()" * 8)
+
 
 def heading(name: str, part: str, language: str) -> str:
     return "## " + HEADINGS[language][part].format(name=escaped(name))
 
 
-def item_line(item: KnowledgeItem, language: str, *, sure_from: float) -> str:
-    """One belief with its date, and a mark where it is unsure."""
-    marks = [short_date(local(item.held_from, item.zone), language)]
-    if item.confidence < sure_from or item.needs_resolution:
-        marks.append(UNSURE[language])
-    if item.speaker is not None and item.speaker != item.scope.user:
-        marks.append(SAID_BY[language].format(name=escaped(item.speaker)))
+def item_line(item: KnowledgeItem, language: str, *, sure_from: float, learnt: str | None = None) -> str:
+    """One belief with its date, or with where it was learnt, and a mark where it is unsure or another's claim."""
+    marks = [learnt or short_date(local(item.held_from, item.zone), language)]
+    marks += doubts(item, language, sure_from=sure_from)
     return f"- “{escaped(item.content)}” [{', '.join(marks)}]"
 
 
-def message_line(message: Message, language: str, *, dated: bool) -> str:
-    """One utterance with who said it."""
-    who = ASSISTANT[language] if message.role is Role.ASSISTANT else message.author
-    when = short_date(local(message.sent_at, message.zone), language) + ", " if dated else ""
-    return f"- {when}{escaped(who)}: “{escaped(message.text)}”"
+def doubts(item: KnowledgeItem, language: str, *, sure_from: float) -> list[str]:
+    """That an item is unsure, and who claimed it where that is not the owner."""
+    marks = [UNSURE[language]] if is_unsure(item, sure_from) else []
+    if is_claim(item):
+        marks.append(SAID_BY[language].format(name=unbracketed(escaped(item.speaker or ""))))
+    return marks
+
+
+def is_unsure(item: KnowledgeItem, sure_from: float) -> bool:
+    return item.confidence < sure_from or item.needs_resolution
+
+
+def is_claim(item: KnowledgeItem) -> bool:
+    return item.speaker is not None and item.speaker != item.scope.user
+
+
+def message_line(
+    message: Message, language: str, *, dated: bool, text: str | None = None, when: str | None = None
+) -> str:
+    """One utterance with who said it; `text`: the words of it to show, `when`: its day as shown."""
+    if dated:
+        when = when or short_date(local(message.sent_at, message.zone), language)
+    opening = f"{when}, " if dated else ""
+    return f"- {opening}{escaped(speaker(message, language))}: “{escaped(message.text if text is None else text)}”"
+
+
+def speaker(message: Message, language: str) -> str:
+    """Who said it, as shown."""
+    return ASSISTANT[language] if message.role is Role.ASSISTANT else message.author
 
 
 def summary_line(text: str, language: str) -> str:
     """What came before the messages shown, told briefly."""
     return f"- ({BEFORE[language]}) “{escaped(text)}”"
+
+
+def unbracketed(text: str) -> str:
+    """The text with round brackets for square ones, so that it can close or open none of ours."""
+    return text.translate(_ROUND)
 
 
 def short_date(moment: datetime, language: str) -> str:

@@ -6,7 +6,9 @@ An implementation owns persistence and what is derived from rows (terms, lengths
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
@@ -22,6 +24,9 @@ from relembra.domain.scope import DIRECT, Place, Scope
 from relembra.minds.port import Vector
 
 T = TypeVar("T")
+
+NAMING = ("relation", "nickname", "name")
+"""Attributes whose value is what somebody is called."""
 
 
 class Kind(StrEnum):
@@ -153,16 +158,17 @@ class PutNote:
 
 
 @dataclass(frozen=True, slots=True)
-class PutVector:
-    """Store the vector of a row under a model's name, replacing an earlier one; of a row that is gone, nothing.
+class PutVectors:
+    """Store the vectors of a row under a model's name: part 0 of its whole text, the others of its passages in order.
 
+    They replace all earlier ones of that row and model, also where these are fewer; of a row that is gone, nothing.
     A vector of another length than the model's first one is an `InvalidInputError`.
     """
 
     kind: Kind
     id: str
     model: str
-    vector: Vector
+    vectors: tuple[Vector, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +181,14 @@ class IndexMessages:
 @dataclass(frozen=True, slots=True)
 class TouchItems:
     """Count an access of each item; versions and `updated_at` stay."""
+
+    ids: tuple[str, ...]
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class TouchNotes:
+    """Count an access of each note; versions stay."""
 
     ids: tuple[str, ...]
     at: datetime
@@ -279,9 +293,10 @@ Op = (
     | ExpectHeld
     | PutItem
     | PutNote
-    | PutVector
+    | PutVectors
     | IndexMessages
     | TouchItems
+    | TouchNotes
     | Record
     | Enqueue
     | FinishJob
@@ -310,9 +325,20 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemFilter:
-    """Which items; every part narrows. Superseded, archived, expired and deleted ones are left out unless asked for."""
+    """Which items; every part narrows, but for `history`, `archived` and `deleted`, which ask for more.
 
-    now: datetime  # what expires before it is left out
+    An item is left out once it is superseded, archived or deleted, and when it has expired by `now`.
+
+    `as_of` asks what was believed then: what was created at or before it, where being superseded, archived or deleted
+    counts only if that was at or before it as well; what has expired by then is left out, whatever `now` says.
+
+    `true_at` asks what was true then, by what is believed now or at `as_of`: it was held from that moment or earlier
+    and until later, superseded or not, for a replaced value was true in its time; what has expired by that moment is
+    left out, whatever `now` and `as_of` say. An item superseded after `as_of` had no end then, so its end is ignored.
+    Deleted and archived ones are left out as ever.
+    """
+
+    now: datetime  # what has expired by then is left out
     asked_in: Place = DIRECT  # what may not be heard there is left out
     types: tuple[KnowledgeType, ...] = ()  # empty: any
     areas: tuple[LifeArea, ...] = ()
@@ -323,7 +349,12 @@ class ItemFilter:
     confidence_at_least: float | None = None
     since: datetime | None = None  # created at or after
     until: datetime | None = None  # created before
+    as_of: datetime | None = None
+    true_at: datetime | None = None
+    period: tuple[datetime, datetime] | None = None  # created, held from or said again from one until the other
+    note_ids: tuple[str, ...] = ()  # learnt in one of these notes; empty: anywhere
     history: bool = False  # superseded, archived and expired ones as well
+    archived: bool = False  # archived ones as well
     deleted: bool = False  # deleted ones as well
 
 
@@ -376,31 +407,58 @@ class Query:
     vector: Vector | None
     model: str | None
     limit: int  # the best of each arm
+    weights: tuple[float, ...] = ()  # of the terms, by which their BM25 is multiplied; empty: all weigh 1
+    words: Words | None = None  # of these terms, as `Store.words` gave it; without it the arm is run now
+    also: tuple[str, ...] = ()  # rows that come with their cosines as well, if wanted, though no arm finds them
+
+
+class Words(Protocol):
+    """What the keyword arm says of a question's terms, asked for ahead; only the store it came from understands it."""
+
+
+class Stamp(NamedTuple):
+    """When anything to be read of a scope last changed, and when anything known did: its items, notes (but for working
+    summaries) or cases. Vectors, terms, access counts and the queue leave both as they were."""
+
+    said: int
+    known: int
 
 
 class Candidate(NamedTuple):
     """A row some arm found: the evidence, and what a ranking weighs. The row itself is for whoever wants it.
 
-    Its cosine is given wherever it has a vector, its BM25 where it was among the best by keyword. A tuple, since a
-    search makes fifty and a frozen class takes five times as long to make.
+    Its cosines are given wherever it has a vector, its BM25 wherever it holds one of the terms. A tuple, since a search
+    makes fifty and a frozen class takes five times as long to make.
     """
 
     id: str
-    cosine: float | None
+    cosine: float | None  # of the nearest of its vectors
     bm25: float | None
-    terms: tuple[str, ...]  # the query's terms it holds, in the query's order; empty unless the keyword arm found it
-    moment: datetime  # an item's: when it was last said, else since when it holds; a message's: when it was sent
-    weight: float = 1.0  # of items; messages keep these three
+    terms: tuple[str, ...]  # the query's terms it holds, in the query's order
+    moment: datetime  # an item's: last said, else held since; a message's: when sent; a note's: when it happened
+    weight: float = 1.0  # of items; messages and notes keep these two
     priority: int = 5
-    accesses: int = 0
+    accesses: int = 0  # of items and notes
+    whole: float | None = None  # the cosine of its whole text
+    part: int = 0  # which of its vectors is the nearest, the first of equals; 0: the whole text's
+    length: int = 0  # how many terms it holds; 0 while it is not indexed
+    conversation: str | None = None  # of messages
+    role: Role | None = None  # of messages
+    type: KnowledgeType | None = None  # of items; these four
+    area: LifeArea | None = None
+    subject: str | None = None
+    note_id: str | None = None
+    archived: bool = False  # of items and notes
+    opens: bool = False  # of messages: the first of its conversation
+    shares: tuple[float, ...] = ()  # of the terms held: each one's weight times its rarity, of that of all the query's
 
 
 @dataclass(frozen=True, slots=True)
 class Gone:
     """The receipt of forgetting: how many rows went from where. Places with nothing are listed as 0.
 
-    conversations, messages, notes, items, terms, vectors, audit, jobs, cases; pointers: items that stay, anybody's, and
-    lost a mention. What went from a space's shelf is counted as well; buffers, views and use are not.
+    conversations, messages, notes, items, terms, vectors (each part), audit, jobs, cases; pointers: items that stay,
+    anybody's, and lost a mention. What went from a space's shelf is counted as well; buffers, views and use are not.
     """
 
     counts: Mapping[str, int]
@@ -431,9 +489,10 @@ class Verification:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """How much is held. `vectors`: by model name. `items` by state: current, superseded, archived, deleted.
+    """How much is held. `vectors`: rows that have some, by model name.
 
-    A space has numbers like a person, and is not one of the `people`.
+    `items` by state: current, superseded, archived, deleted. A space has numbers like a person, and is not one of the
+    `people`.
     """
 
     people: int
@@ -510,6 +569,15 @@ class Store(Jobs, Protocol):
     ) -> Page[Message]:
         """Newest first, by when it was sent and then id."""
 
+    async def beside(
+        self, scope: Scope, ids: Sequence[str], *, before: int, after: int, wanted: MessageFilter
+    ) -> dict[str, tuple[Message, ...]]:
+        """For each message its nearest wanted neighbours in its conversation, so many before it and so many after.
+
+        In the order of time and then id, the message itself left out, whether it is wanted or not; unknown ids are
+        left out.
+        """
+
     async def page_conversations(
         self, scope: Scope, *, after: Cursor | None = None, limit: int = 50
     ) -> Page[Conversation]:
@@ -547,11 +615,23 @@ class Store(Jobs, Protocol):
         A case is heard where `may_hear` lets its place be heard.
         """
 
+    async def stamps(self, scopes: Sequence[Scope]) -> tuple[Stamp, ...]:
+        """Two numbers a scope that grow with committed changes, so that a kept answer can be told from a stale one.
+
+        No number comes again, also not for a scope that was forgotten and made anew; 0 for one nobody wrote to.
+        """
+
     async def view(self, scope: Scope, name: str) -> View | None:
         """The view of that name; its body is None once something it may quote was forgotten."""
 
     async def usage(self, scope: Scope | None = None, *, since: date | None = None) -> list[Use]:
         """What models were asked, of one person or summed over all, by day, task and model in that order."""
+
+    async def acquaintances(self, scope: Scope) -> list[tuple[str, str]]:
+        """Whom current items are about but for the owner, each with what they are called: (subject, name or tie).
+
+        A tie or nickname is called by its value ("irmã"), anything else by the subject's own name; in order, each once.
+        """
 
     async def predecessors(self, scope: Scope, id: str) -> list[KnowledgeItem]:
         """Items this one superseded, and those they superseded, oldest first; deleted ones too."""
@@ -562,11 +642,28 @@ class Store(Jobs, Protocol):
     async def change(self, scope: Scope, change: str) -> list[AuditEntry]:
         """The entries of one change, in the order they were recorded; empty when unknown."""
 
+    async def words(self, scope: Scope, kind: Kind, query: Query) -> Words:
+        """The keyword arm by itself, so that it can be run while the question is still being embedded.
+
+        It tells what was there when it was run; a search with it looks at the rows as they are by then.
+        """
+
     async def search_items(self, scope: Scope, query: Query, wanted: ItemFilter) -> list[Candidate]:
         """The union of the arms' best among the wanted items, in no promised order, each once."""
 
     async def search_messages(self, scope: Scope, query: Query, wanted: MessageFilter) -> list[Candidate]:
-        """The same over messages; a message is found by its words from the moment it is saved."""
+        """The same over messages; a message is found by its words from the moment it is saved.
+
+        The wanted messages that open the conversations of those found come along.
+        """
+
+    async def search_notes(self, scope: Scope, query: Query, wanted: NoteFilter) -> list[Candidate]:
+        """The same over notes; what is archived is found by its metadata and its vector only."""
+
+    async def vectors(
+        self, scope: Scope, kind: Kind, model: str, parts: Sequence[tuple[str, int]]
+    ) -> dict[tuple[str, int], Vector]:
+        """The vectors of rows' parts, those that are there."""
 
     async def forget_item(self, scope: Scope, id: str) -> Gone:
         """Remove an item and every mention of it: terms, vector, audit, queued work, other rows' pointers to it.
@@ -597,13 +694,13 @@ class Store(Jobs, Protocol):
         """Rows of everybody, not forgotten, without a vector of this model, in a stable order, after the given row."""
 
     async def drop_other_vectors(self, model: str) -> int:
-        """Remove vectors of every other model; how many went."""
+        """Remove vectors of every other model; how many went, passages' counted."""
 
     async def model_names(self) -> list[str]:
         """Models that left vectors here, without counting them: quick on a large store."""
 
     async def models(self) -> dict[str, int]:
-        """How many vectors each model has."""
+        """How many rows have vectors of each model."""
 
     async def verify(self) -> Verification:
         """Compare rows, terms, vectors and buffers with what they should be, the file with itself. Changes nothing."""
@@ -616,3 +713,46 @@ class Store(Jobs, Protocol):
 
     async def close(self) -> None:
         """Finish what is under way and let go; safe to call twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Codec:
+    """How a value leaves this process and comes back: `decode(encode(value)) == value`."""
+
+    encode: Callable[[Any], bytes]
+    decode: Callable[[bytes], Any]
+
+
+def cache_key(name: str, *parts: str | int | None) -> str:
+    """A key of a name and a digest of what the value depends on, so that no key tells what was asked or remembered."""
+    written = json.dumps(parts, ensure_ascii=True).encode()
+    return f"{name}:{hashlib.blake2b(written, digest_size=16).hexdigest()}"
+
+
+class Cache(Protocol):
+    """Answers kept for a while, each under a scope. It may lose any of them at any time, and never invents one.
+
+    Values are immutable, and what they were made of is read before they are put: whoever changes a scope drops it
+    after the change. Keys never hold remembered text (`cache_key`). Trouble with a cache is an empty cache.
+    """
+
+    async def get(self, scope: Scope, key: str, *, codec: Codec | None = None) -> Any | None:
+        """The value last put there and not dropped, while its time lasts; else None."""
+
+    async def put(
+        self, scope: Scope, key: str, value: Any, ttl: timedelta, *, codec: Codec | None = None, size: int | None = None
+    ) -> None:
+        """Keep a value for at most `ttl` in the place of any before; None, or no time at all, removes it.
+
+        `size`: its bytes, about; estimated where nobody says. A cache outside this process needs the `codec` for
+        whatever is not bytes, and keeps nothing without.
+        """
+
+    async def drop(self, scope: Scope) -> None:
+        """Let go at once of all that is kept under a scope, and of nothing else."""
+
+    async def clear(self) -> None:
+        """Let go of everything."""
+
+    async def close(self) -> None:
+        """Let go of everything and of connections; safe to call twice. Nothing is kept from then on."""

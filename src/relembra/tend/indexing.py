@@ -6,14 +6,14 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from itertools import groupby
+from itertools import groupby, islice
 
 from relembra.domain.jobs import INDEX, Job, JobState
 from relembra.domain.scope import Scope
-from relembra.domain.searchable import item_text, message_text, note_text
+from relembra.domain.searchable import item_text, message_pieces, note_text
 from relembra.errors import ConflictError
 from relembra.minds.port import Embedder, Vector
-from relembra.store.port import FinishJob, IndexMessages, Kind, Op, PutVector, Store
+from relembra.store.port import FinishJob, IndexMessages, Kind, Op, PutVectors, Store
 
 BATCH = 128
 
@@ -38,12 +38,11 @@ class Indexer:
         """Do these jobs, terms first: words are found even while the embedder cannot answer."""
         work: list[_Work] = []
         for (scope, kind), together in _grouped(jobs).items():
-            rows = await self._read(scope, kind, [id for job in together for id in job.payload["ids"]])
+            rows = await _read(self._store, scope, kind, [id for job in together for id in job.payload["ids"]])
             work.append(_Work(scope, kind, together, rows))
             if kind is Kind.MESSAGE and rows:
                 await self._store.apply(scope, [IndexMessages(tuple(rows))])
-        texts = [text for part in work for text in part.rows.values()]
-        vectors = iter(await self._embedder.embed(texts))
+        vectors = iter(await vectors_of(self._embedder, [pieces for part in work for pieces in part.rows.values()]))
         for part in work:
             found = {id: next(vectors) for id in part.rows}
             try:
@@ -52,36 +51,26 @@ class Indexer:
                 for job in part.jobs:
                     await self._finish_alone(part, job, found)
 
-    async def _finish(self, part: _Work, jobs: Sequence[Job], found: Mapping[str, Vector]) -> None:
+    async def _finish(self, part: _Work, jobs: Sequence[Job], found: Mapping[str, tuple[Vector, ...]]) -> None:
         ids = [id for job in jobs for id in job.payload["ids"] if id in found]
-        ops: list[Op] = [PutVector(part.kind, id, self._embedder.name, found[id]) for id in ids]
+        ops: list[Op] = [PutVectors(part.kind, id, self._embedder.name, found[id]) for id in ids]
         await self._store.apply(part.scope, [*ops, *(FinishJob(job.id) for job in jobs)])
 
-    async def _finish_alone(self, part: _Work, job: Job, found: Mapping[str, Vector]) -> None:
+    async def _finish_alone(self, part: _Work, job: Job, found: Mapping[str, tuple[Vector, ...]]) -> None:
         try:
             await self._finish(part, [job], found)
         except ConflictError:
             log.info("job %s was finished by another worker", job.id)
 
-    async def _read(self, scope: Scope, kind: Kind, ids: Sequence[str]) -> dict[str, str]:
-        """The texts of the jobs' rows, by id; some may have been forgotten since."""
-        match kind:
-            case Kind.MESSAGE:
-                return {row.id: message_text(row) for row in await self._store.messages(scope, ids)}
-            case Kind.NOTE:
-                return {row.id: note_text(row) for row in await self._store.notes(scope, ids)}
-            case Kind.ITEM:
-                return {row.id: item_text(row) for row in await self._store.items(scope, ids)}
-
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """The jobs of one person about rows of one kind, and those rows' texts by id."""
+    """The jobs of one person about rows of one kind, and what is embedded of those rows, by id."""
 
     scope: Scope
     kind: Kind
     jobs: list[Job]
-    rows: dict[str, str]
+    rows: dict[str, list[str]]
 
 
 def _grouped(jobs: Sequence[Job]) -> dict[tuple[Scope, Kind], list[Job]]:
@@ -89,6 +78,23 @@ def _grouped(jobs: Sequence[Job]) -> dict[tuple[Scope, Kind], list[Job]]:
     for job in jobs:
         groups.setdefault((job.scope, Kind(job.payload["kind"])), []).append(job)
     return groups
+
+
+async def _read(store: Store, scope: Scope, kind: Kind, ids: Sequence[str]) -> dict[str, list[str]]:
+    """What is embedded of rows, by id: the whole text, then its passages; some may have been forgotten since."""
+    match kind:
+        case Kind.MESSAGE:
+            return {row.id: message_pieces(row) for row in await store.messages(scope, ids)}
+        case Kind.NOTE:
+            return {row.id: [note_text(row)] for row in await store.notes(scope, ids)}
+        case Kind.ITEM:
+            return {row.id: [item_text(row)] for row in await store.items(scope, ids)}
+
+
+async def vectors_of(embedder: Embedder, rows: Sequence[Sequence[str]]) -> list[tuple[Vector, ...]]:
+    """The vectors of each row's pieces, all asked for at once."""
+    vectors = iter(await embedder.embed([piece for pieces in rows for piece in pieces]))
+    return [tuple(islice(vectors, len(pieces))) for pieces in rows]
 
 
 async def reindex(store: Store, embedder: Embedder, progress: Progress | None = None) -> int:
@@ -102,9 +108,10 @@ async def reindex(store: Store, embedder: Embedder, progress: Progress | None = 
     embedded = 0
     after = None
     while rows := await store.unembedded(embedder.name, limit=BATCH, after=after):
-        vectors = await embedder.embed([row.text for row in rows])
-        for scope, group in groupby(zip(rows, vectors, strict=True), key=lambda pair: pair[0].scope):
-            ops = [PutVector(row.kind, row.id, embedder.name, vector) for row, vector in group]
+        for (scope, kind), group in groupby(rows, key=lambda row: (row.scope, row.kind)):
+            pieces = await _read(store, scope, kind, [row.id for row in group])
+            vectors = await vectors_of(embedder, list(pieces.values()))
+            ops = [PutVectors(kind, id, embedder.name, parts) for id, parts in zip(pieces, vectors, strict=True)]
             await store.apply(scope, ops)
         embedded += len(rows)
         after = rows[-1]

@@ -247,6 +247,7 @@ async def test_a_model_that_answers_uselessly_is_given_up_for_the_offline_reader
         memory = Memory(
             store, embedder=spare._embedder, analyzer=spare._finder._analyzer, tokens=spare._tokens,
             language_of=spare._language_of, offline=spare._offline, reader=model, clock=clock,
+            inquirer=spare._inquirer, cache=spare._cache,
         )  # fmt: skip
         await memory.save(user="ana", said="[residence=Recife]")
         await memory.settle(flush=True)

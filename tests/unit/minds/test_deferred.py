@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -9,12 +10,12 @@ import pytest
 from builders import a_message
 from memories import Clock, a_memory, a_store
 from readers import NotationReader
-from relembra.bootstrap import chosen_reader, offline_reader
-from relembra.domain.candidate import Talk
+from relembra.bootstrap import chosen_reader, deferred_matcher, offline_reader
+from relembra.domain.candidate import Spent, Talk
 from relembra.domain.jobs import JobState
 from relembra.domain.policy import LIFE
 from relembra.errors import MindUnavailableError, MissingExtraError, SettingsError
-from relembra.minds.deferred import DeferredReader
+from relembra.minds.deferred import DeferredMatcher, DeferredReader
 from relembra.minds.fake import HashingEmbedder
 from relembra.minds.offline.tokens import OfflineTokens
 from relembra.minds.port import Reader
@@ -108,3 +109,56 @@ async def test_learning_waits_for_a_setting_however_long(kind: str, tmp_path: Pa
         making.wrong = None
         assert [item.value for item in (await memory.learn(user="ana")).added] == ["Recife"]
         assert await memory.failed_jobs() == []
+
+
+SPENT = Spent(task="relevance", model="openai:x", calls=1, input_tokens=10, output_tokens=2)
+
+
+class Marking:
+    """A matcher that likes every text alike."""
+
+    def __init__(self) -> None:
+        self.closed = 0
+
+    async def match(self, question: str, texts: Sequence[str]) -> list[float]:
+        return [0.5] * len(texts)
+
+    def spent(self) -> list[Spent]:
+        return [SPENT]
+
+    async def close(self) -> None:
+        self.closed += 1
+
+
+async def test_a_matcher_is_made_once_and_only_to_match_with() -> None:
+    made: list[Marking] = []
+
+    def make() -> Marking:
+        made.append(Marking())
+        return made[-1]
+
+    matcher = DeferredMatcher(make)
+    assert matcher.spent() == []
+    await matcher.close()
+    assert made == []
+    assert await matcher.match("a", ["b", "c"]) == [0.5, 0.5]
+    assert await matcher.match("a", ["b"]) == [0.5]
+    assert matcher.spent() == [SPENT]
+    await matcher.close()
+    assert [one.closed for one in made] == [1]
+
+
+@pytest.mark.parametrize("model", ["gpt-5", "openai:gpt-5"])  # no provider; no key
+async def test_a_model_that_cannot_be_asked_to_match_is_an_outage(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    matcher = deferred_matcher(Settings(llm=model, reranker="model"))
+    with pytest.raises(MindUnavailableError) as said:
+        await matcher.match("a", ["b", "c"])
+    assert isinstance(said.value.__cause__, SettingsError)
+    await matcher.close()
+
+
+async def test_without_its_packages_a_model_that_matches_is_an_outage(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("relembra.bootstrap.find_spec", lambda _: None)
+    with pytest.raises(MindUnavailableError, match=r"relembra\[llm\]"):
+        await deferred_matcher(Settings(llm="ollama:x", reranker="model")).match("a", ["b"])

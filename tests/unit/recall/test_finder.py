@@ -9,16 +9,19 @@ from dataclasses import replace
 import pytest
 
 from builders import ANA, NOW, Words, a_conversation, a_message, an_id, an_item, days, items_where, kept
-from relembra.domain.policy import COMPANION, LIFE, WORK, ContextPolicy, Policy, RankingPolicy
+from relembra.domain.inquiry import Inquiry
+from relembra.domain.policy import COMPANION, LIFE, WORK, Policy, RankingPolicy
 from relembra.domain.relevance import default_relevance
 from relembra.errors import MindError, MindUnavailableError
 from relembra.minds.fake import HashingEmbedder
 from relembra.minds.port import Matcher, Vector
-from relembra.recall.finder import Finder
+from relembra.recall.finder import Brought, Finder, Wanted
 from relembra.recall.ranking import Hit
 from relembra.store.memory import InMemoryStore
+from relembra.store.port import MessageFilter
 
 QUESTION = "tea with oat milk"
+ASKED = Inquiry(text=QUESTION, core=QUESTION)
 ALL, THREE, TWO, ONE = "tea with oat milk", "tea with oat biscuits", "tea with lemon", "coffee with sugar"
 
 
@@ -63,7 +66,23 @@ async def keep(store: InMemoryStore, *contents: str) -> None:
 
 
 async def found(finder: Finder, *, limit: int = 5) -> list[Hit]:
-    return await finder.items(ANA, QUESTION, items_where(), limit=limit)
+    return await finder.items(ANA, ASKED, items_where(), limit=limit)
+
+
+async def recalled(finder: Finder, policy: Policy, *, shown: Sequence[str] = (), messages: int = 10) -> Brought:
+    """What a context is made of."""
+    return await finder.brought(
+        ANA,
+        ASKED,
+        Wanted(
+            items=items_where(),
+            most_items=policy.context.recalled_items,
+            messages=MessageFilter(),
+            most_messages=messages,
+            apart_from=shown,
+            least=policy.ranking.least_similarity,
+        ),
+    )
 
 
 def contents(hits: Sequence[Hit]) -> list[str]:
@@ -139,7 +158,7 @@ async def test_only_what_is_strong_enough_before_is_compared_for_a_context(store
     await keep(store, ALL, THREE, ONE)
     matcher = Favouring("coffee")
     policy = ranking(least_similarity=0.3)
-    hits, _ = await a_finder(store, matcher, policy).recalled(ANA, QUESTION, items_where(), [])
+    hits = (await recalled(a_finder(store, matcher, policy), policy)).items
     assert contents(hits) == [ALL, THREE]
     assert matcher.asked == [(QUESTION, [ALL, THREE])]
 
@@ -147,7 +166,7 @@ async def test_only_what_is_strong_enough_before_is_compared_for_a_context(store
 async def test_what_was_strong_enough_stays_in_a_context_however_it_matches(store: InMemoryStore) -> None:
     await keep(store, ALL, THREE)
     policy = ranking(least_similarity=0.3, match_share=10.0)
-    hits, _ = await a_finder(store, Favouring("biscuits"), policy).recalled(ANA, QUESTION, items_where(), [])
+    hits = (await recalled(a_finder(store, Favouring("biscuits"), policy), policy)).items
     assert contents(hits) == [THREE, ALL]
     assert [hit.why.similarity for hit in hits] == [1.0, 0.0]
 
@@ -159,9 +178,8 @@ async def test_older_messages_are_compared_too_and_keep_to_their_own_formula(
     texts = (ALL, THREE, TWO)
     said = [a_message(text=text, sent_at=NOW - days(40)) for text in texts]
     await kept(store, a_conversation(), *said)
-    boldly = replace(preset.ranking, match_share=1.0)
-    policy = replace(preset, context=ContextPolicy(recalled_messages=2), ranking=boldly)
-    _, earlier = await a_finder(store, Favouring("lemon"), policy).recalled(ANA, QUESTION, items_where(), [])
+    policy = replace(preset, ranking=replace(preset.ranking, match_share=1.0))
+    earlier = (await recalled(a_finder(store, Favouring("lemon"), policy), policy, messages=2)).messages
     assert [hit.message.text for hit in earlier] == [TWO, ALL]
     assert [hit.why.match for hit in earlier] == [0.9, 0.3]
     for hit in earlier:
@@ -174,7 +192,7 @@ async def test_messages_already_shown_are_not_compared(store: InMemoryStore) -> 
     said = [a_message(text=text) for text in (ALL, THREE, TWO)]
     await kept(store, a_conversation(), *said)
     matcher = Favouring("lemon")
-    _, earlier = await a_finder(store, matcher).recalled(ANA, QUESTION, items_where(), said[:1])
+    earlier = (await recalled(a_finder(store, matcher), ranking(), shown=[said[0].id])).messages
     assert [hit.message.text for hit in earlier] == [TWO, THREE]
     assert [texts for _, texts in matcher.asked] == [[THREE, TWO]]
 
@@ -205,5 +223,5 @@ async def test_minds_are_asked_with_slips_mended_and_words_are_searched_as_typed
     assert [question for question, _ in matcher.asked] == [QUESTION.upper()]
     assert hits[0].why.terms
     assert set(hits[0].why.terms) <= set(QUESTION.split())
-    await finder.recalled(ANA, QUESTION, items_where(), [])
+    await recalled(finder, LIFE)
     assert mended == [QUESTION, QUESTION]  # once a question, however many ask with it

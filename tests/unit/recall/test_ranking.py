@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from builders import NOW, a_query, days
+from builders import NOW, days
 from relembra.domain.policy import COMPANION, LIFE, PRESETS, WORK, RankingPolicy
 from relembra.recall.ranking import Ranked, rank, rematched
 from relembra.store.port import Candidate
@@ -20,7 +20,7 @@ def ranked(*cosines: float, policy: RankingPolicy = POLICY, ages: tuple[int, ...
         Candidate("abcdefgh"[place], cosine, None, (), NOW - days(ages[place] if ages else 0))
         for place, cosine in enumerate(cosines)
     ]
-    return rank(candidates, a_query(), now=NOW, policy=policy, limit=10)
+    return rank(candidates, (), now=NOW, policy=policy, limit=10)
 
 
 def ids(rows: list[Ranked]) -> list[str]:
@@ -71,7 +71,7 @@ def test_the_formula_of_the_policy_makes_the_score_anew(preset: str) -> None:
     policy = PRESETS[preset].ranking
     after = rematched(ranked(0.6, 0.5, policy=policy, ages=(0, 20)), [0.2, 0.9], policy)
     as_if_by_vector = [row.candidate._replace(cosine=row.why.similarity / policy.vector_share) for row in after]
-    again = rank(as_if_by_vector, a_query(), now=NOW, policy=policy, limit=10)
+    again = rank(as_if_by_vector, (), now=NOW, policy=policy, limit=10)
     assert ids(after) == ids(again)
     assert [row.score for row in after] == pytest.approx([row.score for row in again])
     assert {row.why.ranking for row in after} == {policy.name}

@@ -6,14 +6,29 @@ import asyncio
 import os
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import apsw
 import pytest
 
-from builders import ANA, Words, a_message, a_note, a_query, an_id, an_item, items_where, kept, puts
+from builders import (
+    ANA,
+    BIA,
+    MODEL,
+    Words,
+    a_message,
+    a_note,
+    a_query,
+    a_vector,
+    an_id,
+    an_item,
+    items_where,
+    kept,
+    puts,
+)
 from relembra.errors import StoreCorruptError, StoreError, StoreUnavailableError, StoreVersionError
-from relembra.store.port import IndexMessages, MessageFilter, NoteFilter
+from relembra.store.port import IndexMessages, Kind, MessageFilter, NoteFilter, PutVectors
 from relembra.store.sqlite import SqliteStore, connection, migrating
 
 
@@ -88,6 +103,73 @@ async def test_a_file_of_the_first_schema_is_brought_up_to_date_with_its_rows(tm
     told = a_note(conversation="c1")
     await kept(store, told)
     assert (await store.page_notes(ANA, NoteFilter(conversation="c1"))).rows == (told,)
+    await store.close()
+
+
+async def test_a_file_of_the_second_schema_is_brought_up_to_date_with_its_rows(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    db = raw(path)
+    migrating.migrate(db, path, migrating.shipped()[:2])
+    db.execute("INSERT INTO meta VALUES ('analyzer', '1')")
+    for number, archived_at in ((7, None), (8, 5)):
+        key = ("default", "ana", bytes.fromhex(an_id(number).replace("-", "")))
+        db.execute(
+            "INSERT INTO note (tenant, owner, id, channel, kind, title, summary, participants, message_ids, note_ids,"
+            " happened_at, created_at, archived_at, version, analyzer, length) VALUES"
+            " (?, ?, ?, 'direct', 'conversation', 'fair', 'glass', '[]', '[]', '[]', 0, 0, ?, 1, 1, 2)",
+            (*key, archived_at),
+        )
+        db.execute(
+            "INSERT INTO item (tenant, owner, id, channel, type, subject, title, content, source, message_ids,"
+            " confidence, weight, priority, validated, needs_resolution, related, tags, person, observations, accesses,"
+            " held_from, archived_at, created_at, updated_at, zone, version, analyzer, length) VALUES (?, ?, ?,"
+            " 'direct', 'fact', 'self', 'fair', 'glass', 'conversation', '[]', 1, 1, 5, 0, 0, '[]', '[]', '{}', 1, 0,"
+            " 0, ?, 0, 0, '+00:00', 1, 1, 2)",
+            (*key, archived_at),
+        )
+        for kind, term in product((1, 3), ("fair", "glass")):
+            db.execute("INSERT INTO posting VALUES (?, ?, ?, ?, ?, 1, 2)", (*key[:2], kind, term, key[2]))
+    for kind in (1, 3):
+        db.execute("INSERT INTO slice VALUES ('default', 'ana', ?, 2, 4)", (kind,))
+    db.close()
+    store = await opened(path)
+    assert (await store.verify()).problems == ()
+    held, archived = await store.notes(ANA, [an_id(7), an_id(8)])
+    assert [(note.summary, note.accesses, note.last_access) for note in (held, archived)] == [("glass", 0, None)] * 2
+    assert [item.content for item in await store.items(ANA, [an_id(7), an_id(8)])] == ["glass", "glass"]
+    for query, ids in ((a_query("glass"), {an_id(7)}), (a_query("fair"), {an_id(7), an_id(8)})):
+        assert {hit.id for hit in await store.search_notes(ANA, query, NoteFilter(archived=True))} == ids
+        assert {hit.id for hit in await store.search_items(ANA, query, items_where(archived=True))} == ids
+    await store.close()
+
+
+async def test_a_file_of_the_third_schema_keeps_its_vectors_as_those_of_whole_texts(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    db = raw(path)
+    migrating.migrate(db, path, migrating.shipped()[:3])
+    db.execute("INSERT INTO meta VALUES ('analyzer', '1')")
+    db.execute("INSERT INTO model (name, dimensions) VALUES (?, 2)", (MODEL,))
+    for owner, number in (("ana", 1), ("ana", 2), ("bia", 3)):
+        id = bytes.fromhex(an_id(number).replace("-", ""))
+        db.execute(
+            "INSERT INTO message (tenant, owner, id, conversation, role, author, text, sent_at, zone, channel,"
+            " metadata, saved_at) VALUES ('default', ?, ?, 'c1', 'user', ?, 'glass', 0, '+00:00', 'direct', '{}', 0)",
+            (owner, id, owner),
+        )
+        db.execute("INSERT INTO embedding VALUES ('default', ?, 1, 2, ?, ?)", (owner, id, a_vector(1, number)))
+    db.close()
+    store = await opened(path)
+    assert (await store.verify()).problems == ()
+    assert await store.models() == {MODEL: 3}
+    hits = await store.search_messages(ANA, a_query(vector=a_vector(1, 1)), MessageFilter())
+    assert [(hit.id, hit.part) for hit in hits] == [(an_id(1), 0), (an_id(2), 0)]
+    assert hits[0].cosine == hits[0].whole == pytest.approx(1.0)
+    before = await store.stamps([ANA, BIA])
+    assert min(before) > (0, 0)
+    await store.apply(ANA, [PutVectors(Kind.MESSAGE, an_id(1), MODEL, (a_vector(1, 1), a_vector(0, 1)))])
+    await kept(store, an_item())
+    assert (await store.stamps([ANA]))[0] > before[0]
+    assert (await store.verify()).problems == ()
     await store.close()
 
 
@@ -170,6 +252,7 @@ async def test_a_locked_file_is_unavailable_and_usable_afterwards(
 
 OPEN_AND_WRITE = """
 import asyncio, sys
+from itertools import product
 from pathlib import Path
 sys.path.insert(0, {tests!r})
 from builders import Words, a_message, kept
@@ -199,6 +282,7 @@ def test_several_processes_may_open_and_write_the_same_new_file(tmp_path: Path) 
 
 UNCLOSED = """
 import asyncio, sys
+from itertools import product
 from pathlib import Path
 sys.path.insert(0, {tests!r})
 from builders import ANA, Words, a_message, kept

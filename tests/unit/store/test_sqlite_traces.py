@@ -36,7 +36,7 @@ from relembra.store.port import (
     PutItem,
     PutMessage,
     PutNote,
-    PutVector,
+    PutVectors,
     PutView,
     Record,
 )
@@ -60,7 +60,7 @@ async def test_a_forgotten_item_is_in_no_file(store: SqliteStore, tmp_path: Path
     vector = a_vector(3, 4)
     entry = an_entry(target_id=item.id, after={"content": item.content})
     await kept(store, item, entry, a_job(payload={"ids": [item.id]}), an_item())
-    await store.apply(ANA, [PutVector(Kind.ITEM, item.id, MODEL, vector)])
+    await store.apply(ANA, [PutVectors(Kind.ITEM, item.id, MODEL, (vector,))])
     assert b"sapphires beneath" in bytes_of(tmp_path)
     assert vector in bytes_of(tmp_path)
     await store.forget_item(ANA, item.id)

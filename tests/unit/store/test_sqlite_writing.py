@@ -102,6 +102,8 @@ DAMAGE = {
     "other counts": "UPDATE slice SET docs = docs + 1",
     "a vector that is too long": "UPDATE embedding SET vector = zeroblob(16)",
     "a vector that is too weak": "UPDATE embedding SET vector = x'0000003f00000000'",
+    "a vector without the whole text's": "UPDATE embedding SET part = 1",
+    "vectors counted wrongly": "UPDATE vector_slice SET vectors = 7",
     "a vector of nothing": "UPDATE embedding SET id = x'00112233445566778899aabbccddeeff'",
     "a buffered message that is not there": "UPDATE buffered SET message = x'00112233445566778899aabbccddeeff'",
     "a buffer that is not there": "DELETE FROM buffer",
@@ -113,11 +115,11 @@ DAMAGE = {
 @pytest.mark.parametrize("damage", DAMAGE)
 async def test_verifying_tells(store: SqliteStore, tmp_path: Path, damage: str) -> None:
     from builders import MODEL, a_vector
-    from relembra.store.port import Kind, PutVector
+    from relembra.store.port import Kind, PutVectors
 
     item, message = an_item(), a_message()
     await kept(store, item)
-    await store.apply(ANA, [PutVector(Kind.ITEM, item.id, MODEL, a_vector(1, 0))])
+    await store.apply(ANA, [PutVectors(Kind.ITEM, item.id, MODEL, (a_vector(1, 0),))])
     await store.apply(ANA, [PutMessage(message), buffering(message)])
     assert (await store.verify()).problems == ()
     db = apsw.Connection(str(tmp_path / "memory.db"))

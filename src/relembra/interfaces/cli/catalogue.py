@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from relembra.interfaces.cli.bench_words import BENCH
 from relembra.interfaces.cli.learnt_words import LEARNT
+from relembra.interfaces.cli.recalled_words import RECALLED
 
 Pair = tuple[str, str]
 
-SENTENCES: dict[str, Pair] = LEARNT | {
+_OTHERS = LEARNT | BENCH | RECALLED
+SENTENCES: dict[str, Pair] = _OTHERS | {
     # names of the few
     "type.fact": ("fact", "fato"),
     "type.preference": ("preference", "preferência"),

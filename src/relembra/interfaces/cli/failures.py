@@ -42,9 +42,17 @@ STORE_SENTENCES: tuple[tuple[type[StoreError], str], ...] = (
     (StoreCorruptError, "error.store.corrupt"),
     (StoreVersionError, "error.store.version"),
 )
-DETAILED = ("error.store.other", "error.conflict", "error.mind", "error.field.facts_file", "error.tool")
+DETAILED = (
+    "error.store.other",
+    "error.conflict",
+    "error.mind",
+    "error.field.facts_file",
+    "error.field.data",
+    "error.field.script",
+    "error.tool",
+)
 """Sentences so general that the library's own words follow them."""
-MOMENTS = ("at", "held_from", "expires_at", "since", "until")
+MOMENTS = ("at", "held_from", "expires_at", "since", "until", "as_of", "true_at")
 """What is given as a date, and is one by now: what can still be wrong with it is how far away it is."""
 
 
@@ -99,7 +107,7 @@ def _sentence(
         case InvalidInputError(field=None):
             return "error.invalid.nothing", {"message": message}
         case InvalidInputError(field=str() as field):
-            return _invalid(words, field, message, user)
+            return _invalid(words, field, message, user, command)
         case ProtectedError():
             return "error.protected", {}
         case ConflictError():
@@ -120,14 +128,14 @@ def _sentence(
             return "error.unexpected", {"type": type(error).__name__, "message": message}
 
 
-def _invalid(words: Words, field: str, message: str, user: str) -> tuple[str, dict[str, object]]:
+def _invalid(words: Words, field: str, message: str, user: str, command: str | None) -> tuple[str, dict[str, object]]:
     if field in MOMENTS:
         return "error.moment", {"field": _field(words, field)}
     if field == "by":  # its shape was looked at before, so it is somebody who may not do this
         return "error.field.by", {"user": user}
-    special = f"error.field.{field}"
-    if words.has(special):
-        return special, {}
+    for special in (f"error.field.{command}.{field}", f"error.field.{field}"):
+        if words.has(special):
+            return special, {}
     return "error.invalid", {"field": _field(words, field), "message": message}
 
 

@@ -46,6 +46,9 @@ class Given:
     def many(self, key: str) -> list[str]:
         return list(self._line.values.get(key, []))
 
+    def names(self, key: str) -> list[str]:
+        return [_said_something(word, key) for word in self.many(key)]
+
     def text(self, key: str) -> str | None:
         """A text; "-" is what standard input holds."""
         word = self._line.last(key)
@@ -101,6 +104,13 @@ class Given:
         except ValueError:
             raise self._mistake("usage.date", key, word) from None
 
+    def then(self, key: str) -> datetime | None:
+        """A moment to look back to; a day alone means its end."""
+        word = self._line.last(key)
+        moment = self.moment(key, whole_day=True)
+        whole_day = word is not None and len(word) == len("2026-03-01")
+        return moment - timedelta(microseconds=1) if moment is not None and whole_day else moment
+
     def pairs(self, key: str) -> dict[str, str]:
         found = {}
         for word in self.many(key):
@@ -111,7 +121,7 @@ class Given:
         return found
 
     def wishes(self) -> ItemWishes:
-        """The filters of `list` and `search`."""
+        """The filters of `list`, `search` and `recall`."""
         return {
             "type": self.tokens("type"),
             "area": self.tokens("area"),
@@ -122,15 +132,22 @@ class Given:
             "confidence": self.number("min_confidence"),
             "since": self.moment("since"),
             "until": self.moment("until", whole_day=True),
+            "as_of": self.then("as_of"),
+            "true_at": self.then("true_at"),
             "history": self.flag("history"),
             "deleted": self.flag("deleted"),
         }
 
     @property
+    def looks_back(self) -> bool:
+        """Whether another moment than now is asked about."""
+        return self._line.has("as_of") or self._line.has("true_at")
+
+    @property
     def filtered(self) -> bool:
         """Whether anything narrows what is asked for."""
         narrowing = ("type", "area", "tag", "source", "subject", "attribute", "min_confidence", "since", "until")
-        return any(self._line.has(key) for key in (*narrowing, "space", "after"))
+        return self.looks_back or any(self._line.has(key) for key in (*narrowing, "space", "after"))
 
     @property
     def _command(self) -> str | None:

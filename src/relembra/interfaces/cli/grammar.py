@@ -65,6 +65,7 @@ _ID = Argument("id", "ID")
 _PLACE = (Option("space", "NAME"), Option("channel", "NAME"))
 _BY = Option("by", "WHO")
 _PAGE = (Option("limit", "N"), Option("after", "CURSOR"))
+_THEN = (Option("as-of", "DATE"), Option("true-at", "DATE"))
 _FILTERS = (
     Option("type", "TYPE", many=True),
     Option("area", "AREA", many=True),
@@ -75,6 +76,7 @@ _FILTERS = (
     Option("min-confidence", "0–1"),
     Option("since", "DATE"),
     Option("until", "DATE"),
+    *_THEN,
     Option("history"),
     Option("deleted"),
     *_PLACE,
@@ -114,6 +116,8 @@ COMMANDS = (
     Command("correct", "known", "known:correct", (_ID, Argument("content", "TEXT")), (Option("why", "TEXT"), _BY)),
     Command("delete", "known", "known:delete", (_ID,), (Option("why", "TEXT"), _BY)),
     Command("restore", "known", "known:restore", (_ID,), (_BY,)),
+    Command("archive", "known", "known:archive", (_ID,), (_BY,)),
+    Command("recover", "known", "known:recover", (_ID,), (_BY,)),
     Command("history", "known", "known:history", (_ID,)),
     Command("undo", "known", "known:undo", (Argument("change", "ID"),), (_BY,)),
     Command("related", "known", "recalled:related", (_ID,), (Option("limit", "N"),)),
@@ -132,12 +136,36 @@ COMMANDS = (
         (*_FILTERS, Option("limit", "N"), Option("why")),
     ),
     Command(
+        "recall",
+        "recalled",
+        "recalled:recall",
+        (Argument("query", "TEXT"),),
+        (Option("kind", "KIND", many=True), *_FILTERS, Option("limit", "N"), Option("why")),
+    ),
+    Command(
         "context",
         "recalled",
         "recalled:context",
         (Argument("query", "TEXT", required=False),),
-        (Option("budget", "N"), Option("conversation", "ID"), *_PLACE),
+        (
+            Option("budget", "N"),
+            Option("format", "FORMAT"),
+            Option("conversation", "ID"),
+            Option("speaker", "NAME", many=True),
+            Option("mention", "NAME", many=True),
+            *_THEN,
+            Option("history"),
+            *_PLACE,
+        ),
     ),
+    Command(
+        "why",
+        "recalled",
+        "recalled:why",
+        (Argument("query", "TEXT"),),
+        (Option("budget", "N"), *_THEN, Option("history"), *_PLACE, Option("limit", "N")),
+    ),
+    Command("command", "recalled", "recalled:command", (Argument("text", "TEXT"),), _PLACE),
     Command(
         "save",
         "said",
@@ -204,6 +232,30 @@ COMMANDS = (
     Command("import facts", "upkeep", "transfer:facts", (Argument("file", "FILE"),), (Option("dry-run"),)),
     Command("backup", "upkeep", "upkeep:backup", (Argument("target", "FILE"),), of_a_person=False),
     Command("verify", "upkeep", "upkeep:verify", of_a_person=False),
+    Command(
+        "bench retrieval",
+        "upkeep",
+        "bench:retrieval",
+        (),
+        (
+            Option("dataset", "NAME"),
+            Option("data", "FILE"),
+            Option("pool", "POOL"),
+            Option("row", "NAME"),
+            Option("half", "HALF"),
+            Option("limit", "N"),
+            Option("html", "FILE"),
+        ),
+        of_a_person=False,
+    ),
+    Command(
+        "bench assistant",
+        "upkeep",
+        "bench:assistant",
+        (),
+        (Option("script", "FILE", many=True), Option("budget", "N")),
+        of_a_person=False,
+    ),
     Command("demo", "upkeep", "upkeep:demo", (), (Option("fast"),), of_a_person=False),
     Command("version", "upkeep", "upkeep:version", of_a_person=False),
 )

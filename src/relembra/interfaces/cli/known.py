@@ -1,4 +1,4 @@
-"""What is known: add, list, show, validate, correct, delete, restore, history, undo."""
+"""What is known: add, list, show, validate, correct, delete, restore, archive, recover, history, undo."""
 
 from __future__ import annotations
 
@@ -123,6 +123,25 @@ async def restore(call: Call) -> Answer:
         held = await found(call, memory)
         item = await memory.restore(held.id, by=call.given.who("by"), **call.whose)
     return _done(call, "done.restored", item)
+
+
+async def archive(call: Call) -> Answer:
+    async with call.existing() as memory:
+        held = await found(call, memory)
+        item = await memory.archive(held.id, by=call.given.who("by"), **call.whose)
+
+    def people(terminal: Terminal) -> None:
+        panels.done(terminal, "done.archived", item, call.policy.confidence)
+        terminal.say("done.archived.back", "dim", id=short(item.id))
+
+    return Answer(shapes.flat(item), people)
+
+
+async def recover(call: Call) -> Answer:
+    async with call.existing() as memory:
+        held = await found(call, memory)
+        item = await memory.recover(held.id, by=call.given.who("by"), **call.whose)
+    return _done(call, "done.recovered", item)
 
 
 async def history(call: Call) -> Answer:

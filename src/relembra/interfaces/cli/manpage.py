@@ -26,7 +26,7 @@ class Manpage:
     def overview(self) -> str:
         """All commands, the general options and the exit codes."""
         words = self._words
-        usage = f"relembra {words('help.options_word')} {words('help.command')} …"
+        usage = f"relembra {words('help.options_word')} {words('help.command_word')} …"
         parts = [f"{self._head(words('help.usage'))} {usage}", self._wrapped(words("help.about"))]
         width = max(len(command.name) for command in COMMANDS) + 2
         for group in GROUPS:

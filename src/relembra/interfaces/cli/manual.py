@@ -10,7 +10,7 @@ Pair = tuple[str, str]
 
 MANUAL: dict[str, Pair] = {
     "help.usage": ("Usage", "Uso"),
-    "help.command": ("COMMAND", "COMANDO"),
+    "help.command_word": ("COMMAND", "COMANDO"),
     "help.options_word": ("[options]", "[opções]"),
     "help.about": (
         "A long-term memory for people and their assistants: kept in one file of yours, working offline.",
@@ -64,6 +64,13 @@ MANUAL: dict[str, Pair] = {
         "Esconde um item.\nEle volta com restore ou undo; para apagar de vez, use forget.",
     ),
     "help.restore": ("Bring a deleted item back.", "Traz de volta um item apagado."),
+    "help.archive": (
+        "Put an item away.\nIt no longer counts as held; a question that asks for just this still finds it, and "
+        "recover brings it back.",
+        "Arquiva um item.\nEle deixa de contar como atual; uma pergunta que peça justo isto ainda o acha, e recover o "
+        "traz de volta.",
+    ),
+    "help.recover": ("Take an item out of the archive.", "Tira um item do arquivo."),
     "help.history": (
         "Tell an item's story: what it replaced, what replaced it, and every change.",
         "Conta a história de um item: o que substituiu, o que o substituiu e cada mudança.",
@@ -84,6 +91,24 @@ MANUAL: dict[str, Pair] = {
     "help.search": (
         "Find what answers a question, by meaning and by words.",
         "Encontra o que responde a uma pergunta, pelo sentido e pelas palavras.",
+    ),
+    "help.recall": (
+        "Find items, notes and messages that answer, side by side.\nWeak matches too, best first. Filters are for "
+        "items; dates hold for notes and messages as well.",
+        "Encontra itens, notas e mensagens que respondem, lado a lado.\nTambém o que combina pouco, o melhor primeiro. "
+        "Os filtros são para itens; as datas valem também para notas e mensagens.",
+    ),
+    "help.why": (
+        "Show how a context comes about, from the question to the cut.\nWhat was understood, what was found and by "
+        "what, what was left out and why, and how the budget was shared. Nothing is counted as used.",
+        "Mostra como nasce um contexto, da pergunta ao corte.\nO que se entendeu, o que se achou e como, o que ficou "
+        "de fora e por quê, e como o limite de tokens foi dividido. Nada conta como usado.",
+    ),
+    "help.command": (
+        "Answer a command typed in a chat, like /recall tea.\nThe answer is in the command's own language unless "
+        "--lang says another.",
+        "Responde a um comando de conversa, como /lembrar chá.\nA resposta vem no idioma do comando, a não ser que "
+        "--lang diga outro.",
     ),
     "help.context": (
         "Write the block to hand to an assistant, within a token budget.\nOnly the block goes to standard output.",
@@ -190,6 +215,18 @@ MANUAL: dict[str, Pair] = {
         "Check that rows, text index and vectors agree.",
         "Confere se linhas, índice de texto e vetores combinam.",
     ),
+    "help.bench_retrieval": (
+        "Measure how well questions find what was said.\nThe data goes into a memory of its own; with --db that memory "
+        "is kept and used again. No language model is asked. Ctrl-C shows what was measured so far.",
+        "Mede como as perguntas acham o que foi dito.\nOs dados vão para uma memória à parte; com --db ela fica e "
+        "serve de novo. Nenhum modelo de linguagem é consultado. Ctrl-C mostra o que já foi medido.",
+    ),
+    "help.bench_assistant": (
+        "Measure what an assistant would get from the memory.\nPlays scripted talks over several sessions and tries "
+        "the contexts: relevance, continuity, personalisation, performance.",
+        "Mede o que um assistente receberia da memória.\nEncena conversas em várias sessões e examina os contextos: "
+        "relevância, continuidade, personalização, desempenho.",
+    ),
     "help.demo": ("See Relembra at work on a made-up story.", "Veja o Relembra trabalhando numa história inventada."),
     "help.version": ("Say which version this is.", "Diz qual é a versão."),
     # general parts
@@ -244,6 +281,14 @@ MANUAL: dict[str, Pair] = {
         "aprendido desde: 2026-03-01 ou um momento completo",
     ),
     "any.until": ("learnt until: a day counts whole", "aprendido até: um dia conta inteiro"),
+    "any.as_of": (
+        "what was believed then; a day means its end",
+        "o que se sabia então; um dia quer dizer o fim dele",
+    ),
+    "any.true_at": (
+        "what was true then; a day means its end",
+        "o que era verdade então; um dia quer dizer o fim dele",
+    ),
     "any.history": ("with what was replaced, archived or expired", "com o que foi substituído, arquivado ou venceu"),
     "any.deleted": ("with what was deleted", "com o que foi apagado"),
     "any.conversation": ("the conversation's id", "o id da conversa"),
@@ -277,12 +322,35 @@ MANUAL: dict[str, Pair] = {
     "forget.all": ("everything of the person", "tudo da pessoa"),
     "forget.yes": ("do not ask", "não pergunta"),
     "search.query": ("the question", "a pergunta"),
+    "recall.query": ("the question", "a pergunta"),
+    "recall.kind": ("item, note or message", "item, nota ou mensagem"),
+    "recall.limit": ("at most so many of each kind; without it, 10", "no máximo tantos de cada tipo; sem isso, 10"),
+    "recall.why": ("say what each score is made of", "diz de que é feita cada pontuação"),
+    "why.query": ("the question", "a pergunta"),
+    "why.budget": ("as if at most so many tokens fitted", "como se coubessem no máximo tantos tokens"),
+    "why.limit": (
+        "at most so many of what was left out; without it, 10",
+        "no máximo tantos do que ficou de fora; sem isso, 10",
+    ),
+    "command.text": ("what was typed in the chat", "o que se digitou na conversa"),
     "search.why": ("say what each score is made of", "diz de que é feita cada nota"),
     "context.query": (
         "what it is about; without it, what was said last",
         "do que se trata; sem isso, o que foi dito por último",
     ),
     "context.budget": ("at most so many tokens", "no máximo tantos tokens"),
+    "context.format": (
+        "markdown (without it), xml, compact, layers, json or chat",
+        "markdown (sem isso), xml, compact, layers, json ou chat",
+    ),
+    "context.speaker": (
+        "who else speaks in the space, to show their profile",
+        "quem mais fala no espaço, para mostrar seu perfil",
+    ),
+    "context.mention": (
+        "who is mentioned, to show up to three profiles",
+        "quem é citado, para mostrar até três perfis",
+    ),
     "save.said": ("what the person said", "o que a pessoa disse"),
     "save.replied": ("what the assistant replied", "o que o assistente respondeu"),
     "save.at": (
@@ -346,6 +414,36 @@ MANUAL: dict[str, Pair] = {
     "import_facts.dry_run": ("say what would come, and keep nothing", "diz o que viria, e não guarda nada"),
     "stats.all": ("of everybody, whoever is set as user", "de todo mundo, seja quem for o user"),
     "backup.target": ("the new file; one that exists is left alone", "o arquivo novo; um que já existe fica como está"),
+    "bench_retrieval.dataset": (
+        "longmemeval, locomo, factconsolidation, faquad or jsonl",
+        "longmemeval, locomo, factconsolidation, faquad ou jsonl",
+    ),
+    "bench_retrieval.data": (
+        "the data: .json, .json.gz or .jsonl",
+        "os dados: .json, .json.gz ou .jsonl",
+    ),
+    "bench_retrieval.pool": (
+        "all: one memory of everything; question: each question or talk its own",
+        "tudo: uma memória só; pergunta: cada pergunta ou conversa tem a sua",
+    ),
+    "bench_retrieval.row": (
+        "which row of factconsolidation; without it, factconsolidation_sh_6k",
+        "qual linha de factconsolidation; sem isso, factconsolidation_sh_6k",
+    ),
+    "bench_retrieval.half": (
+        "first, second or all: the halves are always the same",
+        "primeira, segunda ou todas: as metades são sempre as mesmas",
+    ),
+    "bench_retrieval.limit": ("at most so many questions", "no máximo tantas perguntas"),
+    "bench_retrieval.html": ("write a page with plots, in one file", "escreve uma página com gráficos, num arquivo só"),
+    "bench_assistant.script": (
+        "a script of your own; without it, those shipped",
+        "um roteiro seu; sem isso, os que vêm junto",
+    ),
+    "bench_assistant.budget": (
+        "at most so many tokens a context; without it, 800",
+        "no máximo tantos tokens por contexto; sem isso, 800",
+    ),
     "demo.fast": ("without pauses", "sem pausas"),
     # how it looks when typed
     "example.add": (
@@ -362,6 +460,19 @@ MANUAL: dict[str, Pair] = {
     "example.search": (
         'relembra search "what does she drink?" --limit 5',
         'relembra search "o que ela bebe?" --limit 5',
+    ),
+    "example.archive": ("relembra archive 3f9a1c20", "relembra archive 3f9a1c20"),
+    "example.recall": (
+        'relembra recall "the trip to Lisbon" --kind message',
+        'relembra recall "a viagem a Lisboa" --kind mensagem',
+    ),
+    "example.why": (
+        'relembra why "where did I live before?"',
+        'relembra why "onde eu morava antes?"',
+    ),
+    "example.command": (
+        'relembra command "/recall meeting"',
+        'relembra command "/lembrar reunião"',
     ),
     "example.context": (
         'relembra context "where do I live?" --budget 800',
@@ -387,6 +498,10 @@ MANUAL: dict[str, Pair] = {
         "relembra import facts old.db --dry-run",
         "relembra import facts antigo.db --dry-run",
     ),
+    "example.bench_retrieval": (
+        "relembra bench retrieval --data questions.jsonl --html report.html",
+        "relembra bench retrieval --data perguntas.jsonl --html relatorio.html",
+    ),
     "example.backup": ("relembra backup copy.db", "relembra backup copia.db"),
     # placeholders
     "meta.FILE": ("FILE", "ARQUIVO"),
@@ -399,6 +514,8 @@ MANUAL: dict[str, Pair] = {
     "meta.TAG": ("TAG", "ETIQUETA"),
     "meta.SOURCE": ("SOURCE", "ORIGEM"),
     "meta.DATE": ("DATE", "DATA"),
+    "meta.POOL": ("POOL", "GRUPO"),
+    "meta.HALF": ("HALF", "METADE"),
     "meta.KIND": ("KIND", "TIPO"),
     "meta.SIDE": ("SIDE", "LADO"),
     "meta.FORMAT": ("FORMAT", "FORMATO"),

@@ -1,13 +1,22 @@
-"""What comes back: search, related, context."""
+"""What comes back: search, recall, related, context, why, and commands of a chat."""
 
 from __future__ import annotations
 
 import sys
 
-from relembra.interfaces.cli import shapes, tables
+from rich.text import Text
+
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.message import Note
+from relembra.errors import InvalidInputError, NotFoundError
+from relembra.interfaces.cli import shapes, tables, traces
 from relembra.interfaces.cli.call import Answer, Call
 from relembra.interfaces.cli.known import found
-from relembra.interfaces.cli.terminal import Terminal, note, short
+from relembra.interfaces.cli.reading import UsageError
+from relembra.interfaces.cli.terminal import Terminal, clean, note, short
+from relembra.memory import Memory
+from relembra.recall.found import Missed
+from relembra.remembering import RECALL_LIMIT, Trace
 
 
 async def search(call: Call) -> Answer:
@@ -30,6 +39,38 @@ async def search(call: Call) -> Answer:
             terminal.say("empty.items" if nothing else "empty.search", user=call.user)
 
     return Answer(shapes.hits(hits), people)
+
+
+async def recall(call: Call) -> Answer:
+    given = call.given
+    limit = given.whole("limit")
+    async with call.reading(by_meaning=True) as memory:
+        brought = await memory.recall(
+            given.required("query"),
+            limit=RECALL_LIMIT if limit is None else limit,
+            kinds=given.tokens("kind"),
+            space=given.maybe("space"),
+            channel=given.maybe("channel"),
+            **call.whose,
+            **given.wishes(),
+        )
+        rows = (*brought.items, *brought.notes, *brought.messages)
+        nothing = not rows and await _is_empty(call, memory)
+
+    def people(terminal: Terminal) -> None:
+        if rows:
+            tables.recalled(
+                terminal,
+                brought.items,
+                brought.notes,
+                brought.messages,
+                call.policy.confidence,
+                why=given.flag("why"),
+            )
+        else:
+            terminal.say("empty.items" if nothing else "empty.search", user=call.user)
+
+    return Answer(shapes.recall(brought), people)
 
 
 async def related(call: Call) -> Answer:
@@ -56,6 +97,12 @@ async def context(call: Call) -> Answer:
             conversation=given.maybe("conversation"),
             space=given.maybe("space"),
             channel=given.maybe("channel"),
+            format=given.maybe("format") or "markdown",
+            speakers=given.names("speaker"),
+            mentioned=given.names("mention"),
+            as_of=given.then("as_of"),
+            true_at=given.then("true_at"),
+            history=given.flag("history"),
             **call.whose,
         )
 
@@ -65,7 +112,7 @@ async def context(call: Call) -> Answer:
             sys.stdout.write(made.text + "\n")
         words = call.words
         if not made.text and not made.cut:
-            note(words("empty.context", user=call.user))
+            note(words("empty.context.then" if given.looks_back else "empty.context", user=call.user))
         elif sys.stderr.isatty():
             used = words("context.used", tokens=words.whole(made.tokens), budget=words.whole(made.budget), cut=made.cut)
             note(used)
@@ -73,3 +120,71 @@ async def context(call: Call) -> Answer:
                 note(words("context.question", text=made.question.text, id=short(made.question.case_id)))
 
     return Answer(shapes.context(made), people)
+
+
+async def why(call: Call) -> Answer:
+    given = call.given
+    limit = given.whole("limit")
+    if limit is not None and limit < 0:
+        raise InvalidInputError(f"limit {limit} is negative", field="limit")
+    async with call.reading(by_meaning=True) as memory:
+        told = await memory.why(
+            given.required("query"),
+            budget=given.whole("budget"),
+            space=given.maybe("space"),
+            channel=given.maybe("channel"),
+            as_of=given.then("as_of"),
+            true_at=given.then("true_at"),
+            history=given.flag("history"),
+            **call.whose,
+        )
+        ranked = traces.most_telling(told.missed)
+        most = traces.SHOWN_MISSES if limit is None else limit
+        beside = await _beside(call, memory, told, ranked[:most])
+        empty = call.words("empty.items" if await _is_empty(call, memory) else "empty.trace", user=call.user)
+
+    def people(terminal: Terminal) -> None:
+        traces.trace(terminal, told, beside, call.policy.ranking, empty=empty, limit=most)
+
+    return Answer(shapes.trace(told, ranked if limit is None else ranked[:limit]), people)
+
+
+async def command(call: Call) -> Answer:
+    given = call.given
+    text = given.required("text")
+    async with call.reading() as memory:
+        answer = await memory.command(
+            text,
+            space=given.maybe("space"),
+            channel=given.maybe("channel"),
+            language=call.line.last("lang"),
+            **call.whose,
+        )
+    if answer is None:
+        raise UsageError("usage.no_chat_command", command="command", text=clean(text))
+    said = Text(clean(answer.text, breaks=True))
+    return Answer(shapes.command_answer(answer), lambda terminal: terminal.show(said))
+
+
+async def _is_empty(call: Call, memory: Memory) -> bool:
+    """Whether nothing is known of the person, and nothing was said."""
+    return not await memory.list(limit=1, **call.whose) and not await memory.messages(limit=1, **call.whose)
+
+
+async def _beside(call: Call, memory: Memory, told: Trace, missed: list[Missed]) -> traces.Beside:
+    """What the items of a trace name, as far as it can still be read."""
+    rows = [hit.item for hit in told.context.hits]
+    rows += [one.row for one in missed if isinstance(one.row, KnowledgeItem)]
+    notes: dict[str, Note] = {}
+    successors: dict[str, KnowledgeItem] = {}
+    for item in rows:
+        try:
+            if item.superseded_by is not None and item.superseded_by not in successors:
+                successors[item.superseded_by] = await memory.get(item.superseded_by, **call.whose)
+            if item.note_id is not None and item.note_id not in notes:
+                where = item.place
+                channel = None if where.space is None else where.channel
+                notes[item.note_id] = await memory.note(item.note_id, space=where.space, channel=channel, **call.whose)
+        except NotFoundError:
+            continue  # forgotten since, or heard elsewhere
+    return traces.Beside(notes, successors)

@@ -8,13 +8,18 @@ from typing import Any
 import msgspec
 
 from relembra.domain.audit import AuditEntry
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.message import Note
 from relembra.learn.casework import Conflict
 from relembra.learn.learner import Learnt
 from relembra.memory import History, Saved
 from relembra.recall.asked import Listing
 from relembra.recall.assembly import MemoryContext
-from relembra.recall.ranking import Hit, MessageHit
-from relembra.store.port import Gone, Stats, Use, Verification
+from relembra.recall.found import Missed, Recall
+from relembra.recall.ranking import Hit, MessageHit, NoteHit
+from relembra.remembering import Trace
+from relembra.store.port import Gone, Kind, Stats, Use, Verification
+from relembra.tools.commands import CommandAnswer
 from relembra.transfer.facts import ImportReport
 from relembra.understanding import Foreseen
 from relembra.views.people import Person
@@ -55,7 +60,42 @@ def hits(found: Iterable[Hit]) -> dict[str, Any]:
 
 
 def message_hit(found: MessageHit) -> dict[str, Any]:
-    return {"message": flat(found.message), "score": found.score, "why": msgspec.to_builtins(found.why)}
+    said = {"message": flat(found.message), "excerpt": found.excerpt or found.message.text}
+    return said | {"score": found.score, "why": msgspec.to_builtins(found.why)}
+
+
+def note_hit(found: NoteHit) -> dict[str, Any]:
+    return {"note": flat(found.note), "score": found.score, "why": msgspec.to_builtins(found.why)}
+
+
+def recall(found: Recall) -> dict[str, Any]:
+    return {
+        "query": found.query,
+        "inquiry": msgspec.to_builtins(found.inquiry),
+        "items": [hit(each) for each in found.items],
+        "notes": [note_hit(each) for each in found.notes],
+        "messages": [message_hit(each) for each in found.messages],
+        "conversations": list(found.conversations),
+    }
+
+
+def missed(one: Missed) -> dict[str, Any]:
+    kind = Kind.ITEM if isinstance(one.row, KnowledgeItem) else Kind.NOTE if isinstance(one.row, Note) else Kind.MESSAGE
+    row = {"kind": kind.value, kind.value: flat(one.row), "miss": one.miss.value}
+    return row | {"score": one.score, "why": msgspec.to_builtins(one.why)}
+
+
+def trace(told: Trace, left_out: Iterable[Missed]) -> dict[str, Any]:
+    return {
+        "inquiry": msgspec.to_builtins(told.inquiry),
+        "context": context(told.context),
+        "missed": [missed(one) for one in left_out],
+    }
+
+
+def command_answer(answer: CommandAnswer) -> dict[str, Any]:
+    items = [flat(item) for item in answer.items]
+    return {"name": answer.name, "text": answer.text, "done": answer.done, "items": items}
 
 
 def context(made: MemoryContext) -> dict[str, Any]:
@@ -64,10 +104,14 @@ def context(made: MemoryContext) -> dict[str, Any]:
         "tokens": made.tokens,
         "budget": made.budget,
         "language": made.language,
+        "format": made.format,
         "cut": made.cut,
+        "shares": {part.value: msgspec.to_builtins(share) for part, share in made.shares.items()},
         "hits": [hit(found) for found in made.hits],
+        "notes": [note_hit(found) for found in made.notes],
         "earlier": [message_hit(found) for found in made.earlier],
         "recent": [flat(message) for message in made.recent],
+        "profiles": list(made.profiles),
         "summary": made.summary,
         "question": None if made.question is None else {"case": made.question.case_id, "text": made.question.text},
     }

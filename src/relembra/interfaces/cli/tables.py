@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from rich.table import Table
 from rich.text import Text
 
 from relembra.domain.confidence import level
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.domain.message import Conversation, Message, Role
+from relembra.domain.message import Conversation, Message, Note, Role
 from relembra.domain.policy import ConfidencePolicy
 from relembra.domain.scope import Place
 from relembra.interfaces.cli.terminal import MARKS, Terminal, clean, joined, short
 from relembra.interfaces.cli.words import Words
 from relembra.recall.asked import Listing
-from relembra.recall.ranking import Hit, Why
+from relembra.recall.ranking import Hit, MessageHit, NoteHit, Why, whole_words
+from relembra.store.port import Kind
 
 DIM = "dim"
 
@@ -29,6 +31,56 @@ def items(terminal: Terminal, listing: Listing[KnowledgeItem], policy: Confidenc
 def hits(terminal: Terminal, found: Sequence[Hit], policy: ConfidencePolicy, *, why: bool) -> None:
     """What answers, best first."""
     _rows(terminal, [(hit.item, hit) for hit in found], policy, why=why)
+
+
+def recalled(
+    terminal: Terminal,
+    items: Sequence[Hit],
+    notes: Sequence[NoteHit],
+    said: Sequence[MessageHit],
+    policy: ConfidencePolicy,
+    *,
+    why: bool,
+) -> None:
+    """Items, notes and messages that answer, a table of each; where nobody watches, each row begins with its kind."""
+    words = terminal.words
+    groups = {
+        Kind.ITEM: [
+            _Found(hit.item.id, hit.item.content, _about(terminal, hit.item, policy), hit.score, hit.why)
+            for hit in items
+        ],
+        Kind.NOTE: [
+            _Found(hit.note.id, note_text(hit.note), _noted(terminal, hit.note), hit.score, hit.why) for hit in notes
+        ],
+        Kind.MESSAGE: [
+            _Found(hit.message.id, hit.excerpt or hit.message.text, _said(terminal, hit.message), hit.score, hit.why)
+            for hit in said
+        ],
+    }
+    there = {kind: rows for kind, rows in groups.items() if rows}
+    for number, (kind_of, rows) in enumerate(there.items()):
+        if terminal.watched:
+            terminal.show(*([Text()] if number else []), Text(words(f"recalled.{kind_of}"), "bold"))
+        table = blank(terminal)
+        table.show_header = False
+        if not terminal.watched:
+            table.add_column()
+        table.add_column(justify="right", no_wrap=True, style="bold")
+        table.add_column(ratio=1 if terminal.watched else None)
+        table.add_column(no_wrap=True, style="cyan")
+        begun = [] if terminal.watched else [words.name("kind", kind_of)]
+        for row in rows:
+            lines = [terminal.cell(row.text), Text(joined(row.details).plain, DIM)]
+            if why:
+                lines.append(Text(why_text(words, row.why), DIM))
+            table.add_row(*begun, words.number(row.score), Text("\n").join(lines), short(row.id))
+        terminal.show(table)
+
+
+def note_text(note: Note) -> str:
+    """A note's summary, behind its title where that says something else."""
+    title, summary = clean(note.title), clean(note.summary)
+    return summary if summary.startswith(title.rstrip(".… ")) else f"{title.rstrip('.')}: {summary}"
 
 
 def messages(terminal: Terminal, listing: Listing[Message]) -> None:
@@ -95,22 +147,58 @@ def place(words: Words, where: Place) -> str:
     return words("place.direct") if where.space is None else clean(f"{where.space} / {where.channel}")
 
 
+def arms(words: Words, why: Why) -> list[str]:
+    """What found a row, each with how well: meaning, shared words, words compared, messages around, what else it is."""
+    found = []
+    if why.cosine is not None:
+        found.append(words("why.meaning", value=words.number(why.cosine)))
+    if why.bm25 is not None:
+        terms = ", ".join(clean(term) for term in whole_words(why.terms))
+        found.append(words("why.words", value=words.number(why.bm25), terms=terms))
+    if why.match is not None:
+        found.append(words("why.match", value=words.number(why.match)))
+    if why.around:
+        found.append(words("why.around", value=words.number(why.around)))
+    return [*found, *(words.name("focus", one) for one in why.focus)]
+
+
 def why_text(words: Words, why: Why) -> str:
     """What a score is made of."""
-    arms = []
-    if why.cosine is not None:
-        arms.append(words("why.meaning", value=words.number(why.cosine)))
-    if why.bm25 is not None:
-        arms.append(words("why.words", value=words.number(why.bm25), terms=", ".join(why.terms)))
-    if why.match is not None:
-        arms.append(words("why.match", value=words.number(why.match)))
     return words(
         "why.rest",
-        arms=" + ".join(arms) or words("why.named"),
+        arms=" + ".join(arms(words, why)) or words("why.named"),
         similarity=words.number(why.similarity),
         weight=words.number(why.weight),
         recency=words.number(why.recency),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A row of any kind that answers."""
+
+    id: str
+    text: str
+    details: list[Text]
+    score: float
+    why: Why
+
+
+def _said(terminal: Terminal, message: Message) -> list[Text]:
+    return [Text(terminal.moment(message.sent_at)), Text(clean(speaker(terminal.words, message)))]
+
+
+def _about(terminal: Terminal, item: KnowledgeItem, policy: ConfidencePolicy) -> list[Text]:
+    words = terminal.words
+    when = Text(terminal.date(item.held_from))
+    return [kind(words, item), confidence(words, item, policy), when, state(words, item)]
+
+
+def _noted(terminal: Terminal, note: Note) -> list[Text]:
+    words = terminal.words
+    where = "" if note.place.is_private else place(words, note.place)
+    parts = (words.name("kind", note.kind), terminal.date(note.happened_at), clean(", ".join(note.participants)), where)
+    return [Text(part) for part in parts]
 
 
 def _rows(

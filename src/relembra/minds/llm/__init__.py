@@ -1,6 +1,7 @@
-"""The reader that asks a language model, of a provider or on a server of one's own. Needs the extra `llm`."""
+"""The reader and the reranker that ask a language model, a provider's or one's own. Need the extra `llm`."""
 
 from relembra.minds.llm.prompts import Prompts
 from relembra.minds.llm.reader import ModelReader
+from relembra.minds.llm.reranker import ModelMatcher
 
-__all__ = ["ModelReader", "Prompts"]
+__all__ = ["ModelMatcher", "ModelReader", "Prompts"]

@@ -20,7 +20,13 @@ LANGUAGES = ("en", "pt")
 DATA = "<!-- data -->"
 
 # What each prompt has to leave room for; what else it may name besides.
-NEEDED = {"digest": {"messages"}, "summary": {"messages"}, "compare": {"pairs"}, "repair": {"problems"}}
+NEEDED = {
+    "digest": {"messages"},
+    "summary": {"messages"},
+    "compare": {"pairs"},
+    "relevance": {"question", "texts"},
+    "repair": {"problems"},
+}
 OPTIONAL = {"digest": {"areas", "attributes", "before", "known", "most"}, "summary": {"previous", "words"}}
 
 _VERSION = re.compile(r"\A<!-- version: ([\w.\-]{1,20}) -->\n")

@@ -12,7 +12,16 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 
 from relembra.domain.knowledge import SELF, KnowledgeType, LifeArea
 
-__all__ = ["ComparisonReply", "DigestReply", "PersonReply", "SummaryReply", "Thing", "Verdict"]
+__all__ = [
+    "ComparisonReply",
+    "DigestReply",
+    "Mark",
+    "PersonReply",
+    "RelevanceReply",
+    "SummaryReply",
+    "Thing",
+    "Verdict",
+]
 
 
 def _joined(told: object) -> object:
@@ -92,3 +101,14 @@ class ComparisonReply(_Shape):
     """One answer a pair."""
 
     answers: list[Verdict]
+
+
+class Mark(_Shape):
+    n: int
+    relevance: Annotated[float, Field(ge=0.0, le=10.0)]
+
+
+class RelevanceReply(_Shape):
+    """One mark a text."""
+
+    marks: list[Mark]

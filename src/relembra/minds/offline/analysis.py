@@ -84,6 +84,11 @@ class BilingualAnalyzer:
         kept = [term for entry in entries if not entry.is_stop_word for term in entry.terms]
         return kept or [term for entry in entries for term in entry.terms]
 
+    def words(self, text: str) -> list[tuple[str, tuple[str, ...]]]:
+        """The words of a text that are no small words, as they stand, each with its terms."""
+        found = ((word, self._entry(word)) for word in _WORD.findall(text))
+        return [(word, entry.terms) for word, entry in found if not entry.is_stop_word]
+
     def _entry(self, raw: str) -> _Entry:
         word = raw[:LONGEST_TERM]
         entry = self._cache.get(word)

@@ -9,9 +9,10 @@ from typing import assert_never
 
 from relembra.domain.case import Case
 from relembra.domain.jobs import Job
-from relembra.domain.message import Message
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.message import Message, Note
 from relembra.domain.scope import Scope, shelf_of
-from relembra.domain.searchable import item_text, message_text, note_text
+from relembra.domain.searchable import indexed_text, item_text, message_text, note_text
 from relembra.errors import ConflictError, InvalidInputError
 from relembra.minds.port import Analyzer, Vector
 from relembra.store.memory.buffering import close_buffer, drop_buffer, take, waiting_in
@@ -44,14 +45,16 @@ from relembra.store.port import (
     PutItem,
     PutMessage,
     PutNote,
-    PutVector,
+    PutVectors,
     PutView,
     Receipt,
     Record,
     ShowMessages,
     TouchConversation,
     TouchItems,
+    TouchNotes,
 )
+from relembra.store.seen import UNSEEN, is_known
 
 
 class Draft:
@@ -61,6 +64,7 @@ class Draft:
         self._held = shelves
         self._analyzer = analyzer
         self.changed: dict[Scope, Shelf] = {}
+        self.seen: dict[Scope, bool] = {}  # whose rows are read otherwise from now on; True: also what is known
 
     def apply(self, scope: Scope, ops: Sequence[Op]) -> Receipt:
         for op in ops:
@@ -76,17 +80,22 @@ class Draft:
                     held = put_message(shelf, message)
                     if held is None:
                         untaken.add(message.id)
+                        self.seen.setdefault(scope, False)
                     else:
                         known.append(held)
                 case BufferMessage():
                     if op.message.id in untaken:
                         untaken.remove(op.message.id)
                         waiting = self._take(op)
+                        self.seen.setdefault(shelf_of(scope, op.message.place), False)
                 case TouchConversation(conversation):
                     if op not in untouched:
                         touch_conversation(shelf, conversation)
+                        self.seen.setdefault(scope, False)
                 case _:
                     self._do(shelf, op)
+                    if not isinstance(op, UNSEEN):
+                        self.seen[scope] = self.seen.get(scope, False) or is_known(op)
         return Receipt(tuple(known), waiting)
 
     def shelf(self, scope: Scope) -> Shelf:
@@ -112,14 +121,14 @@ class Draft:
                 expect_held(shelf, op)
             case PutItem(item, expects):
                 expect_version(shelf.items.get(item.id), expects, "item", item.id)
-                held_text = item_text(shelf.items.get(item.id, item))
+                is_new = item_text(item) != item_text(shelf.items.get(item.id, item))
                 shelf.items[item.id] = item
-                self._index(shelf, Kind.ITEM, item.id, item_text(item), held_text)
+                self._index(shelf, Kind.ITEM, item, has_new_words=is_new)
             case PutNote(note, expects):
                 expect_version(shelf.notes.get(note.id), expects, "note", note.id)
-                held_text = note_text(shelf.notes.get(note.id, note))
+                is_new = note_text(note) != note_text(shelf.notes.get(note.id, note))
                 shelf.notes[note.id] = note
-                self._index(shelf, Kind.NOTE, note.id, note_text(note), held_text)
+                self._index(shelf, Kind.NOTE, note, has_new_words=is_new)
             case PutCase(case, expects):
                 expect_version(shelf.cases.get(case.id), expects, "case", case.id)
                 self._refuse_others_case(case)
@@ -127,10 +136,9 @@ class Draft:
             case PutView(view, expects):
                 expect_version(shelf.views.get(view.name), expects, "view", view.name)
                 shelf.views[view.name] = view
-            case PutVector(kind, id, model, vector):
+            case PutVectors(kind, id, model, vectors):
                 if shelf.holds(kind, id):
-                    self._refuse_length(model, vector)
-                    shelf.vectors[kind, id, model] = vector
+                    self._put_vectors(shelf, (kind, id, model), vectors)
             case IndexMessages(ids):
                 for message in known_rows(shelf.messages, ids):
                     if (Kind.MESSAGE, message.id) not in shelf.terms:
@@ -138,6 +146,9 @@ class Draft:
             case TouchItems(ids, at):
                 for item in known_rows(shelf.items, ids):
                     shelf.items[item.id] = replace(item, accesses=item.accesses + 1, last_access=at)
+            case TouchNotes(ids, at):
+                for note in known_rows(shelf.notes, ids):
+                    shelf.notes[note.id] = replace(note, accesses=note.accesses + 1, last_access=at)
             case Record(entry):
                 shelf.trail.append(entry)
             case Enqueue(job):
@@ -177,20 +188,22 @@ class Draft:
     def _all(self) -> Mapping[Scope, Shelf]:
         return {**self._held, **self.changed}
 
-    def _index(self, shelf: Shelf, kind: Kind, id: str, text: str, held_text: str) -> None:
-        """Write a row's terms; new words end the vectors of the old ones."""
-        shelf.terms[kind, id] = self._counted(text)
-        if text != held_text:
-            shelf.vectors = {key: vector for key, vector in shelf.vectors.items() if key[:2] != (kind, id)}
+    def _index(self, shelf: Shelf, kind: Kind, row: KnowledgeItem | Note, *, has_new_words: bool) -> None:
+        """Write a row's terms; new words end the vectors of the old ones, being archived does not."""
+        shelf.terms[kind, row.id] = self._counted(indexed_text(row))
+        if has_new_words:
+            shelf.vectors = {key: vector for key, vector in shelf.vectors.items() if key[:2] != (kind, row.id)}
 
-    def _refuse_length(self, model: str, vector: Vector) -> None:
-        """All vectors of a model are of one length."""
-        for shelf in (*self.changed.values(), *self._held.values()):
-            for (_, _, name), held in shelf.vectors.items():
-                if name == model:
-                    if len(held) != len(vector):
-                        raise InvalidInputError(f"vectors of {model} are {len(held)} bytes, not {len(vector)}")
-                    return
+    def _put_vectors(self, shelf: Shelf, key: tuple[Kind, str, str], vectors: tuple[Vector, ...]) -> None:
+        """Let these be the row's vectors of a model, all of whose vectors are of one length."""
+        everybodys = (held for shelf in self._all().values() for held in shelf.vectors.items())
+        others = next((held for (*_, model), held in everybodys if model == key[2]), ())
+        lengths = {len(vector) for vector in (*others, *vectors)}
+        if len(lengths) > 1:
+            raise InvalidInputError(f"vectors of {key[2]} are of one length, not {sorted(lengths)} bytes")
+        shelf.vectors.pop(key, None)
+        if vectors:
+            shelf.vectors[key] = vectors
 
     def _counted(self, text: str) -> Counter[str]:
         return Counter(self._analyzer.terms(text))

@@ -19,10 +19,8 @@ def known_rows(rows: Mapping[str, Row], ids: Iterable[str]) -> Iterator[Row]:
 
 
 def is_wanted(item: KnowledgeItem, wanted: ItemFilter) -> bool:
-    undeleted = item if item.deleted_at is None else replace(item, deleted_at=None)
     return (
-        (wanted.deleted or item.deleted_at is None)
-        and (wanted.history or undeleted.is_current(wanted.now))
+        is_believed(item, wanted)
         and may_hear(item.place, wanted.asked_in)
         and (not wanted.types or item.type in wanted.types)
         and (not wanted.areas or item.area in wanted.areas)
@@ -31,8 +29,39 @@ def is_wanted(item: KnowledgeItem, wanted: ItemFilter) -> bool:
         and wanted.subject in (None, item.subject)
         and wanted.attribute in (None, item.attribute)
         and (wanted.confidence_at_least is None or item.confidence >= wanted.confidence_at_least)
+        and (not wanted.note_ids or item.note_id in wanted.note_ids)
         and _is_between(item.created_at, wanted.since, wanted.until)
+        and (wanted.period is None or _is_of(item, *wanted.period))
     )
+
+
+def is_believed(item: KnowledgeItem, wanted: ItemFilter) -> bool:
+    """Whether it is believed now or was at `as_of`, and was true at `true_at`, with whatever else is asked for."""
+
+    def counts(mark: datetime | None) -> bool:
+        return mark is not None and (wanted.as_of is None or mark <= wanted.as_of)
+
+    if wanted.as_of is not None and item.created_at > wanted.as_of:
+        return False
+    if counts(item.deleted_at) and not wanted.deleted:
+        return False
+    is_superseded = counts(item.superseded_at)
+    if wanted.true_at is not None:
+        has_end = item.superseded_at is None or is_superseded
+        if not _is_between(wanted.true_at, item.held_from, item.held_until if has_end else None):
+            return False
+    by = wanted.true_at or wanted.as_of or wanted.now
+    return wanted.history or (
+        (not is_superseded or wanted.true_at is not None)
+        and (not counts(item.archived_at) or wanted.archived)
+        and (item.expires_at is None or item.expires_at > by)
+    )
+
+
+def _is_of(item: KnowledgeItem, start: datetime, end: datetime) -> bool:
+    """Whether it was said, or began to hold, in this time."""
+    moments = (item.created_at, item.held_from, item.reinforced_at)
+    return any(moment is not None and _is_between(moment, start, end) for moment in moments)
 
 
 def is_wanted_message(message: Message, wanted: MessageFilter) -> bool:
@@ -56,6 +85,18 @@ def is_wanted_note(note: Note, wanted: NoteFilter) -> bool:
         and (wanted.participant is None or wanted.participant in note.participants)
         and _is_between(note.happened_at, wanted.since, wanted.until)
     )
+
+
+def neighbours(message: Message, rows: Iterable[Message], before: int, after: int) -> tuple[Message, ...]:
+    """Those of its conversation just before and after it, in the order of time."""
+
+    def place(row: Message) -> tuple[datetime, str]:
+        return (row.sent_at, row.id)
+
+    told = sorted((row for row in rows if row.conversation == message.conversation), key=place)
+    earlier = [row for row in told if place(row) < place(message)]
+    later = [row for row in told if place(row) > place(message)]
+    return (*earlier[len(earlier) - min(max(before, 0), len(earlier)) :], *later[: max(after, 0)])
 
 
 def _is_said_there(said: Place, asked: Place) -> bool:

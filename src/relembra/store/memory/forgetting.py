@@ -233,7 +233,7 @@ def _counted(shelves: Shelves) -> Counter[str]:
             notes=len(shelf.notes),
             items=len(shelf.items),
             terms=sum(len(counted) for counted in shelf.terms.values()),
-            vectors=len(shelf.vectors),
+            vectors=sum(len(parts) for parts in shelf.vectors.values()),
             audit=len(shelf.trail),
             jobs=len(shelf.jobs),
             cases=len(shelf.cases),

@@ -13,7 +13,7 @@ from relembra.domain.case import Case
 from relembra.domain.jobs import Job
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Message, Note, Role
-from relembra.domain.searchable import item_text, message_text, note_text
+from relembra.domain.searchable import indexed_text, item_text, message_text, note_text
 from relembra.minds.port import Vector
 from relembra.store.port import Buffer, Kind, Use, View
 
@@ -31,7 +31,7 @@ class Shelf:
     notes: dict[str, Note] = field(default_factory=dict)
     items: dict[str, KnowledgeItem] = field(default_factory=dict)
     terms: dict[Key, Counter[str]] = field(default_factory=dict)  # of every item and note, and of indexed messages
-    vectors: dict[tuple[Kind, str, str], Vector] = field(default_factory=dict)  # the last part is the model
+    vectors: dict[tuple[Kind, str, str], tuple[Vector, ...]] = field(default_factory=dict)  # by kind, id and model
     trail: list[AuditEntry] = field(default_factory=list)  # in the order recorded
     jobs: dict[str, Job] = field(default_factory=dict)
     buffers: dict[str, Buffer] = field(default_factory=dict)
@@ -42,15 +42,27 @@ class Shelf:
     def copy(self) -> Shelf:
         return Shelf(**{part.name: getattr(self, part.name).copy() for part in fields(self)})
 
+    def reads_like(self, other: Shelf) -> bool:
+        """Whether all rows are the same, whatever is derived from them or queued."""
+        apart = ("terms", "vectors", "jobs", "uses")
+        names = (part.name for part in fields(self) if part.name not in apart)
+        return self is other or all(getattr(self, name) == getattr(other, name) for name in names)
+
     @property
     def is_empty(self) -> bool:
         return not any(getattr(self, part.name) for part in fields(self))
 
     def texts(self) -> Iterator[tuple[Kind, str, str]]:
-        """Every row that can be found, with the text it is found by."""
+        """Every row that can be found, with the text it is embedded by."""
         yield from ((Kind.ITEM, item.id, item_text(item)) for item in self.items.values())
         yield from ((Kind.MESSAGE, message.id, message_text(message)) for message in self.messages.values())
         yield from ((Kind.NOTE, note.id, note_text(note)) for note in self.notes.values())
+
+    def indexed(self) -> Iterator[tuple[Kind, str, str]]:
+        """Every row that can be found, with the text its terms are made of."""
+        yield from ((Kind.ITEM, item.id, indexed_text(item)) for item in self.items.values())
+        yield from ((Kind.MESSAGE, message.id, indexed_text(message)) for message in self.messages.values())
+        yield from ((Kind.NOTE, note.id, indexed_text(note)) for note in self.notes.values())
 
     def row_of(self, entry: AuditEntry) -> KnowledgeItem | Note | Conversation | None:
         """The row an entry is about."""

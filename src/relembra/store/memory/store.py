@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
 
 from relembra.domain.audit import AuditEntry, Target
 from relembra.domain.case import Case, Outcome
 from relembra.domain.jobs import Job, JobState
-from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.knowledge import SELF, KnowledgeItem
 from relembra.domain.message import Conversation, Message, Note
 from relembra.domain.scope import DIRECT, Place, Scope, may_hear
 from relembra.domain.searchable import message_text
 from relembra.errors import ConflictError, StoreError
-from relembra.minds.port import Analyzer
+from relembra.minds.port import Analyzer, Vector
 from relembra.store.memory.applying import Draft
 from relembra.store.memory.choosing import (
     due_at,
@@ -29,6 +29,7 @@ from relembra.store.memory.choosing import (
     is_wanted_message,
     is_wanted_note,
     known_rows,
+    neighbours,
     order_of,
     page_of,
     state_of,
@@ -39,6 +40,7 @@ from relembra.store.memory.searching import search_shelf
 from relembra.store.memory.shelf import Shelf
 from relembra.store.memory.verifying import verified
 from relembra.store.port import (
+    NAMING,
     Buffer,
     Candidate,
     Cursor,
@@ -51,12 +53,23 @@ from relembra.store.port import (
     Page,
     Query,
     Receipt,
+    Stamp,
     Stats,
     Unembedded,
     Use,
     Verification,
     View,
+    Words,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class _Ahead:
+    """The keyword arm asked for ahead. A search here is quick enough to run it itself."""
+
+    scope: Scope
+    kind: Kind
+    query: Query
 
 
 class InMemoryStore:
@@ -65,6 +78,8 @@ class InMemoryStore:
     def __init__(self, analyzer: Analyzer) -> None:
         self._analyzer = analyzer
         self._shelves: dict[Scope, Shelf] = {}
+        self._stamps: dict[Scope, Stamp] = {}
+        self._tick = 0
 
     # ── writing ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -73,6 +88,7 @@ class InMemoryStore:
         receipt = draft.apply(scope, ops)
         for owner, shelf in draft.changed.items():
             self._keep(owner, shelf)
+        self._stamp(draft.seen)
         return receipt
 
     # ── reading ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -104,6 +120,13 @@ class InMemoryStore:
     ) -> Page[Message]:
         rows = [message for message in self._shelf(scope).messages.values() if is_wanted_message(message, wanted)]
         return page_of(rows, lambda message: Cursor(message.sent_at, message.id), after=after, limit=limit)
+
+    async def beside(
+        self, scope: Scope, ids: Sequence[str], *, before: int, after: int, wanted: MessageFilter
+    ) -> dict[str, tuple[Message, ...]]:
+        messages = self._shelf(scope).messages
+        rows = [message for message in messages.values() if is_wanted_message(message, wanted)]
+        return {message.id: neighbours(message, rows, before, after) for message in known_rows(messages, ids)}
 
     async def page_conversations(
         self, scope: Scope, *, after: Cursor | None = None, limit: int = 50
@@ -150,12 +173,37 @@ class InMemoryStore:
         ]
         return page_of(rows, lambda case: Cursor(case.opened_at, case.id), after=after, limit=limit)
 
+    async def stamps(self, scopes: Sequence[Scope]) -> tuple[Stamp, ...]:
+        return tuple(self._stamps.get(scope, Stamp(0, 0)) for scope in scopes)
+
     async def view(self, scope: Scope, name: str) -> View | None:
         return self._shelf(scope).views.get(name)
 
     async def usage(self, scope: Scope | None = None, *, since: date | None = None) -> list[Use]:
         shelves = self._shelves.values() if scope is None else [self._shelf(scope)]
         return summed(use for shelf in shelves for use in shelf.uses.values() if since is None or use.day >= since)
+
+    async def acquaintances(self, scope: Scope) -> list[tuple[str, str]]:
+        return sorted(
+            {
+                (item.subject, item.value if item.attribute in NAMING and item.value is not None else item.subject)
+                for item in self._shelf(scope).items.values()
+                if item.subject != SELF
+                and item.deleted_at is None
+                and item.superseded_at is None
+                and item.archived_at is None
+            }
+        )
+
+    async def vectors(
+        self, scope: Scope, kind: Kind, model: str, parts: Sequence[tuple[str, int]]
+    ) -> dict[tuple[str, int], Vector]:
+        held = self._shelf(scope).vectors
+        return {
+            (id, part): row[part]
+            for id, part in parts
+            if (row := held.get((kind, id, model))) is not None and 0 <= part < len(row)
+        }
 
     async def predecessors(self, scope: Scope, id: str) -> list[KnowledgeItem]:
         items = self._shelf(scope).items
@@ -175,6 +223,9 @@ class InMemoryStore:
 
     # ── searching ─────────────────────────────────────────────────────────────────────────────────────────────────
 
+    async def words(self, scope: Scope, kind: Kind, query: Query) -> Words:
+        return _Ahead(scope, kind, query)
+
     async def search_items(self, scope: Scope, query: Query, wanted: ItemFilter) -> list[Candidate]:
         shelf = self._shelf(scope)
         rows = {id: item for id, item in shelf.items.items() if is_wanted(item, wanted)}
@@ -189,6 +240,11 @@ class InMemoryStore:
         }
         return search_shelf(shelf, Kind.MESSAGE, rows, query, terms)
 
+    async def search_notes(self, scope: Scope, query: Query, wanted: NoteFilter) -> list[Candidate]:
+        shelf = self._shelf(scope)
+        rows = {id: note for id, note in shelf.notes.items() if is_wanted_note(note, wanted)}
+        return search_shelf(shelf, Kind.NOTE, rows, query, {id: shelf.terms[Kind.NOTE, id] for id in rows})
+
     # ── forgetting ────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def forget_item(self, scope: Scope, id: str) -> Gone:
@@ -201,8 +257,19 @@ class InMemoryStore:
         return self._forget(scope, all_of(self._shelves, scope), whole=True)
 
     def _forget(self, scope: Scope, doomed: Doomed, *, whole: bool = False) -> Gone:
-        self._shelves, gone = without(self._shelves, scope, doomed, whole=whole)
+        before = self._shelves
+        self._shelves, gone = without(before, scope, doomed, whole=whole)
+        self._stamp({other: True for other, shelf in before.items() if not shelf.reads_like(self._shelf(other))})
+        if whole:
+            self._stamps.pop(scope, None)
         return gone
+
+    def _stamp(self, scopes: Mapping[Scope, bool]) -> None:
+        """Note that something to be read of each of these changed just now; True: something known as well."""
+        self._tick += 1
+        for scope, known in scopes.items():
+            held = self._stamps.get(scope, Stamp(0, 0))
+            self._stamps[scope] = Stamp(self._tick, self._tick if known else held.known)
 
     # ── the queue ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -290,9 +357,7 @@ class InMemoryStore:
         dropped = 0
         for shelf in self._shelves.values():
             others = [key for key in shelf.vectors if key[2] != model]
-            for key in others:
-                del shelf.vectors[key]
-            dropped += len(others)
+            dropped += sum(len(shelf.vectors.pop(key)) for key in others)
         return dropped
 
     async def model_names(self) -> list[str]:
@@ -351,7 +416,7 @@ def _dump(shelf: Shelf) -> dict[str, object]:
         "messages": list(shelf.messages.values()),
         "notes": list(shelf.notes.values()),
         "items": list(shelf.items.values()),
-        "vectors": [(*key, vector) for key, vector in shelf.vectors.items()],
+        "vectors": [(*key, vectors) for key, vectors in shelf.vectors.items()],
         "audit": shelf.trail,
         "jobs": list(shelf.jobs.values()),
         "buffers": list(shelf.buffers.values()),

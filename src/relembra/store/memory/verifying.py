@@ -19,8 +19,9 @@ def verified(shelves: Mapping[Scope, Shelf], analyzer: Analyzer) -> Verification
     checked: Counter[str] = Counter(rows=0, terms=0, vectors=0)
     problems: list[str] = []
     for scope, shelf in shelves.items():
-        rows = {(kind, id): text for kind, id, text in shelf.texts()}
-        checked.update(rows=len(rows), terms=len(shelf.terms), vectors=len(shelf.vectors), buffers=len(shelf.buffers))
+        rows = {(kind, id): text for kind, id, text in shelf.indexed()}
+        vectors = sum(len(parts) for parts in shelf.vectors.values())
+        checked.update(rows=len(rows), terms=len(shelf.terms), vectors=vectors, buffers=len(shelf.buffers))
         found = (*_problems(shelf, rows, analyzer), *_buffer_problems(shelves, scope))
         problems += [f"{scope}: {problem}" for problem in found]
     return Verification(dict(checked), tuple(problems))
@@ -35,13 +36,14 @@ def _problems(shelf: Shelf, rows: Mapping[Key, str], analyzer: Analyzer) -> Iter
             yield f"{kind} {id} has other terms than its text"
     yield from (f"terms of {kind} {id}, which is gone" for kind, id in shelf.terms.keys() - rows.keys())
     lengths: dict[str, int] = {}
-    for (kind, id, model), vector in shelf.vectors.items():
+    for (kind, id, model), vectors in shelf.vectors.items():
         if (kind, id) not in rows:
             yield f"a vector of {kind} {id}, which is gone"
-        if len(vector) != lengths.setdefault(model, len(vector)):
-            yield f"the vector of {kind} {id} is of another length than others of {model}"
-        if abs(math.hypot(*array("f", vector)) - 1.0) > _UNIT_TOLERANCE:
-            yield f"the vector of {kind} {id} is not of unit length"
+        for vector in vectors:
+            if len(vector) != lengths.setdefault(model, len(vector)):
+                yield f"the vector of {kind} {id} is of another length than others of {model}"
+            if abs(math.hypot(*array("f", vector)) - 1.0) > _UNIT_TOLERANCE:
+                yield f"the vector of {kind} {id} is not of unit length"
     named = {(m.external_id, m.role): m.id for m in shelf.messages.values() if m.external_id is not None}
     if named != shelf.external:
         yield "external ids and messages disagree"

@@ -13,7 +13,7 @@ from relembra.store.port import ItemFilter, MessageFilter, NoteFilter
 from relembra.store.rows import known_id, micros
 
 SHOWN = "row.deleted_at IS NULL"
-HELD = "row.superseded_at IS NULL AND row.archived_at IS NULL AND (row.expires_at IS NULL OR row.expires_at > ?)"
+UNEXPIRED = "(row.expires_at IS NULL OR row.expires_at > ?)"
 TAGGED = "EXISTS (SELECT 1 FROM json_each(row.tags) AS tag WHERE tag.value = ?)"
 TOOK_PART = "EXISTS (SELECT 1 FROM json_each(row.participants) AS name WHERE name.value = ?)"
 
@@ -24,6 +24,7 @@ class Wanted:
 
     conditions: list[str] = field(default_factory=list)
     values: list[Any] = field(default_factory=list)
+    index: str = ""  # the one a page is to be read by, where SQLite would choose the order of time
 
     @property
     def sql(self) -> str:
@@ -48,6 +49,13 @@ class Wanted:
         if until is not None:
             self.add(f"row.{column} < ?", micros(until))
 
+    def unmarked(self, column: str, as_of: datetime | None) -> None:
+        """Not marked with that moment, or not yet at `as_of`."""
+        if as_of is None:
+            self.add(f"row.{column} IS NULL")
+        else:
+            self.add(f"(row.{column} IS NULL OR row.{column} > ?)", micros(as_of))
+
     def heard_in(self, asked_in: Place) -> None:
         """The SQL of `domain.scope.may_hear`."""
         if not asked_in.is_private:
@@ -63,10 +71,7 @@ class Wanted:
 
 def wanted_items(wanted: ItemFilter) -> Wanted:
     sql = Wanted()
-    if not wanted.deleted:
-        sql.add(SHOWN)
-    if not wanted.history:
-        sql.add(HELD, micros(wanted.now))
+    _believed(sql, wanted)
     sql.heard_in(wanted.asked_in)
     sql.one_of("type", wanted.types)
     sql.one_of("area", wanted.areas)
@@ -77,8 +82,38 @@ def wanted_items(wanted: ItemFilter) -> Wanted:
     sql.equals("attribute", wanted.attribute)
     if wanted.confidence_at_least is not None:
         sql.add("row.confidence >= ?", wanted.confidence_at_least)
+    if wanted.note_ids:
+        notes = [raw for id in wanted.note_ids if (raw := known_id(id)) is not None]
+        sql.add(f"row.note_id IN ({', '.join('?' * len(notes))})" if notes else "FALSE", *notes)
+        sql.index = "INDEXED BY item_by_note" if notes else ""
     sql.between("created_at", wanted.since, wanted.until)
+    if wanted.period is not None:
+        start, end = (micros(moment) for moment in wanted.period)
+        said = [f"(row.{column} >= ? AND row.{column} < ?)" for column in ("created_at", "held_from", "reinforced_at")]
+        sql.add(f"({' OR '.join(said)})", *(start, end) * len(said))
     return sql
+
+
+def _believed(sql: Wanted, wanted: ItemFilter) -> None:
+    """What is believed now or was at `as_of`, and was true at `true_at`; `ItemFilter` says what these mean."""
+    if wanted.as_of is not None:
+        sql.add("row.created_at <= ?", micros(wanted.as_of))
+    if not wanted.deleted:
+        sql.unmarked("deleted_at", wanted.as_of)
+    if wanted.true_at is not None:
+        sql.add("row.held_from <= ?", micros(wanted.true_at))
+        ends = "row.held_until IS NULL OR row.held_until > ?"
+        if wanted.as_of is None:
+            sql.add(f"({ends})", micros(wanted.true_at))
+        else:
+            sql.add(f"({ends} OR row.superseded_at > ?)", micros(wanted.true_at), micros(wanted.as_of))
+    if wanted.history:
+        return
+    if wanted.true_at is None:
+        sql.unmarked("superseded_at", wanted.as_of)
+    if not wanted.archived:
+        sql.unmarked("archived_at", wanted.as_of)
+    sql.add(UNEXPIRED, micros(wanted.true_at or wanted.as_of or wanted.now))
 
 
 def wanted_messages(wanted: MessageFilter) -> Wanted:

@@ -13,9 +13,11 @@ import apsw
 from relembra.domain.scope import Place, Scope, shelf_of
 from relembra.store import rows
 from relembra.store.port import Gone, Kind
+from relembra.store.sqlite import vectors
 from relembra.store.sqlite.indexing import TABLES
 from relembra.store.sqlite.mentions import Doomed, items, notes, scrub_jobs, scrub_rows, unpoint_others
 from relembra.store.sqlite.reading import conversation
+from relembra.store.sqlite.stamps import stamp
 from relembra.store.sqlite.statements import SQL, fetched, filled
 from relembra.store.sqlite.threads import TRACES_LEFT
 from relembra.store.traces import words_of
@@ -37,6 +39,8 @@ _TABLES_OF_PERSON = {
     "stored_view": None,
     "use": None,
     "slice": None,
+    "vector_slice": None,
+    "stamp": None,
 }
 _MESSAGES = filled("messages_of_conversation", columns=rows.MESSAGE_COLUMNS)
 
@@ -90,7 +94,7 @@ def forget_person(db: apsw.Connection, scope: Scope) -> Gone:
         else:
             counts[place] += db.changes()
     counts.update(_take_from_others(db, scope, _notes_in(spaces) | _own_shared(scope, own)))
-    return _finished(db, scope, counts, uncounted=uncounted)
+    return _finished(db, scope, counts, uncounted=uncounted, is_whole=True)
 
 
 # ── what is to go ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -162,8 +166,7 @@ def _take(db: apsw.Connection, scope: Scope, doomed: Doomed) -> Counter[str]:
             number = rows.KIND_NUMBERS[kind]
             db.execute(SQL["drop_postings_of"], (*person, number, apsw.carray(gone)))
             counts["terms"] += db.changes()
-            db.execute(SQL["drop_vectors_of"], (*person, number, apsw.carray(gone)))
-            counts["vectors"] += db.changes()
+            counts["vectors"] += vectors.drop(db, scope, kind, gone)
     if doomed.ids[Kind.ITEM]:
         sides = tuple(rows.id_bytes(id) for id in sorted(doomed.ids[Kind.ITEM]))
         db.execute(SQL["drop_cases_of"], (*person, apsw.carray(sides)))
@@ -182,6 +185,7 @@ def _take_from_spaces(db: apsw.Connection, scope: Scope, spaces: Spaces, message
     counts: Counter[str] = Counter()
     for space, doomed in spaces.items():
         counts.update(_take(db, space, doomed))
+    stamp(db, dict.fromkeys(spaces, True))
     counts["jobs"] += _take_out_of_buffers(db, scope, messages)
     return counts
 
@@ -190,6 +194,10 @@ def _take_from_others(db: apsw.Connection, scope: Scope, notes: set[str]) -> Cou
     """Let nobody's rows name a space's notes that went, or views quote them."""
     if not notes:
         return Counter()
+    raw = apsw.carray(tuple(rows.id_bytes(id) for id in sorted(notes)))
+    owners = {owner for (owner,) in fetched(db, SQL["owners_of_views"], (scope.tenant,))}
+    owners |= {owner for owner, _ in fetched(db, SQL["others_items_of_notes"], (scope.tenant, raw, scope.user))}
+    stamp(db, {Scope(scope.tenant, owner): True for owner in owners})
     db.execute(filled("clear_views", person=""), (scope.tenant,))
     return Counter(pointers=unpoint_others(db, scope, notes))
 
@@ -222,15 +230,19 @@ def _take_rows(db: apsw.Connection, scope: Scope, kind: Kind, ids: tuple[bytes, 
     return db.changes()
 
 
-def _finished(db: apsw.Connection, scope: Scope, counts: Counter[str], *, uncounted: int = 0) -> Gone:
+def _finished(
+    db: apsw.Connection, scope: Scope, counts: Counter[str], *, uncounted: int = 0, is_whole: bool = False
+) -> Gone:
     """The receipt; and a mark, in the same transaction, that the files have to be cleaned of what went.
 
-    A view may quote anything of its person's, so that none outlives what is forgotten.
+    A view may quote anything of its person's, so that none outlives what is forgotten. Of a scope forgotten as a whole
+    not even a stamp is left.
     """
     gone = Gone({place: counts[place] for place in PLACES})
-    if gone.total:
+    if gone.total and not is_whole:
         person = "AND owner = ?2"
         db.execute(filled("clear_views", person=person), (scope.tenant, scope.user))
+        stamp(db, {scope: True})
     if gone.total or uncounted:
         db.execute(SQL["set_meta"], (TRACES_LEFT, "1"))
     return gone

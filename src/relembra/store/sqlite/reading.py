@@ -9,12 +9,13 @@ import apsw
 
 from relembra.domain.audit import AuditEntry, Target
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.domain.message import Conversation
+from relembra.domain.message import Conversation, Message
 from relembra.domain.scope import Scope
+from relembra.minds.port import Vector
 from relembra.store import rows
-from relembra.store.port import Cursor, Page
+from relembra.store.port import Cursor, Kind, Page
 from relembra.store.sqlite.filters import Wanted
-from relembra.store.sqlite.statements import SQL, filled
+from relembra.store.sqlite.statements import SQL, filled, first_value
 
 T = TypeVar("T")
 Decode = Callable[[Scope, rows.Row], T]
@@ -79,10 +80,48 @@ def page(
     beyond, place = "", []
     if after is not None:
         beyond, place = f"AND (row.{moment}, row.id) < (?, ?)", [rows.micros(after.at), raw_id(after.id)]
-    statement = filled("page", table=table, columns=columns, moment=moment, after=beyond, wanted=wanted.sql)
+    parts = {"table": table, "columns": columns, "moment": moment, "index": wanted.index}
+    statement = filled("page", **parts, after=beyond, wanted=wanted.sql)
     found = db.execute(statement, (scope.tenant, scope.user, *place, *wanted.values, limit + 1)).fetchall()
     taken = tuple(decode(scope, row) for row in found[:limit])
     return Page(taken, cursor(taken[-1]) if len(found) > limit else None)
+
+
+def beside(
+    db: apsw.Connection, scope: Scope, ids: Sequence[str], wanted: Wanted, *, before: int, after: int
+) -> dict[str, tuple[Message, ...]]:
+    """For each message the wanted ones of its conversation just before and after it, in the order of time."""
+    sides = [
+        filled("beside", columns=rows.MESSAGE_COLUMNS, wanted=wanted.sql, side=side, order=order)
+        for side, order in (("<", "DESC"), (">", "ASC"))
+    ]
+
+    def told(message: Message, side: str, limit: int) -> list[Message]:
+        place = (message.conversation, rows.micros(message.sent_at), rows.known_id(message.id))
+        found = db.execute(side, (scope.tenant, scope.user, *place, *wanted.values, max(limit, 0)))
+        return [rows.message_of(scope, row) for row in found]
+
+    messages = by_ids(db, scope, ids, table="message", columns=rows.MESSAGE_COLUMNS, decode=rows.message_of)
+    return {
+        message.id: (*reversed(told(message, sides[0], before)), *told(message, sides[1], after))
+        for message in messages
+    }
+
+
+def acquaintances(db: apsw.Connection, scope: Scope) -> list[tuple[str, str]]:
+    return [(subject, called) for subject, called in db.execute(SQL["acquaintances"], (scope.tenant, scope.user))]
+
+
+def vectors(
+    db: apsw.Connection, scope: Scope, kind: Kind, model: str, parts: Sequence[tuple[str, int]]
+) -> dict[tuple[str, int], Vector]:
+    ids = {raw: id for id in dict.fromkeys(id for id, _ in parts) if (raw := rows.known_id(id)) is not None}
+    number = first_value(db, SQL["model"], (model,))
+    if number is None or not ids:
+        return {}
+    key = (scope.tenant, scope.user, number, rows.KIND_NUMBERS[kind], apsw.carray(tuple(ids)))
+    found = {(ids[raw], part): vector for raw, part, vector in db.execute(SQL["vectors_of_rows"], key)}
+    return {part: found[part] for part in parts if part in found}
 
 
 def predecessors(db: apsw.Connection, scope: Scope, id: str) -> list[KnowledgeItem]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from heapq import nsmallest
-from typing import NamedTuple
+from itertools import groupby
+from math import inf
+from typing import NamedTuple, Protocol
 
 import apsw
 
+from relembra.domain.knowledge import KnowledgeType, LifeArea
+from relembra.domain.message import Role
 from relembra.domain.relevance import BM25_B, BM25_K1, bm25_term, inverse_document_frequency
 from relembra.domain.scope import Scope
 from relembra.domain.searchable import message_text
@@ -18,15 +21,36 @@ from relembra.minds.port import Analyzer, Vector
 from relembra.store import rows
 from relembra.store.port import Candidate, Kind, Query
 from relembra.store.sqlite.filters import Wanted
+from relembra.store.sqlite.hot import HotSlices, Key, Nearness, nearness
 from relembra.store.sqlite.indexing import TABLES
 from relembra.store.sqlite.statements import SQL, fetched, filled
 
 _WIDER = 8
 _WEIGHED = {
-    Kind.ITEM: ("row.id, coalesce(row.reinforced_at, row.held_from), row.weight, row.priority, row.accesses"),
-    Kind.MESSAGE: "row.id, row.sent_at",
+    Kind.ITEM: (
+        "row.id, coalesce(row.reinforced_at, row.held_from), row.weight, row.priority, row.accesses, row.length,"
+        " NULL, NULL, row.type, row.area, row.subject, row.note_id, row.archived_at, NULL"
+    ),
+    Kind.MESSAGE: (
+        "row.id, row.sent_at, 1.0, 5, 0, row.length, row.conversation, row.role, NULL, NULL, NULL, NULL, NULL,"
+        " (SELECT id FROM message AS first WHERE first.tenant = row.tenant AND first.owner = row.owner"
+        " AND first.conversation = row.conversation ORDER BY first.sent_at, first.id LIMIT 1)"
+    ),
+    Kind.NOTE: (
+        "row.id, row.happened_at, 1.0, 5, row.accesses, row.length, NULL, NULL, NULL, NULL, NULL, NULL,"
+        " row.archived_at, NULL"
+    ),
 }
+_ROLES = {role.value: role for role in Role}
+_TYPES = {type.value: type for type in KnowledgeType}
+_AREAS = {area.value: area for area in LifeArea}
 _TAIL = filled("unindexed_messages", columns=rows.MESSAGE_COLUMNS)
+
+
+_Near = tuple[float | None, float | None, int]
+"""The cosine of the nearest vector, that of the whole text, and the nearest part."""
+
+_UNKNOWN: _Near = (None, None, 0)
 
 
 class _Hit(NamedTuple):
@@ -34,7 +58,6 @@ class _Hit(NamedTuple):
 
     id: bytes
     score: float
-    terms: tuple[int, ...]  # places in the query, of the keyword arm only
 
 
 @dataclass(slots=True)
@@ -64,7 +87,7 @@ class _Slice:
 
     def best(self, arm: Callable[[int], list[_Hit]], limit: int) -> list[_Hit]:
         """The arm's best wanted rows; it looks further down while too few of those it found are wanted."""
-        asked = limit + limit // 4 + 8
+        asked = limit
         while True:
             hits = arm(asked)
             kept = self.kept(hits)
@@ -81,112 +104,176 @@ def search(
     wanted: Wanted,
     *,
     analyzer: Analyzer,
+    hot: HotSlices,
+    epoch: int,
 ) -> list[Candidate]:
-    """The union of both arms' best, nearest first and then those only the keywords found."""
-    if query.limit <= 0:
-        return []
+    """The union of both arms' best, nearest first and then those only the keywords found, or that were asked for.
+
+    `epoch`: that of the slices kept at hand, from before the transaction saw anything.
+    """
     part = _Slice(db, scope, kind, wanted, {})
-    by_keyword = {hit.id: hit for hit in _by_keyword(part, query, analyzer)}
-    cosines: dict[bytes, float] = {}
-    model = None if query.vector is None or query.model is None else _model(db, query.model, query.vector)
-    if query.vector is not None and model is not None:
-        vector = query.vector
-        cosines = {
-            hit.id: hit.score for hit in part.best(lambda most: _nearest(part, model, vector, most), query.limit)
-        }
-        cosines |= _cosines(part, model, vector, tuple(by_keyword.keys() - cosines.keys()))
-    found = []
-    for id in dict.fromkeys((*cosines, *by_keyword)):
-        hit = by_keyword.get(id)
-        terms = () if hit is None else tuple(query.terms[place] for place in hit.terms)
-        _, moment, *weighed = part.fetched[id]
-        found.append(
-            Candidate(
-                rows.id_text(id),
-                cosines.get(id),
-                None if hit is None else hit.score,
-                terms,
-                rows.moment(moment),
-                *weighed,
-            )
-        )
-    return found
+    words = query.words if isinstance(query.words, Keywords) else Keywords(db, scope, kind, query, analyzer)
+    by_keyword = part.best(words.best, query.limit) if query.limit > 0 else []
+    also = [_Hit(id, 0.0) for text in query.also if (id := rows.known_id(text)) is not None]
+    others = [hit.id for hit in (*by_keyword, *part.kept(also))]
+    nearest: list[_Hit] = []
+    vectors = _vectors(part, query, hot, epoch)
+    if vectors is not None and query.limit > 0:
+        arm = vectors.nearest
+        nearest = part.best(lambda most: [_Hit(id, cosine) for id, cosine in arm(most)], query.limit)
+    found = dict.fromkeys([*(hit.id for hit in nearest), *others])
+    if kind is Kind.MESSAGE and query.limit > 0:
+        openings = dict.fromkeys(part.fetched[id][-1] for id in found)
+        found |= dict.fromkeys(hit.id for hit in part.kept([_Hit(id, 0.0) for id in openings]))
+    near = {} if vectors is None else vectors.of(found)
+    return [_candidate(part.fetched[id], query, near.get(id, _UNKNOWN), words) for id in found]
+
+
+def _candidate(row: rows.Row, query: Query, near: _Near, words: Keywords) -> Candidate:
+    id, moment, weight, priority, accesses, length, conversation, role, *told, archived_at, opening = row
+    type, area, subject, note = told
+    places = words.places(id)
+    return Candidate(
+        rows.id_text(id),
+        near[0],
+        words.score(id),
+        tuple([query.terms[place] for place in places]),
+        rows.moment(moment),
+        weight,
+        priority,
+        accesses,
+        near[1],
+        near[2],
+        length,
+        conversation,
+        None if role is None else _ROLES[role],
+        None if type is None else _TYPES[type],
+        None if area is None else _AREAS[area],
+        subject,
+        None if note is None else rows.id_text(note),
+        archived_at is not None,
+        id == opening,
+        tuple([words.shares[place] for place in places]),
+    )
 
 
 # ── nearest ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _model(db: apsw.Connection, name: str, vector: Vector) -> int | None:
-    """The model's number; None when it left no vectors here."""
-    for number, dimensions in db.execute(SQL["model"], (name,)):
-        if len(vector) != dimensions * 4:
-            raise InvalidInputError(f"a vector of {name} has {dimensions} numbers, not {len(vector) / 4:g}")
-        return int(number)
+class _Vectors(Protocol):
+    """How near rows are to the query."""
+
+    def nearest(self, most: int) -> list[tuple[bytes, float]]:
+        """The nearest rows with their cosines, nearest first and then by id."""
+
+    def of(self, ids: Iterable[bytes]) -> dict[bytes, Nearness]:
+        """How near these rows are, those that have vectors."""
+
+
+def _vectors(part: _Slice, query: Query, hot: HotSlices, epoch: int) -> _Vectors | None:
+    """The person's vectors, at hand or in the file; None without a vector to compare or a model that left some."""
+    if query.vector is None or query.model is None:
+        return None
+    for number, dimensions in fetched(part.db, SQL["model"], (query.model,)):
+        if len(query.vector) != dimensions * 4:
+            raise InvalidInputError(
+                f"a vector of {query.model} has {dimensions} numbers, not {len(query.vector) / 4:g}"
+            )
+        key = (part.scope.tenant, part.scope.user, number, part.number)
+        view = hot.view(part.db, key, dimensions=dimensions, epoch=epoch)
+        if view is None:
+            return _Scan(part.db, key, query.vector)
+        return hot.nearby(key, view, query.vector, epoch=epoch)
     return None
 
 
-def _nearest(part: _Slice, model: int, vector: Vector, most: int) -> list[_Hit]:
-    values = (vector, part.scope.tenant, part.scope.user, model, part.number, most)
-    return [_Hit(id, 1.0 - distance, ()) for id, distance in part.db.execute(SQL["nearest"], values)]
+@dataclass(frozen=True, slots=True)
+class _Scan:
+    """Vectors as they lie in the file."""
 
+    db: apsw.Connection
+    key: Key
+    vector: Vector
 
-def _cosines(part: _Slice, model: int, vector: Vector, ids: tuple[bytes, ...]) -> dict[bytes, float]:
-    if not ids:
-        return {}
-    values = (vector, part.scope.tenant, part.scope.user, model, part.number, apsw.carray(ids))
-    return {id: 1.0 - distance for id, distance in part.db.execute(SQL["distances"], values)}
+    def nearest(self, most: int) -> list[tuple[bytes, float]]:
+        found = fetched(self.db, SQL["nearest"], (self.vector, *self.key, most))
+        return [(id, 1.0 - distance) for id, distance in found]
+
+    def of(self, ids: Iterable[bytes]) -> dict[bytes, Nearness]:
+        asked = tuple(ids)
+        if not asked:
+            return {}
+        found = fetched(self.db, SQL["distances"], (self.vector, *self.key, apsw.carray(asked)))
+        return {
+            id: nearness((number, 1.0 - distance) for _, number, distance in parts)
+            for id, parts in groupby(found, key=lambda row: row[0])
+        }
 
 
 # ── keywords ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _by_keyword(part: _Slice, query: Query, analyzer: Analyzer) -> list[_Hit]:
-    """The best by BM25: rows with postings, and messages still waiting for theirs, by the statistics of the former.
+class Keywords:
+    """The postings of the query's terms, added up here, which is quicker than grouping them in SQL.
 
-    Each term's postings are read once, which tells how many rows hold it as well; adding them up here is quicker than
-    grouping them in SQL after counting them first.
+    Each term's are read once, which tells how many rows hold it as well. Messages that still wait for theirs are
+    weighed by the statistics of the others.
     """
-    if not query.terms:
-        return []
-    slice_key = (part.scope.tenant, part.scope.user, part.number)
-    documents, total_length = next(iter(fetched(part.db, SQL["slice"], slice_key)), (0, 0))
-    documents = max(documents, 1)
-    average = total_length / documents or 1.0  # nothing indexed yet, or nothing with words
-    base, slope = BM25_K1 * (1 - BM25_B), BM25_K1 * BM25_B / average
-    idf: list[float] = []
-    scores: dict[bytes, float] = {}
-    places: dict[bytes, list[int]] = {}
-    for place, term in enumerate(query.terms):
-        postings = fetched(part.db, SQL["postings"], (*slice_key, term))
-        idf.append(inverse_document_frequency(documents, len(postings)))
-        gain = idf[place] * (BM25_K1 + 1)
-        for id, frequency, length in postings:
-            share = gain * frequency / (frequency + base + slope * length)  # relevance.bm25_term, worked out above
-            scores[id] = scores.get(id, 0.0) + share
-            places.setdefault(id, []).append(place)
-    if part.kind is Kind.MESSAGE:
-        for hit in _scored_tail(_tail(part, analyzer), query, idf, average):
-            scores[hit.id], places[hit.id] = hit.score, list(hit.terms)
 
-    def arm(most: int) -> list[_Hit]:
-        best = nsmallest(most, scores.items(), key=lambda scored: (-scored[1], scored[0]))
-        return [_Hit(id, score, tuple(places[id])) for id, score in best]
+    def __init__(self, db: apsw.Connection, scope: Scope, kind: Kind, query: Query, analyzer: Analyzer) -> None:
+        key = (scope.tenant, scope.user, rows.KIND_NUMBERS[kind])
+        self.shares: list[float] = []
+        self._scores: dict[bytes, float] = {}
+        self._holders: list[set[bytes]] = []  # of each term
+        if not query.terms:
+            return
+        documents, total_length = next(iter(fetched(db, SQL["slice"], key)), (0, 0))
+        documents = max(documents, 1)
+        average = total_length / documents or 1.0  # nothing indexed yet, or nothing with words
+        base, slope = BM25_K1 * (1 - BM25_B), BM25_K1 * BM25_B / average
+        idf: list[float] = []
+        scores = self._scores
+        held = scores.get
+        for term, weight in zip(query.terms, query.weights or [1.0] * len(query.terms), strict=True):
+            postings = fetched(db, SQL["postings"], (*key, term))
+            idf.append(weight * inverse_document_frequency(documents, len(postings)))
+            gain = idf[-1] * (BM25_K1 + 1)
+            for id, frequency, length in postings:
+                # relevance.bm25_term, worked out above
+                scores[id] = held(id, 0.0) + gain * frequency / (frequency + base + slope * length)
+            self._holders.append({posting[0] for posting in postings})
+        whole = sum(idf) or 1.0
+        self.shares = [share / whole for share in idf]
+        if kind is Kind.MESSAGE:
+            self._add_tail(_tail(db, scope, analyzer), query, idf, average)
 
-    return part.best(arm, query.limit)
+    def _add_tail(self, tail: dict[bytes, Counter[str]], query: Query, idf: list[float], average: float) -> None:
+        for id, terms in tail.items():
+            places = [place for place, term in enumerate(query.terms) if term in terms]
+            if places:
+                length = terms.total()
+                shares = (bm25_term(idf[place], terms[query.terms[place]], length, average) for place in places)
+                self._scores[id] = sum(shares)
+                for place in places:
+                    self._holders[place].add(id)
+
+    def best(self, most: int) -> list[_Hit]:
+        """The best rows, best first and then by id."""
+        scores = self._scores
+        least = sorted(scores.values())[-most] if len(scores) > most else -inf
+        best = sorted([(-score, id) for id, score in scores.items() if score >= least])[:most]
+        return [_Hit(id, -score) for score, id in best]
+
+    def score(self, id: bytes) -> float | None:
+        """A row's BM25; None where it holds none of the terms."""
+        return self._scores.get(id)
+
+    def places(self, id: bytes) -> tuple[int, ...]:
+        """The places in the query of the terms a row holds."""
+        return tuple([place for place, holders in enumerate(self._holders) if id in holders])
 
 
-def _tail(part: _Slice, analyzer: Analyzer) -> dict[bytes, Counter[str]]:
+def _tail(db: apsw.Connection, scope: Scope, analyzer: Analyzer) -> dict[bytes, Counter[str]]:
     """The terms of this person's messages that have no postings yet."""
-    found = part.db.execute(_TAIL, (part.scope.tenant, part.scope.user))
-    return {row[0]: Counter(analyzer.terms(message_text(rows.message_of(part.scope, row)))) for row in found}
-
-
-def _scored_tail(tail: dict[bytes, Counter[str]], query: Query, idf: list[float], average_length: float) -> list[_Hit]:
-    hits = []
-    for id, terms in tail.items():
-        places = tuple(place for place, term in enumerate(query.terms) if term in terms)
-        if places:
-            length = terms.total()
-            shares = (bm25_term(idf[place], terms[query.terms[place]], length, average_length) for place in places)
-            hits.append(_Hit(id, sum(shares), places))
-    return hits
+    found = db.execute(_TAIL, (scope.tenant, scope.user))
+    return {row[0]: Counter(analyzer.terms(message_text(rows.message_of(scope, row)))) for row in found}

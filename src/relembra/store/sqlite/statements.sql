@@ -46,23 +46,23 @@ WHERE tenant = ? AND owner = ? AND conversation = ? AND deleted_at = ?
 -- name: add_item
 INSERT INTO item (tenant, owner, analyzer, length, {columns})
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-  ?, ?, ?, ?, ?, ?)
+  ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (tenant, owner, id) DO NOTHING
 
 -- name: replace_item
 UPDATE item
 SET (analyzer, length, {columns}) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-  ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 WHERE tenant = ? AND owner = ? AND id = ?
 
 -- name: add_note
 INSERT INTO note (tenant, owner, analyzer, length, {columns})
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (tenant, owner, id) DO NOTHING
 
 -- name: replace_note
 UPDATE note
-SET (analyzer, length, {columns}) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+SET (analyzer, length, {columns}) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 WHERE tenant = ? AND owner = ? AND id = ?
 
 -- name: stored
@@ -74,13 +74,21 @@ SELECT 1 FROM {table} WHERE tenant = ? AND owner = ? AND id = ?
 -- name: rows_by_id
 SELECT {columns} FROM {table} WHERE tenant = ? AND owner = ? AND id IN carray(?)
 
+-- name: acquaintances
+SELECT DISTINCT subject,
+  CASE WHEN attribute IN ('relation', 'nickname', 'name') AND value IS NOT NULL THEN value ELSE subject END AS called
+FROM item INDEXED BY item_by_subject
+WHERE tenant = ? AND owner = ? AND subject <> 'self'
+  AND deleted_at IS NULL AND superseded_at IS NULL AND archived_at IS NULL
+ORDER BY subject, called
+
 -- name: held
 SELECT id FROM item INDEXED BY item_by_attribute
 WHERE tenant = ? AND owner = ? AND subject = ? AND attribute = ?
   AND deleted_at IS NULL AND superseded_at IS NULL AND archived_at IS NULL
 
--- name: touch_item
-UPDATE item SET accesses = accesses + 1, last_access = ? WHERE tenant = ? AND owner = ? AND id = ?
+-- name: touch
+UPDATE {table} SET accesses = accesses + 1, last_access = ? WHERE tenant = ? AND owner = ? AND id = ?
 
 -- name: model
 SELECT id, dimensions FROM model WHERE name = ?
@@ -89,12 +97,42 @@ SELECT id, dimensions FROM model WHERE name = ?
 INSERT INTO model (name, dimensions) VALUES (?, ?) RETURNING id
 
 -- name: put_vector
-INSERT INTO embedding (tenant, owner, model, kind, id, vector) VALUES (?, ?, ?, ?, ?, ?)
-ON CONFLICT (tenant, owner, model, kind, id) DO UPDATE SET vector = excluded.vector
+INSERT INTO embedding (tenant, owner, model, kind, id, part, tick, vector) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 
--- name: drop_vectors_of
-DELETE FROM embedding
-WHERE tenant = ? AND owner = ? AND model IN (SELECT id FROM model) AND kind = ? AND id IN carray(?)
+-- name: drop_vectors
+DELETE FROM embedding WHERE tenant = ? AND owner = ? AND model = ? AND kind = ? AND id IN carray(?)
+
+-- name: vector_slice
+SELECT vectors, put_at, dropped_at FROM vector_slice WHERE tenant = ? AND owner = ? AND model = ? AND kind = ?
+
+-- name: model_ids
+SELECT id FROM model
+
+-- name: count_vectors
+INSERT INTO vector_slice (tenant, owner, model, kind, vectors, put_at, dropped_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (tenant, owner, model, kind) DO UPDATE
+SET vectors = vector_slice.vectors + excluded.vectors,
+    put_at = CASE WHEN excluded.put_at > vector_slice.put_at THEN excluded.put_at ELSE vector_slice.put_at END,
+    dropped_at = CASE WHEN excluded.dropped_at > vector_slice.dropped_at
+                      THEN excluded.dropped_at ELSE vector_slice.dropped_at END
+
+-- name: vectors_of_slice
+SELECT id, part, vector FROM embedding WHERE tenant = ? AND owner = ? AND model = ? AND kind = ? ORDER BY id, part
+
+-- name: vectors_since
+SELECT id, part, vector FROM embedding INDEXED BY embedding_by_tick
+WHERE tenant = ? AND owner = ? AND model = ? AND kind = ? AND tick > ? ORDER BY tick, id, part
+
+-- name: tick
+UPDATE clock SET tick = tick + 1 RETURNING tick
+
+-- name: stamp
+INSERT INTO stamp (tenant, owner, said, known) VALUES (?, ?, ?, ?)
+ON CONFLICT (tenant, owner) DO UPDATE
+SET said = excluded.said, known = CASE WHEN excluded.known > stamp.known THEN excluded.known ELSE stamp.known END
+
+-- name: stamp_of
+SELECT said, known FROM stamp WHERE tenant = ? AND owner = ?
 
 -- name: record
 INSERT INTO audit (tenant, owner, {columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -201,9 +239,14 @@ SELECT id FROM item
 WHERE tenant = ? AND owner = ? AND (lower(hex(id)) LIKE ? OR lower(hex(id)) LIKE ?) ORDER BY id
 
 -- name: page
-SELECT {columns} FROM {table} AS row
+SELECT {columns} FROM {table} AS row {index}
 WHERE row.tenant = ? AND row.owner = ? {after} AND {wanted}
 ORDER BY row.{moment} DESC, row.id DESC LIMIT ?
+
+-- name: beside
+SELECT {columns} FROM message AS row INDEXED BY message_by_conversation
+WHERE row.tenant = ? AND row.owner = ? AND row.conversation = ? AND (row.sent_at, row.id) {side} (?, ?) AND {wanted}
+ORDER BY row.sent_at {order}, row.id {order} LIMIT ?
 
 -- name: predecessors
 WITH RECURSIVE earlier (id) AS (
@@ -229,13 +272,17 @@ ON row.tenant = ? AND row.owner = ? AND row.id = hit.value
 WHERE {wanted}
 
 -- name: nearest
-SELECT id, vec1_cos_distance(vector, ?) AS distance FROM embedding
+SELECT id, min(vec1_cos_distance(vector, ?)) AS distance FROM embedding
 WHERE tenant = ? AND owner = ? AND model = ? AND kind = ?
-ORDER BY distance, id LIMIT ?
+GROUP BY id ORDER BY distance, id LIMIT ?
+
+-- name: vectors_of_rows
+SELECT id, part, vector FROM embedding
+WHERE tenant = ? AND owner = ? AND model = ? AND kind = ? AND id IN carray(?)
 
 -- name: distances
-SELECT id, vec1_cos_distance(vector, ?) FROM embedding
-WHERE tenant = ? AND owner = ? AND model = ? AND kind = ? AND id IN carray(?)
+SELECT id, part, vec1_cos_distance(vector, ?) FROM embedding
+WHERE tenant = ? AND owner = ? AND model = ? AND kind = ? AND id IN carray(?) ORDER BY id, part
 
 -- name: postings
 SELECT id, tf, len FROM posting WHERE tenant = ? AND owner = ? AND kind = ? AND term = ?
@@ -349,6 +396,9 @@ DELETE FROM case_file WHERE tenant = ?1 AND owner = ?2 AND (old_id IN carray(?3)
 -- name: clear_views
 UPDATE stored_view SET body = NULL WHERE tenant = ?1 AND body IS NOT NULL {person}
 
+-- name: owners_of_views
+SELECT DISTINCT owner FROM stored_view WHERE tenant = ? AND body IS NOT NULL
+
 -- name: others_items_of_notes
 SELECT owner, id FROM item INDEXED BY item_by_note WHERE tenant = ? AND note_id IN carray(?) AND owner <> ?
 
@@ -359,13 +409,17 @@ UPDATE item SET note_id = NULL WHERE tenant = ? AND owner = ? AND id = ?
 SELECT owner, id, payload FROM job WHERE tenant = ? AND owner <> ?
 
 -- name: models
-SELECT model.name, count(*) FROM embedding JOIN model ON model.id = embedding.model {person} GROUP BY model.name
+SELECT model.name, count(*) FROM embedding JOIN model ON model.id = embedding.model AND embedding.part = 0 {person}
+GROUP BY model.name
 
 -- name: model_names
 SELECT name FROM model ORDER BY name
 
 -- name: drop_other_vectors
 DELETE FROM embedding WHERE model <> (SELECT coalesce((SELECT id FROM model WHERE name = ?), 0))
+
+-- name: drop_other_vector_slices
+DELETE FROM vector_slice WHERE model <> (SELECT coalesce((SELECT id FROM model WHERE name = ?), 0))
 
 -- name: drop_other_models
 DELETE FROM model WHERE name <> ?
@@ -391,8 +445,10 @@ SELECT count(*) FROM {table} {person}
 
 -- name: person_bytes
 SELECT (SELECT coalesce(sum(octet_length(text)), 0) FROM message {person})
-     + (SELECT coalesce(sum(octet_length(title) + octet_length(summary)), 0) FROM note {person})
-     + (SELECT coalesce(sum(octet_length(title) + octet_length(content)), 0) FROM item {person})
+     + (SELECT coalesce(sum(octet_length(title) + octet_length(summary) + coalesce(octet_length(packed), 0)), 0)
+        FROM note {person})
+     + (SELECT coalesce(sum(octet_length(title) + octet_length(content) + coalesce(octet_length(packed), 0)), 0)
+        FROM item {person})
      + (SELECT coalesce(sum(octet_length(vector)), 0) FROM embedding {person})
 
 -- name: count_states
@@ -418,8 +474,12 @@ SELECT tenant, owner, kind, count(*) FROM posting GROUP BY tenant, owner, kind
 -- name: every_slice
 SELECT tenant, owner, kind, docs, total_length FROM slice
 
+-- name: every_vector_slice
+SELECT tenant, owner, model, kind, vectors FROM vector_slice
+
 -- name: every_vector
-SELECT embedding.tenant, embedding.owner, embedding.kind, embedding.id, embedding.vector, model.dimensions,
+SELECT embedding.tenant, embedding.owner, embedding.model, embedding.kind, embedding.id, embedding.part,
+  embedding.vector, model.dimensions,
   CASE embedding.kind
     WHEN 1 THEN EXISTS (SELECT 1 FROM item AS row
       WHERE row.tenant = embedding.tenant AND row.owner = embedding.owner AND row.id = embedding.id)
@@ -429,6 +489,7 @@ SELECT embedding.tenant, embedding.owner, embedding.kind, embedding.id, embeddin
       WHERE row.tenant = embedding.tenant AND row.owner = embedding.owner AND row.id = embedding.id)
   END
 FROM embedding LEFT JOIN model ON model.id = embedding.model
+ORDER BY embedding.tenant, embedding.owner, embedding.model, embedding.kind, embedding.id, embedding.part
 
 -- name: lost_successors
 SELECT item.id FROM item WHERE item.superseded_by IS NOT NULL AND NOT EXISTS (

@@ -19,7 +19,7 @@ from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Message, Note
 from relembra.domain.scope import DIRECT, Place, Scope
 from relembra.errors import StoreError
-from relembra.minds.port import Analyzer
+from relembra.minds.port import Analyzer, Vector
 from relembra.store import rows
 from relembra.store.port import (
     Buffer,
@@ -34,11 +34,13 @@ from relembra.store.port import (
     Page,
     Query,
     Receipt,
+    Stamp,
     Stats,
     Unembedded,
     Use,
     Verification,
     View,
+    Words,
 )
 from relembra.store.sqlite import buffering, forgetting, queue, reading, records, searching, upkeep, verifying, writing
 from relembra.store.sqlite.connection import Durability, check_library, open_reader, open_writer
@@ -51,7 +53,9 @@ from relembra.store.sqlite.filters import (
     wanted_messages,
     wanted_notes,
 )
+from relembra.store.sqlite.hot import HotSlices
 from relembra.store.sqlite.migrating import migrate
+from relembra.store.sqlite.stamps import stamps
 from relembra.store.sqlite.threads import Readers, Work, Writer, in_snapshot
 
 T = TypeVar("T")
@@ -60,30 +64,42 @@ T = TypeVar("T")
 class SqliteStore:
     """Keeps everything in one file, which several processes may share. Its analyzer is called from several threads."""
 
-    def __init__(self, path: Path, *, analyzer: Analyzer, writer: Writer, readers: Readers) -> None:
+    def __init__(
+        self, path: Path, *, analyzer: Analyzer, writer: Writer, readers: Readers, hot: HotSlices | None = None
+    ) -> None:
         self._path = path
         self._analyzer = analyzer
         self._writer = writer
         self._readers = readers
+        self._hot = HotSlices() if hot is None else hot
         self._closing = False
 
     @classmethod
     async def open(
-        cls, path: Path, *, analyzer: Analyzer, durability: Durability = "full", readers: int = 3, create: bool = True
+        cls,
+        path: Path,
+        *,
+        analyzer: Analyzer,
+        durability: Durability = "full",
+        readers: int = 3,
+        create: bool = True,
+        hot: HotSlices | None = None,
     ) -> SqliteStore:
         """Open the file, bringing it up to date. `durability` "normal": the last commits may be lost with the power.
 
         Rows indexed by another version of the analyzer are indexed anew first, which takes a while on a large store.
+        `hot`: where vectors searched often are kept at hand, one of its own unless told.
         """
         check_library()
         db = await asyncio.to_thread(_prepare, path, analyzer, durability, create)
-        return cls(path, analyzer=analyzer, writer=Writer(db, path), readers=Readers(path, readers))
+        return cls(path, analyzer=analyzer, writer=Writer(db, path), readers=Readers(path, readers), hot=hot)
 
     async def close(self) -> None:
         """Finish what is queued and let go of the file, whose log is then folded in; safe to call twice."""
         self._closing = True
         await asyncio.to_thread(self._readers.close)
         await asyncio.to_thread(self._writer.close)
+        self._hot.clear()
 
     # ── writing ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -137,6 +153,12 @@ class SqliteStore:
             cursor=lambda message: Cursor(message.sent_at, message.id),
         )
         return await self._readers.do(lambda db: read(db, scope, wanted_messages(wanted), after=after, limit=limit))
+
+    async def beside(
+        self, scope: Scope, ids: Sequence[str], *, before: int, after: int, wanted: MessageFilter
+    ) -> dict[str, tuple[Message, ...]]:
+        read = partial(reading.beside, before=before, after=after)
+        return await self._readers.do(lambda db: read(db, scope, ids, wanted_messages(wanted)))
 
     async def page_conversations(
         self, scope: Scope, *, after: Cursor | None = None, limit: int = 50
@@ -199,11 +221,17 @@ class SqliteStore:
         wanted = wanted_cases(asked_in, open_only=open_only, item=item)
         return await self._readers.do(lambda db: read(db, scope, wanted, after=after, limit=limit))
 
+    async def stamps(self, scopes: Sequence[Scope]) -> tuple[Stamp, ...]:
+        return await self._readers.do(lambda db: stamps(db, scopes))
+
     async def view(self, scope: Scope, name: str) -> View | None:
         return await self._readers.do(lambda db: records.view(db, scope, name))
 
     async def usage(self, scope: Scope | None = None, *, since: date | None = None) -> list[Use]:
         return await self._readers.do(lambda db: records.usage(db, scope, since))
+
+    async def acquaintances(self, scope: Scope) -> list[tuple[str, str]]:
+        return await self._readers.do(lambda db: reading.acquaintances(db, scope))
 
     async def predecessors(self, scope: Scope, id: str) -> list[KnowledgeItem]:
         return await self._readers.do(lambda db: reading.predecessors(db, scope, id))
@@ -214,7 +242,15 @@ class SqliteStore:
     async def change(self, scope: Scope, change: str) -> list[AuditEntry]:
         return await self._readers.do(lambda db: reading.change(db, scope, change))
 
+    async def vectors(
+        self, scope: Scope, kind: Kind, model: str, parts: Sequence[tuple[str, int]]
+    ) -> dict[tuple[str, int], Vector]:
+        return await self._readers.do(lambda db: reading.vectors(db, scope, kind, model, parts))
+
     # ── searching ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def words(self, scope: Scope, kind: Kind, query: Query) -> Words:
+        return await self._readers.do(lambda db: searching.Keywords(db, scope, kind, query, self._analyzer))
 
     async def search_items(self, scope: Scope, query: Query, wanted: ItemFilter) -> list[Candidate]:
         return await self._search(scope, Kind.ITEM, query, wanted_items(wanted))
@@ -222,24 +258,28 @@ class SqliteStore:
     async def search_messages(self, scope: Scope, query: Query, wanted: MessageFilter) -> list[Candidate]:
         return await self._search(scope, Kind.MESSAGE, query, wanted_messages(wanted))
 
+    async def search_notes(self, scope: Scope, query: Query, wanted: NoteFilter) -> list[Candidate]:
+        return await self._search(scope, Kind.NOTE, query, wanted_notes(wanted))
+
     async def _search(self, scope: Scope, kind: Kind, query: Query, wanted: Wanted) -> list[Candidate]:
+        analyzer, hot = self._analyzer, self._hot
         return await self._readers.do(
-            lambda db: searching.search(db, scope, kind, query, wanted, analyzer=self._analyzer)
+            lambda db: searching.search(db, scope, kind, query, wanted, analyzer=analyzer, hot=hot, epoch=hot.epoch)
         )
 
     # ── forgetting ────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def forget_item(self, scope: Scope, id: str) -> Gone:
-        return await self._forget(lambda db: forgetting.forget_item(db, scope, id))
+        return await self._forget(scope, lambda db: forgetting.forget_item(db, scope, id))
 
     async def forget_conversation(self, scope: Scope, id: str) -> Gone:
-        return await self._forget(lambda db: forgetting.forget_conversation(db, scope, id))
+        return await self._forget(scope, lambda db: forgetting.forget_conversation(db, scope, id))
 
     async def forget_person(self, scope: Scope) -> Gone:
-        return await self._forget(lambda db: forgetting.forget_person(db, scope))
+        return await self._forget(scope, lambda db: forgetting.forget_person(db, scope))
 
-    async def _forget(self, work: Work[Gone]) -> Gone:
-        gone, is_erased = await self._writer.forget(work)
+    async def _forget(self, scope: Scope, work: Work[Gone]) -> Gone:
+        gone, is_erased = await self._writer.forget(work, afterwards=lambda: self._hot.drop(scope))
         return replace(gone, erased=is_erased)
 
     # ── the queue ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -277,7 +317,9 @@ class SqliteStore:
         return await self._readers.do(lambda db: upkeep.unembedded(db, model, limit, after))
 
     async def drop_other_vectors(self, model: str) -> int:
-        return await self._writer.do(lambda db: upkeep.drop_other_vectors(db, model))
+        dropped = await self._writer.do(lambda db: upkeep.drop_other_vectors(db, model))
+        self._hot.clear()
+        return dropped
 
     async def model_names(self) -> list[str]:
         return await self._readers.do(upkeep.model_names)

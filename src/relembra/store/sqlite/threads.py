@@ -46,6 +46,7 @@ class _Request:
     loop: asyncio.AbstractEventLoop
     future: asyncio.Future[Any]
     leaves_no_trace: bool = False
+    afterwards: Callable[[], None] | None = None
     is_erased: bool = True
     result: Any = None
     error: BaseException | None = None
@@ -76,9 +77,11 @@ def _settle(requests: list[_Request]) -> None:
         request.settle()
 
 
-def _request(work: Work[Any], *, leaves_no_trace: bool = False) -> _Request:
+def _request(
+    work: Work[Any], *, leaves_no_trace: bool = False, afterwards: Callable[[], None] | None = None
+) -> _Request:
     loop = asyncio.get_running_loop()
-    return _Request(work, loop, loop.create_future(), leaves_no_trace)
+    return _Request(work, loop, loop.create_future(), leaves_no_trace, afterwards)
 
 
 class Writer:
@@ -100,9 +103,12 @@ class Writer:
         answer: T = await self._queued(_request(work))
         return answer
 
-    async def forget(self, work: Work[T]) -> tuple[T, bool]:
-        """The same for work that is to leave no trace; also whether the file is free of them by now."""
-        request = _request(work, leaves_no_trace=True)
+    async def forget(self, work: Work[T], *, afterwards: Callable[[], None]) -> tuple[T, bool]:
+        """The same for work that is to leave no trace; also whether the file is free of them by now.
+
+        `afterwards` lets go of what this process still has of it, once it is gone from the store.
+        """
+        request = _request(work, leaves_no_trace=True, afterwards=afterwards)
         answer: T = await self._queued(request)
         return answer, request.is_erased
 
@@ -131,6 +137,9 @@ class Writer:
             if group:
                 self._commit(self._db, group)
                 forgetting = [request for request in group if request.leaves_no_trace]
+                for request in forgetting:
+                    if request.afterwards is not None:
+                        request.afterwards()
                 _deliver([request for request in group if not request.leaves_no_trace])
                 if forgetting and (self._traces_left or self._has_traces(unknown=True)):
                     self._erase_traces(patience_ms=_ERASE_PATIENCE_MS)

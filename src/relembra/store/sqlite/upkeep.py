@@ -10,7 +10,7 @@ from pathlib import Path
 import apsw
 
 from relembra.domain.scope import Scope
-from relembra.domain.searchable import item_text, message_text, note_text
+from relembra.domain.searchable import indexed_text, item_text, message_text, note_text
 from relembra.errors import ConflictError, StoreError
 from relembra.minds.port import Analyzer
 from relembra.store import rows
@@ -24,7 +24,14 @@ TEXTS: dict[Kind, Callable[[Scope, rows.Row], str]] = {
     Kind.MESSAGE: lambda scope, row: message_text(rows.message_of(scope, row)),
     Kind.NOTE: lambda scope, row: note_text(rows.note_of(scope, row)),
 }
-"""The text a stored row is found by."""
+"""The text a stored row is embedded by."""
+
+INDEXED: dict[Kind, Callable[[Scope, rows.Row], str]] = {
+    Kind.ITEM: lambda scope, row: indexed_text(rows.item_of(scope, row)),
+    Kind.MESSAGE: lambda scope, row: indexed_text(rows.message_of(scope, row)),
+    Kind.NOTE: lambda scope, row: indexed_text(rows.note_of(scope, row)),
+}
+"""The text a stored row's terms are made of."""
 
 BATCH = 500
 FIRST: tuple[str, str, bytes] = ("", "", b"")
@@ -42,6 +49,7 @@ def model_names(db: apsw.Connection) -> list[str]:
 def drop_other_vectors(db: apsw.Connection, model: str) -> int:
     db.execute(SQL["drop_other_vectors"], (model,))
     dropped = db.changes()
+    db.execute(SQL["drop_other_vector_slices"], (model,))
     db.execute(SQL["drop_other_models"], (model,))
     return dropped
 
@@ -162,6 +170,6 @@ def _index_batch(
     for tenant, owner, _, length, *row in found:
         scope = Scope(tenant, owner)
         drop_terms(db, scope, kind, row[0], length, None)
-        length = add_terms(db, scope, kind, row[0], Counter(analyzer.terms(TEXTS[kind](scope, row))))
+        length = add_terms(db, scope, kind, row[0], Counter(analyzer.terms(INDEXED[kind](scope, row))))
         db.execute(filled("set_length", table=table), (analyzer.version, length, tenant, owner, row[0]))
     return (found[-1][0], found[-1][1], found[-1][4]) if found else None

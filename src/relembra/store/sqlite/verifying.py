@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import zlib
 from array import array
 from collections import Counter
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from relembra.store import rows
 from relembra.store.port import Kind, Verification
 from relembra.store.sqlite.indexing import TABLES
 from relembra.store.sqlite.statements import SQL, fetched, filled, first_value
-from relembra.store.sqlite.upkeep import BATCH, COLUMNS, FIRST, TEXTS
+from relembra.store.sqlite.upkeep import BATCH, COLUMNS, FIRST, INDEXED
 
 _MOST_PROBLEMS = 1_000
 _UNIT_TOLERANCE = 1e-3
@@ -43,7 +44,7 @@ def verify(db: apsw.Connection, analyzer: Analyzer) -> Verification:
                 problems.append(problem)
             else:
                 more += 1
-    except (apsw.CorruptError, apsw.IOError, ValueError, KeyError) as exc:  # a page, or a value in a row
+    except (apsw.CorruptError, apsw.IOError, ValueError, KeyError, zlib.error) as exc:  # a page, or a value in a row
         problems.append(f"what comes after could not be read: {exc}")
     if more:
         problems.append(f"and {more} more")
@@ -82,7 +83,7 @@ def _row_problems(
         if version != analyzer.version:
             yield f"{kind} {rows.id_text(row[0])} was indexed by analyzer {version}, not {analyzer.version}"
             continue
-        terms = Counter(analyzer.terms(TEXTS[kind](Scope(tenant, owner), row)))
+        terms = Counter(analyzer.terms(INDEXED[kind](Scope(tenant, owner), row)))
         part: Slice = (tenant, owner, number)
         expected.documents[part] += 1
         expected.lengths[part] += terms.total()
@@ -122,12 +123,30 @@ def _name(part: Slice) -> str:
 
 
 def _vector_problems(db: apsw.Connection, checked: Counter[str]) -> Iterator[str]:
-    for _, _, kind, id, vector, dimensions, has_row in db.execute(SQL["every_vector"]):
+    found: Counter[tuple[str, str, int, int]] = Counter()
+    earlier: tuple[object, ...] = ()
+    parts = 0
+    for tenant, owner, model, kind, id, part, vector, dimensions, has_row in db.execute(SQL["every_vector"]):
         checked["vectors"] += 1
+        found[tenant, owner, model, kind] += 1
+        row = (tenant, owner, model, kind, id)
+        parts = parts + 1 if row == earlier else 0
+        earlier = row
         name = f"the vector of {rows.KINDS.get(kind, kind)} {rows.id_text(id)}"
+        if part != parts:
+            yield f"{name} is part {part}, where {parts} would come"
         if not has_row:
             yield f"{name}: there is no such row"
         if dimensions is None or len(vector) != dimensions * 4:
             yield f"{name} has {len(vector)} bytes, not {4 * (dimensions or 0)}"
         elif abs(math.hypot(*array("f", vector)) - 1.0) > _UNIT_TOLERANCE:
             yield f"{name} is not of unit length"
+    counted = {(tenant, owner, model, kind): number for tenant, owner, model, kind, number in _vector_slices(db)}
+    for tenant, owner, model, kind in sorted({*counted, *found}):
+        held, right = counted.get((tenant, owner, model, kind), 0), found[tenant, owner, model, kind]
+        if held != right:
+            yield f"{_name((tenant, owner, kind))}: {held} vectors counted, not {right}"
+
+
+def _vector_slices(db: apsw.Connection) -> list[tuple[str, str, int, int, int]]:
+    return [(*row,) for row in fetched(db, SQL["every_vector_slice"])]

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, assert_never
 
 import apsw
 
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Message, Note, Role
-from relembra.domain.scope import Scope
-from relembra.domain.searchable import item_text, note_text
-from relembra.errors import ConflictError, InvalidInputError, StaleError
+from relembra.domain.scope import Scope, shelf_of
+from relembra.domain.searchable import indexed_text, item_text, note_text
+from relembra.errors import ConflictError, StaleError
 from relembra.minds.port import Analyzer
 from relembra.store import rows
 from relembra.store.port import (
@@ -32,23 +33,25 @@ from relembra.store.port import (
     PutItem,
     PutMessage,
     PutNote,
-    PutVector,
+    PutVectors,
     PutView,
     Receipt,
     Record,
     ShowMessages,
     TouchConversation,
     TouchItems,
+    TouchNotes,
 )
-from relembra.store.sqlite import buffering, records
+from relembra.store.seen import UNSEEN, is_known
+from relembra.store.sqlite import buffering, records, vectors
 from relembra.store.sqlite.indexing import TABLES, add_terms, drop_terms, index_message
 from relembra.store.sqlite.records import stale
+from relembra.store.sqlite.stamps import stamp
 from relembra.store.sqlite.statements import SQL, fetched, filled, first_value
 
 _Name = tuple[str | None, Role]
 """An external id and a role."""
 
-_BYTES_A_NUMBER = 4
 _KNOWN_MESSAGE = filled("message_by_external_id", columns=rows.MESSAGE_COLUMNS)
 _CONVERSATION = filled("conversation", columns=rows.CONVERSATION_COLUMNS)
 _ADD = {
@@ -63,7 +66,7 @@ _STORED = {
     Kind.ITEM: filled("stored", columns=rows.ITEM_COLUMNS, table="item"),
     Kind.NOTE: filled("stored", columns=rows.NOTE_COLUMNS, table="note"),
 }
-_IS_STORED = {kind: filled("is_stored", table=table) for kind, table in TABLES.items()}
+_TOUCH = {kind: filled("touch", table=TABLES[kind]) for kind in (Kind.ITEM, Kind.NOTE)}
 _RECORD = filled("record", columns=rows.AUDIT_COLUMNS)
 _ENQUEUE = filled("enqueue", columns=rows.JOB_COLUMNS)
 
@@ -104,22 +107,27 @@ def apply(db: apsw.Connection, scope: Scope, ops: Sequence[Op], analyzer: Analyz
     waiting = 0
     puts = [op.message for op in ops if isinstance(op, PutMessage)]
     names, spoken_in = _told_apart(db, scope, puts)
+    puts_of_vectors = vectors.Puts(db, scope)
+    seen: dict[Scope, bool] = {}  # whose rows are read otherwise from now on; True: also what is known
     for op in ops:
         match op:
             case PutMessage(message):
                 held = _put_message(db, scope, message, names)
                 if held is None:
                     untaken.add(message.id)
+                    seen.setdefault(scope, False)
                 else:
                     known.append(held)
             case BufferMessage():
                 if op.message.id in untaken:
                     untaken.remove(op.message.id)
                     waiting = buffering.take(db, op)
+                    seen.setdefault(shelf_of(scope, op.message.place), False)
             case TouchConversation(conversation):
                 if not puts or conversation.id in spoken_in:
                     row = rows.conversation_row(conversation)
                     db.execute(SQL["touch_conversation"], (scope.tenant, scope.user, *row))
+                    seen.setdefault(scope, False)
             case Enqueue(job):
                 _add(db, _ENQUEUE, (job.scope.tenant, job.scope.user, *rows.job_row(job)), "job", job.id)
             case PutConversation(conversation, expects):
@@ -134,15 +142,15 @@ def apply(db: apsw.Connection, scope: Scope, ops: Sequence[Op], analyzer: Analyz
                 _put_indexed(db, scope, Kind.ITEM, item, expects, analyzer)
             case PutNote(note, expects):
                 _put_indexed(db, scope, Kind.NOTE, note, expects, analyzer)
-            case PutVector():
-                _put_vector(db, scope, op)
+            case PutVectors():
+                puts_of_vectors.put(op)
             case IndexMessages(ids):
                 for id in ids:
                     index_message(db, scope, id, analyzer)
             case TouchItems(ids, at):
-                moment = rows.micros(at)
-                touched = [raw for id in ids if (raw := rows.known_id(id)) is not None]
-                db.executemany(SQL["touch_item"], [(moment, scope.tenant, scope.user, raw) for raw in touched])
+                _touch(db, scope, Kind.ITEM, ids, at)
+            case TouchNotes(ids, at):
+                _touch(db, scope, Kind.NOTE, ids, at)
             case Record(entry):
                 db.execute(_RECORD, (scope.tenant, scope.user, *rows.audit_row(entry)))
             case FinishJob(id):
@@ -161,6 +169,10 @@ def apply(db: apsw.Connection, scope: Scope, ops: Sequence[Op], analyzer: Analyz
                 records.count_use(db, scope, op)
             case _:
                 assert_never(op)
+        if not isinstance(op, (*UNSEEN, PutMessage, BufferMessage, TouchConversation)):
+            seen[scope] = seen.get(scope, False) or is_known(op)
+    puts_of_vectors.finish()
+    stamp(db, seen)
     return Receipt(tuple(known), waiting)
 
 
@@ -222,27 +234,28 @@ def _expect_held(db: apsw.Connection, scope: Scope, expected: ExpectHeld) -> Non
 def _put_indexed(
     db: apsw.Connection, scope: Scope, kind: Kind, row: KnowledgeItem | Note, expects: int | None, analyzer: Analyzer
 ) -> None:
-    """Store an item or note with its terms. New words end the vectors of the old ones."""
+    """Store an item or note with its terms. New words end the vectors of the old ones; being archived does not."""
     id = rows.id_bytes(row.id)
     values = rows.item_row(row) if isinstance(row, KnowledgeItem) else rows.note_row(row)
-    text = _text(row)
+    words = indexed_text(row)
     key = (scope.tenant, scope.user, id)
     held = fetched(db, _STORED[kind], key)
     version = held[0][-1] if held else None
     if version != expects:
         raise stale(kind.value, row.id, version, expects)
     if not held:
-        length = add_terms(db, scope, kind, id, Counter(analyzer.terms(text)))
+        length = add_terms(db, scope, kind, id, Counter(analyzer.terms(words)))
         db.execute(_ADD[kind], (scope.tenant, scope.user, analyzer.version, length, *values))
         return
     held_analyzer, length, *columns = held[0]
-    held_text = _text(rows.item_of(scope, columns) if kind is Kind.ITEM else rows.note_of(scope, columns))
-    if held_text != text or held_analyzer != analyzer.version:
-        known_terms = set(analyzer.terms(held_text)) if held_analyzer == analyzer.version else None
+    earlier = rows.item_of(scope, columns) if kind is Kind.ITEM else rows.note_of(scope, columns)
+    held_words = indexed_text(earlier)
+    if held_words != words or held_analyzer != analyzer.version:
+        known_terms = set(analyzer.terms(held_words)) if held_analyzer == analyzer.version else None
         drop_terms(db, scope, kind, id, length, known_terms)
-        length = add_terms(db, scope, kind, id, Counter(analyzer.terms(text)))
-    if held_text != text:
-        db.execute(SQL["drop_vectors_of"], (scope.tenant, scope.user, rows.KIND_NUMBERS[kind], apsw.carray((id,))))
+        length = add_terms(db, scope, kind, id, Counter(analyzer.terms(words)))
+    if _text(earlier) != _text(row):
+        vectors.drop(db, scope, kind, (id,))
     db.execute(_REPLACE[kind], (analyzer.version, length, *values, *key))
 
 
@@ -250,22 +263,7 @@ def _text(row: KnowledgeItem | Note) -> str:
     return item_text(row) if isinstance(row, KnowledgeItem) else note_text(row)
 
 
-def _put_vector(db: apsw.Connection, scope: Scope, op: PutVector) -> None:
-    id = rows.known_id(op.id)
-    if id is None or not first_value(db, _IS_STORED[op.kind], (scope.tenant, scope.user, id)):
-        return
-    model = _model(db, op.model, len(op.vector))
-    db.execute(SQL["put_vector"], (scope.tenant, scope.user, model, rows.KIND_NUMBERS[op.kind], id, op.vector))
-
-
-def _model(db: apsw.Connection, name: str, size: int) -> int:
-    """The model's number, given one at its first vector; all its vectors have one length."""
-    found = fetched(db, SQL["model"], (name,))
-    if found:
-        number, dimensions = found[0]
-        if size != dimensions * _BYTES_A_NUMBER:
-            raise InvalidInputError(f"vectors of {name} are {dimensions * _BYTES_A_NUMBER} bytes, not {size}")
-        return int(number)
-    if not size or size % _BYTES_A_NUMBER:
-        raise InvalidInputError(f"a vector holds float32 numbers, and {size} bytes hold no whole number of them")
-    return int(first_value(db, SQL["add_model"], (name, size // _BYTES_A_NUMBER)))
+def _touch(db: apsw.Connection, scope: Scope, kind: Kind, ids: Sequence[str], at: datetime) -> None:
+    touched = [raw for id in ids if (raw := rows.known_id(id)) is not None]
+    key = (rows.micros(at), scope.tenant, scope.user)
+    db.executemany(_TOUCH[kind], [(*key, raw) for raw in touched])

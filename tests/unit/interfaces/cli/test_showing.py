@@ -148,6 +148,9 @@ ERRORS: list[tuple[RelembraError, int, str]] = [
     (ProtectedError("no"), 4, "a pessoa confirmou isto"),
     (InvalidInputError("whatever the words", field="by"), 2, "só ana pode"),
     (InvalidInputError("whatever the words", field="source"), 2, "essa origem não serve"),
+    (InvalidInputError("no kind 'x'", field="kinds"), 2, "escolha item, nota ou mensagem"),
+    (InvalidInputError("as_of … is out of range", field="as_of"), 2, "a data de --as-of é antiga"),
+    (EmptyError("speaker must not be empty", field="speaker"), 2, "falta --speaker"),
     (StaleError("no"), 4, "não combina"),
     (StoreUnavailableError("busy", retry_after_seconds=1.0), 5, "está em uso por outro programa"),
     (StoreFullError("full"), 5, "está cheio"),
@@ -178,6 +181,12 @@ def test_what_was_not_foreseen_says_so() -> None:
     assert "ZeroDivisionError: x" in said
     assert "--debug" in said
     assert data_of(ZeroDivisionError("x"))["error"]["exit_code"] == 1
+
+
+def test_a_format_is_refused_with_those_of_its_command() -> None:
+    error = InvalidInputError("no format 'x'", field="format")
+    assert "layers" in sentence_of(error, Words("pt"), user="", db="", command="context")
+    assert "anthropic" in sentence_of(error, Words("pt"), user="", db="", command="tools")
 
 
 def test_a_conflict_says_what_to_do_where_that_is_known() -> None:

@@ -1,0 +1,272 @@
+"""Which messages, and which conversations, answer a question: pure functions of what the arms found.
+
+The figures were chosen on one half of the questions of a public set of chats with assistants; `docs/evaluation.md` says
+what each part gains on the other half.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from relembra.domain.inquiry import Inquiry, Period
+from relembra.domain.message import Message, Role
+from relembra.domain.passages import sentence_spans
+from relembra.domain.policy import RankingName, TalkPolicy
+from relembra.domain.relevance import recency
+from relembra.domain.text import fold
+from relembra.minds.port import Vector
+from relembra.recall.excerpt import held
+from relembra.recall.ranking import Focus, Ranked, Why
+from relembra.store.port import Candidate
+
+_DAY = timedelta(days=1)
+_WEEK = timedelta(days=8)  # a week as people count it, with an hour more in autumn
+
+
+@dataclass(frozen=True, slots=True)
+class Talked:
+    """Messages and conversations, each best first."""
+
+    messages: list[Ranked]
+    conversations: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A message read again: its sentences, and the passage of it that answers."""
+
+    text: str
+    passage: str
+
+    @property
+    def sentences(self) -> list[str]:
+        return [self.text[start:end] for start, end in sentence_spans(self.text)]
+
+
+def ranked_talk(
+    candidates: Sequence[Candidate], inquiry: Inquiry, *, now: datetime, policy: TalkPolicy, half_life_days: float
+) -> Talked:
+    """Messages by meaning and words, moved by who said them and when; conversations by their best messages."""
+    ranked = []
+    for candidate in candidates:
+        similarity = talk_similarity(candidate, policy)
+        dated = _dated(candidate.moment, inquiry.period, policy)
+        said = _said_by_other(candidate, inquiry, policy)
+        focus = (*((Focus.TIME,) if dated else ()), *((Focus.SPEAKER,) if inquiry.role and not said else ()))
+        why = Why(
+            ranking=RankingName.DEFAULT,
+            cosine=candidate.cosine,
+            bm25=candidate.bm25,
+            terms=candidate.terms,
+            similarity=similarity,
+            weight=candidate.weight,
+            recency=recency(candidate.moment, now, half_life_days),
+            focus=focus,
+            moved=dated - said,
+        )
+        ranked.append(Ranked(candidate.id, similarity + dated - said, why, candidate))
+    ranked.sort(key=_best_first)
+    return in_order(ranked, policy)
+
+
+def in_order(ranked: list[Ranked], policy: TalkPolicy) -> Talked:
+    """Messages in a given order, and their conversations by the best of each and part of what opens it."""
+    openings = {one.candidate.conversation: one.why.similarity for one in ranked if one.candidate.opens}
+    scores: dict[str, float] = {}
+    for one in ranked:
+        name = one.candidate.conversation
+        if name is not None:
+            opening = policy.opening_share * openings.get(name, 0.0)
+            scores[name] = max(scores.get(name, -math.inf), one.score + opening)
+    return Talked(ranked, sorted(scores, key=lambda name: -scores[name]))
+
+
+def reread(ranked: Sequence[Ranked], told: Mapping[str, Told], *, policy: TalkPolicy) -> list[Ranked]:
+    """The order after a second look at the first: words of the question that stand in one sentence count for more."""
+    made = []
+    for place, one in enumerate(ranked):
+        shares = dict(zip(one.candidate.terms, one.candidate.shares, strict=True))
+        if place < policy.reread and one.id in told and shares:
+            covered = sum(shares.values())
+            best = max((held(sentence, shares) for sentence in told[one.id].sentences), default=covered)
+            moved = (1 - policy.vector_share if one.candidate.cosine is not None else 1.0) * 0.5
+            moved *= policy.sentence_share * (min(best, covered) - covered)
+            why = replace(one.why, similarity=max(0.0, one.why.similarity + moved))
+            made.append(replace(one, score=one.score + moved, why=why))
+        else:
+            made.append(one)
+    return sorted(made, key=_best_first)
+
+
+def _best_first(one: Ranked) -> tuple[float, float, str]:
+    return (-one.score, -one.why.recency, one.id)
+
+
+def with_neighbours(
+    talked: Talked, beside: Mapping[str, Sequence[Message]], *, now: datetime, policy: TalkPolicy
+) -> Talked:
+    """The same, where a short message beside a short hit has part of its score: an answer follows its question.
+
+    Long messages stand for themselves, so the shape of the talk decides: chat between people is short on both sides.
+    """
+    ranked = {one.id: one for one in talked.messages}
+    gained: dict[str, float] = {}
+    for id, messages in beside.items():
+        for message in messages:
+            if len(message.text.split()) <= policy.short_words:
+                gained[message.id] = max(gained.get(message.id, 0.0), policy.neighbour_share * ranked[id].score)
+                if message.id not in ranked:
+                    ranked[message.id] = _found_beside(message, now)
+    made = [
+        replace(one, score=one.score + gain, why=replace(one.why, around=gain))
+        if (gain := gained.get(one.id, 0.0)) > 0
+        else one
+        for one in ranked.values()
+    ]
+    made.sort(key=_best_first)
+    return in_order(made, policy)
+
+
+def _found_beside(message: Message, now: datetime) -> Ranked:
+    candidate = Candidate(
+        message.id, None, None, (), message.sent_at, conversation=message.conversation, role=message.role
+    )
+    why = Why(
+        ranking=RankingName.DEFAULT,
+        cosine=None,
+        bm25=None,
+        terms=(),
+        similarity=0.0,
+        weight=1.0,
+        recency=recency(message.sent_at, now, 30.0),
+    )
+    return Ranked(message.id, 0.0, why, candidate)
+
+
+def talk_similarity(candidate: Candidate, policy: TalkPolicy) -> float:
+    """0–1: half for meaning, of which the nearest passage has its share, half for words."""
+    words = 0.0
+    if candidate.bm25 is not None:
+        telling = candidate.bm25 / (candidate.bm25 + policy.keyword_halfway)
+        words = 0.5 * telling + 0.5 * sum(candidate.shares)
+    if candidate.cosine is None:
+        return words
+    whole = candidate.cosine if candidate.whole is None else candidate.whole
+    meaning = (1 - policy.passage_share) * whole + policy.passage_share * candidate.cosine
+    return min(1.0, policy.vector_share * max(0.0, meaning) + (1 - policy.vector_share) * words)
+
+
+def _dated(moment: datetime, period: Period | None, policy: TalkPolicy) -> float:
+    """What a message gains that was sent in the time a question names; things are told later too, so it fades."""
+    if period is None or period.end - period.start > policy.longest_period:
+        return 0.0
+    if moment < period.start - _DAY:
+        return 0.0
+    late = (moment - period.end - _DAY) / policy.told_within
+    gain = policy.time_gain if period.end - period.start <= _WEEK else policy.time_gain / 2
+    return gain * (1.0 if late <= 0 else 0.5**late)
+
+
+def _said_by_other(candidate: Candidate, inquiry: Inquiry, policy: TalkPolicy) -> float:
+    """What a message of the assistant loses unless the question asks what the assistant said."""
+    if candidate.role is not Role.ASSISTANT or inquiry.role is Role.ASSISTANT:
+        return 0.0
+    return policy.other_loss if inquiry.role is Role.USER else policy.unsure_loss
+
+
+Cosine = Callable[[str, str], float | None]
+
+
+def cosines(vectors: Mapping[str, Vector]) -> Cosine:
+    """How near any two of these are to one another, by id; None where one of them has no vector."""
+    import numpy as np
+
+    places = {id: place for place, id in enumerate(vectors)}
+    rows = np.frombuffer(b"".join(vectors.values()), dtype="<f4").reshape(max(1, len(vectors)), -1)
+    table = (rows @ rows.T).tolist()
+    return lambda one, other: table[places[one]][places[other]] if one in places and other in places else None
+
+
+def fresher_first(
+    ranked: Sequence[Ranked], told: Mapping[str, Told], cosine: Cosine, inquiry: Inquiry, *, policy: TalkPolicy
+) -> list[Ranked]:
+    """The order in which, of two messages about the same matter, the newer stands above the older.
+
+    About the same matter: their passages that answer best lie near to one another and to the question, or at least much
+    nearer than the others do, the newer one holds the question's words the older one holds, and it does not only say
+    the same again; words of change speak for it. The newer then takes at least the older one's score. Only short
+    messages of people are compared, and nothing where a question asks how things were before, or the older one is of
+    the time a question names.
+    """
+    first, rest = list(ranked[: policy.fresh_among]), list(ranked[policy.fresh_among :])
+    compared = sorted(
+        (one for one in first if _may_be_outdone(one, told, policy)), key=lambda one: (one.candidate.moment, one.id)
+    )
+    if inquiry.past or len(compared) < 2:
+        return [*first, *rest]
+    near = _nearnesses(compared, cosine, policy)
+    usual = {older.id: sum(near[other.id, older.id] for other in compared if other is not older) for older in compared}
+    scores = {one.id: one.score for one in first}
+    for place, newer in enumerate(compared):
+        changes = policy.change_words if tells_of_change(told[newer.id].passage) else 0.0
+        for older in compared[:place]:
+            if older.candidate.moment >= newer.candidate.moment or _is_later_than_asked(newer, older, inquiry, policy):
+                continue
+            own = near[newer.id, older.id]
+            others = (usual[older.id] - own) / max(1, len(compared) - 2)
+            is_same = own + changes >= policy.same_matter or (
+                own + changes >= policy.maybe_same_matter and own + changes - others >= policy.apart
+            )
+            if is_same and (cosine(newer.id, older.id) or 0.0) < policy.said_again:
+                scores[newer.id] = max(scores[newer.id], scores[older.id] + policy.fresh_step)
+    first = [replace(one, score=scores[one.id]) for one in first]
+    first.sort(key=lambda one: -one.score)  # equal ones stay in their order
+    return [*first, *rest]
+
+
+def _is_later_than_asked(newer: Ranked, older: Ranked, inquiry: Inquiry, policy: TalkPolicy) -> bool:
+    """Whether the older one is of the time a question names, and the newer one is not, or less so."""
+    gains = [_dated(one.candidate.moment, inquiry.period, policy) for one in (newer, older)]
+    return gains[0] < gains[1]
+
+
+def _may_be_outdone(one: Ranked, told: Mapping[str, Told], policy: TalkPolicy) -> bool:
+    return (
+        one.candidate.role is not Role.ASSISTANT
+        and one.candidate.cosine is not None
+        and one.id in told
+        and len(told[one.id].text) <= policy.fresh_longest
+    )
+
+
+def _nearnesses(compared: Sequence[Ranked], cosine: Cosine, policy: TalkPolicy) -> dict[tuple[str, str], float]:
+    """By newer and older: how near the question and both messages' passages are to one another, less what the newer
+    lacks of the question's words."""
+    words = {one.id: dict(zip(one.candidate.terms, one.candidate.shares, strict=True)) for one in compared}
+    near: dict[tuple[str, str], float] = {}
+    for older in compared:
+        asked = words[older.id]
+        for newer in compared:
+            if newer is not older:
+                lost = sum(asked[term] for term in asked.keys() - words[newer.id].keys())
+                between = cosine(newer.id, older.id) or 0.0
+                together = (newer.candidate.cosine or 0.0) + (older.candidate.cosine or 0.0) + between
+                near[newer.id, older.id] = together / 3 - policy.lost_words * lost
+    return near
+
+
+_CHANGE = re.compile(
+    r"\b(?:now|currently|no longer|any ?more|switch(?:ed|ing)?|moved|changed|actually|instead|these days|nowadays"
+    r"|lately|already|so far|total|just|recently|updated"
+    r"|agora|atualmente|mudei|mudou|mudaram|troquei|trocou|passei a|nao [^.!?]{1,30} mais|ja|recentemente|ultimamente"
+    r"|acabei de|acabou de|ate agora|na verdade|em vez)\b"
+)
+
+
+def tells_of_change(text: str) -> bool:
+    """Whether the words say that something is new or otherwise than before, in Portuguese or English."""
+    return _CHANGE.search(fold(text)) is not None

@@ -1,0 +1,655 @@
+"""What comes back: search, recall with its reasons, the context for an assistant, and commands in chat."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Unpack
+
+from relembra.domain.inquiry import Inquiry
+from relembra.domain.knowledge import SELF, KnowledgeItem
+from relembra.domain.message import Message, Note, NoteKind, Role
+from relembra.domain.moment import Clock
+from relembra.domain.policy import Policy, RankingName
+from relembra.domain.scope import DEFAULT_TENANT, DIRECT, Place, Scope, person, shelf_of
+from relembra.domain.text import checked_text, fold
+from relembra.errors import InvalidInputError
+from relembra.learn.casework import Casework
+from relembra.listen.duties import Listening, working_note
+from relembra.listen.filters import Doors
+from relembra.listen.intake import conversation_of, place_of
+from relembra.listen.window import compressed, session
+from relembra.minds.port import Inquirer, Reader, Tokens
+from relembra.recall.asked import ItemWishes, checked_limit, item_filter
+from relembra.recall.assembly import MemoryContext, assemble, nothing
+from relembra.recall.entries import MemoryLine, ProfileLine, Question
+from relembra.recall.finder import Brought, Finder, Wanted
+from relembra.recall.found import Miss, Missed, Recall
+from relembra.recall.layers import by_layer
+from relembra.recall.ranking import Hit, Rule
+from relembra.store.port import NAMING, Cache, ItemFilter, Kind, MessageFilter, NoteFilter, Stamp, Store, cache_key
+
+if TYPE_CHECKING:
+    from relembra.tend.worker import Worker
+
+RECALL_LIMIT = 10
+MOST_PROFILE_LINES = 60  # a person
+MOST_LOOKED_UP = 4  # times as many names as profiles are shown, since not everybody named is known
+NOTE_KINDS = tuple(kind for kind in NoteKind if kind is not NoteKind.SESSION)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trace:
+    """How a recall came about: what was asked, what was shown, and every row that matched and was not, with why."""
+
+    inquiry: Inquiry
+    context: MemoryContext
+    missed: tuple[Missed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Session:
+    """The conversation at hand as it was last read."""
+
+    newest_first: tuple[Message, ...]
+    note: Note | None  # the working summary
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """One `load`, checked."""
+
+    scope: Scope
+    place: Place
+    now: datetime
+    query: str | None
+    budget: int
+    conversation: str | None
+    language: str | None
+    format: str
+    speakers: tuple[str, ...]
+    mentioned: tuple[str, ...]
+    wanted: ItemFilter
+    trace: bool
+
+    @property
+    def is_then(self) -> bool:
+        """Whether another moment than now is asked about."""
+        return self.wanted.as_of is not None or self.wanted.true_at is not None
+
+
+class Remembering:
+    """The verbs of `Memory` that answer; it has what `Memory` has."""
+
+    _store: Store
+    _cache: Cache
+    _policy: Policy
+    _tokens: Tokens
+    _worker: Worker
+    _casework: Casework
+    _listening: Listening
+    _doors: Doors
+    _finder: Finder
+    _inquirer: Inquirer
+    _offline: Reader
+    _language: str
+    _language_of: Callable[[str], str | None]
+    _clock: Clock
+    _read: dict[tuple[Scope, Kind], set[str]]  # what was shown, to be counted behind the answer
+    _revived: dict[tuple[Scope, Kind], set[str]]  # what was brought back from the archive
+    _asked: dict[tuple[Scope, str], datetime]
+
+    if TYPE_CHECKING:
+
+        def _now(self) -> datetime: ...
+        async def _current(self, scope: Scope, place: Place, now: datetime) -> list[KnowledgeItem]: ...
+        async def _notes_of(self, scope: Scope, items: Sequence[KnowledgeItem]) -> list[Note]: ...
+        def _spoken_of(self, items: Sequence[KnowledgeItem], language: str | None) -> str: ...
+
+    async def search(
+        self,
+        query: str,
+        *,
+        user: str,
+        limit: int | None = None,
+        space: str | None = None,
+        channel: str | None = None,
+        tenant: str = DEFAULT_TENANT,
+        **wishes: Unpack[ItemWishes],
+    ) -> list[Hit]:
+        """The items that answer best by meaning and by words, each with its score and why."""
+        policy = self._policy.search
+        most = checked_limit(policy.default_limit if limit is None else limit, policy.largest_limit)
+        place = place_of(space, channel)
+        wanted = item_filter(self._now(), place, **wishes)
+        asked = checked_text(query, "query")
+        if self._doors.refusal(user, place) is not None:
+            return []
+        scope = person(tenant, user)
+        return await self._finder.items(scope, await self._inquiry(scope, asked, place), wanted, limit=most)
+
+    async def recall(
+        self,
+        query: str,
+        *,
+        user: str,
+        limit: int = RECALL_LIMIT,
+        kinds: Iterable[str] | str | None = None,
+        space: str | None = None,
+        channel: str | None = None,
+        trace: bool = False,
+        tenant: str = DEFAULT_TENANT,
+        **wishes: Unpack[ItemWishes],
+    ) -> Recall:
+        """What answers a question, weak matches too: items, notes and messages, up to `limit` of each kind.
+
+        With `trace` it also tells every row that matched and was left out, and why.
+        """
+        scope, place = person(tenant, user), place_of(space, channel)
+        checked_limit(limit, self._policy.search.largest_limit)
+        chosen = _kinds(kinds)
+        wanted = item_filter(self._now(), place, **wishes)
+        inquiry = await self._inquiry(scope, checked_text(query, "query"), place)
+        if self._doors.refusal(user, place) is not None:
+            return Recall(query=query, inquiry=inquiry)
+        found = await self._brought(
+            scope,
+            inquiry,
+            wanted,
+            items=limit if Kind.ITEM in chosen else 0,
+            notes=limit if Kind.NOTE in chosen else 0,
+            messages=limit if Kind.MESSAGE in chosen else 0,
+            least=0.0,
+            trace=trace,
+        )
+        return Recall(
+            query=query,
+            inquiry=inquiry,
+            items=tuple(found.items),
+            notes=tuple(found.notes),
+            messages=tuple(found.messages),
+            conversations=tuple(found.conversations),
+            missed=tuple(found.missed),
+        )
+
+    async def load(
+        self,
+        *,
+        user: str,
+        query: str | None = None,
+        budget: int | None = None,
+        conversation: str | None = None,
+        space: str | None = None,
+        channel: str | None = None,
+        language: str | None = None,
+        format: str = "markdown",
+        speakers: Iterable[str] = (),
+        mentioned: Iterable[str] = (),
+        as_of: datetime | None = None,
+        true_at: datetime | None = None,
+        history: bool = False,
+        skip: bool = False,
+        tenant: str = DEFAULT_TENANT,
+    ) -> MemoryContext:
+        """The few lines that matter now, within a budget: who the person is, what is known, noted and was said about
+        the query (or the last thing said), and the conversation at hand.
+
+        In a space it shows the profiles of those who speak (`speakers`, besides those heard there lately), of up to
+        three who are `mentioned`, and of up to three from recalled notes. Where two things known cannot both be so, it
+        carries one gentle question for the person (`question`). `as_of`: what was believed then; `true_at`: what was
+        true then; `history`: what is not held any more as well.
+        """
+        place = place_of(space, channel)
+        asked = self._checked(
+            user, query, budget, conversation, place, language, format, speakers, mentioned, tenant,
+            as_of=as_of, true_at=true_at, history=history,
+        )  # fmt: skip
+        if self._doors.refusal(user, place, skip=skip) is not None:
+            return nothing(asked.budget, language or self._language, format)
+        context, _, _ = await self._loaded(asked)
+        self._follow(asked, context)
+        return context
+
+    async def why(
+        self,
+        query: str,
+        *,
+        user: str,
+        budget: int | None = None,
+        space: str | None = None,
+        channel: str | None = None,
+        language: str | None = None,
+        as_of: datetime | None = None,
+        true_at: datetime | None = None,
+        history: bool = False,
+        tenant: str = DEFAULT_TENANT,
+    ) -> Trace:
+        """The context a query would get, from candidates to the cut, misses included. Nothing is counted or asked."""
+        place = place_of(space, channel)
+        asked = self._checked(
+            user, checked_text(query, "query"), budget, None, place, language, "markdown", (), (), tenant,
+            as_of=as_of, true_at=true_at, history=history, trace=True,
+        )  # fmt: skip
+        if self._doors.refusal(user, place) is not None:
+            inquiry = await self._inquiry(asked.scope, query, place)
+            return Trace(inquiry=inquiry, context=nothing(asked.budget, language or self._language), missed=())
+        context, inquiry, found = await self._loaded(asked)
+        return Trace(inquiry=inquiry, context=context, missed=(*_left_out(found, context, Miss.CUT), *found.missed))
+
+    # ── one load ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _checked(
+        self,
+        user: str,
+        query: str | None,
+        budget: int | None,
+        conversation: str | None,
+        place: Place,
+        language: str | None,
+        format: str,
+        speakers: Iterable[str],
+        mentioned: Iterable[str],
+        tenant: str,
+        *,
+        trace: bool = False,
+        **wishes: Unpack[ItemWishes],
+    ) -> _Asked:
+        tokens = self._policy.context.budget_tokens if budget is None else budget
+        if tokens < 0:
+            raise InvalidInputError(f"budget {tokens} is negative", field="budget")
+        if language not in (None, "en", "pt"):
+            raise InvalidInputError(f"no language {language!r}; choose en or pt", field="language")
+        if conversation is not None:
+            conversation_of(conversation, place)
+        nothing(tokens, language or self._language, format)
+        now = self._now()
+        return _Asked(
+            scope=person(tenant, user),
+            place=place,
+            now=now,
+            query=None if query is None else checked_text(query, "query"),
+            budget=tokens,
+            conversation=conversation,
+            language=language,
+            format=format,
+            speakers=tuple(person(tenant, name).user for name in speakers),
+            mentioned=tuple(person(tenant, name).user for name in mentioned),
+            wanted=item_filter(now, place, **wishes),
+            trace=trace,
+        )
+
+    async def _loaded(self, asked: _Asked) -> tuple[MemoryContext, Inquiry, Brought]:
+        scope, place, now, limits = asked.scope, asked.place, asked.now, self._policy.context
+        shelf = shelf_of(scope, place)
+        stamps = dict(zip((scope, shelf), await self._store.stamps([scope, shelf]), strict=True))
+        held = await self._session(asked, (stamps[scope].said, stamps[shelf].said))
+        recent = [] if asked.is_then else self._recent(held, asked)
+        topic = asked.query or next((message.text for message in reversed(recent) if message.role is Role.USER), None)
+        inquiry = await self._inquiry(scope, topic or "", place, stamps[scope])
+        spoken = asked.language or self._spoken([topic, *(message.text for message in reversed(recent))])
+        summary, shown = (None, recent) if asked.is_then else await self._summary(held, recent, now)
+        layered = self._policy.ranking.name is RankingName.WORK
+        looked_at = self._policy.layers.medium_most if layered else 0
+        recalling = asyncio.ensure_future(
+            self._newest(asked)
+            if topic is None
+            else self._brought(
+                scope,
+                inquiry,
+                asked.wanted,
+                items=looked_at or limits.recalled_items,
+                notes=looked_at or limits.recalled_notes,
+                messages=looked_at or limits.recalled_messages,
+                least=self._policy.ranking.least_similarity,
+                apart_from={message.id for message in recent},
+                trace=asked.trace,
+            )
+        )
+        try:  # while the question is embedded
+            memory = await self._memory_lines(asked, spoken, stamps[scope])
+            question = None if asked.is_then else await self._question(asked, spoken, stamps[scope])
+            found = await recalling
+        finally:
+            recalling.cancel()
+        if layered:
+            found, shown = self._layered(found, shown, asked)
+        profiles = await self._profiles(asked, inquiry, found, spoken)
+        context = assemble(
+            name=scope.user,
+            hits=found.items,
+            notes=found.notes,
+            earlier=found.messages,
+            recent=shown,
+            memory=memory,
+            profiles=profiles,
+            learnt_in={note.id: note for note in await self._notes_of(scope, [hit.item for hit in found.items])},
+            summary=summary,
+            question=question,
+            now=now,
+            budget=asked.budget,
+            language=spoken,
+            policy=self._policy,
+            tokens=self._tokens,
+            format=asked.format,
+        )
+        return context, inquiry, found
+
+    async def _newest(self, asked: _Asked) -> Brought:
+        return Brought(items=await self._finder.newest(asked.scope, asked.wanted))
+
+    async def _question(self, asked: _Asked, language: str, stamp: Stamp) -> Question | None:
+        """The question to put next, but for one handed out a moment ago and not yet written down; that there is none
+        to put holds until something else is known."""
+        scope, place = asked.scope, asked.place
+        key = cache_key("nothing to ask", place.space, place.channel)
+        if await self._cache.get(scope, key) == stamp.known:
+            return None
+        cases = await self._store.page_cases(scope, asked_in=place, open_only=True, limit=1)
+        if not cases.rows:
+            await self._cache.put(scope, key, stamp.known, self._policy.context.session_idle)
+            return None
+        question = await self._casework.pending(scope, place, asked.now, language)
+        return None if question is not None and (scope, question.case_id) in self._asked else question
+
+    def _follow(self, asked: _Asked, context: MemoryContext) -> None:
+        """Leave what follows an answer to be done behind it."""
+        scope, revives = asked.scope, not asked.is_then
+        self._read.setdefault((scope, Kind.ITEM), set()).update(item.id for item in context.items)
+        for hit in context.notes:
+            self._read.setdefault((hit.note.scope, Kind.NOTE), set()).add(hit.note.id)
+            if hit.why.rule is Rule.ARCHIVE and revives:
+                self._revived.setdefault((hit.note.scope, Kind.NOTE), set()).add(hit.note.id)
+        revived = {hit.item.id for hit in context.hits if hit.why.rule is Rule.ARCHIVE}
+        if revived and revives:
+            self._revived.setdefault((scope, Kind.ITEM), set()).update(revived)
+        if context.question is not None:
+            self._asked[scope, context.question.case_id] = asked.now
+        if context.question is not None or self._revived:
+            self._worker.wake()
+
+    # ── asking ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def _inquiry(self, scope: Scope, text: str, place: Place = DIRECT, stamp: Stamp | None = None) -> Inquiry:
+        """The question analysed, with the people this memory knows of as far as the place may hear of them."""
+        told = stamp or (await self._store.stamps([scope]))[0]
+        return self._inquirer.read(text, now=self._clock(), known=await self._known_names(scope, place, told.known))
+
+    async def _known_names(self, scope: Scope, place: Place, stamp: int) -> dict[str, str]:
+        """By what people of this memory are called, folded: their names, and what they are to the person."""
+        key = cache_key("names", place.space)
+        kept = await self._cache.get(scope, key)
+        if kept is not None and kept[0] == stamp:
+            held: dict[str, str] = kept[1]
+            return held
+        names: dict[str, str] = {}
+        for subject, called in await self._acquaintances(scope, place):
+            if subject != SELF:
+                for name in (called, subject):
+                    names.setdefault(fold(name), subject)
+                    if " " in name and name[0].isupper():  # a first name; of "melhor amiga" no word stands alone
+                        names.setdefault(fold(name.split()[0]), subject)
+        await self._cache.put(scope, key, (stamp, names), self._policy.context.session_idle)
+        return names
+
+    async def _acquaintances(self, scope: Scope, place: Place) -> list[tuple[str, str]]:
+        """Whom this memory knows of, as (subject, name or tie): in a space, whom it was told of there."""
+        if place.is_private:
+            return await self._store.acquaintances(scope)
+        told = await self._current(scope, place, self._now())
+        called = {(item.subject, item.value) for item in told if item.attribute in NAMING and item.value is not None}
+        return sorted({*called, *((item.subject, item.subject) for item in told)})
+
+    async def _brought(
+        self,
+        scope: Scope,
+        inquiry: Inquiry,
+        wanted: ItemFilter,
+        *,
+        items: int,
+        notes: int,
+        messages: int,
+        least: float,
+        apart_from: Collection[str] = (),
+        trace: bool = False,
+    ) -> Brought:
+        until = min((moment for moment in (wanted.until, wanted.as_of) if moment is not None), default=None)
+        place = wanted.asked_in
+        # A space's notes tell what others said there, so that they are recalled in that space alone.
+        which = NoteFilter(asked_in=place, kinds=NOTE_KINDS, since=wanted.since, until=until)
+        found = await self._finder.brought(
+            scope,
+            inquiry,
+            Wanted(
+                items=wanted,
+                most_items=items,
+                messages=MessageFilter(asked_in=place, since=wanted.since, until=until),
+                most_messages=messages,
+                notes=[(shelf_of(scope, place), which)] if notes else (),
+                most_notes=notes,
+                apart_from=apart_from,
+                least=least,
+                trace=trace,
+            ),
+        )
+        hidden = await self._hidden(scope, [hit.note for hit in found.notes])
+        if trace:
+            gone = [hit for hit in found.notes if hit.note.id in hidden]
+            found.missed += [Missed(hit.note, Miss.DELETED, hit.score, hit.why) for hit in gone]
+        found.notes = [hit for hit in found.notes if hit.note.id not in hidden]
+        return found
+
+    async def _hidden(self, scope: Scope, notes: Sequence[Note]) -> set[str]:
+        """The notes among these that tell of conversations the person has hidden."""
+        own = {note.conversation for note in notes if note.scope == scope and note.conversation is not None}
+        rows = {name: await self._store.conversation(scope, name) for name in own}
+        gone = {name for name, row in rows.items() if row is not None and row.deleted_at is not None}
+        return {note.id for note in notes if note.scope == scope and note.conversation in gone}
+
+    def _layered(self, found: Brought, recent: list[Message], asked: _Asked) -> tuple[Brought, list[Message]]:
+        """As many of each layer as the policy chooses."""
+        chosen = by_layer(found.items, found.notes, found.messages, now=asked.now, policy=self._policy)
+        layers = self._policy.layers
+        shown = compressed(recent[-layers.short :] if layers.short else [], self._tokens, layers.short_tokens)[1]
+        rest = replace(found, items=chosen[0], notes=chosen[1], messages=chosen[2])
+        if asked.trace:
+            rest.missed = [*_left_out(found, rest, Miss.OUTRANKED), *found.missed]
+        return rest, shown
+
+    # ── the conversation at hand ──────────────────────────────────────────────────────────────────────────────────
+
+    async def _session(self, asked: _Asked, stamp: tuple[int, int]) -> _Session:
+        """The last messages and the working summary: from the cache while nothing was said since, else read anew."""
+        scope, place = asked.scope, asked.place
+        shelf = shelf_of(scope, place)
+        key = cache_key("session", place.space, place.channel, asked.conversation)
+        kept = await self._cache.get(scope, key)
+        if kept is not None and kept[0] == stamp:
+            held: _Session = kept[1]
+            return held
+        wanted = MessageFilter(asked_in=place, said_there=asked.conversation is None, conversation=asked.conversation)
+        page = await self._store.page_messages(scope, wanted, limit=self._policy.context.recent_messages)
+        note = await working_note(self._store, shelf, place, conversation_of(asked.conversation, place))
+        held = _Session(page.rows, note)
+        await self._cache.put(scope, key, (stamp, held), self._policy.context.session_idle)
+        return held
+
+    def _recent(self, held: _Session, asked: _Asked) -> list[Message]:
+        """The last messages of the conversation named, else of the session going on in that place; oldest first."""
+        if asked.conversation is not None:
+            return list(reversed(held.newest_first))
+        return session(held.newest_first, asked.now, self._policy.context.session_idle)
+
+    async def _summary(self, held: _Session, recent: list[Message], now: datetime) -> tuple[str | None, list[Message]]:
+        """What came before the messages shown: the session's working summary, or the oldest of them told briefly."""
+        older, shown = compressed(recent, self._tokens, self._policy.listen.compress_over_tokens)
+        if older:
+            talk = await self._listening.talk(None, older)
+            return await self._offline.working_summary(talk, None), shown
+        note = held.note
+        if note is None or now - note.happened_at > self._policy.context.session_idle:
+            return None, shown
+        covered = {message.id for message in shown}
+        return (note.summary, shown) if not covered.issuperset(note.message_ids) else (None, shown)
+
+    def _spoken(self, texts: Iterable[str | None]) -> str:
+        """The language of the first text that tells."""
+        for text in texts:
+            if text and (language := self._language_of(text)):
+                return language
+        return self._language
+
+    # ── who they are ──────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def _profiles(
+        self, asked: _Asked, inquiry: Inquiry, found: Brought, language: str
+    ) -> tuple[ProfileLine, ...]:
+        """In a space, which must not hear the compact memory, the profiles of people as known there."""
+        if asked.is_then or asked.place.is_private:
+            return ()
+        limits, tenant = self._policy.context, asked.scope.tenant
+        speaking = [asked.scope.user, *asked.speakers, *await self._heard_lately(asked)]
+        mentioned = [*asked.mentioned, *inquiry.mentions]
+        noted = [name for hit in found.notes for name in hit.note.participants]
+        seen, lines = set[str](), list[ProfileLine]()
+        for names, most in (
+            (speaking, len(speaking)),
+            (mentioned, limits.mentioned_profiles),
+            (noted, limits.noted_profiles),
+        ):
+            shown = 0
+            for name in _few(names, seen, MOST_LOOKED_UP * most):
+                if shown < most:
+                    seen.add(name)
+                    told = await self._profile_of(tenant, name, asked, language)
+                    shown += bool(told)
+                    lines += told
+        return tuple(lines)
+
+    async def _profile_of(self, tenant: str, name: str, asked: _Asked, language: str) -> tuple[ProfileLine, ...]:
+        """Somebody's profile by a name or handle; nothing of one nobody can have, or of somebody blocked."""
+        try:
+            scope = person(tenant, name)
+        except InvalidInputError:
+            return ()
+        if self._doors.refusal(name, asked.place) is not None:
+            return ()
+        return await self._profile_lines(scope, asked.place, asked.now, language)
+
+    async def _heard_lately(self, asked: _Asked) -> list[str]:
+        """Who else speaks in the channel now: those whose words wait to be noted there."""
+        buffers = await self._store.buffers(shelf_of(asked.scope, asked.place))
+        here = [buffer for buffer in buffers if buffer.place == asked.place and buffer.is_open]
+        return sorted({name for buffer in here for name, _ in buffer.messages})
+
+    async def _memory_lines(self, asked: _Asked, language: str, told: Stamp) -> tuple[MemoryLine, ...]:
+        """The compact memory, in private; made anew once something was learnt or a day has passed."""
+        if asked.is_then or not asked.place.is_private:
+            return ()
+        from relembra.views.compact import compact
+        from relembra.views.people import people
+        from relembra.views.user_memory import FACTS, LISTS
+
+        scope, now = asked.scope, asked.now
+        stamp = (told.known, now.date())
+        key = cache_key("memory", language)
+        kept = await self._cache.get(scope, key)
+        if kept is not None and kept[0] == stamp and now < kept[2]:
+            held: tuple[MemoryLine, ...] = kept[1]
+            return held
+        items = await self._current(scope, Place(), now)
+        memory = compact(
+            items,
+            (),
+            people(items, now=now, speaker=scope.user),
+            name=scope.user,
+            now=now,
+            language=language,
+            tokens=self._tokens,
+            budget_tokens=self._policy.context.user_memory_tokens,
+            speaker=scope.user,
+        )
+        facts = [(name, getattr(memory, name)) for name in FACTS]
+        lists = [(name, line) for name in LISTS for line in getattr(memory, name)]
+        made = tuple(MemoryLine(name, str(text)) for name, text in (*facts, *lists) if text is not None)
+        await self._cache.put(scope, key, (stamp, made, _soonest_end(items)), self._policy.context.session_idle)
+        return made
+
+    async def _profile_lines(self, scope: Scope, place: Place, now: datetime, language: str) -> tuple[ProfileLine, ...]:
+        """Somebody's profile as it may be heard in a place, made anew once something was learnt."""
+        from relembra.views.profile import profile
+
+        stamps = await self._store.stamps([scope, shelf_of(scope, place)])
+        stamp = (stamps[0].known, stamps[1].known, now.date())
+        key = cache_key("profile", place.space, language)
+        kept = await self._cache.get(scope, key)
+        if kept is not None and kept[0] == stamp and now < kept[2]:
+            held: tuple[ProfileLine, ...] = kept[1]
+            return held
+        items = await self._current(scope, place, now)
+        made = profile(
+            items,
+            await self._notes_of(scope, items),
+            name=scope.user,
+            now=now,
+            language=language,
+            speaker=scope.user,
+        )
+        sure_from = self._policy.confidence.medium
+        lines = [
+            ProfileLine(
+                scope.user,
+                section,
+                told.text,
+                told.note_title,
+                told.date,
+                told.confidence < sure_from or told.needs_resolution,
+            )
+            for section, rows in made.sections.items()
+            for line in rows
+            for told in (line, *line.about)
+        ][:MOST_PROFILE_LINES]
+        await self._cache.put(scope, key, (stamp, tuple(lines), _soonest_end(items)), self._policy.context.session_idle)
+        return tuple(lines)
+
+
+def _soonest_end(items: Iterable[KnowledgeItem]) -> datetime:
+    """When the first of some items expires, which ends whatever tells it."""
+    return min(
+        (item.expires_at for item in items if item.expires_at is not None), default=datetime.max.replace(tzinfo=UTC)
+    )
+
+
+def _few(names: Iterable[str], but: Collection[str], most: int) -> list[str]:
+    """The first few distinct names that are not among some others."""
+    return [name for name in dict.fromkeys(names) if name not in but][:most]
+
+
+def _kinds(names: Iterable[str] | str | None) -> set[Kind]:
+    if names is None:
+        return set(Kind)
+    given = [names] if isinstance(names, str) else list(names)
+    known = {kind.value for kind in Kind}
+    if astray := [name for name in given if name not in known]:
+        raise InvalidInputError(f"no kind {astray[0]!r}; choose from {', '.join(sorted(known))}", field="kinds")
+    return {Kind(name) for name in given}
+
+
+def _left_out(found: Brought, shown: Brought | MemoryContext, miss: Miss) -> list[Missed]:
+    """What was found and is not among what is shown."""
+    if isinstance(shown, Brought):
+        items, messages = shown.items, shown.messages
+    else:
+        items, messages = list(shown.hits), list(shown.earlier)
+    held = {
+        *(hit.item.id for hit in items),
+        *(hit.note.id for hit in shown.notes),
+        *(hit.message.id for hit in messages),
+    }
+    every = [
+        *(Missed(hit.item, miss, hit.score, hit.why) for hit in found.items),
+        *(Missed(hit.note, miss, hit.score, hit.why) for hit in found.notes),
+        *(Missed(hit.message, miss, hit.score, hit.why) for hit in found.messages),
+    ]
+    return [missed for missed in every if missed.row.id not in held]

@@ -1,0 +1,33 @@
+"""Which operations change something a reader could see, and so the stamps of a scope."""
+
+from __future__ import annotations
+
+from relembra.domain.message import NoteKind
+from relembra.store.port import (
+    CountUse,
+    Enqueue,
+    ExpectHeld,
+    FinishJob,
+    IndexMessages,
+    Op,
+    PutCase,
+    PutItem,
+    PutNote,
+    PutVectors,
+    TouchItems,
+    TouchNotes,
+)
+
+UNSEEN = (PutVectors, IndexMessages, TouchItems, TouchNotes, CountUse, Enqueue, FinishJob, ExpectHeld)
+"""Operations that leave every answer as it was, but for scores and counters."""
+
+
+def is_known(op: Op) -> bool:
+    """Whether an operation changes what is known, and not only what was said; a working summary retells what was."""
+    match op:
+        case PutItem() | PutCase():
+            return True
+        case PutNote(note, _):
+            return note.kind is not NoteKind.SESSION
+        case _:
+            return False

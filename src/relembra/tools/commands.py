@@ -1,0 +1,408 @@
+"""Commands typed in a chat: a program hands over a message, and gets an answer where it is one of ours.
+
+Answers are plain text. Remembered text stands in quotation marks on one line, and nothing in it is markup of ours: who
+sends it on should send it as plain text too, and should not save commands and their answers as talk.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.message import Message, Note, Role
+from relembra.domain.scope import DEFAULT_TENANT, Place, may_hear
+from relembra.domain.text import fold, is_blank, shortened
+from relembra.errors import ConflictError, InvalidInputError, NotFoundError
+from relembra.recall.rendering import ASSISTANT, short_date
+from relembra.tools.answers import SOURCES
+from relembra.tools.command_words import FOR_GOOD, NAMES, WORDS, counted
+from relembra.views.calendar import day_of
+from relembra.views.profile import SECTION_TITLES, Line, Profile
+
+__all__ = ["Chatted", "CommandAnswer", "answered"]
+
+SHORT_ID = 8
+SUREST_ID = 6
+"""The shortest fragment of an id that is taken for one and not for a word."""
+MOST_LINES = 7
+MOST_ITEMS, MOST_NOTES, MOST_MESSAGES = 4, 2, 3
+MOST_OFFERED = 5
+LEAST_SIMILARITY = 0.2
+"""What is less like the question is not shown as an answer; where it is asked what is meant, it is."""
+MOST_OF_A_SECTION = 3
+LONGEST_QUOTE = 140
+LONGEST_QUERY = 60
+
+_COMMAND = re.compile(r"\s*/(?P<name>[^\W\d_]+)(?:@(?P<bot>[\w.\-]*\w))?[.,;:!?…]*(?:\s+(?P<rest>.*))?\Z", re.DOTALL)
+_ID = re.compile(r"(?=[a-f\-]*\d)[0-9a-f\-]{4,36}")
+_AROUND_AN_ID = " \t\r\n.,;:!?…()[]<>\"'“”‘’`#"
+
+
+@dataclass(frozen=True, slots=True)
+class CommandAnswer:
+    """The answer to a command: which one it was, what to say, and what it speaks of.
+
+    `done`: False where the person has to say more, or what they named is not there.
+    """
+
+    name: str
+    text: str
+    items: tuple[KnowledgeItem, ...] = ()
+    done: bool = True
+
+
+class Likeness(Protocol):
+    @property
+    def similarity(self) -> float: ...
+
+
+class Hit(Protocol):
+    """Something that answers a question, more or less."""
+
+    @property
+    def why(self) -> Likeness: ...
+
+
+class ItemFound(Hit, Protocol):
+    @property
+    def item(self) -> KnowledgeItem: ...
+
+
+class NoteFound(Hit, Protocol):
+    @property
+    def note(self) -> Note: ...
+
+
+class MessageFound(Hit, Protocol):
+    @property
+    def message(self) -> Message: ...
+
+
+class Found(Protocol):
+    """What a recall gives, the best of each kind first."""
+
+    @property
+    def items(self) -> Sequence[ItemFound]: ...
+
+    @property
+    def notes(self) -> Sequence[NoteFound]: ...
+
+    @property
+    def messages(self) -> Sequence[MessageFound]: ...
+
+
+class Receipt(Protocol):
+    @property
+    def counts(self) -> Mapping[str, int]: ...
+
+    @property
+    def erased(self) -> bool: ...
+
+
+class Chatted(Protocol):
+    """The verbs of `Memory` that commands need."""
+
+    async def recall(
+        self, query: str, *, user: str, limit: int, space: str | None, channel: str | None, tenant: str
+    ) -> Found: ...
+
+    async def search(
+        self, query: str, *, user: str, limit: int, space: str | None, channel: str | None, tenant: str
+    ) -> Sequence[ItemFound]: ...
+
+    async def find(self, fragment: str, *, user: str, tenant: str) -> KnowledgeItem: ...
+
+    async def delete(self, id: str, *, user: str, tenant: str) -> KnowledgeItem: ...
+
+    async def undo(self, id: str, *, user: str, tenant: str) -> Sequence[object]: ...
+
+    async def forget(self, *, user: str, item: str, tenant: str) -> Receipt: ...
+
+    async def profile(
+        self, *, user: str, space: str | None, channel: str | None, language: str, tenant: str
+    ) -> Profile: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Chat:
+    """Who asks, where, and in which language they are answered."""
+
+    memory: Chatted
+    user: str
+    space: str | None
+    channel: str | None
+    tenant: str
+    language: str
+
+    def say(self, key: str, **values: object) -> str:
+        return WORDS[self.language][key].format(**values)
+
+    def hears(self, place: Place) -> bool:
+        return may_hear(place, Place(self.space))
+
+
+async def answered(
+    memory: Chatted,
+    text: str,
+    *,
+    user: str,
+    space: str | None = None,
+    channel: str | None = None,
+    language: str | None = None,
+    bot: str | None = None,
+    tenant: str = DEFAULT_TENANT,
+) -> CommandAnswer | None:
+    """The answer to a message of a person's that is a command of ours; None for any other, which is not looked at.
+
+    In a space only what may be heard there is shown or forgotten. The answer is in the command's own language unless
+    `language` says another. `bot`: the program's name in the chat; a command for another's (/help@other) is not ours.
+    """
+    if language not in (None, "en", "pt"):
+        raise InvalidInputError(f"no language {language!r}; choose en or pt", field="language")
+    typed = _parsed(text, bot)
+    if typed is None:
+        return None
+    chat = _Chat(memory, user, space, channel, tenant, language or typed.language)
+    match typed.name:
+        case "recall":
+            return await _recalled(chat, typed.rest)
+        case "forget":
+            return await _forgotten(chat, typed.rest)
+        case "undo":
+            return await _undone(chat, typed.rest)
+        case "profile":
+            return await _profile(chat)
+        case _:
+            return CommandAnswer("help", chat.say("help"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Typed:
+    name: str
+    language: str
+    rest: str
+
+
+def _parsed(text: str, bot: str | None = None) -> _Typed | None:
+    """The command a message is, and what stands behind it."""
+    found = _COMMAND.match(text)
+    if found is None or (known := NAMES.get(fold(found["name"]))) is None:
+        return None
+    if bot is not None and found["bot"] is not None and fold(found["bot"]) != fold(bot.removeprefix("@")):
+        return None
+    rest = found["rest"] or ""
+    return _Typed(*known, "" if is_blank(rest) else rest.strip())
+
+
+# ── recall ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def _recalled(chat: _Chat, query: str) -> CommandAnswer:
+    if not query:
+        return CommandAnswer("recall", chat.say("recall.usage"), done=False)
+    found = await chat.memory.recall(
+        query,
+        user=chat.user,
+        limit=2 * MOST_LINES,  # some messages are commands, this very one among them
+        space=chat.space,
+        channel=chat.channel,
+        tenant=chat.tenant,
+    )
+    items = [hit.item for hit in found.items if _is_like(hit) and chat.hears(hit.item.place)]
+    notes = [hit.note for hit in found.notes if _is_like(hit) and chat.hears(hit.note.place)]
+    messages = [
+        hit.message
+        for hit in found.messages
+        if _is_like(hit) and chat.hears(hit.message.place) and _parsed(hit.message.text) is None
+    ]
+    titles = {note.id: note for note in notes}
+    messages = messages[:MOST_MESSAGES]
+    notes = notes[:MOST_NOTES]
+    items = items[: max(MOST_ITEMS, MOST_LINES - len(notes) - len(messages))]
+    lines = [
+        *(_item_line(item, chat, titles) for item in items),
+        *(_note_line(note, chat) for note in notes),
+        *(_message_line(message, chat) for message in messages),
+    ][:MOST_LINES]
+    asked = _quotable(query, LONGEST_QUERY)
+    if not lines:
+        return CommandAnswer("recall", chat.say("recall.nothing", query=asked))
+    return CommandAnswer("recall", "\n".join([chat.say("recall.found", query=asked), *lines]), tuple(items))
+
+
+def _is_like(hit: Hit) -> bool:
+    return hit.why.similarity >= LEAST_SIMILARITY
+
+
+def _item_line(item: KnowledgeItem, chat: _Chat, titles: Mapping[str, Note]) -> str:
+    note = titles.get(item.note_id or "")
+    source = SOURCES[chat.language][item.source] if note is None else _named(note.title)
+    marks = [short_date(day_of(item.held_from, item.zone), chat.language), source]
+    if item.speaker is not None and fold(item.speaker) != fold(item.scope.user):
+        marks.append(_named(item.speaker))
+    if item.needs_resolution:
+        marks.append(chat.say("unsure"))
+    return f"{_short(item.id)} · “{_quotable(item.content)}” · {', '.join(marks)}"
+
+
+def _note_line(note: Note, chat: _Chat) -> str:
+    when = short_date(note.happened_at, chat.language)
+    told = _quotable(note.summary or note.title)
+    return f"{_short(note.id)} · “{told}” · {when}, {chat.say('note')} “{_named(note.title)}”"
+
+
+def _message_line(message: Message, chat: _Chat) -> str:
+    who = ASSISTANT[chat.language] if message.role is Role.ASSISTANT else _named(message.author)
+    when = short_date(day_of(message.sent_at, message.zone), chat.language)
+    return f"{_short(message.id)} · “{_quotable(message.text)}” · {when}, {who}"
+
+
+# ── forget and undo ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def _forgotten(chat: _Chat, what: str) -> CommandAnswer:
+    if not what:
+        return CommandAnswer("forget", chat.say("forget.usage"), done=False)
+    named, for_good = _for_good(what)
+    if (id := _id_in(named)) is not None:
+        try:
+            item = await _held(chat, id)
+        except InvalidInputError:
+            return CommandAnswer("forget", chat.say("id.several", id=id), done=False)
+        if item is not None:
+            if len(id) < SUREST_ID:
+                return _offered(chat, [item])
+            return await (_gone(chat, item) if for_good else _deleted(chat, item))
+        if for_good or not id.replace("-", "").isdigit():  # a year or a telephone number is looked for
+            return CommandAnswer("forget", chat.say("id.unknown", id=id), done=False)
+    hits = await chat.memory.search(
+        named, user=chat.user, limit=MOST_OFFERED, space=chat.space, channel=chat.channel, tenant=chat.tenant
+    )
+    items = [hit.item for hit in hits if chat.hears(hit.item.place)]
+    if not items:
+        return CommandAnswer("forget", chat.say("forget.nothing", query=_quotable(named, LONGEST_QUERY)), done=False)
+    return _offered(chat, items)
+
+
+def _offered(chat: _Chat, items: Sequence[KnowledgeItem]) -> CommandAnswer:
+    """What may be meant, with ids to say which."""
+    lines = [_item_line(item, chat, {}) for item in items]
+    repeat = chat.say("forget.repeat", id=_short(items[0].id))
+    return CommandAnswer("forget", "\n".join([chat.say("forget.which"), *lines, repeat]), tuple(items), done=False)
+
+
+async def _deleted(chat: _Chat, item: KnowledgeItem) -> CommandAnswer:
+    was = "forget.already" if item.deleted_at is not None else "forget.done"
+    if item.deleted_at is None:
+        item = await chat.memory.delete(item.id, user=chat.user, tenant=chat.tenant)
+    id = _short(item.id)
+    lines = [
+        chat.say(was, content=_quotable(item.content)),
+        chat.say("forget.undo", id=id),
+        chat.say("forget.for_good", id=id),
+    ]
+    return CommandAnswer("forget", "\n".join(lines), (item,))
+
+
+async def _gone(chat: _Chat, item: KnowledgeItem) -> CommandAnswer:
+    """The receipt, which does not say again what was forgotten."""
+    receipt = await chat.memory.forget(user=chat.user, item=item.id, tenant=chat.tenant)
+    counts = ", ".join(counted(name, count, chat.language) for name, count in receipt.counts.items() if count)
+    lines = [chat.say("gone.done", counts=counts or counted("items", 0, chat.language))]
+    if item.message_ids:
+        lines.append(chat.say("gone.said"))
+    if not receipt.erased:
+        lines.append(chat.say("gone.later"))
+    return CommandAnswer("forget", "\n".join(lines))
+
+
+async def _undone(chat: _Chat, what: str) -> CommandAnswer:
+    if (id := _id_in(what)) is None:
+        return CommandAnswer("undo", chat.say("undo.usage"), done=False)
+    try:
+        item = await _held(chat, id)
+    except InvalidInputError:
+        return CommandAnswer("undo", chat.say("id.several", id=id), done=False)
+    if item is None:
+        return CommandAnswer("undo", chat.say("id.unknown", id=id), done=False)
+    content = _quotable(item.content)
+    if item.deleted_at is None:  # to undo what else happened to it would be a guess
+        return CommandAnswer("undo", chat.say("undo.not_forgotten", content=content), (item,), done=False)
+    try:
+        await chat.memory.undo(item.id, user=chat.user, tenant=chat.tenant)
+    except (ConflictError, NotFoundError):
+        return CommandAnswer("undo", chat.say("undo.cannot", content=content), (item,), done=False)
+    item = await chat.memory.find(item.id, user=chat.user, tenant=chat.tenant)
+    return CommandAnswer("undo", chat.say("undo.done", content=content), (item,))
+
+
+async def _held(chat: _Chat, id: str) -> KnowledgeItem | None:
+    """The item an id or a part of one names, if it may be heard here."""
+    try:
+        item = await chat.memory.find(id, user=chat.user, tenant=chat.tenant)
+    except NotFoundError:
+        return None
+    return item if chat.hears(item.place) else None
+
+
+def _id_in(text: str) -> str | None:
+    """The id, or part of one, that the text is; a word of the letters a to f, like "cafe", is none."""
+    bare = text.strip(_AROUND_AN_ID).lower()
+    return bare if _ID.fullmatch(bare) else None
+
+
+def _for_good(text: str) -> tuple[str, bool]:
+    """The text without the words that say that nothing is to be left, and whether they were there."""
+    bare = " ".join(text.split()).rstrip(_AROUND_AN_ID)
+    folded = fold(bare)
+    for ending in FOR_GOOD:
+        if folded.endswith(f" {ending}") and len(folded) == len(bare):
+            return bare[: -len(ending)].rstrip(), True
+    return text, False
+
+
+# ── profile ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def _profile(chat: _Chat) -> CommandAnswer:
+    profile = await chat.memory.profile(
+        user=chat.user, space=chat.space, channel=chat.channel, language=chat.language, tenant=chat.tenant
+    )
+    name = _named(profile.name)
+    if profile.is_empty:
+        return CommandAnswer("profile", chat.say("profile.empty", name=name))
+    titles = SECTION_TITLES[chat.language]
+    sections = [f"{titles[section]}: {_listed(chat, lines)}" for section, lines in profile.sections.items() if lines]
+    return CommandAnswer("profile", "\n".join([chat.say("profile.heading", name=name), *sections]))
+
+
+def _listed(chat: _Chat, lines: Sequence[Line]) -> str:
+    """The first few lines of a section, and how many more there are."""
+    shown = [
+        f"“{_quotable(line.text)}”" + (f" ({chat.say('unsure')})" if line.needs_resolution else "")
+        for line in lines[:MOST_OF_A_SECTION]
+    ]
+    more = len(lines) - len(shown)
+    return "; ".join(shown + ([chat.say("profile.more", count=more)] if more else []))
+
+
+# ── text ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _short(id: str) -> str:
+    """The end of an id, long enough to be told from a word when it is typed back."""
+    return next((id[-length:] for length in range(SHORT_ID, len(id)) if _ID.fullmatch(id[-length:])), id)
+
+
+def _quotable(text: str, limit: int = LONGEST_QUOTE) -> str:
+    """Remembered text on one short line, without invisible controls and without the marks it is quoted with."""
+    line = "".join(char for char in " ".join(text.split()) if unicodedata.category(char) not in ("Cc", "Cf", "Cs"))
+    return shortened(line.replace("“", '"').replace("”", '"'), limit)
+
+
+def _named(text: str) -> str:
+    return _quotable(text, LONGEST_QUERY)

@@ -1,0 +1,81 @@
+"""Whatever two handles put, replace and drop, in turns: what is at hand answers as a scan of the file does."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from itertools import product
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from builders import ANA, BIA, MODEL, Words, a_message, a_query, a_vector, an_id
+from relembra.domain.scope import Scope
+from relembra.store.port import Candidate, Kind, MessageFilter, PutMessage, PutVectors
+from relembra.store.sqlite import SqliteStore
+from relembra.store.sqlite.hot import HotSlices
+
+IDS = [an_id(n) for n in range(1, 9)]
+# Unit vectors whose products are exact, so that ties are ties in every precision.
+VECTORS = [a_vector(*signs) for signs in product((1, -1), repeat=4)]
+EVERYTHING = MessageFilter()
+
+scopes = st.sampled_from([ANA, ANA, BIA])
+parts = st.lists(st.sampled_from(VECTORS), max_size=4).map(tuple)
+puts = st.tuples(st.just("put"), scopes, st.lists(st.tuples(st.sampled_from(IDS), parts), min_size=1, max_size=4))
+drops = st.tuples(st.sampled_from(["conversation", "person", "models", "search"]), scopes, st.just(()))
+steps = st.lists(st.tuples(st.booleans(), puts | puts | drops), min_size=1, max_size=16)
+
+
+async def taken(store: SqliteStore, what: str, scope: Scope, rows: list[tuple[str, tuple[bytes, ...]]]) -> None:
+    match what:
+        case "put":
+            held = {row.id for row in await store.messages(scope, IDS)}
+            fresh = dict.fromkeys(id for id, _ in rows if id not in held)
+            new = [PutMessage(a_message(id=id, scope=scope, conversation=id)) for id in fresh]
+            await store.apply(scope, [*new, *(PutVectors(Kind.MESSAGE, id, MODEL, given) for id, given in rows)])
+        case "conversation":
+            await store.forget_conversation(scope, IDS[0])
+        case "person":
+            await store.forget_person(scope)
+        case "models":
+            await store.drop_other_vectors("other")
+
+
+async def told(store: SqliteStore, scope: Scope) -> list[dict[str, Candidate]]:
+    answers = []
+    for vector, limit in ((VECTORS[0], 3), (VECTORS[6], 1), (VECTORS[9], 20)):
+        query = a_query(vector=vector, limit=limit, also=(IDS[2],))
+        hits = await store.search_messages(scope, query, EVERYTHING)
+        answers.append({hit.id: hit for hit in hits})
+    return answers
+
+
+async def compare(
+    taken_by: list[tuple[bool, tuple[str, Scope, list[tuple[str, tuple[bytes, ...]]]]]], path: Path
+) -> None:
+    quick, also_quick = (HotSlices(least_vectors=1) for _ in range(2))
+    one = await SqliteStore.open(path, analyzer=Words(), hot=quick, durability="normal")
+    two = await SqliteStore.open(path, analyzer=Words(), hot=also_quick, durability="normal")
+    scan = await SqliteStore.open(path, analyzer=Words(), hot=HotSlices(least_vectors=10**9), durability="normal")
+    try:
+        for first, step in taken_by:
+            await taken(one if first else two, *step)
+            for scope in (ANA, BIA):
+                expected = await told(scan, scope)
+                assert await told(one, scope) == expected
+                assert await told(two, scope) == expected
+        assert (await one.verify()).problems == ()
+    finally:
+        for store in (one, two, scan):
+            await store.close()
+
+
+@settings(max_examples=25)
+@given(steps)
+def test_what_is_at_hand_answers_as_the_file(
+    taken_by: list[tuple[bool, tuple[str, Scope, list[tuple[str, tuple[bytes, ...]]]]]],
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(compare(taken_by, Path(folder, "memory.db")))

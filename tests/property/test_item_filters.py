@@ -1,0 +1,126 @@
+"""Whatever is asked of whatever items, the store in memory and SQLite choose the same, and what the words say."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Iterable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from builders import ANA, NOW, Words, a_query, an_id, an_item, kept, minutes
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.scope import DIRECT, Place
+from relembra.store.memory import InMemoryStore
+from relembra.store.port import ItemFilter, Store
+from relembra.store.sqlite import SqliteStore
+
+NOTES = [an_id(n) for n in range(21, 24)]
+PLACES = [DIRECT, Place("guild", "a")]
+
+moments = st.integers(0, 5).map(lambda n: NOW + minutes(n))
+maybe_moments = st.none() | moments
+
+
+@st.composite
+def items(draw: st.DrawFn) -> KnowledgeItem:
+    superseded_at = draw(maybe_moments)
+    return an_item(
+        place=draw(st.sampled_from(PLACES)),
+        content="glass",
+        note_id=draw(st.none() | st.sampled_from(NOTES)),
+        superseded_at=superseded_at,
+        archived_at=draw(maybe_moments),
+        deleted_at=draw(maybe_moments),
+        expires_at=draw(maybe_moments),
+        created_at=draw(moments),
+        held_from=draw(moments),
+        held_until=draw(maybe_moments),
+        reinforced_at=draw(maybe_moments),
+    )
+
+
+filters: st.SearchStrategy[ItemFilter] = st.builds(
+    ItemFilter,
+    now=moments,
+    asked_in=st.sampled_from(PLACES),
+    as_of=maybe_moments,
+    true_at=maybe_moments,
+    period=st.none() | st.tuples(moments, moments),
+    note_ids=st.just(()) | st.lists(st.sampled_from([*NOTES, "no id"]), max_size=2).map(tuple),
+    since=st.none() | st.none() | moments,
+    until=st.none() | st.none() | moments,
+    history=st.booleans(),
+    archived=st.booleans(),
+    deleted=st.booleans(),
+)
+
+
+async def chosen(store: Store, wanted: Iterable[ItemFilter]) -> list[Any]:
+    told: list[Any] = []
+    for which in wanted:
+        page = await store.page_items(ANA, which, limit=100)
+        hits = await store.search_items(ANA, a_query("glass", limit=100), which)
+        assert {row.id for row in page.rows} == {hit.id for hit in hits}
+        told.append(page.rows)
+    return told
+
+
+async def compare(rows: list[KnowledgeItem], wanted: list[ItemFilter], folder: Path) -> None:
+    memory: Store = InMemoryStore(Words())
+    sqlite: Store = await SqliteStore.open(folder / "memory.db", analyzer=Words(), durability="normal")
+    try:
+        await kept(memory, *rows)
+        await kept(sqlite, *rows)
+        told = await chosen(memory, wanted)
+        assert await chosen(sqlite, wanted) == told
+        for which, found in zip(wanted, told, strict=True):
+            for item in found:
+                assert_told_rightly(item, which)
+    finally:
+        await sqlite.close()
+
+
+def assert_told_rightly(item: KnowledgeItem, wanted: ItemFilter) -> None:
+    """What the words of the filter promise of every item that is chosen."""
+    seen_from = wanted.as_of or datetime.max.replace(tzinfo=NOW.tzinfo)
+    assert item.created_at <= seen_from
+    if not wanted.deleted:
+        assert item.deleted_at is None or item.deleted_at > seen_from
+    if not (wanted.archived or wanted.history):
+        assert item.archived_at is None or item.archived_at > seen_from
+    if not (wanted.history or wanted.true_at):
+        assert item.superseded_at is None or item.superseded_at > seen_from
+    if wanted.true_at is not None:
+        assert item.held_from <= wanted.true_at
+        if wanted.as_of is None:
+            assert item.held_until is None or item.held_until > wanted.true_at
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(st.lists(items(), min_size=1, max_size=12), st.lists(filters, min_size=1, max_size=6))
+def test_both_stores_choose_the_same_items(rows: list[KnowledgeItem], wanted: list[ItemFilter]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(compare(rows, wanted, Path(folder)))
+
+
+@given(st.lists(items(), min_size=1, max_size=12), moments)
+def test_what_is_believed_now_is_what_is_believed_as_of_now(rows: list[KnowledgeItem], now: datetime) -> None:
+    """Of what exists and was marked by now, both ways of asking tell the same."""
+    past = [row for row in rows if all(at is None or at <= now for at in marks(row))]
+
+    async def ask() -> None:
+        store: Store = InMemoryStore(Words())
+        await kept(store, *past)
+        plain, then = await chosen(store, [ItemFilter(now=now), ItemFilter(now=now + minutes(9), as_of=now)])
+        assert plain == then
+
+    asyncio.run(ask())
+
+
+def marks(item: KnowledgeItem) -> tuple[datetime | None, ...]:
+    return (item.created_at, item.superseded_at, item.archived_at, item.deleted_at)

@@ -1,0 +1,85 @@
+"""Passages: whole words of the text in order, sentences and lines taken together, and not too many of them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from relembra.domain.passages import LENGTH, LONGEST, MOST, passage, passage_spans, passages
+
+
+def sentences(count: int, words: int) -> str:
+    return " ".join(" ".join(f"w{n:03}x{m}" for m in range(words)) + "." for n in range(count))
+
+
+@pytest.mark.parametrize("text", ["", "   \n", "uma palavra", "Uma frase. Outra frase!", "x" * 100_000])
+def test_a_short_text_and_a_single_sentence_have_none(text: str) -> None:
+    assert passages(text) == []
+
+
+def test_sentences_that_follow_one_another_are_taken_together_up_to_a_length() -> None:
+    found = passages(sentences(20, 7))
+    assert all(passage.endswith(".") for passage in found)
+    assert all(len(passage) <= LENGTH for passage in found)
+    assert all(len(one) + len(other) > LENGTH for one, other in pairwise(found))
+
+
+@pytest.mark.parametrize("end", ["!", "?", "…", '."', ".)", "»."])
+def test_other_marks_end_a_sentence_as_well(end: str) -> None:
+    found = passages(sentences(20, 7).replace(".", end))
+    assert len(found) > 1
+    assert all(passage.endswith(end) for passage in found)
+
+
+def test_a_line_ends_a_passage_without_a_mark() -> None:
+    found = passages("\n".join(" ".join(f"w{n:02}x{m}" for m in range(9)) for n in range(20)))
+    assert len(found) > 1
+    assert all(passage.endswith("x8") for passage in found)
+
+
+def test_a_number_or_an_address_is_not_cut() -> None:
+    text = "O preço é 3.50 em www.exemplo.com.br hoje. " * 20
+    found = passages(text)
+    assert len(found) > 1
+    assert {word for passage in found for word in passage.split()} == set(text.split())
+
+
+def test_a_sentence_longer_than_an_encoder_reads_is_several() -> None:
+    found = passages("palavra " * (2 * LONGEST + 10))
+    assert [len(passage.split()) for passage in found] == [LONGEST, LONGEST, 10]
+
+
+@pytest.mark.parametrize("words", [9, 12, 15, 20])
+def test_a_long_text_has_longer_ones_and_nothing_of_it_is_left_out(words: int) -> None:
+    text = sentences(100, words)
+    found = passages(text)
+    assert MOST // 2 <= len(found) <= MOST
+    assert " ".join(found) == text
+
+
+def test_of_a_very_long_text_the_beginning_is_taken() -> None:
+    text = sentences(4_000, 12)
+    found = passages(text)
+    assert len(found) == MOST
+    assert text.startswith(" ".join(found))
+
+
+def test_one_passage_is_told_by_its_number() -> None:
+    text = sentences(20, 7)
+    assert [passage(text, number + 1) for number in range(3)] == passages(text)[:3]
+    assert passage(text, 0) == passage(text, 99) == text
+
+
+@given(
+    st.lists(st.sampled_from(["a", "bc.", "d!", "\n", " ", "é…", "(f)", "g?\n\n", "🙂"]), max_size=900).map(" ".join)
+)
+def test_they_are_words_of_the_text_in_order(text: str) -> None:
+    spans = passage_spans(text)
+    assert [text[start:end] for start, end in spans] == passages(text)
+    assert len(spans) != 1
+    assert len(spans) <= MOST
+    assert all(earlier[1] < later[0] for earlier, later in pairwise(spans))
+    assert " ".join(passages(text)).split() == text.split()[: sum(len(part.split()) for part in passages(text))]

@@ -1,0 +1,94 @@
+"""The words of a long message that matter for a question."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from relembra.domain.passages import passage_spans
+from relembra.domain.policy import TalkPolicy
+from relembra.recall.excerpt import CUT, excerpt
+
+POLICY = TalkPolicy(first_excerpts=3, first_excerpt=120, excerpt=60, excerpt_slack=1.2)
+FILLER = "The weather was fine and we walked a lot. "
+
+
+def shown(text: str, shares: dict[str, float] | None = None, *, rank: int = 0, part: int = 0) -> str:
+    return excerpt(text, shares or {}, rank=rank, part=part, policy=POLICY)
+
+
+def test_a_short_message_stays_whole_on_one_line() -> None:
+    assert shown("  Hello,\n\nyou  there ") == "Hello, you there"
+
+
+def test_one_only_a_little_too_long_stays_whole() -> None:
+    text = "a" * 144
+    assert shown(text) == text
+    assert shown("a " * 73) != "a " * 73
+
+
+def test_the_sentence_with_most_of_the_question_is_shown_with_marks_where_something_is_missing() -> None:
+    text = 5 * FILLER + "My dentist is Dr Lima in Olinda. " + 5 * FILLER
+    told = shown(text, {"dentist": 0.7, "lima": 0.3}, rank=5)
+    assert told == f"{CUT} My dentist is Dr Lima in Olinda. {CUT}"
+
+
+def test_the_best_messages_have_more_room() -> None:
+    text = 5 * FILLER + "My dentist is in Olinda. " + 5 * FILLER
+    assert len(shown(text, {"dentist": 1.0}, rank=2)) > len(shown(text, {"dentist": 1.0}, rank=3))
+
+
+def test_of_equal_sentences_the_first_is_shown() -> None:
+    told = shown(10 * FILLER, rank=9)
+    assert not told.startswith(CUT)
+    assert told.endswith(CUT)
+
+
+def test_the_nearest_passage_tells_where_no_word_does() -> None:
+    text = "\n".join(f"Line {number} of a list of things that we have at home." for number in range(20))
+    spans = passage_spans(text)
+    first_of_last = text[slice(*spans[-1])].splitlines()[0]
+    assert first_of_last in shown(text, part=len(spans), rank=9)
+
+
+def test_accents_and_capitals_do_not_hide_a_word() -> None:
+    text = 5 * FILLER + "A Irmã dela mora em São Paulo. " + 5 * FILLER
+    assert "São Paulo" in shown(text, {"irma": 1.0}, rank=9)
+
+
+def test_of_a_line_without_stops_a_window_is_shown() -> None:
+    text = 80 * "word " + "dentist Olinda " + 80 * "word "
+    told = shown(text, {"dentist": 1.0}, rank=9)
+    assert "dentist" in told
+    assert told.startswith(CUT)
+    assert told.endswith(CUT)
+    assert len(told) < 400
+
+
+def test_one_endless_word_is_cut_and_the_cut_is_marked() -> None:
+    told = shown(5_000 * "x", rank=9)
+    assert len(told) < 400
+    assert told.endswith(CUT)
+
+
+@pytest.mark.parametrize("part", [-1, 99])
+def test_a_passage_nothing_has_changes_nothing(part: int) -> None:
+    text = 9 * FILLER
+    assert shown(text, part=part) == shown(text)
+
+
+@given(
+    text=st.text(min_size=1, max_size=3_000),
+    shares=st.dictionaries(st.text(min_size=1, max_size=8), st.floats(0, 1), max_size=4),
+    rank=st.integers(0, 9),
+    part=st.integers(0, 9),
+)
+def test_an_excerpt_is_never_much_too_long_and_never_makes_words_up(
+    text: str, shares: dict[str, float], rank: int, part: int
+) -> None:
+    told = shown(text, shares, rank=rank, part=part)
+    most = POLICY.first_excerpt if rank < POLICY.first_excerpts else POLICY.excerpt
+    assert len(told) <= 4 * most + 4
+    inside = told.removeprefix(f"{CUT} ").removesuffix(f" {CUT}")
+    assert " ".join(inside.split()) in " ".join(text.split())

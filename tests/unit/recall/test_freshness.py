@@ -1,0 +1,232 @@
+"""Of two values of one attribute, and of two messages about one matter, the newer stands first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import permutations
+from typing import Any
+
+import pytest
+
+from builders import NOW, a_vector, an_id, an_item, days, items_where
+from relembra.domain.inquiry import Inquiry, Period
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.message import Role
+from relembra.domain.policy import RankingName, TalkPolicy
+from relembra.domain.scope import Place
+from relembra.recall.found import Miss, barred
+from relembra.recall.ranking import Hit, Ranked, Why, current_first, newest_values
+from relembra.recall.talk import Told, cosines, fresher_first, tells_of_change
+from relembra.store.port import Candidate
+
+WHY = Why(ranking=RankingName.DEFAULT, cosine=0.5, bm25=None, terms=(), similarity=0.5, weight=1.0, recency=1.0)
+POLICY = TalkPolicy(
+    fresh_among=20, fresh_longest=600, same_matter=0.64, maybe_same_matter=0.5, apart=0.3, said_again=0.98,
+    lost_words=0.5, change_words=0.06,
+)  # fmt: skip
+ASKED = Inquiry(text="where do I live?", core="where do I live?")
+
+
+def hits(*items: KnowledgeItem) -> list[Hit]:
+    """Hits in this order, their scores falling."""
+    return [Hit(item, 1.0 - place / 10, WHY) for place, item in enumerate(items)]
+
+
+def contents(rows: Sequence[Hit]) -> list[str]:
+    return [hit.item.content for hit in rows]
+
+
+def home(name: str, age: float, **changes: Any) -> KnowledgeItem:
+    return an_item(content=name, attribute="residence", value=name, held_from=NOW - days(age), **changes)
+
+
+# ── values of one attribute ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_current_value_takes_the_place_of_the_older_one_and_all_others_stay() -> None:
+    olinda = home("Olinda", 5)
+    recife = home("Recife", 90, superseded_by=olinda.id, superseded_at=NOW - days(5))
+    tea, cat = an_item(content="tea"), an_item(content="cat")
+    rows = current_first(hits(recife, tea, olinda, cat), NOW)
+    assert contents(rows) == ["Olinda", "tea", "Recife", "cat"]
+    assert [row.score for row in rows] == [1.0, 0.9, 0.8, 0.7]
+
+
+def test_a_line_of_three_comes_in_the_order_of_time_however_it_was_found() -> None:
+    """Also where only the pointers tell that they are one."""
+    third = an_item(id=an_id(3), content="third", held_from=NOW)
+    second = an_item(id=an_id(2), content="second", held_from=NOW - days(1), superseded_by=an_id(3), superseded_at=NOW)
+    first = an_item(
+        id=an_id(1), content="first", held_from=NOW - days(2), superseded_by=an_id(2), superseded_at=NOW - days(1)
+    )
+    for order in permutations([first, second, third]):
+        assert contents(current_first(hits(*order), NOW)) == ["third", "second", "first"]
+
+
+def test_several_likes_are_no_line() -> None:
+    likes = [an_item(content=text, attribute="likes", held_from=NOW - days(age)) for text, age in [("a", 9), ("b", 1)]]
+    assert contents(current_first(hits(*likes), NOW)) == ["a", "b"]
+
+
+def test_homes_of_two_people_are_two_lines() -> None:
+    mine, hers = home("Recife", 9), home("Olinda", 1, subject="Clara")
+    assert contents(current_first(hits(mine, hers), NOW)) == ["Recife", "Olinda"]
+
+
+def test_what_waits_to_be_settled_is_put_behind_nothing() -> None:
+    older, newer = home("Recife", 9, needs_resolution=True), home("Olinda", 1, needs_resolution=True)
+    assert contents(current_first(hits(older, newer), NOW)) == ["Recife", "Olinda"]
+    assert contents(newest_values(hits(older, newer))) == ["Recife", "Olinda"]
+
+
+def test_a_newer_value_told_in_private_outdoes_what_a_space_was_told_where_both_are_heard() -> None:
+    there, here = home("Recife", 9, place=Place("guild", "a")), home("Olinda", 1)
+    assert contents(newest_values(hits(there, here))) == ["Olinda"]
+    assert contents(newest_values(hits(there))) == ["Recife"]
+
+
+def test_a_confirmed_value_is_not_outdone_by_a_newer_one_that_is_not() -> None:
+    sure, newer = home("Recife", 9, validated=True), home("Olinda", 1, place=Place("guild", "a"))
+    assert contents(newest_values(hits(newer, sure))) == ["Recife"]
+
+
+def test_the_gravest_reason_is_told() -> None:
+    item = an_item(deleted_at=NOW, superseded_at=NOW, archived_at=NOW, expires_at=NOW, place=Place("guild", "a"))
+    assert barred(item, items_where(asked_in=Place("team", "a"))) is Miss.ELSEWHERE
+    assert barred(item, items_where()) is Miss.DELETED
+    assert barred(item, items_where(deleted=True)) is Miss.SUPERSEDED
+    assert barred(item, items_where(deleted=True, history=True)) is None
+
+
+# ── messages about one matter ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def said(
+    id: str, age: float, *, score: float = 0.5, cosine: float | None = 0.7, role: Role = Role.USER,
+    words: dict[str, float] | None = None,
+) -> Ranked:  # fmt: skip
+    held = words or {}
+    candidate = Candidate(
+        id, cosine, None, tuple(held), NOW - days(age), role=role, shares=tuple(held.values()), conversation=id
+    )
+    return Ranked(id, score, WHY, candidate)
+
+
+def told_as(text: str) -> Told:
+    return Told(text, text)
+
+
+def fresher(
+    *rows: Ranked, near: float | None = 0.7, asked: Inquiry = ASKED, told: dict[str, Told] | None = None,
+    policy: TalkPolicy = POLICY,
+) -> list[str]:  # fmt: skip
+    texts = told or {row.id: told_as("I live there") for row in rows}
+    return [row.id for row in fresher_first(rows, texts, lambda one, other: near, asked, policy=policy)]
+
+
+def test_the_newer_of_two_about_one_matter_comes_first_just_above_the_older() -> None:
+    old, new = said("old", 9, score=0.8), said("new", 1, score=0.3)
+    assert fresher(old, new) == ["new", "old"]
+    rows = fresher_first([old, new], {r.id: Told("x", "x") for r in (old, new)}, lambda *_: 0.7, ASKED, policy=POLICY)
+    assert rows[0].score == pytest.approx(0.8 + POLICY.fresh_step)
+    assert rows[1].score == 0.8
+
+
+def test_nothing_moves_where_a_question_asks_how_things_were() -> None:
+    before = Inquiry(text="where did I live before?", core="where did I live before?", past=True)
+    assert fresher(said("old", 9, score=0.8), said("new", 1, score=0.3), asked=before) == ["old", "new"]
+
+
+def test_what_was_said_in_the_time_a_question_names_is_not_outdone_by_what_came_later() -> None:
+    span = Period(start=NOW - days(10), end=NOW - days(8), text="then", precise=True)
+    then = Inquiry(text="where did I live then?", core="where did I live then?", period=span)
+    old, new = said("old", 9, score=0.8), said("new", 1, score=0.3)
+    assert fresher(old, new, asked=then) == ["old", "new"]
+    both = replace(then, period=replace(span, end=NOW))
+    assert fresher(old, new, asked=both) == ["new", "old"]
+
+
+@pytest.mark.parametrize(
+    ("why", "changes"),
+    [
+        ("about something else", {"near": -0.1}),
+        ("the same said again", {"near": 0.99}),
+        ("no vector to tell by", {"near": None}),
+        ("too long", {"told": {"old": Told("x", "x"), "new": Told(2_000 * "x", "x")}}),
+        ("not read", {"told": {"old": Told("x", "x")}}),
+    ],
+)
+def test_nothing_moves_where_two_are_not_about_one_matter(why: str, changes: dict[str, Any]) -> None:
+    assert fresher(said("old", 9, score=0.8), said("new", 1, score=0.3), **changes) == ["old", "new"], why
+
+
+def test_an_assistants_message_outdoes_nobody() -> None:
+    assert fresher(said("old", 9, score=0.8), said("new", 1, score=0.3, role=Role.ASSISTANT)) == ["old", "new"]
+
+
+def test_a_newer_message_without_the_questions_words_does_not_outdo_one_that_holds_them() -> None:
+    old, new = said("old", 9, score=0.8, words={"live": 0.6, "recife": 0.4}), said("new", 1, score=0.3)
+    assert fresher(old, new) == ["old", "new"]  # 0.7 less half of all that was lost
+    same = said("new", 1, score=0.3, words={"live": 0.6, "recife": 0.4})
+    assert fresher(old, same) == ["new", "old"]
+
+
+def test_words_of_change_speak_for_the_newer_one() -> None:
+    old, new = said("old", 9, score=0.8, cosine=0.46), said("new", 1, score=0.3, cosine=0.46)
+    plain = {"old": told_as("I live in Recife"), "new": told_as("I live in Olinda")}
+    changed = {**plain, "new": told_as("I live in Olinda now")}
+    assert fresher(old, new, near=0.46, told=plain) == ["old", "new"]  # 0.46 < 0.5
+    assert fresher(old, new, near=0.46, told=changed) == ["new", "old"]  # 0.52
+
+
+def test_among_many_that_lie_alike_two_must_be_nearer_to_be_one_matter() -> None:
+    rows = [said("a", 9, score=0.8, cosine=0.6), said("b", 5, score=0.6, cosine=0.6), said("c", 1, cosine=0.6)]
+    assert fresher(*rows, near=0.6) == ["a", "b", "c"]  # 0.6, as near as any other: neither 0.64 nor 0.3 apart
+    assert fresher(*rows, near=0.75) == ["c", "b", "a"]  # 0.65
+
+
+def test_messages_of_one_moment_do_not_outdo_each_other() -> None:
+    assert fresher(said("a", 1, score=0.8), said("b", 1, score=0.3)) == ["a", "b"]
+
+
+def test_only_the_first_are_compared() -> None:
+    policy = replace(POLICY, fresh_among=2)
+    rows = [said("old", 9, score=0.8), said("middle", 5, score=0.5), said("new", 1, score=0.3)]
+    assert fresher(*rows, policy=policy) == ["middle", "old", "new"]
+    assert fresher(*rows) == ["new", "middle", "old"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mudei para Olinda",
+        "Agora trabalho na Vale",
+        "Não moro mais em Recife",
+        "nao trabalho mais lá",
+        "Troquei de emprego",
+        "Já me mudei",
+        "Na verdade prefiro chá",
+        "I moved to Porto",
+        "I no longer work there",
+        "I don't live there anymore",
+        "I switched jobs",
+        "I now work at Dell",
+        "Actually, I prefer tea",
+    ],
+)
+def test_words_of_change_are_heard_in_both_languages(text: str) -> None:
+    assert tells_of_change(text)
+
+
+@pytest.mark.parametrize("text", ["Moro em Recife", "Não gosto de chá. Quero mais café.", "I live in Porto", "knowing"])
+def test_other_words_tell_of_no_change(text: str) -> None:
+    assert not tells_of_change(text)
+
+
+def test_cosines_are_told_by_id_and_of_nothing_nothing_is_told() -> None:
+    near = cosines({"a": a_vector(1, 0), "b": a_vector(0.6, 0.8)})
+    assert near("a", "b") == pytest.approx(0.6)
+    assert near("b", "b") == pytest.approx(1.0)
+    assert near("a", "c") is None
+    assert cosines({})("a", "b") is None

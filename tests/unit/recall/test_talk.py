@@ -1,0 +1,159 @@
+"""Which messages and conversations answer: meaning and words, who said it and when, and what stands beside it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from builders import NOW, a_message, days, minutes
+from relembra.domain.inquiry import Inquiry, Period
+from relembra.domain.message import Message, Role
+from relembra.domain.policy import TalkPolicy
+from relembra.recall.ranking import Focus, Ranked
+from relembra.recall.talk import Talked, Told, in_order, ranked_talk, reread, talk_similarity, with_neighbours
+from relembra.store.port import Candidate
+
+POLICY = TalkPolicy(
+    vector_share=0.5, passage_share=0.5, keyword_halfway=12.0, other_loss=0.2, unsure_loss=0.1, time_gain=0.4,
+    told_within=days(7), longest_period=days(32), neighbour_share=0.4, short_words=25, opening_share=0.2,
+    sentence_share=0.75,
+)  # fmt: skip
+ASKED = Inquiry(text="?", core="?")
+
+
+def found(id: str, *, cosine: float | None = 0.6, at: datetime = NOW, **changes: Any) -> Candidate:
+    candidate = Candidate(id, cosine, None, (), at, conversation="c", role=Role.USER)
+    return candidate._replace(**changes)
+
+
+def talk(*candidates: Candidate, asked: Inquiry = ASKED, policy: TalkPolicy = POLICY) -> Talked:
+    return ranked_talk(candidates, asked, now=NOW, policy=policy, half_life_days=30.0)
+
+
+def ids(rows: list[Ranked]) -> list[str]:
+    return [row.id for row in rows]
+
+
+def test_half_is_meaning_and_half_is_words() -> None:
+    """Meaning: half the nearest passage (0.8), half all of it (0.4). Words: half 12/24, half 0.7 of the question."""
+    candidate = found("a", cosine=0.8, whole=0.4, bm25=12.0, terms=("x", "y"), shares=(0.5, 0.2))
+    assert talk_similarity(candidate, POLICY) == pytest.approx(0.5 * 0.6 + 0.5 * (0.25 + 0.35))
+
+
+def test_without_a_vector_words_tell_and_without_words_meaning() -> None:
+    words = found("a", cosine=None, bm25=12.0, terms=("x",), shares=(1.0,))
+    assert talk_similarity(words, POLICY) == pytest.approx(0.75)
+    assert talk_similarity(found("a", cosine=0.8), POLICY) == pytest.approx(0.4)
+    assert talk_similarity(found("a", cosine=-0.8), POLICY) == 0.0
+
+
+@pytest.mark.parametrize(("role", "loss"), [(None, 0.1), (Role.USER, 0.2), (Role.ASSISTANT, 0.0)])
+def test_an_assistants_message_loses_unless_it_is_asked_for(role: Role | None, loss: float) -> None:
+    asked = Inquiry(text="?", core="?", role=role)
+    rows = talk(found("mine"), found("its", role=Role.ASSISTANT), asked=asked).messages
+    scores = {row.id: row.score for row in rows}
+    assert scores == pytest.approx({"mine": 0.3, "its": 0.3 - loss})
+
+
+def period(start: datetime, end: datetime, *, precise: bool = True) -> Inquiry:
+    return Inquiry(text="?", core="?", period=Period(start=start, end=end, text="then", precise=precise))
+
+
+def test_what_was_sent_in_the_time_a_question_names_gains_and_what_was_told_later_gains_less() -> None:
+    start = NOW - days(60)
+    asked = period(start, start + days(3))
+    end = start + days(3)
+    rows = talk(
+        found("within", at=start + days(1)),
+        found("next day", at=end + minutes(60)),
+        found("a week later", at=end + days(8)),
+        found("long before", at=start - days(5)),
+        asked=asked,
+    ).messages
+    scores = {row.id: row.score for row in rows}
+    assert scores == pytest.approx({"within": 0.7, "next day": 0.7, "a week later": 0.5, "long before": 0.3})
+    assert rows[0].why.focus == (Focus.TIME,)
+    assert rows[-1].why.focus == ()
+
+
+def test_a_time_too_long_to_tell_anything_moves_nothing() -> None:
+    start = NOW - days(400)
+    rows = talk(found("within", at=start + days(1)), asked=period(start, start + days(300))).messages
+    assert rows[0].score == pytest.approx(0.3)
+
+
+def test_equals_come_newer_first_and_then_by_id_whatever_the_order() -> None:
+    rows = [found("b", at=NOW - days(1)), found("a", at=NOW - days(1)), found("c")]
+    for given in (rows, rows[::-1]):
+        assert ids(talk(*given).messages) == ["c", "a", "b"]
+
+
+def test_conversations_come_by_their_best_message() -> None:
+    talked = talk(
+        found("a", cosine=0.5, conversation="one"),
+        found("b", cosine=0.9, conversation="two"),
+        found("c", cosine=0.7, conversation="one"),
+    )
+    assert talked.conversations == ["two", "one"]
+
+
+def test_words_of_a_question_that_stand_in_one_sentence_count_for_more() -> None:
+    held: dict[str, Any] = {"bm25": 12.0, "terms": ("oat", "milk"), "shares": (0.5, 0.5)}
+    rows = talk(found("apart", **held), found("together", **held)).messages
+    told = {
+        "apart": Told("I eat oat flakes. I drink milk.", "I eat oat flakes."),
+        "together": Told("I drink oat milk. I like it.", "I drink oat milk."),
+    }
+    again = reread(rows, told, policy=POLICY)
+    assert ids(again) == ["together", "apart"]
+    # half of words, of which half is coverage, of which three quarters is now the best sentence's
+    assert again[0].score - again[1].score == pytest.approx(0.5 * 0.5 * 0.75 * 0.5)
+
+
+def test_what_was_not_read_again_stays_as_it_is() -> None:
+    rows = talk(found("a"), found("b", cosine=0.9)).messages
+    assert reread(rows, {}, policy=POLICY) == rows
+
+
+# ── neighbours ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def a_neighbour(id: str, text: str = "yes, on Friday") -> Message:
+    return a_message(id=id, text=text, conversation="c")
+
+
+def test_a_short_message_beside_a_hit_has_part_of_its_score() -> None:
+    talked = with_neighbours(talk(found("hit", cosine=0.9)), {"hit": [a_neighbour("next")]}, now=NOW, policy=POLICY)
+    hit, beside = talked.messages
+    assert (hit.id, beside.id) == ("hit", "next")
+    assert beside.score == beside.why.around == pytest.approx(0.4 * 0.45)
+    assert beside.why.similarity == 0.0
+    assert hit.why.around == 0.0
+
+
+def test_a_neighbour_that_answers_itself_gains_that_much() -> None:
+    rows = talk(found("hit", cosine=0.9), found("next", cosine=0.8))
+    beside = {"hit": [a_neighbour("next")], "next": [a_neighbour("hit")]}
+    scores = {row.id: row.score for row in with_neighbours(rows, beside, now=NOW, policy=POLICY).messages}
+    assert scores == pytest.approx({"hit": 0.45 + 0.4 * 0.4, "next": 0.4 + 0.4 * 0.45})
+
+
+def test_a_long_message_beside_a_hit_stands_for_itself() -> None:
+    long = a_neighbour("next", 26 * "word ")
+    talked = with_neighbours(talk(found("hit")), {"hit": [long]}, now=NOW, policy=POLICY)
+    assert ids(talked.messages) == ["hit"]
+
+
+def test_a_message_beside_two_hits_gains_from_the_better_one() -> None:
+    rows = talk(found("one", cosine=0.9), found("two", cosine=0.5))
+    beside = {"one": [a_neighbour("between")], "two": [a_neighbour("between")]}
+    talked = with_neighbours(rows, beside, now=NOW, policy=POLICY)
+    assert {row.id: row.why.around for row in talked.messages}["between"] == pytest.approx(0.4 * 0.45)
+
+
+def test_nothing_is_nothing() -> None:
+    assert talk() == Talked([], [])
+    assert in_order([], POLICY) == Talked([], [])
+    assert with_neighbours(Talked([], []), {}, now=NOW, policy=POLICY) == Talked([], [])

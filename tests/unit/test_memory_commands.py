@@ -1,0 +1,90 @@
+"""Commands typed in a chat, through the whole engine on each store."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from relembra import Memory, NotFoundError
+from relembra.tools.commands import CommandAnswer, answered
+
+
+async def ask(memory: Memory, text: str, **where: str) -> CommandAnswer:
+    answer = await answered(memory, text, user="ana", **where)
+    assert answer is not None
+    assert len(answer.text.split("\n")) <= 10
+    return answer
+
+
+def typed(line: str) -> str:
+    """The command a line says to type."""
+    return line[line.index("/") :]
+
+
+async def test_what_is_known_and_was_said_is_found(memory: Memory) -> None:
+    item = await memory.add("Likes mint tea", user="ana")
+    await memory.add("Likes mint tea too", user="bia")
+    await memory.save(user="ana", said="The mint tea is in the blue tin")
+    await memory.save(user="ana", said="/recall mint tea", replied="…")
+    await memory.settle()
+    answer = await ask(memory, "/recall mint tea")
+    first, *lines = answer.text.split("\n")
+    assert first == "What I remember about “mint tea”:"
+    assert answer.items == (item,)
+    assert lines[0] == f"{item.id[-8:]} · “Likes mint tea” · Mar 1, 2026, entered by the person"
+    assert [line for line in lines[1:] if "tin" in line]
+    assert "/recall" not in answer.text
+    assert "too" not in answer.text
+
+
+async def test_forgetting_step_by_step_as_the_answers_say(memory: Memory) -> None:
+    item = await memory.add("Mora na rua das Flores", user="ana")
+    other = await memory.add("Trabalha na rua Augusta", user="ana")
+    asked = await ask(memory, "/esquecer rua das flores")
+    assert set(asked.text.split("\n")[1:-1]) >= {
+        f"{item.id[-8:]} · “{item.content}” · 1 mar 2026, registrado pela pessoa"
+    }
+    assert (await memory.get(item.id, user="ana")).deleted_at is None
+
+    done = await ask(memory, f"/esquecer {item.id[-8:]}")
+    assert (await memory.get(item.id, user="ana")).deleted_at is not None
+    assert item.content not in (await ask(memory, "/lembrar rua das flores")).text
+    undo, for_good = map(typed, done.text.split("\n")[1:])
+
+    back = await ask(memory, undo)
+    assert back.done
+    assert (await memory.get(item.id, user="ana")).deleted_at is None
+    assert item.content in (await ask(memory, "/lembrar rua das flores")).text
+
+    gone = await ask(memory, for_good)
+    assert re.match(r"Apagado de vez: .*1 item", gone.text)
+    assert item.content not in gone.text
+    with pytest.raises(NotFoundError):
+        await memory.get(item.id, user="ana")
+    assert not (await ask(memory, undo)).done
+    assert (await memory.get(other.id, user="ana")).deleted_at is None
+
+
+async def test_a_space_neither_shows_nor_touches_what_is_private(memory: Memory) -> None:
+    private = await memory.add("Likes mint tea in bed", user="ana")
+    shared = await memory.add("Brings mint tea to the club", user="ana", space="book club")
+    assert (await ask(memory, "/recall mint tea", space="book club")).items == (shared,)
+    assert (await ask(memory, "/forget mint tea", space="book club")).items == (shared,)
+    for command in ("/forget {}", "/forget {} for good", "/undo {}"):
+        answer = await ask(memory, command.format(private.id[-8:]), space="book club")
+        assert (answer.done, answer.items) == (False, ())
+        assert "bed" not in answer.text
+    assert (await memory.get(private.id, user="ana")).deleted_at is None
+    profile = (await ask(memory, "/profile", space="book club")).text
+    assert "club" in profile
+    assert "bed" not in profile
+    assert (await ask(memory, f"/forget {shared.id[-8:]}", space="book club")).done
+    assert (await memory.get(shared.id, user="ana")).deleted_at is not None
+
+
+async def test_nobody_forgets_what_is_another_s(memory: Memory) -> None:
+    theirs = await memory.add("Likes mint tea", user="bia")
+    assert not (await ask(memory, f"/forget {theirs.id}")).done
+    assert not (await ask(memory, f"/forget {theirs.id} for good")).done
+    assert (await memory.get(theirs.id, user="bia")).deleted_at is None

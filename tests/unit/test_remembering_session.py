@@ -1,0 +1,260 @@
+"""What is kept between answers, what follows them, and that neither is ever seen too long or too soon."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from angles import Angles
+from builders import ANA, NOW, AnyRow, a_note, an_item, days, kept, minutes
+from memories import Clock, a_memory, a_store
+from readers import NotationReader
+from relembra import Memory
+from relembra.domain.audit import Target
+from relembra.domain.message import NoteKind
+from relembra.domain.scope import Place, shelf_of
+from relembra.recall.entries import Part
+from relembra.recall.ranking import Rule
+from relembra.store.port import Store
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+async def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
+    return await a_store(request.param, tmp_path)
+
+
+@pytest.fixture
+async def two(tmp_path: Path, clock: Clock) -> AsyncIterator[tuple[Memory, Memory]]:
+    """Two programs on one file."""
+    one, other = await a_store("sqlite", tmp_path), await a_store("sqlite", tmp_path)
+    async with (
+        a_memory(one, clock=clock, reader=NotationReader()) as first,
+        a_memory(other, clock=clock, reader=NotationReader()) as second,
+    ):
+        yield first, second
+
+
+# ── the conversation at hand ──────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_what_was_just_said_is_shown_at_once(listener: Memory) -> None:
+    for number in range(3):
+        await listener.save(user="ana", said=f"número {number}")
+        assert f"número {number}" in (await listener.load(user="ana", query="x")).text
+
+
+async def test_what_another_program_saved_is_shown_at_once(two: tuple[Memory, Memory]) -> None:
+    here, there = two
+    await here.save(user="ana", said="bom dia")
+    assert "bom dia" in (await here.load(user="ana", query="x")).text
+    await there.save(user="ana", said="boa tarde")
+    assert "boa tarde" in (await here.load(user="ana", query="x")).text
+
+
+async def test_a_hidden_or_forgotten_conversation_is_gone_at_once_also_when_another_program_did_it(
+    two: tuple[Memory, Memory],
+) -> None:
+    here, there = two
+    for memory in two:
+        for conversation in ("um", "dois"):
+            await here.save(user="ana", said=f"falei de {conversation}", conversation=conversation)
+            assert "falei" in (await here.load(user="ana", conversation=conversation)).text
+        await memory.delete_conversation("um", user="ana")
+        await memory.forget(user="ana", conversation="dois")
+        for conversation in ("um", "dois"):
+            assert "falei" not in (await here.load(user="ana", conversation=conversation)).text
+            assert "falei" not in (await here.load(user="ana", query="falei")).text
+            assert "falei" not in (await there.load(user="ana", query="falei")).text
+
+
+async def test_what_is_known_follows_every_change_at_once_also_another_programs(two: tuple[Memory, Memory]) -> None:
+    here = two[0]
+
+    async def told() -> str:
+        return (await here.load(user="ana", query="Onde ela mora?")).text
+
+    for memory in two:
+        item = await memory.add("Mora em Recife", user="ana", attribute="residence", value="Recife")
+        assert "Recife" in await told()
+        corrected = await memory.correct(item.id, "Mora em Olinda", user="ana")
+        assert "Recife" not in await told()
+        assert "Olinda" in await told()
+        await memory.delete(corrected.id, user="ana")
+        assert "Olinda" not in await told()
+        await memory.restore(corrected.id, user="ana")
+        assert "Olinda" in await told()
+        await memory.forget(user="ana", all=True)
+        assert await told() == ""
+
+
+async def test_a_summary_of_a_space_is_shown_once_it_is_made(listener: Memory, clock: Clock) -> None:
+    for number in range(8):
+        await listener.save(user="ana", said=f"parte {number}", space="grupo", channel="geral")
+        clock.move(minutes=1)
+    asked: dict[str, Any] = {"user": "ana", "query": "x", "space": "grupo", "channel": "geral"}
+    assert (await listener.load(**asked)).summary is None
+    await listener.settle()
+    assert (await listener.load(**asked)).summary is not None
+
+
+async def test_who_the_person_is_is_said_in_the_same_words_whatever_is_asked(listener: Memory, clock: Clock) -> None:
+    for number in range(30):
+        await listener.add(f"Gosta de fruta {number} com açúcar", user="ana", type="preference")
+    await listener.add("Mora em Recife", user="ana", attribute="residence", value="Recife")
+    await listener.save(user="ana", said="comi uma fruta na praça", conversation="um")
+    await listener.settle(flush=True)
+    clock.move(hours=3)
+    for budget in (200, 600, 2_000):
+        beginnings = set()
+        for query in ("Onde ela mora?", "que fruta?", "o que comi na praça?", "assunto sem relação nenhuma"):
+            context = await listener.load(user="ana", query=query, budget=budget, language="pt")
+            memory = [line for line in context.lines if line.part is Part.MEMORY]
+            assert memory
+            beginnings.add(context.text.split("\n## ")[0])
+        assert len(beginnings) == 1, budget
+
+
+async def test_the_same_memory_asked_twice_says_the_same(listener: Memory, clock: Clock) -> None:
+    for number in range(6):
+        await listener.add(f"Gosta de fruta {number}", user="ana")
+        await listener.save(user="ana", said=f"comi fruta {number}", conversation=f"c{number}")
+        clock.move(days=1)
+    await listener.settle(flush=True)
+    one = await listener.load(user="ana", query="fruta", budget=400)
+    other = await listener.load(user="ana", query="fruta", budget=400)
+    assert one.text == other.text
+    assert one.hits == other.hits
+
+
+@pytest.mark.parametrize("kind", ["memory", "sqlite"])
+async def test_the_order_things_came_in_does_not_matter(tmp_path: Path, kind: str) -> None:
+    """Rows alike but for their ids: the ids decide, not the order of arrival."""
+    items = [an_item(content=f"Gosta de fruta {n}", title="Fruta", held_from=NOW - days(40)) for n in range(12)]
+    notes = [a_note(title="Fruta", summary=f"Fruta {n}") for n in range(6)]
+    orders: list[list[AnyRow]] = [[*items, *notes], [*notes[::-1], *items[::-1]]]
+    texts = []
+    for place, rows in enumerate(orders):
+        (tmp_path / str(place)).mkdir()
+        store = await a_store(kind, tmp_path / str(place))
+        await kept(store, *rows)
+        async with a_memory(store) as memory:
+            await memory.reindex()
+            texts.append((await memory.load(user="ana", query="fruta", budget=300)).text)
+    assert texts[0] == texts[1]
+
+
+# ── what follows an answer ────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_uses_of_items_and_notes_are_counted_behind_the_answer(listener: Memory, clock: Clock) -> None:
+    item = await listener.add("Toca violão na praça", user="ana")
+    await listener.save(user="ana", said="o violão na praça")
+    await listener.settle(flush=True)
+    clock.move(hours=3)
+
+    async def counts() -> tuple[int, int]:
+        note = (await listener.notes(user="ana"))[0]
+        return (await listener.get(item.id, user="ana")).accesses, note.accesses
+
+    context = await listener.load(user="ana", query="violão na praça")
+    assert (len(context.hits), len(context.notes)) == (1, 1)
+    assert await counts() == (0, 0)
+    await listener.settle()
+    assert await counts() == (1, 1)
+    await listener.load(user="ana", query="violão na praça")
+    await listener.load(user="ana", query="violão na praça")
+    await listener.settle()
+    assert (await counts())[0] == 2  # between two settlings once
+    assert (await listener.get(item.id, user="ana")).last_access == clock()
+
+
+async def test_what_was_cut_or_only_searched_is_not_counted(memory: Memory) -> None:
+    item = await memory.add("Toca violão na praça", user="ana")
+    assert (await memory.load(user="ana", query="violão", budget=3)).hits == ()
+    await memory.search("violão", user="ana")
+    await memory.recall("violão", user="ana")
+    await memory.why("violão", user="ana")
+    await memory.settle()
+    assert (await memory.get(item.id, user="ana")).accesses == 0
+
+
+async def test_uses_of_what_was_forgotten_meanwhile_leave_nothing(memory: Memory) -> None:
+    item = await memory.add("Toca violão", user="ana")
+    await memory.load(user="ana", query="violão")
+    await memory.forget(user="ana", item=item.id)
+    await memory.settle()
+    assert (await memory.verify()).problems == ()
+    assert (await memory.stats()).people == 0
+
+
+@pytest.mark.parametrize(("cosine", "comes_back"), [(0.99, True), (0.8, False)])
+async def test_a_strong_match_brings_an_archived_item_and_note_back_and_a_weak_one_does_not(
+    store: Store, clock: Clock, cosine: float, comes_back: bool
+) -> None:
+    """0.65 × 0.99 = 0.64 is strong from 0.6 on, and 0.65 × 0.8 = 0.52 is not."""
+    item = an_item(content="away", title="away", archived_at=NOW - days(20))
+    note = a_note(summary="away", title="away", archived_at=NOW - days(20), happened_at=NOW - days(60))
+    await kept(store, item, note)
+    async with a_memory(store, clock=clock, embedder=Angles({"away": cosine})) as memory:
+        await memory.reindex()
+        context = await memory.load(user="ana", query="Why?")
+        shown = ([hit.item.id for hit in context.hits], [hit.note.id for hit in context.notes])
+        assert shown == (([item.id], [note.id]) if comes_back else ([], []))
+        if comes_back:
+            assert context.hits[0].why.rule is context.notes[0].why.rule is Rule.ARCHIVE
+        assert (await memory.get(item.id, user="ana")).archived_at is not None  # not on the answer's path
+        await memory.settle()
+        after = await memory.get(item.id, user="ana")
+        assert (after.archived_at is None) is comes_back
+        assert ((await store.notes(ANA, [note.id]))[0].archived_at is None) is comes_back
+        trail = [str(entry.actor) for entry in (await memory.history(item.id, user="ana")).trail]
+        assert trail == (["program:recall"] if comes_back else [])
+        noted = [str(entry.actor) for entry in await store.trail(ANA, Target.NOTE, note.id)]
+        assert noted == (["program:recall"] if comes_back else [])
+        if comes_back:
+            again = await memory.load(user="ana", query="Why?")
+            assert again.hits[0].why.rule is Rule.CURRENT
+
+
+async def test_asking_about_another_moment_brings_nothing_back(store: Store) -> None:
+    item = an_item(content="away", title="away", archived_at=NOW - days(20), created_at=NOW - days(90))
+    await kept(store, item)
+    async with a_memory(store, embedder=Angles({"away": 0.99})) as memory:
+        await memory.reindex()
+        for then in ({"as_of": NOW - days(10)}, {"as_of": NOW - days(30)}, {"history": True}):
+            await memory.load(user="ana", query="Why?", **then)
+            await memory.settle()
+            assert (await memory.get(item.id, user="ana")).archived_at is not None
+
+
+async def test_working_summaries_are_no_recalled_notes(store: Store) -> None:
+    place = Place()
+    note = a_note(
+        kind=NoteKind.SESSION, title="sessão", summary="falou de violão", place=place, scope=shelf_of(ANA, place)
+    )
+    await kept(store, note)
+    async with a_memory(store) as memory:
+        await memory.reindex()
+        assert (await memory.recall("violão", user="ana", trace=True)).notes == ()
+        assert (await memory.load(user="ana", query="violão")).notes == ()
+
+
+async def test_a_note_of_a_hidden_conversation_is_not_told(listener: Memory, clock: Clock) -> None:
+    await listener.save(user="ana", said="segredo do violão", conversation="um")
+    await listener.settle(flush=True)
+    clock.move(hours=2)
+    assert len((await listener.recall("violão", user="ana")).notes) == 1
+    await listener.delete_conversation("um", user="ana")
+    found = await listener.recall("violão", user="ana")
+    assert (found.notes, found.messages) == ((), ())
+    assert "segredo" not in (await listener.load(user="ana", query="violão")).text
+
+
+async def test_a_session_ends_after_an_hour_whatever_is_kept(listener: Memory, clock: Clock) -> None:
+    await listener.save(user="ana", said="bom dia")
+    assert (await listener.load(user="ana", query="x")).recent != ()
+    clock.now += minutes(61)
+    assert (await listener.load(user="ana", query="x")).recent == ()

@@ -1,0 +1,231 @@
+"""What is recalled now, what was believed and what was true then, and what is never told unless asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from angles import Angles
+from builders import NOW, a_note, an_id, an_item, days, kept, minutes
+from memories import Clock, a_memory, a_store
+from relembra import Memory
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.policy import COMPANION, LIFE, WORK, Policy
+from relembra.domain.scope import Place
+from relembra.recall.ranking import Rule
+from relembra.store.port import Store
+
+Asked = Callable[..., Awaitable[list[str]]]
+QUESTION = "Onde ela mora?"
+THERE: tuple[dict[str, Any], ...] = ({}, {"space": "grupo"})
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+async def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
+    return await a_store(request.param, tmp_path)
+
+
+def store_of(memory: Memory) -> Store:
+    return memory._store  # rows are laid as they came about long ago
+
+
+async def searched(memory: Memory, **wishes: Any) -> list[str]:
+    return [hit.item.content for hit in await memory.search(QUESTION, user="ana", limit=50, **wishes)]
+
+
+async def recalled(memory: Memory, **wishes: Any) -> list[str]:
+    return [hit.item.content for hit in (await memory.recall(QUESTION, user="ana", limit=50, **wishes)).items]
+
+
+async def loaded(memory: Memory, **wishes: Any) -> list[str]:
+    context = await memory.load(user="ana", query=QUESTION, budget=5_000, **wishes)
+    return [hit.item.content for hit in context.hits]
+
+
+every_way = pytest.mark.parametrize("asked", [searched, recalled, loaded])
+
+
+def home(name: str, **changes: Any) -> KnowledgeItem:
+    text = f"Mora em {name}"
+    return an_item(**{"content": text, "title": text, "attribute": "residence", "value": name} | changes)
+
+
+OVER: dict[str, dict[str, Any]] = {
+    "superseded": {"superseded_at": NOW - days(1), "held_until": NOW - days(1), "superseded_by": an_id(7)},
+    "expired": {"expires_at": NOW - minutes(1)},
+    "deleted": {"deleted_at": NOW - days(1)},
+    "archived": {"archived_at": NOW - days(1), "content": "Gosta de ler à noite", "title": "Gosta de ler"},
+    "elsewhere": {"place": Place("outro", "a")},
+}
+
+
+@every_way
+@pytest.mark.parametrize("how", OVER)
+async def test_what_is_over_or_not_for_this_place_never_appears_unasked(memory: Memory, asked: Asked, how: str) -> None:
+    there = {"space": "grupo"} if how == "elsewhere" else {}
+    place = {"place": Place("grupo", "a")} if there else {}
+    old = {"held_from": NOW - days(90), "created_at": NOW - days(90)}
+    await kept(store_of(memory), home("Recife", **{**old, **OVER[how]}), home("Olinda", **place))
+    assert await asked(memory, **there) == ["Mora em Olinda"]
+
+
+@every_way
+async def test_history_tells_what_is_over_the_current_value_first(memory: Memory, clock: Clock, asked: Asked) -> None:
+    await memory.add("Mora em Recife", user="ana", attribute="residence", value="Recife")
+    clock.move(days=30)
+    await memory.add("Mora em Olinda", user="ana", attribute="residence", value="Olinda")
+    clock.move(days=30)
+    await memory.add("Mora num lugar chamado Porto", user="ana", attribute="residence", value="Porto")
+    assert await asked(memory) == ["Mora num lugar chamado Porto"]
+    told = await asked(memory, history=True)
+    assert told == ["Mora num lugar chamado Porto", "Mora em Olinda", "Mora em Recife"]
+
+
+@every_way
+async def test_what_was_believed_then(memory: Memory, clock: Clock, asked: Asked) -> None:
+    await memory.add("Mora em Recife", user="ana", attribute="residence", value="Recife")
+    clock.move(days=30)
+    await memory.add("Mora em Olinda", user="ana", attribute="residence", value="Olinda")
+    gone = await memory.add("Mora com um gato", user="ana")
+    clock.move(days=30)
+    await memory.delete(gone.id, user="ana")
+    clock.move(days=30)
+    assert await asked(memory, as_of=NOW - minutes(1)) == []
+    assert await asked(memory, as_of=NOW + days(10)) == ["Mora em Recife"]
+    assert set(await asked(memory, as_of=NOW + days(40))) == {"Mora em Olinda", "Mora com um gato"}
+    assert await asked(memory) == ["Mora em Olinda"]
+
+
+@every_way
+async def test_what_was_true_then(memory: Memory, clock: Clock, asked: Asked) -> None:
+    """Told today, and so believed at no earlier moment, and yet true then."""
+    long_ago = NOW - days(1_000)
+    await memory.add("Mora em Recife", user="ana", attribute="residence", value="Recife", held_from=long_ago)
+    await memory.add("Mora em Olinda", user="ana", attribute="residence", value="Olinda", held_from=NOW - days(100))
+    assert await asked(memory, true_at=NOW - days(500)) == ["Mora em Recife"]
+    assert await asked(memory, true_at=NOW - days(50)) == ["Mora em Olinda"]
+    assert await asked(memory, true_at=NOW - days(2_000)) == []
+    assert await asked(memory, as_of=NOW - days(500)) == []
+    clock.move(days=10)
+    await memory.add("Mora em Porto", user="ana", attribute="residence", value="Porto")
+    assert await asked(memory, true_at=NOW + days(10), as_of=NOW + days(5)) == ["Mora em Olinda"]
+
+
+@every_way
+async def test_what_was_put_away_is_not_told_as_true(memory: Memory, asked: Asked) -> None:
+    away = an_item(content="Gosta de ler à noite", held_from=NOW - days(9), created_at=NOW - days(9), archived_at=NOW)
+    await kept(store_of(memory), away)
+    await memory.reindex()
+    assert await asked(memory, true_at=NOW) == []
+    assert await asked(memory) == []
+    assert await memory.search("Gosta de ler", user="ana", as_of=NOW - days(2)) != []
+
+
+async def test_the_rule_that_let_a_row_through_is_told(memory: Memory, clock: Clock) -> None:
+    await memory.add("Mora em Recife", user="ana", attribute="residence", value="Recife")
+    clock.move(days=30)
+    await memory.add("Mora em Olinda", user="ana", attribute="residence", value="Olinda")
+
+    async def rules(**wishes: Any) -> list[Rule]:
+        return [hit.why.rule for hit in await memory.search(QUESTION, user="ana", **wishes)]
+
+    assert await rules() == [Rule.CURRENT]
+    assert await rules(history=True) == [Rule.CURRENT, Rule.HISTORY]
+    assert await rules(as_of=NOW + days(1)) == [Rule.AS_OF]
+    assert await rules(true_at=NOW + days(1)) == [Rule.TRUE_AT]
+
+
+@pytest.mark.parametrize("then", ["as_of", "true_at"])
+async def test_another_moment_has_no_memory_profile_talk_or_question_of_today(
+    listener: Memory, clock: Clock, then: str
+) -> None:
+    await listener.add("Mora em Recife", user="ana", attribute="residence", value="Recife")
+    await listener.add("Mora em Recife", user="ana", space="grupo", attribute="residence", value="Recife")
+    clock.move(days=10)
+    await listener.add("Quer correr uma maratona", user="ana", type="goal")
+    await listener.save(user="ana", said="hoje falei disso")
+    await listener.save(user="ana", said="hoje falei disso", space="grupo")
+    moment: dict[str, Any] = {then: NOW + days(1)}
+    for there in THERE:
+        context = await listener.load(user="ana", query=QUESTION, **there, **moment)
+        assert {hit.item.content for hit in context.hits} == {"Mora em Recife"}
+        assert (context.recent, context.summary, context.profiles, context.question) == ((), None, (), None)
+        assert "maratona" not in context.text
+        assert {line.part.value for line in context.lines} <= {"known", "notes", "earlier"}
+    assert "hoje" not in (await listener.load(user="ana", query="disso", as_of=NOW + days(1))).text
+
+
+async def test_messages_and_notes_after_that_moment_were_not_known_then(listener: Memory, clock: Clock) -> None:
+    await listener.save(user="ana", said="Comprei um violão", conversation="um")
+    await listener.settle(flush=True)
+    clock.move(days=10)
+    await listener.save(user="ana", said="Vendi o violão", conversation="dois")
+    await listener.settle(flush=True)
+    clock.move(days=10)
+    then = await listener.recall("violão", user="ana", as_of=NOW + days(5))
+    assert [hit.message.text for hit in then.messages] == ["Comprei um violão"]
+    assert len(then.notes) == 1
+    sooner = await listener.recall("violão", user="ana", as_of=NOW + days(15), until=NOW + days(5))
+    assert [hit.message.text for hit in sooner.messages] == ["Comprei um violão"]
+    now = await listener.recall("violão", user="ana")
+    assert (len(now.messages), len(now.notes)) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("question", "older", "newer"),
+    [
+        ("Onde eu moro?", "Eu moro em Recife, no bairro da Torre", "Eu moro em Olinda agora, no bairro do Carmo"),
+        ("Onde eu trabalho?", "Eu trabalho na Vale como analista", "Mudei: agora trabalho na Embraer como analista"),
+        ("Where do I live?", "I live in Austin, near the river", "I moved, I live in Dallas now, near the river"),
+        ("Where do I work?", "I work at Dell as an analyst", "I switched jobs, I work at Intel as an analyst"),
+    ],
+)
+async def test_of_two_messages_about_one_matter_the_newer_comes_first(
+    listener: Memory, clock: Clock, question: str, older: str, newer: str
+) -> None:
+    await listener.save(user="ana", said=older, conversation="um")
+    clock.move(days=30)
+    await listener.save(user="ana", said=newer, conversation="dois")
+    await listener.settle()
+    clock.move(days=30)
+    found = await listener.recall(question, user="ana", kinds="message")
+    assert found.messages[0].message.text == newer
+
+
+async def test_asked_how_it_was_before_the_better_match_comes_first_however_old(listener: Memory, clock: Clock) -> None:
+    await listener.save(user="ana", said="Eu morava antes em Recife", conversation="um")
+    clock.move(days=30)
+    await listener.save(user="ana", said="Eu moro agora em Olinda", conversation="dois")
+    await listener.settle()
+    found = await listener.recall("Onde eu morava antes?", user="ana", kinds="message")
+    assert found.inquiry.past
+    assert found.messages[0].message.text == "Eu morava antes em Recife"
+
+
+async def test_an_item_that_expires_between_two_loads_is_gone_from_every_part(memory: Memory, clock: Clock) -> None:
+    await memory.add("Está em casa de repouso", user="ana", expires_at=NOW + minutes(30))
+    await memory.add("Está em casa de repouso", user="ana", space="grupo", expires_at=NOW + minutes(30))
+    for there in THERE:
+        assert "repouso" in (await memory.load(user="ana", query="repouso", **there)).text
+    clock.move(minutes=31)
+    for there in THERE:
+        assert (await memory.load(user="ana", query="repouso", **there)).text == ""
+
+
+@pytest.mark.parametrize("policy", [LIFE, COMPANION, WORK], ids=lambda policy: policy.name)
+async def test_what_was_put_away_takes_nobodys_place(store: Store, policy: Policy) -> None:
+    """Many archived rows that match better, none of them well enough, leave the current ones where they were."""
+    away = [an_item(content=f"away {n}", title="away", archived_at=NOW - days(1)) for n in range(40)]
+    notes = [a_note(summary=f"away {n}", title="away", archived_at=NOW - days(1)) for n in range(40)]
+    await kept(store, *away, *notes, an_item(content="here", title="here"), a_note(summary="here", title="here"))
+    async with a_memory(store, policy=policy, embedder=Angles({"away": 0.9, "here": 0.6})) as memory:
+        await memory.reindex()
+        context = await memory.load(user="ana", query="Why?", budget=5_000)
+        assert [hit.item.content for hit in context.hits] == ["here"]
+        assert [hit.note.title for hit in context.notes] == ["here"]
+        assert [hit.item.content for hit in await memory.search("Why?", user="ana")] == ["here"]
+        trace = await memory.why("Why?", user="ana", budget=5_000)
+        assert trace.context.text == context.text

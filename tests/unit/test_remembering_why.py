@@ -1,0 +1,215 @@
+"""How a recall came about: every reason a row was left out for, and nothing told that may not be heard."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from angles import Angles
+from builders import ANA, NOW, AnyRow, a_conversation, a_message, a_note, an_id, an_item, days, kept
+from memories import Clock, a_memory, a_store
+from relembra import Memory
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.policy import COMPANION, LIFE, WORK, Policy
+from relembra.domain.scope import Place
+from relembra.recall.found import Miss
+from relembra.recall.ranking import Rule
+from relembra.remembering import Trace
+from relembra.store.port import Store
+
+QUESTION = "Why?"
+ELSEWHERE: tuple[dict[str, Any], ...] = ({}, {"space": "outro"})
+COSINES = {"strong": 0.9, "middle": 0.6, "weak": 0.2}
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+async def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
+    return await a_store(request.param, tmp_path)
+
+
+async def traced(store: Store, *rows: AnyRow, policy: Policy = LIFE, **asked: Any) -> Trace:
+    """How a question would be answered where these rows are all there is."""
+    await kept(store, *rows)
+    async with a_memory(store, policy=policy, embedder=Angles(COSINES)) as memory:
+        await memory.reindex()
+        return await memory.why(QUESTION, user="ana", **{"budget": 5_000} | asked)
+
+
+def reasons(trace: Trace) -> dict[str, Miss]:
+    return {one.row.id: one.miss for one in trace.missed}
+
+
+def known(word: str = "strong", **changes: Any) -> KnowledgeItem:
+    return an_item(**{"content": word, "title": word} | changes)
+
+
+MISSES: dict[Miss, tuple[dict[str, Any], dict[str, Any]]] = {
+    Miss.DELETED: ({"deleted_at": NOW - days(1)}, {}),
+    Miss.SUPERSEDED: ({"superseded_at": NOW - days(1), "superseded_by": an_id(5)}, {}),
+    Miss.EXPIRED: ({"expires_at": NOW - days(1)}, {}),
+    Miss.ARCHIVED: ({"archived_at": NOW - days(1), "content": "middle", "title": "middle"}, {}),
+    Miss.UNKNOWN_THEN: ({"created_at": NOW - days(1)}, {"as_of": NOW - days(2)}),
+    Miss.UNTRUE_THEN: ({"held_from": NOW - days(1)}, {"true_at": NOW - days(2)}),
+    Miss.WEAK: ({"content": "weak", "title": "weak"}, {}),
+    Miss.CUT: ({}, {"budget": 3}),
+}
+
+
+@pytest.mark.parametrize("miss", MISSES)
+async def test_a_row_that_matched_and_is_not_shown_says_why(store: Store, miss: Miss) -> None:
+    changes, asked = MISSES[miss]
+    item = known(**changes)
+    trace = await traced(store, item, **asked)
+    assert reasons(trace) == {item.id: miss}
+    assert trace.context.hits == ()
+    (missed,) = trace.missed
+    assert missed.why.cosine is not None
+
+
+async def test_what_a_caller_narrowed_away_is_told_as_filtered(memory: Memory) -> None:
+    item = await memory.add("Toca violão na praça", user="ana", type="preference", area="leisure")
+    wishes: list[dict[str, Any]] = [
+        {"type": "goal"}, {"area": "health"}, {"source": "import"}, {"tags": ["x"]}, {"subject": "Clara"},
+        {"attribute": "residence"}, {"since": NOW + days(1)}, {"until": NOW - days(1)},
+    ]  # fmt: skip
+    for wish in wishes:
+        found = await memory.recall("violão na praça", user="ana", trace=True, **wish)
+        assert (found.items, [(one.row.id, one.miss) for one in found.missed]) == ((), [(item.id, Miss.FILTERED)])
+
+
+async def test_a_newer_value_told_elsewhere_outdoes_an_older_one(store: Store) -> None:
+    older = known("strong", attribute="residence", held_from=NOW - days(9), place=Place("grupo", "a"))
+    newer = known("strong 2", attribute="residence", held_from=NOW - days(1))
+    trace = await traced(store, older, newer)
+    assert reasons(trace) == {older.id: Miss.OUTDONE}
+    assert [hit.item.id for hit in trace.context.hits] == [newer.id]
+
+
+@pytest.mark.parametrize("policy", [LIFE, COMPANION, WORK], ids=lambda policy: policy.name)
+async def test_rows_beyond_what_there_is_room_for_are_outranked_and_none_is_lost(store: Store, policy: Policy) -> None:
+    rows = [known(f"strong {n}", created_at=NOW - days(20), held_from=NOW - days(20)) for n in range(10)]
+    trace = await traced(store, *rows, policy=policy)
+    shown = {hit.item.id for hit in trace.context.hits}
+    most = 3 if policy is WORK else policy.context.recalled_items
+    assert len(shown) == most
+    assert {row.id for row in rows} == shown | set(reasons(trace))
+    assert set(reasons(trace).values()) == {Miss.OUTRANKED}
+
+
+async def test_notes_and_messages_say_why_too(store: Store) -> None:
+    away = a_note(title="middle", summary="middle", archived_at=NOW - days(1))
+    faint = a_note(title="weak", summary="weak")
+    notes = [a_note(title="strong", summary=f"strong {n}", happened_at=NOW - days(n)) for n in range(5)]
+    most = LIFE.context.recalled_messages
+    far = a_message(text="weak", conversation="far", sent_at=NOW - days(3))
+    old = [a_message(text=f"strong {n}", conversation=f"old{n}", sent_at=NOW - days(3 + n)) for n in range(most + 4)]
+    talks = [a_conversation(id=row.conversation) for row in (far, *old)]
+    trace = await traced(store, away, faint, *notes, *talks, far, *old)
+    told = reasons(trace)
+    assert told[away.id] is Miss.ARCHIVED
+    assert told[faint.id] is Miss.WEAK
+    assert told[far.id] is Miss.WEAK
+    assert sum(told.get(row.id) is Miss.OUTRANKED for row in notes) == 2
+    assert sum(told.get(row.id) is Miss.OUTRANKED for row in old) == 4
+    rules = [hit.why.rule for hit in trace.context.notes] + [hit.why.rule for hit in trace.context.earlier]
+    assert set(rules) == {Rule.SAID}
+
+
+async def test_what_stands_in_the_talk_at_hand_is_told_as_shown(listener: Memory) -> None:
+    await listener.save(user="ana", said="o violão na praça")
+    await listener.settle()
+    trace = await listener.why("violão na praça", user="ana")
+    assert [one.miss for one in trace.missed] == [Miss.SHOWN]
+    assert "violão" in trace.context.text
+
+
+async def test_a_note_of_a_hidden_talk_is_told_as_deleted(listener: Memory, clock: Clock) -> None:
+    await listener.save(user="ana", said="o violão na praça", conversation="um")
+    await listener.settle(flush=True)
+    await listener.delete_conversation("um", user="ana")
+    clock.move(hours=2)
+    trace = await listener.why("violão na praça", user="ana")
+    assert [one.miss for one in trace.missed] == [Miss.DELETED]
+
+
+async def test_nothing_of_another_place_is_told_in_a_space(listener: Memory, clock: Clock) -> None:
+    for there in ELSEWHERE:
+        item = await listener.add("o violão na praça", user="ana", **there)
+        await listener.save(user="ana", said="o violão na praça", **there)
+        await listener.delete(item.id, user="ana")
+        await listener.add("o violão na praça", user="ana", subject="Clara", **there)
+    await listener.add("o violão é do grupo", user="ana", space="grupo")
+    await listener.settle(flush=True)
+    clock.move(hours=2)
+    trace = await listener.why("o violão da Clara na praça", user="ana", space="grupo")
+    assert trace.inquiry.names == ()
+    assert [hit.item.content for hit in trace.context.hits] == ["o violão é do grupo"]
+    assert trace.missed == ()
+    traced = await listener.recall("o violão da Clara na praça", user="ana", space="grupo", trace=True)
+    assert (traced.missed, traced.messages, traced.notes, traced.conversations) == ((), (), (), ())
+    private = await listener.why("o violão da Clara na praça", user="ana")
+    assert private.inquiry.names == ("Clara",)
+    assert len(private.missed) > 0
+
+
+async def test_nothing_is_counted_asked_or_brought_back(store: Store) -> None:
+    item = known("strong", archived_at=NOW - days(1))
+    note = a_note(title="strong", summary="strong")
+    await kept(store, item, note, known("strong 2", id=an_id(77)))
+    async with a_memory(store, embedder=Angles(COSINES | {"strong": 0.99})) as memory:
+        await memory.reindex()
+        trace = await memory.why(QUESTION, user="ana")
+        assert {hit.item.id for hit in trace.context.hits} == {item.id, an_id(77)}
+        await memory.settle()
+        assert (await memory.get(item.id, user="ana")).archived_at is not None
+        assert {row.accesses for row in await store.items(ANA, [item.id, an_id(77)])} == {0}
+        assert (await store.notes(ANA, [note.id]))[0].accesses == 0
+
+
+async def test_why_shows_what_load_shows(listener: Memory, clock: Clock) -> None:
+    for number in range(30):
+        item = await listener.add(f"Gosta de fruta {number}", user="ana")
+        if number % 3:
+            await listener.delete(item.id, user="ana")
+        clock.move(hours=1)
+    await listener.save(user="ana", said="comi uma fruta", conversation="um")
+    await listener.settle(flush=True)
+    clock.move(days=1)
+    for budget in (60, 200, 2_000):
+        trace = await listener.why("que fruta?", user="ana", budget=budget)
+        context = await listener.load(user="ana", query="que fruta?", budget=budget)
+        assert trace.context.text == context.text
+        assert [hit.score for hit in trace.context.hits] == [hit.score for hit in context.hits]
+
+
+async def test_a_hit_carries_its_arms_its_rule_and_its_source(listener: Memory, clock: Clock) -> None:
+    await listener.save(user="ana", said="Comprei um violão ontem [fact=comprou um violão]")
+    await listener.settle(flush=True)
+    clock.move(days=1)
+    trace = await listener.why("violão", user="ana")
+    (hit,) = trace.context.hits
+    assert hit.why.bm25 is not None
+    assert hit.why.cosine is not None
+    assert hit.why.terms
+    assert hit.why.rule is Rule.CURRENT
+    assert hit.item.note_id == trace.context.notes[0].note.id
+    assert hit.item.message_ids == trace.context.notes[0].note.message_ids
+    assert trace.context.earlier[0].message.author == "ana"
+    assert "words" in str(hit.why)
+    assert "meaning" in str(hit.why)
+
+
+async def test_a_question_pending_is_shown_and_not_counted_as_asked(listener: Memory, clock: Clock) -> None:
+    await listener.save(user="ana", said="[birthday=1990-05-01]", conversation="um")
+    await listener.settle(flush=True)
+    await listener.save(user="ana", said="[birthday=1991-05-01]", conversation="dois")
+    await listener.settle(flush=True)
+    clock.move(hours=2)
+    for _ in range(2):
+        assert (await listener.why("aniversário", user="ana")).context.question is not None
+        await listener.settle()
+    assert (await listener.load(user="ana", query="aniversário")).question is not None
+    await listener.settle()
+    assert (await listener.why("aniversário", user="ana")).context.question is None
