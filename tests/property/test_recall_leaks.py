@@ -22,10 +22,10 @@ from relembra.store.memory import InMemoryStore
 
 PEOPLE = ("ana", "bia", "caio")
 PLACES = (DIRECT, Place("g1", "a"), Place("g1", "b"), Place("g2", "a"))
-TENANTS = ("default", "other")
+TENANTS = ("default", "default", "other")
 AnyRow = KnowledgeItem | Note | Message
 
-marks = st.none() | st.just(NOW - days(1))
+marks = st.sampled_from([None, None, None, NOW - days(1)])
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def rows_of(given_: Iterable[Laid]) -> list[AnyRow | Conversation]:
     return [*talks, *(one.row for one in given_)]
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(
     laid(), st.sampled_from(PEOPLE), st.sampled_from(PLACES), st.sampled_from([LIFE, COMPANION, WORK]),
     st.sampled_from([{}, {"history": True}, {"as_of": NOW - days(5)}, {"true_at": NOW - days(5)}]),

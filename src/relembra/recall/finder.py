@@ -50,6 +50,7 @@ from relembra.store.port import Candidate, ItemFilter, Kind, MessageFilter, Note
 
 log = logging.getLogger(__name__)
 
+SPARE = 4  # items fetched beyond those wanted, since some may be outdone by others
 STRONGEST = 8  # of all, put away or not: what is brought back from the archive has to be among them
 LONGEST_ASKED = 400  # characters of a question that is embedded as it stands; of a longer one, what it comes down to
 
@@ -216,7 +217,7 @@ class Finder:
     ) -> tuple[list[Hit], list[Missed]]:
         """The best items that may be shown, and why the others may not; what may not takes nobody's place."""
         policy = self._policy.ranking
-        most = len(pool) if wanted.trace else 2 * max(wanted.most_items, policy.matched)
+        most = len(pool) if wanted.trace else max(wanted.most_items + SPARE, policy.matched if self._matcher else 0)
         rows: dict[str, KnowledgeItem] = {}
         missed: list[Missed] = []
         while True:

@@ -186,7 +186,8 @@ def focus_of(candidate: Candidate, inquiry: Inquiry, notes: Collection[str]) -> 
         Focus.NAME: candidate.subject in inquiry.names,
         Focus.NOTE: candidate.note_id in notes,
         Focus.TIME: period is not None and period.precise and period.start <= candidate.moment < period.end,
-        Focus.TOPIC: candidate.type in inquiry.types and (not inquiry.areas or candidate.area in inquiry.areas),
+        Focus.TOPIC: candidate.type in inquiry.types
+        and (not inquiry.areas or candidate.area is None or candidate.area in inquiry.areas),
     }
     return tuple(focus for focus, does in answered.items() if does)
 
