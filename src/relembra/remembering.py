@@ -443,8 +443,7 @@ class Remembering:
     async def _hidden(self, scope: Scope, notes: Sequence[Note]) -> set[str]:
         """The notes among these that tell of conversations the person has hidden."""
         own = {note.conversation for note in notes if note.scope == scope and note.conversation is not None}
-        rows = {name: await self._store.conversation(scope, name) for name in own}
-        gone = {name for name, row in rows.items() if row is not None and row.deleted_at is not None}
+        gone = await self._store.hidden_conversations(scope, sorted(own)) if own else set()
         return {note.id for note in notes if note.scope == scope and note.conversation in gone}
 
     def _layered(self, found: Brought, recent: list[Message], asked: _Asked) -> tuple[Brought, list[Message]]:

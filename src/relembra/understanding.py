@@ -196,11 +196,8 @@ class Understanding:
 
     async def _shown(self, scope: Scope, page: Page[Note]) -> Page[Note]:
         """The page without notes of conversations the person has hidden."""
-        hidden = {
-            name
-            for name in {note.conversation for note in page.rows if note.conversation and note.scope == scope}
-            if (row := await self._store.conversation(scope, name)) is not None and row.deleted_at is not None
-        }
+        told = {note.conversation for note in page.rows if note.conversation and note.scope == scope}
+        hidden = await self._store.hidden_conversations(scope, sorted(told)) if told else set()
         rows = tuple(note for note in page.rows if note.scope != scope or note.conversation not in hidden)
         return Page(rows, page.next)
 

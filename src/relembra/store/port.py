@@ -556,6 +556,9 @@ class Store(Jobs, Protocol):
     async def conversation(self, scope: Scope, id: str) -> Conversation | None:
         """The conversation, deleted or not."""
 
+    async def hidden_conversations(self, scope: Scope, ids: Sequence[str]) -> set[str]:
+        """Which of these conversations are deleted."""
+
     async def item_ids(self, scope: Scope, fragment: str, *, limit: int = 2) -> list[str]:
         """Ids of items, deleted ones too, that start or end with the fragment."""
 

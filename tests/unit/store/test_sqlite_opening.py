@@ -173,6 +173,26 @@ async def test_a_file_of_the_third_schema_keeps_its_vectors_as_those_of_whole_te
     await store.close()
 
 
+async def test_what_people_said_at_length_before_the_fourth_schema_is_to_be_embedded_with_its_passages(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "memory.db"
+    db = raw(path)
+    migrating.migrate(db, path, migrating.shipped()[:3])
+    long = "The glass is on the table. " * 10
+    for number, role, text in ((1, "user", long), (2, "assistant", long), (3, "user", "glass")):
+        db.execute(
+            "INSERT INTO message (tenant, owner, id, conversation, role, author, text, sent_at, zone, channel,"
+            " metadata, saved_at) VALUES ('default', 'ana', ?, 'c1', ?, 'ana', ?, 0, '+00:00', 'direct', '{}', 0)",
+            (bytes.fromhex(an_id(number).replace("-", "")), role, text),
+        )
+    db.close()
+    store = await opened(path)
+    [job] = await store.jobs()
+    assert (job.scope, job.kind, dict(job.payload)) == (ANA, "index", {"kind": "message", "ids": [an_id(1)]})
+    await store.close()
+
+
 async def test_a_migration_that_fails_leaves_nothing(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     store = await opened(path)

@@ -105,6 +105,10 @@ class InMemoryStore:
     async def conversation(self, scope: Scope, id: str) -> Conversation | None:
         return self._shelf(scope).conversations.get(id)
 
+    async def hidden_conversations(self, scope: Scope, ids: Sequence[str]) -> set[str]:
+        held = self._shelf(scope).conversations
+        return {id for id in ids if id in held and held[id].deleted_at is not None}
+
     async def item_ids(self, scope: Scope, fragment: str, *, limit: int = 2) -> list[str]:
         ids = sorted(self._shelf(scope).items)
         return [id for id in ids if id.startswith(fragment) or id.endswith(fragment)][:limit]

@@ -108,6 +108,13 @@ def beside(
     }
 
 
+def hidden_conversations(db: apsw.Connection, scope: Scope, ids: Sequence[str]) -> set[str]:
+    if not ids:
+        return set()
+    found = db.execute(SQL["hidden_conversations"], (scope.tenant, scope.user, apsw.carray(tuple(ids))))
+    return {id for (id,) in found}
+
+
 def acquaintances(db: apsw.Connection, scope: Scope) -> list[tuple[str, str]]:
     return [(subject, called) for subject, called in db.execute(SQL["acquaintances"], (scope.tenant, scope.user))]
 

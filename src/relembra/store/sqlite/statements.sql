@@ -74,6 +74,9 @@ SELECT 1 FROM {table} WHERE tenant = ? AND owner = ? AND id = ?
 -- name: rows_by_id
 SELECT {columns} FROM {table} WHERE tenant = ? AND owner = ? AND id IN carray(?)
 
+-- name: hidden_conversations
+SELECT id FROM conversation WHERE tenant = ? AND owner = ? AND id IN carray(?) AND deleted_at IS NOT NULL
+
 -- name: acquaintances
 SELECT DISTINCT subject,
   CASE WHEN attribute IN ('relation', 'nickname', 'name') AND value IS NOT NULL THEN value ELSE subject END AS called

@@ -125,6 +125,9 @@ class SqliteStore:
     async def conversation(self, scope: Scope, id: str) -> Conversation | None:
         return await self._readers.do(lambda db: reading.conversation(db, scope, id))
 
+    async def hidden_conversations(self, scope: Scope, ids: Sequence[str]) -> set[str]:
+        return await self._readers.do(lambda db: reading.hidden_conversations(db, scope, ids))
+
     async def item_ids(self, scope: Scope, fragment: str, *, limit: int = 2) -> list[str]:
         return await self._readers.do(lambda db: reading.item_ids(db, scope, fragment, limit))
 

@@ -60,3 +60,11 @@ CREATE TABLE vector_slice (
 
 INSERT INTO vector_slice (tenant, owner, model, kind, vectors, put_at, dropped_at)
 SELECT tenant, owner, model, kind, count(*), 1, 1 FROM embedding GROUP BY tenant, owner, model, kind;
+
+-- What people said at length gets its passages behind the next start.
+INSERT INTO job (id, tenant, owner, kind, payload, due_at, created_at, state, attempts)
+SELECT randomblob(16), tenant, owner, 'index',
+  '{"kind":"message","ids":["' || substr(name, 1, 8) || '-' || substr(name, 9, 4) || '-' || substr(name, 13, 4) || '-'
+    || substr(name, 17, 4) || '-' || substr(name, 21) || '"]}',
+  saved_at, saved_at, 'waiting', 0
+FROM (SELECT tenant, owner, lower(hex(id)) AS name, saved_at FROM message WHERE role = 'user' AND length(text) > 150);
