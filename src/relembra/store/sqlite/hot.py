@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -243,14 +243,18 @@ class Nearby:
         if self._has_passages:
             self._best = np.maximum.reduceat(self._cosines, starts[: view.rows])
 
-    def nearest(self, most: int) -> list[tuple[bytes, float]]:
-        """The nearest rows, nearest first and then by id."""
+    def nearest(self, most: int, among: Collection[bytes] | None = None) -> list[tuple[bytes, float]]:
+        """The nearest rows, of all or of some, nearest first and then by id."""
         import numpy as np
 
-        places = np.arange(self._rows)
-        if most < self._rows:
-            least = np.partition(self._best, self._rows - most)[self._rows - most]
-            places = np.flatnonzero(self._best >= least - _ROUNDING)
+        held, rows = self._matrix.places, self._rows
+        places = np.arange(rows)
+        if among is not None:
+            places = np.array(sorted(place for id in among if (place := held.get(id, rows)) < rows), dtype=np.int64)
+        if most < len(places):
+            best = self._best[places]
+            least = np.partition(best, len(places) - most)[len(places) - most]
+            places = places[best >= least - _ROUNDING]
         ids = self._matrix.ids
         near = [row.cosine for row in self._exact(places)] if self._has_passages else self._exact_of(places).tolist()
         found = sorted([(-cosine, ids[place]) for cosine, place in zip(near, places.tolist(), strict=True)])

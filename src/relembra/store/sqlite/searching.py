@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field
 from itertools import groupby
 from math import inf
 from typing import NamedTuple, Protocol
@@ -25,7 +25,6 @@ from relembra.store.sqlite.hot import HotSlices, Key, Nearness, nearness
 from relembra.store.sqlite.indexing import TABLES
 from relembra.store.sqlite.statements import SQL, fetched, filled
 
-_WIDER = 8
 _WEIGHED = {
     Kind.ITEM: (
         "row.id, coalesce(row.reinforced_at, row.held_from), row.weight, row.priority, row.accesses, row.length,"
@@ -53,6 +52,10 @@ _Near = tuple[float | None, float | None, int]
 _UNKNOWN: _Near = (None, None, 0)
 
 
+_Arm = Callable[[int, "Collection[bytes] | None"], "list[_Hit]"]
+"""So many of an arm's best, of all rows or of some."""
+
+
 class _Hit(NamedTuple):
     """A row as an arm found it, before anybody looked whether it is wanted."""
 
@@ -68,7 +71,8 @@ class _Slice:
     scope: Scope
     kind: Kind
     wanted: Wanted
-    fetched: dict[bytes, rows.Row]
+    fetched: dict[bytes, rows.Row] = field(default_factory=dict)
+    chosen: set[bytes] | None = None
 
     @property
     def number(self) -> int:
@@ -85,15 +89,21 @@ class _Slice:
             self.fetched.update((row[0], row) for row in self.db.execute(statement, values))
         return [hit for hit in hits if hit.id in self.fetched]
 
-    def best(self, arm: Callable[[int], list[_Hit]], limit: int) -> list[_Hit]:
-        """The arm's best wanted rows; it looks further down while too few of those it found are wanted."""
-        asked = limit
-        while True:
-            hits = arm(asked)
-            kept = self.kept(hits)
-            if len(kept) >= limit or len(hits) < asked:
-                return kept[:limit]
-            asked *= _WIDER
+    def best(self, arm: _Arm, limit: int) -> list[_Hit]:
+        """The arm's best wanted rows; where too few of its best are wanted, it looks again among those that are."""
+        hits = arm(limit, None)
+        kept = self.kept(hits)
+        if len(kept) >= limit or len(hits) < limit:
+            return kept
+        return self.kept(arm(limit, self.wanted_ids()))
+
+    def wanted_ids(self) -> set[bytes]:
+        """All of the person's rows of the kind that are wanted."""
+        if self.chosen is None:
+            statement = filled("wanted_ids", table=TABLES[self.kind], wanted=self.wanted.sql)
+            values = (self.scope.tenant, self.scope.user, *self.wanted.values)
+            self.chosen = {id for (id,) in self.db.execute(statement, values)}
+        return self.chosen
 
 
 def search(
@@ -111,7 +121,7 @@ def search(
 
     `epoch`: that of the slices kept at hand, from before the transaction saw anything.
     """
-    part = _Slice(db, scope, kind, wanted, {})
+    part = _Slice(db, scope, kind, wanted)
     words = query.words if isinstance(query.words, Keywords) else Keywords(db, scope, kind, query, analyzer)
     by_keyword = part.best(words.best, query.limit) if query.limit > 0 else []
     also = [_Hit(id, 0.0) for text in query.also if (id := rows.known_id(text)) is not None]
@@ -120,7 +130,7 @@ def search(
     vectors = _vectors(part, query, hot, epoch)
     if vectors is not None and query.limit > 0:
         arm = vectors.nearest
-        nearest = part.best(lambda most: [_Hit(id, cosine) for id, cosine in arm(most)], query.limit)
+        nearest = part.best(lambda most, among: [_Hit(*near) for near in arm(most, among)], query.limit)
     found = dict.fromkeys([*(hit.id for hit in nearest), *others])
     if kind is Kind.MESSAGE and query.limit > 0:
         openings = dict.fromkeys(part.fetched[id][-1] for id in found)
@@ -163,8 +173,8 @@ def _candidate(row: rows.Row, query: Query, near: _Near, words: Keywords) -> Can
 class _Vectors(Protocol):
     """How near rows are to the query."""
 
-    def nearest(self, most: int) -> list[tuple[bytes, float]]:
-        """The nearest rows with their cosines, nearest first and then by id."""
+    def nearest(self, most: int, among: Collection[bytes] | None = None) -> list[tuple[bytes, float]]:
+        """The nearest rows, of all or of some, with their cosines, nearest first and then by id."""
 
     def of(self, ids: Iterable[bytes]) -> dict[bytes, Nearness]:
         """How near these rows are, those that have vectors."""
@@ -195,7 +205,10 @@ class _Scan:
     key: Key
     vector: Vector
 
-    def nearest(self, most: int) -> list[tuple[bytes, float]]:
+    def nearest(self, most: int, among: Collection[bytes] | None = None) -> list[tuple[bytes, float]]:
+        if among is not None:
+            best = sorted((-near.cosine, id) for id, near in self.of(among).items())
+            return [(id, -cosine) for cosine, id in best[:most]]
         found = fetched(self.db, SQL["nearest"], (self.vector, *self.key, most))
         return [(id, 1.0 - distance) for id, distance in found]
 
@@ -257,9 +270,11 @@ class Keywords:
                 for place in places:
                     self._holders[place].add(id)
 
-    def best(self, most: int) -> list[_Hit]:
-        """The best rows, best first and then by id."""
+    def best(self, most: int, among: Collection[bytes] | None = None) -> list[_Hit]:
+        """The best rows, of all or of some, best first and then by id."""
         scores = self._scores
+        if among is not None:
+            scores = {id: score for id, score in scores.items() if id in among}
         least = sorted(scores.values())[-most] if len(scores) > most else -inf
         best = sorted([(-score, id) for id, score in scores.items() if score >= least])[:most]
         return [_Hit(id, -score) for score, id in best]

@@ -269,6 +269,9 @@ SELECT {columns} FROM audit WHERE tenant = ? AND owner = ? AND target = ? AND ta
 -- name: change
 SELECT {columns} FROM audit WHERE tenant = ? AND owner = ? AND change = ? ORDER BY number
 
+-- name: wanted_ids
+SELECT row.id FROM {table} AS row WHERE row.tenant = ? AND row.owner = ? AND {wanted}
+
 -- name: wanted_rows
 SELECT {columns} FROM carray(?) AS hit CROSS JOIN {table} AS row
 ON row.tenant = ? AND row.owner = ? AND row.id = hit.value
