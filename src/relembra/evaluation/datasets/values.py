@@ -80,8 +80,8 @@ class Dataset:
 
 
 def half_of(id: str) -> Half:
-    """Which half a question belongs to, by its id alone."""
-    return "first" if hashlib.sha256(id.encode()).digest()[0] % 2 == 0 else "second"
+    """Which half a question belongs to, by its id alone; the policy's numbers were chosen on the first halves."""
+    return "first" if hashlib.sha1(id.encode(), usedforsecurity=False).digest()[-1] % 2 == 0 else "second"
 
 
 def in_order(turns: Iterable[Turn]) -> tuple[Turn, ...]:
