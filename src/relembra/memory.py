@@ -28,7 +28,7 @@ from relembra.learn.casework import Casework
 from relembra.learn.drafts import Draft, DraftParts, worded
 from relembra.learn.keeper import Keeper
 from relembra.learn.learner import Learner, Learnt
-from relembra.listen.duties import Flusher, LearnDuty, Listening, Summariser
+from relembra.listen.duties import Flusher, LearnDuty, Listening, Summariser, counted
 from relembra.listen.filters import Doors, Refusal
 from relembra.listen.intake import exchange, place_of
 from relembra.minds.port import Analyzer, Embedder, Inquirer, Matcher, Reader, Tokens, Vector, family_of
@@ -742,6 +742,7 @@ class Memory(Remembering, Understanding):
         asked, self._asked = self._asked, {}
         for (scope, case), at in asked.items():
             await self._casework.mark_asked(scope, case, at)
+        await self._count_matching()
         await self._revive()
         await self._count_reads()
 
@@ -751,6 +752,13 @@ class Memory(Remembering, Understanding):
         for (scope, kind), ids in read.items():
             touch = TouchItems if kind is Kind.ITEM else TouchNotes
             await self._store.apply(scope, [touch(tuple(sorted(ids)), self._now())])
+
+    async def _count_matching(self) -> None:
+        """Count what a model was asked to compare questions with what was found."""
+        spent, self._finder.spent = self._finder.spent, {}
+        for scope, uses in spent.items():
+            if ops := counted(uses, self._now()):
+                await self._store.apply(scope, ops)
 
     async def _revive(self) -> None:
         """Bring back what a recall found in the archive."""

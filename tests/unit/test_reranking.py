@@ -73,3 +73,16 @@ async def test_a_language_model_that_fails_leaves_the_order_as_it_was(answer: An
 async def test_without_a_model_named_the_memory_is_not_opened() -> None:
     with pytest.raises(SettingsError, match="set llm"):
         await found(Settings(reranker="model"))
+
+
+async def test_what_a_language_model_was_asked_is_counted_behind_the_answer() -> None:
+    with scripted(liking(HELD[1])) as server:
+        async with Memory.open(":memory:", settings=asking(server.url), clock=Clock(), background=False) as memory:
+            for content in HELD:
+                await memory.add(content, user="nora")
+            await memory.search(QUESTION, user="nora")
+            assert await memory.usage(user="nora") == []
+            await memory.settle()
+            [use] = await memory.usage(user="nora")
+    assert (use.task, use.model, use.calls) == ("relevance", "openai:our-model", 1)
+    assert use.input_tokens > 0

@@ -10,10 +10,10 @@ import logging
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Protocol
 
-from relembra.domain.candidate import Candidate, Digest, NoteText, Talk
+from relembra.domain.candidate import Candidate, Digest, NoteText, Spent, Talk
 from relembra.domain.jobs import FLUSH, LEARN, SUMMARISE, Job, index_job, job_now
 from relembra.domain.message import LONGEST_TITLE, Message, Note, NoteKind, Role, title_for
 from relembra.domain.moment import Clock
@@ -150,18 +150,22 @@ class Listening:
 
     def used(self) -> list[Op]:
         """What models were asked since, to be counted in the transaction of their effects."""
-        now = self.clock()
-        return [
-            CountUse(
-                task=spent.task,
-                model=spent.model,
-                at=now,
-                calls=spent.calls,
-                input_tokens=spent.input_tokens,
-                output_tokens=spent.output_tokens,
-            )
-            for spent in self.reader.spent()
-        ]
+        return counted(self.reader.spent(), self.clock())
+
+
+def counted(uses: Iterable[Spent], now: datetime) -> list[Op]:
+    """What models were asked, as operations that count it."""
+    return [
+        CountUse(
+            task=spent.task,
+            model=spent.model,
+            at=now,
+            calls=spent.calls,
+            input_tokens=spent.input_tokens,
+            output_tokens=spent.output_tokens,
+        )
+        for spent in uses
+    ]
 
 
 class Flusher:

@@ -10,6 +10,7 @@ from datetime import datetime
 from functools import partial
 from typing import Protocol
 
+from relembra.domain.candidate import Spent
 from relembra.domain.inquiry import Inquiry
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Note, Role
@@ -18,7 +19,7 @@ from relembra.domain.policy import Policy, RankingName, RankingPolicy
 from relembra.domain.scope import Scope
 from relembra.domain.searchable import item_text, message_text
 from relembra.errors import MindError
-from relembra.minds.port import Analyzer, Embedder, Matcher, Vector
+from relembra.minds.port import Analyzer, Embedder, Matcher, Spending, Vector
 from relembra.recall.excerpt import excerpt
 from relembra.recall.found import Miss, Missed, barred
 from relembra.recall.ranking import (
@@ -132,6 +133,7 @@ class Finder:
         self._matcher = matcher
         self._mend = mend
         self._has_mended = False  # the first one loads tables
+        self.spent: dict[Scope, list[Spent]] = {}  # by a matcher that asks a model, until somebody counts it
         self._topics: dict[str, Vector] = {}  # as they are said in a few words
 
     async def vectors(self, texts: Sequence[str]) -> list[Vector] | None:
@@ -249,7 +251,7 @@ class Finder:
                 one = beyond[item.id]
                 miss = _judged(item, wanted.items, one.why.similarity, policy)[0]
                 missed.append(Missed(item, miss or Miss.OUTRANKED, one.score, one.why))
-        kept = await self._matched(asking, kept, {one.id: item_text(rows[one.id]) for one in kept}, policy)
+        kept = await self._matched(scope, asking, kept, {one.id: item_text(rows[one.id]) for one in kept}, policy)
         hits = current_first([Hit(rows[one.id], one.score, one.why) for one in kept], wanted.items.now)
         if not wanted.items.history and wanted.items.true_at is None:
             fresh = newest_values(hits)
@@ -384,7 +386,7 @@ class Finder:
         unread = [one.id for one in (talked.messages if wanted.trace else best) if one.id not in rows]
         rows |= {message.id: message for message in await self._store.messages(scope, unread)} if unread else {}
         best = [one for one in best if one.id in rows]
-        best = await self._matched(asking, best, {one.id: message_text(rows[one.id]) for one in best}, policy)
+        best = await self._matched(scope, asking, best, {one.id: message_text(rows[one.id]) for one in best}, policy)
         best = best[: wanted.most_messages]
         hits = [
             MessageHit(
@@ -468,7 +470,7 @@ class Finder:
         return await search(found)
 
     async def _matched(
-        self, asking: Asking, best: list[Ranked], texts: Mapping[str, str], policy: RankingPolicy
+        self, scope: Scope, asking: Asking, best: list[Ranked], texts: Mapping[str, str], policy: RankingPolicy
     ) -> list[Ranked]:
         """The first few in the order a finer comparison gives them, before the rest."""
         first, rest = best[: policy.matched], best[policy.matched :]
@@ -479,6 +481,9 @@ class Finder:
         except MindError as exc:
             log.warning("whole texts alone are compared, for the matcher cannot answer: %s", exc)
             return best
+        finally:
+            if isinstance(self._matcher, Spending):
+                self.spent.setdefault(scope, []).extend(self._matcher.spent())
         again = rematched(first, matches, policy)
         # whoever was not compared stays behind, and scores go on falling
         return again + [replace(one, score=min(one.score, again[-1].score)) for one in rest]
