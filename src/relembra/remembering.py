@@ -33,6 +33,7 @@ from relembra.store.port import NAMING, Cache, ItemFilter, Kind, MessageFilter, 
 
 if TYPE_CHECKING:
     from relembra.tend.worker import Worker
+    from relembra.views.ties import Tie
 
 RECALL_LIMIT = 10
 MOST_PROFILE_LINES = 60  # a person
@@ -185,8 +186,8 @@ class Remembering:
         channel: str | None = None,
         language: str | None = None,
         format: str = "markdown",
-        speakers: Iterable[str] = (),
-        mentioned: Iterable[str] = (),
+        speakers: Iterable[str] | str = (),
+        mentioned: Iterable[str] | str = (),
         as_of: datetime | None = None,
         true_at: datetime | None = None,
         history: bool = False,
@@ -249,14 +250,16 @@ class Remembering:
         place: Place,
         language: str | None,
         format: str,
-        speakers: Iterable[str],
-        mentioned: Iterable[str],
+        speakers: Iterable[str] | str,
+        mentioned: Iterable[str] | str,
         tenant: str,
         *,
         trace: bool = False,
         **wishes: Unpack[ItemWishes],
     ) -> _Asked:
         tokens = self._policy.context.budget_tokens if budget is None else budget
+        if not isinstance(tokens, int) or isinstance(tokens, bool):
+            raise InvalidInputError(f"budget {tokens!r} is no whole number of tokens", field="budget")
         if tokens < 0:
             raise InvalidInputError(f"budget {tokens} is negative", field="budget")
         if language not in (None, "en", "pt"):
@@ -274,8 +277,8 @@ class Remembering:
             conversation=conversation,
             language=language,
             format=format,
-            speakers=tuple(person(tenant, name).user for name in speakers),
-            mentioned=tuple(person(tenant, name).user for name in mentioned),
+            speakers=tuple(person(tenant, name).user for name in _each(speakers)),
+            mentioned=tuple(person(tenant, name).user for name in _each(mentioned)),
             wanted=item_filter(now, place, **wishes),
             trace=trace,
         )
@@ -383,13 +386,7 @@ class Remembering:
         if kept is not None and kept[0] == stamp:
             held: dict[str, str] = kept[1]
             return held
-        names: dict[str, str] = {}
-        for subject, called in await self._acquaintances(scope, place):
-            if subject != SELF:
-                for name in (called, subject):
-                    names.setdefault(fold(name), subject)
-                    if " " in name and name[0].isupper():  # a first name; of "melhor amiga" no word stands alone
-                        names.setdefault(fold(name.split()[0]), subject)
+        names = _names_of(await self._acquaintances(scope, place))
         await self._cache.put(scope, key, (stamp, names), self._policy.context.session_idle)
         return names
 
@@ -414,7 +411,8 @@ class Remembering:
         apart_from: Collection[str] = (),
         trace: bool = False,
     ) -> Brought:
-        until = min((moment for moment in (wanted.until, wanted.as_of) if moment is not None), default=None)
+        ends = (wanted.until, wanted.as_of, wanted.true_at)  # what was said after a moment does not tell of it
+        until = min((moment for moment in ends if moment is not None), default=None)
         place = wanted.asked_in
         # A space's notes tell what others said there, so that they are recalled in that space alone.
         which = NoteFilter(asked_in=place, kinds=NOTE_KINDS, since=wanted.since, until=until)
@@ -509,7 +507,8 @@ class Remembering:
             return ()
         limits, tenant = self._policy.context, asked.scope.tenant
         speaking = [asked.scope.user, *asked.speakers, *await self._heard_lately(asked)]
-        mentioned = [*asked.mentioned, *inquiry.mentions]
+        handles = (*asked.mentioned, *inquiry.mentions)
+        mentioned = [name for handle in handles for name in (handle, handle.lower())]
         noted = [name for hit in found.notes for name in hit.note.participants]
         seen, lines = set[str](), list[ProfileLine]()
         for names, most in (
@@ -618,6 +617,36 @@ def _soonest_end(items: Iterable[KnowledgeItem]) -> datetime:
     return min(
         (item.expires_at for item in items if item.expires_at is not None), default=datetime.max.replace(tzinfo=UTC)
     )
+
+
+def _names_of(known: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """What people are called, folded, and whom it means: names, parts of names, and ties in both languages."""
+    from relembra.views.ties import bare_tie, words_for
+
+    names: dict[str, str] = {}
+    tied: dict[Tie, set[str]] = {}
+    parts: list[tuple[str, str]] = []
+    for subject, called in known:
+        if subject == SELF:
+            continue
+        for name in (called, subject):
+            names.setdefault(fold(name), subject)
+            if (tie := bare_tie(name)) is not None:
+                tied.setdefault(tie, set()).add(subject)
+            elif name[0].isupper():  # of "melhor amiga" no word stands alone
+                parts += [(part, subject) for part in name.split() if part[0].isupper() and len(part) > 2]
+    for part, subject in parts:
+        names.setdefault(fold(part), subject)
+    for tie, subjects in tied.items():
+        if len(subjects) == 1:  # whoever has two sisters does not mean one by the word alone
+            for word in words_for(tie):
+                names.setdefault(fold(word), next(iter(subjects)))
+    return names
+
+
+def _each(names: Iterable[str] | str) -> Iterable[str]:
+    """One name or several."""
+    return (names,) if isinstance(names, str) else names
 
 
 def _few(names: Iterable[str], but: Collection[str], most: int) -> list[str]:

@@ -204,8 +204,8 @@ async def test_a_note_leads_to_what_was_said_and_learnt_there(listener: Memory, 
     clock.move(days=3)
     found = await listener.recall("festa surpresa da firma", user="ana")
     assert len(found.notes) == 1
-    learnt = {hit.item.content: hit.why.focus for hit in found.items}
-    assert learnt == {"perdeu o guarda-chuva": (Focus.NOTE,)}
+    learnt = {hit.item.content: Focus.NOTE in hit.why.focus for hit in found.items}
+    assert learnt == {"perdeu o guarda-chuva": True}
     assert {hit.message.text[:5] for hit in found.messages} == {"A fes", "Sumiu"}
 
 

@@ -12,6 +12,9 @@ from relembra.domain.message import Role
 __all__ = ["Inquiry", "Period"]
 
 
+_TELLING = 0.5  # the least weight of a word that tells what is asked about; it may have two stems
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Period:
     """A stretch of time named in a question, from `start` up to, not including, `end`, both in UTC."""
@@ -40,3 +43,8 @@ class Inquiry:
     weights: Mapping[str, float] = field(default_factory=dict)  # the terms to find it by, each with what it weighs
     past: bool = False  # asks how things were before, not how they are
     ordered: bool = False  # asks for several things, a count, or an order in time
+
+    @property
+    def time_alone(self) -> bool:
+        """Whether it asks for whatever was in a time: no word of it tells of anything else."""
+        return self.period is not None and bool(self.weights) and max(self.weights.values()) < _TELLING

@@ -53,6 +53,8 @@ class RankingPolicy:
     name_share: float = 0.6  # how far a similarity is raised towards 1 by being about somebody the question names,
     time_share: float = 0.5  # by being of a time it names,
     topic_share: float = 0.3  # of a kind such talk looks at first,
+    time_similarity: float = 0.35  # the least of what is of the time named, where a question asks for nothing else
+    own_when_named: float = 0.7  # of the similarity of what is about the asker, where a question names somebody else
     topic_similarity: float = 0.6  # of how near an item of such a kind is to the topic itself, as its least similarity
     note_share: float = 0.1  # or learnt in a note that answers
     recover_at_least: float = 0.6  # a similarity from which something archived is brought back
@@ -71,6 +73,7 @@ class TalkPolicy:
     other_loss: float = 0.2  # of an assistant's message where a question is about the asker
     unsure_loss: float = 0.15  # the same where a question does not tell whom it is about
     time_gain: float = 0.4  # of a message sent in the time a question names; half of it where that is over a week
+    time_similarity: float = 0.35  # the least of what was sent then, where a question asks for nothing else
     told_within: timedelta = timedelta(days=7)  # after that time, the gain is halved every so often
     longest_period: timedelta = timedelta(days=32)  # a longer one says too little
     opening_share: float = 0.2  # of its first message's similarity, for a conversation's score

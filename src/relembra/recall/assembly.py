@@ -37,6 +37,8 @@ from relembra.recall.renderings import rendering as named
 
 AnyLine = TypeVar("AnyLine", MemoryLine, ProfileLine)
 
+_SAID = ""  # whom a note or message is about: nobody, they tell what was said
+
 ASK_SHARE = 0.25  # of the budget at most, for the question
 _DATED = "top_of_mind"  # the field of a person's memory whose lines end with
 _DATE = re.compile(r" \([^()]*\d{4}\)$")
@@ -261,7 +263,7 @@ def _weight(part: Part, policy: ContextPolicy) -> float:
 
 def _not_told(choices: Iterable[_Choice], taken: Sequence[_Choice]) -> list[_Choice]:
     """The choices that say something neither the taken lines nor an earlier choice says."""
-    said = {choice.saying for choice in taken}
+    said = {choice.saying for choice in taken} | {_quoting(choice.line) for choice in taken}
     fresh = []
     for choice in choices:
         if choice.saying is None or choice.saying not in said:
@@ -271,7 +273,7 @@ def _not_told(choices: Iterable[_Choice], taken: Sequence[_Choice]) -> list[_Cho
 
 
 def _saying(line: Line, *, owner: str) -> Saying | None:
-    """What a line of memory, profile or knowledge says; others repeat nothing."""
+    """What a line of memory, profile, knowledge or notes says; messages are no repeats of one another."""
     match line:
         case MemoryLine(field=field, text=text):
             return owner, _plain(_DATE.sub("", text) if field == _DATED else text)
@@ -279,6 +281,19 @@ def _saying(line: Line, *, owner: str) -> Saying | None:
             return person, _plain(text)
         case KnownLine(hit=hit):
             return owner, _content(hit.item)
+        case NoteLine(hit=told):
+            return _SAID, _plain(told.note.summary)
+        case _:
+            return None
+
+
+def _quoting(line: Line) -> Saying | None:
+    """What a message says that is shown itself: a note of nothing else would repeat it."""
+    match line:
+        case EarlierLine(hit=hit):
+            return _SAID, _plain(hit.message.text)
+        case RecentLine(message=message):
+            return _SAID, _plain(message.text)
         case _:
             return None
 

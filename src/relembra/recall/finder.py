@@ -209,7 +209,14 @@ class Finder:
         answers = {one.id: focus_of(one, inquiry, leading) for one in _each_once(found)}
         least = 0.0 if wanted.trace else wanted.least
         ranked = partial(
-            rank, terms=asking.terms, now=wanted.items.now, least=least, focused=answers, near_topic=near_topic
+            rank,
+            terms=asking.terms,
+            now=wanted.items.now,
+            least=least,
+            focused=answers,
+            near_topic=near_topic,
+            time_alone=inquiry.time_alone,
+            named=bool(inquiry.names),
         )
         others = [one for one in _each_once(found) if one.id not in wanted.apart_from]
         return await self._let_through(scope, asking, others, ranked, wanted)
@@ -287,6 +294,8 @@ class Finder:
     async def _led(self, scope: Scope, inquiry: Inquiry, chosen: ItemFilter, notes: Sequence[NoteHit]) -> list[str]:
         """Items to look at whether the arms find them or not: of people the question names, of notes that answer."""
         looks = [replace(chosen, subject=name) for name in inquiry.names if chosen.subject is None]
+        if inquiry.time_alone and inquiry.period is not None and chosen.period is None:
+            looks.append(replace(chosen, period=(inquiry.period.start, inquiry.period.end)))
         if notes and not chosen.note_ids:
             looks.append(replace(chosen, note_ids=tuple(hit.note.id for hit in notes)))
         pages = [await self._store.page_items(scope, look, limit=self._policy.ranking.led) for look in looks]
@@ -311,9 +320,14 @@ class Finder:
         policy = self._policy.ranking
         found: list[tuple[Note, Ranked]] = []
         for scope, which in wanted.notes:
-            look = partial(self._note_candidates, asking, scope, which)
-            candidates = await self._with_archive(look, policy.candidates)
             period = asking.inquiry.period
+            candidates = await self._with_archive(
+                partial(self._note_candidates, asking, scope, which), policy.candidates
+            )
+            if period is not None and asking.inquiry.time_alone:
+                then = replace(which, since=_later(which.since, period.start), until=_sooner(which.until, period.end))
+                more = partial(self._note_candidates, asking, scope, then)
+                candidates = _each_once([candidates, await self._with_archive(more, policy.candidates)])
             focused = {
                 one.id: (Focus.TIME,)
                 for one in candidates
@@ -326,6 +340,7 @@ class Finder:
                 policy=replace(policy, candidates=len(candidates)),
                 limit=len(candidates),
                 focused=focused,
+                time_alone=asking.inquiry.time_alone,
             )
             rows = {note.id: note for note in await self._store.notes(scope, [one.id for one in ranked])}
             found += [(rows[one.id], one) for one in ranked if one.id in rows]
@@ -416,7 +431,14 @@ class Finder:
             return talked
         beside = await self._store.beside(scope, short, before=1, after=1, wanted=which)
         people = {id: [row for row in rows if row.role is Role.USER] for id, rows in beside.items()}
-        return with_neighbours(talked, people, now=now, policy=talk)
+        return with_neighbours(
+            talked,
+            people,
+            now=now,
+            within=self._policy.context.session_idle,
+            policy=talk,
+            half_life_days=self._policy.ranking.recency_half_life_days,
+        )
 
     async def _read_again(self, scope: Scope, asking: Asking, talked: Talked) -> tuple[Talked, dict[str, Message]]:
         """The same after a second look at the best, with the newer of two messages about one matter first; those."""

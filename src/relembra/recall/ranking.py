@@ -10,7 +10,7 @@ from typing import assert_never
 
 from relembra.domain.attributes import SupersessionRule, rule_for
 from relembra.domain.inquiry import Inquiry
-from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.knowledge import SELF, KnowledgeItem
 from relembra.domain.message import Message, Note
 from relembra.domain.policy import RankingName, RankingPolicy
 from relembra.domain.relevance import (
@@ -63,7 +63,7 @@ class Why:
     recency: float
     focus: tuple[Focus, ...] = ()  # what else of the question it answers
     around: float = 0.0  # what the messages around it add
-    moved: float = 0.0  # what who said it, and when, adds or takes
+    moved: float = 0.0  # what who said it, when, and being newer than another of the same matter adds or takes
     rule: Rule = Rule.CURRENT
 
     def __str__(self) -> str:
@@ -136,11 +136,14 @@ def rank(
     least: float = 0.0,
     focused: Mapping[str, Collection[Focus]] | None = None,
     near_topic: Mapping[str, float] | None = None,
+    time_alone: bool = False,
+    named: bool = False,
 ) -> list[Ranked]:
     """The best whose similarity is above `least`; equal scores by the newer, then by id, so that order is the same.
 
-    `terms`: the question's; `focused`: what else of the question rows answer, by id. By the companion's ranking only
-    as many as its candidates, the most similar ones, are ordered by its formula.
+    `terms`: the question's; `focused`: what else of the question rows answer, by id; `near_topic`: cosines of rows and
+    the question's topic; `time_alone`: it asks for nothing but a time; `named`: it names somebody else. By the
+    companion's ranking only as many as its candidates, the most similar ones, are ordered by its formula.
     """
     scored = []
     for candidate in candidates:
@@ -151,6 +154,10 @@ def rank(
         if Focus.TOPIC in focus:
             fused = max(fused, policy.topic_similarity * (near_topic or {}).get(candidate.id, 0.0))
         similarity = _focused(fused, focus, policy)
+        if Focus.TIME in focus and time_alone:
+            similarity = max(similarity, policy.time_similarity)
+        if named and candidate.subject == SELF:
+            similarity *= policy.own_when_named
         if similarity > least:
             fresh = recency(candidate.moment, now, policy.recency_half_life_days)
             score = _score(candidate, similarity, fresh, policy)

@@ -55,6 +55,8 @@ def ranked_talk(
     for candidate in candidates:
         similarity = talk_similarity(candidate, policy)
         dated = _dated(candidate.moment, inquiry.period, policy)
+        if dated and inquiry.time_alone:
+            similarity = max(similarity, policy.time_similarity)
         said = _said_by_other(candidate, inquiry, policy)
         focus = (*((Focus.TIME,) if dated else ()), *((Focus.SPEAKER,) if inquiry.role and not said else ()))
         why = Why(
@@ -107,7 +109,13 @@ def _best_first(one: Ranked) -> tuple[float, float, str]:
 
 
 def with_neighbours(
-    talked: Talked, beside: Mapping[str, Sequence[Message]], *, now: datetime, policy: TalkPolicy
+    talked: Talked,
+    beside: Mapping[str, Sequence[Message]],
+    *,
+    now: datetime,
+    within: timedelta,
+    policy: TalkPolicy,
+    half_life_days: float,
 ) -> Talked:
     """The same, where a short message beside a short hit has part of its score: an answer follows its question.
 
@@ -117,10 +125,11 @@ def with_neighbours(
     gained: dict[str, float] = {}
     for id, messages in beside.items():
         for message in messages:
-            if len(message.text.split()) <= policy.short_words:
+            near = abs(message.sent_at - ranked[id].candidate.moment) <= within  # of the same sitting
+            if near and len(message.text.split()) <= policy.short_words:
                 gained[message.id] = max(gained.get(message.id, 0.0), policy.neighbour_share * ranked[id].score)
                 if message.id not in ranked:
-                    ranked[message.id] = _found_beside(message, now)
+                    ranked[message.id] = _found_beside(message, recency(message.sent_at, now, half_life_days))
     made = [
         replace(one, score=one.score + gain, why=replace(one.why, around=gain))
         if (gain := gained.get(one.id, 0.0)) > 0
@@ -131,7 +140,7 @@ def with_neighbours(
     return in_order(made, policy)
 
 
-def _found_beside(message: Message, now: datetime) -> Ranked:
+def _found_beside(message: Message, fresh: float) -> Ranked:
     candidate = Candidate(
         message.id, None, None, (), message.sent_at, conversation=message.conversation, role=message.role
     )
@@ -142,7 +151,7 @@ def _found_beside(message: Message, now: datetime) -> Ranked:
         terms=(),
         similarity=0.0,
         weight=1.0,
-        recency=recency(message.sent_at, now, 30.0),
+        recency=fresh,
     )
     return Ranked(message.id, 0.0, why, candidate)
 
@@ -223,7 +232,10 @@ def fresher_first(
             )
             if is_same and (cosine(newer.id, older.id) or 0.0) < policy.said_again:
                 scores[newer.id] = max(scores[newer.id], scores[older.id] + policy.fresh_step)
-    first = [replace(one, score=scores[one.id]) for one in first]
+    first = [
+        replace(one, score=scores[one.id], why=replace(one.why, moved=one.why.moved + scores[one.id] - one.score))
+        for one in first
+    ]
     first.sort(key=lambda one: -one.score)  # equal ones stay in their order
     return [*first, *rest]
 

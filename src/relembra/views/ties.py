@@ -8,7 +8,7 @@ from enum import IntEnum
 
 from relembra.domain.text import fold
 
-__all__ = ["Closeness", "Tie", "bare_tie", "tie_in_name", "tie_of"]
+__all__ = ["Closeness", "Tie", "bare_tie", "tie_in_name", "tie_of", "words_for"]
 
 
 class Closeness(IntEnum):
@@ -156,6 +156,11 @@ def bare_tie(subject: str) -> Tie | None:
     if subject in _NAMES_TOO:
         return None
     return _tie_named(_OWNED.sub("", subject.casefold().strip()))
+
+
+def words_for(tie: Tie) -> list[str]:
+    """The words for one tie, in both languages."""
+    return [word for word, other in _TIES.items() if other == tie]
 
 
 def tie_in_name(name: str) -> str | None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -124,8 +126,17 @@ def a_neighbour(id: str, text: str = "yes, on Friday") -> Message:
     return a_message(id=id, text=text, conversation="c")
 
 
+def beside_hits(talked: Talked, beside: Mapping[str, Sequence[Message]]) -> Talked:
+    return with_neighbours(talked, beside, now=NOW, within=timedelta(hours=1), policy=POLICY, half_life_days=30.0)
+
+
+def test_a_message_of_another_sitting_is_no_neighbour() -> None:
+    late = replace(a_neighbour("next"), sent_at=NOW + timedelta(days=100))
+    assert ids(beside_hits(talk(found("hit", cosine=0.9)), {"hit": [late]}).messages) == ["hit"]
+
+
 def test_a_short_message_beside_a_hit_has_part_of_its_score() -> None:
-    talked = with_neighbours(talk(found("hit", cosine=0.9)), {"hit": [a_neighbour("next")]}, now=NOW, policy=POLICY)
+    talked = beside_hits(talk(found("hit", cosine=0.9)), {"hit": [a_neighbour("next")]})
     hit, beside = talked.messages
     assert (hit.id, beside.id) == ("hit", "next")
     assert beside.score == beside.why.around == pytest.approx(0.4 * 0.45)
@@ -136,24 +147,24 @@ def test_a_short_message_beside_a_hit_has_part_of_its_score() -> None:
 def test_a_neighbour_that_answers_itself_gains_that_much() -> None:
     rows = talk(found("hit", cosine=0.9), found("next", cosine=0.8))
     beside = {"hit": [a_neighbour("next")], "next": [a_neighbour("hit")]}
-    scores = {row.id: row.score for row in with_neighbours(rows, beside, now=NOW, policy=POLICY).messages}
+    scores = {row.id: row.score for row in beside_hits(rows, beside).messages}
     assert scores == pytest.approx({"hit": 0.45 + 0.4 * 0.4, "next": 0.4 + 0.4 * 0.45})
 
 
 def test_a_long_message_beside_a_hit_stands_for_itself() -> None:
     long = a_neighbour("next", 26 * "word ")
-    talked = with_neighbours(talk(found("hit")), {"hit": [long]}, now=NOW, policy=POLICY)
+    talked = beside_hits(talk(found("hit")), {"hit": [long]})
     assert ids(talked.messages) == ["hit"]
 
 
 def test_a_message_beside_two_hits_gains_from_the_better_one() -> None:
     rows = talk(found("one", cosine=0.9), found("two", cosine=0.5))
     beside = {"one": [a_neighbour("between")], "two": [a_neighbour("between")]}
-    talked = with_neighbours(rows, beside, now=NOW, policy=POLICY)
+    talked = beside_hits(rows, beside)
     assert {row.id: row.why.around for row in talked.messages}["between"] == pytest.approx(0.4 * 0.45)
 
 
 def test_nothing_is_nothing() -> None:
     assert talk() == Talked([], [])
     assert in_order([], POLICY) == Talked([], [])
-    assert with_neighbours(Talked([], []), {}, now=NOW, policy=POLICY) == Talked([], [])
+    assert beside_hits(Talked([], []), {}) == Talked([], [])

@@ -113,7 +113,7 @@ async def context(call: Call) -> Answer:
         words = call.words
         if not made.text and not made.cut:
             note(words("empty.context.then" if given.looks_back else "empty.context", user=call.user))
-        elif sys.stderr.isatty():
+        elif sys.stderr.isatty() or not made.text:  # nothing fitted, and that is said whoever reads
             used = words("context.used", tokens=words.whole(made.tokens), budget=words.whole(made.budget), cut=made.cut)
             note(used)
             if made.question is not None:

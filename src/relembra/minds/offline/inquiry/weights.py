@@ -27,7 +27,8 @@ _BUILDING = frozenset(
         "dia dias semana semanas mes meses ano anos atras ultimo ultima ultimos ultimas passado passada recente "
         "recentemente atualmente agora desde entre primeiro primeira segundo ordem coisa coisas algo alguma algum "
         "favor obrigado obrigada oi ola ajuda ajudar quero queria gostaria preciso acho pensando sugestao "
-        "sugestoes recomendacao recomendacoes conselho dicas ideias sobre acerca respeito"
+        "sugestoes recomendacao recomendacoes conselho dicas ideias sobre acerca respeito contei contamos falei "
+        "comentei rolou fiz fizemos fez did done"
     )
 )
 
