@@ -23,6 +23,7 @@ from relembra.recall.excerpt import held
 from relembra.recall.ranking import Focus, Ranked, Why
 from relembra.store.port import Candidate
 
+_ALL = 0.99  # of a question's words, with room for rounding
 _DAY = timedelta(days=1)
 _WEEK = timedelta(days=8)  # a week as people count it, with an hour more in autumn
 
@@ -205,11 +206,11 @@ def fresher_first(
 ) -> list[Ranked]:
     """The order in which, of two messages about the same matter, the newer stands above the older.
 
-    About the same matter: their passages that answer best lie near to one another and to the question, or at least much
-    nearer than the others do, the newer one holds the question's words the older one holds, and it does not only say
-    the same again; words of change speak for it. The newer then takes at least the older one's score. Only short
-    messages of people are compared, and nothing where a question asks how things were before, or the older one is of
-    the time a question names.
+    About the same matter: their passages that answer best lie near to one another and to the question, or somewhat
+    near, where they are much nearer than the others or both hold every word of the question; the newer one holds
+    the question's words the older one holds, and it does not only say the same again; words of change speak for it.
+    The newer then takes at least the older one's score. Only short messages of people are compared, and nothing
+    where a question asks how things were before, or the older one is of the time a question names.
     """
     first, rest = list(ranked[: policy.fresh_among]), list(ranked[policy.fresh_among :])
     compared = sorted(
@@ -227,9 +228,8 @@ def fresher_first(
                 continue
             own = near[newer.id, older.id]
             others = (usual[older.id] - own) / max(1, len(compared) - 2)
-            is_same = own + changes >= policy.same_matter or (
-                own + changes >= policy.maybe_same_matter and own + changes - others >= policy.apart
-            )
+            told_apart = own + changes - others >= policy.apart or (_has_all(newer) and _has_all(older))
+            is_same = own + changes >= (policy.maybe_same_matter if told_apart else policy.same_matter)
             if is_same and (cosine(newer.id, older.id) or 0.0) < policy.said_again:
                 scores[newer.id] = max(scores[newer.id], scores[older.id] + policy.fresh_step)
     first = [
@@ -244,6 +244,11 @@ def _is_later_than_asked(newer: Ranked, older: Ranked, inquiry: Inquiry, policy:
     """Whether the older one is of the time a question names, and the newer one is not, or less so."""
     gains = [_dated(one.candidate.moment, inquiry.period, policy) for one in (newer, older)]
     return gains[0] < gains[1]
+
+
+def _has_all(one: Ranked) -> bool:
+    """Whether a message holds every word of the question."""
+    return sum(one.candidate.shares) > _ALL
 
 
 def _may_be_outdone(one: Ranked, told: Mapping[str, Told], policy: TalkPolicy) -> bool:
