@@ -23,7 +23,7 @@ from relembra.listen.intake import conversation_of, place_of
 from relembra.listen.window import compressed, session
 from relembra.minds.port import Inquirer, Reader, Tokens
 from relembra.recall.asked import ItemWishes, checked_limit, item_filter
-from relembra.recall.assembly import MemoryContext, assemble, nothing
+from relembra.recall.assembly import MemoryContext, assemble, nothing, plain
 from relembra.recall.entries import MemoryLine, ProfileLine, Question
 from relembra.recall.finder import Brought, Finder, Wanted
 from relembra.recall.found import Miss, Missed, Recall
@@ -237,7 +237,12 @@ class Remembering:
             inquiry = await self._inquiry(asked.scope, query, place)
             return Trace(inquiry=inquiry, context=nothing(asked.budget, language or self._language), missed=())
         context, inquiry, found = await self._loaded(asked)
-        return Trace(inquiry=inquiry, context=context, missed=(*_left_out(found, context, Miss.CUT), *found.missed))
+        said = {plain(message.text) for message in context.messages}
+        left = [
+            replace(one, miss=Miss.TOLD) if isinstance(one.row, Note) and plain(one.row.summary) in said else one
+            for one in _left_out(found, context, Miss.CUT)
+        ]
+        return Trace(inquiry=inquiry, context=context, missed=(*left, *found.missed))
 
     # ── one load ──────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -12,6 +12,7 @@ from builders import ANA, NOW, AnyRow, a_conversation, a_message, a_note, an_id,
 from memories import Clock, a_memory, a_store
 from relembra import Memory
 from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.message import Note
 from relembra.domain.policy import COMPANION, LIFE, WORK, Policy
 from relembra.domain.scope import Place
 from relembra.recall.found import Miss
@@ -213,3 +214,12 @@ async def test_a_question_pending_is_shown_and_not_counted_as_asked(listener: Me
     assert (await listener.load(user="ana", query="aniversário")).question is not None
     await listener.settle()
     assert (await listener.why("aniversário", user="ana")).context.question is None
+
+
+async def test_a_note_of_one_message_that_is_shown_itself_was_not_cut(memory: Memory, clock: Clock) -> None:
+    await memory.save(user="ana", said="The canoe is red and lies by the lake")
+    await memory.settle(flush=True)
+    clock.move(days=3)
+    trace = await memory.why("where is the red canoe?", user="ana")
+    assert [hit.message.text for hit in trace.context.earlier] == ["The canoe is red and lies by the lake"]
+    assert [one.miss for one in trace.missed if isinstance(one.row, Note)] == [Miss.TOLD]

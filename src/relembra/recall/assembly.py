@@ -276,13 +276,13 @@ def _saying(line: Line, *, owner: str) -> Saying | None:
     """What a line of memory, profile, knowledge or notes says; messages are no repeats of one another."""
     match line:
         case MemoryLine(field=field, text=text):
-            return owner, _plain(_DATE.sub("", text) if field == _DATED else text)
+            return owner, plain(_DATE.sub("", text) if field == _DATED else text)
         case ProfileLine(person=person, text=text):
-            return person, _plain(text)
+            return person, plain(text)
         case KnownLine(hit=hit):
             return owner, _content(hit.item)
         case NoteLine(hit=told):
-            return _SAID, _plain(told.note.summary)
+            return _SAID, plain(told.note.summary)
         case _:
             return None
 
@@ -291,20 +291,21 @@ def _quoting(line: Line) -> Saying | None:
     """What a message says that is shown itself: a note of nothing else would repeat it."""
     match line:
         case EarlierLine(hit=hit):
-            return _SAID, _plain(hit.message.text)
+            return _SAID, plain(hit.message.text)
         case RecentLine(message=message):
-            return _SAID, _plain(message.text)
+            return _SAID, plain(message.text)
         case _:
             return None
 
 
 def _content(item: KnowledgeItem) -> str:
     """What an item says; the same words about somebody else are something else."""
-    text, subject = _plain(item.content), _plain(item.subject)
+    text, subject = plain(item.content), plain(item.subject)
     return text if item.subject == SELF or subject in text else f"{subject}: {text}"
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
+    """A text as lines that say the same are told by."""
     return fold(" ".join(text.split())).rstrip(".!")
 
 

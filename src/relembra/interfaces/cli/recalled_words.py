@@ -153,6 +153,7 @@ RECALLED: dict[str, Pair] = {
     "miss.outdone": ("a newer value of the same is shown", "um valor mais novo do mesmo está à mostra"),
     "miss.filtered": ("not among what was asked for", "não está entre o que foi pedido"),
     "miss.shown": ("stands in the conversation at hand already", "já está na conversa em curso"),
+    "miss.told": ("its message is shown itself", "a própria mensagem está à mostra"),
     "miss.weak": (
         "too little like the question; above {needed} counts",
         "pouco parecido com a pergunta; conta acima de {needed}",
@@ -169,6 +170,7 @@ RECALLED: dict[str, Pair] = {
     "missed.outdone": ("outdone by a newer value", "superado por valor mais novo"),
     "missed.filtered": ("not asked for", "não pedido"),
     "missed.shown": ("shown already", "já à mostra"),
+    "missed.told": ("told by a message", "dito por uma mensagem"),
     "missed.weak": ("too unlike", "pouco parecido"),
     "missed.outranked": ("others were better", "outros eram melhores"),
     "missed.cut": ("budget spent", "limite gasto"),

@@ -216,6 +216,7 @@ REASONS: list[tuple[Miss, KnowledgeItem | Note | Message, str, str]] = [
     (Miss.OUTDONE, NEVER, "um valor mais novo do mesmo", "a newer value of the same is shown"),
     (Miss.FILTERED, NEVER, "não está entre o que foi pedido", "not among what was asked for"),
     (Miss.SHOWN, a_message(), "já está na conversa em curso", "stands in the conversation at hand already"),
+    (Miss.TOLD, a_note(), "a própria mensagem está à mostra", "its message is shown itself"),
     (Miss.WEAK, a_message(), "pouco parecido com a pergunta; conta acima de 0,20", "too little like the question"),
     (Miss.OUTRANKED, NEVER, "outros eram melhores", "others were better"),
     (Miss.CUT, a_note(), "o limite de tokens acabou", "the budget was spent"),
