@@ -162,6 +162,7 @@ class Memory(Remembering, Understanding):
         self._renewal: asyncio.Task[None] | None = None
         self._read: dict[tuple[Scope, Kind], set[str]] = {}
         self._revived: dict[tuple[Scope, Kind], set[str]] = {}
+        self._portrayed: dict[tuple[Scope, str], None] = {}
         self._asked: dict[tuple[Scope, str], datetime] = {}
 
     @staticmethod
@@ -353,6 +354,7 @@ class Memory(Remembering, Understanding):
             batch = items[start : start + BULK]
             vectors = await self._finder.vectors([item_text(item) for item in batch])
             added += await self._keeper.add(scope, batch, vectors, by)
+        self._worker.wake()  # what is kept ready of this person is made anew behind it
         return added
 
     async def import_facts(
@@ -542,6 +544,7 @@ class Memory(Remembering, Understanding):
         scope = person(tenant, user)
         if sum((item is not None, conversation is not None, all)) != 1:
             raise InvalidInputError("say what to forget: one item, one conversation, or all")
+        self._portrayed = {key: None for key in self._portrayed if key[0] != scope}
         for kind in Kind:
             self._read.pop((scope, kind), None)
             self._revived.pop((scope, kind), None)
@@ -713,6 +716,7 @@ class Memory(Remembering, Understanding):
                 self._renewal.cancel()
                 await asyncio.gather(self._renewal, return_exceptions=True)
             await self._worker.stop()
+            self._portrayed.clear()
             await self._small_work()
         except RelembraError as exc:
             log.warning("the last access counts were lost: %s", type(exc).__name__)
@@ -744,6 +748,7 @@ class Memory(Remembering, Understanding):
             await self._casework.mark_asked(scope, case, at)
         await self._count_matching()
         await self._revive()
+        await self._portray_anew()
         await self._count_reads()
 
     async def _count_reads(self) -> None:

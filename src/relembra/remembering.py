@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from relembra.views.ties import Tie
 
 RECALL_LIMIT = 10
+MOST_PORTRAYED = 32
 MOST_PROFILE_LINES = 60  # a person
 MOST_LOOKED_UP = 4  # times as many names as profiles are shown, since not everybody named is known
 NOTE_KINDS = tuple(kind for kind in NoteKind if kind is not NoteKind.SESSION)
@@ -101,6 +102,7 @@ class Remembering:
     _read: dict[tuple[Scope, Kind], set[str]]  # what was shown, to be counted behind the answer
     _revived: dict[tuple[Scope, Kind], set[str]]  # what was brought back from the archive
     _asked: dict[tuple[Scope, str], datetime]
+    _portrayed: dict[tuple[Scope, str], None]  # whose compact memory was shown lately, in which language; oldest first
 
     if TYPE_CHECKING:
 
@@ -547,14 +549,26 @@ class Remembering:
         return sorted({name for buffer in here for name, _ in buffer.messages})
 
     async def _memory_lines(self, asked: _Asked, language: str, told: Stamp) -> tuple[MemoryLine, ...]:
-        """The compact memory, in private; made anew once something was learnt or a day has passed."""
+        """The compact memory, in private, and for a while from now on kept ready behind what is learnt."""
         if asked.is_then or not asked.place.is_private:
             return ()
+        self._portrayed.pop((asked.scope, language), None)
+        self._portrayed[asked.scope, language] = None
+        while len(self._portrayed) > MOST_PORTRAYED:
+            del self._portrayed[next(iter(self._portrayed))]
+        return await self._memory_of(asked.scope, language, told, asked.now)
+
+    async def _portray_anew(self) -> None:
+        """Make the compact memories of those who were asked for lately anew, where something was learnt since."""
+        for scope, language in list(self._portrayed):
+            await self._memory_of(scope, language, (await self._store.stamps([scope]))[0], self._now())
+
+    async def _memory_of(self, scope: Scope, language: str, told: Stamp, now: datetime) -> tuple[MemoryLine, ...]:
+        """The compact memory, made anew once something was learnt or a day has passed."""
         from relembra.views.compact import compact
         from relembra.views.people import people
         from relembra.views.user_memory import FACTS, LISTS
 
-        scope, now = asked.scope, asked.now
         stamp = (told.known, now.date())
         key = cache_key("memory", language)
         kept = await self._cache.get(scope, key)
