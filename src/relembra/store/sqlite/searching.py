@@ -241,6 +241,10 @@ class Keywords:
         if not query.terms:
             return
         documents, total_length = next(iter(fetched(db, SQL["slice"], key)), (0, 0))
+        if not documents and kind is not Kind.MESSAGE:  # a message is found before it is indexed
+            self.shares = [0.0] * len(query.terms)
+            self._holders = [set() for _ in query.terms]
+            return
         documents = max(documents, 1)
         average = total_length / documents or 1.0  # nothing indexed yet, or nothing with words
         base, slope = BM25_K1 * (1 - BM25_B), BM25_K1 * BM25_B / average
