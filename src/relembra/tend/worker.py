@@ -138,5 +138,7 @@ class Worker:
             sleep = LONGEST_SLEEP_SECONDS
             if due is not None:
                 sleep = min(sleep, max(0.05, (due - self._clock()).total_seconds()))
+            # Not wait_for: woken in the moment it is cancelled, it would swallow that, and `stop` would wait for ever.
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), sleep)
+                async with asyncio.timeout(sleep):
+                    await self._wake.wait()

@@ -125,3 +125,13 @@ async def test_what_is_interrupted_is_handed_back_at_once_and_the_try_not_counte
     again = Finishing(store)
     await Worker(store, [again], chore=nothing, clock=Clock()).run_due()
     assert set(again.done) == {job.id for job in interrupted}
+
+
+async def test_a_worker_woken_in_the_moment_it_is_stopped_stops() -> None:
+    worker = Worker(InMemoryStore(Words()), [], chore=nothing, clock=Clock())
+    worker.start()
+    for _ in range(10):
+        await asyncio.sleep(0)  # until it sleeps
+    worker.wake()
+    stopped, _ = await asyncio.wait([asyncio.create_task(worker.stop())], timeout=5)
+    assert stopped
