@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from relembra.domain.attributes import Section
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Role
 from relembra.domain.moment import local as local
@@ -31,6 +32,52 @@ HEADINGS = {
         "earlier": "Dito antes",
         "recent": "A conversa até aqui",
         "ask": "A perguntar com jeito a {name}, quando couber",
+    },
+}
+MEMORY_TITLES = {
+    "en": {
+        "age": "Age",
+        "location": "Lives in",
+        "occupation": "Work",
+        "timezone": "Timezone",
+        "communication_style": "How to speak with them",
+        "family_context": "Family",
+        "current_goals": "Goals now",
+        "current_challenges": "Challenges now",
+        "top_of_mind": "On their mind",
+        "values": "What matters to them",
+        "learnt_patterns": "Learnt over time",
+    },
+    "pt": {
+        "age": "Idade",
+        "location": "Mora em",
+        "occupation": "Trabalho",
+        "timezone": "Fuso horário",
+        "communication_style": "Como falar com a pessoa",
+        "family_context": "Família",
+        "current_goals": "Objetivos atuais",
+        "current_challenges": "Desafios atuais",
+        "top_of_mind": "Em que tem pensado",
+        "values": "O que importa para a pessoa",
+        "learnt_patterns": "Aprendido com o tempo",
+    },
+}
+SECTION_TITLES = {
+    "en": {
+        Section.BIO: "Bio",
+        Section.INTERESTS: "Interests",
+        Section.SKILLS: "Skills",
+        Section.OPINIONS: "Opinions",
+        Section.RELATIONSHIPS: "Relationships",
+        Section.OTHER: "Other",
+    },
+    "pt": {
+        Section.BIO: "Biografia",
+        Section.INTERESTS: "Interesses",
+        Section.SKILLS: "Habilidades",
+        Section.OPINIONS: "Opiniões",
+        Section.RELATIONSHIPS: "Relações",
+        Section.OTHER: "Outros",
     },
 }
 BEFORE = {"en": "before", "pt": "antes"}

@@ -11,31 +11,12 @@ from relembra.domain.attributes import ATTRIBUTES, Section, about, is_known
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea
 from relembra.domain.message import Note
 from relembra.domain.policy import ConfidencePolicy
-from relembra.recall.rendering import UNSURE, escaped, short_date
+from relembra.recall.rendering import SECTION_TITLES, UNSURE, escaped, short_date
 from relembra.views.calendar import day_of
 from relembra.views.held import by_importance, held, of_owner, without
 from relembra.views.people import people
 
 __all__ = ["SECTION_TITLES", "Line", "Profile", "profile", "rendered", "section_of"]
-
-SECTION_TITLES = {
-    "en": {
-        Section.BIO: "Bio",
-        Section.INTERESTS: "Interests",
-        Section.SKILLS: "Skills",
-        Section.OPINIONS: "Opinions",
-        Section.RELATIONSHIPS: "Relationships",
-        Section.OTHER: "Other",
-    },
-    "pt": {
-        Section.BIO: "Biografia",
-        Section.INTERESTS: "Interesses",
-        Section.SKILLS: "Habilidades",
-        Section.OPINIONS: "Opiniões",
-        Section.RELATIONSHIPS: "Relações",
-        Section.OTHER: "Outros",
-    },
-}
 
 _BY_TYPE = {
     KnowledgeType.FACT: Section.BIO,

@@ -12,40 +12,11 @@ from typing import Any
 
 from relembra.domain.moment import in_utc
 from relembra.errors import InvalidInputError
-from relembra.recall.rendering import escaped
+from relembra.recall.rendering import HEADINGS, MEMORY_TITLES, escaped
 
 __all__ = ["FACTS", "LISTS", "TITLES", "UserMemory", "from_body", "rendered", "to_body"]
 
-TITLES = {
-    "en": {
-        "memory": "Memory of {name}",
-        "age": "Age",
-        "location": "Lives in",
-        "occupation": "Work",
-        "timezone": "Timezone",
-        "communication_style": "How to speak with them",
-        "family_context": "Family",
-        "current_goals": "Goals now",
-        "current_challenges": "Challenges now",
-        "top_of_mind": "On their mind",
-        "values": "What matters to them",
-        "learnt_patterns": "Learnt over time",
-    },
-    "pt": {
-        "memory": "Memória de {name}",
-        "age": "Idade",
-        "location": "Mora em",
-        "occupation": "Trabalho",
-        "timezone": "Fuso horário",
-        "communication_style": "Como falar com a pessoa",
-        "family_context": "Família",
-        "current_goals": "Objetivos atuais",
-        "current_challenges": "Desafios atuais",
-        "top_of_mind": "Em que tem pensado",
-        "values": "O que importa para a pessoa",
-        "learnt_patterns": "Aprendido com o tempo",
-    },
-}
+TITLES = {language: {"memory": HEADINGS[language]["memory"], **titles} for language, titles in MEMORY_TITLES.items()}
 FACTS = ("age", "location", "occupation", "timezone", "communication_style", "family_context")
 LISTS = ("current_goals", "current_challenges", "top_of_mind", "values", "learnt_patterns")
 

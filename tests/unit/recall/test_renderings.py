@@ -18,11 +18,9 @@ from relembra.errors import InvalidInputError
 from relembra.learn.asking import Question
 from relembra.recall.entries import AskLine, BeforeLine, Line, MemoryLine, Part, ProfileLine
 from relembra.recall.layers import Layer
-from relembra.recall.rendering import HEADINGS
 from relembra.recall.renderings import DEFAULT, RENDERINGS, rendering
 from relembra.recall.renderings.chat import messages
-from relembra.recall.renderings.words import MEMORY_TITLES, SECTION_TITLES, attribute_title, is_hard
-from relembra.views import profile, user_memory
+from relembra.recall.renderings.words import attribute_title, is_hard
 
 LANGUAGES = ("en", "pt")
 SAMPLES = {"en": english, "pt": portuguese}
@@ -53,13 +51,6 @@ def test_a_rendering_is_asked_for_by_name() -> None:
     assert rendering(DEFAULT) is RENDERINGS["markdown"]
     with pytest.raises(InvalidInputError, match="'html'; choose one of markdown, xml, compact, layers, json, chat"):
         rendering("html")
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_words_are_the_same_as_in_the_views(language: str) -> None:
-    theirs = user_memory.TITLES[language]
-    assert MEMORY_TITLES[language] | {"memory": HEADINGS[language]["memory"]} == theirs
-    assert SECTION_TITLES[language] == profile.SECTION_TITLES[language]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

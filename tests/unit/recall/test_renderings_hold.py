@@ -36,9 +36,10 @@ from relembra.recall.entries import (
 )
 from relembra.recall.layers import Layer
 from relembra.recall.ranking import Hit, MessageHit, NoteHit
+from relembra.recall.rendering import SECTION_TITLES
 from relembra.recall.renderings import RENDERINGS
 from relembra.recall.renderings.chat import messages
-from relembra.recall.renderings.words import BRACKETED, LAYER_TITLES, SECTION_TITLES
+from relembra.recall.renderings.words import BRACKETED, LAYER_TITLES
 
 Words = Callable[[int], str]
 

@@ -13,8 +13,17 @@ from relembra.domain.message import LONGEST_TITLE, Message
 from relembra.domain.moment import local
 from relembra.domain.text import LONGEST_LINE, escaped, shortened
 from relembra.recall.entries import AskLine, Frame, KnownLine, Line, MemoryLine, NoteLine, Part, ProfileLine
-from relembra.recall.rendering import MONTHS, UNSURE, doubts, item_line, message_line, short_date, unbracketed
-from relembra.recall.renderings.words import SECTION_TITLES, UNTIL, memory_title
+from relembra.recall.rendering import (
+    MONTHS,
+    SECTION_TITLES,
+    UNSURE,
+    doubts,
+    item_line,
+    message_line,
+    short_date,
+    unbracketed,
+)
+from relembra.recall.renderings.words import UNTIL, memory_title
 
 Day = Callable[[datetime, Frame], str]
 T = TypeVar("T")

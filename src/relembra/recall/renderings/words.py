@@ -4,56 +4,11 @@ from __future__ import annotations
 
 import re
 
-from relembra.domain.attributes import FAVORITE, FORMER, Section, is_known
+from relembra.domain.attributes import FAVORITE, FORMER, is_known
 from relembra.domain.text import escaped, fold
 from relembra.recall.layers import Layer
+from relembra.recall.rendering import MEMORY_TITLES
 
-MEMORY_TITLES = {
-    "en": {
-        "age": "Age",
-        "location": "Lives in",
-        "occupation": "Work",
-        "timezone": "Timezone",
-        "communication_style": "How to speak with them",
-        "family_context": "Family",
-        "current_goals": "Goals now",
-        "current_challenges": "Challenges now",
-        "top_of_mind": "On their mind",
-        "values": "What matters to them",
-        "learnt_patterns": "Learnt over time",
-    },
-    "pt": {
-        "age": "Idade",
-        "location": "Mora em",
-        "occupation": "Trabalho",
-        "timezone": "Fuso horário",
-        "communication_style": "Como falar com a pessoa",
-        "family_context": "Família",
-        "current_goals": "Objetivos atuais",
-        "current_challenges": "Desafios atuais",
-        "top_of_mind": "Em que tem pensado",
-        "values": "O que importa para a pessoa",
-        "learnt_patterns": "Aprendido com o tempo",
-    },
-}
-SECTION_TITLES = {
-    "en": {
-        Section.BIO: "Bio",
-        Section.INTERESTS: "Interests",
-        Section.SKILLS: "Skills",
-        Section.OPINIONS: "Opinions",
-        Section.RELATIONSHIPS: "Relationships",
-        Section.OTHER: "Other",
-    },
-    "pt": {
-        Section.BIO: "Biografia",
-        Section.INTERESTS: "Interesses",
-        Section.SKILLS: "Habilidades",
-        Section.OPINIONS: "Opiniões",
-        Section.RELATIONSHIPS: "Relações",
-        Section.OTHER: "Outros",
-    },
-}
 LAYER_TITLES = {
     "en": {
         Layer.SEMANTIC: "Important information about the user:",
