@@ -61,6 +61,9 @@ _UNITS = {
     "mil": 1_000.0,
     "k": 1_000.0,
 }
+_SIGNS = ((re.compile(r"(?<=\w)\+{1,2}(?!\w)"), "plus"), (re.compile(r"(?<=\w)#(?!\w)"), "sharp"))
+_BLOOD = re.compile(r"(?:tip[oe] |type )?(ab|a|b|o)\s*(?:rh\s*)?(\+|-|pos(?:itiv\w*)?|neg(?:ativ\w*)?)")
+_FEET = re.compile(r"(\d)\s*(?:['’′]|ft|feet|foot|pes?)\s*(\d{1,2})?")
 HEAD = 4  # letters in which the forms of a word agree
 
 _MEASURED = frozenset({"age", "weight", "height", "wake_time", "bedtime", "salary", "children"})
@@ -68,7 +71,12 @@ _MEASURED = frozenset({"age", "weight", "height", "wake_time", "bedtime", "salar
 
 def words_of(value: str) -> frozenset[str]:
     """The words that carry a value, in one form for both genders, plurals and languages where that is known."""
-    plain = _MARKS.sub(" ", fold(value)).split()
+    text = fold(value)
+    if (blood := _BLOOD.fullmatch(text.strip(" ."))) is not None:
+        return frozenset({f"{blood[1]}{'+' if blood[2][0] in '+p' else '-'}"})
+    for sign, word in _SIGNS:
+        text = sign.sub(word, text)
+    plain = _MARKS.sub(" ", text).split()
     kept = [word for word in plain if word not in _SMALL] or plain
     return frozenset(_STATES.get(word) or _stem(word) for word in kept)
 
@@ -118,6 +126,8 @@ def _amount(attribute: str, text: str) -> float | None:
     found = _NUMBER.search(text)
     if found is None:
         return None
+    if attribute == "height" and (feet := _FEET.search(text)) is not None:
+        return round((int(feet[1]) * 12 + int(feet[2] or 0)) * 0.0254, 3)
     if attribute in _HOURS:
         hours, minutes = (*map(int, re.split(r"\D", found[0])[:2]), 0)[:2]
         return (hours + 12 if hours < 12 and _AFTER_NOON.search(text) else hours) + minutes / 60

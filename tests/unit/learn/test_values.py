@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from relembra.learn.values import names, overlap, same
+from relembra.learn.values import names, overlap, same, words_of
 
 
 @pytest.mark.parametrize(
@@ -61,6 +61,25 @@ def test_the_same_thing_in_another_spelling_gender_unit_or_language(
 def test_other_things_and_things_not_said_are_not_the_same(attribute: str, one: str | None, other: str | None) -> None:
     assert not same(attribute, one, other)
     assert not same(attribute, other, one)
+
+
+@pytest.mark.parametrize(
+    ("attribute", "one", "other", "is_same"),
+    [
+        ("blood_type", "A+", "A-", False),
+        ("blood_type", "A+", "A positivo", True),
+        ("blood_type", "O-", "O Rh negative", True),
+        ("blood_type", "A positivo", "AB positivo", False),
+        ("height", "5'11", "5 ft 1", False),
+        ("height", "5'11", "5 ft 11", True),
+        ("skill", "C", "C#", False),
+        ("skill", "C++", "C", False),
+        ("skill", "c#", "C#", True),
+    ],
+)
+def test_a_sign_tells_values_apart(attribute: str, one: str, other: str, is_same: bool) -> None:
+    assert same(attribute, one, other) is is_same
+    assert is_same or not words_of(one) < words_of(other)
 
 
 def test_a_part_that_tells_names_the_whole() -> None:
