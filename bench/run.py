@@ -1,4 +1,4 @@
-"""All benchmarks, or the named ones, in one table: python -m bench.run [size] [saving] [search] [loading] …
+"""All benchmarks, or the named ones, in one table: python -m bench.run [size] [saving] [search] [night] …
 
 Speed and size are ratios to the least such work can cost on the same machine. `minds` holds the quality of what ships
 offline: on the sets of this repository, with --data also on public ones, with --minilm also its speed. `hygiene` holds
@@ -15,7 +15,7 @@ from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the floor is one thread's, as the search is
 
-PARTS = ("size", "saving", "search", "loading", "minds", "hygiene")
+PARTS = ("size", "saving", "search", "loading", "night", "gardening", "minds", "hygiene")
 STOPPED = 130  # as shells report a program ended by Ctrl-C
 
 
@@ -28,6 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--quick",
         action="store_true",
         help="search: 150,000 items instead of 1,000,000; loading: without others' items; "
+        "night: 20 people instead of 1,000, over small memories; gardening: fewer items; "
         "minds: the first 120 questions of LongMemEval; "
         "hygiene: without the model's calls and the speed",
     )
@@ -57,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if asked.split == "all" and "minds" in parts:
         parser.error("minds are asked one half at a time: --split test or --split dev")
 
-    from bench import hygiene, loading, minds, saving, search, size
+    from bench import gardening, hygiene, loading, minds, night, saving, search, size
     from bench.table import Row, printed
 
     rows: list[Row] = []
@@ -70,6 +71,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             rows += search.rows(quick=asked.quick)
         if "loading" in parts:
             rows += loading.rows(quick=asked.quick)
+        if "night" in parts:
+            rows += night.rows(quick=asked.quick)
+        if "gardening" in parts:
+            rows += gardening.rows(quick=asked.quick)
         if "minds" in parts:  # comes row by row: what was measured before Ctrl-C is printed
             rows += minds.rows(data=asked.data, minilm=asked.minilm, split=asked.split or "test", quick=asked.quick)
         if "hygiene" in parts:

@@ -6,7 +6,7 @@ import re
 import struct
 from collections import defaultdict
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from itertools import count
 from typing import Any
 
@@ -15,6 +15,7 @@ from relembra.domain.case import Case
 from relembra.domain.jobs import Job
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
 from relembra.domain.message import Conversation, Message, Note, NoteKind, Role
+from relembra.domain.run import Run, RunKind
 from relembra.domain.scope import Scope
 from relembra.minds.port import Vector
 from relembra.store.port import (
@@ -27,6 +28,7 @@ from relembra.store.port import (
     PutItem,
     PutMessage,
     PutNote,
+    PutRun,
     Query,
     Receipt,
     Record,
@@ -41,7 +43,7 @@ ANA_ELSEWHERE = Scope("other", "ana")
 STRANGERS = (BIA, ANA_ELSEWHERE)
 MODEL = "words-1"
 
-AnyRow = KnowledgeItem | Note | Message | Conversation | AuditEntry | Job | Case
+AnyRow = KnowledgeItem | Note | Message | Conversation | AuditEntry | Job | Case | Run
 
 _numbers = count(1)
 
@@ -174,6 +176,24 @@ def a_view(**changes: Any) -> View:
     return View(**ordinary | changes)
 
 
+def a_run(**changes: Any) -> Run:
+    ordinary: dict[str, Any] = {
+        "id": an_id(),
+        "scope": ANA,
+        "kind": RunKind.CONSOLIDATION,
+        "night": None,
+        "since": None,
+        "until": NOW,
+        "started_at": NOW,
+    }
+    return Run(**ordinary | changes)
+
+
+def a_night(number: int) -> date:
+    """That day of March."""
+    return date(2026, 3, number)
+
+
 def buffering(message: Message, buffer_id: str | None = None, **changes: Any) -> BufferMessage:
     """Taking a message into the buffer that is open, or else into one of that id."""
     ordinary: dict[str, Any] = {"now": NOW, "quiet": minutes(10), "window": minutes(60)}
@@ -236,3 +256,5 @@ def _put(row: AnyRow) -> Op:
             return Enqueue(row)
         case Case():
             return PutCase(row, None)
+        case Run():
+            return PutRun(row, None)

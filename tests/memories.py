@@ -10,21 +10,25 @@ from typing import TypedDict
 
 from builders import NOW
 from relembra import Memory
+from relembra.domain.jobs import NIGHT_WORK, Job
 from relembra.domain.policy import LIFE, Policy
 from relembra.listen.filters import Doors
 from relembra.minds.fake import HashingEmbedder
 from relembra.minds.offline.analysis import BilingualAnalyzer
+from relembra.minds.offline.diary.observer import OfflineObserver
 from relembra.minds.offline.encoder import OfflineEmbedder
 from relembra.minds.offline.inquiry import OfflineInquirer
 from relembra.minds.offline.judges.judges import Judges
 from relembra.minds.offline.language import language_of
+from relembra.minds.offline.night import OfflineNight
 from relembra.minds.offline.reader.reader import OfflineReader
 from relembra.minds.offline.tokens import OfflineTokens
-from relembra.minds.port import Analyzer, Embedder, Inquirer, Reader, Tokens
+from relembra.minds.port import Analyzer, Embedder, Inquirer, NightReader, Observer, Reader, Tokens
 from relembra.store.cache import LocalCache
 from relembra.store.memory import InMemoryStore
 from relembra.store.port import Cache, Store
 from relembra.store.sqlite import SqliteStore
+from relembra.tend.worker import Duty
 
 
 class Clock:
@@ -54,6 +58,8 @@ class Minds(TypedDict):
     tokens: Tokens
     language_of: Callable[[str], str | None]
     offline: Reader
+    offline_night: NightReader
+    observer: Observer
     inquirer: Inquirer
     cache: Cache
 
@@ -66,6 +72,8 @@ def minds(embedder: Embedder) -> Minds:
         tokens=tokens,
         language_of=language_of,
         offline=OfflineReader(Judges(OfflineEmbedder()), tokens, policy=LIFE.learn, summary_tokens=80),
+        offline_night=OfflineNight(OfflineEmbedder(), tokens),
+        observer=OfflineObserver(),
         inquirer=OfflineInquirer(),
         cache=LocalCache(),
     )
@@ -79,14 +87,27 @@ async def a_memory(
     embedder: Embedder | None = None,
     policy: Policy = LIFE,
     reader: Reader | None = None,
+    night: NightReader | None = None,
     doors: Doors | None = None,
 ) -> AsyncIterator[Memory]:
-    """A memory that reads with `reader` alone, where one is given."""
+    """A memory that reads with `reader` alone, where one is given, and at night with `night`."""
     thinking = minds(embedder or HashingEmbedder())
     if reader is not None:
         thinking["offline"] = reader
-    memory = Memory(store, **thinking, policy=policy, doors=doors, clock=clock or Clock())
+    memory = Memory(store, **thinking, night=night, policy=policy, doors=doors, clock=clock or Clock())
     try:
         yield memory
     finally:
         await memory.close()
+
+
+async def days_work(memory: Memory) -> list[Job]:
+    """All that is queued or was given up, but for what waits for a night."""
+    queued = await memory._store.jobs(limit=10_000)
+    return [job for job in queued if job.kind not in NIGHT_WORK or job.error is not None]
+
+
+def duty_for(memory: Memory, kind: str) -> Duty:
+    """Whoever does jobs of that kind."""
+    [duty] = [duty for lane in memory._worker._lanes.values() for duty in lane.duties if kind in duty.kinds]
+    return duty

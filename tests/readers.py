@@ -2,7 +2,8 @@
 
 A message proposes what it holds in square brackets: `[residence=Recife]`, `[Clara.employment=Vale]` for somebody else,
 `[fact=likes rowing]` for something without an attribute. After the value, `!` says that it changed, `~` that it was
-only concluded, and `@2019-05-01` since when it holds.
+only concluded, and `@2019-05-01` since when it holds. What stands in braces instead, `{goal=rest}`, only the one who
+reads again at night understands.
 """
 
 from __future__ import annotations
@@ -12,15 +13,16 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from datetime import UTC, datetime
 
 from relembra.domain.attributes import about
-from relembra.domain.candidate import Candidate, Comparison, Digest, NoteText, Spent, Talk
+from relembra.domain.candidate import Candidate, Comparison, Digest, NoteText, Reread, Spent, Talk, Topic
 from relembra.domain.knowledge import SELF
-from relembra.domain.message import Message, Role
-from relembra.minds.port import Reader
+from relembra.domain.message import Message, Note, Role
+from relembra.minds.port import NightReader, Reader
 
 _PROPOSED = re.compile(
     r"\[(?:(?P<subject>\w+)\.)?(?P<attribute>[a-z_]+)=(?P<value>[^\]!~@]+)(?P<changed>!)?(?P<inferred>~)?"
     r"(?:@(?P<since>[\d-]+))?\]"
 )
+_AT_NIGHT = re.compile(_PROPOSED.pattern.replace(r"\[", r"\{").replace(r"[^\]", r"[^}").removesuffix(r"\]") + r"\}")
 _WORDED = {
     "residence": "Lives in {}",
     "employment": "Works at {}",
@@ -34,9 +36,9 @@ _WORDED = {
 UNRELATED = Comparison(contradicts=0.0, same=0.0)
 
 
-def candidates_in(message: Message) -> Iterator[Candidate]:
+def candidates_in(message: Message, proposed: re.Pattern[str] = _PROPOSED) -> Iterator[Candidate]:
     """What a message proposes."""
-    for found in _PROPOSED.finditer(message.text):
+    for found in proposed.finditer(message.text):
         name, value, since = found["attribute"], found["value"], found["since"]
         attribute = None if name == "fact" else name
         content = _WORDED.get(name, name + " {}").format(value)
@@ -71,7 +73,7 @@ class NotationReader:
         self.summarised: list[tuple[Talk, str | None]] = []
         self.on_digest = on_digest
         self.on_summary = on_summary
-        self._compared = compared or (lambda _old, _new: UNRELATED)
+        self.compared = compared or (lambda _old, _new: UNRELATED)
 
     async def digest(self, talk: Talk) -> Digest:
         self.digested.append(talk)
@@ -91,10 +93,46 @@ class NotationReader:
         return f"So far {len(talk.messages)} messages (mood: neutral)"
 
     async def compare(self, pairs: Sequence[tuple[str, str]]) -> list[Comparison]:
-        return [self._compared(old, new) for old, new in pairs]
+        return [self.compared(old, new) for old, new in pairs]
 
     def spent(self) -> list[Spent]:
         return []
+
+    async def close(self) -> None:
+        """Nothing to let go of."""
+
+
+class NotationNight:
+    """Reads again what stands in braces; each reading is one call of 100 tokens, answered with 10."""
+
+    rereads = True
+
+    def __init__(
+        self, *, name: str = "model:night", on_reread: Callable[[Talk], Awaitable[Reread | None]] | None = None
+    ) -> None:
+        self.name = name
+        self.read: list[Talk] = []
+        self.on_reread = on_reread  # may fail, do something meanwhile, or answer in its place
+        self._spent: list[Spent] = []
+
+    async def reread(self, talk: Talk) -> Reread:
+        self.read.append(talk)
+        self._spent.append(Spent(task="reread", model=self.name, calls=1, input_tokens=100, output_tokens=10))
+        answer = None if self.on_reread is None else await self.on_reread(talk)
+        spoken = [message for message in talk.messages if message.author == talk.speaker]
+        found = tuple(one for message in spoken for one in candidates_in(message, _AT_NIGHT))
+        raw = f"<{' / '.join(one.content for one in found)}>"
+        return answer or Reread(candidates=found, reader=self.name, raw=raw)
+
+    async def topics(self, notes: Sequence[Note], *, language: str, most: int) -> list[Topic]:
+        return []
+
+    async def retell(self, texts: Sequence[str], *, language: str, tokens: int) -> str:
+        return texts[0]
+
+    def spent(self) -> list[Spent]:
+        spent, self._spent = self._spent, []
+        return spent
 
     async def close(self) -> None:
         """Nothing to let go of."""
@@ -105,3 +143,4 @@ def _told(messages: Sequence[Message]) -> str:
 
 
 _: type[Reader] = NotationReader
+__: type[NightReader] = NotationNight

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from enum import StrEnum
@@ -22,6 +22,7 @@ from relembra import Memory
 from relembra.domain.policy import LIFE
 from relembra.minds.fake import HashingEmbedder
 from relembra.minds.offline.analysis import BilingualAnalyzer
+from relembra.minds.offline.diary.observer import OfflineObserver
 from relembra.minds.offline.inquiry import OfflineInquirer
 from relembra.minds.offline.judges.judges import Judges
 from relembra.minds.offline.judges.rules import rule_of
@@ -38,6 +39,7 @@ from relembra.minds.offline.judges.values import (
     Verdict,
 )
 from relembra.minds.offline.language import language_of
+from relembra.minds.offline.night import OfflineNight
 from relembra.minds.offline.reader.reader import OfflineReader
 from relembra.minds.offline.tokens import OfflineTokens
 from relembra.minds.port import Vector
@@ -69,7 +71,7 @@ class TimedEmbedder(HashingEmbedder):
 class RulesAlone(Judges):
     """A gate of rules only: what no rule speaks of is let through, and only the same words are the same."""
 
-    async def judge(self, messages: Sequence[str]) -> list[Judgement]:
+    async def judge(self, messages: Sequence[str], known: Mapping[str, Vector] = {}) -> list[Judgement]:  # noqa: ARG002
         return [_judged(message) for message in messages]
 
     async def relate(self, pairs: Sequence[tuple[str, str]]) -> list[Relation]:
@@ -119,6 +121,8 @@ async def _opened(folder: Path, clock: Clock, embedder: TimedEmbedder) -> AsyncI
         language_of=language_of,
         offline=reader,
         inquirer=OfflineInquirer(),
+        offline_night=OfflineNight(embedder, tokens),
+        observer=OfflineObserver(),
         cache=LocalCache(clock=clock),
         clock=clock,
     )

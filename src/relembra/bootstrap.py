@@ -16,13 +16,14 @@ from relembra.domain.policy import Policy
 from relembra.errors import MissingExtraError, SettingsError
 from relembra.listen.filters import Doors
 from relembra.memory import Memory
-from relembra.minds.port import Analyzer, Embedder, Reader, Tokens
+from relembra.minds.port import Analyzer, Embedder, NightReader, Reader, Tokens
 from relembra.settings import Settings, data_folder, load_settings
 from relembra.store.port import Store
 
 if TYPE_CHECKING:
     from relembra.minds.deferred import DeferredMatcher
     from relembra.minds.llm.reranker import ModelMatcher
+    from relembra.minds.offline.night import OfflineNight
     from relembra.minds.offline.reader.reader import OfflineReader
 
 IN_MEMORY = ":memory:"
@@ -38,6 +39,7 @@ async def opened(
 ) -> AsyncIterator[Memory]:
     """A memory that works until the block ends; what is queued then stays queued."""
     from relembra.minds.offline.analysis import BilingualAnalyzer
+    from relembra.minds.offline.diary.observer import OfflineObserver
     from relembra.minds.offline.encoder import OfflineEmbedder
     from relembra.minds.offline.inquiry import OfflineInquirer
     from relembra.minds.offline.language import language_of
@@ -53,6 +55,7 @@ async def opened(
     encoder = embedder if isinstance(embedder, OfflineEmbedder) else OfflineEmbedder()
     offline = offline_reader(encoder, tokens, policy)
     reader = chosen_reader(settings, offline)
+    resting = offline_night(encoder, tokens, policy)
     asked = deferred_matcher(settings) if settings.chosen_reranker() == "model" else None
     store = await chosen_store(str(db) if db is not None else settings.chosen_db(), settings, analyzer)
     memory = Memory(
@@ -63,6 +66,9 @@ async def opened(
         language_of=language_of,
         offline=offline,
         inquirer=OfflineInquirer(),
+        offline_night=resting,
+        observer=OfflineObserver(offline.judges, policy=policy.insight),
+        night=chosen_night(settings, resting, offline),
         cache=LocalCache(clock=clock),
         reader=reader,
         doors=Doors.of(settings.blocked, settings.spaces_off),
@@ -124,6 +130,49 @@ def model_reader(settings: Settings, offline: OfflineReader) -> Reader:
         deep_api_key=_key_of(deep, settings),
         worth=offline.worth,
         prompts=Prompts(Path(settings.prompts).expanduser() if settings.prompts else None),
+    )
+
+
+def offline_night(embedder: Embedder, tokens: Tokens, policy: Policy) -> OfflineNight:
+    """The night's reader without a model. Its thresholds were set on the shipped encoder, so that one it stands on."""
+    from relembra.minds.offline.encoder import OfflineEmbedder
+    from relembra.minds.offline.night import OfflineNight
+
+    encoder = embedder if isinstance(embedder, OfflineEmbedder) else OfflineEmbedder()
+    return OfflineNight(encoder, tokens, policy=policy.cluster)
+
+
+def chosen_night(settings: Settings, offline: OfflineNight, gate: OfflineReader) -> NightReader:
+    """The night's reader with the deep model, made when it is first asked; without a model, the offline one itself.
+
+    `gate` says which messages are worth reading again.
+    """
+    if not settings.llm:
+        return offline
+    from relembra.minds.deferred import DeferredNight
+
+    return DeferredNight(lambda: model_night(settings, offline, gate), model=settings.llm_deep or settings.llm)
+
+
+def model_night(settings: Settings, offline: OfflineNight, gate: OfflineReader) -> NightReader:
+    """The night's reader with a model, not called yet; `SettingsError` or `MissingExtraError` where it cannot be."""
+    if find_spec("pydantic_ai") is None:
+        raise MissingExtraError("a language model", "llm")
+    from relembra.minds.llm.night import ModelNight
+    from relembra.minds.llm.prompts import Prompts
+
+    deep = settings.llm_deep or settings.llm
+    is_one_server = deep.partition(":")[0] == settings.llm.partition(":")[0]
+    policy = settings.chosen_policy()
+    return ModelNight(
+        offline,
+        model=deep,
+        base_url=(settings.llm_url or None) if is_one_server else None,
+        api_key=_key_of(deep, settings),
+        worth=gate.worth,
+        prompts=Prompts(Path(settings.prompts).expanduser() if settings.prompts else None),
+        cluster=policy.cluster,
+        confidence=policy.confidence,
     )
 
 

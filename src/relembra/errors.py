@@ -76,6 +76,10 @@ class MindUnavailableError(MindError):
         self.retry_after_seconds = retry_after_seconds
 
 
+class TooLongError(RelembraError):
+    """A piece of background work took longer than it may; what it had finished is kept."""
+
+
 class MissingExtraError(RelembraError):
     """An optional feature needs a package that is not installed."""
 

@@ -28,10 +28,22 @@ from relembra.learn.casework import Casework
 from relembra.learn.drafts import Draft, DraftParts, worded
 from relembra.learn.keeper import Keeper
 from relembra.learn.learner import Learner, Learnt
-from relembra.listen.duties import Flusher, LearnDuty, Listening, Summariser, counted
+from relembra.learn.rollback import Rollback
+from relembra.listen.duties import Flusher, LearnDuty, Listening, Summariser
 from relembra.listen.filters import Doors, Refusal
 from relembra.listen.intake import exchange, place_of
-from relembra.minds.port import Analyzer, Embedder, Inquirer, Matcher, Reader, Tokens, Vector, family_of
+from relembra.minds.port import (
+    Analyzer,
+    Embedder,
+    Inquirer,
+    Matcher,
+    NightReader,
+    Observer,
+    Reader,
+    Tokens,
+    Vector,
+    family_of,
+)
 from relembra.recall.asked import ItemWishes, Listing, checked_limit, cursor_from, item_filter
 from relembra.recall.finder import Finder
 from relembra.recall.ranking import Hit, unasked
@@ -39,6 +51,7 @@ from relembra.remembering import Remembering
 from relembra.store.port import (
     BufferMessage,
     Cache,
+    CountUse,
     Enqueue,
     Gone,
     ItemFilter,
@@ -54,7 +67,9 @@ from relembra.store.port import (
 )
 from relembra.tend.indexing import Indexer, Progress, reindex
 from relembra.tend.worker import Duty, Worker
+from relembra.tending import Tending
 from relembra.transfer.facts import IMPORTER, ImportReport, facts_of, report
+from relembra.transferring import Transferring
 from relembra.understanding import Understanding
 
 if TYPE_CHECKING:
@@ -91,7 +106,7 @@ class History:
     trail: tuple[AuditEntry, ...]
 
 
-class Memory(Remembering, Understanding):
+class Memory(Remembering, Understanding, Tending, Transferring):
     """A memory for many people. Open one with `Memory.open`; each verb says whose memory with `user` and `tenant`."""
 
     def __init__(
@@ -104,7 +119,10 @@ class Memory(Remembering, Understanding):
         language_of: Callable[[str], str | None],
         offline: Reader,
         inquirer: Inquirer,
+        offline_night: NightReader,
+        observer: Observer,
         cache: Cache,
+        night: NightReader | None = None,
         reader: Reader | None = None,
         matcher: Matcher | None = None,
         mend: Callable[[str], str] | None = None,
@@ -141,6 +159,7 @@ class Memory(Remembering, Understanding):
             new_id=new_id,
             told=self._note_learnt,
         )
+        indexer = Indexer(store, embedder)
         self._listening = Listening(
             store,
             reader=self._reader,
@@ -150,15 +169,22 @@ class Memory(Remembering, Understanding):
             language=language,
             clock=self._now,
             new_id=new_id,
+            vectors=indexer,
+            night_hour=policy.tend.night_hour,
         )
         summaries = self._reader if policy.listen.model_summaries else offline
+        self._night = night or offline_night
+        self._offline_night = offline_night
+        self._observer = observer
         duties: _list[Duty] = [
-            Indexer(store, embedder),
+            indexer,
             Flusher(self._listening),
             LearnDuty(self._listening),
             Summariser(self._listening, summaries, idle=policy.context.session_idle),
+            self._night_work(),
         ]
         self._worker = Worker(store, duties, chore=self._small_work, clock=clock)
+        self._rollback = Rollback(store, self._keeper, clock=self._now, new_id=new_id)
         self._renewal: asyncio.Task[None] | None = None
         self._read: dict[tuple[Scope, Kind], set[str]] = {}
         self._revived: dict[tuple[Scope, Kind], set[str]] = {}
@@ -237,6 +263,7 @@ class Memory(Remembering, Understanding):
                 *(PutMessage(message) for message in turn.messages),
                 *heard,
                 self._keeper.later(scope, Kind.MESSAGE, ids),
+                self._tonight(scope, turn.messages[0].zone),
             ],
         )
         if said is not None and heard and receipt.waiting and receipt.waiting % listen.summary_every == 0:
@@ -353,7 +380,8 @@ class Memory(Remembering, Understanding):
         for start in range(0, len(items), BULK):
             batch = items[start : start + BULK]
             vectors = await self._finder.vectors([item_text(item) for item in batch])
-            added += await self._keeper.add(scope, batch, vectors, by)
+            tonight = self._tonight(scope, batch[0].zone)
+            added += await self._keeper.add(scope, batch, vectors, by, beside=[tonight])
         self._worker.wake()  # what is kept ready of this person is made anew behind it
         return added
 
@@ -723,6 +751,8 @@ class Memory(Remembering, Understanding):
         finally:
             await self._reader.close()
             await self._offline.close()
+            await self._night.close()
+            await self._offline_night.close()
             await self._embedder.close()
             await self._cache.close()
             await self._store.close()
@@ -762,8 +792,8 @@ class Memory(Remembering, Understanding):
         """Count what a model was asked to compare questions with what was found."""
         spent, self._finder.spent = self._finder.spent, {}
         for scope, uses in spent.items():
-            if ops := counted(uses, self._now()):
-                await self._store.apply(scope, ops)
+            if uses:
+                await self._store.apply(scope, [CountUse.of(one, self._now()) for one in uses])
 
     async def _revive(self) -> None:
         """Bring back what a recall found in the archive."""

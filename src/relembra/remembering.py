@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Unpack
 
+from relembra.domain.choices import checked_language
 from relembra.domain.inquiry import Inquiry
 from relembra.domain.knowledge import SELF, KnowledgeItem
 from relembra.domain.message import Message, Note, NoteKind, Role
@@ -39,7 +40,8 @@ RECALL_LIMIT = 10
 MOST_PORTRAYED = 32
 MOST_PROFILE_LINES = 60  # a person
 MOST_LOOKED_UP = 4  # times as many names as profiles are shown, since not everybody named is known
-NOTE_KINDS = tuple(kind for kind in NoteKind if kind is not NoteKind.SESSION)
+NOTE_KINDS = tuple(kind for kind in NoteKind if kind not in (NoteKind.SESSION, NoteKind.WEEKLY, NoteKind.MONTHLY))
+"""What is recalled. The session at hand is shown by itself; reports only tell again what other notes and items do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +110,7 @@ class Remembering:
 
         def _now(self) -> datetime: ...
         async def _current(self, scope: Scope, place: Place, now: datetime) -> list[KnowledgeItem]: ...
+        async def _telling(self, scope: Scope, now: datetime) -> list[KnowledgeItem]: ...
         async def _notes_of(self, scope: Scope, items: Sequence[KnowledgeItem]) -> list[Note]: ...
         def _spoken_of(self, items: Sequence[KnowledgeItem], language: str | None) -> str: ...
 
@@ -269,8 +272,7 @@ class Remembering:
             raise InvalidInputError(f"budget {tokens!r} is no whole number of tokens", field="budget")
         if tokens < 0:
             raise InvalidInputError(f"budget {tokens} is negative", field="budget")
-        if language not in (None, "en", "pt"):
-            raise InvalidInputError(f"no language {language!r}; choose en or pt", field="language")
+        checked_language(language)
         if conversation is not None:
             conversation_of(conversation, place)
         nothing(tokens, language or self._language, format)
@@ -575,7 +577,7 @@ class Remembering:
         if kept is not None and kept[0] == stamp and now < kept[2]:
             held: tuple[MemoryLine, ...] = kept[1]
             return held
-        items = await self._current(scope, Place(), now)
+        items = await self._telling(scope, now)
         memory = compact(
             items,
             (),

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 from relembra.domain.candidate import Talk
-from relembra.domain.choices import one, several
+from relembra.domain.choices import checked_language, one, several
 from relembra.domain.jobs import FLUSH, LEARN, Job
-from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.knowledge import SELF, KnowledgeItem
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.moment import Clock, in_utc
 from relembra.domain.policy import Policy
@@ -26,6 +27,7 @@ from relembra.listen.intake import exchange, place_of
 from relembra.minds.port import Tokens
 from relembra.recall.asked import Listing, checked_limit, cursor_from
 from relembra.store.port import Cursor, ItemFilter, NoteFilter, Page, PutView, Store, Use, View
+from relembra.tend.consolidation import Portrait
 
 if TYPE_CHECKING:
     from relembra.tend.worker import Worker
@@ -37,7 +39,10 @@ if TYPE_CHECKING:
 MOST_ITEMS = 5_000
 PAGE = 1_000
 MOST_JOBS = 1_000
+MOST_OF_A_KIND = 100
 USER_MEMORY = "user_memory"
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,41 +343,50 @@ class Understanding:
 
     async def me(self, *, user: str, language: str | None = None, tenant: str = DEFAULT_TENANT) -> UserMemory:
         """The compact memory of the person, for every prompt: at most 800 tokens, its version grows as it changes."""
-        from relembra.views.compact import compact
-        from relembra.views.people import people
-        from relembra.views.user_memory import from_body, to_body
+        from relembra.views.user_memory import from_body
 
-        scope, now = person(tenant, user), self._now()
-        items = await self._current(scope, Place(), now)
-        spoken = self._spoken_of(items, language)
+        scope = person(tenant, user)
         held = await self._store.view(scope, USER_MEMORY)
-        made = compact(
-            items,
-            (),  # what is known, not what was said: an item that was deleted or forgotten must not live on in a title
-            people(items, now=now, speaker=user),
-            name=user,
-            now=now,
-            language=spoken,
-            tokens=self._tokens,
-            budget_tokens=self._policy.context.user_memory_tokens,
-            version=1 if held is None else held.version,
-            speaker=user,
-        )
+        made = await self._compacted(scope, language, held)
         if held is not None and held.body is not None:
             before = from_body(held.body)
-            if replace(before, made_at=made.made_at) == made:
+            if replace(made, made_at=before.made_at, version=before.version) == before:
                 return before
-        version = 1 if held is None else held.version + 1
-        made = replace(made, version=version)
-        view = View(scope=scope, name=USER_MEMORY, version=version, made_at=now, body=to_body(made))
-        await self._keep_view(view, None if held is None else held.version)
+        try:
+            await self._store.apply(scope, [PutView(_view_of(made, scope), None if held is None else held.version)])
+        except StaleError:
+            log.debug("a compact memory was made by somebody else meanwhile")  # it can always be made again
         return made
 
-    async def _keep_view(self, view: View, expects: int | None) -> None:
-        try:
-            await self._store.apply(view.scope, [PutView(view, expects)])
-        except StaleError:
-            return  # somebody made it meanwhile; a view can always be made again
+    async def _compacted(self, scope: Scope, language: str | None, held: View | None) -> UserMemory:
+        """The compact memory made anew, at the version after the held one."""
+        from relembra.views.compact import compact
+        from relembra.views.people import people
+
+        now = self._now()
+        items = await self._telling(scope, now)
+        return compact(
+            items,
+            (),  # what is known, not what was said: an item that was deleted or forgotten must not live on in a title
+            people(items, now=now, speaker=scope.user),
+            name=scope.user,
+            now=now,
+            language=self._spoken_of(items, language),
+            tokens=self._tokens,
+            budget_tokens=self._policy.context.user_memory_tokens,
+            version=1 if held is None else held.version + 1,
+            speaker=scope.user,
+        )
+
+    async def _portrait(self, scope: Scope) -> Portrait:
+        """The compact memory as the night rewrites it: at its next version, whether it changed or not."""
+        from relembra.views.user_memory import changed_parts, from_body
+
+        held = await self._store.view(scope, USER_MEMORY)
+        made = await self._compacted(scope, None, held)
+        before = from_body(held.body) if held is not None and held.body is not None else None
+        put = PutView(_view_of(made, scope), None if held is None else held.version)
+        return Portrait((put,), None if held is None else held.version, made.version, changed_parts(before, made))
 
     # ── inside ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -390,6 +404,23 @@ class Understanding:
                 break
         return rows
 
+    async def _telling(self, scope: Scope, now: datetime) -> list[KnowledgeItem]:
+        """What a compact memory is made of: the newest, and in a large memory what tells who somebody is, however old.
+
+        A bounded read, so that rewriting it takes no longer the more is known.
+        """
+        from relembra.views.compact import PORTRAYED
+
+        wanted = ItemFilter(now=now)
+        page = await self._store.page_items(scope, wanted, limit=PAGE)
+        rows = {item.id: item for item in page.rows}
+        if page.next is not None:
+            own = [replace(wanted, subject=SELF, attribute=name) for name in PORTRAYED]
+            for narrowed in [*own, replace(wanted, attribute="relation")]:
+                found = await self._store.page_items(scope, narrowed, limit=MOST_OF_A_KIND)
+                rows |= {item.id: item for item in found.rows}
+        return list(rows.values())
+
     async def _notes_of(self, scope: Scope, items: Sequence[KnowledgeItem]) -> list[Note]:
         """The notes items were learnt from, the spaces' ones too."""
         wanted: dict[Scope, list[str]] = {}
@@ -406,15 +437,19 @@ class Understanding:
 
     def _spoken_of(self, items: Sequence[KnowledgeItem], language: str | None) -> str:
         """The language asked for, else the one most is known in."""
-        if language is not None:
-            if language not in ("en", "pt"):
-                raise InvalidInputError(f"no language {language!r}; choose en or pt", field="language")
-            return language
+        if (asked := checked_language(language)) is not None:
+            return asked
         tongues = [item.language for item in items if item.language is not None]
         return max(("pt", "en"), key=tongues.count) if tongues else self._language
 
     def _now(self) -> datetime:
         return in_utc(self._clock(), "clock")
+
+
+def _view_of(memory: UserMemory, scope: Scope) -> View:
+    from relembra.views.user_memory import to_body
+
+    return View(scope=scope, name=USER_MEMORY, version=memory.version, made_at=memory.made_at, body=to_body(memory))
 
 
 def _merged(pages: Sequence[Page[Note]], limit: int) -> Page[Note]:

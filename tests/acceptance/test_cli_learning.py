@@ -472,7 +472,7 @@ def test_given_up_work_is_tried_again(cli: Cli, tmp_path: Path, language: str) -
     cli("save", "--said", TALKS[language].home)
     assert cli("retry", "--lang", language).out.strip() == words("retry.nothing")
     db = apsw.Connection(str(tmp_path / "m.db"))
-    db.execute("UPDATE job SET state = 'dead'")
+    db.execute("UPDATE job SET state = 'dead' WHERE kind = 'flush'")
     db.close()
     assert cli("stats", "--json").data["jobs"]["dead"] == 1
     jobs = next(check for check in cli("doctor", "--json").data["checks"] if check["name"] == "jobs")
@@ -630,4 +630,4 @@ def test_a_file_without_facts_is_refused(cli: Cli, tmp_path: Path, language: str
     for name in ("missing.db", "no.db", "empty.db"):
         ran = cli("import", "facts", name, "--lang", language)
         assert (ran.code, Words(language)("error.field.facts_file") in ran.err, name in ran.err) == (2, True, True)
-    assert "import facts" in cli("import", "old.db").err
+    assert cli("import", "old.db").code == 2

@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from relembra.interfaces.cli.demo import INTERRUPTED, run
-from relembra.interfaces.cli.stories import LANGUAGES, Ask, Correct, Forget, Learn, Load, Say, Wonder, story_in
+from relembra.interfaces.cli.stories import LANGUAGES, Ask, Correct, Forget, Learn, Load, Nights, Say, Wonder, story_in
 
 
 class Played:
@@ -155,6 +155,63 @@ def test_the_context_stays_within_its_budget(played: Played) -> None:
     tokens = re.search(re.escape(before) + r"(\d+)\D+(\d+)", played.text)
     assert tokens is not None
     assert int(tokens[1]) <= int(tokens[2]) == load.budget
+
+
+def nights_scene(played: Played) -> str:
+    scene = next(scene for scene in played.story.scenes if any(isinstance(step, Nights) for step in scene.steps))
+    return scene.title
+
+
+def test_fourteen_nights_pass_and_each_has_its_record(played: Played) -> None:
+    assert played.raw.count("☾ ") == 14
+    table = next(panel for panel in played.answers(nights_scene(played)) if played.story.words["nights"] in panel)
+    done = {"pt": "completo", "en": "completed"}[played.story.language]
+    assert table.count(f" {done}") == 14
+    assert re.findall(r" v(\d+) ", table) == [str(version) for version in range(1, 15)]
+
+
+def test_a_night_merges_what_says_the_same_and_shows_it_as_a_difference(played: Played) -> None:
+    start = played.story.words["one_night"].partition("{date}")[0].strip()
+    shown = next(panel for panel in played.answers(nights_scene(played)) if start in panel)
+    kept, ended = {"pt": ("É vegetariana", "Não come carne"), "en": ("Is vegetarian", "Diet: no meat")}[
+        played.story.language
+    ]
+    assert re.search(rf"~ {kept} .*1× → 2×.*⇒ {ended} .*“{kept}”", shown)
+    assert "relembra rollback " in shown
+    assert ended not in ending(played)
+
+
+def test_the_gardener_lets_a_feeling_fade(played: Played) -> None:
+    title = played.story.words["gardener"]
+    shown = next(panel for panel in played.answers(nights_scene(played)) if title in panel)
+    feeling = {"pt": "Fica triste com a despedida da casa", "en": "Feels sad about leaving the old flat"}
+    assert feeling[played.story.language] in shown
+    assert re.search(r"0[.,]80 → 0[.,]70", shown)
+
+
+def test_a_question_is_left_for_the_person(played: Played) -> None:
+    asked = {"pt": "Mudou algo?", "en": "Has something changed?"}[played.story.language]
+    assert asked in flat(played.scene(nights_scene(played)))
+
+
+def test_what_recurs_is_told_with_its_counts(played: Played) -> None:
+    shown = next(panel for panel in played.answers(nights_scene(played)) if played.story.words["insights"] in panel)
+    for counted in {"pt": ("7 de 7 dias, contra 0 de 7", "em 3 dias"), "en": ("7 of 7 days, against 0 of 7", "on 3 ")}[
+        played.story.language
+    ]:
+        assert counted in shown
+
+
+def test_the_week_the_visit_and_the_compact_memory_are_shown(played: Played) -> None:
+    panels = " ".join(played.answers(nights_scene(played)))
+    told = {
+        "pt": ("A semana de 9 a 15 de março de 2026", "Para a consulta", "dor de cabeça", "agência Farol", "Porto"),
+        "en": ("The week of March 9–15, 2026", "For the appointment", "headache", "Harbour Clinic", "Bristol"),
+    }[played.story.language]
+    assert [part for part in told if part not in panels] == []
+    version = re.search(played.story.words["version"].format(version=r"(\d+)"), panels)
+    assert version is not None
+    assert int(version[1]) >= 14
 
 
 def ending(played: Played) -> str:

@@ -17,7 +17,9 @@ from builders import (
     a_conversation,
     a_job,
     a_message,
+    a_night,
     a_note,
+    a_run,
     a_vector,
     a_view,
     an_entry,
@@ -31,20 +33,24 @@ from builders import (
 from relembra.domain.audit import Target
 from relembra.domain.jobs import LEARN
 from relembra.domain.message import Message
+from relembra.domain.run import RunStatus
 from relembra.domain.scope import Place, Scope, shelf_of
 from relembra.errors import StaleError
 from relembra.store.port import (
     CloseBuffer,
     CountUse,
     DropBuffer,
+    Due,
     Gone,
     Kind,
     NoteFilter,
     PutMessage,
     PutNote,
+    PutRun,
     PutVectors,
     PutView,
     Store,
+    Unaccounted,
 )
 
 GENERAL = Place("guild", "general")
@@ -310,3 +316,116 @@ async def test_who_talks_on_after_somebody_was_forgotten_opens_a_new_buffer(stor
     receipt = await store.apply(BIA, [PutMessage(message), buffering(message, id)])
     assert receipt.waiting == 1
     assert [buffer.id for buffer in await store.buffers(GUILD)] == [id]
+
+
+# ── the records of nights, and what is due to be accounted for ────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("what", ["item", "conversation"])
+async def test_records_lose_what_a_model_answered_once_something_is_forgotten(store: Store, what: str) -> None:
+    item, message = an_item(), a_message()
+    told = a_run(raw="Ana works with glass.", error="busy", changes=("k1",), status=RunStatus.COMPLETED, version=3)
+    silent, theirs, elsewhere = a_run(), a_run(scope=BIA, raw="glass"), a_run(scope=ANA_ELSEWHERE, raw="glass")
+    await kept(store, item, message, told, replace(silent, status=RunStatus.FAILED), theirs, elsewhere)
+    await (store.forget_item(ANA, item.id) if what == "item" else store.forget_conversation(ANA, "c1"))
+    assert await store.run(ANA, told.id) == replace(told, raw=None)
+    assert await store.run(ANA, silent.id) == replace(silent, status=RunStatus.FAILED)
+    assert await store.run(BIA, theirs.id) == theirs
+    assert await store.run(ANA_ELSEWHERE, elsewhere.id) == elsewhere
+
+
+async def test_records_stay_as_they_are_when_nothing_was_forgotten(store: Store) -> None:
+    run = a_run(raw="Ana works with glass.")
+    await kept(store, run)
+    await store.forget_item(ANA, an_id())
+    await store.forget_conversation(ANA, "c1")
+    assert await store.run(ANA, run.id) == run
+
+
+@pytest.mark.parametrize("raw", [None, "Ana works with glass."])
+async def test_work_under_way_writes_nothing_it_read_before_something_was_forgotten(
+    store: Store, raw: str | None
+) -> None:
+    item, run = an_item(), a_run(raw=raw)
+    await kept(store, item, run)
+    await store.forget_item(ANA, item.id)
+    assert await store.run(ANA, run.id) == replace(run, raw=None, version=2)
+    with pytest.raises(StaleError):
+        await store.apply(ANA, [PutRun(replace(run, raw="Ana works with glass.", version=2), 1)])
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_records_that_may_quote_a_spaces_note_lose_what_a_model_answered(store: Store, way: str) -> None:
+    message = await said(store, spoken(ANA))
+    runs = [a_run(scope=scope, raw="glass", status=RunStatus.COMPLETED) for scope in (ANA, BIA, GUILD)]
+    running, elsewhere = a_run(scope=BIA, raw="glass"), a_run(scope=ANA_ELSEWHERE, raw="glass")
+    await kept(store, a_note(scope=GUILD, place=GENERAL, message_ids=(message.id,)), *runs, running, elsewhere)
+    await forget(store, way)
+    assert [await store.run(run.scope, run.id) for run in runs[1:]] == [replace(run, raw=None) for run in runs[1:]]
+    assert await store.run(ANA, runs[0].id) == (None if way == "person" else replace(runs[0], raw=None))
+    assert await store.run(BIA, running.id) == replace(running, raw=None, version=2)
+    assert await store.run(ANA_ELSEWHERE, elsewhere.id) == elsewhere
+
+
+async def test_own_work_under_way_is_raised_by_one_version_though_a_spaces_note_went_as_well(store: Store) -> None:
+    message = await said(store, spoken(ANA))
+    run = a_run(raw="glass")
+    await kept(store, a_note(scope=GUILD, place=GENERAL, message_ids=(message.id,)), run)
+    await forget(store, "conversation")
+    assert await store.run(ANA, run.id) == replace(run, raw=None, version=2)
+
+
+@pytest.mark.parametrize("is_buffered", [True, False])
+async def test_messages_that_go_are_due_no_more(store: Store, is_buffered: bool) -> None:
+    message, other = a_message(), a_message(conversation="c2")
+    await (said(store, message) if is_buffered else kept(store, message))
+    await kept(store, other)
+    await store.forget_conversation(ANA, "c1")
+    assert await store.unaccounted(ANA, limit=9) == Unaccounted((other.id,), (), ())
+    assert (await store.verify()).problems == ()
+
+
+async def test_changes_of_which_nothing_is_left_are_due_no_more(store: Store) -> None:
+    item, other = an_item(), an_item()
+    await kept(
+        store,
+        item,
+        other,
+        an_entry(target_id=item.id, change="alone"),
+        an_entry(target_id=item.id, change="both"),
+        an_entry(target_id=other.id, change="both"),
+        an_entry(target_id=other.id, change="other"),
+    )
+    await store.apply(ANA, [Due("unrecorded"), Due("alone"), Due("both"), Due("other")])
+    await store.forget_item(ANA, item.id)
+    assert (await store.unaccounted(ANA, limit=9)).changes == ("unrecorded", "both", "other")
+
+
+async def test_changes_of_a_spaces_notes_that_went_are_due_no_more(store: Store) -> None:
+    message = await said(store, spoken(ANA))
+    note = a_note(scope=GUILD, place=GENERAL, message_ids=(message.id,))
+    await kept(store, note, an_entry(scope=GUILD, target=Target.NOTE, target_id=note.id, change="k1"))
+    await store.apply(GUILD, [Due("k1"), Due("k2")])
+    await store.forget_conversation(ANA, "c1")
+    assert (await store.unaccounted(GUILD, limit=9)).changes == ("k2",)
+
+
+async def test_a_forgotten_person_leaves_no_records_and_nothing_due(store: Store) -> None:
+    run, theirs = a_run(night=a_night(1), raw="glass"), a_run(scope=BIA, raw="glass")
+    await kept(store, run, theirs, a_message())
+    await store.apply(ANA, [Due("k1")])
+    await store.apply(BIA, [Due("k1")])
+    await store.forget_person(ANA)
+    assert await store.run(ANA, run.id) is None
+    assert (await store.page_runs(None)).rows == (theirs,)
+    assert await store.unaccounted(ANA, limit=9) == Unaccounted((), (), ())
+    assert (await store.unaccounted(BIA, limit=9)).changes == ("k1",)
+    assert (await store.stats(ANA)).people == 0
+    await kept(store, a_run(night=a_night(1)))
+
+
+async def test_jobs_with_a_key_go_with_their_person(store: Store) -> None:
+    theirs = a_job(scope=BIA, key="night")
+    await kept(store, a_job(key="night"), theirs, an_item())
+    assert (await store.forget_person(ANA)).counts["jobs"] == 1
+    assert await store.jobs() == [theirs]

@@ -6,22 +6,23 @@ from dataclasses import replace
 
 import pytest
 
-from builders import ANA, BIA, NOW, STRANGERS, a_job, an_id, an_item, ids_of, kept, minutes, puts
+from builders import ANA, ANA_ELSEWHERE, BIA, NOW, STRANGERS, a_job, an_id, an_item, ids_of, kept, minutes, puts
 from relembra.domain.jobs import Job, JobState
 from relembra.domain.scope import Scope
 from relembra.errors import ConflictError
-from relembra.store.port import Enqueue, FinishJob, Store
+from relembra.store.port import Enqueue, ExpectJob, FinishJob, Store
 
 LEASE = minutes(5)
 
 
-async def claim(store: Store, *kinds: str, at: float = 0, limit: int = 10) -> list[Job]:
+async def claim(store: Store, *kinds: str, at: float = 0, limit: int = 10, one_a_scope: bool = False) -> list[Job]:
     """Claim the given minutes after NOW."""
-    return await store.claim(kinds or ("index",), now=NOW + minutes(at), lease=LEASE, limit=limit)
+    now = NOW + minutes(at)
+    return await store.claim(kinds or ("index",), now=now, lease=LEASE, limit=limit, one_a_scope=one_a_scope)
 
 
 async def test_every_part_of_a_job_is_kept(store: Store) -> None:
-    job = a_job(payload={"ids": [an_id(), an_id()], "n": 1, "ok": True, "deep": {"a": [None, 0.5]}})
+    job = a_job(payload={"ids": [an_id(), an_id()], "n": 1, "ok": True, "deep": {"a": [None, 0.5]}}, key="night")
     await kept(store, job)
     assert await store.jobs() == [job]
 
@@ -158,6 +159,18 @@ async def test_a_finished_job_goes_with_its_effects(store: Store) -> None:
     assert await store.items(ANA, [item.id]) == [item]
 
 
+async def test_a_write_that_expects_a_job_is_refused_once_the_job_is_gone(store: Store) -> None:
+    job, item = a_job(), an_item()
+    await kept(store, job)
+    await store.apply(ANA, [ExpectJob(job.id)])
+    with pytest.raises(ConflictError):
+        await store.apply(BIA, [ExpectJob(job.id)])
+    await store.apply(ANA, [FinishJob(job.id)])
+    with pytest.raises(ConflictError):
+        await store.apply(ANA, [*puts(item), ExpectJob(job.id)])
+    assert await store.items(ANA, [item.id]) == []
+
+
 async def test_a_job_that_is_gone_already_is_a_conflict_and_has_no_effects(store: Store) -> None:
     job, item = a_job(), an_item()
     await kept(store, job)
@@ -232,3 +245,225 @@ async def test_retrying_makes_dead_jobs_due_now_with_their_tries_counted_from_no
     assert await store.retry(now=later) == 1
     assert await store.retry(now=later) == 0
     assert [(again.attempts, again.error) for again in await claim(store, "index", "note", at=3)] == [(1, "broken")] * 2
+
+
+# ── keys ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(("first", "second"), [(3, 9), (9, 3), (3, 3)])
+async def test_of_jobs_with_a_key_the_waiting_one_stays_due_at_the_earlier_moment(
+    store: Store, first: int, second: int
+) -> None:
+    job = a_job(key="night", due_at=NOW + minutes(first), payload={"zone": "+00:00"})
+    other = a_job(key="night", due_at=NOW + minutes(second), payload={"zone": "+03:00"})
+    await kept(store, job)
+    await kept(store, other)
+    assert await store.jobs() == [replace(job, due_at=NOW + minutes(3))]
+    assert await store.job(other.id) is None
+
+
+async def test_two_jobs_with_a_key_left_together_are_one(store: Store) -> None:
+    job, other = a_job(key="night"), a_job(key="night")
+    await kept(store, job, other)
+    assert await store.jobs() == [job]
+
+
+async def test_jobs_of_another_scope_kind_or_key_and_without_a_key_wait_beside(store: Store) -> None:
+    jobs = [
+        a_job(key="night"),
+        a_job(key="day"),
+        a_job(key="night", kind="note"),
+        a_job(key="night", scope=BIA),
+        a_job(key="night", scope=ANA_ELSEWHERE),
+        a_job(),
+        a_job(),
+    ]
+    await kept(store, *jobs)
+    assert sorted(ids_of(await store.jobs())) == sorted(ids_of(jobs))
+
+
+async def test_a_space_leaves_a_job_with_a_key_for_somebody_once(store: Store) -> None:
+    job, again = a_job(key="night"), a_job(key="night")
+    await store.apply(BIA, [Enqueue(job)])
+    await store.apply(BIA, [Enqueue(again)])
+    assert await store.jobs() == [job]
+
+
+async def test_a_job_that_is_running_or_dead_does_not_keep_its_key_from_others(store: Store) -> None:
+    running, dead = a_job(key="a"), a_job(key="b", state=JobState.DEAD)
+    await kept(store, running, dead)
+    await claim(store)
+    others = [a_job(key="a"), a_job(key="b")]
+    await kept(store, *others)
+    assert ids_of(await store.jobs(state=JobState.WAITING)) == ids_of(others)
+
+
+async def test_a_job_given_back_may_wait_beside_another_of_its_key_and_the_earlier_counts(store: Store) -> None:
+    job, other = a_job(key="night"), a_job(key="night", due_at=NOW + minutes(8))
+    await kept(store, job)
+    await claim(store)
+    await kept(store, other)
+    await store.fail(job.id, error="busy", retry_at=NOW + minutes(6))
+    await kept(store, a_job(key="night", due_at=NOW + minutes(7)))
+    assert [(row.id, row.due_at) for row in await store.jobs()] == [
+        (job.id, NOW + minutes(6)),
+        (other.id, NOW + minutes(8)),
+    ]
+    await kept(store, a_job(key="night", due_at=NOW + minutes(5)))
+    assert [(row.id, row.due_at) for row in await store.jobs()] == [
+        (job.id, NOW + minutes(5)),
+        (other.id, NOW + minutes(8)),
+    ]
+
+
+async def test_a_finished_job_with_a_key_may_leave_the_next_in_the_same_breath(store: Store) -> None:
+    job, next_one = a_job(key="night"), a_job(key="night", due_at=NOW + minutes(9))
+    await kept(store, job)
+    await claim(store)
+    await store.apply(ANA, [Enqueue(next_one), FinishJob(job.id)])
+    assert await store.jobs() == [next_one]
+
+
+async def test_what_fails_leaves_a_waiting_job_due_as_it_was(store: Store) -> None:
+    job = a_job(key="night", due_at=NOW + minutes(9))
+    await kept(store, job)
+    with pytest.raises(ConflictError):
+        await store.apply(ANA, [Enqueue(a_job(key="night", due_at=NOW)), FinishJob(an_id())])
+    assert await store.jobs() == [job]
+
+
+# ── one of a scope ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_one_job_of_each_scope_is_taken_oldest_due_first(store: Store) -> None:
+    mine = [a_job(due_at=NOW - minutes(ago)) for ago in (5, 9)]
+    theirs = [a_job(scope=BIA, due_at=NOW - minutes(ago)) for ago in (7, 8)]
+    elsewhere = a_job(scope=ANA_ELSEWHERE, due_at=NOW - minutes(1))
+    await kept(store, *mine, *theirs, elsewhere)
+    assert ids_of(await claim(store, one_a_scope=True, limit=2)) == [mine[1].id, theirs[1].id]
+    assert ids_of(await claim(store, one_a_scope=True)) == [elsewhere.id]
+
+
+async def test_none_is_taken_of_a_scope_in_which_one_of_these_kinds_is_running(store: Store) -> None:
+    running, waiting, theirs = a_job(kind="note"), a_job(), a_job(scope=BIA)
+    await kept(store, running, waiting, theirs)
+    await claim(store, "note")
+    assert ids_of(await claim(store, "index", "note", one_a_scope=True)) == [theirs.id]
+    assert ids_of(await claim(store, "index", one_a_scope=True)) == [waiting.id]
+
+
+@pytest.mark.parametrize("ending", ["finished", "failed", "dead", "handed back", "postponed"])
+async def test_once_it_is_done_or_given_back_the_next_of_the_scope_is_taken(store: Store, ending: str) -> None:
+    job, other = a_job(due_at=NOW - minutes(9)), a_job()
+    await kept(store, job, other)
+    assert ids_of(await claim(store, one_a_scope=True)) == [job.id]
+    match ending:
+        case "finished":
+            await store.apply(ANA, [FinishJob(job.id)])
+        case "failed":
+            await store.fail(job.id, error="busy", retry_at=NOW + minutes(1))
+        case "dead":
+            await store.fail(job.id, error="busy", retry_at=None)
+        case "handed back":
+            await store.hand_back([job.id])
+        case _:
+            await store.postpone(job.id, until=NOW + minutes(1))
+    assert ids_of(await claim(store, one_a_scope=True)) == [job.id if ending == "handed back" else other.id]
+
+
+async def test_a_job_whose_lease_ran_out_keeps_nobody_waiting_and_comes_in_its_turn(store: Store) -> None:
+    job, other = a_job(due_at=NOW - minutes(9)), a_job(due_at=NOW - minutes(1))
+    await kept(store, job)
+    await claim(store)
+    await kept(store, other)
+    assert await claim(store, at=4, one_a_scope=True) == []
+    [again] = await claim(store, at=6, one_a_scope=True)
+    assert (again.id, again.attempts) == (job.id, 2)
+    assert await claim(store, at=6, one_a_scope=True) == []
+
+
+async def test_many_jobs_of_one_scope_do_not_keep_others_from_their_turn(store: Store) -> None:
+    await kept(store, *(a_job(due_at=NOW - minutes(60)) for _ in range(20)))
+    theirs = a_job(scope=BIA, due_at=NOW - minutes(1))
+    await kept(store, theirs)
+    assert [job.scope for job in await claim(store, one_a_scope=True, limit=2)] == [ANA, BIA]
+
+
+# ── postponing, looking, cancelling ───────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_postponed_job_is_due_later_and_the_try_is_not_counted(store: Store) -> None:
+    job, waiting, dead = a_job(key="night"), a_job(due_at=NOW + minutes(1)), a_job(state=JobState.DEAD)
+    await kept(store, job, waiting, dead)
+    await claim(store)
+    for id in (job.id, waiting.id, dead.id, an_id(), "no id"):
+        await store.postpone(id, until=NOW + minutes(20))
+    held = {row.id: row for row in await store.jobs()}
+    assert held == {job.id: replace(job, due_at=NOW + minutes(20)), waiting.id: waiting, dead.id: dead}
+    assert ids_of(await claim(store, at=19)) == [waiting.id]
+    [again] = await claim(store, at=20)
+    assert (again.id, again.attempts) == (job.id, 1)
+
+
+async def test_jobs_of_one_scope_of_some_kinds_in_a_state_are_listed_oldest_due_first(store: Store) -> None:
+    late, early = (a_job(due_at=NOW - minutes(ago)) for ago in (1, 2))
+    note = a_job(kind="note", due_at=NOW - minutes(3))
+    dead = a_job(state=JobState.DEAD, due_at=NOW - minutes(4))
+    theirs = a_job(scope=BIA, due_at=NOW - minutes(5))
+    await kept(store, late, early, note, dead, theirs)
+    assert ids_of(await store.jobs(scope=ANA)) == ids_of([dead, note, early, late])
+    assert ids_of(await store.jobs(scope=ANA, kinds=["index"])) == ids_of([dead, early, late])
+    assert ids_of(await store.jobs(kinds=["note", "index"])) == ids_of([theirs, dead, note, early, late])
+    assert ids_of(await store.jobs(scope=ANA, kinds=["index"], state=JobState.WAITING, limit=1)) == [early.id]
+    assert ids_of(await store.jobs(state=JobState.WAITING, kinds=["index"])) == ids_of([theirs, early, late])
+    assert await store.jobs(scope=ANA_ELSEWHERE) == await store.jobs(kinds=["other"]) == []
+    assert await store.jobs(limit=0) == []
+
+
+async def test_a_job_is_told_by_its_id_until_it_is_done(store: Store) -> None:
+    job = a_job()
+    await kept(store, job)
+    assert await store.job(job.id) == job
+    [running] = await claim(store)
+    assert await store.job(job.id) == running
+    await store.apply(ANA, [FinishJob(job.id)])
+    assert await store.job(job.id) is None
+    assert await store.job("no id") is None
+
+
+async def test_a_job_that_waits_or_is_dead_is_cancelled(store: Store) -> None:
+    waiting, dead, other = a_job(), a_job(state=JobState.DEAD), a_job(scope=BIA)
+    await kept(store, waiting, dead, other)
+    assert await store.cancel(waiting.id)
+    assert await store.cancel(dead.id)
+    assert await store.jobs() == [other]
+    assert not await store.cancel(waiting.id)
+    assert not await store.cancel("no id")
+    assert (await store.stats(ANA)).people == 0
+
+
+async def test_a_job_that_is_running_cannot_be_cancelled(store: Store) -> None:
+    await kept(store, a_job())
+    [running] = await claim(store)
+    with pytest.raises(ConflictError):
+        await store.cancel(running.id)
+    assert await store.jobs() == [running]
+
+
+async def test_one_job_is_retried_by_its_id_also_before_its_time(store: Store) -> None:
+    job, other = a_job(state=JobState.DEAD), a_job(state=JobState.DEAD)
+    waiting, running = a_job(due_at=NOW + minutes(60)), a_job()
+    await kept(store, job, other, waiting, running)
+    [taken] = await claim(store)
+    later = NOW + minutes(3)
+    assert await store.retry(now=later, id="no id") == await store.retry(now=later, id=taken.id) == 0
+    assert await store.retry(now=later, id=job.id, kind="note") == 0
+    assert await store.retry(now=later, id=job.id, kind="index") == 1
+    assert await store.retry(now=later, id=waiting.id) == 1
+    held = {row.id: row for row in await store.jobs()}
+    assert held == {
+        job.id: replace(job, state=JobState.WAITING, due_at=later),
+        other.id: other,
+        waiting.id: replace(waiting, due_at=later),
+        taken.id: taken,
+    }

@@ -490,3 +490,49 @@ async def test_ids_are_not_words(store: Store) -> None:
     item = an_item(id=an_id())
     await kept(store, item)
     assert await store.search_items(ANA, a_query(item.id), items_where()) == []
+
+
+# ── nearest to many ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_each_vector_has_its_nearest_rows_nearest_first_and_none_farther_off(store: Store) -> None:
+    items = [saying(f"thing {number}") for number in range(4)]
+    await kept(store, *items)
+    angles = {item.id: a_vector(10, number) for number, item in enumerate(items)}
+    await with_vectors(store, Kind.ITEM, angles)
+    ahead, across, away = await store.nearest(
+        ANA, Kind.ITEM, MODEL, [a_vector(1, 0), a_vector(10, 3), a_vector(0, -1)], limit=3, at_least=0.9
+    )
+    assert [id for id, _ in ahead] == ids_of(items[:3])
+    assert [cosine for _, cosine in ahead] == pytest.approx(
+        [10 / math.hypot(10, number) for number in range(3)], abs=1e-5
+    )
+    assert [id for id, _ in across] == ids_of(items[:0:-1])
+    assert away == []
+
+
+async def test_the_nearest_rows_are_a_persons_own_of_the_kind_and_model_whatever_became_of_them(store: Store) -> None:
+    mine, gone = saying("mine"), saying("gone", deleted_at=NOW)
+    note, theirs = a_note(), an_item(scope=BIA)
+    await kept(store, mine, gone, note, theirs)
+    vector = a_vector(1, 0)
+    await with_vectors(store, Kind.ITEM, {mine.id: vector, gone.id: vector})
+    await with_vectors(store, Kind.NOTE, {note.id: vector})
+    await with_vectors(store, Kind.ITEM, {mine.id: vector}, model="other")
+    await store.apply(BIA, [PutVectors(Kind.ITEM, theirs.id, MODEL, (vector,))])
+    [found_now] = await store.nearest(ANA, Kind.ITEM, MODEL, [vector], limit=9, at_least=-1.0)
+    assert {id for id, _ in found_now} == {mine.id, gone.id}
+    assert await store.nearest(ANA, Kind.ITEM, "unheard of", [vector, vector], limit=9, at_least=0.0) == [[], []]
+    assert await store.nearest(ANA, Kind.ITEM, MODEL, [], limit=9, at_least=0.0) == []
+    assert await store.nearest(ANA, Kind.ITEM, MODEL, [vector], limit=0, at_least=0.0) == [[]]
+
+
+async def test_a_row_of_several_vectors_is_as_near_as_the_nearest_of_them(store: Store) -> None:
+    long, short = said("a long story"), said("a short one")
+    await kept(store, long, short)
+    parts = (a_vector(0, 1), a_vector(1, 1), a_vector(1, 0))
+    await store.apply(ANA, [PutVectors(Kind.MESSAGE, long.id, MODEL, parts)])
+    await with_vectors(store, Kind.MESSAGE, {short.id: a_vector(2, 1)})
+    [near] = await store.nearest(ANA, Kind.MESSAGE, MODEL, [a_vector(1, 0)], limit=2, at_least=0.0)
+    assert [id for id, _ in near] == [long.id, short.id]
+    assert near[0][1] == pytest.approx(1.0)

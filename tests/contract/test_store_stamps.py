@@ -17,6 +17,7 @@ from builders import (
     a_job,
     a_message,
     a_note,
+    a_run,
     a_vector,
     a_view,
     an_entry,
@@ -31,9 +32,11 @@ from relembra.domain.message import Message, NoteKind
 from relembra.domain.scope import Place, Scope, shelf_of
 from relembra.errors import StaleError
 from relembra.store.port import (
+    Accounted,
     CloseBuffer,
     CountUse,
     DropBuffer,
+    Due,
     ExpectHeld,
     FinishJob,
     HideMessages,
@@ -85,6 +88,10 @@ UNSEEN: dict[str, list[Op]] = {
     "use": [CountUse(task="digest", model="m", at=NOW, calls=1, input_tokens=1, output_tokens=1)],
     "a job": puts(a_job()),
     "the end of a job": [FinishJob(JOB.id)],
+    "the record of a night": puts(a_run(raw="something")),
+    "a change due to be accounted for": [Due("k1")],
+    "something accounted for": [Accounted((MESSAGE.id,), ("k1",))],
+    "a job with a key": puts(a_job(key="k")),
     "an expectation": [ExpectHeld("self", "residence", frozenset())],
     "a message known already": [PutMessage(replace(MESSAGE, text="Other")), TouchConversation(CHAT)],
 }

@@ -100,6 +100,8 @@ def a_full_item() -> KnowledgeItem:
         created_at=NOW - timedelta(microseconds=1),
         updated_at=NOW + days(5),
         reinforced_at=NOW + days(6),
+        weighed_at=NOW + days(7),
+        zone="America/Recife",
         version=7,
     )
 

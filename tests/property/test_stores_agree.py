@@ -27,8 +27,10 @@ from builders import (
     a_conversation,
     a_job,
     a_message,
+    a_night,
     a_note,
     a_query,
+    a_run,
     a_vector,
     a_view,
     an_entry,
@@ -38,26 +40,31 @@ from builders import (
     items_where,
     minutes,
 )
-from relembra.domain.audit import Target
+from relembra.domain.audit import AuditEntry, Target
 from relembra.domain.case import Case, Outcome
 from relembra.domain.jobs import FLUSH, JobState
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
 from relembra.domain.message import Message, Note, NoteKind, Role
+from relembra.domain.run import Run, RunKind, RunStatus
 from relembra.domain.scope import DIRECT, Place, Scope, shelf_of
 from relembra.errors import RelembraError
 from relembra.store.memory import InMemoryStore
 from relembra.store.port import (
+    Accounted,
     Candidate,
     CloseBuffer,
     CountUse,
     Cursor,
     DropBuffer,
+    Due,
     Enqueue,
     ExpectHeld,
     FinishJob,
     HideMessages,
     IndexMessages,
     Kind,
+    Ledger,
+    LedgerRow,
     MessageFilter,
     NoteFilter,
     Op,
@@ -67,6 +74,7 @@ from relembra.store.port import (
     PutItem,
     PutMessage,
     PutNote,
+    PutRun,
     PutVectors,
     PutView,
     Record,
@@ -88,6 +96,8 @@ CHATS = ["c1", "c2"]
 MODELS = ["old", "new"]
 BUFFERS = [an_id(n) for n in range(41, 45)]
 CASES = [an_id(n) for n in range(51, 53)]
+RUNS = [an_id(n) for n in range(61, 73)]  # three of each scope's own, for a record has the id of its job
+CHANGES = ["k1", "k2"]
 PLACES = [DIRECT, Place("guild", "a"), Place("guild", "b"), Place("other", "a")]
 PEOPLE = [ANA, BIA]
 SPACES = [shelf_of(ANA, PLACES[1]), shelf_of(ANA, PLACES[3])]
@@ -117,7 +127,7 @@ def some(pool: list[str], most: int = 2) -> st.SearchStrategy[tuple[str, ...]]:
 
 @st.composite
 def operations(draw: st.DrawFn, scope: Scope) -> Op:
-    match draw(st.integers(0, 20)):
+    match draw(st.integers(0, 24)):
         case 0:
             return CountUse(
                 task=draw(st.sampled_from(["digest", "compare"])),
@@ -156,7 +166,8 @@ def operations(draw: st.DrawFn, scope: Scope) -> Op:
         case 13:
             payload = draw(st.sampled_from(PAYLOADS))
             id, whose = draw(st.sampled_from(JOBS)), draw(st.sampled_from([scope, *SCOPES]))
-            return Enqueue(a_job(id=id, scope=whose, payload=payload, due_at=draw(moments)))
+            key = draw(st.sampled_from([None, "night"]))
+            return Enqueue(a_job(id=id, scope=whose, payload=payload, due_at=draw(moments), key=key))
         case 14:
             return FinishJob(draw(st.sampled_from([*JOBS, *BUFFERS])))
         case 15:
@@ -167,6 +178,12 @@ def operations(draw: st.DrawFn, scope: Scope) -> Op:
             return DropBuffer(draw(st.sampled_from(BUFFERS)), draw(st.none() | some(MESSAGES, 3).map(frozenset)))
         case 19:
             return PutCase(draw(cases(scope)), draw(versions))
+        case 20 | 21:
+            return PutRun(draw(runs(scope)), draw(versions))
+        case 22:
+            return Due(draw(st.sampled_from(CHANGES)))
+        case 23:
+            return Accounted(draw(some(MESSAGES, 3)), draw(some(CHANGES)))
         case _:
             name, body = (
                 draw(st.sampled_from(["self", "week"])),
@@ -211,6 +228,7 @@ def items(draw: st.DrawFn, scope: Scope) -> KnowledgeItem:
         held_from=draw(moments),
         held_until=draw(maybe_moments),
         reinforced_at=draw(maybe_moments),
+        weighed_at=draw(maybe_moments),
         created_at=draw(moments),
         version=draw(st.integers(1, 2)),
     )
@@ -274,10 +292,25 @@ def cases(scope: Scope) -> st.SearchStrategy[Any]:
     )
 
 
+def runs(scope: Scope) -> st.SearchStrategy[Any]:
+    return st.builds(
+        a_run,
+        id=st.sampled_from(RUNS[SCOPES.index(scope) :: len(SCOPES)]),
+        scope=st.just(scope),
+        kind=st.sampled_from([RunKind.CONSOLIDATION, RunKind.GARDENING]),
+        night=st.none() | st.integers(1, 2).map(a_night),
+        status=st.sampled_from([RunStatus.RUNNING, RunStatus.COMPLETED]),
+        changes=some(CHANGES),
+        raw=st.none() | texts,
+        started_at=moments,
+        version=st.integers(1, 2),
+    )
+
+
 def entries(scope: Scope) -> st.SearchStrategy[Any]:
     return st.builds(
         an_entry,
-        change=st.sampled_from(["k1", "k2"]),
+        change=st.sampled_from(CHANGES),
         scope=st.just(scope),
         at=moments,
         target=st.sampled_from([Target.ITEM]),
@@ -340,16 +373,26 @@ def talks(draw: st.DrawFn) -> Step:
 @st.composite
 def steps(draw: st.DrawFn) -> Step:
     scope = draw(scopes)
-    match draw(st.integers(0, 20)):
+    match draw(st.integers(0, 23)):
         case 17 | 18 | 19 | 20:
             return draw(talks())
+        case 21:
+            job, until = draw(st.sampled_from([*JOBS, *BUFFERS])), draw(moments)
+            return Step(f"postpone({job}, {until})", lambda store: store.postpone(job, until=until))
+        case 22:
+            job = draw(st.sampled_from([*JOBS, *BUFFERS]))
+            return Step(f"cancel({job})", lambda store: store.cancel(job))
+        case 23:
+            jobs = draw(st.lists(st.sampled_from([*JOBS, *BUFFERS]), max_size=2))
+            return Step(f"hand_back({jobs})", lambda store: store.hand_back(jobs))
         case 16:
             now, owner = draw(moments), draw(st.none() | scopes)
             kind = draw(st.sampled_from(["index", FLUSH]))
             return Step(f"hasten({kind}, {now}, {owner})", lambda store: store.hasten(kind, now=now, scope=owner))
         case 15:
             now, only = draw(moments), draw(st.sampled_from([None, "index", FLUSH]))
-            return Step(f"retry({now}, {only})", lambda store: store.retry(now=now, kind=only))
+            id = draw(st.none() | st.none() | st.sampled_from(JOBS))
+            return Step(f"retry({now}, {only}, {id})", lambda store: store.retry(now=now, kind=only, id=id))
         case 14:
             state = draw(st.sampled_from(JobState))
             return Step(f"drop_jobs({state})", lambda store: store.drop_jobs(kind="index", state=state))
@@ -365,10 +408,11 @@ def steps(draw: st.DrawFn) -> Step:
         case 2:
             return Step(f"forget_person({scope})", lambda store: rows_gone(store.forget_person(scope)))
         case 3:
-            now, limit = draw(moments), draw(st.integers(1, 2))
+            now, limit, one = draw(moments), draw(st.integers(1, 3)), draw(st.booleans())
+            kinds, lease = draw(st.sampled_from([["index", FLUSH], ["index"]])), timedelta(minutes=1)
             return Step(
-                f"claim({now}, {limit})",
-                lambda store: store.claim(["index", FLUSH], now=now, lease=timedelta(minutes=1), limit=limit),
+                f"claim({kinds}, {now}, {limit}, {one})",
+                lambda store: store.claim(kinds, now=now, lease=lease, limit=limit, one_a_scope=one),
             )
         case 4:
             job, retry_at = draw(st.sampled_from([*JOBS, *BUFFERS])), draw(maybe_moments)
@@ -437,6 +481,10 @@ async def everything(store: Store) -> dict[str, Any]:
     """All answers about all people, in a form that can be compared."""
     told: dict[str, Any] = {
         "jobs": await store.jobs(),
+        "each job": [await store.job(id) for id in [*JOBS, *BUFFERS]],
+        "jobs of a kind": await store.jobs(state=JobState.WAITING, kinds=["index"], limit=2),
+        "pages of runs": await pages_of_runs(store, None),
+        "owners": [await store.owners(tenant) for tenant in ("default", "other")],
         "next due": await store.next_due(),
         "models": await store.models(),
         "unindexed": await store.unindexed(limit=3),
@@ -461,7 +509,18 @@ async def person(store: Store, scope: Scope) -> dict[str, Any]:
         "pages of chats": await whole(lambda after: store.page_conversations(scope, after=after, limit=1)),
         "predecessors": [await store.predecessors(scope, id) for id in ITEMS],
         "trails": [await store.trail(scope, Target.ITEM, id) for id in ITEMS],
-        "changes": [await store.change(scope, change) for change in ("k1", "k2")],
+        "changes": [await store.change(scope, change) for change in CHANGES],
+        "changes together": await store.changes(scope, [*reversed(CHANGES), "k3"]),
+        "pages of the trail": await pages_of_trail(store, scope),
+        "all there is": [await every_row(store, scope, ledger) for ledger in Ledger],
+        "jobs": await store.jobs(scope=scope, kinds=["index"]),
+        "runs": [await store.run(scope, id) for id in RUNS],
+        "runs of nights": [
+            await store.run_of_night(scope, kind, a_night(number)) for kind, number in product(RunKind, (1, 2))
+        ],
+        "ids of runs": [await store.run_ids(scope, RUNS[0][-2:]), await store.run_ids(scope, RUNS[0][:4])],
+        "pages of runs": [await pages_of_runs(store, scope), await pages_of_runs(store, scope, RunKind.GARDENING)],
+        "due": [await store.unaccounted(scope, limit=limit) for limit in (1, 100)],
         "numbers": counted(await store.stats(scope)),
         "buffers": await store.buffers(scope),
         "each buffer": [await store.buffer(scope, id) for id in BUFFERS],
@@ -502,6 +561,24 @@ async def pages_of_notes(store: Store, scope: Scope, n: int) -> list[Note]:
 
 async def pages_of_cases(store: Store, scope: Scope, n: int) -> list[Case]:
     return await whole(lambda after: store.page_cases(scope, **CASE_WISHES[n], after=after, limit=1))
+
+
+async def pages_of_runs(store: Store, scope: Scope | None, *kinds: RunKind) -> list[Run]:
+    return await whole(lambda after: store.page_runs(scope, kinds, after=after, limit=2))
+
+
+async def every_row(store: Store, scope: Scope, ledger: Ledger) -> list[LedgerRow]:
+    return await whole(lambda after: store.page_whole(scope, ledger, after=after, limit=2))
+
+
+async def pages_of_trail(store: Store, scope: Scope) -> list[AuditEntry]:
+    """Without the numbers, which are the store's own."""
+    told: list[AuditEntry] = []
+    after = 0
+    while page := await store.page_trail(scope, after=after, limit=2):
+        told += [entry for _, entry in page]
+        after = page[-1][0]
+    return told
 
 
 async def whole(turn: Callable[[Cursor | None], Awaitable[Page[Any]]]) -> list[Any]:

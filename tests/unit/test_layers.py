@@ -85,15 +85,15 @@ def may_import(module: str, other: str) -> bool:
         return inward or other in ("minds.port", "recall.rendering") or within(other, "views")
     if room == "tools":
         return inward or other == "recall.rendering" or within(other, *SHOWN)
-    if room == "tend" and within(other, "views"):
-        return True  # the night's work makes views anew
+    if room == "tend" and within(other, "views", "learn"):
+        return True  # the night's work decides by the rules of learning, and makes views anew
     if room in ROOMS:
         return inward or is_port(other) or within(other, room)
     if room == "settings":
         return inward
-    if room in ("memory", "understanding", "remembering"):
+    if room in ("memory", "understanding", "remembering", "tending", "transferring"):
         # `Memory.open` asks bootstrap for a wired one; settings are named in its signature.
-        others = ("understanding", "remembering", "bootstrap", "settings")
+        others = ("understanding", "remembering", "tending", "transferring", "bootstrap", "settings")
         return inward or is_port(other) or within(other, *ROOMS, *SHOWN, *others)
     if room == "evaluation":  # measures a memory from outside, by its public verbs
         return inward or other == "minds.port" or within(other, "memory", "evaluation")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from builders import ANA, minutes
-from memories import Clock, a_memory, a_store
+from memories import Clock, a_memory, a_store, days_work, duty_for
 from readers import NotationReader
 from relembra import Memory, NotFoundError
 from relembra.domain.candidate import Talk
@@ -98,7 +98,7 @@ async def test_learning_queued_for_a_forgotten_conversation_is_gone(
 ) -> None:
     await memory.save(user="ana", said=f"[likes={SECRET}]", conversation="c1")
     clock.move(hours=1)
-    await memory._worker._duties[1].run(await store.claim([FLUSH], now=clock.now, lease=minutes(0), limit=8))
+    await duty_for(memory, FLUSH).run(await store.claim([FLUSH], now=clock.now, lease=minutes(0), limit=8))
     assert [job.kind for job in await store.jobs() if job.kind == LEARN] == [LEARN]
     await memory.forget(user="ana", conversation="c1")
     assert [job.kind for job in await store.jobs() if job.kind == LEARN] == []
@@ -148,7 +148,7 @@ async def test_a_person_who_is_forgotten_leaves_a_group_without_a_trace(
     for item in await memory.list(user="bia"):
         assert await memory.sources(item.id, user="bia")
     await no_trace(memory, store, tmp_path)
-    assert (await memory.stats()).jobs == {}
+    assert await days_work(memory) == []
 
 
 async def test_learning_queued_beside_somebody_forgotten_is_still_done(
@@ -157,7 +157,7 @@ async def test_learning_queued_beside_somebody_forgotten_is_still_done(
     await memory.save(user="ana", said=f"[likes={SECRET}]", space="g1")
     await memory.save(user="bia", said="[likes=tea]", space="g1")
     clock.move(hours=1)
-    await memory._worker._duties[1].run(await store.claim([FLUSH], now=clock.now, lease=minutes(0), limit=8))
+    await duty_for(memory, FLUSH).run(await store.claim([FLUSH], now=clock.now, lease=minutes(0), limit=8))
     await memory.forget(user="ana", all=True)
     await memory.settle()
     [item] = await memory.list(user="bia")
@@ -186,7 +186,7 @@ async def test_who_is_forgotten_while_their_talk_is_read_does_not_come_back_with
     assert await memory.list(user="ana") == []
     assert {item.value for item in await memory.list(user="bia")} == {"tea"}
     await no_trace(memory, store, tmp_path)
-    assert (await memory.stats()).jobs == {}
+    assert await days_work(memory) == []
 
 
 async def test_who_is_forgotten_while_a_summary_is_made_does_not_come_back_with_it(
@@ -201,4 +201,4 @@ async def test_who_is_forgotten_while_a_summary_is_made_does_not_come_back_with_
     await memory.settle()
     assert len(reader.summarised) == 1
     await no_trace(memory, store, tmp_path)
-    assert (await memory.stats()).jobs == {}
+    assert await days_work(memory) == []

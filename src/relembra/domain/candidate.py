@@ -49,6 +49,8 @@ class Talk:
     speaker: str | None = None  # learn from this person's messages only; None: from every person's
     language: str = "en"  # of prompts, and of a summary nobody's words decide
     known: tuple[str, ...] = ()  # what is held already, as short lines, so that a model need not repeat it
+    vectors: Mapping[str, bytes] = field(default_factory=dict)  # of texts among them, where they are at hand,
+    embedded_by: str | None = None  # and the name of the embedder they are from
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,10 +71,28 @@ class Digest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Reread:
+    """What a second, more careful reading of a talk proposes beyond what is known already, conclusions included."""
+
+    candidates: tuple[Candidate, ...] = ()
+    reader: str = "offline"
+    raw: str | None = None  # a model's answer as it came, for the record
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Topic:
+    """Notes that tell of one matter, told together."""
+
+    title: str
+    summary: str
+    note_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Spent:
     """What a model was asked for one task."""
 
-    task: str  # digest, summary, compare
+    task: str  # digest, summary, compare, reread, topics, retell
     model: str
     calls: int
     input_tokens: int

@@ -34,3 +34,10 @@ def several(words: Iterable[str], field: str) -> tuple[str, ...]:
     if isinstance(words, str):
         raise InvalidInputError(f"{field} is a list of words, not one: [{words!r}]", field=field)
     return tuple(words)
+
+
+def checked_language(language: str | None) -> str | None:
+    """The language somebody asked for, if they did; there are two."""
+    if language not in (None, "en", "pt"):
+        raise InvalidInputError(f"no language {language!r}; choose en or pt", field="language")
+    return language

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
+from relembra.domain.nights import next_night
 from relembra.domain.scope import Scope
 
 AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
@@ -23,6 +24,15 @@ LEARN = "learn"
 """The kind that learns from one person's messages of a note; its payload names both."""
 SUMMARISE = "summarise"
 """The kind that renews the working summary of the session going on in a conversation."""
+
+CONSOLIDATE = "consolidate"
+"""The kinds of night work of one person or, for clusters, one space; their payload names the zone of the clock."""
+CLUSTER = "cluster"
+GARDEN = "garden"
+INSIGHT = "insight"
+WEEKLY = "weekly"
+MONTHLY = "monthly"
+NIGHT_WORK = (CONSOLIDATE, CLUSTER, GARDEN, INSIGHT, WEEKLY, MONTHLY)
 
 
 class JobState(StrEnum):
@@ -45,11 +55,32 @@ class Job:
     attempts: int = 0
     lease_until: datetime | None = None
     error: str | None = None
+    key: str | None = None  # of jobs of one scope and kind with the same key, one at most waits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """How jobs of some kinds are taken and given up."""
+
+    lease: timedelta  # a claim older than this is taken for dead
+    claim_limit: int = 8
+    one_a_scope: bool = False  # never two of one person's or space's at the same time
+    at_once: int = 1  # claims at the same time, in one process
+    turns: int = 1  # claims one after another, before other kinds of the lane have their turn
+    tries: int = 3
+    waits_for_minds: bool = True  # a model out of reach is waited for, however many tries that takes
+    lane: str = "day"  # what is in different lanes does not wait for one another
 
 
 def job_now(kind: str, scope: Scope, payload: Mapping[str, Any], *, id: str, now: datetime) -> Job:
     """Work due at once."""
     return Job(id=id, scope=scope, kind=kind, payload=payload, due_at=AT_ONCE, created_at=now)
+
+
+def night_job(kind: str, scope: Scope, zone: str, *, hour: float, id: str, now: datetime) -> Job:
+    """Work of the coming night on that clock, left once however often it is asked for."""
+    due = next_night(now, zone, hour=hour)
+    return Job(id=id, scope=scope, kind=kind, key=kind, payload={"zone": zone}, due_at=due, created_at=now)
 
 
 def index_job(scope: Scope, kind: str, ids: Sequence[str], *, id: str, now: datetime) -> Job:

@@ -84,6 +84,7 @@ class KnowledgeItem:
     created_at: datetime
     updated_at: datetime
     reinforced_at: datetime | None = None  # last said again; decay counts from here
+    weighed_at: datetime | None = None  # the moment up to which fading is in the weight; None: it never faded
     zone: str = "+00:00"  # the clock of whoever it was learnt from, for the days shown
     version: int = 1
 

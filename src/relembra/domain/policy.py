@@ -177,6 +177,91 @@ class LearnPolicy:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TendPolicy:
+    """When night work is done, and how much of it at most."""
+
+    night_hour: float = 3.0  # on each person's own clock
+    at_once: int = 2  # people whose night work is done at the same time
+    longest_job: timedelta = timedelta(minutes=5)
+    tries: int = 3
+    batch_messages: int = 40  # of a person, read again in one step
+    night_calls: int = 500  # of models, for everybody together
+    night_tokens: int = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClusterPolicy:
+    """How the notes of a space's day are told by topic."""
+
+    least_notes: int = 3  # a day with fewer needs no topics
+    least: int = 3  # topics a day, where its notes allow; a topic has two notes or more
+    most: int = 8
+    similar_at_least: float = 0.37  # mean cosine from which notes are of one topic
+    related_at_least: float = 0.25  # and below which they never are, however few topics that leaves
+    most_notes: int = 500  # of a day, the last ones
+    days_a_night: int = 14  # the rest follows the next night
+    look_back: timedelta = timedelta(days=7)  # how late talk may come in to be told with its day
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InsightPolicy:
+    """From how much on something is said to recur, and how sure that is."""
+
+    window: timedelta = timedelta(weeks=26)  # looked back on
+    most_messages: int = 5_000  # of them, the newest
+    recurring_days: int = 3  # on which the same feeling about the same topic was told
+    least_days: int = 14  # on which anything was said, before anything is put to chance
+    least_seen: int = 5  # days a thing was seen on, before it is
+    least_together: int = 4  # days with and without each of two things, or within and outside a time
+    streak_days: int = 4
+    streak_weeks: int = 4
+    level: float = 0.05  # the rate of false ones among those told for the first time
+    keep_level: float = 0.1  # and the rate up to which one told before stays
+    least_difference: float = 0.2  # between two shares, to be worth a word
+    weakest: float = 0.5  # confidence of one that is hardly more than chance
+    strongest: float = 0.85  # which none reaches
+    halfway_days: float = 8.0  # days that speak for one and bring it half of the way
+    most: int = 20  # held of one place
+    evidence: int = 50  # messages named by one
+    mood_at_least: float = 0.7  # a judged mood or area counts from here
+    near_at_least: float = 0.6  # cosine from which two items of one note are related
+    most_related: int = 10  # items another names
+    looked_at: int = 500  # items, the newest, for relations among them
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GardenPolicy:
+    """What the gardener takes for the same, moves, puts away and shortens, and how often it comes."""
+
+    every: timedelta = timedelta(days=7)
+    batch: int = 100  # rows changed in one transaction, about
+    near_at_least: float = 0.7  # cosine from which a mind is asked whether two items say the same
+    compared: int = 5  # of those near an item, how many, the nearest first
+    same_at_least: float = 0.85  # how sure a mind must be
+    idle: timedelta = timedelta(days=30)  # an item nobody asks for or repeats loses one of its priority every so often
+    raised_at_most: int = 4  # how far use lifts a priority above 5
+    lowered_at_most: int = 2  # and time lets it sink below
+    clusters_for: timedelta = timedelta(days=365)  # topic clusters and weekly reports nobody looks at stay so long
+    condense_after: timedelta = timedelta(days=30)  # a conversation's note is then told
+    condensed_tokens: int = 80  # in so many tokens,
+    condense_again_after: timedelta = timedelta(days=90)  # and then
+    condensed_again_tokens: int = 40  # in so many
+    condensed_at_once: int = 50  # notes told anew in one run
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportPolicy:
+    """What automatic notes show, and how far they look."""
+
+    lines: int = 12  # the most of each part
+    coming: timedelta = timedelta(days=14)  # how far ahead dates are told
+    appointment_ahead: timedelta = timedelta(days=2)  # how long before an appointment its note is written
+    looks_back: timedelta = timedelta(days=90)  # before an appointment, where no earlier one is known
+    most_messages: int = 2_000  # read for one note
+    most_items: int = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
     """All decisions' numbers. Later rooms add their own part here."""
 
@@ -191,6 +276,11 @@ class Policy:
     learn: LearnPolicy = field(default_factory=LearnPolicy)
     layers: LayerPolicy = field(default_factory=LayerPolicy)
     talk: TalkPolicy = field(default_factory=TalkPolicy)
+    tend: TendPolicy = field(default_factory=TendPolicy)
+    report: ReportPolicy = field(default_factory=ReportPolicy)
+    garden: GardenPolicy = field(default_factory=GardenPolicy)
+    insight: InsightPolicy = field(default_factory=InsightPolicy)
+    cluster: ClusterPolicy = field(default_factory=ClusterPolicy)
 
 
 LIFE = Policy(name="life")
@@ -223,6 +313,42 @@ RANGES: dict[str, tuple[float, float]] = {
     "layers.medium_for": (0.0, HUNDRED_YEARS),
     "learn.ask_again_after": (0.0, HUNDRED_YEARS),
     "learn.answer_within": (0.0, HUNDRED_YEARS),
+    "cluster.least_notes": (2.0, math.inf),
+    "cluster.most": (1.0, 100.0),
+    "cluster.most_notes": (2.0, 5_000.0),
+    "cluster.days_a_night": (1.0, 1_000.0),
+    "cluster.look_back": (0.0, HUNDRED_YEARS),
+    "insight.window": (86_400.0, HUNDRED_YEARS),
+    "insight.most_messages": (1.0, 100_000.0),
+    "insight.recurring_days": (3.0, math.inf),
+    "insight.least_seen": (2.0, math.inf),
+    "insight.least_together": (1.0, math.inf),
+    "insight.streak_days": (2.0, math.inf),
+    "insight.streak_weeks": (2.0, math.inf),
+    "insight.strongest": (0.0, 0.89),
+    "insight.halfway_days": (0.001, 10_000.0),
+    "insight.evidence": (1.0, 1_000.0),
+    "garden.every": (86_400.0, HUNDRED_YEARS),
+    "garden.batch": (1.0, 10_000.0),
+    "garden.idle": (86_400.0, HUNDRED_YEARS),
+    "garden.raised_at_most": (0.0, 5.0),
+    "garden.lowered_at_most": (0.0, 4.0),
+    "garden.clusters_for": (0.0, HUNDRED_YEARS),
+    "garden.condense_after": (0.0, HUNDRED_YEARS),
+    "garden.condense_again_after": (0.0, HUNDRED_YEARS),
+    "garden.condensed_tokens": (10.0, math.inf),
+    "garden.condensed_again_tokens": (10.0, math.inf),
+    "report.lines": (1.0, 1_000.0),
+    "report.coming": (0.0, HUNDRED_YEARS),
+    "report.appointment_ahead": (0.0, HUNDRED_YEARS),
+    "report.looks_back": (0.0, HUNDRED_YEARS),
+    "report.most_messages": (1.0, 100_000.0),
+    "report.most_items": (1.0, 100_000.0),
+    "tend.night_hour": (0.0, 23.99),
+    "tend.at_once": (1.0, 64.0),
+    "tend.longest_job": (1.0, 86_400.0),
+    "tend.tries": (1.0, 100.0),
+    "tend.batch_messages": (1.0, 1_000.0),
 }
 """The least and the most a number may be; one not named here is a share, or a count when it is whole."""
 

@@ -44,7 +44,7 @@ class Clash:
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """It was known already: the held item, said once more."""
+    """It was known already: the held item, said once more, or itself where the very same words taught it before."""
 
     old: KnowledgeItem
     item: KnowledgeItem
@@ -100,7 +100,8 @@ def decide(
     heard = (row for row in current if reaches(row.place, new.place))
     known = next((row for row in heard if _is_same(row, new, compared, policy)), None)
     if known is not None:
-        return Repeat(known, observed(known, new, now))
+        read_before = bool(new.message_ids) and set(new.message_ids) <= set(known.message_ids)
+        return Repeat(known, known if read_before else observed(known, new, now))
     clashes = [
         clash
         for old in current

@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 
 @dataclass(slots=True)
-class _Field:
+class Field:
     """The values held of one subject and attribute, and the expectation that they are all."""
 
     rows: dict[str, KnowledgeItem] = field(default_factory=dict)
@@ -76,19 +76,32 @@ class Keeper:
         """Work to index rows, due at once."""
         return Enqueue(index_job(scope, kind, ids, id=self._new_id(), now=self._clock()))
 
+    def embedded_anew(self, scope: Scope, change: Change) -> list[Op]:
+        """Work to embed what has other words after a change."""
+        return [self.later(scope, kind, ids) for kind, ids in change.reworded.items()]
+
     async def add(
-        self, scope: Scope, batch: Sequence[KnowledgeItem], vectors: Sequence[Vector] | None, by: str | None
+        self,
+        scope: Scope,
+        batch: Sequence[KnowledgeItem],
+        vectors: Sequence[Vector] | None,
+        by: str | None,
+        *,
+        beside: Sequence[Op] = (),
     ) -> list[KnowledgeItem]:
-        """Store a batch, all or none, ending what its values replace; each item is a change of its own to undo."""
+        """Store a batch, all or none, ending what its values replace; each item is a change of its own to undo.
+
+        `beside`: what is to be done in the same transaction.
+        """
 
         async def decide() -> list[KnowledgeItem]:
             ops: list[Op] = []
             cases: list[Op] = []
             stored: dict[str, KnowledgeItem] = {}
-            seen: dict[tuple[str, str | None], _Field] = {}
+            seen: dict[tuple[str, str | None], Field] = {}
             for item in batch:
-                change = self._change(scope, "add", by)
-                others = await self._field(scope, item, seen)
+                change = self.change(scope, "add", by)
+                others = await self.field(scope, item, seen)
                 held = others.rivals(item, self._clock())
                 settled = settle(item, list(held.values()), self._clock())
                 change.put(settled.item, None, entry_id=self._new_id())
@@ -102,7 +115,7 @@ class Keeper:
                 ops += change.ops
             ids = [item.id for item in batch]
             expected = [op for rows in seen.values() for op in rows.expectation]
-            await self._store.apply(scope, [*expected, *ops, *cases, *self._embedding(scope, ids, vectors)])
+            await self._store.apply(scope, [*expected, *ops, *cases, *self._embedding(scope, ids, vectors), *beside])
             return [stored[id] for id in ids]
 
         return await deciding(decide)
@@ -113,8 +126,8 @@ class Keeper:
         async def decide() -> KnowledgeItem:
             before = await self.held(scope, id)
             after = validated(before, self._clock(), policy)
-            others = await self._field(scope, before, {})
-            change = self._change(scope, "validate", by)
+            others = await self.field(scope, before, {})
+            change = self.change(scope, "validate", by)
             if after is not before:
                 change.put(after, before, entry_id=self._new_id())
             self._end_rivals(change, others, after)
@@ -154,9 +167,9 @@ class Keeper:
             self._respect(before, scope, by)
             after = change(before, self._clock())
             if after is not before:
-                others = await self._field(scope, before, {})
-                recorded = self._change(scope, verb, by)
-                after, cases = self._questioned(after, others, recorded)
+                others = await self.field(scope, before, {})
+                recorded = self.change(scope, verb, by)
+                after, cases = self.questioned(after, others, recorded)
                 recorded.put(after, before, entry_id=self._new_id(), brief=brief)
                 await self._store.apply(scope, [*others.expectation, *recorded.ops, *cases])
             return await self.held(scope, id)
@@ -182,7 +195,7 @@ class Keeper:
             before = found[0]
             after = change(before)
             if after is not before:
-                recorded = self._change(scope, verb, by)
+                recorded = self.change(scope, verb, by)
                 recorded.put(after, before, entry_id=self._new_id(), brief=True)
                 await self._store.apply(scope, recorded.ops)
             return after
@@ -207,7 +220,7 @@ class Keeper:
             after = change(before)
             self._respect(before, scope, by)
             if after is not before:
-                recorded = self._change(scope, verb, by, why)
+                recorded = self.change(scope, verb, by, why)
                 recorded.put(after, before, entry_id=self._new_id(), brief=brief)
                 await self._store.apply(scope, recorded.ops)
             return after
@@ -237,10 +250,10 @@ class Keeper:
                 raise ConflictError(f"item {id} is deleted; restore it first")
             wrong, right = corrected(item, content, new_id=self._new_id(), now=self._clock(), policy=policy)
             right = replace(right, language=language or right.language)
-            change = self._change(scope, "correct", by, why)
+            change = self.change(scope, "correct", by, why)
             change.put(right, None, entry_id=self._new_id())
             change.put(wrong, item, entry_id=self._new_id())
-            others = await self._field(scope, item, {})
+            others = await self.field(scope, item, {})
             others.rows.pop(item.id, None)
             self._end_rivals(change, others, right)
             vectors = await vectors_of(right)
@@ -252,7 +265,7 @@ class Keeper:
 
     async def start_conversation(self, conversation: Conversation, by: str | None) -> None:
         """Store a new conversation; an id in use is a `ConflictError`."""
-        change = self._change(conversation.scope, "start", by)
+        change = self.change(conversation.scope, "start", by)
         change.put(conversation, None, entry_id=self._new_id())
         try:
             await self._store.apply(conversation.scope, change.ops)
@@ -269,7 +282,7 @@ class Keeper:
             if before is None or before.deleted_at is not None:
                 raise NotFoundError("conversation", id)
             after = replace(change(before), updated_at=self._clock(), version=before.version + 1)
-            recorded = self._change(scope, verb, by)
+            recorded = self.change(scope, verb, by)
             recorded.put(after, before, entry_id=self._new_id())
             await self._store.apply(scope, [*recorded.ops, *visibility(before, after)])
             return after
@@ -281,24 +294,25 @@ class Keeper:
 
         async def decide() -> list[AuditEntry]:
             entries = await self._reversible(scope, id)
-            change = self._change(scope, "undo", by, undoes=entries[0].change)
+            change = self.change(scope, "undo", by, undoes=entries[0].change)
             shown: list[Op] = []
             opened: list[Op] = []
-            seen: dict[tuple[str, str | None], _Field] = {}
+            seen: dict[tuple[str, str | None], Field] = {}
             for entry in reversed(entries):
-                current = await self._row(scope, entry)
+                current = await self.row(scope, entry)
                 earlier = reversed_row(entry, current, self._clock())
                 if isinstance(current, KnowledgeItem) and isinstance(earlier, KnowledgeItem):
                     self._respect(current, scope, by)
-                    others = await self._field(scope, current, seen)
+                    others = await self.field(scope, current, seen)
                     own = {entry.target_id for entry in entries}
-                    earlier, doubts = self._questioned(earlier, others, change, apart_from=own)
+                    earlier, doubts = self.questioned(earlier, others, change, apart_from=own)
                     opened += doubts
                 change.put(earlier, current, entry_id=self._new_id())
                 shown += shown_again(entry)
             expected = [op for rows in seen.values() for op in rows.expectation]
-            cases = await self._undone_cases(scope, entries)
-            await self._store.apply(scope, [*expected, *change.ops, *cases, *opened, *shown])
+            cases = await self.undone_cases(scope, entries)
+            again = self.embedded_anew(scope, change)
+            await self._store.apply(scope, [*expected, *change.ops, *cases, *opened, *shown, *again])
             return entries
 
         return await deciding(decide)
@@ -326,7 +340,7 @@ class Keeper:
             for old, why, outcome in clashes
         ]
 
-    async def _undone_cases(self, scope: Scope, entries: Sequence[AuditEntry]) -> list[Op]:
+    async def undone_cases(self, scope: Scope, entries: Sequence[AuditEntry]) -> list[Op]:
         """The cases a change that is being reversed had settled, which it settles no longer."""
         found: dict[str, Case] = {}
         for entry in entries:
@@ -339,7 +353,7 @@ class Keeper:
             for case in found.values()
         ]
 
-    def _end_rivals(self, change: Change, others: _Field, item: KnowledgeItem) -> None:
+    def _end_rivals(self, change: Change, others: Field, item: KnowledgeItem) -> None:
         """End every other current value of the attribute: the person has said which is right."""
         if not item.is_current(self._clock()):
             return
@@ -348,8 +362,8 @@ class Keeper:
                 ended = superseded(rival, item, self._clock())
                 change.put(ended, rival, entry_id=self._new_id(), verb="supersede", why="the person said which")
 
-    def _questioned(
-        self, item: KnowledgeItem, others: _Field, change: Change, *, apart_from: Collection[str] = ()
+    def questioned(
+        self, item: KnowledgeItem, others: Field, change: Change, *, apart_from: Collection[str] = ()
     ) -> tuple[KnowledgeItem, list[Op]]:
         """The item, marked for the person to settle when it comes back beside another value, and a case for each."""
         now = self._clock()
@@ -367,7 +381,7 @@ class Keeper:
         if item.validated and not actor.is_owner(scope.user):
             raise ProtectedError(f"item {item.id} was confirmed by its person; {actor} may not change it")
 
-    def _change(
+    def change(
         self, scope: Scope, verb: str, by: str | None, why: str | None = None, undoes: str | None = None
     ) -> Change:
         actor = Actor.of(by, scope.user)
@@ -382,19 +396,19 @@ class Keeper:
         name = self._embedder.name
         return [PutVectors(Kind.ITEM, id, name, (vector,)) for id, vector in zip(ids, vectors, strict=True)]
 
-    async def _field(self, scope: Scope, item: KnowledgeItem, seen: dict[tuple[str, str | None], _Field]) -> _Field:
+    async def field(self, scope: Scope, item: KnowledgeItem, seen: dict[tuple[str, str | None], Field]) -> Field:
         """What is held of the item's subject and attribute, read once a decision; nothing where no rule asks."""
         key = (item.subject, item.attribute)
         if key not in seen:
-            seen[key] = _Field()
+            seen[key] = Field()
             if item.attribute is not None and follows_a_rule(item.attribute):
                 wanted = ItemFilter(now=AT_ONCE, subject=item.subject, attribute=item.attribute)
                 page = await self._store.page_items(scope, wanted, limit=MOST_VALUES)
                 rows = {row.id: row for row in page.rows}
-                seen[key] = _Field(rows, ExpectHeld(item.subject, item.attribute, frozenset(rows)))
+                seen[key] = Field(rows, ExpectHeld(item.subject, item.attribute, frozenset(rows)))
         return seen[key]
 
-    async def _row(self, scope: Scope, entry: AuditEntry) -> Row | None:
+    async def row(self, scope: Scope, entry: AuditEntry) -> Row | None:
         found: Sequence[Row]
         match entry.target:
             case Target.CONVERSATION:

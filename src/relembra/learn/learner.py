@@ -30,6 +30,7 @@ from relembra.learn.trail import Change
 from relembra.learn.values import same
 from relembra.minds.port import Embedder, Reader, Vector
 from relembra.store.port import (
+    Due,
     Enqueue,
     ExpectHeld,
     ItemFilter,
@@ -38,7 +39,6 @@ from relembra.store.port import (
     Op,
     PutCase,
     PutVectors,
-    Query,
     Store,
 )
 
@@ -283,34 +283,50 @@ class Learner:
                     held.fields[key] = frozenset(row.id for row in page.rows)
                     held.add(page.rows)
         pairs: list[tuple[KnowledgeItem, KnowledgeItem]] = []
-        for item, vector in zip(items, vectors, strict=True):
-            if vector is None or not (_is_open(item) or held.is_first(item)):
-                continue
-            near = await self._nearest(scope, item, vector, held)
-            pairs += [(item, row) for row in near] if _is_open(item) else []
+        looked = [
+            (item, vector)
+            for item, vector in zip(items, vectors, strict=True)
+            if vector is not None and (_is_open(item) or held.is_first(item))
+        ]
+        await self._find_near(scope, looked, held)
+        for item, _ in looked:
+            if _is_open(item):
+                rows = (held.stored[id] for id in held.near[item.id])
+                pairs += [(item, row) for row in rows if not same(item.attribute, row.value, item.value)]
         if pairs:
             compared = await self._reader.compare([(old.content, new.content) for new, old in pairs])
             for (new, old), comparison in zip(pairs, compared, strict=True):
                 held.compared[new.id, old.id] = comparison
         return held
 
-    async def _nearest(self, scope: Scope, item: KnowledgeItem, vector: Vector, held: _Held) -> list[KnowledgeItem]:
-        """Held items of the same subject that lie near in meaning and that no rule of an attribute settles."""
-        policy = self._policy.learn
-        query = Query(terms=(), vector=vector, model=self._embedder.name, limit=policy.compared)
-        wanted = ItemFilter(now=self._clock(), subject=item.subject)
-        found = await self._store.search_items(scope, query, wanted)
-        ids = [row.id for row in found if row.cosine is not None and row.cosine >= policy.near_at_least]
-        if unread := [id for id in ids if id not in held.stored]:
-            held.add(await self._store.items(scope, unread))
-        rows = [
-            row
-            for id in ids
-            if (row := held.stored.get(id)) is not None
-            and (row.attribute in (None, item.attribute) or item.attribute is None)
-        ]
-        held.near[item.id] = [row.id for row in rows]
-        return [row for row in rows if not same(item.attribute, row.value, item.value)]
+    async def _find_near(self, scope: Scope, looked: Sequence[tuple[KnowledgeItem, Vector]], held: _Held) -> None:
+        """Note for each item which held ones of its subject lie near in meaning and no rule of an attribute settles.
+
+        One look for all of them; among the nearest four times as many as are compared, those that are held are taken.
+        """
+        if not looked:
+            return
+        policy, now = self._policy.learn, self._clock()
+        found = await self._store.nearest(
+            scope,
+            Kind.ITEM,
+            self._embedder.name,
+            [vector for _, vector in looked],
+            limit=4 * policy.compared,
+            at_least=policy.near_at_least,
+        )
+        unread = dict.fromkeys(id for near in found for id, _ in near if id not in held.stored)
+        rows = {row.id: row for row in await self._store.items(scope, list(unread))} if unread else {}
+        rows = {**rows, **held.stored}
+        for (item, _), near in zip(looked, found, strict=True):
+            mine = [
+                row
+                for id, _ in near
+                if (row := rows.get(id)) is not None and row.is_current(now) and row.subject == item.subject
+            ][: policy.compared]
+            fit = [row for row in mine if row.attribute in (None, item.attribute) or item.attribute is None]
+            held.add(fit)
+            held.near[item.id] = [row.id for row in fit]
 
     def _decided(
         self,
@@ -342,10 +358,12 @@ class Learner:
                     self._repeat(change, old, again, held, learnt)
                 case Keep(kept, clashes):
                     ops += self._keep(change, kept, clashes, held, learnt, actor)
-            ops += change.ops
+            ops += [*change.ops, Due(change.id)] if change.ops else []
         return learnt, _together(ops)
 
     def _repeat(self, change: Change, old: KnowledgeItem, again: KnowledgeItem, held: _Held, learnt: Learnt) -> None:
+        if again is old:
+            return
         change.put(again, old, entry_id=self._new_id(), verb="reinforce")
         held.rows[again.id] = again
         learnt.repeated.append(again)

@@ -12,8 +12,9 @@ from relembra.domain.changes import deleted
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Note
 from relembra.domain.scope import Scope
+from relembra.domain.searchable import item_text, note_text
 from relembra.errors import ConflictError
-from relembra.store.port import HideMessages, Op, PutConversation, PutItem, PutNote, Record, ShowMessages
+from relembra.store.port import HideMessages, Kind, Op, PutConversation, PutItem, PutNote, Record, ShowMessages
 
 Row = KnowledgeItem | Conversation | Note
 
@@ -49,6 +50,7 @@ class Change:
             before=None, after=None, why=why, undoes=undoes,
         )  # fmt: skip
         self.ops: list[Op] = []
+        self.reworded: dict[Kind, list[str]] = {}  # rows that were there and have other words now, without vectors
 
     def put(
         self,
@@ -73,9 +75,13 @@ class Change:
             case KnowledgeItem():
                 target = Target.ITEM
                 self.ops.append(PutItem(after, expects))
+                if isinstance(before, KnowledgeItem) and item_text(before) != item_text(after):
+                    self.reworded.setdefault(Kind.ITEM, []).append(after.id)
             case Note():
                 target = Target.NOTE
                 self.ops.append(PutNote(after, expects))
+                if isinstance(before, Note) and note_text(before) != note_text(after):
+                    self.reworded.setdefault(Kind.NOTE, []).append(after.id)
             case Conversation():
                 target = Target.CONVERSATION
                 self.ops.append(PutConversation(after, expects))

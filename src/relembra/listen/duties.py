@@ -10,11 +10,22 @@ import logging
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Protocol
 
-from relembra.domain.candidate import Candidate, Digest, NoteText, Spent, Talk
-from relembra.domain.jobs import FLUSH, LEARN, SUMMARISE, Job, index_job, job_now
+from relembra.domain.candidate import Candidate, Digest, NoteText, Talk
+from relembra.domain.jobs import (
+    CLUSTER,
+    CONSOLIDATE,
+    FLUSH,
+    LEARN,
+    SUMMARISE,
+    Job,
+    Terms,
+    index_job,
+    job_now,
+    night_job,
+)
 from relembra.domain.message import LONGEST_TITLE, Message, Note, NoteKind, Role, title_for
 from relembra.domain.moment import Clock
 from relembra.domain.scope import Place, Scope, shelf_of
@@ -28,6 +39,7 @@ from relembra.store.port import (
     CountUse,
     DropBuffer,
     Enqueue,
+    ExpectJob,
     FinishJob,
     ItemFilter,
     Kind,
@@ -62,6 +74,17 @@ class Learns(Protocol):
         """Store the outcome, all or none, together with `finish`."""
 
 
+class Vectors(Protocol):
+    """Whoever gives messages their vectors."""
+
+    @property
+    def name(self) -> str:
+        """The embedder's."""
+
+    async def of_messages(self, scope: Scope, messages: Sequence[Message]) -> dict[str, bytes]:
+        """The vectors of messages' whole texts by id, made and stored where there was none."""
+
+
 class Listening:
     """What the duties share: the store, the readers, and digests on their way from the note to the learning."""
 
@@ -76,6 +99,8 @@ class Listening:
         language: str,
         clock: Clock,
         new_id: Callable[[], str],
+        vectors: Vectors,
+        night_hour: float = 3.0,
     ) -> None:
         self.store = store
         self.reader = reader
@@ -83,6 +108,8 @@ class Listening:
         self.learns = learns
         self.clock = clock
         self.new_id = new_id
+        self.night_hour = night_hour
+        self._vectors = vectors
         self._language_of = language_of
         self._language = language
         self._digests: OrderedDict[str, Digest] = OrderedDict()
@@ -115,14 +142,28 @@ class Listening:
             known = tuple(item.content for item in page.rows)
         return Talk(messages=tuple(messages), speaker=speaker, language=language, known=known)
 
+    async def with_vectors(self, talk: Talk, said: Sequence[Message]) -> Talk:
+        """The talk with the vectors of what was said, made now where they are lacking; so nothing is embedded twice."""
+        texts = {message.id: message.text for message in said}
+        found: dict[str, bytes] = {}
+        try:
+            for owner in dict.fromkeys(message.scope for message in talk.messages):
+                mine = [row for row in talk.messages if row.scope == owner and texts.get(row.id) == row.text]
+                vectors = await self._vectors.of_messages(owner, mine)
+                found |= {texts[id]: vector for id, vector in vectors.items()}
+        except MindError as exc:
+            log.info("%d messages are read without their vectors: %s", len(said), type(exc).__name__)
+            return talk
+        return replace(talk, vectors=found, embedded_by=self._vectors.name)
+
     async def digest(self, talk: Talk, job: Job) -> Digest:
         try:
             return await self.reader.digest(talk)
         except MindUnavailableError:
-            await self.count_use(job.scope)
+            await self.count_use(job.scope, job)
             raise
         except MindError as exc:
-            await self.count_use(job.scope)
+            await self.count_use(job.scope, job)
             if job.attempts < TRIES_WITH_A_MODEL:
                 raise
             log.warning("job %s is read offline, for the model's answers cannot be used: %s", job.id, exc)
@@ -143,37 +184,32 @@ class Listening:
     def kept_digest(self, note_id: str) -> Digest | None:
         return self._digests.get(note_id)
 
-    async def count_use(self, scope: Scope) -> None:
-        """Count what models were asked where nothing else is to be written."""
-        if ops := self.used():
-            await self.store.apply(scope, ops)
+    async def count_use(self, scope: Scope, job: Job | None = None) -> None:
+        """Count what models were asked where nothing else is to be written; for a job only while it is there.
+
+        Whoever was forgotten took their jobs along, and nothing with their name is to be written then.
+        """
+        if not (ops := self.used()):
+            return
+        try:
+            await self.store.apply(scope, ops if job is None else [ExpectJob(job.id), *ops])
+        except ConflictError:
+            log.info("job %s is gone, and what it asked is not counted", "" if job is None else job.id)
 
     def used(self) -> list[Op]:
         """What models were asked since, to be counted in the transaction of their effects."""
-        return counted(self.reader.spent(), self.clock())
+        return [CountUse.of(spent, self.clock()) for spent in self.reader.spent()]
 
-
-def counted(uses: Iterable[Spent], now: datetime) -> list[Op]:
-    """What models were asked, as operations that count it."""
-    return [
-        CountUse(
-            task=spent.task,
-            model=spent.model,
-            at=now,
-            calls=spent.calls,
-            input_tokens=spent.input_tokens,
-            output_tokens=spent.output_tokens,
-        )
-        for spent in uses
-    ]
+    def tonight(self, kind: str, scope: Scope, zone: str) -> Enqueue:
+        """Work left for the coming night."""
+        return Enqueue(night_job(kind, scope, zone, hour=self.night_hour, id=self.new_id(), now=self.clock()))
 
 
 class Flusher:
     """Closes a quiet buffer, writes its note, and leaves learning for each who spoke."""
 
     kinds: tuple[str, ...] = (FLUSH,)
-    claim_limit = 8
-    lease = LEASE
+    terms = Terms(lease=LEASE, at_once=2)
 
     def __init__(self, listening: Listening) -> None:
         self._at = listening
@@ -199,9 +235,12 @@ class Flusher:
             await _apply_once(store, scope, [DropBuffer(buffer.id, noted), FinishJob(job.id)], job)
             return
         owner = spoken[0].scope if len({message.scope for message in spoken}) == 1 else None
-        digest = await self._at.digest(await self._at.talk(owner, readable), job)
+        talk = await self._at.with_vectors(await self._at.talk(owner, readable), said)
+        digest = await self._at.digest(talk, job)
         note = self._note(buffer, said, digest)
         work = [self._learn_later(person, note, readable) for person in dict.fromkeys(row.scope for row in spoken)]
+        if scope.space is not None:
+            work.append(self._at.tonight(CLUSTER, scope, said[-1].zone))  # told by topic, on the last speaker's clock
         index = index_job(scope, Kind.NOTE, [note.id], id=self._at.new_id(), now=self._at.clock())
         done: list[Op] = [*self._at.used(), DropBuffer(buffer.id, noted), FinishJob(job.id)]
         self._at.keep_digest(note.id, digest)
@@ -235,8 +274,7 @@ class LearnDuty:
     """Learns from one person's part of a note."""
 
     kinds: tuple[str, ...] = (LEARN,)
-    claim_limit = 8
-    lease = LEASE
+    terms = Terms(lease=LEASE, one_a_scope=True, at_once=2)
 
     def __init__(self, listening: Listening) -> None:
         self._at = listening
@@ -258,6 +296,8 @@ class LearnDuty:
         wanted = [candidate for candidate in proposed if candidate.message_id in mine]
         reader = None if digest is None else digest.reader
         finish = [*self._at.used(), FinishJob(job.id)]
+        if messages:  # what is learnt late, after the night's work was done, is accounted for the next one
+            finish.append(self._at.tonight(CONSOLIDATE, scope, messages[-1].zone))
         if messages and not await self._at.store.notes(shelf_of(scope, messages[0].place), [str(note_id)]):
             note_id = None  # somebody who spoke in it asked to be forgotten
         try:
@@ -273,8 +313,7 @@ class Summariser:
     """Renews the working summary of the session going on in a conversation; several wishes for one are one."""
 
     kinds: tuple[str, ...] = (SUMMARISE,)
-    claim_limit = 256
-    lease = LEASE
+    terms = Terms(claim_limit=256, lease=LEASE)
 
     def __init__(self, listening: Listening, reader: Reader, *, idle: timedelta) -> None:
         self._at = listening

@@ -8,9 +8,10 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import Protocol
 
-from relembra.domain.candidate import Comparison, Digest, Spent, Talk
+from relembra.domain.candidate import Comparison, Digest, Reread, Spent, Talk, Topic
+from relembra.domain.message import Note
 from relembra.errors import MindUnavailableError, MissingExtraError, SettingsError
-from relembra.minds.port import Embedder, Matcher, Reader, Vector
+from relembra.minds.port import Embedder, Matcher, NightReader, Reader, Vector
 
 log = logging.getLogger(__name__)
 
@@ -86,6 +87,54 @@ class DeferredReader:
 
     def spent(self) -> list[Spent]:
         """What the made reader spent; nothing before."""
+        return self._made.spent() if "_made" in vars(self) else []
+
+    async def close(self) -> None:
+        """Let go of what was made, if anything."""
+        if "_made" in vars(self):
+            await self._made.close()
+
+
+class DeferredNight:
+    """Stands for the night's reader `make` gives. What it lacks may come later, so it is said as an outage.
+
+    `model` is the name to go by while there is none to ask for its own.
+    """
+
+    rereads = True
+
+    def __init__(self, make: Callable[[], NightReader], *, model: str) -> None:
+        self._make = make
+        self._model = model
+
+    @cached_property
+    def _made(self) -> NightReader:
+        return self._make()
+
+    @property
+    def name(self) -> str:
+        try:
+            return self._made.name
+        except (SettingsError, MissingExtraError):
+            return self._model
+
+    async def reread(self, talk: Talk) -> Reread:
+        """The made one's; `MindUnavailableError` says in the same words what is wrong with a setting."""
+        with _as_outage():
+            return await self._made.reread(talk)
+
+    async def topics(self, notes: Sequence[Note], *, language: str, most: int) -> list[Topic]:
+        """The made one's; `MindUnavailableError` says in the same words what is wrong with a setting."""
+        with _as_outage():
+            return await self._made.topics(notes, language=language, most=most)
+
+    async def retell(self, texts: Sequence[str], *, language: str, tokens: int) -> str:
+        """The made one's; `MindUnavailableError` says in the same words what is wrong with a setting."""
+        with _as_outage():
+            return await self._made.retell(texts, language=language, tokens=tokens)
+
+    def spent(self) -> list[Spent]:
+        """What the made one spent; nothing before."""
         return self._made.spent() if "_made" in vars(self) else []
 
     async def close(self) -> None:

@@ -6,8 +6,11 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
-from relembra.domain.candidate import Comparison, Digest, Spent, Talk
+from relembra.domain.candidate import Comparison, Digest, Reread, Spent, Talk, Topic
 from relembra.domain.inquiry import Inquiry
+from relembra.domain.insight import Observation
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.message import Message, Note
 
 Vector = bytes
 """Float32 numbers, little-endian, of unit length: the dot product of two is their cosine."""
@@ -97,6 +100,52 @@ class Reader(Protocol):
 
     async def close(self) -> None:
         """Let go of threads, files and connections; safe to call twice."""
+
+
+class NightReader(Protocol):
+    """What night work asks of a mind, which may take its time. It proposes; errors are those of a `Reader`."""
+
+    @property
+    def name(self) -> str:
+        """Name and version in one word, recorded beside what it proposed."""
+
+    @property
+    def rereads(self) -> bool:
+        """Whether reading again may find anything the day's reader did not."""
+
+    async def reread(self, talk: Talk) -> Reread:
+        """What the talk says, or lets one conclude, beyond `talk.known`; each proposal names its message."""
+
+    async def topics(self, notes: Sequence[Note], *, language: str, most: int) -> list[Topic]:
+        """The matters these notes tell of, at most so many, each note in one of them at most.
+
+        A note that stands alone may be left out. Every summary rests on its notes.
+        """
+
+    async def retell(self, texts: Sequence[str], *, language: str, tokens: int) -> str:
+        """The texts told again in at most so many tokens, in that language, with nothing that is not in them."""
+
+    def spent(self) -> list[Spent]:
+        """What models were asked since this was last called, failed calls too."""
+
+    async def close(self) -> None:
+        """Let go of connections; safe to call twice."""
+
+
+class Observer(Protocol):
+    """Notices what messages tell of a person's days. It proposes; chance decides what recurs."""
+
+    @property
+    def model(self) -> str | None:
+        """The embedder whose vectors it reads; None: it reads words only."""
+
+    async def observe(
+        self, messages: Sequence[Message], vectors: Mapping[str, Vector], items: Sequence[KnowledgeItem] = ()
+    ) -> list[Observation]:
+        """What these messages tell, on the days they tell of; deterministic, and nothing is embedded.
+
+        `vectors`: of messages, by id, those at hand. `items`: what was learnt from them.
+        """
 
 
 class Inquirer(Protocol):

@@ -16,10 +16,12 @@ from pathlib import Path
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from relembra.domain.audit import AuditEntry, Target
+from relembra.domain.candidate import Spent
 from relembra.domain.case import Case
 from relembra.domain.jobs import Job, JobState
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.message import Conversation, Message, Note, NoteKind, Role
+from relembra.domain.run import Run, RunKind
 from relembra.domain.scope import DIRECT, Place, Scope
 from relembra.minds.port import Vector
 
@@ -84,7 +86,7 @@ class Use:
 class PutMessage:
     """Append a message. One whose external id and role this person saved before is left as it was (`Receipt.known`).
 
-    A second one with the same own id is a `ConflictError`.
+    A second one with the same own id is a `ConflictError`. A new one of role user is due to be accounted for.
     """
 
     message: Message
@@ -205,7 +207,8 @@ class Record:
 class Enqueue:
     """Leave work to be done; an id queued before is a `ConflictError`.
 
-    The job may be another's of the same tenant: a space's note leaves work for each who spoke.
+    The job may be another's of the same tenant: a space's note leaves work for each who spoke. With a key, where a job
+    of the same scope, kind and key waits already, that one stays the only one, due at the earlier of both moments.
     """
 
     job: Job
@@ -276,6 +279,51 @@ class CountUse:
     input_tokens: int
     output_tokens: int
 
+    @classmethod
+    def of(cls, spent: Spent, at: datetime) -> CountUse:
+        """What counts what a mind says it spent."""
+        return cls(
+            task=spent.task,
+            model=spent.model,
+            at=at,
+            calls=spent.calls,
+            input_tokens=spent.input_tokens,
+            output_tokens=spent.output_tokens,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PutRun:
+    """Store the record of night work; versions as for `PutItem`.
+
+    A second one of the same scope, kind and night is a `ConflictError`; those asked for by hand have no night.
+    """
+
+    run: Run
+    expects: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A change is due to be accounted for in the record of the next consolidation; a second time changes nothing."""
+
+    change: str
+
+
+@dataclass(frozen=True, slots=True)
+class Accounted:
+    """Messages and changes are accounted for; those that were not due are passed over."""
+
+    messages: tuple[str, ...] = ()
+    changes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectJob:
+    """A job of this scope is still queued, else `ConflictError`: it was done, or went with somebody forgotten."""
+
+    id: str
+
 
 @dataclass(frozen=True, slots=True)
 class FinishJob:
@@ -299,6 +347,7 @@ Op = (
     | TouchNotes
     | Record
     | Enqueue
+    | ExpectJob
     | FinishJob
     | BufferMessage
     | CloseBuffer
@@ -306,6 +355,9 @@ Op = (
     | PutCase
     | PutView
     | CountUse
+    | PutRun
+    | Due
+    | Accounted
 )
 
 
@@ -507,13 +559,39 @@ class Stats:
     bytes: int
 
 
+class Ledger(StrEnum):
+    """A kind of row a whole memory is made of."""
+
+    CONVERSATION = "conversation"
+    NOTE = "note"
+    ITEM = "item"
+    CASE = "case"
+    RUN = "run"
+    MESSAGE = "message"
+
+
+LedgerRow = Conversation | Note | KnowledgeItem | Case | Run | Message
+
+
+@dataclass(frozen=True, slots=True)
+class Unaccounted:
+    """What is due to be accounted for: messages by id, those still in a buffer apart, and changes by id."""
+
+    messages: tuple[str, ...]  # in the order of their ids
+    buffered: tuple[str, ...]
+    changes: tuple[str, ...]  # in the order they were recorded
+
+
 class Jobs(Protocol):
     """The durable queue. A job is done at least once, and its effects once, since `FinishJob` goes in with them."""
 
-    async def claim(self, kinds: Sequence[str], *, now: datetime, lease: timedelta, limit: int) -> list[Job]:
+    async def claim(
+        self, kinds: Sequence[str], *, now: datetime, lease: timedelta, limit: int, one_a_scope: bool = False
+    ) -> list[Job]:
         """Take due jobs, oldest due first, for the length of the lease; each goes to one claimer, attempts counted.
 
-        A job whose lease ran out is due again.
+        A job whose lease ran out is due again. `one_a_scope`: at most one of each scope, and none of a scope of which
+        one of these kinds is running.
         """
 
     async def fail(self, id: str, *, error: str, retry_at: datetime | None) -> None:
@@ -522,8 +600,24 @@ class Jobs(Protocol):
     async def hand_back(self, ids: Sequence[str]) -> None:
         """Give claimed jobs back undone: due as they were, and the try not counted. Any other stays as it is."""
 
-    async def jobs(self, *, state: JobState | None = None, limit: int = 100) -> list[Job]:
-        """Jobs of everybody, oldest due first."""
+    async def postpone(self, id: str, *, until: datetime) -> None:
+        """Give a claimed job back, due at a later moment and the try not counted. Any other stays as it is."""
+
+    async def jobs(
+        self,
+        *,
+        state: JobState | None = None,
+        scope: Scope | None = None,
+        kinds: Sequence[str] = (),
+        limit: int = 100,
+    ) -> list[Job]:
+        """Jobs of everybody or one scope, of any or some kinds, oldest due first."""
+
+    async def job(self, id: str) -> Job | None:
+        """The job of that id; None once it is done or was cancelled."""
+
+    async def cancel(self, id: str) -> bool:
+        """Remove a job that waits or is dead; whether there was one. One that is running is a `ConflictError`."""
 
     async def next_due(self) -> datetime | None:
         """When the next waiting job is due or the next lease runs out; None: nothing waits."""
@@ -531,8 +625,11 @@ class Jobs(Protocol):
     async def hasten(self, kind: str, *, now: datetime, scope: Scope | None = None) -> int:
         """Make the waiting jobs of a kind that would be due later due now, everybody's or one scope's; how many."""
 
-    async def retry(self, *, now: datetime, kind: str | None = None) -> int:
-        """Make dead jobs, of a kind or all, due now with their tries counted from none; how many."""
+    async def retry(self, *, now: datetime, kind: str | None = None, id: str | None = None) -> int:
+        """Make dead jobs, of a kind or all, due now with their tries counted from none; how many.
+
+        With an id only that one, also where it still waits for its time.
+        """
 
     async def drop_jobs(self, *, kind: str, state: JobState) -> int:
         """Remove everybody's jobs of a kind in a state; how many went."""
@@ -627,6 +724,23 @@ class Store(Jobs, Protocol):
     async def view(self, scope: Scope, name: str) -> View | None:
         """The view of that name; its body is None once something it may quote was forgotten."""
 
+    async def unaccounted(self, scope: Scope, *, limit: int) -> Unaccounted:
+        """What is due to be accounted for, up to so many messages not in a buffer, and so many changes."""
+
+    async def run(self, scope: Scope, id: str) -> Run | None:
+        """The record of that id."""
+
+    async def run_of_night(self, scope: Scope, kind: RunKind, night: date) -> Run | None:
+        """The record of a kind of work for a night."""
+
+    async def run_ids(self, scope: Scope, fragment: str, *, limit: int = 2) -> list[str]:
+        """Ids of records that start or end with the fragment."""
+
+    async def page_runs(
+        self, scope: Scope | None, kinds: Sequence[RunKind] = (), *, after: Cursor | None = None, limit: int = 50
+    ) -> Page[Run]:
+        """Newest first, by when they started and then id; everybody's where no scope is given, of any or some kinds."""
+
     async def usage(self, scope: Scope | None = None, *, since: date | None = None) -> list[Use]:
         """What models were asked, of one person or summed over all, by day, task and model in that order."""
 
@@ -644,6 +758,26 @@ class Store(Jobs, Protocol):
 
     async def change(self, scope: Scope, change: str) -> list[AuditEntry]:
         """The entries of one change, in the order they were recorded; empty when unknown."""
+
+    async def changes(self, scope: Scope, changes: Sequence[str]) -> list[AuditEntry]:
+        """The entries of several changes, in the order they were recorded; unknown ones are left out."""
+
+    async def page_trail(self, scope: Scope, *, after: int = 0, limit: int = 1_000) -> list[tuple[int, AuditEntry]]:
+        """Everything recorded of a person, in the order it was recorded, each with a number to go on after."""
+
+    async def page_whole(
+        self, scope: Scope, ledger: Ledger, *, after: Cursor | None = None, limit: int = 500
+    ) -> Page[LedgerRow]:
+        """Every row of a kind, deleted, hidden and archived ones too, oldest first and then by id.
+
+        By when an item or conversation was made, a case opened, a run started, a message sent, and a note's happened.
+        """
+
+    async def owners(self, tenant: str, *, after: str = "", limit: int = 500) -> list[Scope]:
+        """Whoever anything is kept of in a tenant, spaces too, in the order of the scopes' user, after the given one.
+
+        Kept: rows and what is computed from them; somebody of whom only work is queued is left out.
+        """
 
     async def words(self, scope: Scope, kind: Kind, query: Query) -> Words:
         """The keyword arm by itself, so that it can be run while the question is still being embedded.
@@ -663,6 +797,14 @@ class Store(Jobs, Protocol):
     async def search_notes(self, scope: Scope, query: Query, wanted: NoteFilter) -> list[Candidate]:
         """The same over notes; what is archived is found by its metadata and its vector only."""
 
+    async def nearest(
+        self, scope: Scope, kind: Kind, model: str, vectors: Sequence[Vector], *, limit: int, at_least: float
+    ) -> list[list[tuple[str, float]]]:
+        """For each vector the rows nearest to it with their cosines, nearest first: so many at most, none farther off.
+
+        All of the person's rows of the kind, whatever became of them; one look for many vectors.
+        """
+
     async def vectors(
         self, scope: Scope, kind: Kind, model: str, parts: Sequence[tuple[str, int]]
     ) -> dict[tuple[str, int], Vector]:
@@ -673,7 +815,10 @@ class Store(Jobs, Protocol):
 
         Where other rows' audit entries and evidence quote what it says or said, they lose the quotation (`store.traces`
         says what one is), and a change that touched it loses its `why`. What it had replaced does not come back. Cases
-        it was a side of go, and whatever was forgotten, all of the person's views lose their body, at their version.
+        it was a side of go, and so do automatic notes (weekly, monthly, appointment) that quote it. Whatever was
+        forgotten, all of the person's views lose their body, at their version, and the records of their nights lose
+        what a model answered. A record of work under way goes to its next version then, so that nothing is written
+        that was read before.
         """
 
     async def forget_conversation(self, scope: Scope, id: str) -> Gone:
@@ -684,7 +829,7 @@ class Store(Jobs, Protocol):
 
         The messages are taken out of buffers, and a buffer left without any goes with its job. What was said in a space
         takes the space's notes made of it along, for they tell its words, although others spoke as well. Their items
-        and jobs stay without the note's name, and all views of the tenant lose their body.
+        and jobs stay without the note's name, and all views and records of the tenant lose what they may quote.
         """
 
     async def forget_person(self, scope: Scope) -> Gone:

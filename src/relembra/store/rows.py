@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
-from datetime import UTC, datetime, timedelta
+from dataclasses import asdict, fields
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -21,6 +21,7 @@ from relembra.domain.case import Case, Outcome
 from relembra.domain.jobs import Job, JobState
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.message import Conversation, Message, Note, NoteKind, Role
+from relembra.domain.run import Run, RunKind, RunStatus, Tally
 from relembra.domain.scope import DIRECT, Place, Scope
 from relembra.errors import InvalidInputError
 from relembra.store.port import Buffer, Kind, View
@@ -42,15 +43,19 @@ ITEM_COLUMNS = (
     "id, space, channel, type, area, sub_area, subject, speaker, attribute, value, title, content, language, source,"
     " note_id, message_ids, evidence, confidence, weight, priority, validated, needs_resolution, related, tags, person,"
     " observations, accesses, last_access, held_from, held_until, superseded_by, superseded_at, expires_at,"
-    " archived_at, deleted_at, created_at, updated_at, reinforced_at, zone, packed, version"
+    " archived_at, deleted_at, created_at, updated_at, reinforced_at, weighed_at, zone, packed, version"
 )
-JOB_COLUMNS = "id, kind, payload, due_at, created_at, state, attempts, lease_until, error"
+JOB_COLUMNS = "id, kind, payload, due_at, created_at, state, attempts, lease_until, error, key"
 BUFFER_COLUMNS = "id, space, channel, conversation, opened_at, last_at, open"
 CASE_COLUMNS = (
     "id, space, channel, old_id, new_id, judged_by, why, certainty, outcome, settled_by, change, asked, asked_at,"
     " opened_at, settled_at, version"
 )
 VIEW_COLUMNS = "name, made_at, body, version"
+RUN_COLUMNS = (
+    "id, kind, night, since, until, status, tally, changes, memory_before, memory_after, memory_updates, model_calls,"
+    " input_tokens, output_tokens, raw, error, started_at, finished_at, version"
+)
 AUDIT_COLUMNS = "id, change, at, actor, verb, target, target_id, before, after, why, undoes"
 
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
@@ -322,6 +327,7 @@ def item_row(item: KnowledgeItem) -> tuple[Any, ...]:
         micros(item.created_at),
         micros(item.updated_at),
         _micros_or_none(item.reinforced_at),
+        _micros_or_none(item.weighed_at),
         item.zone,
         packed,
         item.version,
@@ -341,7 +347,7 @@ def item_of(scope: Scope, row: Row) -> KnowledgeItem:
         _TYPES[row[3]],
         None if row[4] is None else _AREAS[row[4]],
         *row[5:11],
-        _unpacked(row[11], row[39]),
+        _unpacked(row[11], row[40]),
         row[12],
         _SOURCES[row[13]],
         None if row[14] is None else id_text(row[14]),
@@ -365,8 +371,9 @@ def item_of(scope: Scope, row: Row) -> KnowledgeItem:
         moment(row[35]),
         moment(row[36]),
         _moment_or_none(row[37]),
-        row[38],
-        row[40],
+        _moment_or_none(row[38]),
+        row[39],
+        row[41],
     )
     item = object.__new__(KnowledgeItem)
     for set_field, value in zip(_set_item_fields, values, strict=True):
@@ -388,6 +395,7 @@ def job_row(job: Job) -> tuple[Any, ...]:
         job.attempts,
         _micros_or_none(job.lease_until),
         job.error,
+        job.key,
     )
 
 
@@ -403,6 +411,7 @@ def job_of(scope: Scope, row: Row) -> Job:
         attempts=row[6],
         lease_until=_moment_or_none(row[7]),
         error=row[8],
+        key=row[9],
     )
 
 
@@ -439,7 +448,7 @@ def audit_of(scope: Scope, row: Row) -> AuditEntry:
     )
 
 
-# ── buffers, cases and views ──────────────────────────────────────────────────────────────────────────────────────
+# ── buffers, cases, views and runs ────────────────────────────────────────────────────────────────────────────────
 
 
 def buffer_row(buffer: Buffer) -> tuple[Any, ...]:
@@ -518,6 +527,55 @@ def view_row(view: View) -> tuple[Any, ...]:
 def view_of(scope: Scope, row: Row) -> View:
     body = None if row[2] is None else _mapping(row[2])
     return View(scope=scope, name=row[0], version=row[3], made_at=moment(row[1]), body=body)
+
+
+def run_row(run: Run) -> tuple[Any, ...]:
+    return (
+        id_bytes(run.id),
+        run.kind.value,
+        None if run.night is None else run.night.isoformat(),
+        _micros_or_none(run.since),
+        micros(run.until),
+        run.status.value,
+        to_json(asdict(run.tally)),
+        list_json(run.changes),
+        run.memory_before,
+        run.memory_after,
+        list_json(run.memory_updates),
+        run.model_calls,
+        run.input_tokens,
+        run.output_tokens,
+        run.raw,
+        run.error,
+        micros(run.started_at),
+        _micros_or_none(run.finished_at),
+        run.version,
+    )
+
+
+def run_of(scope: Scope, row: Row) -> Run:
+    return Run(
+        id=id_text(row[0]),
+        scope=scope,
+        kind=RunKind(row[1]),
+        night=None if row[2] is None else date.fromisoformat(row[2]),
+        since=_moment_or_none(row[3]),
+        until=moment(row[4]),
+        status=RunStatus(row[5]),
+        tally=Tally(**_mapping(row[6])),
+        changes=_tuple(row[7]),
+        memory_before=row[8],
+        memory_after=row[9],
+        memory_updates=_tuple(row[10]),
+        model_calls=row[11],
+        input_tokens=row[12],
+        output_tokens=row[13],
+        raw=row[14],
+        error=row[15],
+        started_at=moment(row[16]),
+        finished_at=_moment_or_none(row[17]),
+        version=row[18],
+    )
 
 
 T = TypeVar("T")

@@ -4,21 +4,38 @@ from __future__ import annotations
 
 from relembra.domain.message import NoteKind
 from relembra.store.port import (
+    Accounted,
     CountUse,
+    Due,
     Enqueue,
     ExpectHeld,
+    ExpectJob,
     FinishJob,
     IndexMessages,
     Op,
     PutCase,
     PutItem,
     PutNote,
+    PutRun,
     PutVectors,
     TouchItems,
     TouchNotes,
 )
 
-UNSEEN = (PutVectors, IndexMessages, TouchItems, TouchNotes, CountUse, Enqueue, FinishJob, ExpectHeld)
+UNSEEN = (
+    PutVectors,
+    IndexMessages,
+    TouchItems,
+    TouchNotes,
+    CountUse,
+    Enqueue,
+    ExpectJob,
+    FinishJob,
+    ExpectHeld,
+    PutRun,
+    Due,
+    Accounted,
+)
 """Operations that leave every answer as it was, but for scores and counters."""
 
 

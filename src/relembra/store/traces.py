@@ -11,11 +11,12 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import fields, replace
+from html import unescape
 from typing import Any
 
 from relembra.domain.audit import AuditEntry
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.domain.message import Conversation, Message, Note
+from relembra.domain.message import Conversation, Message, Note, NoteKind
 
 SHORTEST_QUOTE = 12
 SHORTEST_WORD = 4
@@ -29,6 +30,9 @@ _FIXED = {part.name for row in (KnowledgeItem, Conversation, Note) for part in f
 """Parts of a row that hold ids, moments, numbers and names of kinds, but nobody's words."""
 
 _WORD = re.compile(r"\w+")
+_QUOTED = re.compile(r"“([^”]*)”")
+REPORTS = frozenset({NoteKind.WEEKLY, NoteKind.MONTHLY, NoteKind.APPOINTMENT})
+"""Notes made of what is known, in its words."""
 
 
 def words_of(row: KnowledgeItem | Note | Message | Conversation) -> set[str]:
@@ -36,8 +40,8 @@ def words_of(row: KnowledgeItem | Note | Message | Conversation) -> set[str]:
     match row:
         case KnowledgeItem():
             return {row.content, row.title, row.evidence or "", row.value or "", *row.tags}
-        case Note():
-            return {row.title, row.summary}
+        case Note():  # a report has the words of what it tells of, and none of its own
+            return set() if row.kind in REPORTS else {row.title, row.summary}
         case Conversation():
             return {row.title}
         case Message():  # a short one, like "thank you", is no one's in particular
@@ -47,10 +51,30 @@ def words_of(row: KnowledgeItem | Note | Message | Conversation) -> set[str]:
 def words_in(snapshot: Mapping[str, Any] | None) -> set[str]:
     """The same of a row as the audit trail has it, which may have said something else then."""
     found: set[str] = set()
+    if (snapshot or {}).get("kind") in REPORTS:
+        return found
     for name in _SAID:
         value = (snapshot or {}).get(name)
         found.update(part for part in (value if isinstance(value, list | tuple) else [value]) if isinstance(part, str))
     return found
+
+
+def reports_quoting(texts: Collection[str], notes: Iterable[Note]) -> set[str]:
+    """Of these notes, the automatic ones that quote one of the texts; they go with what they quote.
+
+    A text of twelve characters or more is looked for anywhere, a shorter one where it is all that is quoted.
+    """
+    traces = Traces((), texts)
+    short = {text.casefold() for text in texts}
+
+    def is_quoting(note: Note) -> bool:
+        plain = unescape(note.summary).replace("\\", "")
+        pieces = [piece.rstrip("…") for piece in _QUOTED.findall(plain)]
+        return any(piece.casefold() in short for piece in pieces) or any(
+            traces.are_in(text, shortest=SHORTEST_QUOTE) for text in (plain, *pieces)
+        )
+
+    return {note.id for note in notes if note.kind in REPORTS and is_quoting(note)}
 
 
 def still_said(row: KnowledgeItem | Note | Conversation | None) -> str:

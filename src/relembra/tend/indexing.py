@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from itertools import groupby, islice
 
-from relembra.domain.jobs import INDEX, Job, JobState
+from relembra.domain.jobs import INDEX, Job, JobState, Terms
+from relembra.domain.message import Message
 from relembra.domain.scope import Scope
 from relembra.domain.searchable import item_text, message_pieces, note_text
 from relembra.errors import ConflictError
@@ -27,8 +28,7 @@ class Indexer:
     """Embeds what jobs name, in one batch for many jobs, and writes vectors, terms and the jobs' end together."""
 
     kinds: tuple[str, ...] = (INDEX,)
-    claim_limit = 64
-    lease = timedelta(minutes=1)
+    terms = Terms(claim_limit=64, turns=64, lease=timedelta(minutes=1), lane="index")
 
     def __init__(self, store: Store, embedder: Embedder) -> None:
         self._store = store
@@ -39,9 +39,9 @@ class Indexer:
         work: list[_Work] = []
         for (scope, kind), together in _grouped(jobs).items():
             rows = await _read(self._store, scope, kind, [id for job in together for id in job.payload["ids"]])
-            work.append(_Work(scope, kind, together, rows))
             if kind is Kind.MESSAGE and rows:
                 await self._store.apply(scope, [IndexMessages(tuple(rows))])
+            work.append(_Work(scope, kind, together, await self._lacking(scope, kind, rows)))
         vectors = iter(await vectors_of(self._embedder, [pieces for part in work for pieces in part.rows.values()]))
         for part in work:
             found = {id: next(vectors) for id in part.rows}
@@ -50,6 +50,29 @@ class Indexer:
             except ConflictError:  # another worker was quicker with one of them: each on its own
                 for job in part.jobs:
                     await self._finish_alone(part, job, found)
+
+    @property
+    def name(self) -> str:
+        """The embedder's."""
+        return self._embedder.name
+
+    async def of_messages(self, scope: Scope, messages: Sequence[Message]) -> dict[str, Vector]:
+        """The vectors of messages' whole texts by id; those lacking are made now, and their jobs will find them."""
+        pieces = {row.id: message_pieces(row) for row in messages}
+        rows = await self._lacking(scope, Kind.MESSAGE, pieces)
+        if rows:
+            made = zip(rows, await vectors_of(self._embedder, list(rows.values())), strict=True)
+            ops = [PutVectors(Kind.MESSAGE, id, self._embedder.name, vectors) for id, vectors in made]
+            await self._store.apply(scope, ops)
+        held = await self._store.vectors(scope, Kind.MESSAGE, self._embedder.name, [(id, 0) for id in pieces])
+        return {id: vector for (id, _), vector in held.items()}
+
+    async def _lacking(self, scope: Scope, kind: Kind, rows: Mapping[str, list[str]]) -> dict[str, list[str]]:
+        """Those rows that have no vector yet; of items and notes all, whose words may have changed."""
+        if kind is not Kind.MESSAGE or not rows:
+            return dict(rows)
+        held = await self._store.vectors(scope, kind, self._embedder.name, [(id, 0) for id in rows])
+        return {id: pieces for id, pieces in rows.items() if (id, 0) not in held}
 
     async def _finish(self, part: _Work, jobs: Sequence[Job], found: Mapping[str, tuple[Vector, ...]]) -> None:
         ids = [id for job in jobs for id in job.payload["ids"] if id in found]

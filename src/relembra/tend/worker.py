@@ -6,18 +6,24 @@ import asyncio
 import contextlib
 import logging
 import random
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from relembra.domain.jobs import Job
+from relembra.domain.jobs import Job, Terms
 from relembra.domain.moment import Clock
 from relembra.errors import MindError, MindUnavailableError, RelembraError
 from relembra.store.port import Jobs
 
-MOST_TRIES = 3
 FIRST_WAIT = timedelta(seconds=30)
 LONGEST_SLEEP_SECONDS = 60.0
+SHORTEST_SLEEP_SECONDS = 0.05
+BUSY_ELSEWHERE_SECONDS = 1.0  # how long what is due and not to be had is let be: it is another lane's or worker's
+GRACE = timedelta(seconds=5)
+MOST_DEATHS = 10
+DAY = "day"
+NIGHT = "night"
 
 log = logging.getLogger(__name__)
 
@@ -26,69 +32,131 @@ class Duty(Protocol):
     """Something the worker can do with jobs of certain kinds."""
 
     kinds: tuple[str, ...]
-    claim_limit: int
-    lease: timedelta  # a claim older than this is taken for dead
+    terms: Terms
 
     async def run(self, jobs: Sequence[Job]) -> None:
         """Do them, finishing each in the transaction of its effects; may leave some undone by raising."""
+
+
+@dataclass(slots=True)
+class _Lane:
+    """Duties done in turns, whatever those of other lanes are at."""
+
+    duties: list[Duty] = field(default_factory=list)
+    busy: asyncio.Lock = field(default_factory=asyncio.Lock)
+    wake: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class Worker:
     """Runs duties until nothing is due, then sleeps until something is."""
 
     def __init__(
-        self, queue: Jobs, duties: Sequence[Duty], *, chore: Callable[[], Awaitable[None]], clock: Clock
+        self,
+        queue: Jobs,
+        duties: Sequence[Duty],
+        *,
+        chore: Callable[[], Awaitable[None]],
+        clock: Clock,
+        grace: timedelta = GRACE,
     ) -> None:
         self._queue = queue
-        self._duties = duties
+        self._lanes = {DAY: _Lane()}
+        for duty in duties:
+            self._lanes.setdefault(duty.terms.lane, _Lane()).duties.append(duty)
         self._chore = chore  # small work that waits for no job, done whenever the worker is up
         self._clock = clock
-        self._wake = asyncio.Event()
-        self._busy = asyncio.Lock()
-        self._task: asyncio.Task[None] | None = None
+        self._grace = grace  # how long `stop` waits for what is under way
+        self._stopping = False
+        self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
-        self._task = asyncio.create_task(self._loop(), name="relembra-worker")
+        self._stopping = False
+        self._tasks = [
+            asyncio.create_task(self._loop(lane), name=f"relembra-worker-{name}") for name, lane in self._lanes.items()
+        ]
 
     def wake(self) -> None:
         """There may be something to do."""
-        self._wake.set()
+        for lane in self._lanes.values():
+            lane.wake.set()
 
     async def run_due(self) -> int:
         """Do everything due now; how many jobs were claimed."""
         claimed = 0
-        async with self._busy:
-            await self._small_work()
-            again = True
-            while again:
-                again = False
-                for duty in self._duties:
-                    jobs = await self._queue.claim(
-                        duty.kinds, now=self._clock(), lease=duty.lease, limit=duty.claim_limit
-                    )
-                    if jobs:
-                        again = True
-                        claimed += len(jobs)
-                        await self._do(duty, jobs)
+        await self._small_work()
+        by_day = [lane for name, lane in self._lanes.items() if name != NIGHT]
+        for lanes in (by_day, list(self._lanes.values())):  # the night finds the day's work done
+            while done := sum(await _all_of(self._along(lane) for lane in lanes)):
+                claimed += done
         return claimed
 
     async def stop(self) -> None:
-        """Finish the batch at hand and go; what is left stays queued."""
-        if self._task is not None:
-            async with self._busy:
-                self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
-            self._task = None
+        """Finish the batches at hand, if that takes no longer than some seconds, and go; what is left stays queued."""
+        tasks, self._tasks = self._tasks, []
+        self._stopping = True
+        if not tasks:
+            return
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._grace.total_seconds()):
+                for lane in self._lanes.values():
+                    async with lane.busy:
+                        pass
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _along(self, lane: _Lane) -> int:
+        """Do what is due of a lane's duties, in turns; how many jobs were claimed."""
+        claimed, done = 0, 1
+        async with lane.busy:
+            while done:
+                done = 0
+                for duty in lane.duties:
+                    done += sum(await _all_of(self._claimed(duty) for _ in range(duty.terms.at_once)))
+                claimed += done
+        return claimed
+
+    async def _claimed(self, duty: Duty) -> int:
+        """Claim and do some batches, one after another; how many jobs were claimed."""
+        terms, claimed = duty.terms, 0
+        for _ in range(terms.turns):
+            if self._stopping:
+                break
+            jobs = await self._queue.claim(
+                duty.kinds,
+                now=self._clock(),
+                lease=terms.lease,
+                limit=terms.claim_limit,
+                one_a_scope=terms.one_a_scope,
+            )
+            if not jobs:
+                break
+            claimed += len(jobs)
+            await self._do(duty, await self._bearable(jobs))
+        return claimed
+
+    async def _bearable(self, jobs: Sequence[Job]) -> list[Job]:
+        """The jobs without those whose worker ended again and again while it was at them: they may be why."""
+        kept: list[Job] = []
+        for job in jobs:
+            if job.attempts > MOST_DEATHS and job.error is None:
+                reason = f"whoever was at it ended {MOST_DEATHS} times without a word"
+                await self._queue.fail(job.id, error=reason, retry_at=None)
+            else:
+                kept.append(job)
+        return kept
 
     async def _small_work(self) -> None:
-        try:
-            await self._chore()
-        except RelembraError as exc:
-            log.warning("small work was left out: %s", type(exc).__name__)
+        async with self._lanes[DAY].busy:
+            try:
+                await self._chore()
+            except RelembraError as exc:
+                log.warning("small work was left out: %s", type(exc).__name__)
 
     async def _do(self, duty: Duty, jobs: Sequence[Job]) -> None:
         """Do a batch; when it fails, each job alone, so that a bad one does not drag the others along."""
+        if not jobs:
+            return
         try:
             await duty.run(jobs)
         except asyncio.CancelledError:
@@ -101,7 +169,7 @@ class Worker:
             log.warning("%d jobs failed: %s", len(jobs), type(exc).__name__)
             reason = str(exc) if isinstance(exc, RelembraError) else type(exc).__name__
             for job in jobs:
-                await self._queue.fail(job.id, error=reason, retry_at=self._retry_at(job, exc))
+                await self._queue.fail(job.id, error=reason, retry_at=self._retry_at(duty.terms, job, exc))
 
     async def _one_by_one(self, duty: Duty, jobs: Sequence[Job]) -> None:
         for place, job in enumerate(jobs):
@@ -118,27 +186,55 @@ class Worker:
         except RelembraError as exc:  # the lease is what remains
             log.warning("%d interrupted jobs wait for their lease: %s", len(jobs), type(exc).__name__)
 
-    def _retry_at(self, job: Job, exc: Exception) -> datetime | None:
-        """Later and later, with jitter; a mind out of reach is waited for, anything else given up after three tries."""
-        if job.attempts >= MOST_TRIES and not isinstance(exc, MindError):
+    def _retry_at(self, terms: Terms, job: Job, exc: Exception) -> datetime | None:
+        """Later and later, with jitter, until the tries are used up; a mind out of reach may be waited for longer."""
+        if job.attempts >= terms.tries and not (terms.waits_for_minds and isinstance(exc, MindError)):
             return None
         wait = FIRST_WAIT * float(2 ** min(job.attempts - 1, 8)) * random.uniform(0.8, 1.2)
         asked = exc.retry_after_seconds if isinstance(exc, MindUnavailableError) else None
         return self._clock() + max(wait, timedelta(seconds=asked or 0))
 
-    async def _loop(self) -> None:
+    async def _loop(self, lane: _Lane) -> None:
         while True:
-            self._wake.clear()
+            lane.wake.clear()
+            claimed = 0
             try:
-                await self.run_due()
+                if lane is self._lanes[DAY]:
+                    await self._small_work()
+                claimed = await self._along(lane)
                 due = await self._queue.next_due()
             except Exception as exc:  # noqa: BLE001 - the worker's loop outlives any error
                 log.warning("the queue could not be read: %s", type(exc).__name__)
                 due = self._clock() + timedelta(seconds=5)
-            sleep = LONGEST_SLEEP_SECONDS
-            if due is not None:
-                sleep = min(sleep, max(0.05, (due - self._clock()).total_seconds()))
+            if claimed:
+                self._wake_others(lane)  # what was done may have left work for them
             # Not wait_for: woken in the moment it is cancelled, it would swallow that, and `stop` would wait for ever.
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(sleep):
-                    await self._wake.wait()
+                async with asyncio.timeout(self._sleep_seconds(due, claimed)):
+                    await lane.wake.wait()
+
+    def _wake_others(self, lane: _Lane) -> None:
+        for other in self._lanes.values():
+            if other is not lane:
+                other.wake.set()
+
+    def _sleep_seconds(self, due: datetime | None, claimed: int) -> float:
+        if due is None:
+            return LONGEST_SLEEP_SECONDS
+        left = (due - self._clock()).total_seconds()
+        shortest = BUSY_ELSEWHERE_SECONDS if left <= 0 and not claimed else SHORTEST_SLEEP_SECONDS
+        return min(LONGEST_SLEEP_SECONDS, max(shortest, left))
+
+
+async def _all_of(doings: Iterable[Awaitable[int]]) -> list[int]:
+    """What each gives; one that fails or is interrupted takes the others along."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(_given(doing)) for doing in doings]
+    except BaseExceptionGroup as failures:
+        raise failures.exceptions[0] from None
+    return [task.result() for task in tasks]
+
+
+async def _given(doing: Awaitable[int]) -> int:
+    return await doing

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from relembra.domain.choices import checked_language
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Note, Role
 from relembra.domain.scope import DEFAULT_TENANT, Place, may_hear
@@ -161,8 +162,7 @@ async def answered(
     In a space only what may be heard there is shown or forgotten. The answer is in the command's own language unless
     `language` says another. `bot`: the program's name in the chat; a command for another's (/help@other) is not ours.
     """
-    if language not in (None, "en", "pt"):
-        raise InvalidInputError(f"no language {language!r}; choose en or pt", field="language")
+    checked_language(language)
     typed = _parsed(text, bot)
     if typed is None:
         return None

@@ -21,7 +21,7 @@ from relembra.views.people import Person
 from relembra.views.ties import Closeness
 from relembra.views.user_memory import FACTS, LISTS, TITLES, UserMemory, from_body, rendered, to_body
 
-__all__ = ["BUDGET_TOKENS", "UserMemory", "compact", "from_body", "rendered", "to_body"]
+__all__ = ["BUDGET_TOKENS", "PORTRAYED", "UserMemory", "compact", "from_body", "rendered", "to_body"]
 
 BUDGET_TOKENS = 800
 FLOOR = 5 / 8  # of the budget: below it, lines beyond the usual number are taken too
@@ -48,6 +48,8 @@ _PATTERNS = frozenset(
     {"habit", "schedule", "wake_time", "bedtime", "allergy", "intolerance", "medication", "diet", "likes", "dislikes"}
     | {"language", "skill", "opinion", "nickname", "pronouns", "religion"}
 )
+PORTRAYED = tuple(sorted(_STATED_ELSEWHERE | _DATED | _PATTERNS | {"goal"}))
+"""Attributes whose values are looked for however old they are; of anything else the newest tell enough."""
 _TELLING = frozenset({NoteKind.CONVERSATION, NoteKind.TOPIC_CLUSTER, NoteKind.SESSION, NoteKind.APPOINTMENT})
 
 

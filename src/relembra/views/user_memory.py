@@ -14,7 +14,7 @@ from relembra.domain.moment import in_utc
 from relembra.errors import InvalidInputError
 from relembra.recall.rendering import HEADINGS, MEMORY_TITLES, escaped
 
-__all__ = ["FACTS", "LISTS", "TITLES", "UserMemory", "from_body", "rendered", "to_body"]
+__all__ = ["FACTS", "LISTS", "TITLES", "UserMemory", "changed_parts", "from_body", "rendered", "to_body"]
 
 TITLES = {language: {"memory": HEADINGS[language]["memory"], **titles} for language, titles in MEMORY_TITLES.items()}
 FACTS = ("age", "location", "occupation", "timezone", "communication_style", "family_context")
@@ -59,6 +59,13 @@ def rendered(memory: UserMemory, language: str | None = None) -> str:
         if lines := getattr(memory, field):
             rows += [f"{titles[field]}:", *(f"- {_quoted(line)}" for line in lines)]
     return "\n".join(rows)
+
+
+def changed_parts(before: UserMemory | None, after: UserMemory) -> tuple[str, ...]:
+    """The names of the parts that differ; of those there are, where there was none before."""
+    if before is None:
+        return tuple(name for name in (*FACTS, *LISTS) if getattr(after, name))
+    return tuple(name for name in (*FACTS, *LISTS) if getattr(after, name) != getattr(before, name))
 
 
 def to_body(memory: UserMemory) -> dict[str, Any]:

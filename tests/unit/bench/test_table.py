@@ -78,11 +78,13 @@ def test_the_help_names_the_parts_in_words(capsys: pytest.CaptureFixture[str]) -
         run.main(["--help"])
     text = " ".join(capsys.readouterr().out.split())
     assert "[part ...]" in text
-    assert "size, saving, search, loading, minds, hygiene; all of them when none is named" in text
+    assert "size, saving, search, loading, night, gardening, minds, hygiene; all of them when none is named" in text
     assert "[]" not in text
 
 
 def test_a_part_there_is_not_is_refused_with_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         run.main(["speed"])
-    assert "there is no part 'speed'; there are size, saving, search, loading, minds" in capsys.readouterr().err
+    assert (
+        "there is no part 'speed'; there are size, saving, search, loading, night, gardening" in capsys.readouterr().err
+    )

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
 
 from builders import ANA, NOW, minutes
-from memories import Clock, a_memory, a_store
+from memories import Clock, a_memory, a_store, days_work, duty_for
 from readers import NotationReader
 from relembra import Memory
 from relembra.domain.candidate import Talk
-from relembra.domain.jobs import FLUSH, JobState
+from relembra.domain.jobs import CLUSTER, FLUSH, LEARN, NIGHT_WORK, JobState
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.scope import Scope
 from relembra.errors import MindError, MindUnavailableError, StoreUnavailableError
@@ -50,7 +50,7 @@ async def test_a_channel_is_noted_after_25_quiet_minutes_and_not_before(listener
     await listener.settle()
     assert await told(listener) == [["a [residence=Recife]", "b"]]
     assert await values(listener) == {"Recife"}
-    assert (await listener.stats()).jobs == {}
+    assert await days_work(listener) == []
 
 
 async def test_talk_that_never_falls_quiet_is_noted_by_the_first_message_after_two_hours(
@@ -125,7 +125,7 @@ async def test_the_next_stretch_is_due_when_the_store_says(listener: Memory, clo
     store = listener._store
     await listener.save(user="ana", said="a")
     await listener.settle()
-    [job] = await store.jobs()
+    [job] = await days_work(listener)
     assert (job.kind, job.due_at) == (FLUSH, NOW + minutes(25))
     assert await store.next_due() == job.due_at
 
@@ -186,7 +186,7 @@ async def test_talk_without_a_persons_words_leaves_no_note(listener: Memory, rea
     await listener.settle(flush=True)
     assert await told(listener) == []
     assert reader.digested == []
-    assert (await listener.stats()).jobs == {}
+    assert await days_work(listener) == []
     assert await listener._store.buffers(ANA) == []
 
 
@@ -234,7 +234,7 @@ async def test_a_reader_out_of_reach_is_waited_for(listener: Memory, clock: Cloc
     assert await told(listener) == [["[residence=Recife]"]]
     await listener.settle(flush=True)
     assert await values(listener) == {"Recife", "tea"}
-    assert (await listener.stats()).jobs == {}
+    assert await days_work(listener) == []
 
 
 async def test_a_model_that_answers_uselessly_is_given_up_for_the_offline_reader(clock: Clock, tmp_path: Path) -> None:
@@ -247,7 +247,8 @@ async def test_a_model_that_answers_uselessly_is_given_up_for_the_offline_reader
         memory = Memory(
             store, embedder=spare._embedder, analyzer=spare._finder._analyzer, tokens=spare._tokens,
             language_of=spare._language_of, offline=spare._offline, reader=model, clock=clock,
-            inquirer=spare._inquirer, cache=spare._cache,
+            inquirer=spare._inquirer, cache=spare._cache, offline_night=spare._offline_night,
+            observer=spare._observer,
         )  # fmt: skip
         await memory.save(user="ana", said="[residence=Recife]")
         await memory.settle(flush=True)
@@ -286,9 +287,10 @@ async def test_two_workers_with_the_same_buffer_note_and_learn_it_once(
         reader.on_digest = None
         clock.move(minutes=11)
         jobs = await listener._store.claim([FLUSH], now=clock.now, lease=minutes(10), limit=8)
-        flusher, learner = listener._worker._duties[1:3]
-        await flusher.run(jobs)
-        await learner.run(await listener._store.claim(["learn"], now=clock.now, lease=minutes(10), limit=8))
+        await duty_for(listener, FLUSH).run(jobs)
+        await duty_for(listener, LEARN).run(
+            await listener._store.claim([LEARN], now=clock.now, lease=minutes(10), limit=8)
+        )
 
     reader.on_digest = meanwhile
     await listener.save(user="ana", said="[likes=tea]")
@@ -297,7 +299,7 @@ async def test_two_workers_with_the_same_buffer_note_and_learn_it_once(
     assert await told(listener) == [["[likes=tea]"]]
     [item] = await listener.list(user="ana")
     assert item.observations == 1
-    assert (await listener.stats()).jobs == {}
+    assert await days_work(listener) == []
     assert await listener._store.jobs(state=JobState.DEAD) == []
 
 
@@ -392,6 +394,28 @@ async def test_a_long_talk_is_told_briefly_and_its_messages_stay(listener: Memor
     assert context.recent[-1].text.startswith("5 ")
 
 
+async def test_a_spaces_note_leaves_its_topics_for_the_next_night_on_the_clock_of_who_spoke_last(
+    listener: Memory, clock: Clock
+) -> None:
+    recife = timezone(timedelta(hours=-3))
+    for number in range(2):
+        for user in ("ana", "bia"):
+            await listener.save(user=user, said=f"hello {number}", space="g1", at=clock.now.astimezone(recife))
+        clock.move(minutes=30)
+        await listener.settle()
+    [job] = await listener._store.jobs(kinds=(CLUSTER,))
+    assert (job.scope.space, job.key, job.payload) == ("g1", CLUSTER, {"zone": "-03:00"})
+    assert job.due_at == datetime(2026, 3, 2, 6, tzinfo=UTC)
+
+
+async def test_a_private_note_leaves_no_topics(listener: Memory, clock: Clock) -> None:
+    await listener.save(user="ana", said="hello")
+    clock.move(minutes=30)
+    await listener.settle()
+    assert len(await told(listener)) == 1
+    assert await listener._store.jobs(kinds=(CLUSTER,)) == []
+
+
 # ── every step, broken once ───────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -437,7 +461,7 @@ async def test_a_write_that_breaks_anywhere_is_made_up_for_once(clock: Clock, wr
         for _ in range(4):
             clock.move(minutes=30)
             await memory.settle()
-        assert (await memory.stats()).jobs == {}
+        assert {job.kind for job in await store.jobs()} <= {*NIGHT_WORK}
         assert (await memory.verify()).problems == ()
         [case] = await memory.conflicts(user="ana")
         assert (case.case.outcome, case.new.value, case.new.validated) == ("new", "6 May", True)

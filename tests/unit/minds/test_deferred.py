@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,15 +11,16 @@ import pytest
 from builders import a_message
 from memories import Clock, a_memory, a_store
 from readers import NotationReader
-from relembra.bootstrap import chosen_reader, deferred_matcher, offline_reader
+from relembra.bootstrap import chosen_night, chosen_reader, deferred_matcher, offline_night, offline_reader
 from relembra.domain.candidate import Spent, Talk
 from relembra.domain.jobs import JobState
 from relembra.domain.policy import LIFE
 from relembra.errors import MindUnavailableError, MissingExtraError, SettingsError
-from relembra.minds.deferred import DeferredMatcher, DeferredReader
+from relembra.minds.deferred import DeferredMatcher, DeferredNight, DeferredReader
 from relembra.minds.fake import HashingEmbedder
+from relembra.minds.offline.night import OfflineNight
 from relembra.minds.offline.tokens import OfflineTokens
-from relembra.minds.port import Reader
+from relembra.minds.port import NightReader, Reader
 from relembra.settings import Settings
 from scripted import StandInReader
 
@@ -109,6 +111,70 @@ async def test_learning_waits_for_a_setting_however_long(kind: str, tmp_path: Pa
         making.wrong = None
         assert [item.value for item in (await memory.learn(user="ana")).added] == ["Recife"]
         assert await memory.failed_jobs() == []
+
+
+class Nightly(OfflineNight):
+    """Stands in for the night's reader with a model."""
+
+    name = "openai:x/night@1.1.1"
+
+    def spent(self) -> list[Spent]:
+        return [SPENT]
+
+
+def a_nightly() -> OfflineNight:
+    return Nightly(HashingEmbedder(), OfflineTokens())
+
+
+async def test_the_nights_reader_is_made_once_and_only_to_work_with() -> None:
+    made: list[NightReader] = []
+
+    def make() -> NightReader:
+        made.append(a_nightly())
+        return made[-1]
+
+    night = DeferredNight(make, model="openai:x")
+    assert night.rereads
+    assert night.spent() == []
+    await night.close()
+    assert made == []
+    assert (await night.reread(TALK)).reader == night.name == Nightly.name
+    assert await night.topics([], language="en", most=3) == []
+    assert await night.retell(["Ana rows."], language="en", tokens=20) == "Ana rows."
+    assert night.spent() == [SPENT]
+    await night.close()
+    assert len(made) == 1
+
+
+async def test_what_is_wrong_with_the_nights_reader_is_an_outage_with_its_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    offline = offline_night(HashingEmbedder(), OfflineTokens(), LIFE)
+    gate = offline_reader(HashingEmbedder(), OfflineTokens(), LIFE)
+    assert chosen_night(Settings(), offline, gate) is offline
+    for settings, said in (
+        (Settings(llm="openai:x"), "needs an API key"),
+        (Settings(llm="ollama:x", llm_deep="openai:y"), "needs an API key"),
+        (Settings(llm="nonsense"), "must be written provider:model"),
+        (Settings(llm="ollama:x", prompts="/nowhere"), "is not there"),
+    ):
+        night = chosen_night(settings, offline, gate)
+        assert night.name == (settings.llm_deep or settings.llm)
+        asks: list[Callable[[], Awaitable[object]]] = [
+            partial(night.reread, TALK),
+            partial(night.topics, [], language="en", most=1),
+            partial(night.retell, [], language="en", tokens=1),
+        ]
+        for ask in asks:
+            with pytest.raises(MindUnavailableError, match=said):
+                await ask()
+    right = chosen_night(Settings(llm="ollama:x", llm_deep="ollama:y"), offline, gate)
+    assert right.name == "ollama:y/night@1.1.1"
+    await right.close()
+    monkeypatch.setattr("relembra.bootstrap.find_spec", lambda _: None)
+    with pytest.raises(MindUnavailableError, match=r"relembra\[llm\]"):
+        await chosen_night(Settings(llm="ollama:x"), offline, gate).reread(TALK)
 
 
 SPENT = Spent(task="relevance", model="openai:x", calls=1, input_tokens=10, output_tokens=2)

@@ -7,13 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from builders import NOW, a_message, minutes
+from builders import NOW, a_message, a_note, minutes
 from relembra.domain.candidate import Talk
 from relembra.domain.message import Role
 from relembra.errors import SettingsError
-from relembra.minds.llm import Prompts
+from relembra.minds.fake import HashingEmbedder
+from relembra.minds.llm import ModelNight, Prompts
 from relembra.minds.llm.prompts import LANGUAGES, NEEDED
-from scripted import Request, reading, scripted, structured
+from relembra.minds.offline.night import OfflineNight
+from relembra.minds.offline.tokens import OfflineTokens
+from scripted import Request, all_worth, reading, scripted, structured
 
 SAID = {
     "en": ("Where are you now?", "I moved to Recife last week.", "Lives in Oslo", "Wants to move."),
@@ -40,6 +43,30 @@ async def test_prompts_are_as_they_were_agreed(language: str, golden: Callable[[
             await reader.compare([(known, said)])
         names = ("digest", "summary", "compare", "repair")
         for name, request in zip(names, server.requests, strict=True):
+            golden(f"prompts/{name}.{language}.txt", as_read(request))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_the_prompts_of_the_night_are_as_they_were_agreed(
+    language: str, golden: Callable[[str, str], None]
+) -> None:
+    asked, said, known, before = SAID[language]
+    program = a_message(id="a", role=Role.ASSISTANT, author="bot", text=asked, zone="-03:00")
+    person = a_message(id="b", text=said, sent_at=NOW + minutes(1), zone="-03:00")
+    notes = [a_note(title=before, summary=said, participants=("ana", "bia")), a_note(title=known, summary=known)]
+    with scripted(structured({}), structured({}), structured({"text": said})) as server:
+        night = ModelNight(
+            OfflineNight(HashingEmbedder(), OfflineTokens()),
+            model="openai:deep-1",
+            base_url=server.url,
+            worth=all_worth,
+            prompts=Prompts(),
+        )
+        await night.reread(Talk((program, person), language=language, known=(known,)))
+        await night.topics(notes, language=language, most=5)
+        await night.retell([before, said], language=language, tokens=100)
+        await night.close()
+        for name, request in zip(("reread", "topics", "retell"), server.requests, strict=True):
             golden(f"prompts/{name}.{language}.txt", as_read(request))
 
 

@@ -14,9 +14,11 @@ import pytest
 
 from builders import (
     ANA,
+    ANA_ELSEWHERE,
     BIA,
     MODEL,
     Words,
+    a_job,
     a_message,
     a_note,
     a_query,
@@ -27,8 +29,11 @@ from builders import (
     kept,
     puts,
 )
+from relembra.domain.jobs import AT_ONCE, CONSOLIDATE, JobState
+from relembra.domain.scope import Place, shelf_of
 from relembra.errors import StoreCorruptError, StoreError, StoreUnavailableError, StoreVersionError
-from relembra.store.port import IndexMessages, Kind, MessageFilter, NoteFilter, PutVectors
+from relembra.store import rows
+from relembra.store.port import Enqueue, IndexMessages, Kind, MessageFilter, NoteFilter, PutVectors, Unaccounted
 from relembra.store.sqlite import SqliteStore, connection, migrating
 
 
@@ -188,8 +193,69 @@ async def test_what_people_said_at_length_before_the_fourth_schema_is_to_be_embe
         )
     db.close()
     store = await opened(path)
-    [job] = await store.jobs()
+    [job] = await store.jobs(kinds=["index"])
     assert (job.scope, job.kind, dict(job.payload)) == (ANA, "index", {"kind": "message", "ids": [an_id(1)]})
+    await store.close()
+
+
+async def test_everybody_of_whom_a_file_of_the_fifth_schema_keeps_something_gets_their_first_night(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "memory.db"
+    db = raw(path)
+    migrating.migrate(db, path, migrating.shipped()[:5])
+    db.execute("INSERT INTO meta VALUES ('analyzer', '1')")
+    said = (
+        ("default", "ana", 1, 5, "+00:00"),
+        ("default", "ana", 2, 9, "America/Recife"),
+        ("default", "ana", 3, 7, "Europe/Lisbon"),
+        ("other", "ana", 4, 1, "Europe/Lisbon"),
+    )
+    for tenant, owner, number, at, zone in said:
+        db.execute(
+            "INSERT INTO message (tenant, owner, id, conversation, role, author, text, sent_at, zone, channel,"
+            " metadata, saved_at) VALUES (?, ?, ?, 'c1', 'user', 'ana', 'glass', ?, ?, 'direct', '{}', ?)",
+            (tenant, owner, bytes.fromhex(an_id(number).replace("-", "")), at, zone, at),
+        )
+    for owner in ("ana", "bia", shelf_of(ANA, Place("guild")).user):
+        db.execute(
+            "INSERT INTO item (tenant, owner, id, channel, type, subject, title, content, source, message_ids,"
+            " confidence, weight, priority, validated, needs_resolution, related, tags, person, observations, accesses,"
+            " held_from, created_at, updated_at, zone, version, analyzer, length) VALUES ('default', ?, ?,"
+            " 'direct', 'fact', 'self', 'fair', 'glass', 'conversation', '[]', 1, 1, 5, 0, 0, '[]', '[]', '{}', 1, 0,"
+            " 0, 3, 3, '+00:00', 1, 1, 0)",
+            (owner, bytes.fromhex(an_id(8).replace("-", ""))),
+        )
+    db.execute(
+        "INSERT INTO job (id, tenant, owner, kind, payload, due_at, created_at, state, attempts)"
+        " VALUES (?, 'default', 'carol', 'index', '{}', 4, 4, 'waiting', 0)",
+        (bytes.fromhex(an_id(9).replace("-", "")),),
+    )
+    db.close()
+    store = await opened(path)
+    nights = await store.jobs(kinds=[CONSOLIDATE])
+    assert {job.scope: (dict(job.payload), rows.micros(job.created_at)) for job in nights} == {
+        ANA: ({"zone": "America/Recife"}, 9),
+        ANA_ELSEWHERE: ({"zone": "Europe/Lisbon"}, 1),
+        BIA: ({"zone": "+00:00"}, 3),
+    }
+    assert {(job.key, job.due_at, job.state, job.attempts) for job in nights} == {
+        (CONSOLIDATE, AT_ONCE, JobState.WAITING, 0)
+    }
+    assert len(nights) == 3
+    [earlier] = await store.jobs(kinds=["index"])
+    assert earlier.key is None
+    assert await store.unaccounted(ANA, limit=9) == Unaccounted((), (), ())
+    [item] = await store.items(ANA, [an_id(8)])
+    assert (item.weighed_at, item.zone, item.version) == (None, "+00:00", 1)
+    await store.apply(ANA, [Enqueue(a_job(kind=CONSOLIDATE, key=CONSOLIDATE))])
+    assert len(await store.jobs(kinds=[CONSOLIDATE])) == 3
+    await store.close()
+
+
+async def test_a_new_file_has_no_work(tmp_path: Path) -> None:
+    store = await opened(tmp_path / "memory.db")
+    assert await store.jobs() == []
     await store.close()
 
 

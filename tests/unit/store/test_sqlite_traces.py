@@ -19,6 +19,7 @@ from builders import (
     a_job,
     a_message,
     a_note,
+    a_run,
     a_vector,
     a_view,
     an_entry,
@@ -30,6 +31,7 @@ from relembra.domain.audit import Target
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.scope import Place, shelf_of
 from relembra.store.port import (
+    Due,
     IndexMessages,
     Kind,
     PutConversation,
@@ -155,6 +157,31 @@ async def test_what_a_space_told_of_a_forgotten_person_is_in_no_file(store: Sqli
 
 async def test_a_view_alone_is_erased_with_its_person(store: SqliteStore, tmp_path: Path) -> None:
     await store.apply(ANA, [PutView(a_view(body={"lines": ["plays the ocarina"]}), None)])
+    assert (await store.forget_person(ANA)).erased
+    assert b"ocarina" not in bytes_of(tmp_path)
+
+
+@pytest.mark.parametrize("way", ["item", "conversation", "person"])
+async def test_what_a_model_answered_at_night_is_erased(store: SqliteStore, tmp_path: Path, way: str) -> None:
+    item, message = an_item(), a_message()
+    await kept(store, item, message, an_entry(target_id=item.id, change="the change"), a_run(raw="plays the ocarina"))
+    await store.apply(ANA, [Due("the change")])
+    match way:
+        case "item":
+            gone = await store.forget_item(ANA, item.id)
+        case "conversation":
+            gone = await store.forget_conversation(ANA, "c1")
+        case _:
+            gone = await store.forget_person(ANA)
+    assert gone.erased
+    left = bytes_of(tmp_path)
+    assert b"ocarina" not in left
+    assert (b"the change" in left) == (way == "conversation")
+    assert (bytes.fromhex(message.id.replace("-", "")) in left) == (way == "item")
+
+
+async def test_a_record_alone_is_erased_with_its_person(store: SqliteStore, tmp_path: Path) -> None:
+    await kept(store, a_run(raw="plays the ocarina"))
     assert (await store.forget_person(ANA)).erased
     assert b"ocarina" not in bytes_of(tmp_path)
 

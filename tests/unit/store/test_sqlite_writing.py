@@ -9,7 +9,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from builders import ANA, Words, a_message, an_item, buffering, items_where, kept, puts
+from builders import ANA, Words, a_message, a_night, a_run, an_item, buffering, items_where, kept, puts
 from relembra.errors import ConflictError, StoreFullError
 from relembra.store.port import FinishJob, PutItem, PutMessage
 from relembra.store.sqlite import SqliteStore
@@ -108,6 +108,10 @@ DAMAGE = {
     "a buffered message that is not there": "UPDATE buffered SET message = x'00112233445566778899aabbccddeeff'",
     "a buffer that is not there": "DELETE FROM buffer",
     "a buffer without its job": "DELETE FROM job",
+    "something due that is not there": "UPDATE unaccounted SET id = x'00112233445566778899aabbccddeeff'",
+    "a record of an unknown kind": "UPDATE run SET kind = 'dreaming'",
+    "a record of an unknown count": """UPDATE run SET tally = '{"dreams":1}'""",
+    "a record of no day": "UPDATE run SET night = 'yesterday'",
     "a successor that is not there": "UPDATE item SET superseded_by = x'00112233445566778899aabbccddeeff'",
 }
 
@@ -118,7 +122,7 @@ async def test_verifying_tells(store: SqliteStore, tmp_path: Path, damage: str) 
     from relembra.store.port import Kind, PutVectors
 
     item, message = an_item(), a_message()
-    await kept(store, item)
+    await kept(store, item, a_run(night=a_night(1)))
     await store.apply(ANA, [PutVectors(Kind.ITEM, item.id, MODEL, (a_vector(1, 0),))])
     await store.apply(ANA, [PutMessage(message), buffering(message)])
     assert (await store.verify()).problems == ()

@@ -1,26 +1,36 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from datetime import timedelta
+import subprocess
+import sys
+import textwrap
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 
-from builders import ANA, NOW, Words, a_job
+from builders import ANA, BIA, NOW, Words, a_job, an_id
 from memories import Clock
-from relembra.domain.jobs import Job, JobState
-from relembra.errors import MindUnavailableError
+from relembra.domain.jobs import Job, JobState, Terms
+from relembra.domain.policy import TendPolicy
+from relembra.domain.run import RunKind, RunStatus, Tally
+from relembra.domain.scope import Scope
+from relembra.errors import MindUnavailableError, StoreUnavailableError
 from relembra.store.memory import InMemoryStore
-from relembra.store.port import Enqueue, FinishJob
-from relembra.tend.worker import Worker
+from relembra.store.port import CountUse, Enqueue, FinishJob, Store
+from relembra.store.sqlite import SqliteStore
+from relembra.tend.night import NightWork, NotYetError, finished
+from relembra.tend.records import Books
+from relembra.tend.worker import MOST_DEATHS, Duty, Worker
 
 
 class Finishing:
     """Does jobs by finishing them, but for those it was told to fail."""
 
     kinds: tuple[str, ...] = ("index",)
-    claim_limit = 10
-    lease = timedelta(minutes=1)
+    terms = Terms(claim_limit=10, lease=timedelta(minutes=1))
 
     def __init__(self, store: InMemoryStore, failing: dict[str, Exception] | None = None) -> None:
         self._store = store
@@ -135,3 +145,339 @@ async def test_a_worker_woken_in_the_moment_it_is_stopped_stops() -> None:
     worker.wake()
     stopped, _ = await asyncio.wait([asyncio.create_task(worker.stop())], timeout=5)
     assert stopped
+
+
+# ── lanes ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Doing:
+    """Does each job by calling something, and counts who is being done at the same time."""
+
+    def __init__(self, store: Store, kind: str, do: Callable[[Job], Awaitable[None]], **terms: object) -> None:
+        self._store = store
+        self._do = do
+        self.kinds: tuple[str, ...] = (kind,)
+        self.terms = Terms(lease=timedelta(minutes=1), claim_limit=1, **terms)  # type: ignore[arg-type]  # plain words
+        self.running: Counter[Scope] = Counter()
+        self.most = 0
+        self.most_of_one = 0
+
+    async def run(self, jobs: Sequence[Job]) -> None:
+        for job in jobs:
+            self.running[job.scope] += 1
+            self.most = max(self.most, self.running.total())
+            self.most_of_one = max(self.most_of_one, *self.running.values())
+            try:
+                await self._do(job)
+            finally:
+                self.running[job.scope] -= 1
+            await self._store.apply(job.scope, [FinishJob(job.id)])
+
+
+async def leave(store: Store, *jobs: Job) -> None:
+    for job in jobs:
+        await store.apply(job.scope, [Enqueue(job)])
+
+
+async def test_a_lane_goes_on_while_another_is_busy_for_long() -> None:
+    async def long(_: Job) -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    async def short(_: Job) -> None:
+        done.set()
+
+    store, begun, done = InMemoryStore(Words()), asyncio.Event(), asyncio.Event()
+    night, day = Doing(store, "long", long, lane="night"), Doing(store, "short", short)
+    worker = Worker(store, [day, night], chore=nothing, clock=Clock(), grace=timedelta())
+    left = a_job(kind="long")
+    await leave(store, left)
+    worker.start()
+    await asyncio.wait_for(begun.wait(), 5)
+    for _ in range(3):
+        await leave(store, a_job(kind="short"))
+        worker.wake()
+        await asyncio.wait_for(done.wait(), 5)
+        done.clear()
+    await worker.stop()
+    assert await store.jobs() == [left]
+
+
+async def test_what_one_lane_leaves_for_another_is_done_without_being_waited_for() -> None:
+    async def at_night(job: Job) -> None:
+        await leave(store, a_job(kind="short", scope=job.scope))
+
+    async def by_day(_: Job) -> None:
+        done.set()
+
+    store, done = InMemoryStore(Words()), asyncio.Event()
+    duties = [Doing(store, "short", by_day), Doing(store, "long", at_night, lane="night")]
+    worker = Worker(store, duties, chore=nothing, clock=Clock())
+    worker.start()
+    await leave(store, a_job(kind="long"))
+    worker.wake()
+    await asyncio.wait_for(done.wait(), 5)
+    await worker.stop()
+    assert await store.jobs() == []
+
+
+async def test_so_many_are_done_at_once_and_no_more() -> None:
+    async def together(_: Job) -> None:
+        begun.append(1)
+        if len(begun) == 3:
+            all_begun.set()
+        await asyncio.wait_for(all_begun.wait(), 5)
+
+    store, begun, all_begun = InMemoryStore(Words()), list[int](), asyncio.Event()
+    duty = Doing(store, "index", together, at_once=3)
+    await leave(store, *(a_job(scope=Scope("default", f"p{number}")) for number in range(10)))
+    assert await Worker(store, [duty], chore=nothing, clock=Clock()).run_due() == 10
+    assert duty.most == 3
+    assert await store.jobs() == []
+
+
+async def test_never_two_of_one_person_at_the_same_time() -> None:
+    async def yielding(_: Job) -> None:
+        for _turn in range(5):
+            await asyncio.sleep(0)
+
+    store = InMemoryStore(Words())
+    duty = Doing(store, "index", yielding, at_once=4, one_a_scope=True)
+    await leave(store, *(a_job(scope=scope) for scope in (ANA, ANA, BIA, ANA, BIA)))
+    assert await Worker(store, [duty], chore=nothing, clock=Clock()).run_due() == 5
+    assert (duty.most, duty.most_of_one) == (2, 1)
+
+
+async def test_trouble_with_the_queue_reaches_whoever_asked_as_what_it_is() -> None:
+    class Broken(InMemoryStore):
+        async def claim(
+            self, kinds: Sequence[str], *, now: datetime, lease: timedelta, limit: int, one_a_scope: bool = False
+        ) -> list[Job]:
+            raise StoreUnavailableError("no disk")
+
+    store = Broken(Words())
+    duties: list[Duty] = [Finishing(store), Doing(store, "x", lambda _: nothing(), lane="night", at_once=2)]
+    with pytest.raises(StoreUnavailableError):
+        await Worker(store, duties, chore=nothing, clock=Clock()).run_due()
+
+
+# ── stopping ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_stopping_waits_for_what_is_under_way_and_takes_nothing_more() -> None:
+    async def slow(_: Job) -> None:
+        begun.set()
+        await go_on.wait()
+
+    store, begun, go_on = InMemoryStore(Words()), asyncio.Event(), asyncio.Event()
+    worker = Worker(store, [Doing(store, "index", slow)], chore=nothing, clock=Clock())
+    first, second = a_job(due_at=NOW - timedelta(minutes=1)), a_job()
+    await leave(store, first, second)
+    worker.start()
+    await asyncio.wait_for(begun.wait(), 5)
+    stopping = asyncio.create_task(worker.stop())
+    await asyncio.sleep(0)
+    go_on.set()
+    await asyncio.wait_for(stopping, 5)
+    assert await store.jobs() == [second]
+
+
+async def test_what_takes_longer_than_the_grace_is_handed_back() -> None:
+    async def endless(_: Job) -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    store, begun = InMemoryStore(Words()), asyncio.Event()
+    worker = Worker(store, [Doing(store, "index", endless)], chore=nothing, clock=Clock(), grace=timedelta())
+    job = a_job()
+    await leave(store, job)
+    worker.start()
+    await asyncio.wait_for(begun.wait(), 5)
+    await worker.stop()
+    assert await store.jobs() == [job]
+    assert await worker.run_due() == 0
+    assert await store.jobs() == [job]
+
+
+# ── night work ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Night:
+    """A task that opens its record, does something, and ends."""
+
+    kinds: tuple[str, ...] = ("consolidate",)
+
+    def __init__(self, store: Store, books: Books, do: Callable[[Job], Awaitable[None]]) -> None:
+        self._store = store
+        self._books = books
+        self.do = do
+
+    async def run(self, job: Job) -> None:
+        run = await self._books.opened(job, RunKind.CONSOLIDATION)
+        assert run is not None
+        await self.do(job)
+        await finished(self._store, job, self._books.closed(run))
+
+
+def night_worker(
+    store: Store, clock: Clock, do: Callable[[Job], Awaitable[None]], **policy: object
+) -> tuple[Worker, Night]:
+    books = Books(store, night_hour=3.0, clock=clock)
+    task = Night(store, books, do)
+    tend = TendPolicy(**policy)  # type: ignore[arg-type]  # plain words
+    return Worker(
+        store, [NightWork(store, [task], books=books, policy=tend, clock=clock)], chore=nothing, clock=clock
+    ), task
+
+
+async def test_work_that_takes_too_long_is_stopped_given_up_and_on_record() -> None:
+    async def endless(_: Job) -> None:
+        tries.append(1)
+        await asyncio.Event().wait()
+
+    store, clock, tries = InMemoryStore(Words()), Clock(), list[int]()
+    worker, task = night_worker(store, clock, endless, longest_job=timedelta(milliseconds=10))
+    job = a_job(kind="consolidate", payload={})
+    await leave(store, job)
+    for _ in range(5):
+        await worker.run_due()
+        clock.move(hours=1)
+    assert len(tries) == 3
+    [dead] = await store.jobs()
+    assert (dead.state, dead.attempts, dead.error) == (JobState.DEAD, 3, "it took longer than 0.01 seconds")
+    run = await store.run(ANA, job.id)
+    assert run is not None
+    assert (run.status, run.error, run.tally) == (RunStatus.FAILED, "it took longer than 0.01 seconds", Tally())
+    task.do = lambda _: nothing()
+    assert await store.retry(now=clock.now, id=job.id) == 1
+    await worker.run_due()
+    run = await store.run(ANA, job.id)
+    assert run is not None
+    assert (run.status, run.error) == (RunStatus.COMPLETED, None)
+    assert await store.jobs() == []
+
+
+async def test_a_timeout_of_something_inside_is_not_taken_for_the_limit() -> None:
+    async def impatient(_: Job) -> None:
+        raise TimeoutError
+
+    store, clock = InMemoryStore(Words()), Clock()
+    worker, _ = night_worker(store, clock, impatient)
+    await leave(store, a_job(kind="consolidate", payload={}))
+    await worker.run_due()
+    [job] = await store.jobs()
+    assert (job.attempts, job.error) == (1, "TimeoutError")
+
+
+async def test_work_that_has_to_wait_costs_no_try() -> None:
+    async def not_yet(_: Job) -> None:
+        tries.append(1)
+        raise NotYetError("something else comes first", clock.now + timedelta(minutes=1))
+
+    store, clock, tries = InMemoryStore(Words()), Clock(), list[int]()
+    worker, task = night_worker(store, clock, not_yet)
+    job = a_job(kind="consolidate", payload={})
+    await leave(store, job)
+    for _ in range(8):
+        assert await worker.run_due() == 1
+        assert await worker.run_due() == 0
+        clock.move(minutes=1)
+    [waiting] = await store.jobs()
+    assert (len(tries), waiting.attempts, waiting.state, waiting.error) == (8, 0, JobState.WAITING, None)
+    task.do = lambda _: nothing()
+    await worker.run_due()
+    assert await store.jobs() == []
+
+
+async def test_a_model_out_of_reach_is_not_waited_for_for_ever_at_night() -> None:
+    async def away(_: Job) -> None:
+        tries.append(1)
+        raise MindUnavailableError("the model is away", retry_after_seconds=7200)
+
+    store, clock, tries = InMemoryStore(Words()), Clock(), list[int]()
+    worker, _ = night_worker(store, clock, away)
+    await leave(store, a_job(kind="consolidate", payload={}))
+    await worker.run_due()
+    clock.move(hours=1)
+    assert await worker.run_due() == 0
+    for _ in range(6):
+        clock.move(hours=3)
+        await worker.run_due()
+    [dead] = await store.jobs()
+    assert (len(tries), dead.state, dead.error) == (3, JobState.DEAD, "the model is away")
+
+
+# ── several programs ──────────────────────────────────────────────────────────────────────────────────────────────
+
+AT_WORK = """
+import asyncio, sys
+sys.path[:0] = [sys.argv[1]]
+from pathlib import Path
+from test_worker import Effect, nothing
+from builders import Words
+from memories import Clock
+from relembra.store.sqlite import SqliteStore
+from relembra.tend.worker import Worker
+
+async def main():
+    store = await SqliteStore.open(Path(sys.argv[2]), analyzer=Words(), durability="normal")
+    worker = Worker(store, [Effect(store)], chore=nothing, clock=Clock())
+    print(await worker.run_due())
+    await store.close()
+
+asyncio.run(main())
+"""
+
+
+class Effect:
+    """Counts itself in the store, in the transaction that ends the job."""
+
+    kinds: tuple[str, ...] = ("index",)
+    terms = Terms(lease=timedelta(minutes=10), claim_limit=16, at_once=2)
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def run(self, jobs: Sequence[Job]) -> None:
+        for job in jobs:
+            effect = CountUse(task="effect", model="none", at=NOW, calls=1, input_tokens=0, output_tokens=0)
+            await self._store.apply(job.scope, [effect, FinishJob(job.id)])
+
+
+def test_two_programs_on_ten_thousand_jobs_have_each_effect_once(tmp_path: Path) -> None:
+    async def filled() -> None:
+        store = await SqliteStore.open(path, analyzer=Words(), durability="normal")
+        scopes = [Scope("default", f"p{number}") for number in range(100)]
+        for scope in scopes:
+            await store.apply(scope, [Enqueue(a_job(id=an_id(), scope=scope)) for _ in range(100)])
+        await store.close()
+
+    async def counted() -> tuple[int, int]:
+        store = await SqliteStore.open(path, analyzer=Words(), durability="normal")
+        calls, left = sum(use.calls for use in await store.usage()), len(await store.jobs())
+        await store.close()
+        return calls, left
+
+    path = tmp_path / "m.db"
+    asyncio.run(filled())
+    here = Path(__file__).parent
+    command = [sys.executable, "-c", textwrap.dedent(AT_WORK), f"{here}", str(path)]
+    folders = ":".join([str(here.parents[1]), *sys.path])
+    both = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={"PYTHONPATH": folders}) for _ in range(2)]
+    shares = [int(process.communicate(timeout=200)[0]) for process in both]
+    assert [process.returncode for process in both] == [0, 0]
+    assert sum(shares) == 10_000
+    assert asyncio.run(counted()) == (10_000, 0)
+
+
+async def test_a_job_that_ends_whoever_is_at_it_is_given_up() -> None:
+    store, [job] = await queued(1)
+    clock, duty = Clock(), Finishing(store)
+    for _ in range(MOST_DEATHS):  # claimed, and never heard of again
+        assert await store.claim(duty.kinds, now=clock(), lease=timedelta(minutes=1), limit=1)
+        clock.move(minutes=2)
+    await Worker(store, [duty], chore=nothing, clock=clock).run_due()
+    [dead] = await store.jobs()
+    assert (dead.id, dead.state, duty.done) == (job.id, JobState.DEAD, [])
+    assert dead.error is not None
+    assert str(MOST_DEATHS) in dead.error

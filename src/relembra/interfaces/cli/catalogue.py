@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from relembra.interfaces.cli.bench_words import BENCH
+from relembra.interfaces.cli.garden_words import GARDEN
 from relembra.interfaces.cli.learnt_words import LEARNT
+from relembra.interfaces.cli.nights_words import NIGHTS
+from relembra.interfaces.cli.queue_words import QUEUE
 from relembra.interfaces.cli.recalled_words import RECALLED
+from relembra.interfaces.cli.transfer_words import TRANSFER
 
 Pair = tuple[str, str]
 
-_OTHERS = LEARNT | BENCH | RECALLED
+_OTHERS = LEARNT | BENCH | RECALLED | TRANSFER | QUEUE | NIGHTS | GARDEN
 SENTENCES: dict[str, Pair] = _OTHERS | {
     # names of the few
     "type.fact": ("fact", "fato"),
@@ -555,8 +559,8 @@ SENTENCES: dict[str, Pair] = _OTHERS | {
     "doctor.jobs": ("queued work", "trabalho na fila"),
     "doctor.jobs.none": ("none", "nada"),
     "doctor.jobs.dead": (
-        "relembra retry tries given-up work again",
-        "relembra retry tenta de novo o trabalho abandonado",
+        "see to the reason given; relembra retry tries given-up work again, relembra jobs shows it",
+        "resolva o motivo indicado; relembra retry tenta de novo o trabalho abandonado, relembra jobs o mostra",
     ),
     "doctor.extra.http": ("extra http", "extra http"),
     "doctor.extra.tokenizers": ("extra tokenizers", "extra tokenizers"),

@@ -1,4 +1,4 @@
-"""`relembra demo`: a short story played through the real engine, on a temporary file and a clock of its own.
+"""`relembra demo`: a fortnight, nights included, in the real engine, on a temporary file and a clock of its own.
 
 The story says what happens; everything shown of the memory is what the engine returned.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import assert_never
@@ -15,19 +15,27 @@ from typing import assert_never
 from rich.console import Console
 
 from relembra import Foreseen, KnowledgeItem, Memory
+from relembra.interfaces.cli.fortnight import Nightly
 from relembra.interfaces.cli.staging import Stage
 from relembra.interfaces.cli.stories import (
     Ask,
     Confirm,
     Correct,
+    Entry,
     Forget,
+    Gardener,
+    Insights,
     Learn,
     Listen,
     Load,
+    Nights,
+    Portrait,
+    Report,
     Say,
     Scene,
     Step,
     Story,
+    Visit,
     Wonder,
     story_in,
 )
@@ -35,10 +43,13 @@ from relembra.settings import Settings
 
 ASSISTANT = "model:assistant"
 SHOWN_HITS = 2
-READING_BEAT = 0.55  # seconds; a whole story then takes some twenty
+READING_BEAT = 0.55  # seconds; a whole story then takes some forty
 INTERRUPTED = 130  # what a shell expects of a program stopped by Ctrl-C
 
 _BETWEEN_STEPS = timedelta(minutes=2)
+_NIGHT = time(3)
+NIGHTLY = (timedelta(minutes=-10), timedelta(), timedelta(minutes=50))
+"""What is said is learnt from before the hour; the work of the hour leaves more, for some minutes later."""
 _NEVER_QUIET = {"listen": {"quiet": 86_400 * 365, "window": 86_400 * 365}}  # it listens when the story says so
 
 
@@ -66,8 +77,9 @@ async def _play(story: Story, stage: Stage, db: Path, settings: Settings, *, bea
     async with Memory.open(db, settings=settings, clock=player.clock, background=False) as memory:
         stage.open()
         await player.pause(1.2)
-        for scene in story.scenes:
-            await player.scene(memory, scene)
+        for moment in story.moments:
+            await player.until(memory, moment.at)
+            await (player.scene(memory, moment) if isinstance(moment, Scene) else player.entry(memory, moment))
         return await player.end(memory)
 
 
@@ -82,6 +94,7 @@ class Player:
         self._items: dict[str, KnowledgeItem] = {}  # what was learnt, by the story's names
         self._heard: tuple[str, ...] = ()  # the messages this scene's learning can point to
         self._gone = 0
+        self._nightly = Nightly(story, stage)
 
     def clock(self) -> datetime:
         return self._now
@@ -93,6 +106,24 @@ class Player:
 
     async def pause(self, beats: float) -> None:
         await asyncio.sleep(beats * self._beat)
+
+    async def until(self, memory: Memory, moment: datetime) -> None:
+        """Let the nights before a moment pass: what was said is learnt from, and their work is done and shown."""
+        for night in nights_between(self._now, moment):
+            for after in NIGHTLY:
+                self._now = night + after
+                await memory.settle(flush=after < timedelta())
+            if await self._nightly.passed(memory, night):
+                await self.pause(0.3)
+        self._now = moment
+
+    async def entry(self, memory: Memory, entry: Entry) -> None:
+        """Something said in passing; the night sees to it."""
+        self._stage.passing(entry)
+        await memory.save(
+            user=self._story.user, said=entry.said, at=entry.at, author=self._story.person, conversation=self._today
+        )
+        await self.pause(0.3)
 
     async def scene(self, memory: Memory, scene: Scene) -> None:
         self._now = scene.at
@@ -146,6 +177,9 @@ class Player:
                 self._gone += gone.total
                 self._stage.receipt(gone)
                 await self.pause(1.0)
+            case Nights() | Gardener() | Insights() | Report() | Visit() | Portrait():
+                await self._nightly.show(memory, step)
+                await self.pause(1.6)
             case other:
                 assert_never(other)
 
@@ -220,3 +254,10 @@ class Player:
         if history.predecessors:
             self._stage.history(history)
         await self.pause(0.5)
+
+
+def nights_between(start: datetime, end: datetime) -> list[datetime]:
+    """The night hours between two moments, on the clock of the first: by that one the person was last heard."""
+    days = (end.astimezone(start.tzinfo).date() - start.date()).days
+    hours = [datetime.combine(start.date() + timedelta(days=day), _NIGHT, start.tzinfo) for day in range(days + 1)]
+    return [hour for hour in hours if start < hour <= end]

@@ -9,10 +9,14 @@ import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from relembra.domain.jobs import NIGHT_WORK
+from relembra.domain.moment import system_clock
+from relembra.domain.run import Run, RunStatus
 from relembra.errors import (
     MindError,
     MindUnavailableError,
@@ -26,15 +30,20 @@ from relembra.errors import (
 )
 from relembra.interfaces.cli.call import IN_MEMORY, Answer, Call
 from relembra.interfaces.cli.reading import UsageError
+from relembra.interfaces.cli.times import ago, due, span
 from relembra.interfaces.cli.troubles import aside, trouble
 
 if TYPE_CHECKING:
     from relembra.domain.jobs import Job
     from relembra.interfaces.cli.terminal import Terminal
+    from relembra.interfaces.cli.words import Words
 
 State = Literal["ok", "warning", "problem"]
 
 LEAST_FREE_BYTES = 200_000_000
+OVERDUE = timedelta(hours=1)
+LOOKED_AT = 1_000
+SHORT_ID = 8
 EXTRAS = {"http": "httpx", "tokenizers": "tokenizers", "llm": "pydantic_ai"}
 STORE_TROUBLES: tuple[tuple[type[RelembraError], str], ...] = (
     (StoreUnavailableError, "busy"),
@@ -229,10 +238,13 @@ async def _inside(call: Call, path: Path) -> list[Check]:
     words = call.words
     async with opened(settings=replace(call.settings, embedder="offline", llm=""), background=False) as memory:
         held, failed = await memory.stats(), await memory.failed_jobs()
+        last = await memory.consolidations(kind=None, limit=1)
+        nightly = await memory.jobs(state="waiting", kind=NIGHT_WORK, limit=LOOKED_AT)
     return [
         Check("store", "ok", words("doctor.store.file", path=path, size=words.size(held.bytes))),
         await _vectors(call),
         _jobs(call, held.jobs, failed),
+        nights(call.words, last[0] if last else None, nightly, system_clock()),
     ]
 
 
@@ -249,6 +261,29 @@ def _jobs(call: Call, numbers: Mapping[str, int], failed: Sequence[Job]) -> Chec
     else:
         advice = words("doctor.jobs.failed.advice") if failed else None
     return Check("jobs", "ok" if advice is None else "warning", "; ".join(found) or words("doctor.jobs.none"), advice)
+
+
+def nights(words: Words, last: Run | None, waiting: Sequence[Job], now: datetime) -> Check:
+    """When night work was last done and is due next; what is overdue, and what the last record says went wrong."""
+    if last is None:
+        found = [words("doctor.nights.never")]
+    else:
+        work, status = words.name("run", last.kind), words(f"run_status.{last.status}")
+        found = [words("doctor.nights.last", when=ago(words, last.started_at, now), work=work, status=status)]
+    late = sorted(job.due_at for job in waiting if now - job.due_at >= OVERDUE)
+    if late:
+        length = span(words, now - late[0])
+        found.append(words("doctor.nights.overdue", count=words.count("job", len(late)), span=length))
+        return Check("nights", "warning", "; ".join(found), words("doctor.nights.overdue.advice"))
+    if last is not None and last.status in (RunStatus.PARTIAL, RunStatus.FAILED):
+        told = trouble(words, last.error or "") or last.error or ""
+        found[0] += f": {told}"
+        whose = last.scope.space or last.scope.user
+        advice = words("doctor.nights.trouble.advice", id=last.id[-SHORT_ID:], user=whose)
+        return Check("nights", "warning", "; ".join(found), advice)
+    if waiting:
+        found.append(words("doctor.nights.next", due=due(words, min(job.due_at for job in waiting), now)))
+    return Check("nights", "ok", "; ".join(found))
 
 
 async def _vectors(call: Call) -> Check:

@@ -47,6 +47,7 @@ DETAILED = (
     "error.conflict",
     "error.mind",
     "error.field.facts_file",
+    "error.field.file",
     "error.field.data",
     "error.field.script",
     "error.tool",
@@ -98,7 +99,7 @@ def _sentence(
                 return key, {"argument": _meta(words, command, parts["argument"])}
             return key, dict(parts)
         case NotFoundError(what=what, id=id):
-            named = what if what in ("item", "conversation", "note", "case") else "other"
+            named = what if what in ("item", "conversation", "note", "case", "job", "record") else "other"
             return f"error.not_found.{named}", {"user": user, "id": id}
         case EmptyError(field=str() as field) if field != "said":
             return "error.empty", {"field": _field(words, field)}

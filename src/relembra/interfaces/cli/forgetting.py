@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-
 from relembra.errors import InvalidInputError, NotFoundError
 from relembra.interfaces.cli import panels, shapes
+from relembra.interfaces.cli.asking import agreed
 from relembra.interfaces.cli.call import Answer, Call
-from relembra.interfaces.cli.reading import UsageError
-from relembra.interfaces.cli.terminal import clean, note
-from relembra.interfaces.cli.typed import one_line
+from relembra.interfaces.cli.terminal import clean
 from relembra.memory import Memory
 from relembra.store.port import Gone
 
 MOST_COUNTED = 1_000
-YES = ("s", "sim", "y", "yes")
 
 
 async def forget(call: Call) -> Answer:
@@ -26,7 +22,7 @@ async def forget(call: Call) -> Answer:
         item = (await memory.find(id, **call.whose)).id if id is not None else None
         if not given.flag("yes"):
             question = await _question(call, memory, item, conversation)
-            if not _agreed(call, question):
+            if not agreed(call, question, cannot="ask.cannot"):
                 nothing = Gone({})
                 return Answer(shapes.gone(nothing), lambda terminal: terminal.say("ask.kept"))
         gone = await memory.forget(item=item, conversation=conversation, all=everything, **call.whose)
@@ -55,13 +51,3 @@ async def _question(call: Call, memory: Memory, item: str | None, conversation: 
         conversations=words.count("conversation", held.conversations),
         notes=words.count("note", held.notes),
     )
-
-
-def _agreed(call: Call, question: str) -> bool:
-    """Whether the person at the terminal says yes; without one nobody is asked."""
-    if not sys.stdin.isatty():
-        raise UsageError("ask.cannot", command="forget")
-    note(question)
-    sys.stderr.write(call.words("ask.sure"))
-    sys.stderr.flush()
-    return one_line().strip().casefold() in YES

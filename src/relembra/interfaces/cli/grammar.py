@@ -225,10 +225,54 @@ COMMANDS = (
         (Argument("tool", "NAME"), Argument("arguments", "JSON", required=False)),
         (*_PLACE, _BY),
     ),
+    Command("consolidate", "tended", "nights:consolidate"),
+    Command(
+        "consolidations",
+        "tended",
+        "nights:consolidations",
+        (Argument("id", "ID", required=False),),
+        (Option("kind", "KIND", many=True), Option("everybody"), Option("raw"), *_PAGE),
+    ),
+    Command("rollback", "tended", "nights:rollback", (_ID,), (Option("yes"), _BY)),
+    Command("garden", "tended", "garden:garden", (), (Option("dry-run"),)),
+    Command("insights", "tended", "garden:insights", (), (Option("now"),)),
+    Command(
+        "report",
+        "tended",
+        "reports:report",
+        (Argument("period", "PERIOD"),),
+        (Option("day", "DATE"), Option("save", "FOLDER")),
+    ),
+    Command(
+        "appointment",
+        "tended",
+        "reports:appointment",
+        (Argument("with", "WITH", required=False),),
+        (Option("at", "DATE"), Option("save", "FOLDER")),
+    ),
+    Command(
+        "jobs",
+        "tended",
+        "queue:jobs",
+        (),
+        (Option("state", "STATE"), Option("kind", "KIND", many=True), Option("limit", "N")),
+    ),
+    Command("jobs show", "tended", "queue:show", (_ID,), of_a_person=False),
+    Command("jobs retry", "tended", "queue:retry", (Argument("id", "ID", required=False),), of_a_person=False),
+    Command("jobs cancel", "tended", "queue:cancel", (_ID,), of_a_person=False),
+    Command("jobs run", "tended", "queue:run", (Argument("id", "ID", required=False),), of_a_person=False),
     Command("stats", "upkeep", "upkeep:stats", (), (Option("all"),)),
     Command("doctor", "upkeep", "doctor:doctor", of_a_person=False),
     Command("reindex", "upkeep", "upkeep:reindex", of_a_person=False),
     Command("retry", "upkeep", "upkeep:retry", of_a_person=False),
+    Command(
+        "export",
+        "upkeep",
+        "transfer:export",
+        (Argument("file", "FILE", required=False),),
+        (Option("format", "FORMAT"), Option("everybody"), Option("language", "LANGUAGE"), Option("overwrite")),
+    ),
+    Command("import", "upkeep", "transfer:take_in", (Argument("file", "FILE"),), (Option("dry-run"),)),
     Command("import facts", "upkeep", "transfer:facts", (Argument("file", "FILE"),), (Option("dry-run"),)),
     Command("backup", "upkeep", "upkeep:backup", (Argument("target", "FILE"),), of_a_person=False),
     Command("verify", "upkeep", "upkeep:verify", of_a_person=False),
@@ -259,6 +303,6 @@ COMMANDS = (
     Command("demo", "upkeep", "upkeep:demo", (), (Option("fast"),), of_a_person=False),
     Command("version", "upkeep", "upkeep:version", of_a_person=False),
 )
-GROUPS = ("known", "recalled", "said", "learnt", "views", "upkeep")
+GROUPS = ("known", "recalled", "said", "learnt", "views", "tended", "upkeep")
 BY_NAME = {command.name: command for command in COMMANDS}
-ALIASES = {f"{name} list": name for name in ("conversations", "notes", "conflicts")}
+ALIASES = {f"{name} list": name for name in ("conversations", "notes", "conflicts", "jobs", "consolidations")}

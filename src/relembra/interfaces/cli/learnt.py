@@ -10,6 +10,7 @@ from rich.text import Text
 
 from relembra.domain.case import Outcome
 from relembra.domain.policy import ConfidencePolicy
+from relembra.domain.scope import person
 from relembra.interfaces.cli import shapes
 from relembra.interfaces.cli.call import Answer, Call
 from relembra.interfaces.cli.reasons import reason
@@ -37,17 +38,16 @@ async def learn(call: Call) -> Answer:
     """Flushes and learns; stopped, or without the model it needs, it says that nothing is lost."""
     from relembra.interfaces.cli.failures import INTERRUPTED, OTHER
 
-    given = call.given
+    given, scope = call.given, person(call.settings.tenant, call.user)
     try:
         async with call.existing() as memory:
             open_before = await _open(call, memory)
             async with working(call.words("learn.working")):
                 learnt = await memory.learn(space=given.maybe("space"), channel=given.maybe("channel"), **call.whose)
             settled = await _settled(call, memory, open_before)
-            left = (await memory.stats(**call.whose)).jobs
+            left = [job for job in await memory.failed_jobs() if job.scope == scope]
     except asyncio.CancelledError:  # Ctrl-C; what is done is stored step by step
         return Answer({"stopped": True}, lambda terminal: terminal.say("learn.stopped"), INTERRUPTED)
-    waiting = {name: number for name, number in left.items() if number and name in ("waiting", "dead")}
 
     def people(terminal: Terminal) -> None:
         rows = [Foreseen.of(decision) for decision in learnt.decisions]
@@ -63,8 +63,8 @@ async def learn(call: Call) -> Answer:
             terminal.say("learn.waiting", "yellow", count=call.words.count("job", learnt.waiting))
             if learnt.why:
                 terminal.show(Text(clean(aside(call.words, learnt.why)), DIM))
-        elif waiting:
-            note(call.words("learn.left", count=call.words.count("job", sum(waiting.values()))))
+        elif left:
+            note(call.words("learn.left", count=call.words.count("job", len(left))))
 
     return Answer(shapes.learnt(learnt, settled), people, OTHER if learnt.waiting else 0)
 

@@ -326,8 +326,10 @@ LEARNT: dict[str, Pair] = {
         "{model}: {calls}, {input} de entrada, {output} de saída",
     ),
     "stats.waiting.how": (
-        "Talk waits to be learnt from until it is quiet; at once with: relembra learn",
-        "A conversa espera silenciar para se aprender dela; já, com: relembra learn",
+        "Talk waits to be learnt from until it is quiet; at once with: relembra learn. Other work waits for the night: "
+        "relembra jobs",
+        "A conversa espera silenciar para se aprender dela; já, com: relembra learn. O resto espera a noite: relembra "
+        "jobs",
     ),
     "stats.dead.how": (
         "To try given-up work again: relembra retry",

@@ -14,6 +14,7 @@ from relembra.interfaces.cli.words import Words, spoken
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line; its exit code."""
     words_typed = list(sys.argv[1:] if argv is None else argv)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads would wait for the embedder's, which works beside
     _speak_unicode()
     words = Words(spoken(words_typed, os.environ))
     line = Line(None, {key: [""] for key in ("json", "debug") if f"--{key}" in words_typed})

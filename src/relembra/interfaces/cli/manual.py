@@ -6,9 +6,11 @@ part of it means, `example.COMMAND` how it looks when typed, and `meta.WORD` a p
 
 from __future__ import annotations
 
+from relembra.interfaces.cli.manual_nights import NIGHT_MANUAL
+
 Pair = tuple[str, str]
 
-MANUAL: dict[str, Pair] = {
+MANUAL: dict[str, Pair] = NIGHT_MANUAL | {
     "help.usage": ("Usage", "Uso"),
     "help.command_word": ("COMMAND", "COMANDO"),
     "help.options_word": ("[options]", "[opções]"),
@@ -188,6 +190,22 @@ MANUAL: dict[str, Pair] = {
         "Try work again that was given up.",
         "Tenta de novo o trabalho que foi abandonado.",
     ),
+    "help.export": (
+        "Write a person's whole memory to a file.\njson and jsonl hold everything with its history and can be "
+        "imported; markdown is for reading, and notes a zip of Markdown files. The file is for your eyes only, and "
+        "whole or not there at all. A FILE of - is standard output.",
+        "Grava a memória inteira de uma pessoa num arquivo.\njson e jsonl levam tudo com o histórico e podem ser "
+        "importados; markdown é para ler, e notes um zip de arquivos Markdown. O arquivo é só para os seus olhos, e ou "
+        "está inteiro ou não está. Um ARQUIVO - é a saída padrão.",
+    ),
+    "help.import": (
+        "Take an export in.\nThe file is checked whole first. What is here already stays as it is, and a second time "
+        "adds nothing. --user keeps one person's export under another name, and takes that person alone out of "
+        "everybody's. A FILE of - is standard input; the SQLite file of an older program is read as import facts does.",
+        "Traz uma exportação.\nO arquivo é conferido inteiro antes. O que já está aqui fica como está, e da segunda "
+        "vez nada se repete. --user guarda a exportação de uma pessoa com outro nome, e tira só essa pessoa da de todo "
+        "mundo. Um ARQUIVO - é a entrada padrão; o SQLite de um programa antigo é lido como faz import facts.",
+    ),
     "help.import_facts": (
         "Take over the facts of an older program.\nIts SQLite file has a table facts, and stays as it is. Each fact "
         "goes to the person it belongs to; --user takes only one person's. A second time adds nothing.",
@@ -227,7 +245,10 @@ MANUAL: dict[str, Pair] = {
         "Mede o que um assistente receberia da memória.\nEncena conversas em várias sessões e examina os contextos: "
         "relevância, continuidade, personalização, desempenho.",
     ),
-    "help.demo": ("See Relembra at work on a made-up story.", "Veja o Relembra trabalhando numa história inventada."),
+    "help.demo": (
+        "See Relembra at work over a made-up fortnight, nights included.",
+        "Veja o Relembra trabalhando em duas semanas inventadas, com as noites.",
+    ),
     "help.version": ("Say which version this is.", "Diz qual é a versão."),
     # general parts
     "any.db": (
@@ -410,6 +431,25 @@ MANUAL: dict[str, Pair] = {
         "search_knowledge, add_knowledge ou analyze_context",
     ),
     "tools_call.arguments": ("its arguments, a JSON object", "seus argumentos, um objeto JSON"),
+    "export.file": (
+        "the new file; without it, relembra-USER with the ending of its format",
+        "o arquivo novo; sem isso, relembra-USUÁRIO com a terminação do formato",
+    ),
+    "export.format": (
+        "json, jsonl, markdown or notes; without it, as FILE ends, else json",
+        "json, jsonl, markdown ou notes; sem isso, conforme a terminação de ARQUIVO, senão json",
+    ),
+    "export.everybody": (
+        "everybody of the tenant, with its spaces, as jsonl",
+        "todo mundo da instalação, com os espaços, em jsonl",
+    ),
+    "export.language": (
+        "of markdown and notes: pt or en; without it, the one most is known in",
+        "de markdown e notes: pt ou en; sem isso, aquele em que mais se sabe",
+    ),
+    "export.overwrite": ("put it in the place of a file that exists", "põe no lugar de um arquivo que já existe"),
+    "import.file": ("the export, json or jsonl", "a exportação, json ou jsonl"),
+    "import.dry_run": ("say what would come, and keep nothing", "diz o que viria, e não guarda nada"),
     "import_facts.file": ("the older program's SQLite file", "o arquivo SQLite do programa antigo"),
     "import_facts.dry_run": ("say what would come, and keep nothing", "diz o que viria, e não guarda nada"),
     "stats.all": ("of everybody, whoever is set as user", "de todo mundo, seja quem for o user"),
@@ -494,6 +534,8 @@ MANUAL: dict[str, Pair] = {
         """relembra tools call search_knowledge '{"query": "food"}'""",
         """relembra tools call search_knowledge '{"query": "comida"}'""",
     ),
+    "example.export": ("relembra export ana.json", "relembra export ana.json"),
+    "example.import": ("relembra import ana.json --dry-run", "relembra import ana.json --dry-run"),
     "example.import_facts": (
         "relembra import facts old.db --dry-run",
         "relembra import facts antigo.db --dry-run",

@@ -10,10 +10,12 @@ from relembra.domain.message import Note, NoteKind
 from relembra.errors import NotFoundError
 from relembra.interfaces.cli import panels, pieces, shapes, tables
 from relembra.interfaces.cli.call import Answer, Call
+from relembra.interfaces.cli.reports import markdown
 from relembra.interfaces.cli.tables import DIM, place
 from relembra.interfaces.cli.terminal import Terminal, clean, joined, short
 from relembra.memory import Memory
 from relembra.recall.asked import Listing
+from relembra.views.reports.files import is_markdown
 
 
 async def notes(call: Call) -> Answer:
@@ -72,7 +74,7 @@ def _table(terminal: Terminal, listing: Listing[Note]) -> None:
         table.add_column(words("head.place"), style=DIM)
     table.add_column(words("head.id"), no_wrap=True, style="cyan")
     for row in listing:
-        summary = terminal.cell(row.summary, longest=240)
+        summary = terminal.cell(_opening(row) if terminal.watched else row.summary, longest=240)
         alike = terminal.watched and summary.plain.rstrip(".") == clean(row.title).rstrip(".")
         told = Text("\n").join([Text(clean(row.title), "bold"), *([] if alike else [summary])])
         aside = [clean(", ".join(row.participants)), place(words, row.place)]
@@ -81,6 +83,13 @@ def _table(terminal: Terminal, listing: Listing[Note]) -> None:
         table.add_row(terminal.date(row.happened_at), told, *(aside if terminal.roomy else []), short(row.id))
     terminal.show(table)
     tables.more(terminal, listing.next)
+
+
+def _opening(note: Note) -> str:
+    """Its summary, of one that is a page of its own the first paragraph."""
+    if not is_markdown(note):
+        return note.summary
+    return next((line for line in note.summary.splitlines() if line and not line.startswith("#")), "").strip("*")
 
 
 def _panel(terminal: Terminal, found: Note) -> None:
@@ -98,8 +107,9 @@ def _panel(terminal: Terminal, found: Note) -> None:
     if not terminal.watched:
         terminal.show(title, summary, pairs)
         return
+    told = markdown(found.summary) if is_markdown(found) else summary
     grid = Table.grid(padding=(1, 0))
-    for part in (title, summary, pairs):
+    for part in (title, told, pairs):
         grid.add_row(part)
     heading = words.name("kind", found.kind)
     terminal.show(Panel(grid, title=heading, title_align="left", border_style=DIM, padding=(0, 1)))

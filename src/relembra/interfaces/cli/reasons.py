@@ -27,6 +27,10 @@ _WHOLE = {
     "keep old": "outcome.old",
     "keep both": "outcome.both",
     "keep neither": "outcome.neither",
+    "the same words": "reason.same_words",
+    "an old note": "reason.old_note",
+    "the days since no longer show it": "reason.no_longer",
+    "they belong together": "reason.together",
 }
 _ABOUT = (
     (re.compile(r"(\w+) changed"), "reason.changed"),
@@ -37,6 +41,23 @@ _ABOUT = (
     (re.compile(r"(\w+) said more exactly"), "reason.exact"),
     (re.compile(r"(\w+) is over"), "reason.over"),
 )
+_COUNTED = (
+    (re.compile(r"a feeling not said again for (?P<weeks>\d+) weeks?"), "reason.faded"),
+    (
+        re.compile(r"a feeling not said again for (?P<weeks>\d+) weeks?, and now under (?P<under>\S+)"),
+        "reason.faded_out",
+    ),
+    (re.compile(r"used (?P<n>\d+) times"), "reason.used"),
+    (re.compile(r"neither used nor said for (?P<n>\d+) days"), "reason.idle"),
+    (re.compile(r"not looked at for (?P<n>\d+) days"), "reason.unseen"),
+    (re.compile(r"told in (?P<tokens>\d+) tokens, and old enough for (?P<limit>\d+)"), "reason.too_long"),
+    (re.compile(r"the same in other words \((?P<how>\S+)\)"), "reason.other_words"),
+    (re.compile(r"both say: (?P<state>[\w ]+)"), "reason.both_say"),
+    (re.compile(r"(?P<wide>[\w ]+) says (?P<narrow>[\w ]+) as well"), "reason.implies"),
+    (re.compile(r"the same (?P<attribute>[\w ]+)"), "reason.same_value"),
+    (re.compile(r"(?P<attribute>[\w ]+) said more exactly"), "reason.exact"),
+)
+"""Of night work, with its numbers and names in it."""
 _OPPOSITE = "an opposite taste, but the earlier one is "
 
 
@@ -63,7 +84,24 @@ def _one(words: Words, why: str) -> str:
     for pattern, key in _ABOUT:
         if found := pattern.fullmatch(why):
             return words(key, attribute=attribute(words, found[1]))
+    for pattern, key in _COUNTED:
+        if found := pattern.fullmatch(why):
+            return words(key, **{name: _part(words, name, part) for name, part in found.groupdict().items()})
     first, _, rest = why.partition(", ")
     if rest in _AFTER_COMMA:
         return f"{_one(words, first)}, {words(_AFTER_COMMA[rest])}"
     return why
+
+
+def _part(words: Words, name: str, part: str) -> str:
+    """A number or name in a reason, as it is said in the reader's language."""
+    match name:
+        case "weeks":
+            return words.count("week", int(part))
+        case "under" | "how":
+            return part.replace(".", ",") if words.language == "pt" else part
+        case "attribute":
+            return attribute(words, part.replace(" ", "_"))
+        case "wide" | "narrow" | "state":
+            return words.name("living", part.replace(" ", "_")).replace("_", " ")
+    return part

@@ -8,10 +8,14 @@ from typing import Any
 import msgspec
 
 from relembra.domain.audit import AuditEntry
+from relembra.domain.jobs import Job
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Note
+from relembra.domain.run import Run
+from relembra.domain.scope import Scope
 from relembra.learn.casework import Conflict
 from relembra.learn.learner import Learnt
+from relembra.learn.rollback import RolledBack
 from relembra.memory import History, Saved
 from relembra.recall.asked import Listing
 from relembra.recall.assembly import MemoryContext
@@ -19,8 +23,11 @@ from relembra.recall.found import Missed, Recall
 from relembra.recall.ranking import Hit, MessageHit, NoteHit
 from relembra.remembering import Trace
 from relembra.store.port import Gone, Kind, Stats, Use, Verification
+from relembra.tend.gardening import Deed
+from relembra.tending import RunDetail
 from relembra.tools.commands import CommandAnswer
 from relembra.transfer.facts import ImportReport
+from relembra.transfer.importing import Imported
 from relembra.understanding import Foreseen
 from relembra.views.people import Person
 
@@ -187,9 +194,46 @@ def person(known: Person) -> dict[str, Any]:
     }
 
 
+def job(queued: Job) -> dict[str, Any]:
+    shown: dict[str, Any] = flat(queued)
+    return _of_space(shown, queued.scope)
+
+
+def run(kept: Run, *, raw: bool) -> dict[str, Any]:
+    """A record of night work; what a model answered may be long, so only where it is wanted."""
+    shown: dict[str, Any] = flat(kept)
+    seconds = None if kept.duration is None else kept.duration.total_seconds()
+    told = _of_space(shown, kept.scope) | {"seconds": seconds}
+    return told if raw else {name: part for name, part in told.items() if name != "raw"}
+
+
+def record(told: RunDetail, *, raw: bool) -> dict[str, Any]:
+    return run(told.run, raw=raw) | {"entries": [entry(each) for each in told.entries]}
+
+
+def rolled_back(done: RolledBack) -> dict[str, Any]:
+    left = [{"target": one.target.value, "id": one.id, "why": one.why} for one in done.left]
+    return {"restored": list(done.restored), "left": left, "change": done.change, "run": run(done.run, raw=False)}
+
+
+def deed(would: Deed) -> dict[str, Any]:
+    shown: dict[str, Any] = flat(would)
+    return shown
+
+
+def _of_space(shown: dict[str, Any], scope: Scope) -> dict[str, Any]:
+    """Work of a space names it, and no person."""
+    return shown if scope.space is None else shown | {"user": None, "space": scope.space}
+
+
 def imported(told: ImportReport) -> dict[str, Any]:
     shown: dict[str, Any] = msgspec.to_builtins(told)
     return shown | {"total": told.total}
+
+
+def taken_in(came: Imported) -> dict[str, Any]:
+    shown: dict[str, Any] = msgspec.to_builtins(came)
+    return shown | {"total": came.total}
 
 
 def verification(found: Verification) -> dict[str, Any]:

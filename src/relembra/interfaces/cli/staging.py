@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 
 from rich import box
 from rich.columns import Columns
@@ -28,7 +28,7 @@ from relembra import (
     Verification,
 )
 from relembra.domain.confidence import level
-from relembra.interfaces.cli.stories import Scene, Story
+from relembra.interfaces.cli.stories import Entry, Scene, Story
 from relembra.interfaces.cli.words import Words
 
 WIDEST = 100
@@ -43,6 +43,8 @@ ICONS: dict[LifeArea | None, tuple[str, str]] = {
     LifeArea.MENTAL_HEALTH: ("◐", "cyan"),
     None: ("◇", "bright_black"),
 }
+WHEN = 12
+"""Columns of a weekday and a day."""
 _BAR = 10
 
 
@@ -74,6 +76,30 @@ class Stage:
         self._console.print()
         title = Text.assemble((self._when(scene.at), "cyan"), ("  ", ""), (scene.title, "bold"))
         self._show(Rule(title, align="left", style="bright_black", characters="─"))
+
+    def passing(self, entry: Entry) -> None:
+        """Something said on a day without a scene."""
+        when = f"{self._words['weekdays'].split()[entry.at.weekday()]} {self._day(entry.at)}"
+        row = Table.grid(padding=(0, 1))
+        row.add_column(width=max(self._names, WHEN), no_wrap=True)
+        row.add_column(ratio=1)
+        row.add_row(Text(when, "cyan"), Text(f"“{entry.said}”"))
+        self._show(Padding(row, (0, 2)))
+
+    def night(self, when: datetime, told: Text) -> None:
+        """One line of what a night did."""
+        row = Table.grid(padding=(0, 1))
+        row.add_column(width=max(self._names, WHEN), no_wrap=True)
+        row.add_column(ratio=1)
+        row.add_row(Text(f"☾ {self._day(when)}", "bright_black"), told)
+        self._show(Padding(row, (0, 2)))
+
+    def panel(self, body: RenderableType, title: str, below: str | None = None) -> None:
+        """Something of the engine's, framed."""
+        self._panel(body, Text(title, "bold default"), below)
+
+    def heading(self, text: str) -> None:
+        self._text(text, "bold")
 
     def line(self, who: str, text: str, *, place: str | None = None, aside: bool = False) -> None:
         """Somebody says something."""
@@ -267,7 +293,11 @@ class Stage:
         weekday = self._words["weekdays"].split()[moment.weekday()]
         return f"{weekday} {self._day(moment)}, {moment:%H:%M}"
 
-    def _day(self, moment: datetime) -> str:
+    def day(self, when: date) -> str:
+        """A day without its year, which is the story's own."""
+        return self._day(when)
+
+    def _day(self, moment: date) -> str:
         return f"{moment.day} {self._words['months'].split()[moment.month - 1]}"
 
 

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import BinaryIO, cast
 
 
 def whole_input() -> str:
     """All of standard input, without the line break at its end."""
     with _interruptible():
         return sys.stdin.read().removesuffix("\n")
+
+
+@contextmanager
+def input_file() -> Iterator[BinaryIO]:
+    """All of standard input as a file that can be gone through more than once."""
+    with tempfile.TemporaryFile() as kept:
+        with _interruptible():
+            shutil.copyfileobj(sys.stdin.buffer, kept)
+        kept.seek(0)
+        yield cast(BinaryIO, kept)
 
 
 def one_line() -> str:

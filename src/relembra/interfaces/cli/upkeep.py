@@ -50,7 +50,7 @@ async def retry(call: Call) -> Answer:
         async with working(call.words("retry.working")):
             await memory.settle()
         jobs = (await memory.stats()).jobs
-    left = jobs.get("dead", 0) + jobs.get("waiting", 0) if revived else 0
+        left = len(await memory.failed_jobs()) if revived else 0
 
     def people(terminal: Terminal) -> None:
         words = terminal.words

@@ -57,7 +57,7 @@ class Words:
 
     @cached_property
     def _tokens(self) -> dict[tuple[str, str], str]:
-        kinds = ("type", "area", "source", "kind", "keep", "pool", "half")
+        kinds = ("type", "area", "source", "kind", "keep", "pool", "half", "run", "work", "job_state", "period")
         keys = [key for key in SENTENCES if key.partition(".")[0] in kinds]
         return {
             (key.partition(".")[0], _folded(name)): key.partition(".")[2] for key in keys for name in SENTENCES[key]

@@ -5,13 +5,14 @@ Neither prompts nor replies nor keys are part of an error or a log, so a vendor'
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import math
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from relembra.domain.candidate import Spent
 from relembra.errors import MindError, MindUnavailableError
@@ -38,23 +39,36 @@ log = logging.getLogger(__name__)
 
 
 class Meter:
-    """Adds up what models were asked, by task and model."""
+    """Adds up what models were asked, by task and model; what works at the same time is told apart."""
 
     def __init__(self) -> None:
-        self._counts: dict[tuple[str, str], list[int]] = {}
+        self._counts: dict[asyncio.Task[Any] | None, dict[tuple[str, str], list[int]]] = {}
 
     def add(self, task: str, model: str, *, calls: int = 0, input_tokens: int = 0, output_tokens: int = 0) -> None:
-        counts = self._counts.setdefault((task, model), [0, 0, 0])
+        counts = self._counts.setdefault(_at_work(), {}).setdefault((task, model), [0, 0, 0])
         for place, more in enumerate((calls, input_tokens, output_tokens)):
             counts[place] += more
 
     def take(self) -> list[Spent]:
-        """What was added since this was last called."""
-        counts, self._counts = self._counts, {}
+        """What whoever asks for it added since they last did, and what was left by those who are done."""
+        mine = _at_work()
+        left = [who for who in self._counts if who is None or who is mine or who.done()]
+        total: dict[tuple[str, str], list[int]] = {}
+        for who in left:
+            for key, counts in self._counts.pop(who).items():
+                total[key] = [sum(pair) for pair in zip(total.get(key, [0, 0, 0]), counts, strict=True)]
         return [
             Spent(task=task, model=model, calls=calls, input_tokens=given, output_tokens=got)
-            for (task, model), (calls, given, got) in counts.items()
+            for (task, model), (calls, given, got) in total.items()
         ]
+
+
+def _at_work() -> asyncio.Task[Any] | None:
+    """What is running now, where anything is."""
+    try:
+        return asyncio.current_task()
+    except RuntimeError:
+        return None
 
 
 class Asker:

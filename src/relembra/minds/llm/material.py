@@ -14,7 +14,7 @@ from relembra.domain.message import Message, Role
 from relembra.domain.text import shortened
 from relembra.minds.port import Tokens
 
-__all__ = ["Line", "chunked", "learnable", "newest", "rendered_line", "rendered_lines", "zone_from"]
+__all__ = ["Line", "chunked", "learnable", "newest", "rendered_known", "rendered_line", "rendered_lines", "zone_from"]
 
 LONGEST_CONTEXT = 600
 """Characters of a message that is shown only so that the next one is understood."""
@@ -100,6 +100,18 @@ def rendered_line(line: Line, number: int = 100) -> str:
     if line.learn:
         shown["learn"] = True
     return json.dumps(shown | {"text": line.text}, ensure_ascii=False)
+
+
+def rendered_known(known: Sequence[str], budget: int, tokens: Tokens) -> str:
+    """What is held already, as JSON lines: the first of it that fit."""
+    lines: list[str] = []
+    for line in known:
+        lines.append(json.dumps({"known": line}, ensure_ascii=False))
+        budget -= tokens.count(lines[-1]) + 1
+        if budget < 0:
+            lines.pop()
+            break
+    return "\n".join(lines)
 
 
 def zone_from(zone: str) -> tzinfo:

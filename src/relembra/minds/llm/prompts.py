@@ -25,9 +25,18 @@ NEEDED = {
     "summary": {"messages"},
     "compare": {"pairs"},
     "relevance": {"question", "texts"},
+    "reread": {"messages"},
+    "topics": {"notes"},
+    "retell": {"texts"},
     "repair": {"problems"},
 }
-OPTIONAL = {"digest": {"areas", "attributes", "before", "known", "most"}, "summary": {"previous", "words"}}
+OPTIONAL = {
+    "digest": {"areas", "attributes", "before", "known", "most"},
+    "summary": {"previous", "words"},
+    "reread": {"areas", "attributes", "known", "most"},
+    "topics": {"least", "most"},
+    "retell": {"words"},
+}
 
 _VERSION = re.compile(r"\A<!-- version: ([\w.\-]{1,20}) -->\n")
 _ROOM = re.compile(r"\{\{(\w+)\}\}")

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from relembra.domain.attributes import is_known
 from relembra.domain.candidate import Candidate, Talk
@@ -17,9 +17,11 @@ from relembra.minds.llm.material import Line, zone_from
 from relembra.minds.offline.language import language_of
 
 if TYPE_CHECKING:
-    from relembra.minds.llm.replies import PersonReply, Thing
+    from relembra.minds.llm.replies import Backing, PersonReply, Thing
 
-__all__ = ["candidates"]
+    T = TypeVar("T", bound=Thing)
+
+__all__ = ["candidates", "evidence", "one_line", "proposed"]
 
 LONGEST_CONTENT = 240
 LONGEST_EVIDENCE = 300
@@ -39,8 +41,15 @@ def candidates(
     things: Sequence[Thing], lines: Sequence[Line], talk: Talk, *, most_a_message: int, why: str
 ) -> list[Candidate]:
     """What is kept of a reply to these lines, in the order said."""
+    return [candidate for _, candidate in proposed(things, lines, talk, most_a_message=most_a_message, why=why)]
+
+
+def proposed(
+    things: Sequence[T], lines: Sequence[Line], talk: Talk, *, most_a_message: int, why: str
+) -> list[tuple[T, Candidate]]:
+    """The same, each with what it was in the reply."""
     shown = _squeezed("\n".join([*(f"{line.message.author}\n{line.text}" for line in lines), *talk.known]))
-    kept: dict[tuple[str, str], tuple[int, Candidate]] = {}
+    kept: dict[tuple[str, str], tuple[int, T, Candidate]] = {}
     a_message: Counter[str] = Counter()
     for thing in things:
         place = _place(thing.m, lines)
@@ -52,8 +61,19 @@ def candidates(
         key = _squeezed(candidate.subject), _squeezed(candidate.content)
         if key not in kept:
             a_message[candidate.message_id] += 1
-            kept[key] = place, candidate
-    return [candidate for _, candidate in sorted(kept.values(), key=lambda pair: pair[0])]
+            kept[key] = place, thing, candidate
+    return [(thing, candidate) for _, thing, candidate in sorted(kept.values(), key=lambda one: one[0])]
+
+
+def evidence(candidate: Candidate, backings: Sequence[Backing], lines: Sequence[Line]) -> str:
+    """The words a conclusion rests on: its own quotation and those of further lines that really say them."""
+    quotes = [candidate.evidence or ""]
+    for backing in backings:
+        place = _place(backing.m, lines)
+        quote = one_line(backing.quote.strip(_MARKS))
+        if place is not None and quote is not None and _is_quoted(quote, lines[place].message.text):
+            quotes.append(quote)
+    return shortened(" … ".join(dict.fromkeys(quotes)), LONGEST_EVIDENCE)
 
 
 def _place(number: str, lines: Sequence[Line]) -> int | None:
@@ -65,11 +85,13 @@ def _place(number: str, lines: Sequence[Line]) -> int | None:
 
 def _backed(thing: Thing, text: str) -> bool:
     """Whether the quoted words stand in the text, whole and in a row, and the value there too unless only concluded."""
-    said, quoted = _words(text), _words(thing.quote)
-    if quoted != said and sum(map(len, quoted)) < SHORTEST_QUOTE:
-        return False
     value = [] if thing.value is None or thing.inferred or _attribute(thing.attribute) is None else _words(thing.value)
-    return _stand_in(quoted, said) and (not value or _stand_in(value, said, begun=True))
+    return _is_quoted(thing.quote, text) and (not value or _stand_in(value, _words(text), begun=True))
+
+
+def _is_quoted(quote: str, text: str) -> bool:
+    said, quoted = _words(text), _words(quote)
+    return (quoted == said or sum(map(len, quoted)) >= SHORTEST_QUOTE) and _stand_in(quoted, said)
 
 
 def _words(text: str) -> list[str]:
@@ -83,12 +105,12 @@ def _stand_in(words: Sequence[str], said: Sequence[str], *, begun: bool = False)
 
 
 def _candidate(thing: Thing, said: Message, talk: Talk, *, shown: str, why: str) -> Candidate | None:
-    content = _line(thing.content)
+    content = one_line(thing.content)
     subject = _subject(thing.subject, said, shown)
     if content is None or len(content) > LONGEST_CONTENT or subject is None:
         return None
     attribute = _attribute(thing.attribute)
-    value = None if attribute is None or thing.value is None else _line(thing.value)
+    value = None if attribute is None or thing.value is None else one_line(thing.value)
     begun, ended = _day(thing.since, said), _day(thing.until, said, over=True)
     if begun is not None and (begun > said.sent_at or (ended is not None and ended <= begun)):
         begun = None  # what is only to begin is not so yet
@@ -115,7 +137,7 @@ def _candidate(thing: Thing, said: Message, talk: Talk, *, shown: str, why: str)
 
 def _subject(name: str, said: Message, shown: str) -> str | None:
     """The speaker, or somebody the lines or what is known speak of; None for a name out of nowhere."""
-    line = _line(name)
+    line = one_line(name)
     if line is None or len(line) > LONGEST_SUBJECT:
         return None
     if _squeezed(line) in (SELF, _squeezed(said.author)):
@@ -151,11 +173,11 @@ def _day(told: str | None, said: Message, *, over: bool = False) -> datetime | N
 
 
 def _cut(text: str, limit: int) -> str | None:
-    line = _line(text)
+    line = one_line(text)
     return None if line is None else shortened(line, limit)
 
 
-def _line(text: str) -> str | None:
+def one_line(text: str) -> str | None:
     """On one line, without what no store takes; None for nothing."""
     line = " ".join(text.encode(errors="ignore").decode().replace("\x00", "").split())
     return None if is_blank(line) else line

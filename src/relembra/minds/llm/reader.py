@@ -13,7 +13,7 @@ from relembra.domain.message import Message, Role
 from relembra.domain.text import is_blank, shortened
 from relembra.errors import MindError, SettingsError
 from relembra.minds.llm.asking import Asker, Meter
-from relembra.minds.llm.material import Line, chunked, learnable, newest, rendered_lines
+from relembra.minds.llm.material import Line, chunked, learnable, newest, rendered_known, rendered_lines
 from relembra.minds.llm.models import Place, need_extra
 from relembra.minds.llm.prompts import Prompt, Prompts, Rendered
 from relembra.minds.llm.proposals import candidates
@@ -98,7 +98,7 @@ class ModelReader:
         if not chosen:
             return await self._offline.digest(talk)
         prompt = self._prompts.get("digest", talk.language)
-        known = self._known(talk.known)
+        known = rendered_known(talk.known, self._most_input_tokens // 4, self._tokens)
         around = self._cost(self._digest_prompt(prompt, known, "", []))
         chunks = chunked(talk.messages, chosen, self._room(around + LONGEST_SUMMARY // 3), self._tokens)
         note, found = NoteText(title="", summary=""), list[Candidate]()
@@ -209,18 +209,6 @@ class ModelReader:
             before=_json(before=before) if before else "",
             messages=rendered_lines(lines),
         )
-
-    def _known(self, known: Sequence[str]) -> str:
-        """What is held already, as JSON lines, the first of it that fit into a quarter of the room."""
-        lines: list[str] = []
-        room = self._most_input_tokens // 4
-        for line in known:
-            lines.append(_json(known=line))
-            room -= self._tokens.count(lines[-1]) + 1
-            if room < 0:
-                lines.pop()
-                break
-        return "\n".join(lines)
 
     def _batches(self, pairs: Sequence[tuple[str, str]], room: int) -> list[list[tuple[str, str]]]:
         batches: list[list[tuple[str, str]]] = []

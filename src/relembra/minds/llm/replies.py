@@ -13,13 +13,19 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 from relembra.domain.knowledge import SELF, KnowledgeType, LifeArea
 
 __all__ = [
+    "Backing",
     "ComparisonReply",
     "DigestReply",
+    "Finding",
     "Mark",
     "PersonReply",
     "RelevanceReply",
+    "RereadReply",
+    "RetoldReply",
     "SummaryReply",
     "Thing",
+    "TopicReply",
+    "TopicsReply",
     "Verdict",
 ]
 
@@ -38,6 +44,11 @@ def _decided(told: object) -> object:
 
 def _listed(told: object) -> object:
     return [] if told is None else told
+
+
+def _sure(told: object) -> object:
+    is_share = isinstance(told, int | float) and not isinstance(told, bool) and 0.0 <= told <= 1.0
+    return told if is_share else None
 
 
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
@@ -82,6 +93,44 @@ class DigestReply(_Shape):
     title: Words
     summary: Words
     things: Annotated[list[Thing], BeforeValidator(_listed)] = Field(default_factory=list)
+
+
+class Backing(_Shape):
+    """Words of a further line that a conclusion rests on."""
+
+    m: Words
+    quote: str
+
+
+class Finding(Thing):
+    """One thing a second reading found."""
+
+    confidence: Annotated[float | None, BeforeValidator(_sure)] = None
+    also: Annotated[list[Backing], BeforeValidator(_listed)] = Field(default_factory=list)
+
+
+class RereadReply(_Shape):
+    """What is worth knowing beyond what is known."""
+
+    things: Annotated[list[Finding], BeforeValidator(_listed)] = Field(default_factory=list)
+
+
+class TopicReply(_Shape):
+    notes: Annotated[list[str], BeforeValidator(_listed)] = Field(default_factory=list)
+    title: Words
+    summary: Words
+
+
+class TopicsReply(_Shape):
+    """The topics these notes tell of."""
+
+    topics: Annotated[list[TopicReply], BeforeValidator(_listed)] = Field(default_factory=list)
+
+
+class RetoldReply(_Shape):
+    """The texts told again."""
+
+    text: Words
 
 
 class SummaryReply(_Shape):

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from relembra.domain.case import Case
-from relembra.domain.jobs import Job
+from relembra.domain.jobs import Job, JobState
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Note
 from relembra.domain.scope import Scope, shelf_of
@@ -24,17 +24,21 @@ from relembra.store.memory.writing import (
     expect_version,
     idle_touches,
     put_message,
+    put_run,
     refuse_foreign,
     set_hidden,
     touch_conversation,
 )
 from relembra.store.port import (
+    Accounted,
     BufferMessage,
     CloseBuffer,
     CountUse,
     DropBuffer,
+    Due,
     Enqueue,
     ExpectHeld,
+    ExpectJob,
     FinishJob,
     HideMessages,
     IndexMessages,
@@ -45,6 +49,7 @@ from relembra.store.port import (
     PutItem,
     PutMessage,
     PutNote,
+    PutRun,
     PutVectors,
     PutView,
     Receipt,
@@ -94,7 +99,8 @@ class Draft:
                         self.seen.setdefault(scope, False)
                 case _:
                     self._do(shelf, op)
-                    if not isinstance(op, UNSEEN):
+                    gone = isinstance(op, CloseBuffer) and op.id not in shelf.buffers
+                    if not gone and not isinstance(op, UNSEEN):
                         self.seen[scope] = self.seen.get(scope, False) or is_known(op)
         return Receipt(tuple(known), waiting)
 
@@ -150,9 +156,12 @@ class Draft:
                 for note in known_rows(shelf.notes, ids):
                     shelf.notes[note.id] = replace(note, accesses=note.accesses + 1, last_access=at)
             case Record(entry):
-                shelf.trail.append(entry)
+                shelf.trail[next(reversed(shelf.trail), 0) + 1] = entry
             case Enqueue(job):
                 self._enqueue(job)
+            case ExpectJob(id):
+                if id not in shelf.jobs:
+                    raise ConflictError(f"job {id!r} is gone already")
             case FinishJob(id):
                 if shelf.jobs.pop(id, None) is None:
                     raise ConflictError(f"job {id!r} is gone already")
@@ -162,6 +171,14 @@ class Draft:
                 drop_buffer(shelf, id, noted)
             case CountUse():
                 count_use(shelf, op)
+            case PutRun(run, expects):
+                put_run(shelf, run, expects)
+            case Due(change):
+                shelf.due_changes[change] = None
+            case Accounted(messages, changes):
+                shelf.due_messages.difference_update(messages)
+                for change in changes:
+                    shelf.due_changes.pop(change, None)
             case _:
                 assert_never(op)
 
@@ -174,7 +191,15 @@ class Draft:
         return waiting_in(self._look, buffer)
 
     def _enqueue(self, job: Job) -> None:
-        """No two people's jobs have the same id."""
+        """No two people's jobs have the same id. One with a key only hastens the one that waits already."""
+        if job.key is not None:
+            name = (JobState.WAITING, job.kind, job.key)
+            jobs = self._look(job.scope).jobs.values()
+            waiting = [held for held in jobs if (held.state, held.kind, held.key) == name]
+            if waiting:
+                first = min(waiting, key=lambda held: (held.due_at, held.id))
+                self.shelf(job.scope).jobs[first.id] = replace(first, due_at=min(first.due_at, job.due_at))
+                return
         if any(job.id in shelf.jobs for shelf in self._all().values()):
             raise ConflictError(f"job {job.id!r} is there already")
         self.shelf(job.scope).jobs[job.id] = job

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date, datetime
 
 from relembra.domain.jobs import Job, JobState
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Note
-from relembra.domain.scope import Place, may_hear
+from relembra.domain.scope import Place, Scope, may_hear
 from relembra.store.memory.shelf import Row
 from relembra.store.port import Cursor, ItemFilter, MessageFilter, NoteFilter, Page, Unembedded, Use
 
@@ -137,6 +137,20 @@ def due_at(job: Job) -> datetime | None:
             return job.lease_until
         case JobState.DEAD:
             return None
+
+
+def free_jobs(jobs: Iterable[Job], busy: Collection[Scope]) -> list[Job]:
+    """The first job of each scope in which nothing else is done."""
+    first: dict[Scope, Job] = {}
+    for job in jobs:
+        if job.scope not in busy:
+            first.setdefault(job.scope, job)
+    return list(first.values())
+
+
+def ids_like(rows: Iterable[str], fragment: str, limit: int) -> list[str]:
+    """Ids that start or end with the fragment, in order."""
+    return [id for id in sorted(rows) if id.startswith(fragment) or id.endswith(fragment)][:limit]
 
 
 def order_of(row: Unembedded) -> tuple[str, str, str, str]:

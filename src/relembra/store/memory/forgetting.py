@@ -10,12 +10,22 @@ from relembra.domain.audit import AuditEntry, Target
 from relembra.domain.jobs import Job
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Note
+from relembra.domain.run import RunStatus
 from relembra.domain.scope import Scope, shelf_of
 from relembra.store.memory.buffering import take_out
 from relembra.store.memory.choosing import known_rows
 from relembra.store.memory.shelf import Shelf
 from relembra.store.port import Gone
-from relembra.store.traces import Traces, entry_without, item_without, loses_source, still_said, words_in, words_of
+from relembra.store.traces import (
+    Traces,
+    entry_without,
+    item_without,
+    loses_source,
+    reports_quoting,
+    still_said,
+    words_in,
+    words_of,
+)
 
 Shelves = dict[Scope, Shelf]
 
@@ -67,7 +77,18 @@ def doomed_with(shelves: Shelves, scope: Scope, conversation: str) -> Doomed:
     shared = {id for notes in spaces.values() for id in notes}
     notes = _made_of(shelf.notes.values(), ids, shared)
     items = {item.id for item in shelf.items.values() if _learnt_only_from(item, ids, {*notes, *shared})}
-    return Doomed(conversation=conversation, messages=ids, notes=notes, items=items, spaces=spaces)
+    doomed = Doomed(conversation=conversation, messages=ids, notes=notes, items=items, spaces=spaces)
+    return replace(doomed, notes={*notes, *_reports_of(shelf, doomed)})
+
+
+def doomed_item(shelf: Shelf, id: str) -> Doomed:
+    """An item, and the automatic notes that quote it."""
+    doomed = Doomed(items={id} & shelf.items.keys())
+    return replace(doomed, notes=_reports_of(shelf, doomed))
+
+
+def _reports_of(shelf: Shelf, doomed: Doomed) -> set[str]:
+    return reports_quoting(_words(shelf, doomed, ()), shelf.notes.values())
 
 
 def all_of(shelves: Shelves, scope: Scope) -> Doomed:
@@ -132,7 +153,7 @@ def without(shelves: Shelves, scope: Scope, doomed: Doomed, *, whole: bool = Fal
     if gone.total:
         for other in left:
             if other == scope or (shared and other.tenant == scope.tenant):
-                left[other] = _unviewed(left[other])
+                left[other] = _unquoting(left[other])
     return {other: shelf for other, shelf in left.items() if not shelf.is_empty}, gone
 
 
@@ -142,7 +163,7 @@ def _shelf_without(
     """A shelf without these rows, and how many items that stay named or quoted them; `also`: further names to go."""
     ids, sources = doomed.ids, doomed.sources
     named = {*ids, *doomed.shared, *also}
-    own = [entry for entry in shelf.trail if doomed.owns(entry)]
+    own = [entry for entry in shelf.trail.values() if doomed.owns(entry)]
     traces = Traces(named, {*words, *_words(shelf, doomed, own)})
     items = {id: item_without(item, named, sources, traces) for id, item in shelf.items.items() if id not in ids}
     in_jobs = named if doomed.conversation is None else {*named, doomed.conversation}
@@ -160,14 +181,18 @@ def _shelf_without(
         cases={id: case for id, case in shelf.cases.items() if not {case.old_id, case.new_id} & set(doomed.items)},
         views=dict(shelf.views),
         uses=dict(shelf.uses),
+        runs=dict(shelf.runs),
+        due_messages=shelf.due_messages - ids,
     )
     changes = {entry.change for entry in own}
     unsourced = {id for id in items if loses_source(shelf.items[id], sources)}
-    left.trail = [
-        entry_without(entry, traces, still_said(left.row_of(entry)), changes=changes, unsourced=unsourced)
-        for entry in shelf.trail
+    left.trail = {
+        number: entry_without(entry, traces, still_said(left.row_of(entry)), changes=changes, unsourced=unsourced)
+        for number, entry in shelf.trail.items()
         if not doomed.owns(entry)
-    ]
+    }
+    emptied = changes - {entry.change for entry in left.trail.values()}
+    left.due_changes = {change: None for change in shelf.due_changes if change not in emptied}
     return left, sum(item != shelf.items[id] for id, item in items.items())
 
 
@@ -179,15 +204,20 @@ def _unpointed(shelf: Shelf, notes: Collection[str]) -> tuple[Shelf, int]:
     pointing = [item for item in shelf.items.values() if item.note_id in notes]
     left.items |= {item.id: replace(item, note_id=None) for item in pointing}
     if pointing:
-        left.trail = [
-            entry_without(entry, traces, still_said(left.row_of(entry)), changes=(), unsourced=())
-            for entry in shelf.trail
-        ]
+        left.trail = {
+            number: entry_without(entry, traces, still_said(left.row_of(entry)), changes=(), unsourced=())
+            for number, entry in shelf.trail.items()
+        }
     return left, len(pointing)
 
 
-def _unviewed(shelf: Shelf) -> Shelf:
+def _unquoting(shelf: Shelf) -> Shelf:
+    """The shelf without what may quote anything: what views say, and what models answered at night."""
     left = shelf.copy()
+    left.runs = {
+        id: replace(run, raw=None, version=run.version + (run.status is RunStatus.RUNNING))
+        for id, run in shelf.runs.items()
+    }
     left.views = {name: replace(view, body=None) for name, view in shelf.views.items()}
     return left
 

@@ -10,6 +10,7 @@ from itertools import islice
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Note
 from relembra.domain.relevance import bm25_term, inverse_document_frequency
+from relembra.minds.port import Vector
 from relembra.store.memory.shelf import Shelf
 from relembra.store.port import (
     Candidate,
@@ -93,6 +94,17 @@ def _cosines(shelf: Shelf, kind: Kind, ids: Iterable[str], query: Query) -> dict
     every = [vector for row in vectors.values() for vector in row]
     cosines = iter((np.frombuffer(b"".join(every), dtype="<f4").reshape(len(every), -1) @ asked).tolist())
     return {id: list(islice(cosines, len(row))) for id, row in vectors.items()}
+
+
+def nearest(
+    shelf: Shelf, kind: Kind, model: str, vector: Vector, limit: int, at_least: float
+) -> list[tuple[str, float]]:
+    """The rows of a kind nearest to a vector, nearest first and then by id."""
+    ids = [id for other, id, name in shelf.vectors if (other, name) == (kind, model)]
+    query = Query(terms=(), vector=vector, model=model, limit=limit)
+    best = {id: max(parts) for id, parts in _cosines(shelf, kind, ids, query).items()}
+    found = sorted((-cosine, id) for id, cosine in best.items() if cosine >= at_least)
+    return [(id, -cosine) for cosine, id in found[: max(0, limit)]]
 
 
 def _rarities(indexed: Collection[Counter[str]], query: Query) -> dict[str, float]:

@@ -13,6 +13,7 @@ from relembra.domain.case import Case
 from relembra.domain.jobs import Job
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Message, Note, Role
+from relembra.domain.run import Run
 from relembra.domain.searchable import indexed_text, item_text, message_text, note_text
 from relembra.minds.port import Vector
 from relembra.store.port import Buffer, Kind, Use, View
@@ -32,19 +33,22 @@ class Shelf:
     items: dict[str, KnowledgeItem] = field(default_factory=dict)
     terms: dict[Key, Counter[str]] = field(default_factory=dict)  # of every item and note, and of indexed messages
     vectors: dict[tuple[Kind, str, str], tuple[Vector, ...]] = field(default_factory=dict)  # by kind, id and model
-    trail: list[AuditEntry] = field(default_factory=list)  # in the order recorded
+    trail: dict[int, AuditEntry] = field(default_factory=dict)  # by number, in the order recorded
     jobs: dict[str, Job] = field(default_factory=dict)
     buffers: dict[str, Buffer] = field(default_factory=dict)
     cases: dict[str, Case] = field(default_factory=dict)
     views: dict[str, View] = field(default_factory=dict)  # by name
     uses: dict[tuple[date, str, str], Use] = field(default_factory=dict)  # by day, task and model
+    runs: dict[str, Run] = field(default_factory=dict)
+    due_messages: set[str] = field(default_factory=set)  # to be accounted for
+    due_changes: dict[str, None] = field(default_factory=dict)  # the same, in the order recorded
 
     def copy(self) -> Shelf:
         return Shelf(**{part.name: getattr(self, part.name).copy() for part in fields(self)})
 
     def reads_like(self, other: Shelf) -> bool:
         """Whether all rows are the same, whatever is derived from them or queued."""
-        apart = ("terms", "vectors", "jobs", "uses")
+        apart = ("terms", "vectors", "jobs", "uses", "runs", "due_messages", "due_changes")
         names = (part.name for part in fields(self) if part.name not in apart)
         return self is other or all(getattr(self, name) == getattr(other, name) for name in names)
 

@@ -18,6 +18,7 @@ from relembra.domain.case import Case, Outcome
 from relembra.domain.jobs import Job, JobState
 from relembra.domain.knowledge import SELF, KnowledgeItem
 from relembra.domain.message import Conversation, Message, Note
+from relembra.domain.run import Run, RunKind
 from relembra.domain.scope import DIRECT, Place, Scope, may_hear
 from relembra.domain.searchable import message_text
 from relembra.errors import ConflictError, StoreError
@@ -25,6 +26,8 @@ from relembra.minds.port import Analyzer, Vector
 from relembra.store.memory.applying import Draft
 from relembra.store.memory.choosing import (
     due_at,
+    free_jobs,
+    ids_like,
     is_wanted,
     is_wanted_message,
     is_wanted_note,
@@ -35,10 +38,11 @@ from relembra.store.memory.choosing import (
     state_of,
     summed,
 )
-from relembra.store.memory.forgetting import Doomed, all_of, doomed_with, without
-from relembra.store.memory.searching import search_shelf
+from relembra.store.memory.forgetting import Doomed, all_of, doomed_item, doomed_with, without
+from relembra.store.memory.searching import nearest, search_shelf
 from relembra.store.memory.shelf import Shelf
 from relembra.store.memory.verifying import verified
+from relembra.store.memory.whole import owners, page_whole
 from relembra.store.port import (
     NAMING,
     Buffer,
@@ -47,6 +51,8 @@ from relembra.store.port import (
     Gone,
     ItemFilter,
     Kind,
+    Ledger,
+    LedgerRow,
     MessageFilter,
     NoteFilter,
     Op,
@@ -55,6 +61,7 @@ from relembra.store.port import (
     Receipt,
     Stamp,
     Stats,
+    Unaccounted,
     Unembedded,
     Use,
     Verification,
@@ -110,8 +117,7 @@ class InMemoryStore:
         return {id for id in ids if id in held and held[id].deleted_at is not None}
 
     async def item_ids(self, scope: Scope, fragment: str, *, limit: int = 2) -> list[str]:
-        ids = sorted(self._shelf(scope).items)
-        return [id for id in ids if id.startswith(fragment) or id.endswith(fragment)][:limit]
+        return ids_like(self._shelf(scope).items, fragment, limit)
 
     async def page_items(
         self, scope: Scope, wanted: ItemFilter, *, after: Cursor | None = None, limit: int = 50
@@ -183,6 +189,34 @@ class InMemoryStore:
     async def view(self, scope: Scope, name: str) -> View | None:
         return self._shelf(scope).views.get(name)
 
+    async def unaccounted(self, scope: Scope, *, limit: int) -> Unaccounted:
+        shelf, most = self._shelf(scope), max(0, limit)
+        shelves = (held for whose, held in self._shelves.items() if whose.tenant == scope.tenant)
+        named = {name for held in shelves for buffer in held.buffers.values() for name in buffer.messages}
+        buffered = {id for id in shelf.due_messages if (scope.user, id) in named}
+        return Unaccounted(
+            messages=tuple(sorted(shelf.due_messages - buffered)[:most]),
+            buffered=tuple(sorted(buffered)),
+            changes=tuple(shelf.due_changes)[:most],
+        )
+
+    async def run(self, scope: Scope, id: str) -> Run | None:
+        return self._shelf(scope).runs.get(id)
+
+    async def run_of_night(self, scope: Scope, kind: RunKind, night: date) -> Run | None:
+        runs = self._shelf(scope).runs.values()
+        return next((run for run in runs if (run.kind, run.night) == (kind, night)), None)
+
+    async def run_ids(self, scope: Scope, fragment: str, *, limit: int = 2) -> list[str]:
+        return ids_like(self._shelf(scope).runs, fragment, limit)
+
+    async def page_runs(
+        self, scope: Scope | None, kinds: Sequence[RunKind] = (), *, after: Cursor | None = None, limit: int = 50
+    ) -> Page[Run]:
+        shelves = self._shelves.values() if scope is None else [self._shelf(scope)]
+        rows = [run for shelf in shelves for run in shelf.runs.values() if not kinds or run.kind in kinds]
+        return page_of(rows, lambda run: Cursor(run.started_at, run.id), after=after, limit=limit)
+
     async def usage(self, scope: Scope | None = None, *, since: date | None = None) -> list[Use]:
         shelves = self._shelves.values() if scope is None else [self._shelf(scope)]
         return summed(use for shelf in shelves for use in shelf.uses.values() if since is None or use.day >= since)
@@ -220,15 +254,37 @@ class InMemoryStore:
         return sorted(found.values(), key=lambda item: (item.created_at, item.id))
 
     async def trail(self, scope: Scope, target: Target, id: str) -> list[AuditEntry]:
-        return [entry for entry in self._shelf(scope).trail if (entry.target, entry.target_id) == (target, id)]
+        entries = self._shelf(scope).trail.values()
+        return [entry for entry in entries if (entry.target, entry.target_id) == (target, id)]
 
     async def change(self, scope: Scope, change: str) -> list[AuditEntry]:
-        return [entry for entry in self._shelf(scope).trail if entry.change == change]
+        return await self.changes(scope, [change])
+
+    async def changes(self, scope: Scope, changes: Sequence[str]) -> list[AuditEntry]:
+        return [entry for entry in self._shelf(scope).trail.values() if entry.change in changes]
+
+    async def page_trail(self, scope: Scope, *, after: int = 0, limit: int = 1_000) -> list[tuple[int, AuditEntry]]:
+        later = [(number, entry) for number, entry in self._shelf(scope).trail.items() if number > after]
+        return later[: max(0, limit)]
+
+    async def page_whole(
+        self, scope: Scope, ledger: Ledger, *, after: Cursor | None = None, limit: int = 500
+    ) -> Page[LedgerRow]:
+        return page_whole(self._shelf(scope), ledger, after=after, limit=limit)
+
+    async def owners(self, tenant: str, *, after: str = "", limit: int = 500) -> list[Scope]:
+        return owners(self._shelves, tenant, after=after, limit=limit)
 
     # ── searching ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def words(self, scope: Scope, kind: Kind, query: Query) -> Words:
         return _Ahead(scope, kind, query)
+
+    async def nearest(
+        self, scope: Scope, kind: Kind, model: str, vectors: Sequence[Vector], *, limit: int, at_least: float
+    ) -> list[list[tuple[str, float]]]:
+        shelf = self._shelf(scope)
+        return [nearest(shelf, kind, model, vector, limit, at_least) for vector in vectors]
 
     async def search_items(self, scope: Scope, query: Query, wanted: ItemFilter) -> list[Candidate]:
         shelf = self._shelf(scope)
@@ -252,7 +308,7 @@ class InMemoryStore:
     # ── forgetting ────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def forget_item(self, scope: Scope, id: str) -> Gone:
-        return self._forget(scope, Doomed(items={id} & self._shelf(scope).items.keys()))
+        return self._forget(scope, doomed_item(self._shelf(scope), id))
 
     async def forget_conversation(self, scope: Scope, id: str) -> Gone:
         return self._forget(scope, doomed_with(self._shelves, scope, id))
@@ -277,8 +333,13 @@ class InMemoryStore:
 
     # ── the queue ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def claim(self, kinds: Sequence[str], *, now: datetime, lease: timedelta, limit: int) -> list[Job]:
-        due = [job for job in self._all_jobs() if job.kind in kinds and (at := due_at(job)) is not None and at <= now]
+    async def claim(
+        self, kinds: Sequence[str], *, now: datetime, lease: timedelta, limit: int, one_a_scope: bool = False
+    ) -> list[Job]:
+        jobs = [job for job in self._all_jobs() if job.kind in kinds]
+        due = [job for job in jobs if (at := due_at(job)) is not None and at <= now]
+        if one_a_scope:
+            due = free_jobs(due, {job.scope for job in jobs if job.state is JobState.RUNNING and job not in due})
         taken = [
             replace(job, state=JobState.RUNNING, attempts=job.attempts + 1, lease_until=now + lease)
             for job in due[: max(0, limit)]
@@ -302,8 +363,34 @@ class InMemoryStore:
                     job, state=JobState.WAITING, attempts=job.attempts - 1, lease_until=None
                 )
 
-    async def jobs(self, *, state: JobState | None = None, limit: int = 100) -> list[Job]:
-        return [job for job in self._all_jobs() if state is None or job.state is state][:limit]
+    async def postpone(self, id: str, *, until: datetime) -> None:
+        job = await self.job(id)
+        if job is not None and job.state is JobState.RUNNING:
+            await self.hand_back([id])
+            self._shelves[job.scope].jobs[id] = replace(self._shelves[job.scope].jobs[id], due_at=until)
+
+    async def jobs(
+        self,
+        *,
+        state: JobState | None = None,
+        scope: Scope | None = None,
+        kinds: Sequence[str] = (),
+        limit: int = 100,
+    ) -> list[Job]:
+        found = (job for job in self._all_jobs() if state in (None, job.state) and scope in (None, job.scope))
+        return [job for job in found if not kinds or job.kind in kinds][: max(0, limit)]
+
+    async def job(self, id: str) -> Job | None:
+        return next((job for job in self._all_jobs() if job.id == id), None)
+
+    async def cancel(self, id: str) -> bool:
+        job = await self.job(id)
+        if job is None:
+            return False
+        if job.state is JobState.RUNNING:
+            raise ConflictError(f"job {id!r} is being done; wait until it is finished or given back")
+        self._drop([job])
+        return True
 
     async def next_due(self) -> datetime | None:
         return min((at for job in self._all_jobs() if (at := due_at(job)) is not None), default=None)
@@ -318,19 +405,23 @@ class InMemoryStore:
             self._shelves[job.scope].jobs[job.id] = replace(job, due_at=now)
         return len(later)
 
-    async def retry(self, *, now: datetime, kind: str | None = None) -> int:
-        dead = [job for job in self._all_jobs() if job.state is JobState.DEAD and kind in (None, job.kind)]
-        for job in dead:
+    async def retry(self, *, now: datetime, kind: str | None = None, id: str | None = None) -> int:
+        jobs = [job for job in self._all_jobs() if kind in (None, job.kind) and id in (None, job.id)]
+        able = [job for job in jobs if job.state is JobState.DEAD or (id and job.state is JobState.WAITING)]
+        for job in able:
             self._shelves[job.scope].jobs[job.id] = replace(job, state=JobState.WAITING, attempts=0, due_at=now)
-        return len(dead)
+        return len(able)
 
     async def drop_jobs(self, *, kind: str, state: JobState) -> int:
         doomed = [job for job in self._all_jobs() if job.kind == kind and job.state is state]
-        for job in doomed:
+        self._drop(doomed)
+        return len(doomed)
+
+    def _drop(self, jobs: Sequence[Job]) -> None:
+        for job in jobs:
             shelf = self._shelves[job.scope]
             del shelf.jobs[job.id]
             self._keep(job.scope, shelf)
-        return len(doomed)
 
     def _all_jobs(self) -> list[Job]:
         jobs = (job for shelf in self._shelves.values() for job in shelf.jobs.values())
@@ -421,12 +512,15 @@ def _dump(shelf: Shelf) -> dict[str, object]:
         "notes": list(shelf.notes.values()),
         "items": list(shelf.items.values()),
         "vectors": [(*key, vectors) for key, vectors in shelf.vectors.items()],
-        "audit": shelf.trail,
+        "audit": list(shelf.trail.values()),
         "jobs": list(shelf.jobs.values()),
         "buffers": list(shelf.buffers.values()),
         "cases": list(shelf.cases.values()),
         "views": list(shelf.views.values()),
         "usage": list(shelf.uses.values()),
+        "runs": list(shelf.runs.values()),
+        "due_messages": sorted(shelf.due_messages),
+        "due_changes": list(shelf.due_changes),
     }
 
 

@@ -1,4 +1,4 @@
-"""Checking the shelves against themselves: terms, vectors, external ids, pointers, buffers."""
+"""Checking the shelves against themselves: terms, vectors, external ids, pointers, buffers, what is due."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ def verified(shelves: Mapping[Scope, Shelf], analyzer: Analyzer) -> Verification
     for scope, shelf in shelves.items():
         rows = {(kind, id): text for kind, id, text in shelf.indexed()}
         vectors = sum(len(parts) for parts in shelf.vectors.values())
-        checked.update(rows=len(rows), terms=len(shelf.terms), vectors=vectors, buffers=len(shelf.buffers))
+        checked.update(rows=len(rows), terms=len(shelf.terms), vectors=vectors)
+        checked.update(buffers=len(shelf.buffers), runs=len(shelf.runs))
         found = (*_problems(shelf, rows, analyzer), *_buffer_problems(shelves, scope))
         problems += [f"{scope}: {problem}" for problem in found]
     return Verification(dict(checked), tuple(problems))
@@ -47,6 +48,8 @@ def _problems(shelf: Shelf, rows: Mapping[Key, str], analyzer: Analyzer) -> Iter
     named = {(m.external_id, m.role): m.id for m in shelf.messages.values() if m.external_id is not None}
     if named != shelf.external:
         yield "external ids and messages disagree"
+    for id in shelf.due_messages - shelf.messages.keys():
+        yield f"message {id} is due to be accounted for and is not there"
     for item in shelf.items.values():
         if item.superseded_by is not None and item.superseded_by not in shelf.items:
             yield f"item {item.id} was superseded by an item that is not there"

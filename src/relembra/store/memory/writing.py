@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 
 from relembra.domain.case import Case
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.domain.message import Conversation, Message, Note
+from relembra.domain.message import Conversation, Message, Note, Role
+from relembra.domain.run import Run
 from relembra.domain.scope import Scope
 from relembra.errors import ConflictError, StaleError
 from relembra.store.memory.choosing import added, state_of
@@ -33,6 +34,8 @@ def put_message(shelf: Shelf, message: Message) -> Message | None:
     if message.id in shelf.messages:
         raise ConflictError(f"message {message.id!r} is there already")
     shelf.messages[message.id] = message
+    if message.role is Role.USER:
+        shelf.due_messages.add(message.id)
     return None
 
 
@@ -71,7 +74,7 @@ def set_hidden(shelf: Shelf, conversation: str, *, was: datetime | None, becomes
 
 
 def expect_version(
-    held: Conversation | KnowledgeItem | Note | Case | View | None, expects: int | None, what: str, id: str
+    held: Conversation | KnowledgeItem | Note | Case | View | Run | None, expects: int | None, what: str, id: str
 ) -> None:
     version = None if held is None else held.version
     if version != expects:
@@ -86,6 +89,15 @@ def expect_held(shelf: Shelf, expected: ExpectHeld) -> None:
     }
     if held != expected.ids:
         raise StaleError(f"{len(held ^ expected.ids)} items held of this attribute came or went: decide again")
+
+
+def put_run(shelf: Shelf, run: Run, expects: int | None) -> None:
+    """One of each kind a night."""
+    expect_version(shelf.runs.get(run.id), expects, "run", run.id)
+    others = (held for held in shelf.runs.values() if held.id != run.id)
+    if run.night is not None and any((held.kind, held.night) == (run.kind, run.night) for held in others):
+        raise ConflictError(f"there is a record of {run.kind} for the night of {run.night} already")
+    shelf.runs[run.id] = run
 
 
 def count_use(shelf: Shelf, op: CountUse) -> None:

@@ -42,8 +42,10 @@ def take(db: apsw.Connection, op: BufferMessage) -> int:
     return int(first_value(db, SQL["count_waiting"], key))
 
 
-def close(db: apsw.Connection, scope: Scope, id: str) -> None:
+def close(db: apsw.Connection, scope: Scope, id: str) -> bool:
+    """Whether there is such a buffer, which then takes no more."""
     db.execute(SQL["close_buffer"], (scope.tenant, scope.user, rows.known_id(id)))
+    return bool(db.changes())
 
 
 def drop(db: apsw.Connection, scope: Scope, id: str, noted: frozenset[str] | None) -> None:

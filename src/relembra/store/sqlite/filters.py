@@ -80,6 +80,8 @@ def wanted_items(wanted: ItemFilter) -> Wanted:
         sql.add(TAGGED, tag)
     sql.equals("subject", wanted.subject)
     sql.equals("attribute", wanted.attribute)
+    if wanted.subject is not None and wanted.attribute is not None:
+        sql.index = "INDEXED BY item_by_attribute"  # by time it would read everything held to find a few
     if wanted.confidence_at_least is not None:
         sql.add("row.confidence >= ?", wanted.confidence_at_least)
     if wanted.note_ids:

@@ -12,15 +12,16 @@ import apsw
 
 from relembra.domain.scope import Place, Scope, shelf_of
 from relembra.store import rows
-from relembra.store.port import Gone, Kind
+from relembra.store.port import Accounted, Gone, Kind
 from relembra.store.sqlite import vectors
+from relembra.store.sqlite.accounting import account
 from relembra.store.sqlite.indexing import TABLES
 from relembra.store.sqlite.mentions import Doomed, items, notes, scrub_jobs, scrub_rows, unpoint_others
 from relembra.store.sqlite.reading import conversation
 from relembra.store.sqlite.stamps import stamp
 from relembra.store.sqlite.statements import SQL, fetched, filled
 from relembra.store.sqlite.threads import TRACES_LEFT
-from relembra.store.traces import words_of
+from relembra.store.traces import REPORTS, reports_quoting, words_of
 
 PLACES = ("conversations", "messages", "notes", "items", "terms", "vectors", "audit", "jobs", "cases", "pointers")
 
@@ -37,6 +38,8 @@ _TABLES_OF_PERSON = {
     "buffer": None,  # these are not counted
     "buffered": None,
     "stored_view": None,
+    "run": None,
+    "unaccounted": None,
     "use": None,
     "slice": None,
     "vector_slice": None,
@@ -51,6 +54,7 @@ Spaces = dict[Scope, Doomed]
 def forget_item(db: apsw.Connection, scope: Scope, id: str) -> Gone:
     doomed = Doomed()
     _doom_items(db, scope, doomed, [id])
+    _doom_reports(db, scope, doomed)
     return _finished(db, scope, _take(db, scope, doomed))
 
 
@@ -72,6 +76,7 @@ def forget_conversation(db: apsw.Connection, scope: Scope, id: str) -> Gone:
     _doom_notes(db, scope, doomed, doomed.ids[Kind.MESSAGE], doomed.shared)
     gone = doomed.sources
     _doom_items(db, scope, doomed, [id for id, sources in _sources(db, scope) if sources and sources <= gone])
+    _doom_reports(db, scope, doomed)
     counts = _take(db, scope, doomed)
     counts.update(_take_from_spaces(db, scope, spaces, doomed.ids[Kind.MESSAGE]))
     counts.update(_take_from_others(db, scope, doomed.shared | _own_shared(scope, doomed.ids[Kind.NOTE])))
@@ -134,6 +139,13 @@ def _doom_notes(
         doomed.texts |= words_of(note)
 
 
+def _doom_reports(db: apsw.Connection, scope: Scope, doomed: Doomed) -> None:
+    """Automatic notes that quote what goes."""
+    statement = filled("all_of_person", table="note", columns="id, kind")
+    made = [rows.id_text(id) for id, kind in db.execute(statement, (scope.tenant, scope.user)) if kind in REPORTS]
+    doomed.ids[Kind.NOTE] |= reports_quoting(doomed.texts, notes(db, scope, made))
+
+
 def _doom_in_spaces(db: apsw.Connection, spaces: Iterable[Scope], messages: set[str]) -> Spaces:
     """The notes of these spaces made of somebody's messages; losing a note is better than keeping their words."""
     found: Spaces = {}
@@ -171,6 +183,7 @@ def _take(db: apsw.Connection, scope: Scope, doomed: Doomed) -> Counter[str]:
         sides = tuple(rows.id_bytes(id) for id in sorted(doomed.ids[Kind.ITEM]))
         db.execute(SQL["drop_cases_of"], (*person, apsw.carray(sides)))
         counts["cases"] = db.changes()
+    account(db, scope, Accounted(messages=tuple(doomed.ids[Kind.MESSAGE])))
     if doomed.conversation is not None:
         db.execute(filled("drop_row", table="conversation"), (*person, doomed.conversation))
         counts["conversations"] = db.changes()
@@ -191,7 +204,7 @@ def _take_from_spaces(db: apsw.Connection, scope: Scope, spaces: Spaces, message
 
 
 def _take_from_others(db: apsw.Connection, scope: Scope, notes: set[str]) -> Counter[str]:
-    """Let nobody's rows name a space's notes that went, or views quote them."""
+    """Let nobody's rows name a space's notes that went, or views and records quote them."""
     if not notes:
         return Counter()
     raw = apsw.carray(tuple(rows.id_bytes(id) for id in sorted(notes)))
@@ -199,6 +212,7 @@ def _take_from_others(db: apsw.Connection, scope: Scope, notes: set[str]) -> Cou
     owners |= {owner for owner, _ in fetched(db, SQL["others_items_of_notes"], (scope.tenant, raw, scope.user))}
     stamp(db, {Scope(scope.tenant, owner): True for owner in owners})
     db.execute(filled("clear_views", person=""), (scope.tenant,))
+    db.execute(filled("clear_runs", whose="<>"), (scope.tenant, scope.user))
     return Counter(pointers=unpoint_others(db, scope, notes))
 
 
@@ -235,13 +249,14 @@ def _finished(
 ) -> Gone:
     """The receipt; and a mark, in the same transaction, that the files have to be cleaned of what went.
 
-    A view may quote anything of its person's, so that none outlives what is forgotten. Of a scope forgotten as a whole
-    not even a stamp is left.
+    A view, or what a model answered at night, may quote anything of its person's, so that none outlives what is
+    forgotten. Of a scope forgotten as a whole not even a stamp is left.
     """
     gone = Gone({place: counts[place] for place in PLACES})
     if gone.total and not is_whole:
         person = "AND owner = ?2"
         db.execute(filled("clear_views", person=person), (scope.tenant, scope.user))
+        db.execute(filled("clear_runs", whose="="), (scope.tenant, scope.user))
         stamp(db, {scope: True})
     if gone.total or uncounted:
         db.execute(SQL["set_meta"], (TRACES_LEFT, "1"))

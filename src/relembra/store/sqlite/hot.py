@@ -37,6 +37,7 @@ _ROUNDING = 1e-5  # more than single precision can be wrong in a cosine
 _BYTES_A_ROW = 256  # an id, its place, and what Python needs to keep them
 _AT_ONCE = 512
 _QUESTIONS = 8  # looked with at the same time, about
+_ASKED_AT_ONCE = 64
 _SPARE = 8  # a matrix has room for an eighth more than it holds
 
 Key = tuple[str, str, int, int]
@@ -296,6 +297,26 @@ class Nearby:
         numbers = self._matrix.numbers[vectors].astype(np.float64)
         cosines: npt.NDArray[np.float64] = np.einsum("ij,j->i", numbers, self._asked.astype(np.float64))
         return cosines
+
+
+def nearest_to_each(view: View, vectors: Sequence[Vector], most: int) -> list[list[tuple[bytes, float]]]:
+    """For each vector the nearest rows of a view, nearest first and then by id."""
+    import numpy as np
+
+    starts, ids = view.matrix.starts[: view.rows], view.matrix.ids
+    numbers = view.matrix.numbers[: int(view.matrix.starts[view.rows])]
+    found: list[list[tuple[bytes, float]]] = []
+    for start in range(0, len(vectors), _ASKED_AT_ONCE):
+        asked = np.frombuffer(b"".join(vectors[start : start + _ASKED_AT_ONCE]), "<f4").reshape(-1, numbers.shape[1])
+        cosines = asked @ numbers.T
+        best = np.maximum.reduceat(cosines, starts, axis=1) if len(numbers) > view.rows else cosines
+        for row in best:
+            places = np.argpartition(row, -most)[-most:] if most < len(row) else np.arange(len(row))
+            near = sorted(
+                (-cosine, ids[place]) for place, cosine in zip(places.tolist(), row[places].tolist(), strict=True)
+            )
+            found.append([(id, -cosine) for cosine, id in near])
+    return found
 
 
 def _products(numbers: Numbers, asked: Numbers) -> Numbers:

@@ -14,8 +14,10 @@ from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Note
 from relembra.domain.scope import Scope
 from relembra.store import rows
-from relembra.store.port import Kind
+from relembra.store.port import Accounted, Kind
+from relembra.store.sqlite.accounting import account
 from relembra.store.sqlite.reading import by_ids, conversation
+from relembra.store.sqlite.reading import changes as entries_of
 from relembra.store.sqlite.statements import SQL, fetched, filled
 from relembra.store.traces import (
     SHORTEST_QUOTE,
@@ -79,6 +81,8 @@ def scrub_rows(db: apsw.Connection, scope: Scope, doomed: Doomed) -> tuple[int, 
             doomed.texts |= words_in(entry.before) | words_in(entry.after)
     if own:
         db.executemany(SQL["drop_audit"], own)
+        left = {entry.change for entry in entries_of(db, scope, sorted(changes))}
+        account(db, scope, Accounted(changes=tuple(changes - left)))
     traces = Traces(doomed.named, doomed.texts)
     pointers, unsourced = _unpoint(db, scope, doomed, traces)
     _scrub_entries(db, scope, doomed.named, traces, changes=changes, unsourced=unsourced)

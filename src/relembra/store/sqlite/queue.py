@@ -4,25 +4,67 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 import apsw
 
 from relembra.domain.jobs import Job, JobState
 from relembra.domain.scope import Scope
+from relembra.errors import ConflictError
 from relembra.store import rows
-from relembra.store.sqlite.statements import SQL, filled, first_value
+from relembra.store.sqlite.statements import SQL, fetched, filled, first_value
 
 _COLUMNS = f"tenant, owner, {rows.JOB_COLUMNS}"
+_ENQUEUE = filled("enqueue", columns=rows.JOB_COLUMNS)
+_CLAIM = filled("claim", columns=_COLUMNS)
+_JOB = filled("job", columns=_COLUMNS)
 
 
-def claim(db: apsw.Connection, kinds: Sequence[str], now: datetime, lease: timedelta, limit: int) -> list[Job]:
+def enqueue(db: apsw.Connection, job: Job) -> None:
+    """Leave a job; one with a key only hastens the one of its kind and key that waits already."""
+    owner = (job.scope.tenant, job.scope.user)
+    if job.key is not None:
+        db.execute(SQL["keep_waiting"], (rows.micros(job.due_at), *owner, job.kind, job.key))
+        if db.changes():
+            return
+    try:
+        db.execute(_ENQUEUE, (*owner, *rows.job_row(job)))
+    except apsw.ConstraintError as exc:
+        raise ConflictError(f"job {job.id!r} is there already") from exc
+
+
+def claim(
+    db: apsw.Connection, kinds: Sequence[str], now: datetime, lease: timedelta, limit: int, *, one_a_scope: bool
+) -> list[Job]:
     """Take due jobs, oldest due first; within the writer's transaction no two claimers get the same."""
+    kinds = tuple(dict.fromkeys(kinds))
     if not kinds or limit <= 0:
         return []
-    statement = filled("claim", columns=_COLUMNS, kinds=", ".join(f"?{number + 4}" for number in range(len(kinds))))
-    values = (rows.micros(now), rows.micros(now + lease), limit, *kinds)
-    taken = [_job(row) for row in db.execute(statement, values)]
+    ids = _due(db, kinds, now, limit, one_a_scope=one_a_scope)
+    if not ids:
+        return []
+    taken = [_job(row) for row in db.execute(_CLAIM, (rows.micros(now + lease), apsw.carray(ids)))]
     return sorted(taken, key=lambda job: (job.due_at, job.id))
+
+
+def _due(
+    db: apsw.Connection, kinds: Sequence[str], now: datetime, limit: int, *, one_a_scope: bool
+) -> tuple[bytes, ...]:
+    """Ids of due jobs; every kind's come in order from the index, so that no more are read than are taken."""
+    names = [f"?{number + 2}" for number in range(len(kinds))]
+    free = filled("free", kinds=", ".join(names)) if one_a_scope else ""
+    parts = [filled("due_of_kind", kind=name, free=free) for name in names]
+    statement = f"{' UNION ALL '.join(parts)} ORDER BY due_at, id"
+    found: list[bytes] = []
+    scopes: set[tuple[str, str]] = set()
+    for _, id, tenant, owner in db.execute(statement, (rows.micros(now), *kinds)):
+        if one_a_scope and (tenant, owner) in scopes:
+            continue
+        scopes.add((tenant, owner))
+        found.append(id)
+        if len(found) == limit:
+            break
+    return tuple(found)
 
 
 def fail(db: apsw.Connection, id: str, error: str, retry_at: datetime | None) -> None:
@@ -37,10 +79,45 @@ def hand_back(db: apsw.Connection, ids: Sequence[str]) -> None:
     db.executemany(SQL["hand_back_job"], [(rows.known_id(id),) for id in ids])
 
 
-def jobs(db: apsw.Connection, state: JobState | None, limit: int) -> list[Job]:
-    name = "jobs" if state is None else "jobs_in_state"
-    values = (limit,) if state is None else (state.value, limit)
-    return [_job(row) for row in db.execute(filled(name, columns=_COLUMNS), values)]
+def postpone(db: apsw.Connection, id: str, until: datetime) -> None:
+    """Undo a claim until a later moment; a job that is gone, or claimed by nobody, stays as it is."""
+    db.execute(SQL["postpone_job"], (rows.micros(until), rows.known_id(id)))
+
+
+def jobs(
+    db: apsw.Connection, state: JobState | None, scope: Scope | None, kinds: Sequence[str], limit: int
+) -> list[Job]:
+    wanted: list[str] = []
+    values: list[Any] = []
+    if state is not None:
+        wanted.append("state = ?")
+        values.append(state.value)
+    if scope is not None:
+        wanted.append("tenant = ? AND owner = ?")
+        values += [scope.tenant, scope.user]
+    if kinds:
+        wanted.append("kind IN carray(?)")
+        values.append(apsw.carray(tuple(kinds)))
+    where = f"WHERE {' AND '.join(wanted)}" if wanted else ""
+    statement = filled("jobs", columns=_COLUMNS, wanted=where)
+    return [_job(row) for row in db.execute(statement, (*values, max(0, limit)))]
+
+
+def job(db: apsw.Connection, id: str) -> Job | None:
+    for row in fetched(db, _JOB, (rows.known_id(id),)):
+        return _job(row)
+    return None
+
+
+def cancel(db: apsw.Connection, id: str) -> bool:
+    """Remove a job nobody works on; whether there was one."""
+    raw = rows.known_id(id)
+    db.execute(SQL["cancel_job"], (raw,))
+    if db.changes():
+        return True
+    if fetched(db, _JOB, (raw,)):
+        raise ConflictError(f"job {id!r} is being done; wait until it is finished or given back")
+    return False
 
 
 def next_due(db: apsw.Connection) -> datetime | None:
@@ -55,9 +132,16 @@ def hasten(db: apsw.Connection, kind: str, now: datetime, scope: Scope | None) -
     return int(db.changes())
 
 
-def retry(db: apsw.Connection, now: datetime, kind: str | None) -> int:
-    only, values = ("", ()) if kind is None else ("AND kind = ?2", (kind,))
-    db.execute(filled("retry_jobs", kind=only), (rows.micros(now), *values))
+def retry(db: apsw.Connection, now: datetime, kind: str | None, id: str | None) -> int:
+    wanted = "state = 'dead' " if id is None else "state <> 'running' "
+    values: list[Any] = [rows.micros(now)]
+    if kind is not None:
+        wanted += "AND kind = ? "
+        values.append(kind)
+    if id is not None:
+        wanted += "AND id = ?"
+        values.append(rows.known_id(id))
+    db.execute(filled("retry_jobs", wanted=wanted), values)
     return int(db.changes())
 
 

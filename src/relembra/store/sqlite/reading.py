@@ -24,6 +24,8 @@ _CONVERSATION = filled("conversation", columns=rows.CONVERSATION_COLUMNS)
 _PREDECESSORS = filled("predecessors", columns=rows.of_row(rows.ITEM_COLUMNS))
 _TRAIL = filled("trail", columns=rows.AUDIT_COLUMNS)
 _CHANGE = filled("change", columns=rows.AUDIT_COLUMNS)
+_CHANGES = filled("changes", columns=rows.AUDIT_COLUMNS)
+_PAGE_TRAIL = filled("page_trail", columns=rows.AUDIT_COLUMNS)
 _HEX = set("0123456789abcdef-")
 
 
@@ -45,13 +47,14 @@ def conversation(db: apsw.Connection, scope: Scope, id: str) -> Conversation | N
     return None
 
 
-def item_ids(db: apsw.Connection, scope: Scope, fragment: str, limit: int) -> list[str]:
+def ids_like(db: apsw.Connection, scope: Scope, fragment: str, limit: int, *, table: str) -> list[str]:
     """Ids that start or end with the fragment, in order."""
     if not set(fragment) <= _HEX:
         return []
     digits = fragment.replace("-", "")
     found: list[str] = []
-    for (raw,) in db.execute(SQL["item_ids"], (scope.tenant, scope.user, f"{digits}%", f"%{digits}")):
+    statement = filled("ids_like", table=table)
+    for (raw,) in db.execute(statement, (scope.tenant, scope.user, f"{digits}%", f"%{digits}")):
         id = rows.id_text(raw)
         if len(found) >= limit:
             break
@@ -144,3 +147,15 @@ def trail(db: apsw.Connection, scope: Scope, target: Target, id: str) -> list[Au
 def change(db: apsw.Connection, scope: Scope, change: str) -> list[AuditEntry]:
     found = db.execute(_CHANGE, (scope.tenant, scope.user, change))
     return [rows.audit_of(scope, row) for row in found]
+
+
+def changes(db: apsw.Connection, scope: Scope, changes: Sequence[str]) -> list[AuditEntry]:
+    if not changes:
+        return []
+    found = db.execute(_CHANGES, (scope.tenant, scope.user, apsw.carray(tuple(set(changes)))))
+    return [rows.audit_of(scope, row) for row in found]
+
+
+def page_trail(db: apsw.Connection, scope: Scope, after: int, limit: int) -> list[tuple[int, AuditEntry]]:
+    found = db.execute(_PAGE_TRAIL, (scope.tenant, scope.user, after, max(0, limit)))
+    return [(row[0], rows.audit_of(scope, row[1:])) for row in found]

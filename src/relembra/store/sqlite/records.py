@@ -14,13 +14,14 @@ from relembra.store.port import CountUse, Use, View
 from relembra.store.sqlite.statements import SQL, fetched, filled, first_value
 
 
-def _replacing(name: str, columns: str) -> str:
+def replacing(name: str, columns: str) -> str:
+    """A statement that stores a row in the place of the one before."""
     given = ", ".join(f"excluded.{column}" for column in columns.split(", "))
     return filled(name, columns=columns, given=given)
 
 
-_PUT_CASE = _replacing("put_case", rows.CASE_COLUMNS)
-_PUT_VIEW = _replacing("put_view", rows.VIEW_COLUMNS)
+_PUT_CASE = replacing("put_case", rows.CASE_COLUMNS)
+_PUT_VIEW = replacing("put_view", rows.VIEW_COLUMNS)
 _VIEW = filled("view", columns=rows.VIEW_COLUMNS)
 _CASE_VERSION = filled("version", table="case_file", key="id")
 _VIEW_VERSION = filled("version", table="stored_view", key="name")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from math import inf
@@ -21,7 +21,7 @@ from relembra.minds.port import Analyzer, Vector
 from relembra.store import rows
 from relembra.store.port import Candidate, Kind, Query
 from relembra.store.sqlite.filters import Wanted
-from relembra.store.sqlite.hot import HotSlices, Key, Nearness, nearness
+from relembra.store.sqlite.hot import HotSlices, Key, Nearness, nearest_to_each, nearness
 from relembra.store.sqlite.indexing import TABLES
 from relembra.store.sqlite.statements import SQL, fetched, filled
 
@@ -178,6 +178,30 @@ class _Vectors(Protocol):
 
     def of(self, ids: Iterable[bytes]) -> dict[bytes, Nearness]:
         """How near these rows are, those that have vectors."""
+
+
+def nearest(
+    db: apsw.Connection,
+    scope: Scope,
+    kind: Kind,
+    model: str,
+    vectors: Sequence[Vector],
+    *,
+    limit: int,
+    at_least: float,
+    hot: HotSlices,
+    epoch: int,
+) -> list[list[tuple[str, float]]]:
+    """For each vector the nearest rows of a kind, nearest first; those kept at hand in one product for all of them."""
+    for number, dimensions in fetched(db, SQL["model"], (model,)):
+        key = (scope.tenant, scope.user, number, rows.KIND_NUMBERS[kind])
+        view = hot.view(db, key, dimensions=dimensions, epoch=epoch) if vectors and limit > 0 else None
+        if view is not None:
+            found = nearest_to_each(view, vectors, limit)
+        else:
+            found = [_Scan(db, key, vector).nearest(max(0, limit)) for vector in vectors]
+        return [[(rows.id_text(id), cosine) for id, cosine in near if cosine >= at_least] for near in found]
+    return [[] for _ in vectors]
 
 
 def _vectors(part: _Slice, query: Query, hot: HotSlices, epoch: int) -> _Vectors | None:

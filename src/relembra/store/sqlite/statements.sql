@@ -46,13 +46,13 @@ WHERE tenant = ? AND owner = ? AND conversation = ? AND deleted_at = ?
 -- name: add_item
 INSERT INTO item (tenant, owner, analyzer, length, {columns})
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-  ?, ?, ?, ?, ?, ?, ?)
+  ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (tenant, owner, id) DO NOTHING
 
 -- name: replace_item
 UPDATE item
 SET (analyzer, length, {columns}) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-  ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 WHERE tenant = ? AND owner = ? AND id = ?
 
 -- name: add_note
@@ -141,7 +141,17 @@ SELECT said, known FROM stamp WHERE tenant = ? AND owner = ?
 INSERT INTO audit (tenant, owner, {columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 
 -- name: enqueue
-INSERT INTO job (tenant, owner, {columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO job (tenant, owner, {columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+
+-- name: keep_waiting
+UPDATE job SET due_at = min(due_at, ?1)
+WHERE id = (
+  SELECT id FROM job INDEXED BY job_by_key
+  WHERE tenant = ?2 AND owner = ?3 AND kind = ?4 AND key = ?5 AND state = 'waiting' ORDER BY due_at, id LIMIT 1
+)
+
+-- name: has_job
+SELECT 1 FROM job WHERE tenant = ? AND owner = ? AND id = ?
 
 -- name: finish_job
 DELETE FROM job WHERE tenant = ? AND owner = ? AND id = ?
@@ -194,6 +204,50 @@ ON CONFLICT (tenant, owner, name) DO UPDATE SET ({columns}) = ({given})
 -- name: view
 SELECT {columns} FROM stored_view WHERE tenant = ? AND owner = ? AND name = ?
 
+-- name: put_run
+INSERT INTO run (tenant, owner, {columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (tenant, owner, id) DO UPDATE SET ({columns}) = ({given})
+
+-- name: run_of_night
+SELECT {columns} FROM run WHERE tenant = ? AND owner = ? AND kind = ? AND night = ?
+
+-- name: page_runs
+SELECT tenant, owner, {columns} FROM run {index} WHERE {wanted} ORDER BY started_at DESC, id DESC LIMIT ?
+
+-- name: every_run
+SELECT tenant, owner, {columns} FROM run
+
+-- name: clear_runs
+UPDATE run INDEXED BY run_quoting SET raw = NULL, version = version + (status = 'running')
+WHERE tenant = ?1 AND owner {whose} ?2 AND (raw IS NOT NULL OR status = 'running')
+
+-- name: is_due
+INSERT INTO unaccounted (tenant, owner, what, id) VALUES (?, ?, ?, ?) ON CONFLICT (tenant, owner, what, id) DO NOTHING
+
+-- name: is_accounted
+DELETE FROM unaccounted WHERE tenant = ? AND owner = ? AND what = ? AND id IN carray(?)
+
+-- name: unaccounted_messages
+SELECT id FROM unaccounted
+WHERE tenant = ?1 AND owner = ?2 AND what = 1 AND NOT EXISTS (
+  SELECT 1 FROM buffered WHERE buffered.tenant = ?1 AND buffered.person = ?2 AND buffered.message = unaccounted.id)
+ORDER BY id LIMIT ?3
+
+-- name: unaccounted_in_buffers
+SELECT DISTINCT message FROM buffered INDEXED BY buffered_by_message
+WHERE tenant = ?1 AND person = ?2 AND EXISTS (
+  SELECT 1 FROM unaccounted WHERE unaccounted.tenant = ?1 AND unaccounted.owner = ?2 AND unaccounted.what = 1
+  AND unaccounted.id = buffered.message)
+ORDER BY message
+
+-- name: unaccounted_changes
+SELECT id FROM unaccounted WHERE tenant = ? AND owner = ? AND what = 2 ORDER BY number LIMIT ?
+
+-- name: lost_unaccounted
+SELECT unaccounted.id FROM unaccounted WHERE unaccounted.what = 1 AND NOT EXISTS (
+  SELECT 1 FROM message WHERE message.tenant = unaccounted.tenant AND message.owner = unaccounted.owner
+  AND message.id = unaccounted.id)
+
 -- name: count_use
 INSERT INTO use (tenant, owner, day, task, model, calls, input_tokens, output_tokens) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (tenant, owner, day, task, model) DO UPDATE
@@ -237,8 +291,8 @@ ORDER BY saved_at, id, tenant, owner LIMIT ?
 -- name: message_is_indexed
 UPDATE message SET analyzer = ?, length = ? WHERE tenant = ? AND owner = ? AND id = ?
 
--- name: item_ids
-SELECT id FROM item
+-- name: ids_like
+SELECT id FROM {table}
 WHERE tenant = ? AND owner = ? AND (lower(hex(id)) LIKE ? OR lower(hex(id)) LIKE ?) ORDER BY id
 
 -- name: page
@@ -269,6 +323,30 @@ SELECT {columns} FROM audit WHERE tenant = ? AND owner = ? AND target = ? AND ta
 -- name: change
 SELECT {columns} FROM audit WHERE tenant = ? AND owner = ? AND change = ? ORDER BY number
 
+-- name: changes
+SELECT {columns} FROM audit WHERE tenant = ? AND owner = ? AND change IN carray(?) ORDER BY number
+
+-- name: page_trail
+SELECT number, {columns} FROM audit WHERE number IN (
+  SELECT number FROM audit INDEXED BY audit_by_change WHERE tenant = ? AND owner = ? AND number > ?
+  ORDER BY number LIMIT ?
+) ORDER BY number
+
+-- name: page_whole
+SELECT {columns} FROM {table} WHERE tenant = ? AND owner = ? {after} ORDER BY {moment}, id LIMIT ?
+
+-- name: next_owner
+SELECT min(owner) FROM (
+  SELECT min(owner) AS owner FROM conversation WHERE tenant = ?1 AND owner > ?2
+  UNION ALL SELECT min(owner) FROM message WHERE tenant = ?1 AND owner > ?2
+  UNION ALL SELECT min(owner) FROM note WHERE tenant = ?1 AND owner > ?2
+  UNION ALL SELECT min(owner) FROM item WHERE tenant = ?1 AND owner > ?2
+  UNION ALL SELECT min(owner) FROM case_file WHERE tenant = ?1 AND owner > ?2
+  UNION ALL SELECT min(owner) FROM run WHERE tenant = ?1 AND owner > ?2
+  UNION ALL SELECT min(owner) FROM stored_view WHERE tenant = ?1 AND owner > ?2
+  UNION ALL SELECT min(owner) FROM audit WHERE tenant = ?1 AND owner > ?2
+) AS next
+
 -- name: wanted_ids
 SELECT row.id FROM {table} AS row WHERE row.tenant = ? AND row.owner = ? AND {wanted}
 
@@ -293,20 +371,17 @@ WHERE tenant = ? AND owner = ? AND model = ? AND kind = ? AND id IN carray(?) OR
 -- name: postings
 SELECT id, tf, len FROM posting WHERE tenant = ? AND owner = ? AND kind = ? AND term = ?
 
+-- name: due_of_kind
+SELECT due_at, id, tenant, owner FROM job WHERE state = 'waiting' AND kind = {kind} AND due_at <= ?1 {free}
+UNION ALL
+SELECT due_at, id, tenant, owner FROM job WHERE state = 'running' AND kind = {kind} AND lease_until <= ?1 {free}
+
+-- name: free
+AND (tenant, owner) NOT IN (
+  SELECT tenant, owner FROM job WHERE state = 'running' AND kind IN ({kinds}) AND (lease_until > ?1 OR lease_until IS NULL))
+
 -- name: claim
-UPDATE job SET state = 'running', attempts = attempts + 1, lease_until = ?2
-WHERE id IN (
-  SELECT id FROM (
-    SELECT id, due_at FROM (
-      SELECT id, due_at FROM job WHERE state = 'waiting' AND due_at <= ?1 AND kind IN ({kinds})
-      ORDER BY due_at, id LIMIT ?3
-    ) AS waiting
-    UNION ALL
-    SELECT id, due_at FROM job WHERE state = 'running' AND lease_until <= ?1 AND kind IN ({kinds})
-  ) AS due
-  ORDER BY due_at, id LIMIT ?3
-)
-RETURNING {columns}
+UPDATE job SET state = 'running', attempts = attempts + 1, lease_until = ? WHERE id IN carray(?) RETURNING {columns}
 
 -- name: fail_job
 UPDATE job SET state = ?, due_at = coalesce(?, due_at), error = ?, lease_until = NULL WHERE id = ?
@@ -314,20 +389,27 @@ UPDATE job SET state = ?, due_at = coalesce(?, due_at), error = ?, lease_until =
 -- name: hand_back_job
 UPDATE job SET state = 'waiting', attempts = attempts - 1, lease_until = NULL WHERE id = ? AND state = 'running'
 
+-- name: postpone_job
+UPDATE job SET state = 'waiting', attempts = attempts - 1, lease_until = NULL, due_at = ?
+WHERE id = ? AND state = 'running'
+
+-- name: cancel_job
+DELETE FROM job WHERE id = ? AND state <> 'running'
+
 -- name: hasten_jobs
 UPDATE job SET due_at = ?1 WHERE state = 'waiting' AND due_at > ?1 AND kind = ?2 {person}
 
 -- name: retry_jobs
-UPDATE job SET state = 'waiting', attempts = 0, due_at = ?1 WHERE state = 'dead' {kind}
+UPDATE job SET state = 'waiting', attempts = 0, due_at = ? WHERE {wanted}
 
 -- name: drop_jobs
 DELETE FROM job WHERE state = ? AND kind = ?
 
 -- name: jobs
-SELECT {columns} FROM job ORDER BY due_at, id LIMIT ?
+SELECT {columns} FROM job {wanted} ORDER BY due_at, id LIMIT ?
 
--- name: jobs_in_state
-SELECT {columns} FROM job WHERE state = ? ORDER BY due_at, id LIMIT ?
+-- name: job
+SELECT {columns} FROM job WHERE id = ?
 
 -- name: next_due
 SELECT min(moment) FROM (
@@ -444,6 +526,7 @@ SELECT count(*) FROM (
   UNION SELECT DISTINCT tenant, owner FROM audit {person} UNION SELECT DISTINCT tenant, owner FROM job {person}
   UNION SELECT DISTINCT tenant, owner FROM buffer {person} UNION SELECT DISTINCT tenant, owner FROM case_file {person}
   UNION SELECT DISTINCT tenant, owner FROM stored_view {person} UNION SELECT DISTINCT tenant, owner FROM use {person}
+  UNION SELECT DISTINCT tenant, owner FROM run {person} UNION SELECT DISTINCT tenant, owner FROM unaccounted {person}
 ) AS everybody WHERE substr(owner, 1, 1) <> char(31) -- a space
 
 -- name: count_rows

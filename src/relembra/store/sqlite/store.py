@@ -17,6 +17,7 @@ from relembra.domain.case import Case
 from relembra.domain.jobs import Job, JobState
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Message, Note
+from relembra.domain.run import Run, RunKind
 from relembra.domain.scope import DIRECT, Place, Scope
 from relembra.errors import StoreError
 from relembra.minds.port import Analyzer, Vector
@@ -28,6 +29,8 @@ from relembra.store.port import (
     Gone,
     ItemFilter,
     Kind,
+    Ledger,
+    LedgerRow,
     MessageFilter,
     NoteFilter,
     Op,
@@ -36,13 +39,27 @@ from relembra.store.port import (
     Receipt,
     Stamp,
     Stats,
+    Unaccounted,
     Unembedded,
     Use,
     Verification,
     View,
     Words,
 )
-from relembra.store.sqlite import buffering, forgetting, queue, reading, records, searching, upkeep, verifying, writing
+from relembra.store.sqlite import (
+    accounting,
+    buffering,
+    forgetting,
+    queue,
+    reading,
+    records,
+    runs,
+    searching,
+    upkeep,
+    verifying,
+    whole,
+    writing,
+)
 from relembra.store.sqlite.connection import Durability, check_library, open_reader, open_writer
 from relembra.store.sqlite.errors import translated
 from relembra.store.sqlite.filters import (
@@ -129,7 +146,7 @@ class SqliteStore:
         return await self._readers.do(lambda db: reading.hidden_conversations(db, scope, ids))
 
     async def item_ids(self, scope: Scope, fragment: str, *, limit: int = 2) -> list[str]:
-        return await self._readers.do(lambda db: reading.item_ids(db, scope, fragment, limit))
+        return await self._readers.do(lambda db: reading.ids_like(db, scope, fragment, limit, table="item"))
 
     async def page_items(
         self, scope: Scope, wanted: ItemFilter, *, after: Cursor | None = None, limit: int = 50
@@ -230,6 +247,23 @@ class SqliteStore:
     async def view(self, scope: Scope, name: str) -> View | None:
         return await self._readers.do(lambda db: records.view(db, scope, name))
 
+    async def unaccounted(self, scope: Scope, *, limit: int) -> Unaccounted:
+        return await self._readers.do(lambda db: accounting.unaccounted(db, scope, limit))
+
+    async def run(self, scope: Scope, id: str) -> Run | None:
+        return await self._readers.do(lambda db: runs.read(db, scope, id))
+
+    async def run_of_night(self, scope: Scope, kind: RunKind, night: date) -> Run | None:
+        return await self._readers.do(lambda db: runs.of_night(db, scope, kind, night))
+
+    async def run_ids(self, scope: Scope, fragment: str, *, limit: int = 2) -> list[str]:
+        return await self._readers.do(lambda db: reading.ids_like(db, scope, fragment, limit, table="run"))
+
+    async def page_runs(
+        self, scope: Scope | None, kinds: Sequence[RunKind] = (), *, after: Cursor | None = None, limit: int = 50
+    ) -> Page[Run]:
+        return await self._readers.do(lambda db: runs.page(db, scope, kinds, after, limit))
+
     async def usage(self, scope: Scope | None = None, *, since: date | None = None) -> list[Use]:
         return await self._readers.do(lambda db: records.usage(db, scope, since))
 
@@ -245,6 +279,20 @@ class SqliteStore:
     async def change(self, scope: Scope, change: str) -> list[AuditEntry]:
         return await self._readers.do(lambda db: reading.change(db, scope, change))
 
+    async def changes(self, scope: Scope, changes: Sequence[str]) -> list[AuditEntry]:
+        return await self._readers.do(lambda db: reading.changes(db, scope, changes))
+
+    async def page_trail(self, scope: Scope, *, after: int = 0, limit: int = 1_000) -> list[tuple[int, AuditEntry]]:
+        return await self._readers.do(lambda db: reading.page_trail(db, scope, after, limit))
+
+    async def page_whole(
+        self, scope: Scope, ledger: Ledger, *, after: Cursor | None = None, limit: int = 500
+    ) -> Page[LedgerRow]:
+        return await self._readers.do(lambda db: whole.page_whole(db, scope, ledger, after=after, limit=limit))
+
+    async def owners(self, tenant: str, *, after: str = "", limit: int = 500) -> list[Scope]:
+        return await self._readers.do(lambda db: whole.owners(db, tenant, after=after, limit=limit))
+
     async def vectors(
         self, scope: Scope, kind: Kind, model: str, parts: Sequence[tuple[str, int]]
     ) -> dict[tuple[str, int], Vector]:
@@ -254,6 +302,16 @@ class SqliteStore:
 
     async def words(self, scope: Scope, kind: Kind, query: Query) -> Words:
         return await self._readers.do(lambda db: searching.Keywords(db, scope, kind, query, self._analyzer))
+
+    async def nearest(
+        self, scope: Scope, kind: Kind, model: str, vectors: Sequence[Vector], *, limit: int, at_least: float
+    ) -> list[list[tuple[str, float]]]:
+        hot = self._hot
+        return await self._readers.do(
+            lambda db: searching.nearest(
+                db, scope, kind, model, vectors, limit=limit, at_least=at_least, hot=hot, epoch=hot.epoch
+            )
+        )
 
     async def search_items(self, scope: Scope, query: Query, wanted: ItemFilter) -> list[Candidate]:
         return await self._search(scope, Kind.ITEM, query, wanted_items(wanted))
@@ -287,8 +345,10 @@ class SqliteStore:
 
     # ── the queue ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def claim(self, kinds: Sequence[str], *, now: datetime, lease: timedelta, limit: int) -> list[Job]:
-        return await self._writer.do(lambda db: queue.claim(db, kinds, now, lease, limit))
+    async def claim(
+        self, kinds: Sequence[str], *, now: datetime, lease: timedelta, limit: int, one_a_scope: bool = False
+    ) -> list[Job]:
+        return await self._writer.do(lambda db: queue.claim(db, kinds, now, lease, limit, one_a_scope=one_a_scope))
 
     async def fail(self, id: str, *, error: str, retry_at: datetime | None) -> None:
         await self._writer.do(lambda db: queue.fail(db, id, error, retry_at))
@@ -296,8 +356,24 @@ class SqliteStore:
     async def hand_back(self, ids: Sequence[str]) -> None:
         await self._writer.do(lambda db: queue.hand_back(db, ids))
 
-    async def jobs(self, *, state: JobState | None = None, limit: int = 100) -> list[Job]:
-        return await self._readers.do(lambda db: queue.jobs(db, state, limit))
+    async def postpone(self, id: str, *, until: datetime) -> None:
+        await self._writer.do(lambda db: queue.postpone(db, id, until))
+
+    async def jobs(
+        self,
+        *,
+        state: JobState | None = None,
+        scope: Scope | None = None,
+        kinds: Sequence[str] = (),
+        limit: int = 100,
+    ) -> list[Job]:
+        return await self._readers.do(lambda db: queue.jobs(db, state, scope, kinds, limit))
+
+    async def job(self, id: str) -> Job | None:
+        return await self._readers.do(lambda db: queue.job(db, id))
+
+    async def cancel(self, id: str) -> bool:
+        return await self._writer.do(lambda db: queue.cancel(db, id))
 
     async def next_due(self) -> datetime | None:
         return await self._readers.do(queue.next_due)
@@ -305,8 +381,8 @@ class SqliteStore:
     async def hasten(self, kind: str, *, now: datetime, scope: Scope | None = None) -> int:
         return await self._writer.do(lambda db: queue.hasten(db, kind, now, scope))
 
-    async def retry(self, *, now: datetime, kind: str | None = None) -> int:
-        return await self._writer.do(lambda db: queue.retry(db, now, kind))
+    async def retry(self, *, now: datetime, kind: str | None = None, id: str | None = None) -> int:
+        return await self._writer.do(lambda db: queue.retry(db, now, kind, id))
 
     async def drop_jobs(self, *, kind: str, state: JobState) -> int:
         return await self._writer.do(lambda db: queue.drop_jobs(db, kind, state))

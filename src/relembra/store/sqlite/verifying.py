@@ -1,4 +1,4 @@
-"""Checking the store against itself: the file, rows' terms, the counts, the vectors, the pointers, the buffers."""
+"""Checking the store against itself: the file, rows' terms, counts, vectors, pointers, buffers and records."""
 
 from __future__ import annotations
 
@@ -66,8 +66,21 @@ def _problems(db: apsw.Connection, analyzer: Analyzer, checked: Counter[str]) ->
         yield f"messages wait in buffer {rows.id_text(buffer)}, which is gone"
     for (buffer,) in db.execute(SQL["jobless_buffers"]):
         yield f"buffer {rows.id_text(buffer)} is open and has no job"
+    for (id,) in db.execute(SQL["lost_unaccounted"]):
+        yield f"message {rows.id_text(id)} is due to be accounted for and is not there"
+    yield from _run_problems(db, checked)
     checked["buffers"] = first_value(db, filled("count_rows", table="buffer", person=""))
     checked["unindexed"] = first_value(db, SQL["count_unindexed"])
+
+
+def _run_problems(db: apsw.Connection, checked: Counter[str]) -> Iterator[str]:
+    """Whether every record can be read."""
+    for tenant, owner, *row in db.execute(filled("every_run", columns=rows.RUN_COLUMNS)):
+        checked["runs"] += 1
+        try:
+            rows.run_of(Scope(tenant, owner), row)
+        except (ValueError, TypeError) as exc:
+            yield f"run {rows.id_text(row[0])} cannot be read: {exc}"
 
 
 def _row_problems(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, assert_never
+from typing import assert_never
 
 import apsw
 
@@ -17,12 +17,15 @@ from relembra.errors import ConflictError, StaleError
 from relembra.minds.port import Analyzer
 from relembra.store import rows
 from relembra.store.port import (
+    Accounted,
     BufferMessage,
     CloseBuffer,
     CountUse,
     DropBuffer,
+    Due,
     Enqueue,
     ExpectHeld,
+    ExpectJob,
     FinishJob,
     HideMessages,
     IndexMessages,
@@ -33,6 +36,7 @@ from relembra.store.port import (
     PutItem,
     PutMessage,
     PutNote,
+    PutRun,
     PutVectors,
     PutView,
     Receipt,
@@ -43,7 +47,7 @@ from relembra.store.port import (
     TouchNotes,
 )
 from relembra.store.seen import UNSEEN, is_known
-from relembra.store.sqlite import buffering, records, vectors
+from relembra.store.sqlite import accounting, buffering, queue, records, runs, vectors
 from relembra.store.sqlite.indexing import TABLES, add_terms, drop_terms, index_message
 from relembra.store.sqlite.records import stale
 from relembra.store.sqlite.stamps import stamp
@@ -68,7 +72,6 @@ _STORED = {
 }
 _TOUCH = {kind: filled("touch", table=TABLES[kind]) for kind in (Kind.ITEM, Kind.NOTE)}
 _RECORD = filled("record", columns=rows.AUDIT_COLUMNS)
-_ENQUEUE = filled("enqueue", columns=rows.JOB_COLUMNS)
 
 
 def refuse_foreign(scope: Scope, ops: Sequence[Op]) -> None:
@@ -89,6 +92,8 @@ def refuse_foreign(scope: Scope, ops: Sequence[Op]) -> None:
             case PutCase(row, _):
                 owner = row.scope
             case PutView(row, _):
+                owner = row.scope
+            case PutRun(row, _):
                 owner = row.scope
             case Record(row):
                 owner = row.scope
@@ -129,7 +134,7 @@ def apply(db: apsw.Connection, scope: Scope, ops: Sequence[Op], analyzer: Analyz
                     db.execute(SQL["touch_conversation"], (scope.tenant, scope.user, *row))
                     seen.setdefault(scope, False)
             case Enqueue(job):
-                _add(db, _ENQUEUE, (job.scope.tenant, job.scope.user, *rows.job_row(job)), "job", job.id)
+                queue.enqueue(db, job)
             case PutConversation(conversation, expects):
                 _put_conversation(db, scope, conversation, expects)
             case HideMessages(conversation_id, at):
@@ -153,12 +158,16 @@ def apply(db: apsw.Connection, scope: Scope, ops: Sequence[Op], analyzer: Analyz
                 _touch(db, scope, Kind.NOTE, ids, at)
             case Record(entry):
                 db.execute(_RECORD, (scope.tenant, scope.user, *rows.audit_row(entry)))
+            case ExpectJob(id):
+                if not fetched(db, SQL["has_job"], (scope.tenant, scope.user, rows.known_id(id))):
+                    raise ConflictError(f"job {id!r} is gone already")
             case FinishJob(id):
                 db.execute(SQL["finish_job"], (scope.tenant, scope.user, rows.known_id(id)))
                 if not db.changes():
                     raise ConflictError(f"job {id!r} is gone already")
             case CloseBuffer(id):
-                buffering.close(db, scope, id)
+                if not buffering.close(db, scope, id):
+                    continue  # it went with somebody forgotten, of whom not even a stamp is left
             case DropBuffer(id, noted):
                 buffering.drop(db, scope, id, noted)
             case PutCase(case, expects):
@@ -167,6 +176,12 @@ def apply(db: apsw.Connection, scope: Scope, ops: Sequence[Op], analyzer: Analyz
                 records.put_view(db, scope, view, expects)
             case CountUse():
                 records.count_use(db, scope, op)
+            case PutRun(run, expects):
+                runs.put_run(db, scope, run, expects)
+            case Due(change):
+                accounting.due_change(db, scope, change)
+            case Accounted():
+                accounting.account(db, scope, op)
             case _:
                 assert_never(op)
         if not isinstance(op, (*UNSEEN, PutMessage, BufferMessage, TouchConversation)):
@@ -174,13 +189,6 @@ def apply(db: apsw.Connection, scope: Scope, ops: Sequence[Op], analyzer: Analyz
     puts_of_vectors.finish()
     stamp(db, seen)
     return Receipt(tuple(known), waiting)
-
-
-def _add(db: apsw.Connection, statement: str, row: Sequence[Any], what: str, id: str) -> None:
-    try:
-        db.execute(statement, row)
-    except apsw.ConstraintError as exc:
-        raise ConflictError(f"{what} {id!r} is there already") from exc
 
 
 def _told_apart(db: apsw.Connection, scope: Scope, messages: Sequence[Message]) -> tuple[set[_Name], set[str]]:
@@ -208,7 +216,12 @@ def _put_message(db: apsw.Connection, scope: Scope, message: Message, taken: set
         return rows.message_of(scope, found[0])
     if message.external_id is not None:
         taken.add(name)
-    _add(db, SQL["put_message"], (scope.tenant, scope.user, *rows.message_row(message)), "message", message.id)
+    try:
+        db.execute(SQL["put_message"], (scope.tenant, scope.user, *rows.message_row(message)))
+    except apsw.ConstraintError as exc:
+        raise ConflictError(f"message {message.id!r} is there already") from exc
+    if message.role is Role.USER:
+        accounting.due_message(db, scope, message.id)
     return None
 
 

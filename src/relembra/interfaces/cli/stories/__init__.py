@@ -84,7 +84,54 @@ class Forget(_Step, frozen=True, kw_only=True):
     words: str
 
 
-Step = Say | Listen | Wonder | Learn | Ask | Load | Confirm | Correct | Forget
+class Nights(_Step, frozen=True, kw_only=True):
+    """The records of all nights so far, one a line, and the busiest of them as a difference."""
+
+
+class Gardener(_Step, frozen=True, kw_only=True):
+    """What the gardener did on its visits, and what it would do next."""
+
+
+class Insights(_Step, frozen=True, kw_only=True):
+    """What recurs, looked for now."""
+
+
+class Report(_Step, frozen=True, kw_only=True):
+    """The report of the week that is over, shown word for word."""
+
+
+class Visit(_Step, frozen=True, kw_only=True):
+    """What to tell at the next appointment, shown word for word."""
+
+
+class Portrait(_Step, frozen=True, kw_only=True):
+    """The compact memory with its version."""
+
+
+Step = (
+    Say
+    | Listen
+    | Wonder
+    | Learn
+    | Ask
+    | Load
+    | Confirm
+    | Correct
+    | Forget
+    | Nights
+    | Gardener
+    | Insights
+    | Report
+    | Visit
+    | Portrait
+)
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A day without a scene: something said in passing, and learnt from at night."""
+
+    at: datetime
+    said: str
 
 
 class Scene(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -107,6 +154,12 @@ class Story(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     try_next: tuple[str, ...]
     words: dict[str, str]
     scenes: tuple[Scene, ...]
+    diary: tuple[Entry, ...] = ()
+
+    @property
+    def moments(self) -> list[Scene | Entry]:
+        """Everything that happens, in order."""
+        return sorted((*self.scenes, *self.diary), key=lambda moment: moment.at)
 
 
 LANGUAGES = ("en", "pt")

@@ -72,12 +72,20 @@ class Judges:
         self._lock = threading.Lock()
         self._loaded: Heads | None = None
 
-    async def judge(self, messages: Sequence[str]) -> list[Judgement]:
-        """One judgement a message, in order; no message gives none."""
+    @property
+    def encoder(self) -> str:
+        """The embedder whose vectors it reads."""
+        return self._embedder.name
+
+    async def judge(self, messages: Sequence[str], known: Mapping[str, Vector] = {}) -> list[Judgement]:
+        """One judgement a message, in order; no message gives none. `known`: vectors at hand, from this encoder."""
         if not messages:
             return []
         distinct = list(dict.fromkeys(messages))
-        judged = dict(zip(distinct, self.judge_vectors(distinct, await self._embedder.embed(distinct)), strict=True))
+        vectors = dict(known)
+        if unknown := [message for message in distinct if message not in vectors]:
+            vectors.update(zip(unknown, await self._embedder.embed(unknown), strict=True))
+        judged = dict(zip(distinct, self.judge_vectors(distinct, [vectors[text] for text in distinct]), strict=True))
         return [judged[message] for message in messages]
 
     def judge_vectors(self, messages: Sequence[str], vectors: Sequence[Vector]) -> list[Judgement]:

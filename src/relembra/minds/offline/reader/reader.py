@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ from relembra.minds.offline.language import Language, language_of
 from relembra.minds.offline.reader.engine import Grammar, Said, read
 from relembra.minds.offline.reader.summary import note_text, summarised
 from relembra.minds.offline.reader.telling import Telling, tellings
-from relembra.minds.port import Tokens
+from relembra.minds.port import Tokens, Vector
 
 if TYPE_CHECKING:
     from relembra.minds.offline.judges.judges import Judges
@@ -41,21 +41,25 @@ class OfflineReader:
     name = f"offline@{VERSION}"
 
     def __init__(self, judges: Judges, tokens: Tokens, *, policy: LearnPolicy, summary_tokens: int) -> None:
-        self._judges = judges
+        self.judges = judges
         self._tokens = tokens
         self._policy = policy
         self._summary_tokens = summary_tokens
 
     async def digest(self, talk: Talk) -> Digest:
         spoken = [message for message in talk.messages if _is_spoken(message, talk.speaker)]
-        candidates = [candidate for _, found in await self._proposed(spoken, talk.language) for candidate in found]
+        vectors = talk.vectors if talk.embedded_by == self.judges.encoder else {}
+        proposed = await self._proposed(spoken, talk.language, vectors)
+        candidates = [candidate for _, found in proposed for candidate in found]
         return Digest(note=note_text(talk), candidates=tuple(candidates), reader=self.name)
 
     async def worth(self, messages: Sequence[Message]) -> list[bool]:
         """Which messages are worth a model's tokens: those that would teach something, and those the gate lets in."""
         return [judgement.worth.value or bool(found) for judgement, found in await self._proposed(messages, "en")]
 
-    async def _proposed(self, messages: Sequence[Message], language: str) -> list[tuple[Judgement, list[Candidate]]]:
+    async def _proposed(
+        self, messages: Sequence[Message], language: str, vectors: Mapping[str, Vector] = {}
+    ) -> list[tuple[Judgement, list[Candidate]]]:
         """What each message is, and what it says that is worth knowing: what rules read, and telling that is sure."""
         read = [_read(message, language) for message in messages]
         told = [
@@ -63,7 +67,7 @@ class OfflineReader:
         ]
         texts = [message.text for message in messages]
         parts = [telling.text for found in told for telling in found]
-        judged = iter(await self._judges.judge([*texts, *parts]))
+        judged = iter(await self.judges.judge([*texts, *parts], vectors))
         whole = [next(judged) for _ in texts]
         return [
             (judgement, self._kept(message, judgement, found, [(telling, next(judged)) for telling in tellings_found]))
@@ -94,7 +98,7 @@ class OfflineReader:
             (f"{who}: " if several else "") + text.rstrip(".!… ") + "."
             for who, text in summarised(spoken, most_characters=SUMMARY_CHARACTERS)
         )
-        judged = await self._judges.judge([message.text for message in spoken[-2:]])
+        judged = await self.judges.judge([message.text for message in spoken[-2:]])
         mood = next((one.mood.value for one in reversed(judged) if one.mood.value is not Mood.NEUTRAL), Mood.NEUTRAL)
         language = "pt" if talk.language == "pt" else "en"
         ending = f" ({_MOOD[language]}: {_MOODS[language][mood]})"
@@ -104,7 +108,7 @@ class OfflineReader:
         return (told + ending).strip()
 
     async def compare(self, pairs: Sequence[tuple[str, str]]) -> list[Comparison]:
-        related = await self._judges.relate(pairs)
+        related = await self.judges.relate(pairs)
         return [
             Comparison(contradicts=one.all[Label.CONTRADICTS], same=one.all[Label.SAME], why=one.why) for one in related
         ]

@@ -13,7 +13,7 @@ from relembra.minds.offline.judges.rules import rule_of
 from relembra.minds.offline.language import STOP_WORDS
 from relembra.minds.offline.sentences import split_sentences
 
-__all__ = ["note_text", "summarised"]
+__all__ = ["note_text", "summarised", "weighed"]
 
 SUMMARY_CHARACTERS = 400
 MOST_SENTENCES = 4
@@ -42,11 +42,7 @@ def summarised(messages: Sequence[Message], *, most_characters: int) -> list[tup
         for message in messages
         for start, end in split_sentences(message.text[:4_000])
     ]
-    words = [_words(text) for _, text in sentences]
-    spread = Counter(word for found in words for word in found)
-    scores = [_weight(text, found, spread) for (_, text), found in zip(sentences, words, strict=True)]
-    for index in _best(scores, LOOKED_AT):  # what rules know of a sentence costs more, so only the best are asked
-        scores[index] += _ruled(sentences[index][1])
+    words, scores = weighed([text for _, text in sentences])
     taken: list[int] = []
     room = most_characters
     for index in _best(scores, len(scores)):
@@ -56,6 +52,16 @@ def summarised(messages: Sequence[Message], *, most_characters: int) -> list[tup
             taken.append(index)
             room -= length
     return [sentences[index] for index in sorted(taken)]
+
+
+def weighed(sentences: Sequence[str]) -> tuple[list[frozenset[str]], list[float]]:
+    """The words of each sentence that say something, and how much it tells among the others."""
+    words = [_words(text) for text in sentences]
+    spread = Counter(word for found in words for word in found)
+    scores = [_weight(text, found, spread) for text, found in zip(sentences, words, strict=True)]
+    for index in _best(scores, LOOKED_AT):  # what rules know of a sentence costs more, so only the best are asked
+        scores[index] += _ruled(sentences[index])
+    return words, scores
 
 
 def _words(text: str) -> frozenset[str]:

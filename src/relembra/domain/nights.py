@@ -1,0 +1,57 @@
+"""When night work is due: on each person's own clock, through changes of that clock too."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfoNotFoundError
+
+from relembra.domain.moment import local
+
+_DAY = timedelta(days=1)
+
+
+def at_hour(day: date, hour: float, zone: str) -> datetime:
+    """The moment, in UTC, at which that hour strikes there that day.
+
+    An hour the clock leaps over strikes when it would have without the leap; one that comes twice, the first time.
+    """
+    wall = datetime.combine(day, time()) + timedelta(hours=hour)
+    return wall.replace(tzinfo=_on_clock(datetime.combine(day, time(12), UTC), zone).tzinfo).astimezone(UTC)
+
+
+def next_night(after: datetime, zone: str, *, hour: float) -> datetime:
+    """The first moment after the given one at which that hour strikes there."""
+    day = _on_clock(after, zone).date() - _DAY
+    while (due := at_hour(day, hour, zone)) <= after:
+        day += _DAY
+    return due
+
+
+def night_of(moment: datetime, zone: str, *, hour: float) -> date:
+    """The day whose night hour was the last to strike there."""
+    day = _on_clock(moment, zone).date()
+    return day if at_hour(day, hour, zone) <= moment else day - _DAY
+
+
+def next_weekday(after: datetime, zone: str, *, weekday: int, hour: float) -> datetime:
+    """The first such weekday's (0: Monday) night hour after a moment."""
+    due = next_night(after, zone, hour=hour)
+    while _on_clock(due, zone).weekday() != weekday:
+        due = next_night(due, zone, hour=hour)
+    return due
+
+
+def next_month(after: datetime, zone: str, *, hour: float) -> datetime:
+    """The night hour of the first day of a month after a moment."""
+    due = next_night(after, zone, hour=hour)
+    while _on_clock(due, zone).day != 1:
+        due = next_night(due, zone, hour=hour)
+    return due
+
+
+def _on_clock(moment: datetime, zone: str) -> datetime:
+    """The moment on a clock; one nobody knows is read as UTC."""
+    try:
+        return local(moment, zone)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return moment.astimezone(UTC)

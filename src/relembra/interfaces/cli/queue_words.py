@@ -1,0 +1,122 @@
+"""The sentences of the queue of work and its times, English and Portuguese side by side; `catalogue` has the others."""
+
+from __future__ import annotations
+
+Pair = tuple[str, str]
+
+QUEUE: dict[str, Pair] = {
+    # names of the few
+    "work.consolidate": ("consolidation", "consolidação"),
+    "work.cluster": ("gathering topics", "reunir assuntos"),
+    "work.garden": ("gardening", "jardinagem"),
+    "work.insight": ("looking for insights", "procurar percepções"),
+    "work.weekly": ("report of the week", "relatório da semana"),
+    "work.monthly": ("report of the month", "relatório do mês"),
+    "job_state.waiting": ("waiting", "esperando"),
+    "job_state.running": ("under way", "em andamento"),
+    "job_state.dead": ("given up", "abandonado"),
+    # times
+    "time.now": ("now", "agora"),
+    "time.today": ("today at {time}", "hoje às {time}"),
+    "time.tomorrow": ("tomorrow at {time}", "amanhã às {time}"),
+    "time.day": ("{date} at {time}", "{date} às {time}"),
+    "time.in": ("in {span}", "em {span}"),
+    "time.ago": ("{span} ago", "há {span}"),
+    "time.overdue": ("overdue for {span}", "atrasado há {span}"),
+    "time.days.one": ("{n} day", "{n} dia"),
+    "time.days.many": ("{n} days", "{n} dias"),
+    "time.hours": ("{n} h", "{n} h"),
+    "time.minutes": ("{n} min", "{n} min"),
+    "time.seconds": ("{n} s", "{n} s"),
+    # tables and panels
+    "head.work": ("work", "trabalho"),
+    "head.whose": ("whose", "de quem"),
+    "head.state": ("state", "estado"),
+    "head.due": ("due", "quando"),
+    "head.tries": ("tries", "tentativas"),
+    "head.reason": ("reason", "motivo"),
+    "label.work": ("work", "trabalho"),
+    "label.whose": ("whose", "de quem"),
+    "label.state": ("state", "estado"),
+    "label.due": ("due", "quando"),
+    "label.tries": ("tries", "tentativas"),
+    "label.reason": ("reason", "motivo"),
+    "label.queued": ("queued", "entrou na fila"),
+    "label.leased": ("taken until", "reservado até"),
+    "jobs.space": ("space {space}", "espaço {space}"),
+    "jobs.title": ("Queued work", "Trabalho na fila"),
+    "jobs.left": (
+        "Nothing is lost: what is due is done by relembra jobs run, or by whatever opens this memory next.",
+        "Nada se perde: relembra jobs run faz o que já pode ser feito, ou o próximo programa que abrir esta memória.",
+    ),
+    "jobs.dead.how": (
+        "To try the given-up again: relembra jobs retry",
+        "Para tentar de novo o abandonado: relembra jobs retry",
+    ),
+    "jobs.full": (
+        "There may be more than these; raise --limit.",
+        "Pode haver mais do que isto; aumente o --limit.",
+    ),
+    "jobs.working": ("Working…", "Trabalhando…"),
+    "jobs.working.left": ("Working… {count} left", "Trabalhando… faltam {count}"),
+    "jobs.done": ("Done: {count}.", "Feito: {count}."),
+    "jobs.done.one": ("Done: {work}.", "Feito: {work}."),
+    "jobs.nothing": ("Nothing is due now.", "Nada para fazer agora."),
+    "jobs.next": ("Next: {work}, {due}.", "O próximo: {work}, {due}."),
+    "jobs.failed": ("Could not be done: {work}.", "Não deu para fazer: {work}."),
+    "jobs.failed.some": ("Could not be done: {count}.", "Não deu para fazer: {count}."),
+    "jobs.put_off": ("Not yet: {work}, {due}.", "Ainda não: {work}, {due}."),
+    "jobs.stopped": (
+        "Stopped. What is done is kept; the rest is back in the queue, and relembra jobs run goes on with it.",
+        "Interrompido. O que foi feito está guardado; o resto voltou para a fila, e relembra jobs run continua dali.",
+    ),
+    "jobs.cancelled": ("Taken out of the queue: {work}.", "Saiu da fila: {work}."),
+    "jobs.cancelled.night": (
+        "What it would have accounted for is not lost: the next night takes it along.",
+        "O que ele contaria não se perde: a próxima noite leva junto.",
+    ),
+    "empty.jobs": (
+        'Nothing waits to be done. Talk leaves work behind; try:\n  relembra save --said "I live in Recife."',
+        'Nada na fila. Cada conversa deixa trabalho para depois; tente:\n  relembra save --said "Moro em Recife."',
+    ),
+    "empty.jobs.filtered": (
+        "No queued work fits that. See all of it with: relembra jobs",
+        "Nenhum trabalho na fila combina com isso. Veja tudo com: relembra jobs",
+    ),
+    # the doctor
+    "doctor.nights": ("night work", "trabalho da noite"),
+    "doctor.nights.never": (
+        "none yet; the first night after something was said does it",
+        "nenhum ainda; a primeira noite depois de alguma conversa faz",
+    ),
+    "doctor.nights.last": ("last {when}: {work}, {status}", "último {when}: {work}, {status}"),
+    "doctor.nights.next": ("next {due}", "próximo {due}"),
+    "doctor.nights.overdue": ("{count} overdue, the first for {span}", "{count} em atraso, o primeiro há {span}"),
+    "doctor.nights.overdue.advice": (
+        "relembra jobs run does it now; a program that keeps the memory open does it by itself at night",
+        "relembra jobs run faz agora; um programa que mantém a memória aberta faz sozinho, à noite",
+    ),
+    "doctor.nights.trouble.advice": (
+        "see relembra consolidations {id} --user {user}; what is left is tried again by itself",
+        "veja relembra consolidations {id} --user {user}; o que falta se tenta de novo sozinho",
+    ),
+    # what went wrong
+    "error.not_found.job": (
+        "there is no such work in the queue: {id}. It may be done already; see: relembra jobs",
+        "não há esse trabalho na fila: {id}. Talvez já esteja feito; veja: relembra jobs",
+    ),
+    "error.field.state": (
+        "there is no such state; choose waiting, running or dead.",
+        "esse estado não existe; escolha esperando, em-andamento ou abandonado.",
+    ),
+    "error.field.work": (
+        "there is no such work; choose index, flush, learn, summarise, consolidate, cluster, garden, insight, weekly "
+        "or monthly.",
+        "esse trabalho não existe; escolha index, flush, learn, summarise, consolidate, cluster, garden, insight, "
+        "weekly ou monthly.",
+    ),
+    "error.conflict.jobs_cancel": (
+        "it is under way just now, or it is to note what was said, which only forgetting the conversation takes away.",
+        "está em andamento neste momento, ou vai anotar o que foi dito, o que só some esquecendo a conversa.",
+    ),
+}

@@ -1,0 +1,161 @@
+"""Taking back everything one piece of night work did, but for what somebody changed since."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from relembra.domain.audit import AuditEntry, Target
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.moment import Clock
+from relembra.domain.run import Run, RunStatus
+from relembra.domain.scope import Scope
+from relembra.errors import ConflictError, NotFoundError
+from relembra.learn.keeper import Field, Keeper, deciding
+from relembra.learn.trail import Change, Row, reversed_row
+from relembra.store.port import Op, PutRun, Store
+
+Key = tuple[Target, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A row that stays as it is, or goes back only part of the way, since it was changed by others meanwhile."""
+
+    target: Target
+    id: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class RolledBack:
+    """What a rollback did: rows that are as they were before, rows that were left, and the change it is itself."""
+
+    run: Run
+    restored: tuple[str, ...]
+    left: tuple[Left, ...]
+    change: str | None  # by which it can be undone; None: nothing was to be restored
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A row as it is and as it was, and the entries between, newest first."""
+
+    current: Row
+    earlier: Row
+    mine: tuple[AuditEntry, ...]
+
+    @property
+    def replaced_by(self) -> str | None:
+        """What ended it in these entries."""
+        if not isinstance(self.current, KnowledgeItem) or not isinstance(self.earlier, KnowledgeItem):
+            return None
+        return self.current.superseded_by if self.earlier.superseded_at is None else None
+
+
+class Rollback:
+    """Reverses a record's changes, whole, in one transaction."""
+
+    def __init__(self, store: Store, keeper: Keeper, *, clock: Clock, new_id: Callable[[], str]) -> None:
+        self._store = store
+        self._keeper = keeper
+        self._clock = clock
+        self._new_id = new_id
+
+    async def roll_back(self, scope: Scope, id: str, by: str | None) -> RolledBack:
+        """Every row the record's changes touched becomes what it was before, unless somebody changed it since."""
+
+        async def decide() -> RolledBack:
+            run = await self._store.run(scope, id)
+            if run is None:
+                raise NotFoundError("record", id)
+            if run.status is RunStatus.RUNNING and await self._store.job(id) is not None:
+                raise ConflictError(f"record {id} is of work still under way; wait for its end, or cancel its job")
+            if run.status is RunStatus.ROLLED_BACK:
+                raise ConflictError(f"record {id} was rolled back already")
+            own = await self._store.changes(scope, run.changes)
+            change = self._keeper.change(scope, "rollback", by)
+            ops, restored, left = await self._reversed(scope, own, change)
+            after = replace(run, status=RunStatus.ROLLED_BACK, version=run.version + 1)
+            await self._store.apply(scope, [*ops, PutRun(after, run.version)])
+            return RolledBack(after, tuple(restored), tuple(left), change.id if restored else None)
+
+        return await deciding(decide)
+
+    async def _reversed(
+        self, scope: Scope, own: Sequence[AuditEntry], change: Change
+    ) -> tuple[list[Op], list[str], list[Left]]:
+        steps, left = await self._steps(scope, own)
+        seen: dict[tuple[str, str | None], Field] = {}
+        opened: list[Op] = []
+        reversed_entries: list[AuditEntry] = []
+        ids = {step.current.id for step in steps}
+        for step in steps:
+            earlier = step.earlier
+            if isinstance(step.current, KnowledgeItem) and isinstance(earlier, KnowledgeItem):
+                others = await self._keeper.field(scope, step.current, seen)
+                earlier, doubts = self._keeper.questioned(earlier, others, change, apart_from=ids)
+                opened += doubts
+            change.put(earlier, step.current, entry_id=self._new_id())
+            reversed_entries += step.mine
+        expected = [op for field in seen.values() for op in field.expectation]
+        cases = await self._keeper.undone_cases(scope, reversed_entries)
+        return [*expected, *change.ops, *cases, *opened], [step.current.id for step in steps], left
+
+    async def _steps(self, scope: Scope, own: Sequence[AuditEntry]) -> tuple[list[_Step], list[Left]]:
+        """What goes back, the last touched first, and what stays."""
+        keys: dict[Key, None] = dict.fromkeys((entry.target, entry.target_id) for entry in reversed(own))
+        ids = {entry.id for entry in own}
+        steps: dict[Key, _Step] = {}
+        left: list[Left] = []
+        staying: set[str] = set()
+        for target, id in keys:
+            trail = await self._store.trail(scope, target, id)
+            mine = _newest_own(trail, ids)
+            if len(mine) < sum(entry.id in ids for entry in trail):
+                left.append(Left(target, id, _changed_since(trail, ids)))
+            current = (
+                await self._keeper.row(scope, next(entry for entry in trail if entry.id in ids)) if trail else None
+            )
+            if current is None:
+                continue
+            if not mine:
+                staying |= {id} if current.deleted_at is None or _is_corrected(current) else set()
+                continue
+            try:
+                steps[target, id] = _Step(current, self._earlier(mine, current), tuple(mine))
+            except ConflictError as exc:
+                left.append(Left(target, id, str(exc)))
+                staying.add(id)
+        while replaced := [key for key, step in steps.items() if step.replaced_by in staying]:
+            for key in replaced:
+                left.append(Left(*key, f"item {steps.pop(key).replaced_by}, which took its place, stays"))
+                staying.add(key[1])
+        return list(steps.values()), left
+
+    def _earlier(self, mine: Sequence[AuditEntry], current: Row) -> Row:
+        """The row before the first of these entries, which are the newest of its trail, newest first."""
+        earlier = current
+        for entry in mine:
+            earlier = reversed_row(entry, earlier, self._clock())
+        return replace(earlier, version=current.version + 1)
+
+
+def _is_corrected(row: Row) -> bool:
+    """Whether another item stands in its place."""
+    return isinstance(row, KnowledgeItem) and row.superseded_by is not None
+
+
+def _newest_own(trail: Sequence[AuditEntry], own: set[str]) -> list[AuditEntry]:
+    """The entries at the end of a trail that are all of these, newest first."""
+    mine: list[AuditEntry] = []
+    for entry in reversed(trail):
+        if entry.id not in own:
+            break
+        mine.append(entry)
+    return mine
+
+
+def _changed_since(trail: Sequence[AuditEntry], own: set[str]) -> str:
+    other = next(entry for entry in reversed(trail) if entry.id not in own)
+    return f"{other.actor} changed it since ({other.verb})"

@@ -1,0 +1,380 @@
+"""The night's work as verbs: run it now, read its records, take one back, and look after the queue."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from typing import Any
+from weakref import WeakSet
+
+from relembra.domain.audit import AuditEntry
+from relembra.domain.choices import checked_language, one, several
+from relembra.domain.jobs import AT_ONCE, CONSOLIDATE, FLUSH, GARDEN, INSIGHT, LEARN, Job, JobState
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.message import Note, NoteKind
+from relembra.domain.moment import in_utc
+from relembra.domain.policy import Policy
+from relembra.domain.run import Run, RunKind
+from relembra.domain.scope import DEFAULT_TENANT, Place, Scope, person, shelf_of
+from relembra.errors import ConflictError, InvalidInputError, NotFoundError
+from relembra.learn.casework import Casework
+from relembra.learn.learner import Learner
+from relembra.learn.rollback import Rollback, RolledBack
+from relembra.listen.duties import Listening
+from relembra.listen.intake import place_of
+from relembra.minds.port import Embedder, NightReader, Observer, Reader, Tokens
+from relembra.recall.asked import Listing, checked_limit, cursor_from
+from relembra.store.port import Enqueue, MessageFilter, Store
+from relembra.tend.clustering import Clustering
+from relembra.tend.consolidation import Consolidation, Portrait, consolidation_job
+from relembra.tend.gardening import Deed, Gardener
+from relembra.tend.insight import Insights
+from relembra.tend.merging import Merger
+from relembra.tend.night import NightWork, Task
+from relembra.tend.records import BY_HAND, ZONE, Books
+from relembra.tend.reporting import Reporter
+from relembra.tend.worker import Worker
+
+MOST_JOBS = 1_000
+NIGHT_TASKS = frozenset({"reread", "topics", "retell"})
+
+
+@dataclass(frozen=True, slots=True)
+class RunDetail:
+    """A record with every change it accounts for, in the order they were made."""
+
+    run: Run
+    entries: tuple[AuditEntry, ...]
+
+
+class Tending:
+    """The verbs of `Memory` about night work; it has what `Memory` has."""
+
+    _store: Store
+    _worker: Worker
+    _policy: Policy
+    _embedder: Embedder
+    _tokens: Tokens
+    _offline: Reader
+    _night: NightReader
+    _offline_night: NightReader
+    _observer: Observer
+    _listening: Listening
+    _learner: Learner
+    _casework: Casework
+    _rollback: Rollback
+    _gardener: Gardener
+    _insights: Insights
+    _reporter: Reporter
+    _language: str
+    _language_of: Callable[[str], str | None]
+    _new_id: Callable[[], str]
+    _now: Callable[[], datetime]
+    _portrait: Callable[[Scope], Awaitable[Portrait]]
+
+    # ── night work ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def consolidate(self, *, user: str, tenant: str = DEFAULT_TENANT) -> Run | None:
+        """Do a person's night work now; its record, or None where nothing was said since the last."""
+        scope = person(tenant, user)
+        await self._store.hasten(FLUSH, now=self._now(), scope=scope)
+        await self._store.hasten(LEARN, now=self._now(), scope=scope)
+        await self._worker.run_due()
+        return await self._done_now(scope, CONSOLIDATE)
+
+    async def consolidations(
+        self,
+        *,
+        user: str | None = None,
+        space: str | None = None,
+        kind: str | Iterable[str] | None = RunKind.CONSOLIDATION,
+        limit: int = 50,
+        after: str | None = None,
+        tenant: str = DEFAULT_TENANT,
+    ) -> Listing[Run]:
+        """The records of night work, newest first: a person's, a space's, or of everybody in every tenant.
+
+        `kind=None`: of every kind. Everybody's come without what a model answered, which quotes what people said.
+        """
+        checked_limit(limit, self._policy.search.largest_page)
+        names = (kind,) if isinstance(kind, str) else several(kind or (), "kind")
+        kinds = tuple(one(RunKind, name, "kind") for name in names)
+        scope = None if user is None and space is None else _whose(tenant, user, space)
+        page = await self._store.page_runs(scope, kinds, after=cursor_from(after), limit=limit)
+        if scope is None:
+            page = replace(page, rows=tuple(replace(run, raw=None) for run in page.rows))
+        return Listing(page)
+
+    async def consolidation(
+        self, id: str, *, user: str | None = None, space: str | None = None, tenant: str = DEFAULT_TENANT
+    ) -> RunDetail:
+        """One record of a person or space, by its id or four or more characters of an end of it, with its changes."""
+        scope = _whose(tenant, user, space)
+        run = await self._found_run(scope, id)
+        return RunDetail(run, tuple(await self._store.changes(scope, run.changes)))
+
+    async def rollback(
+        self,
+        id: str,
+        *,
+        user: str | None = None,
+        space: str | None = None,
+        by: str | None = None,
+        tenant: str = DEFAULT_TENANT,
+    ) -> RolledBack:
+        """Take back everything a record accounts for, as one change; what somebody changed since stays as it is."""
+        scope = _whose(tenant, user, space)
+        run = await self._found_run(scope, id)
+        done = await self._rollback.roll_back(scope, run.id, by or (None if space is None else "program:rollback"))
+        await self._casework.clear(scope, done.restored)
+        self._worker.wake()
+        return done
+
+    async def garden(self, *, user: str, tenant: str = DEFAULT_TENANT) -> Run:
+        """Merge, fade, archive and condense a person's memory now; the record of it."""
+        run = await self._done_now(person(tenant, user), GARDEN)
+        if run is None:
+            raise ConflictError("the gardener could not come; relembra jobs list says why")
+        return run
+
+    async def garden_plan(self, *, user: str, tenant: str = DEFAULT_TENANT) -> list[Deed]:
+        """What the gardener would do now and why, without doing it."""
+        return await self._gardener.plan(person(tenant, user))
+
+    async def find_insights(self, *, user: str, tenant: str = DEFAULT_TENANT) -> Run:
+        """Look for patterns in what a person said, now; the record of it."""
+        run = await self._done_now(person(tenant, user), INSIGHT)
+        if run is None:
+            raise ConflictError("nothing could be looked for; relembra jobs list says why")
+        return run
+
+    async def insights(
+        self, *, user: str, space: str | None = None, channel: str | None = None, tenant: str = DEFAULT_TENANT
+    ) -> list[KnowledgeItem]:
+        """The patterns found so far that may be heard in a place, the surest first."""
+        return await self._insights.held(person(tenant, user), asked_in=place_of(space, channel))
+
+    async def report(
+        self,
+        kind: str = NoteKind.WEEKLY,
+        *,
+        user: str,
+        day: date | None = None,
+        language: str | None = None,
+        by: str | None = None,
+        tenant: str = DEFAULT_TENANT,
+    ) -> Note | None:
+        """The report of the week or month a day lies in, written now; without a day of the last one that is over.
+
+        None: nothing happened in it.
+        """
+        wanted = one(NoteKind, kind, "kind")
+        if wanted not in (NoteKind.WEEKLY, NoteKind.MONTHLY):
+            raise InvalidInputError(f"a report is weekly or monthly, not {kind}", field="kind")
+        note = await self._reporter.report(
+            person(tenant, user), wanted, day=day, language=checked_language(language), by=by
+        )
+        self._worker.wake()
+        return note
+
+    async def appointment(
+        self,
+        profession: str | None = None,
+        *,
+        user: str,
+        at: datetime | None = None,
+        language: str | None = None,
+        by: str | None = None,
+        tenant: str = DEFAULT_TENANT,
+    ) -> Note:
+        """What to tell a doctor or another professional, written now for the next appointment, or one at a moment."""
+        scope = person(tenant, user)
+        moment = None if at is None else in_utc(at)
+        note = await self._reporter.appointment(scope, profession, moment, language=checked_language(language), by=by)
+        self._worker.wake()
+        return note
+
+    async def note_files(
+        self, id: str, *, user: str, language: str | None = None, tenant: str = DEFAULT_TENANT
+    ) -> dict[str, bytes]:
+        """A note as a Markdown file with the pictures that go with it, by file name."""
+        scope = person(tenant, user)
+        found = await self._store.notes(scope, [id])
+        if not found or found[0].deleted_at is not None:
+            raise NotFoundError("note", id)
+        from relembra.views.reports.files import as_markdown
+
+        note = found[0]
+        tongue = checked_language(language) or self._language_of(note.summary) or self._language
+        pictures = await self._reporter.pictures(scope, note, language=tongue)
+        return as_markdown(note, tongue, pictures, zone=await self._zone_of(scope))
+
+    # ── the queue ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def jobs(
+        self,
+        *,
+        user: str | None = None,
+        state: str | None = None,
+        kind: str | Iterable[str] | None = None,
+        limit: int = 100,
+        tenant: str = DEFAULT_TENANT,
+    ) -> list[Job]:
+        """Work that waits, is under way or was given up, the next due first; everybody's or one person's."""
+        checked_limit(limit, self._policy.search.largest_page)
+        wanted = None if state is None else one(JobState, state, "state")
+        kinds = (kind,) if isinstance(kind, str) else several(kind or (), "kind")
+        scope = None if user is None else person(tenant, user)
+        return await self._store.jobs(state=wanted, scope=scope, kinds=kinds, limit=limit)
+
+    async def job(self, id: str) -> Job:
+        """One job that is not done yet, by its id or at least four characters of its beginning or end."""
+        found = await self._store.job(id)
+        if found is None and len(id) >= 4:
+            every = await self._store.jobs(limit=MOST_JOBS)
+            like = [job for job in every if job.id.startswith(id.lower()) or job.id.endswith(id.lower())]
+            if len(like) > 1:
+                raise InvalidInputError(f"{id!r} fits several jobs; give more of the id", field="id")
+            found = like[0] if like else None
+        if found is None:
+            raise NotFoundError("job", id)
+        return found
+
+    async def retry_job(self, id: str) -> Job:
+        """Let a job that was given up, or still waits for its time, be tried now."""
+        job = await self.job(id)
+        await self._store.retry(now=self._now(), id=job.id)
+        self._worker.wake()
+        return await self._store.job(job.id) or job
+
+    async def cancel_job(self, id: str) -> Job:
+        """Take a job that waits or was given up out of the queue; one under way is a `ConflictError`."""
+        job = await self.job(id)
+        if job.kind == FLUSH:
+            raise ConflictError("what was said would never be noted; to have it forgotten, forget the conversation")
+        if not await self._store.cancel(job.id):
+            raise NotFoundError("job", id)
+        return job
+
+    async def run_job(self, id: str) -> Job | None:
+        """Do a job now, and whatever else is due; the job where it is still not done, with its error."""
+        job = await self.retry_job(id)
+        await self._worker.run_due()
+        return await self._store.job(job.id)
+
+    # ── inside ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _night_work(self) -> NightWork:
+        """The tasks of the night, which share their books, their merger and what models may be asked."""
+        self._asking: WeakSet[asyncio.Task[Any]] = WeakSet()
+        store, policy, clock, new_id = self._store, self._policy, self._now, self._new_id
+        books = Books(store, night_hour=policy.tend.night_hour, clock=clock)
+        merger = Merger(store, reader=self._offline, embedder=self._embedder, policy=policy, clock=clock, new_id=new_id)
+        self._reporter = Reporter(
+            store, books=books, policy=policy.report, language=self._language, clock=clock, new_id=new_id
+        )
+        self._gardener = Gardener(
+            store,
+            merger=merger,
+            night=self._night,
+            allowance=self._may_ask,
+            tokens=self._tokens,
+            language_of=self._language_of,
+            books=books,
+            policy=policy,
+            clock=clock,
+            new_id=new_id,
+        )
+        self._insights = Insights(
+            store,
+            self._observer,
+            embedder=self._embedder,
+            books=books,
+            policy=policy.insight,
+            language_of=self._language_of,
+            clock=clock,
+            new_id=new_id,
+        )
+        consolidation = Consolidation(
+            store,
+            books=books,
+            night=self._night,
+            talks=self._listening,
+            learns=self._learner,
+            merger=merger,
+            portray=self._portrait,
+            prepare=self._reporter.due_appointments,
+            clear=self._casework.clear,
+            allowance=self._may_ask,
+            policy=policy,
+            clock=clock,
+            new_id=new_id,
+        )
+        clustering = Clustering(
+            store,
+            night=self._night,
+            offline=self._offline_night,
+            books=books,
+            policy=policy,
+            allowance=self._may_ask,
+            language_of=self._language_of,
+            language=self._language,
+            clock=clock,
+            new_id=new_id,
+        )
+        tasks: list[Task] = [consolidation, clustering, self._gardener, self._insights, self._reporter]
+        return NightWork(store, tasks, books=books, policy=policy.tend, clock=clock)
+
+    async def _done_now(self, scope: Scope, kind: str) -> Run | None:
+        """Leave night work asked for by hand, do it, and give its record; none where there was nothing to do."""
+        now = self._now()
+        payload = {BY_HAND: True, ZONE: await self._zone_of(scope)}
+        job = Job(id=self._new_id(), scope=scope, kind=kind, payload=payload, due_at=AT_ONCE, created_at=now)
+        await self._store.apply(scope, [Enqueue(job)])
+        await self._worker.run_due()
+        return await self._store.run(scope, job.id)
+
+    def _tonight(self, scope: Scope, zone: str) -> Enqueue:
+        """The consolidation of the coming night, left once however often it is asked for."""
+        hour = self._policy.tend.night_hour
+        return Enqueue(consolidation_job(scope, zone, hour, id=self._new_id(), now=self._now()))
+
+    async def _may_ask(self) -> bool:
+        """Whether models may be asked any more tonight: everybody's night work counts, since midnight in UTC.
+
+        Whoever of this process was let to and has not asked again counts for a call that is under way.
+        """
+        tend, me = self._policy.tend, asyncio.current_task()
+        asking = set(self._asking)
+        uses = [use for use in await self._store.usage(since=self._now().date()) if use.task in NIGHT_TASKS]
+        tokens = sum(use.input_tokens + use.output_tokens for use in uses)
+        under_way = sum(not task.done() for task in asking.union(self._asking) if task is not me)
+        may = sum(use.calls for use in uses) + under_way < tend.night_calls and tokens < tend.night_tokens
+        if me is not None:
+            (self._asking.add if may else self._asking.discard)(me)
+        return may
+
+    async def _zone_of(self, scope: Scope) -> str:
+        """The clock a person last spoke by."""
+        page = await self._store.page_messages(scope, MessageFilter(), limit=1)
+        return page.rows[0].zone if page.rows else "+00:00"
+
+    async def _found_run(self, scope: Scope, id: str) -> Run:
+        found = await self._store.run(scope, id)
+        if found is None and len(id) >= 4:
+            ids = await self._store.run_ids(scope, id.lower())
+            if len(ids) > 1:
+                raise InvalidInputError(f"{id!r} fits several records; give more of the id", field="id")
+            found = await self._store.run(scope, ids[0]) if ids else None
+        if found is None:
+            raise NotFoundError("record", id)
+        return found
+
+
+def _whose(tenant: str, user: str | None, space: str | None) -> Scope:
+    """The scope of a person, or of a space as a whole."""
+    if (user is None) == (space is None):
+        raise InvalidInputError("say whose: one user or one space", field="user")
+    return person(tenant, user) if user is not None else shelf_of(Scope(tenant, "-"), Place(space))

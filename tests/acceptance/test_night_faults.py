@@ -1,0 +1,71 @@
+"""Night work that is killed, or fails at any write: what is left in the end is what an undisturbed night leaves."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import json
+import os
+import random
+import subprocess
+import sys
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from memories import Clock
+from nights import WORLDS, DeathError, Mortal, World, made, remembering, told
+from relembra.errors import StoreUnavailableError
+from relembra.minds.offline.analysis import BilingualAnalyzer
+from relembra.store.memory import InMemoryStore
+from relembra.store.port import Store
+
+KILLING = Path(__file__).parent.parent / "killing.py"
+ROUNDS = 28
+
+
+def a_seed() -> int:
+    seed = int(os.environ.get("RELEMBRA_TEST_SEED") or random.SystemRandom().randrange(1_000_000))
+    print(f"RELEMBRA_TEST_SEED={seed}")  # noqa: T201 - shown when the test fails
+    return seed
+
+
+@pytest.mark.parametrize("name", WORLDS)
+def test_killed_at_any_moment_the_end_is_that_of_an_undisturbed_run(name: str, tmp_path: Path) -> None:
+    command = [sys.executable, str(KILLING), name, str(tmp_path), str(ROUNDS), str(a_seed())]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr[-3_000:]
+    lives = json.loads(done.stdout)
+    assert lives["steady"], "two undisturbed runs do not tell the same"
+    assert lives["bad"] == []
+    assert lives["cut"] >= ROUNDS // 4, "hardly anybody was killed before the end, so little was tried"
+
+
+async def worked(store: Store, world: World, moment: datetime, folder: Path) -> None:
+    async with remembering(store, Clock(moment)) as memory:
+        await world.work(memory, folder)
+
+
+@pytest.mark.parametrize("ends", ["dies", "is told to wait"])
+@pytest.mark.parametrize("name", sorted(WORLDS))
+async def test_after_every_single_write(name: str, ends: str, tmp_path: Path) -> None:
+    """Whoever works dies after each write in turn, or the next one fails once; then somebody finishes."""
+    world = WORLDS[name]
+    first = InMemoryStore(BilingualAnalyzer())
+    since = await made(first, world, tmp_path)
+
+    def copied() -> InMemoryStore:
+        return copy.deepcopy(first, {id(first._analyzer): first._analyzer})
+
+    store = copied()
+    counted = Mortal(store)
+    await worked(counted, world, since, tmp_path)
+    whole = await told(store, since)
+    for writes in range(counted.writes):
+        store = copied()
+        error = None if ends == "dies" else StoreUnavailableError("busy")
+        with pytest.raises(DeathError) if ends == "dies" else contextlib.suppress(StoreUnavailableError):
+            await worked(Mortal(store, writes, error=error), world, since, tmp_path)
+        await worked(store, world, since + world.wait, tmp_path)
+        assert await told(store, since) == whole, f"after {writes} writes"

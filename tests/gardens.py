@@ -1,0 +1,182 @@
+"""Gardeners for tests: the real one over a store, with minds that say what a test wants."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import timedelta
+from typing import Any
+
+from builders import ANA, an_id
+from memories import Clock
+from readers import UNRELATED, NotationReader
+from relembra.domain.candidate import Comparison, Reread, Spent, Talk, Topic
+from relembra.domain.jobs import GARDEN, Job
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.message import Note
+from relembra.domain.policy import LIFE, Policy
+from relembra.domain.scope import Scope
+from relembra.domain.searchable import item_text
+from relembra.errors import MindUnavailableError
+from relembra.learn.trail import snapshot
+from relembra.minds.fake import HashingEmbedder
+from relembra.minds.offline.language import language_of
+from relembra.minds.offline.tokens import OfflineTokens
+from relembra.minds.port import NightReader
+from relembra.store.port import Enqueue, ItemFilter, Kind, NoteFilter, Op, PutItem, PutVectors, Receipt, Store
+from relembra.tend.gardening import Gardener
+from relembra.tend.merging import Merger
+from relembra.tend.neighbours import EXACT
+from relembra.tend.records import Books
+
+EMBEDDER = HashingEmbedder(64)
+
+
+def alike(*pairs: tuple[str, str], same: float = 0.95) -> Callable[[str, str], Comparison]:
+    """A comparison by which just these statements say the same, in either order."""
+    known = {frozenset(pair) for pair in pairs}
+    return lambda old, new: Comparison(contradicts=0.0, same=same) if frozenset((old, new)) in known else UNRELATED
+
+
+class Reteller:
+    """A night reader that tells texts again by their first words; counts what it was asked, and may fail."""
+
+    name = "offline-reteller@1"
+    rereads = False
+
+    def __init__(self, *, failing: bool = False) -> None:
+        self.failing = failing
+        self.asked: list[tuple[str, str, int]] = []
+        self._counted = 0
+
+    async def retell(self, texts: Sequence[str], *, language: str, tokens: int) -> str:
+        self.asked.append((texts[0], language, tokens))
+        if self.failing:
+            raise MindUnavailableError("told to fail")
+        return " ".join(texts[0].split()[: tokens // 2])
+
+    async def reread(self, talk: Talk) -> Reread:
+        raise NotImplementedError
+
+    async def topics(self, notes: Sequence[Note], *, language: str, most: int) -> list[Topic]:
+        raise NotImplementedError
+
+    def spent(self) -> list[Spent]:
+        calls, self._counted = len(self.asked) - self._counted, len(self.asked)
+        return (
+            [Spent(task="retell", model="m", calls=calls, input_tokens=9 * calls, output_tokens=calls)] if calls else []
+        )
+
+    async def close(self) -> None:
+        """Nothing to let go of."""
+
+
+_: type[NightReader] = Reteller
+
+
+class Counting(NotationReader):
+    """Counts how often it was asked to compare, and how much."""
+
+    def __init__(self, **changes: Any) -> None:
+        super().__init__(**changes)
+        self.calls: list[int] = []
+
+    async def compare(self, pairs: Sequence[tuple[str, str]]) -> list[Comparison]:
+        self.calls.append(len(pairs))
+        return await super().compare(pairs)
+
+
+class Meddling:
+    """A store where something happens just before, or just after, the so-manieth transaction."""
+
+    def __init__(
+        self,
+        store: Store,
+        at: int,
+        *,
+        before: Callable[[], Awaitable[None]] | None = None,
+        after: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
+        self._store, self._left = store, at
+        self._before, self._after = before, after
+        self.happened = False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    async def apply(self, scope: Scope, ops: Sequence[Op]) -> Receipt:
+        self._left -= 1
+        if self._left == 0:
+            self.happened = True
+            if self._before is not None:
+                await self._before()
+        receipt = await self._store.apply(scope, ops)
+        if self._left == 0 and self._after is not None:
+            await self._after()
+        return receipt
+
+
+async def always() -> bool:
+    """Models may be asked."""
+    return True
+
+
+def a_merger(
+    store: Any,
+    clock: Clock,
+    *,
+    compared: Callable[[str, str], Comparison] | None = None,
+    reader: NotationReader | None = None,
+    policy: Policy = LIFE,
+    exact: int = EXACT,
+) -> Merger:
+    reader = reader or NotationReader(compared=compared)
+    return Merger(store, reader=reader, embedder=EMBEDDER, policy=policy, clock=clock, new_id=an_id, exact=exact)
+
+
+def a_gardener(
+    store: Any,
+    clock: Clock,
+    *,
+    compared: Callable[[str, str], Comparison] | None = None,
+    night: NightReader | None = None,
+    allowance: Callable[[], Awaitable[bool]] = always,
+    policy: Policy = LIFE,
+) -> Gardener:
+    return Gardener(
+        store,
+        merger=a_merger(store, clock, compared=compared, policy=policy),
+        night=night or Reteller(),
+        allowance=allowance,
+        tokens=OfflineTokens(),
+        language_of=language_of,
+        books=Books(store, night_hour=policy.tend.night_hour, clock=clock),
+        policy=policy,
+        clock=clock,
+        new_id=an_id,
+    )
+
+
+async def planted(store: Store, *items: KnowledgeItem) -> None:
+    """Store items with their vectors."""
+    vectors = await EMBEDDER.embed([item_text(item) for item in items])
+    for item, vector in zip(items, vectors, strict=True):
+        await store.apply(item.scope, [PutItem(item, None), PutVectors(Kind.ITEM, item.id, EMBEDDER.name, (vector,))])
+
+
+async def a_garden_job(store: Store, clock: Clock, **payload: Any) -> Job:
+    """A job of the gardener, claimed."""
+    job = Job(
+        id=an_id(), scope=ANA, kind=GARDEN, payload={"zone": "America/Sao_Paulo"} | payload, due_at=clock(),
+        created_at=clock(),
+    )  # fmt: skip
+    await store.apply(ANA, [Enqueue(job)])
+    claimed = await store.claim((GARDEN,), now=clock(), lease=timedelta(minutes=10), limit=10)
+    return next(one for one in claimed if one.id == job.id)
+
+
+async def everything(store: Store, scope: Scope = ANA) -> dict[str, Any]:
+    """Every item and note there is, as plain values."""
+    wanted = ItemFilter(now=Clock()(), history=True, archived=True, deleted=True)
+    items = (await store.page_items(scope, wanted, limit=1_000)).rows
+    notes = (await store.page_notes(scope, NoteFilter(archived=True), limit=1_000)).rows
+    return {row.id: snapshot(row) for row in items} | {note.id: snapshot(note) for note in notes}

@@ -1,0 +1,125 @@
+"""The night hour on everybody's own clock: each night once, also where the clock is put forward or back."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from relembra.domain.moment import local
+from relembra.domain.nights import at_hour, next_month, next_night, next_weekday, night_of
+
+ZONES = (
+    "Europe/Lisbon",
+    "America/New_York",
+    "America/Sao_Paulo",
+    "America/St_Johns",
+    "America/Havana",  # its clock leaps over midnight
+    "Africa/Casablanca",  # goes back for a month
+    "Australia/Lord_Howe",  # moves by half an hour
+    "Antarctica/Troll",  # moves by two hours
+    "Europe/Berlin",
+    "Asia/Kathmandu",
+    "Pacific/Kiritimati",
+    "Pacific/Chatham",
+    "UTC",
+    "+05:30",
+    "-12:00",
+    "+14:00",
+    "Nowhere/AtAll",
+)
+HOURS = (0.0, 0.25, 2.0, 2.5, 3.0, 3.0 + 10 / 60, 12.0, 23.5)
+moments = st.datetimes(datetime(2024, 1, 1), datetime(2029, 12, 31)).map(lambda moment: moment.replace(tzinfo=UTC))
+zones = st.sampled_from(ZONES)
+hours = st.sampled_from(HOURS)
+
+
+def utc(*parts: int) -> datetime:
+    return datetime(*parts, tzinfo=UTC)  # type: ignore[misc, arg-type]  # plain numbers
+
+
+@pytest.mark.parametrize(
+    ("zone", "day", "strikes"),
+    [
+        ("Europe/Lisbon", date(2026, 1, 10), utc(2026, 1, 10, 3)),
+        ("Europe/Lisbon", date(2026, 7, 10), utc(2026, 7, 10, 2)),
+        ("Europe/Lisbon", date(2026, 3, 29), utc(2026, 3, 29, 2)),  # forward at 01:00
+        ("Europe/Lisbon", date(2026, 10, 25), utc(2026, 10, 25, 3)),  # back at 02:00
+        ("America/New_York", date(2026, 3, 7), utc(2026, 3, 7, 8)),
+        ("America/New_York", date(2026, 3, 8), utc(2026, 3, 8, 7)),  # from 02:00 to 03:00: three comes at once
+        ("America/New_York", date(2026, 11, 1), utc(2026, 11, 1, 8)),
+        ("America/Sao_Paulo", date(2026, 12, 25), utc(2026, 12, 25, 6)),
+        ("Australia/Lord_Howe", date(2026, 4, 5), utc(2026, 4, 4, 16, 30)),  # back by half an hour at 02:00
+        ("Australia/Lord_Howe", date(2026, 10, 4), utc(2026, 10, 3, 16)),
+        ("Antarctica/Troll", date(2026, 10, 25), utc(2026, 10, 25, 3)),
+        ("+05:30", date(2026, 3, 8), utc(2026, 3, 7, 21, 30)),
+        ("-03:00", date(2026, 3, 8), utc(2026, 3, 8, 6)),
+        ("Nowhere/AtAll", date(2026, 3, 8), utc(2026, 3, 8, 3)),
+        ("", date(2026, 3, 8), utc(2026, 3, 8, 3)),
+        ("../etc/passwd", date(2026, 3, 8), utc(2026, 3, 8, 3)),
+    ],
+)
+def test_three_strikes_when_the_clock_there_says_so(zone: str, day: date, strikes: datetime) -> None:
+    assert at_hour(day, 3.0, zone) == strikes
+    assert night_of(strikes, zone, hour=3.0) == day
+    assert night_of(strikes - timedelta(microseconds=1), zone, hour=3.0) == day - timedelta(days=1)
+    assert next_night(strikes - timedelta(microseconds=1), zone, hour=3.0) == strikes
+    assert next_night(strikes, zone, hour=3.0) > strikes
+
+
+def test_an_hour_the_clock_leaps_over_strikes_when_it_would_have_without_the_leap() -> None:
+    """In Berlin 02:00 was followed by 03:00 at 01:00 UTC, at Troll 01:00 by 03:00."""
+    assert at_hour(date(2026, 3, 29), 2.5, "Europe/Berlin") == utc(2026, 3, 29, 1, 30)
+    assert at_hour(date(2026, 3, 29), 2.5, "Antarctica/Troll") == utc(2026, 3, 29, 2, 30)
+    assert next_night(utc(2026, 3, 29, 1, 29), "Europe/Berlin", hour=2.5) == utc(2026, 3, 29, 1, 30)
+    assert next_night(utc(2026, 3, 29, 1, 30), "Europe/Berlin", hour=2.5) == utc(2026, 3, 30, 0, 30)
+
+
+def test_an_hour_that_comes_twice_strikes_the_first_time() -> None:
+    first, second = utc(2026, 10, 25, 0, 30), utc(2026, 10, 25, 1, 30)
+    assert at_hour(date(2026, 10, 25), 2.5, "Europe/Berlin") == first
+    assert next_night(first, "Europe/Berlin", hour=2.5) == utc(2026, 10, 26, 1, 30)
+    assert night_of(second, "Europe/Berlin", hour=2.5) == date(2026, 10, 25)
+
+
+@pytest.mark.parametrize("zone", ZONES)
+@pytest.mark.parametrize("hour", HOURS)
+def test_every_day_of_a_year_has_its_night_once(zone: str, hour: float) -> None:
+    moment, nights = utc(2026, 1, 1, 12), []
+    for _ in range(400):
+        due = next_night(moment, zone, hour=hour)
+        assert moment < due <= moment + timedelta(hours=26)
+        assert next_night(due - timedelta(seconds=1), zone, hour=hour) == due
+        nights.append(night_of(due, zone, hour=hour))
+        moment = due
+    assert nights == [nights[0] + timedelta(days=number) for number in range(400)]
+
+
+@given(moments, zones, hours)
+def test_the_next_night_is_later_and_the_first_of_its_day(moment: datetime, zone: str, hour: float) -> None:
+    due = next_night(moment, zone, hour=hour)
+    assert moment < due <= moment + timedelta(hours=26)
+    assert night_of(due, zone, hour=hour) == night_of(moment, zone, hour=hour) + timedelta(days=1)
+    assert night_of(due - timedelta(microseconds=1), zone, hour=hour) == night_of(moment, zone, hour=hour)
+
+
+@given(moments, zones, hours)
+def test_the_night_of_a_moment_has_struck_and_the_next_has_not(moment: datetime, zone: str, hour: float) -> None:
+    night = night_of(moment, zone, hour=hour)
+    assert at_hour(night, hour, zone) <= moment < at_hour(night + timedelta(days=1), hour, zone)
+
+
+@given(moments, st.sampled_from(ZONES[:-1]), st.integers(0, 6))
+def test_weekly_work_is_due_on_that_weekday_within_eight_days(moment: datetime, zone: str, weekday: int) -> None:
+    due = next_weekday(moment, zone, weekday=weekday, hour=3.5)
+    assert moment < due <= moment + timedelta(days=7, hours=3)
+    assert local(due, zone).weekday() == weekday
+
+
+@given(moments, st.sampled_from(ZONES[:-1]))
+def test_monthly_work_is_due_on_the_first(moment: datetime, zone: str) -> None:
+    due = next_month(moment, zone, hour=3.0 + 40 / 60)
+    assert moment < due <= moment + timedelta(days=31, hours=3)
+    assert local(due, zone).day == 1

@@ -1,0 +1,290 @@
+"""Taking a night back: whole, as one change that can be undone, and without touching what the person changed since."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from builders import ANA
+from memories import Clock, a_memory, a_store
+from readers import NotationNight, NotationReader
+from relembra import ConflictError, Memory, NotFoundError
+from relembra.domain.candidate import Talk
+from relembra.domain.case import Outcome
+from relembra.domain.jobs import CONSOLIDATE
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.run import Run, RunStatus
+from relembra.domain.scope import Scope
+from relembra.errors import MindUnavailableError
+from relembra.minds.offline.analysis import BilingualAnalyzer
+from relembra.store.memory import InMemoryStore
+from relembra.store.port import Op, PutRun, Receipt, Store
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+async def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
+    return await a_store(request.param, tmp_path)
+
+
+@pytest.fixture
+async def memory(store: Store, clock: Clock, reader: NotationReader) -> AsyncIterator[Memory]:
+    async with a_memory(store, clock=clock, reader=reader) as memory:
+        yield memory
+
+
+async def a_run(memory: Memory, clock: Clock, *said: str) -> Run:
+    """A day's talk and what becomes of it."""
+    clock.move(hours=1)
+    for text in said:
+        await memory.save(user="ana", said=text)
+    run = await memory.consolidate(user="ana")
+    assert run is not None
+    clock.move(hours=1)
+    return run
+
+
+async def by_value(memory: Memory) -> dict[str, KnowledgeItem]:
+    """Everything that is or was known, by its value; the newest of equals."""
+    listed = await memory.list(user="ana", history=True, deleted=True, limit=500)
+    return {item.value or item.content: item for item in reversed(listed)}
+
+
+async def values(memory: Memory) -> set[str]:
+    return {item.value or item.content for item in await memory.list(user="ana", limit=500)}
+
+
+def plain(item: KnowledgeItem) -> KnowledgeItem:
+    """Without what every change moves."""
+    return replace(item, version=0, updated_at=item.created_at)
+
+
+async def test_a_night_is_taken_back_whole(memory: Memory, clock: Clock) -> None:
+    await a_run(memory, clock, "[residence=Recife]", "[likes=tea]", "[birthday=5 May]")
+    before = await by_value(memory)
+    run = await a_run(memory, clock, "[residence=Lima!]", "[likes=tea]", "[goal=rest]")
+    during = await by_value(memory)
+    assert await values(memory) == {"Lima", "tea", "rest", "5 May"}
+    done = await memory.rollback(run.id, user="ana")
+    after = await by_value(memory)
+    assert {name: plain(after[name]) for name in before} == {name: plain(item) for name, item in before.items()}
+    assert await values(memory) == {"Recife", "tea", "5 May"}
+    assert after["Lima"].deleted_at == after["rest"].deleted_at == clock.now
+    assert set(done.restored) == {during[name].id for name in ("Recife", "Lima", "tea", "rest")}
+    assert done.left == ()
+    assert (done.run.status, done.run.tally) == (RunStatus.ROLLED_BACK, run.tally)
+    assert (await memory.consolidation(run.id, user="ana")).run == done.run
+    assert "Lima" not in repr(await memory.me(user="ana"))
+    [conflict] = await memory.conflicts(user="ana")
+    assert conflict.case.outcome is Outcome.UNDONE
+    assert (await memory.verify()).problems == ()
+    entries = (await memory.history(before["tea"].id, user="ana")).trail
+    assert (entries[-1].verb, entries[-1].change) == ("rollback", done.change)
+
+
+async def test_a_rollback_can_be_undone(memory: Memory, clock: Clock) -> None:
+    await a_run(memory, clock, "[residence=Recife]", "[likes=tea]")
+    run = await a_run(memory, clock, "[residence=Lima!]", "[likes=tea]", "[goal=rest]")
+    before = await by_value(memory)
+    done = await memory.rollback(run.id, user="ana")
+    assert done.change is not None
+    await memory.undo(done.change, user="ana")
+    after = await by_value(memory)
+    assert {name: plain(item) for name, item in after.items()} == {name: plain(item) for name, item in before.items()}
+    assert (await memory.verify()).problems == ()
+
+
+async def test_a_night_is_taken_back_once_and_only_by_whom_it_is_of(memory: Memory, clock: Clock) -> None:
+    run = await a_run(memory, clock, "[likes=tea]")
+    for user, tenant in (("bia", "default"), ("ana", "other")):
+        with pytest.raises(NotFoundError):
+            await memory.rollback(run.id, user=user, tenant=tenant)
+    with pytest.raises(NotFoundError):
+        await memory.rollback("nope", user="ana")
+    await memory.rollback(run.id[-8:], user="ana")
+    with pytest.raises(ConflictError, match="rolled back already"):
+        await memory.rollback(run.id, user="ana")
+    assert await values(memory) == set()
+
+
+async def test_nights_are_taken_back_in_any_order(memory: Memory, clock: Clock) -> None:
+    """The older one's item was changed by the newer one since; then that is taken back too."""
+    first = await a_run(memory, clock, "[residence=Recife]", "[likes=tea]")
+    second = await a_run(memory, clock, "[residence=Lima!]", "[likes=rum]")
+    home = (await by_value(memory))["Recife"]
+    done = await memory.rollback(first.id, user="ana")
+    assert [(left.id, left.why) for left in done.left] == [
+        (home.id, "program:offline-notation@1 changed it since (supersede)")
+    ]
+    assert await values(memory) == {"Lima", "rum"}
+    await memory.rollback(second.id, user="ana")
+    assert await values(memory) == {"Recife"}
+    assert (await memory.verify()).problems == ()
+
+
+@pytest.mark.parametrize("change", ["validate", "correct", "archive"])
+async def test_what_the_person_changed_since_stays_and_what_it_replaced_does_not_come_back_beside_it(
+    memory: Memory, clock: Clock, change: str
+) -> None:
+    await a_run(memory, clock, "[residence=Recife]")
+    run = await a_run(memory, clock, "[residence=Lima!]", "[likes=tea]")
+    held = await by_value(memory)
+    if change == "validate":
+        await memory.validate(held["Lima"].id, user="ana")
+    elif change == "correct":
+        await memory.correct(held["Lima"].id, "Lives in Callao", user="ana")
+    else:
+        await memory.archive(held["Lima"].id, user="ana")
+    current = {item.id for item in await memory.list(user="ana")}
+    done = await memory.rollback(run.id, user="ana")
+    assert {left.id for left in done.left} == {held["Lima"].id, held["Recife"].id}
+    assert any("person:ana changed it since" in left.why for left in done.left)
+    assert any("which took its place, stays" in left.why for left in done.left)
+    assert {item.id for item in await memory.list(user="ana")} == current - {held["tea"].id}
+    assert await memory.conflicts(user="ana", open_only=True) == []
+    assert (await memory.verify()).problems == ()
+
+
+async def test_what_a_deleted_item_had_replaced_comes_back(memory: Memory, clock: Clock) -> None:
+    await a_run(memory, clock, "[residence=Recife]")
+    run = await a_run(memory, clock, "[residence=Lima!]")
+    lima = (await by_value(memory))["Lima"]
+    await memory.delete(lima.id, user="ana")
+    done = await memory.rollback(run.id, user="ana")
+    assert [left.id for left in done.left] == [lima.id]
+    assert await values(memory) == {"Recife"}
+
+
+async def test_the_end_of_a_chain_that_stays_keeps_the_whole_chain(memory: Memory, clock: Clock) -> None:
+    await a_run(memory, clock, "[residence=Recife]")
+    run = await a_run(memory, clock, "[residence=Lima!]", "[residence=Oslo!]", "[likes=tea]")
+    held = await by_value(memory)
+    await memory.validate(held["Oslo"].id, user="ana")
+    done = await memory.rollback(run.id, user="ana")
+    assert {left.id for left in done.left} == {held[name].id for name in ("Recife", "Lima", "Oslo")}
+    assert await values(memory) == {"Oslo"}
+    assert (await memory.history(held["Oslo"].id, user="ana")).predecessors[0].id == held["Recife"].id
+
+
+async def test_a_question_the_night_raised_is_not_asked_any_more(memory: Memory, store: Store, clock: Clock) -> None:
+    await a_run(memory, clock, "[birthday=5 May]")
+    run = await a_run(memory, clock, "[birthday=6 May]")
+    [conflict] = await memory.conflicts(user="ana", open_only=True)
+    await memory.rollback(run.id, user="ana")
+    assert await memory.conflicts(user="ana", open_only=True) == []
+    [case] = await store.cases(ANA, [conflict.id])
+    assert case.outcome is not Outcome.OPEN
+    assert await values(memory) == {"5 May"}
+    assert (await memory.load(user="ana", query="birthday")).question is None
+
+
+async def test_a_question_of_before_stays_a_question(memory: Memory, clock: Clock) -> None:
+    await a_run(memory, clock, "[residence=Recife]")
+    await memory.validate((await by_value(memory))["Recife"].id, user="ana")
+    await a_run(memory, clock, "[residence=Lima]")
+    [before] = await memory.conflicts(user="ana", open_only=True)
+    run = await a_run(memory, clock, "[residence=Oslo!]")
+    await memory.rollback(run.id, user="ana")
+    [after] = await memory.conflicts(user="ana", open_only=True)
+    assert (after.old.id, after.new.id) == (before.old.id, before.new.id)
+    assert (after.old.value, after.new.value) == ("Recife", "Lima")
+    doubted = [item for item in await memory.list(user="ana") if item.needs_resolution]
+    assert [item.value for item in doubted] == ["Lima"]
+
+
+async def test_what_was_forgotten_since_is_passed_over(memory: Memory, clock: Clock) -> None:
+    run = await a_run(memory, clock, "[likes=tea]", "[likes=rum]")
+    await memory.forget(user="ana", item=(await by_value(memory))["tea"].id)
+    done = await memory.rollback(run.id, user="ana")
+    assert (len(done.restored), done.left) == (1, ())
+    assert await values(memory) == set()
+    assert (await memory.verify()).problems == ()
+
+
+async def test_a_night_that_changed_nothing_is_taken_back_without_a_change(memory: Memory, clock: Clock) -> None:
+    run = await a_run(memory, clock, "just talk")
+    done = await memory.rollback(run.id, user="ana")
+    assert (done.restored, done.left, done.change) == ((), (), None)
+    assert done.run.status is RunStatus.ROLLED_BACK
+
+
+async def test_a_night_under_way_cannot_be_taken_back(store: Store, clock: Clock, reader: NotationReader) -> None:
+    async def meanwhile(_: Talk) -> None:
+        [run] = await memory.consolidations(user="ana")
+        with pytest.raises(ConflictError, match="still under way"):
+            await memory.rollback(run.id, user="ana")
+        refused.append(run.id)
+
+    refused: list[str] = []
+    async with a_memory(store, clock=clock, reader=reader, night=NotationNight(on_reread=meanwhile)) as memory:
+        run = await a_run(memory, clock, "[likes=tea]")
+        assert refused == [run.id]
+        assert run.status is RunStatus.COMPLETED
+
+
+async def test_a_record_left_running_by_work_that_was_cancelled_can_be_taken_back(
+    memory: Memory, store: Store, clock: Clock
+) -> None:
+    run = await a_run(memory, clock, "[likes=tea]")
+    stuck = replace(run, status=RunStatus.RUNNING, finished_at=None, version=run.version + 1)
+    await store.apply(ANA, [PutRun(stuck, run.version)])
+    done = await memory.rollback(run.id, user="ana")
+    assert done.run.status is RunStatus.ROLLED_BACK
+    assert await values(memory) == set()
+
+
+async def test_a_night_taken_back_before_its_next_try_is_not_taken_up_again(
+    store: Store, clock: Clock, reader: NotationReader
+) -> None:
+    async def away(_: Talk) -> None:
+        raise MindUnavailableError("away")
+
+    night = NotationNight(on_reread=away)
+    async with a_memory(store, clock=clock, reader=reader, night=night) as memory:
+        run = await a_run(memory, clock, "[likes=tea] {likes=rum}")
+        assert run.status is RunStatus.PARTIAL
+        await memory.rollback(run.id, user="ana")
+        night.on_reread = None
+        clock.move(hours=1)
+        await memory.settle()
+        assert (await memory.consolidation(run.id, user="ana")).run.status is RunStatus.ROLLED_BACK
+        assert await values(memory) == set()
+        assert [job.id for job in await store.jobs(kinds=(CONSOLIDATE,))] != [run.id]
+        clock.move(days=1)
+        await memory.settle()
+        assert await values(memory) == {"rum"}  # which was never read in the night that was taken back
+
+
+class Beaten(InMemoryStore):
+    """Lets somebody else be quicker, once."""
+
+    meanwhile: Memory | None = None
+
+    async def apply(self, scope: Scope, ops: Sequence[Op]) -> Receipt:
+        if self.meanwhile is not None and any(isinstance(op, PutRun) for op in ops):
+            memory, self.meanwhile = self.meanwhile, None
+            await memory.validate((await by_value(memory))["tea"].id, user="ana")
+        return await super().apply(scope, ops)
+
+
+async def test_what_is_confirmed_in_the_moment_of_a_rollback_stays(clock: Clock, reader: NotationReader) -> None:
+    store = Beaten(BilingualAnalyzer())
+    async with a_memory(store, clock=clock, reader=reader) as memory:
+        run = await a_run(memory, clock, "[likes=tea]", "[likes=rum]")
+        store.meanwhile = memory
+        done = await memory.rollback(run.id, user="ana")
+        assert (len(done.restored), len(done.left)) == (1, 1)
+        assert await values(memory) == {"tea"}
+
+
+async def test_the_next_night_accounts_for_what_came_after_a_rollback_only(memory: Memory, clock: Clock) -> None:
+    run = await a_run(memory, clock, "[likes=tea]")
+    await memory.rollback(run.id, user="ana")
+    assert await memory.consolidate(user="ana") is None
+    later = await a_run(memory, clock, "[likes=rum]")
+    assert (later.tally.messages, later.tally.created) == (1, 1)
+    assert later.since == run.until
+    assert later.started_at - run.started_at >= timedelta(hours=2)

@@ -1,0 +1,264 @@
+"""Exports for programs: one document, a stream of lines, and how they reach their file."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import stat
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from builders import ANA, NOW, an_item, kept, puts
+from memories import Clock, a_memory, a_store
+from readers import NotationReader
+from relembra import Memory
+from relembra.errors import ConflictError, InvalidInputError, StoreError
+from relembra.minds.offline.analysis import BilingualAnalyzer
+from relembra.store.memory import InMemoryStore
+from relembra.store.port import Ledger
+from relembra.transfer.writing import lines, write_lines
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+async def memory(request: pytest.FixtureRequest, tmp_path: Path, clock: Clock) -> AsyncIterator[Memory]:
+    async with a_memory(await a_store(request.param, tmp_path), clock=clock, reader=NotationReader()) as memory:
+        yield memory
+
+
+async def document(memory: Memory, **what: Any) -> dict[str, Any]:
+    out = io.BytesIO()
+    await memory.export(out, **{"user": "ana", **what})
+    whole: dict[str, Any] = json.loads(out.getvalue())
+    return whole
+
+
+async def rows(memory: Memory, **what: Any) -> list[dict[str, Any]]:
+    out = io.BytesIO()
+    await memory.export(out, format="jsonl", **what)
+    return [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+async def test_the_document_tells_what_it_is_and_counts_what_it_holds(memory: Memory) -> None:
+    await memory.add("Lives in Recife", user="ana")
+    whole = await document(memory)
+    assert {key: whole[key] for key in ("format", "version", "exported_at", "tenant", "user")} == {
+        "format": "relembra",
+        "version": 1,
+        "exported_at": "2026-03-01T12:00:00Z",
+        "tenant": "default",
+        "user": "ana",
+    }
+    parts = ("conversations", "notes", "items", "cases", "trail", "runs", "views", "buffers", "work", "messages")
+    assert whole["counts"] == {part: len(whole[part]) for part in (*parts, "space_notes")}
+    assert whole["counts"]["items"] == 1
+
+
+async def test_an_empty_memory_is_a_document_too(memory: Memory) -> None:
+    whole = await document(memory)
+    assert set(whole["counts"].values()) == {0}
+    assert all(whole[part] == [] for part in whole["counts"])
+
+
+async def test_history_is_told_in_the_order_of_time_with_what_is_current(memory: Memory, clock: Clock) -> None:
+    old = await memory.add("Lives in Recife", user="ana", attribute="residence", value="Recife")
+    clock.move(days=1)
+    new = await memory.add("Lives in Porto", user="ana", attribute="residence", value="Porto")
+    wrong = await memory.add("Has a cat", user="ana")
+    await memory.delete(wrong.id, user="ana")
+    away = await memory.add("Likes rowing", user="ana")
+    await memory.archive(away.id, user="ana")
+    items = (await document(memory))["items"]
+    assert [item["id"] for item in items] == [old.id, *sorted((new.id, wrong.id, away.id))]
+    by_id = {item["id"]: item for item in items}
+    assert {id: item["is_current"] for id, item in by_id.items()} == {
+        old.id: False,
+        new.id: True,
+        wrong.id: False,
+        away.id: False,
+    }
+    assert (by_id[old.id]["superseded_by"], by_id[old.id]["superseded_at"]) == (new.id, "2026-03-02T12:00:00Z")
+    assert by_id[wrong.id]["deleted_at"] == by_id[away.id]["archived_at"] == "2026-03-02T12:00:00Z"
+
+
+async def test_an_item_names_the_messages_and_the_note_it_came_from(memory: Memory) -> None:
+    saved = await memory.save(user="ana", said="[likes=rowing]")
+    await memory.settle(flush=True)
+    whole = await document(memory)
+    (item,) = whole["items"]
+    assert item["message_ids"] == [saved.messages[0].id]
+    assert item["note_id"] == whole["notes"][0]["id"]
+    assert whole["notes"][0]["message_ids"] == [saved.messages[0].id]
+
+
+async def test_what_is_hidden_is_told_as_well(memory: Memory) -> None:
+    await memory.save(user="ana", said="a secret", conversation="c1")
+    await memory.delete_conversation("c1", user="ana")
+    whole = await document(memory)
+    assert [row["deleted_at"] for row in (*whole["conversations"], *whole["messages"])] == ["2026-03-01T12:00:00Z"] * 2
+
+
+async def test_nothing_of_anybody_else_is_told(memory: Memory) -> None:
+    await memory.add("Lives in Oslo", user="bia")
+    await memory.save(user="bia", said="private words")
+    await memory.add("Lives in Bergen", user="ana", tenant="other")
+    assert "Oslo" not in json.dumps(whole := await document(memory))
+    assert "private" not in json.dumps(whole)
+    assert "Bergen" not in json.dumps(whole)
+
+
+async def test_notes_of_spaces_are_told_to_those_who_took_part(memory: Memory) -> None:
+    await memory.save(user="ana", said="hello all", space="guild")
+    await memory.save(user="bia", said="hi ana", space="guild")
+    await memory.save(user="bia", said="only us", space="den")
+    await memory.settle(flush=True)
+    (note,) = (await document(memory))["space_notes"]
+    assert set(note["participants"]) == {"ana", "bia"}
+    assert note["place"]["space"] == "guild"
+    assert (await document(memory, user="joe"))["space_notes"] == []
+
+
+async def test_a_stream_has_one_row_a_line_between_a_header_and_a_footer(memory: Memory) -> None:
+    await memory.add("Lives in Recife", user="ana")
+    told = await rows(memory, user="ana")
+    assert [row["row"] for row in told] == ["header", "person", "item", "entry", "work", "footer"]
+    assert told[0]["format"] == "relembra"
+    assert (told[-1]["rows"], told[-1]["counts"]) == (3, {"items": 1, "trail": 1, "work": 1})
+    assert told[-1]["checksum"].startswith("sha256:")
+
+
+async def test_everybody_is_told_with_the_shelves_of_their_spaces(memory: Memory) -> None:
+    await memory.save(user="ana", said="hello all", space="guild")
+    await memory.save(user="bia", said="hi ana", space="guild")
+    await memory.settle(flush=True)
+    await memory.add("Lives in Bergen", user="ana", tenant="other")
+    told = await rows(memory)
+    sections = [(row["row"], row.get("user") or row.get("space")) for row in told if row["row"] in ("person", "space")]
+    assert sections == [("space", "guild"), ("person", "ana"), ("person", "bia")]
+    assert [row["row"] for row in told].count("note") == 1
+    assert "space_note" not in {row["row"] for row in told}
+    assert "Bergen" not in str(told)
+
+
+async def test_the_stream_given_in_blocks_is_the_stream_of_the_file(memory: Memory) -> None:
+    await memory.add("Lives in Recife", user="ana")
+    await memory.add("Lives in Oslo", user="bia")
+    for user in ("ana", None):
+        out = io.BytesIO()
+        await memory.export(out, user=user, format="jsonl")
+        assert b"".join([block async for block in memory.export_stream(user=user)]) == out.getvalue()
+
+
+@pytest.mark.parametrize("format", ["json", "markdown", "notes"])
+async def test_only_a_stream_holds_everybody(memory: Memory, format: Any) -> None:
+    with pytest.raises(InvalidInputError, match="one person"):
+        await memory.export(io.BytesIO(), format=format)
+
+
+async def test_another_format_or_language_is_refused(memory: Memory) -> None:
+    with pytest.raises(InvalidInputError, match="no format 'xml'"):
+        await memory.export(io.BytesIO(), user="ana", format="xml")  # type: ignore[arg-type]
+    with pytest.raises(InvalidInputError, match="en or pt"):
+        await memory.export(io.BytesIO(), user="ana", format="markdown", language="fr")
+
+
+# ── the file ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_the_file_is_private_and_alone_in_its_folder(memory: Memory, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    folder.mkdir()
+    done = await memory.export(folder / "ana.json", user="ana")
+    assert [path.name for path in folder.iterdir()] == ["ana.json"]
+    found = (folder / "ana.json").stat()
+    assert (stat.S_IMODE(found.st_mode), found.st_size) == (0o600, done.bytes)
+
+
+async def test_a_file_that_is_there_stays_unless_it_may_go(memory: Memory, tmp_path: Path) -> None:
+    target = tmp_path / "ana.json"
+    target.write_text("mine")
+    with pytest.raises(ConflictError):
+        await memory.export(target, user="ana")
+    assert target.read_text() == "mine"
+    await memory.export(target, user="ana", overwrite=True)
+    assert json.loads(target.read_text())["format"] == "relembra"
+
+
+async def test_one_made_meanwhile_stays_too(memory: Memory, tmp_path: Path) -> None:
+    target = tmp_path / "ana.json"
+    await memory.add("Lives in Recife", user="ana")
+    with pytest.raises(ConflictError):
+        await memory.export(target, user="ana", progress=lambda done, total: _touched(target))
+    assert target.read_text() == "mine"
+    assert not list(tmp_path.glob(".*.part"))
+
+
+def _touched(path: Path) -> None:
+    path.write_text("mine")
+
+
+async def test_where_no_file_can_be_made_nothing_is_left(memory: Memory, tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="nowhere"):
+        await memory.export(tmp_path / "nowhere" / "ana.json", user="ana")
+
+
+async def test_stopped_in_the_middle_no_file_is_left(memory: Memory, tmp_path: Path) -> None:
+    await memory.add("Lives in Recife", user="ana")
+    folder = tmp_path / "out"
+    folder.mkdir()
+
+    def stop(done: int, total: int) -> None:
+        raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        await memory.export(folder / "ana.json", user="ana", progress=stop)
+    assert list(folder.iterdir()) == []
+    out = io.BytesIO()
+    with pytest.raises(asyncio.CancelledError):
+        await memory.export(out, user="ana", progress=stop)
+    assert out.getvalue() == b""
+
+
+async def test_progress_comes_to_its_end(memory: Memory) -> None:
+    await memory.add("Lives in Recife", user="ana")
+    told: list[tuple[int, int]] = []
+    done = await memory.export(io.BytesIO(), user="ana", progress=lambda at, total: told.append((at, total)))
+    assert told[-1] == (done.total, done.total)
+    assert [at for at, _ in told] == sorted(at for at, _ in told)
+
+
+# ── while it is written to ────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Busy(InMemoryStore):
+    """Somebody adds an item while the first pages are read, so many times."""
+
+    left = 0
+
+    async def page_whole(self, scope, ledger, *, after=None, limit=500):  # type: ignore[no-untyped-def]
+        if ledger is Ledger.NOTE and self.left:
+            self.left -= 1
+            await self.apply(scope, puts(an_item()))
+        return await super().page_whole(scope, ledger, after=after, limit=limit)
+
+
+@pytest.mark.parametrize(("times", "changed", "items"), [(0, False, 1), (2, False, 3), (9, True, 4)])
+async def test_what_changes_while_it_is_read_is_read_again(times: int, changed: bool, items: int) -> None:
+    store = Busy(BilingualAnalyzer())
+    await kept(store, an_item())
+    store.left = times
+    out = io.BytesIO()
+    done = await write_lines(store, ANA, "default", out, now=NOW)
+    assert (done.changed, done.counts["items"]) == (changed, items)
+    store.left = 0
+    told = b"".join([block async for block in lines(store, ANA, "default", now=NOW)])
+    if not changed:
+        assert out.getvalue() == told

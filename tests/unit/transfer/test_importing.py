@@ -1,0 +1,476 @@
+"""Taking an export in: what comes, what stays, what is refused, and what happens when it is stopped."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from builders import ANA, BIA, NOW, Words, a_case, a_job, a_message, a_note, an_entry, an_id, an_item, kept, minutes
+from memories import Clock, a_memory, a_store
+from readers import NotationReader
+from relembra import Memory
+from relembra.domain.jobs import GARDEN
+from relembra.domain.run import Run, RunKind
+from relembra.domain.scope import Scope
+from relembra.errors import InvalidInputError, StoreUnavailableError
+from relembra.minds.offline.analysis import BilingualAnalyzer
+from relembra.store.memory import InMemoryStore
+from relembra.store.port import Accounted, Enqueue, Ledger, Op, PutRun, Receipt
+from relembra.transfer.importing import Importer
+from relembra.transfer.reading import ExportFile
+from relembra.transfer.writing import write_document, write_lines
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+async def theirs(clock: Clock) -> AsyncIterator[Memory]:
+    """The memory an export comes from."""
+    async with a_memory(InMemoryStore(BilingualAnalyzer()), clock=clock, reader=NotationReader()) as memory:
+        yield memory
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+async def memory(request: pytest.FixtureRequest, tmp_path: Path, clock: Clock) -> AsyncIterator[Memory]:
+    async with a_memory(await a_store(request.param, tmp_path), clock=clock, reader=NotationReader()) as memory:
+        yield memory
+
+
+async def export_of(memory: Memory, **what: Any) -> bytes:
+    out = io.BytesIO()
+    await memory.export(out, **{"user": "ana", **what})
+    return out.getvalue()
+
+
+async def taken(memory: Memory, document: bytes, **how: Any) -> Any:
+    return await memory.import_export(io.BytesIO(document), **how)
+
+
+# ── what comes ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_what_came_can_be_searched_undone_and_asked_for_its_source(theirs: Memory, memory: Memory) -> None:
+    saved = await theirs.save(user="ana", said="[likes=rowing]")
+    await theirs.settle(flush=True)
+    item = (await theirs.list(user="ana"))[0]
+    await theirs.archive(item.id, user="ana")
+    await taken(memory, await export_of(theirs))
+    await memory.settle()
+    assert [message.id for message in await memory.sources(item.id, user="ana")] == [saved.messages[0].id]
+    await memory.undo(item.id, user="ana")
+    assert [hit.item.id for hit in await memory.search("rowing", user="ana")] == [item.id]
+    assert (await memory.verify()).problems == ()
+    assert await memory.missing_vectors() == 0
+
+
+async def test_what_was_said_and_not_yet_noted_is_learnt_here(theirs: Memory, memory: Memory, clock: Clock) -> None:
+    await theirs.save(user="ana", said="[likes=rowing]")
+    clock.move(hours=3)
+    await theirs.save(user="ana", said="[likes=glass]")
+    await taken(memory, await export_of(theirs))
+    assert await memory.list(user="ana") == []
+    clock.move(minutes=26)
+    await memory.settle()
+    assert {item.value for item in await memory.list(user="ana")} == {"rowing", "glass"}
+    assert len(await memory.notes(user="ana")) == 2
+
+
+async def test_the_talk_going_on_goes_on_in_the_same_buffer(theirs: Memory, memory: Memory, clock: Clock) -> None:
+    await theirs.save(user="ana", said="[likes=rowing]")
+    await taken(memory, await export_of(theirs))
+    clock.move(minutes=5)
+    await memory.save(user="ana", said="[likes=glass]")
+    await memory.settle(flush=True)
+    (note,) = await memory.notes(user="ana")
+    assert len(note.message_ids) == 2
+
+
+async def test_only_what_was_due_is_due_here(theirs: Memory, memory: Memory, clock: Clock) -> None:
+    first = await theirs.save(user="ana", said="[likes=rowing]")
+    await theirs.settle(flush=True)
+    store = theirs._store
+    due = await store.unaccounted(ANA, limit=10)
+    await store.apply(ANA, [Accounted(due.messages, due.changes)])
+    second = await theirs.save(user="ana", said="hello")
+    await taken(memory, await export_of(theirs))
+    now_due = await memory._store.unaccounted(ANA, limit=10)
+    assert (now_due.messages, now_due.buffered, now_due.changes) == ((), (second.messages[0].id,), ())
+    assert [row.id for row in await memory._store.messages(ANA, [first.messages[0].id])] == [first.messages[0].id]
+
+
+async def test_a_space_comes_with_everybody_and_stays_away_with_one(theirs: Memory, memory: Memory) -> None:
+    await theirs.save(user="ana", said="[likes=rowing]", space="guild")
+    await theirs.save(user="bia", said="hi ana", space="guild")
+    await theirs.settle(flush=True)
+    one = await taken(memory, await export_of(theirs))
+    assert (one.left_out, one.people) == (1, ("ana",))
+    assert await memory.notes(user="ana", space="guild") == []
+    rest = await taken(memory, await export_of(theirs, user=None, format="jsonl"))
+    assert (rest.added["notes"], rest.people) == (1, ("ana", "bia"))
+    assert len(await memory.notes(user="ana", space="guild")) == 1
+
+
+async def test_one_person_is_taken_out_of_everybodys(theirs: Memory, memory: Memory) -> None:
+    await theirs.add("Lives in Recife", user="ana")
+    await theirs.add("Lives in Oslo", user="bia")
+    everybody = await export_of(theirs, user=None, format="jsonl")
+    came = await taken(memory, everybody, user="bia")
+    assert came.people == ("bia",)
+    assert (await memory.list(user="bia"))[0].content == "Lives in Oslo"
+    assert await memory.list(user="ana") == []
+    with pytest.raises(InvalidInputError, match="nothing of joe; it holds ana, bia"):
+        await taken(memory, everybody, user="joe")
+
+
+@pytest.mark.parametrize("into", ["other", "default"])
+async def test_under_another_name_the_person_speaks_and_decides_under_it(
+    theirs: Memory, memory: Memory, into: str
+) -> None:
+    """Also beside the person's own memory, in the same tenant."""
+    await theirs.save(user="ana", said="[residence=Recife] [likes=rowing]")
+    await theirs.settle(flush=True)
+    await theirs.save(user="ana", said="[residence=Oslo~]")
+    await theirs.settle(flush=True)
+    item = (await theirs.list(user="ana", attribute="likes"))[0]
+    await theirs.validate(item.id, user="ana")
+    await theirs.delete(item.id, user="ana")
+    document = await export_of(theirs)
+    await taken(memory, document, tenant=into)
+    came = await taken(memory, document, user="maria", tenant=into)
+    again = await taken(memory, document, user="maria", tenant=into)
+    assert (came.skipped, came.conflicted, again.total, again.conflicted) == (0, 0, 0, 0)
+    assert {message.author for message in await memory.messages(user="maria", tenant=into)} == {"maria"}
+    assert {note.participants for note in await memory.notes(user="maria", tenant=into)} == {("maria",)}
+    trail = (await memory.history(item.id, user="maria", tenant=into)).trail
+    assert str(trail[-1].actor) == "person:maria"
+    await memory.undo(item.id, user="maria", tenant=into)
+    assert (await memory.get(item.id, user="maria", tenant=into)).scope == Scope(into, "maria")
+    assert (await memory.get(item.id, user="ana", tenant=into)).deleted_at is not None
+
+
+# ── what stays ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_what_is_here_already_stays_as_it_is(theirs: Memory, memory: Memory) -> None:
+    item = await theirs.add("Lives in Recife", user="ana")
+    document = await export_of(theirs)
+    await taken(memory, document)
+    await memory.delete(item.id, user="ana")
+    await theirs.validate(item.id, user="ana")
+    await theirs.add("Likes rowing", user="ana")
+    came = await taken(memory, await export_of(theirs))
+    assert (came.added["items"], came.conflicts, came.conflicted) == (1, (("items", item.id),), 1)
+    held = await memory.history(item.id, user="ana")
+    assert held.item.deleted_at is not None
+    assert [entry.verb for entry in held.trail] == ["add", "delete"]
+
+
+async def test_reading_an_item_is_no_conflict(theirs: Memory, memory: Memory) -> None:
+    await theirs.add("Lives in Recife", user="ana")
+    document = await export_of(theirs)
+    await taken(memory, document)
+    await memory.load(user="ana", query="where do I live?")
+    await memory.settle()
+    assert (await taken(memory, document)).conflicted == 0
+
+
+async def test_a_trial_tells_the_same_and_keeps_nothing(theirs: Memory, memory: Memory) -> None:
+    await theirs.save(user="ana", said="[likes=rowing]")
+    await theirs.settle(flush=True)
+    await theirs.save(user="ana", said="and glass")
+    document = await export_of(theirs)
+    tried = await taken(memory, document, dry_run=True)
+    assert (await memory.stats()).people == 0
+    came = await taken(memory, document)
+    assert (tried.added, tried.skipped, tried.dry_run) == (came.added, came.skipped, True)
+
+
+async def test_a_record_of_a_night_that_has_another_here_stays_out() -> None:
+    def a_run() -> Run:
+        return Run(
+            id=an_id(), scope=ANA, kind=RunKind.GARDENING, night=NOW.date(), since=None, until=NOW, started_at=NOW
+        )
+
+    theirs, here, held = InMemoryStore(Words()), InMemoryStore(Words()), a_run()
+    await theirs.apply(ANA, [PutRun(a_run(), None)])
+    await here.apply(ANA, [PutRun(held, None)])
+    came = await _importer(here).run(await _file(theirs))
+    assert came.conflicted == 1
+    assert (await here.page_whole(ANA, Ledger.RUN)).rows == (held,)
+
+
+async def test_a_night_half_done_finds_its_record_here() -> None:
+    """The job keeps the id its record has; beside the memory it came from, it gets another."""
+    theirs, here, id = InMemoryStore(Words()), InMemoryStore(Words()), an_id()
+    run = Run(id=id, scope=ANA, kind=RunKind.GARDENING, night=NOW.date(), since=None, until=NOW, started_at=NOW)
+    job = a_job(id=id, kind=GARDEN, key=GARDEN, payload={"zone": "America/Recife", "shell": "rm"}, due_at=NOW)
+    await theirs.apply(ANA, [PutRun(run, None), Enqueue(job)])
+    for store, user in ((here, None), (here, "bia")):
+        await _importer(store, user=user).run(await _file(theirs))
+    (mine, hers) = [*await here.jobs(scope=ANA), *await here.jobs(scope=BIA)]
+    assert (mine.id, mine.key, mine.payload, mine.due_at) == (id, GARDEN, {"zone": "America/Recife"}, NOW)
+    assert await here.run(ANA, id) == run
+    assert hers.id != id
+
+
+async def test_anothers_case_is_not_touched() -> None:
+    theirs, here = InMemoryStore(Words()), InMemoryStore(Words())
+    sides = [an_item(), an_item()]
+    case = a_case(old_id=sides[0].id, new_id=sides[1].id)
+    await kept(theirs, *sides, case)
+    await kept(here, a_case(id=case.id, scope=BIA))
+    came = await _importer(here).run(await _file(theirs))
+    assert (came.conflicts, came.added["items"]) == ((("cases", case.id),), 2)
+
+
+# ── what is refused ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def _file(store: InMemoryStore, *, lines: bool = False) -> ExportFile:
+    out = io.BytesIO()
+    if lines:
+        await write_lines(store, ANA, "default", out, now=NOW)
+    else:
+        await write_document(store, ANA, out, now=NOW)
+    return ExportFile(out)
+
+
+def _importer(store: InMemoryStore, **how: Any) -> Importer:
+    given: dict[str, Any] = {"tenant": "default", "user": None, "now": NOW, "new_id": an_id, "quiet": minutes(25)}
+    return Importer(store, **given | how)
+
+
+HEAD = b'{"format":"relembra","version":1,"tenant":"t","exported_at":"2026-01-01T00:00:00Z",'
+
+
+@pytest.mark.parametrize(
+    ("bytes", "why"),
+    [
+        (b"", "no export"),
+        (b"hello", "no export"),
+        (b"\xff\xfe\x00", "no export"),
+        (b"[]", "no export"),
+        (b"{}", "no export"),
+        (b"[" * 100_000, "no export"),
+        (b'{"a":' * 100_000, "no export"),
+        (b'{"format":"relembra","version":1', "cut off"),
+        (b'{"format":"other","version":1}', "no export"),
+        (b'{"format":"relembra"}', "which version"),
+        (b'{"format":"relembra","version":true}', "which version"),
+        (b'{"format":"relembra","version":2,"tenant":"default","user":"ana"}', "version 2"),
+        (b'{"format":"relembra","version":1}', "whose"),
+        (b'{"format":"relembra","version":1,"tenant":"default","user":5}', "whose"),
+        (HEAD + b'"user":"\\u001fguild"}', "printable"),
+        (b'{"format":"relembra","version":1,"tenant":"t","user":"ana","exported_at":"soon"}', "header"),
+        (HEAD + b'"user":null}', "whose"),
+        (HEAD + b'"user":"ana","items":{}}', "items must be a list"),
+        (HEAD + b'"user":"ana","items":[7]}', "items\\[0\\]"),
+        (HEAD + b'"user":"ana","items":[{"x":NaN}]}', "no export"),
+        (HEAD + b'"user":"ana","items":[{"x":1e999}]}', "no export"),
+    ],
+)  # fmt: skip
+async def test_what_is_no_export_of_ours_is_refused(memory: Memory, bytes: bytes, why: str) -> None:
+    with pytest.raises(InvalidInputError, match=why) as refused:
+        await taken(memory, bytes)
+    assert refused.value.field == "file"
+    assert (await memory.stats()).people == 0
+
+
+DEEP: Any = {}
+for _ in range(40):
+    DEEP = {"deeper": DEEP}
+
+BROKEN = [
+    ("items", {"confidence": 1.5}, "confidence"),
+    ("items", {"confidence": "high"}, "confidence"),
+    ("items", {"priority": 99}, "priority"),
+    ("items", {"accesses": -1}, "accesses"),
+    ("items", {"accesses": 10**30}, "too large"),
+    ("items", {"type": "rumour"}, "type"),
+    ("items", {"id": "1; DROP TABLE item"}, "not an id"),
+    ("items", {"note_id": "../../etc"}, "not an id"),
+    ("items", {"superseded_by": an_id(7)}, "not in the file"),
+    ("items", {"content": "  "}, "content"),
+    ("items", {"title": "a\0b"}, "NUL"),
+    ("items", {"created_at": "yesterday"}, "created_at"),
+    ("items", {"created_at": "2026-03-01T12:00:00"}, "timezone"),
+    ("items", {"zone": "Mars/Olympus"}, "timezone"),
+    ("items", {"place": {"space": "\x1fguild", "channel": "x"}}, "space"),
+    ("items", {"person": {"a": 5}}, "person"),
+    ("items", {"version": 0}, "version"),
+    ("messages", {"text": "x" * 1_100_000}, "longer"),
+    ("messages", {"author": ""}, "author"),
+    ("messages", {"metadata": DEEP}, "deeper"),
+    ("messages", {"role": "root"}, "role"),
+    ("cases", {"new_id": an_id(9)}, "not in the file"),
+    ("cases", {"settled_by": "somebody"}, "who"),
+    ("trail", {"actor": "root"}, "who"),
+    ("trail", {"actor": 5}, "actor"),
+    ("trail", {"before": DEEP}, "deeper"),
+    ("work", {"kind": "shell"}, "no work 'shell'"),
+    ("work", {"kind": "learn", "payload": {"note": "x"}}, "learning"),
+    ("buffers", {"messages": ["x"]}, "not an id"),
+    ("buffers", {"opened_at": "0001-01-01T00:00:00Z"}, "buffer"),
+    ("buffers", {"conversation": "elsewhere"}, "elsewhere"),
+]
+
+
+@pytest.mark.parametrize(("part", "change", "why"), BROKEN)
+async def test_a_broken_row_is_named_and_nothing_is_stored(
+    theirs: Memory, memory: Memory, part: str, change: dict[str, Any], why: str
+) -> None:
+    await theirs.save(user="ana", said="[residence=Recife]")
+    await theirs.settle(flush=True)
+    await theirs.save(user="ana", said="[residence=Oslo~]")
+    await theirs.settle(flush=True)
+    await theirs.save(user="ana", said="and so on")
+    document = json.loads(await export_of(theirs))
+    assert document[part], part
+    document[part][-1].update(change)
+    with pytest.raises(InvalidInputError, match=why) as refused:
+        await taken(memory, json.dumps(document).encode())
+    assert part in str(refused.value) or "item" in str(refused.value) or "message" in str(refused.value)
+    assert (await memory.stats()).people == 0
+
+
+async def test_a_row_cannot_choose_whose_it_is(theirs: Memory, memory: Memory) -> None:
+    item = await theirs.add("Lives in Recife", user="ana")
+    document = json.loads(await export_of(theirs))
+    for part in ("items", "trail"):
+        document[part][0]["scope"] = {"tenant": "default", "user": "bia"}
+    document["trail"][0]["after"]["scope"] = {"tenant": "default", "user": "bia"}
+    await taken(memory, json.dumps(document).encode())
+    assert await memory.list(user="bia") == []
+    (entry,) = (await memory.history(item.id, user="ana")).trail
+    assert entry.scope == ANA
+    assert entry.after is not None
+    assert entry.after["scope"] == {"tenant": "default", "user": "ana"}
+
+
+async def test_a_stream_cut_off_or_changed_anywhere_is_noticed(theirs: Memory, memory: Memory) -> None:
+    await theirs.add("Lives in Recife", user="ana")
+    await theirs.save(user="ana", said="hello")
+    stream = await export_of(theirs, format="jsonl")
+    rows = stream.splitlines(keepends=True)
+    cut = [stream[:-1], *(b"".join(rows[:count]) for count in range(1, len(rows))), stream[: len(stream) // 2]]
+    changed = [stream.replace(b"Recife", b"Oslo00", 1), b"".join((*rows[:2], *rows[3:])), stream + rows[2]]
+    for broken in (*cut, *changed):
+        with pytest.raises(InvalidInputError):
+            await taken(memory, broken)
+    assert (await memory.stats()).people == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (b'{"row":"person","user":"bia"}', "alone"),
+        (b'{"row":"space","space":"guild"}', "alone"),
+        (b'{"row":"person"}', "a name"),
+        (b'{"row":"person","user":"ana"}\n{"row":"message"}\n{"row":"item"}', "line 4: Object missing"),
+        (b'{"row":"secret"}', "no row"),
+        (b'{"no":"row"}', "not a row"),
+        (b"[]", "not a row"),
+        (b'{"row":"item"}', "line 3: Object missing"),
+    ],
+)
+async def test_a_line_that_does_not_belong_is_named(theirs: Memory, memory: Memory, line: bytes, why: str) -> None:
+    rows = (await export_of(theirs, format="jsonl")).splitlines(keepends=True)
+    with pytest.raises(InvalidInputError, match=why):
+        await taken(memory, b"".join((*rows[:2], line + b"\n", *rows[2:])))
+
+
+async def test_rows_out_of_order_are_refused(theirs: Memory, memory: Memory) -> None:
+    """What waits to be learnt is told before its messages; the other way round it would be lost."""
+    await theirs.save(user="ana", said="hello")
+    rows = (await export_of(theirs, format="jsonl")).splitlines(keepends=True)
+    with pytest.raises(InvalidInputError, match="out of order"):
+        await taken(memory, b"".join((*rows[:2], *reversed(rows[2:-1]), rows[-1])))
+
+
+async def test_a_missing_file_is_told(memory: Memory, tmp_path: Path) -> None:
+    with pytest.raises(InvalidInputError, match="there is no file"):
+        await memory.import_export(tmp_path / "none.json")
+    with pytest.raises(InvalidInputError, match="cannot be read"):
+        await memory.import_export(tmp_path)
+
+
+# ── stopped and gone on with ──────────────────────────────────────────────────────────────────────────────────────
+
+
+class Failing(InMemoryStore):
+    """Takes so many writes, and then none."""
+
+    left = 0
+
+    async def apply(self, scope: Scope, ops: Sequence[Op]) -> Receipt:
+        if self.left == 0:
+            raise StoreUnavailableError("the disk went away")
+        self.left -= 1
+        return await super().apply(scope, ops)
+
+
+@pytest.mark.parametrize("lines", [False, True])
+async def test_an_import_stopped_anywhere_is_completed_by_the_next(theirs: Memory, clock: Clock, lines: bool) -> None:
+    for said in ("[likes=rowing]", "[residence=Recife]"):
+        await theirs.save(user="ana", said=said, space="guild")
+        await theirs.save(user="ana", said=said)
+        await theirs.settle(flush=True)
+        clock.move(hours=1)
+    await theirs.save(user="ana", said="waits")
+    source = theirs._store
+    assert isinstance(source, InMemoryStore)
+    whole = InMemoryStore(BilingualAnalyzer())
+    await _importer(whole).run(await _file(source, lines=lines))
+    out = io.BytesIO()
+    await write_document(whole, ANA, out, now=NOW)
+    stops = 0
+    while True:
+        store = Failing(BilingualAnalyzer())
+        store.left = stops
+        try:
+            await _importer(store).run(await _file(source, lines=lines))
+            break
+        except StoreUnavailableError:
+            stops += 1
+        store.left = 1_000
+        again = await _importer(store).run(await _file(source, lines=lines))
+        assert again.conflicted == 0
+        then = io.BytesIO()
+        await write_document(store, ANA, then, now=NOW)
+        assert then.getvalue() == out.getvalue()
+    assert stops > 5
+
+
+async def test_progress_counts_every_row_once(theirs: Memory, memory: Memory) -> None:
+    await theirs.save(user="ana", said="[likes=rowing]")
+    await theirs.settle(flush=True)
+    await theirs.save(user="ana", said="waits")
+    told: list[tuple[int, int]] = []
+    came = await taken(memory, await export_of(theirs), progress=lambda done, total: told.append((done, total)))
+    assert told[-1] == (came.total, came.total)
+
+
+async def test_many_rows_come_in_many_transactions() -> None:
+    theirs, here = InMemoryStore(Words()), InMemoryStore(Words())
+    notes, messages = [a_note() for _ in range(450)], [a_message() for _ in range(450)]
+    await kept(theirs, *notes, *messages, *(an_item() for _ in range(450)), *(an_entry() for _ in range(450)))
+    sizes: list[int] = []
+
+    class Counting(InMemoryStore):
+        async def apply(self, scope: Scope, ops: Sequence[Op]) -> Receipt:
+            sizes.append(len(ops))
+            return await super().apply(scope, ops)
+
+    here = Counting(Words())
+    came = await _importer(here).run(await _file(theirs, lines=True))
+    assert came.total == 1_800
+    assert max(sizes) <= 210
+    assert len(sizes) == 12

@@ -1,0 +1,134 @@
+"""The document for people: by area, with its history, in both languages, and safe whatever was said."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from builders import NOW, a_case, an_item, days
+from memories import Clock, a_memory, a_store
+from readers import NotationReader
+from relembra import Memory
+from relembra.domain.knowledge import KnowledgeItem, LifeArea, Source
+from relembra.domain.policy import LIFE
+from relembra.transfer.markdown import Acquaintance, life_of, safe
+
+
+def told(*items: KnowledgeItem, language: str = "en", **more: object) -> str:
+    parts = {"people": (), "cases": ()} | more
+    return life_of(
+        "ana",
+        items,
+        parts["people"],  # type: ignore[arg-type]
+        parts["cases"],  # type: ignore[arg-type]
+        now=NOW,
+        language=language,
+        confidence=LIFE.confidence,
+    )
+
+
+@pytest.fixture
+async def memory(tmp_path: Path) -> AsyncIterator[Memory]:
+    async with a_memory(await a_store("memory", tmp_path), clock=Clock(), reader=NotationReader()) as memory:
+        yield memory
+
+
+def test_what_is_known_stands_under_its_area_with_date_certainty_and_source() -> None:
+    item = an_item(area=LifeArea.HEALTH, content="Is lactose intolerant", confidence=0.75, zone="-03:00")
+    assert told(item) == (
+        "# What is remembered of ana\n\nAs of Mar 1, 2026.\n\n"
+        "## Health\n\n- Is lactose intolerant — Mar 1, 2026 · fairly sure · from a conversation\n"
+    )
+    assert told(item, language="pt") == (
+        "# O que se lembra de ana\n\nEm 1 mar 2026.\n\n"
+        "## Saúde\n\n- Is lactose intolerant — 1 mar 2026 · quase certo · de uma conversa\n"
+    )
+
+
+def test_what_was_before_stands_apart_and_what_was_deleted_nowhere() -> None:
+    new = an_item(content="Lives in Porto", validated=True, source=Source.USER_INPUT, confidence=1.0)
+    old = an_item(
+        content="Lives in Recife",
+        superseded_by=new.id,
+        superseded_at=NOW,
+        held_from=NOW - days(30),
+        held_until=NOW,
+    )
+    away = an_item(content="Has a pug", archived_at=NOW)
+    gone = an_item(content="A lie", deleted_at=NOW)
+    text = told(old, new, away, gone, language="pt")
+    assert text.split("## Outras coisas\n\n")[1] == (
+        "- Lives in Porto — 1 mar 2026 · certo · confirmado · digitado\n\n"
+        "### Antes\n\n"
+        "- Lives in Recife — 30 jan 2026 a 1 mar 2026 · de uma conversa\n"
+        "- Has a pug — 1 mar 2026 · guardado no arquivo em 1 mar 2026 · de uma conversa\n"
+    )
+
+
+def test_people_and_open_questions_have_their_own_parts() -> None:
+    old, new = an_item(content="Lives in Recife"), an_item(content="Lives in Oslo", subject="Clara", speaker="bia")
+    clara = Acquaintance("Clara", "sister", ("works at Vale", "plays cello"))
+    text = told(old, new, people=[clara], cases=[a_case(old_id=old.id, new_id=new.id), a_case(old_id=old.id)])
+    assert "- **Clara**: Lives in Oslo — Mar 1, 2026 · sure · from a conversation · said by bia\n" in text
+    assert text.endswith(
+        "## People\n\n- **Clara** (sister): works at Vale; plays cello\n\n"
+        "## Open questions\n\n- “Lives in Recife” or “Lives in Oslo”?\n"
+    )
+
+
+def test_an_empty_memory_says_so() -> None:
+    assert told().endswith("Nothing is known yet.\n")
+    assert told(an_item(deleted_at=NOW), language="pt").endswith("Ainda não se sabe nada.\n")
+
+
+async def test_a_memory_is_told_in_the_language_most_is_known_in(memory: Memory) -> None:
+    await memory.add("Mora em Recife desde 2019", user="ana")
+    for language, title in ((None, "# O que se lembra de ana"), ("en", "# What is remembered of ana")):
+        out = io.BytesIO()
+        done = await memory.export(out, user="ana", format="markdown", language=language)
+        assert out.getvalue().decode().startswith(title)
+        assert (done.counts["items"], done.bytes) == (1, len(out.getvalue()))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# a heading",
+        "- an item",
+        "1. first",
+        "a\n\n# heading\n- more",
+        "<script>alert(1)</script>",
+        "[here](javascript:alert(1))",
+        "![x](http://evil/y.png)",
+        "`code` **bold** _it_ ~~gone~~",
+        "a | b",
+        "&lt;b&gt;",
+        "> quoted",
+        "===",
+        "\u202egnihton\u2066",
+        "a\u2028# b\u0085# c\r# d",
+        "\\*not bold\\*",
+    ],
+)
+def test_what_was_said_cannot_break_the_document(text: str) -> None:
+    document = told(an_item(content=text, subject=text, speaker=text), people=[Acquaintance(text, text, (text,))])
+    headings = [line for line in document.splitlines() if line.startswith("#")]
+    assert headings == ["# What is remembered of ana", "## Other things", "## People"]
+    assert len([line for line in document.splitlines() if line.startswith("-")]) == 2
+    assert not re.search(r"(?<!\\)(?:\\\\)*[<`\[\]|~]", document)
+    assert "\u202e" not in document
+
+
+@given(st.text())
+def test_safe_text_is_one_line_in_which_every_mark_is_escaped(text: str) -> None:
+    line = safe(text)
+    assert len(line.splitlines()) <= 1
+    assert not re.search(r"(?<!\\)(?:\\\\)*[<>`\[\]|~*_&#$]", line)
+    assert not line.startswith(("- ", "+ ", "=", "#"))
+    assert safe("plain words, and more.") == "plain words, and more."

@@ -1,0 +1,619 @@
+"""Reports and appointment notes: what they tell in both languages, what they leave out, and that it is no markup."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from builders import ANA, a_message, a_note, an_id, an_item
+from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea
+from relembra.domain.message import Message, Note, NoteKind
+from relembra.views.pictures import areas, course, moods, pictures_of
+from relembra.views.reports.appointment import Visit, appointment, appointment_title
+from relembra.views.reports.complaint_words import LABELS
+from relembra.views.reports.complaints import Heard, heard, measures, questions, since_in, sleep, symptoms
+from relembra.views.reports.files import as_markdown, file_stem
+from relembra.views.reports.material import Coming, Feeling, Material, Tone, coming_of, measured, planned_for, tone_of
+from relembra.views.reports.periods import Period, before, covering, note_id, period_of
+from relembra.views.reports.professions import DOCTOR, Profession, is_appointment, profession_named, profession_of
+from relembra.views.reports.telling import monthly, titled, told, weekly
+
+Golden = Callable[[str, str], None]
+
+LISBON = "Europe/Lisbon"
+MONDAY = date(2026, 3, 2)
+WEEK = covering(NoteKind.WEEKLY, MONDAY, "-03:00")
+MONTH = covering(NoteKind.MONTHLY, MONDAY, "-03:00")
+AFTER = datetime(2026, 4, 6, 12, tzinfo=UTC)
+INJECTED = "<script>alert(1)</script> ![x](https://evil.example/x.png) **now** [link](javascript:alert(1)) `rm`"
+
+
+def at(day: int, hour: int = 15) -> datetime:
+    return datetime(2026, 3, day, hour, tzinfo=UTC)
+
+
+def learnt(content: str, day: int, **changes: Any) -> KnowledgeItem:
+    moment = at(day)
+    return an_item(
+        **{"content": content, "created_at": moment, "held_from": moment, "zone": "-03:00", "id": an_id(day)} | changes
+    )
+
+
+def named(profession: str) -> Profession:
+    found = profession_named(profession)
+    assert found is not None
+    return found
+
+
+def said(text: str, day: int, **changes: Any) -> Message:
+    return a_message(**{"text": text, "sent_at": at(day), "zone": "-03:00"} | changes)
+
+
+TEXTS: dict[str, dict[str, Any]] = {
+    "pt": {
+        "notes": ("Primeira semana no ateliê novo", "Jantar com a Clara", "Plano da viagem"),
+        "work": "Trabalha no ateliê Areia",
+        "likes": "Gosta de vidro soprado",
+        "clara": "Clara mudou de emprego",
+        "tie": "irmã",
+        "old": "Mora em Recife",
+        "new": "Mora em Olinda",
+        "either": ("Nasceu em 1990", "Nasceu em 1991"),
+        "feelings": ("ansiosa com a mudança", "feliz com a casa nova"),
+        "goal": "Quer aprender a soldar",
+        "done": "Terminou o curso de vidro",
+        "dropped": "Desistiu da maratona",
+        "again": "Quer juntar dinheiro para o forno",
+        "insight": "Dorme melhor nos dias em que caminha",
+        "evidence": "em 5 de 6 dias",
+        "meeting": "Tem reunião com o banco",
+    },
+    "en": {
+        "notes": ("First week at the new studio", "Dinner with Clara", "Planning the trip"),
+        "work": "Works at the Areia studio",
+        "likes": "Likes blown glass",
+        "clara": "Clara changed jobs",
+        "tie": "sister",
+        "old": "Lives in Recife",
+        "new": "Lives in Olinda",
+        "either": ("Was born in 1990", "Was born in 1991"),
+        "feelings": ("anxious about the move", "happy with the new house"),
+        "goal": "Wants to learn to solder",
+        "done": "Finished the glass course",
+        "dropped": "Gave up the marathon",
+        "again": "Wants to save for the kiln",
+        "insight": "Sleeps better on days with a walk",
+        "evidence": "on 5 of 6 days",
+        "meeting": "Meeting with the bank",
+    },
+}
+
+
+def material(language: str, period: Period = WEEK, **changes: Any) -> Material:
+    texts = TEXTS[language]
+    first, second, third = texts["notes"]
+    anxious, happy = texts["feelings"]
+    emotion = {"type": KnowledgeType.EMOTION, "area": LifeArea.MENTAL_HEALTH, "attribute": "emotion"}
+    goal = {"type": KnowledgeType.GOAL, "attribute": "goal", "area": LifeArea.GROWTH}
+    old = learnt(texts["old"], 1, attribute="residence", superseded_at=at(5), id=an_id(101))
+    new = learnt(texts["new"], 5, attribute="residence", id=an_id(102))
+    uneasy = learnt(anxious, 3, value=anxious, id=an_id(103), **emotion)
+    glad = learnt(happy, 6, value=happy, id=an_id(104), **emotion)
+    ordinary: dict[str, Any] = {
+        "period": period,
+        "language": language,
+        "now": AFTER,
+        "notes": (
+            a_note(id=an_id(1), title=first, happened_at=at(2)),
+            a_note(id=an_id(2), title=second, happened_at=at(5, 23)),
+            a_note(id=an_id(3), title=third, happened_at=at(5, 12)),
+        ),
+        "items": (
+            learnt(texts["work"], 2, area=LifeArea.CAREER, id=an_id(105)),
+            learnt(texts["likes"], 2, area=LifeArea.LEISURE, confidence=0.5, id=an_id(106)),
+            learnt(texts["clara"], 5, area=LifeArea.RELATIONSHIPS, subject="Clara", speaker="bia", id=an_id(107)),
+            new,
+            uneasy,
+            glad,
+            learnt(texts["goal"], 4, id=an_id(108), **goal),
+            learnt(texts["done"], 6, type=KnowledgeType.MEMORY, attribute="achieved", id=an_id(109)),
+            learnt(texts["dropped"], 6, type=KnowledgeType.MEMORY, attribute="dropped_goal", id=an_id(110)),
+            learnt(texts["insight"], 7, type=KnowledgeType.INSIGHT, evidence=texts["evidence"], id=an_id(111)),
+        ),
+        "changed": ((old, new),),
+        "questions": ((learnt(texts["either"][0], 1, id=an_id(112)), learnt(texts["either"][1], 4, id=an_id(113))),),
+        "feelings": (
+            Feeling(date(2026, 3, 3), uneasy),
+            Feeling(date(2026, 3, 4), uneasy),
+            Feeling(date(2026, 3, 6), glad),
+        ),
+        "goals_again": (learnt(texts["again"], 1, id=an_id(114), **goal),),
+        "goals_open": 3,
+        "ties": {"clara": texts["tie"]},
+        "coming": (
+            Coming(date(2026, 3, 12), texts["meeting"]),
+            Coming(date(2026, 3, 15), "Clara", "Clara", is_birthday=True),
+            Coming(date(2026, 3, 20), "", None, is_birthday=True),
+        ),
+        "messages": 34,
+        "conversations": 5,
+    }
+    return Material(**ordinary | changes)
+
+
+# ── weeks and months ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("language", ["pt", "en"])
+def test_a_week_is_told(language: str, golden: Golden) -> None:
+    week = material(language)
+    golden(f"reports/weekly.{language}.md", f"# {titled(WEEK, language)}\n\n{weekly(week, lines=12)}")
+
+
+@pytest.mark.parametrize("language", ["pt", "en"])
+def test_a_month_is_told_week_by_week(language: str, golden: Golden) -> None:
+    later = a_note(id=an_id(4), title="Forno", happened_at=at(29))
+    month = material(language, MONTH)
+    month = replace(month, notes=(*month.notes, later))
+    golden(f"reports/monthly.{language}.md", f"# {titled(MONTH, language)}\n\n{monthly(month, lines=12)}")
+
+
+def test_the_kind_of_the_period_decides_how_it_is_told() -> None:
+    assert told(material("en"), lines=5) == weekly(material("en"), lines=5)
+    assert told(material("en", MONTH), lines=5) == monthly(material("en", MONTH), lines=5)
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ("pt", "Uma semana quieta: 2 mensagens (1 conversa), nada de novo foi aprendido.\n"),
+        ("en", "A quiet week: 2 messages (1 conversation), nothing new was learnt.\n"),
+    ],
+)
+def test_where_little_happened_that_is_all_it_says(language: str, expected: str) -> None:
+    quiet = Material(period=WEEK, language=language, now=AFTER, messages=2, conversations=1)
+    assert weekly(quiet, lines=12) == expected
+
+
+def test_a_report_before_the_end_says_how_far_it_reaches() -> None:
+    early = material("pt", now=at(5))
+    assert "Até agora, dia 5 mar 2026." in weekly(early, lines=12)
+    assert "Até agora" not in weekly(material("pt"), lines=12)
+
+
+def test_what_is_open_or_to_come_alone_is_no_news() -> None:
+    waiting = material("en", notes=(), items=(), changed=(), feelings=(), goals_again=(), messages=0)
+    assert waiting.is_empty
+    assert not replace(waiting, messages=1).is_empty
+
+
+def test_a_part_shows_so_many_lines_and_counts_the_rest() -> None:
+    many = tuple(learnt(f"Likes song number {number}", 2, id=an_id(200 + number)) for number in range(9))
+    text = weekly(material("en", items=many), lines=4)
+    assert text.count("Likes song") == 4
+    assert "- and 5 more" in text
+
+
+def test_a_claim_and_an_unsure_thing_are_marked() -> None:
+    text = weekly(material("en"), lines=12)
+    assert "“Likes blown glass” [Mar 2, unsure]" in text
+    assert "“Clara changed jobs” [Mar 5, said by bia]" in text
+
+
+def test_what_changed_is_told_as_a_change_and_not_as_learnt() -> None:
+    text = weekly(material("en"), lines=12)
+    assert "- “Lives in Recife” → “Lives in Olinda” [Mar 5]" in text
+    assert text.count("Lives in Olinda") == 1
+
+
+def test_nothing_remembered_is_markup_in_a_report() -> None:
+    hostile = learnt(INJECTED, 2, area=LifeArea.HEALTH, subject="Clara")
+    week = material(
+        "en",
+        notes=(a_note(title=INJECTED, happened_at=at(2)),),
+        items=(hostile,),
+        ties={"clara": INJECTED},
+        coming=(Coming(date(2026, 3, 12), INJECTED),),
+    )
+    text = weekly(week, lines=12)
+    assert "<" not in text
+    assert "](" not in text
+    assert "![" not in text
+    assert "**now**" not in text
+    assert "\n#" not in text.replace("\n## ", "").replace("\n### ", "")
+
+
+# ── periods ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_week_goes_from_monday_to_sunday_on_the_persons_clock() -> None:
+    assert (WEEK.first, WEEK.last, WEEK.name) == (date(2026, 3, 2), date(2026, 3, 8), "2026-W10")
+    assert WEEK.start == datetime(2026, 3, 2, 3, tzinfo=UTC)
+    assert WEEK.end == datetime(2026, 3, 9, 3, tzinfo=UTC)
+
+
+def test_a_week_in_which_the_clock_changes_is_an_hour_shorter_or_longer() -> None:
+    spring = covering(NoteKind.WEEKLY, date(2026, 3, 25), LISBON)
+    autumn = covering(NoteKind.WEEKLY, date(2026, 10, 21), LISBON)
+    assert spring.end - spring.start == timedelta(days=7) - timedelta(hours=1)
+    assert autumn.end - autumn.start == timedelta(days=7) + timedelta(hours=1)
+    assert spring.end == covering(NoteKind.WEEKLY, date(2026, 3, 30), LISBON).start
+
+
+def test_months_follow_each_other_without_a_gap() -> None:
+    for month in range(1, 12):
+        one, other = (covering(NoteKind.MONTHLY, date(2026, number, 10), LISBON) for number in (month, month + 1))
+        assert one.end == other.start
+    assert covering(NoteKind.MONTHLY, date(2026, 12, 31), LISBON).name == "2026-12"
+
+
+def test_the_one_before_a_moment_is_over_by_then() -> None:
+    monday_night = datetime(2026, 3, 9, 6, 30, tzinfo=UTC)
+    assert before(NoteKind.WEEKLY, monday_night, "-03:00") == WEEK
+    assert (
+        before(NoteKind.WEEKLY, datetime(2026, 3, 9, 2, tzinfo=UTC), "-03:00").name == "2026-W09"
+    )  # still Sunday there
+    assert before(NoteKind.MONTHLY, datetime(2026, 4, 1, 6, tzinfo=UTC), "-03:00") == MONTH
+
+
+def test_a_period_is_known_by_its_note_whatever_the_clock() -> None:
+    made = a_note(id=note_id(ANA, NoteKind.WEEKLY, WEEK.name), kind=NoteKind.WEEKLY, happened_at=WEEK.last_moment)
+    assert made.happened_at.date() == date(2026, 3, 9)  # in UTC it is Monday already
+    assert period_of(made).name == "2026-W10"
+    assert period_of(replace(made, id=an_id()), "-03:00").name == "2026-W10"
+
+
+# ── what can be told from items ───────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("value", "tone"),
+    [
+        ("ansiosa com a prova", Tone.HARD),
+        ("feliz com a casa", Tone.GLAD),
+        ("não está feliz", Tone.NEITHER),
+        ("proud of the show", Tone.GLAD),
+        ("worried about money", Tone.HARD),
+        ("curiosa", Tone.NEITHER),
+    ],
+)
+def test_a_feeling_has_a_tone_as_far_as_its_words_tell(value: str, tone: Tone) -> None:
+    assert tone_of(an_item(type=KnowledgeType.EMOTION, attribute="emotion", value=value, content=value)) is tone
+
+
+def test_what_is_planned_has_a_day_by_its_words_or_by_when_it_holds() -> None:
+    assert planned_for(learnt("Deadline (2026-04-02)", 2, attribute="deadline")) == date(2026, 4, 2)
+    assert planned_for(learnt("Reunião", 2, attribute="meeting", held_from=at(9))) == date(2026, 3, 9)
+    assert planned_for(learnt("Meeting", 2, attribute="meeting")) is None
+    assert planned_for(learnt("Likes tea (2026-04-02)", 2, attribute="likes")) is None
+
+
+def test_what_is_coming_is_sorted_and_bounded() -> None:
+    planned = [
+        learnt("far", 2, attribute="event", held_from=at(29)),
+        learnt("near", 2, attribute="event", held_from=at(10)),
+    ]
+    birthday = learnt("Clara was born on March 12", 2, attribute="birthday", value="--03-12", subject="Clara")
+    found = coming_of(planned, [birthday], first=date(2026, 3, 9), last=date(2026, 3, 20))
+    assert [(one.day.day, one.text) for one in found] == [(10, "near"), (12, "Clara")]
+
+
+def test_a_measure_is_one_number_a_day() -> None:
+    told_twice = [
+        learnt("Pesa 72,5 kg", 2, value="72,5 kg", attribute="weight", id=an_id(2)),
+        learnt("Pesa 72 kg", 2, value="72 kg", attribute="weight", id=an_id(3)),
+        learnt("Pesa 71 kg", 9, value="71 kg", attribute="weight"),
+        learnt("Is light", 10, attribute="weight"),
+    ]
+    assert measured(told_twice) == [(date(2026, 3, 2), 72.0), (date(2026, 3, 9), 71.0)]
+
+
+# ── appointments ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+HEALTH: dict[str, dict[str, Any]] = {
+    "pt": {
+        "appointment": "Tem consulta com o cardiologista (19/03/2026)",
+        "value": "consulta com o cardiologista",
+        "said": (
+            "Ando com dor de cabeça há três dias",
+            "Que dia. A dor de cabeça voltou hoje",
+            "Sinto tontura quando levanto",
+            "A tontura passou",
+            "Minha mãe está com febre",
+            "Não estou com tosse",
+            "Preciso perguntar ao médico se posso correr",
+            "Quero perguntar à nutricionista se ovo faz mal",
+            "Minha pressão estava 14 por 9",
+            "Dormi mal essa noite",
+        ),
+        "dose": ("Toma losartana 50mg", "losartana 50mg", "Toma losartana 100mg", "losartana 100mg"),
+        "stopped": "Parou de tomar fluoxetina",
+        "allergy": "Tem alergia a dipirona",
+        "condition": "Tem hipertensão",
+        "weight": ("Pesa 74 kg", "Pesa 72 kg"),
+        "feeling": "preocupada com o coração",
+        "other": "Fez um eletrocardiograma",
+    },
+    "en": {
+        "appointment": "Appointment with the cardiologist (2026-03-19)",
+        "value": "appointment with the cardiologist",
+        "said": (
+            "I've had a headache for three days",
+            "What a day. My head is still hurting",
+            "I feel dizzy when I stand up",
+            "The dizziness is gone",
+            "My mother has a fever",
+            "I don't have a cough",
+            "I need to ask the doctor whether I can run",
+            "I want to ask my nutritionist if eggs are bad",
+            "My blood pressure was 140 over 90",
+            "I slept badly last night",
+        ),
+        "dose": ("Takes losartan 50mg", "losartan 50mg", "Takes losartan 100mg", "losartan 100mg"),
+        "stopped": "No longer takes fluoxetine",
+        "allergy": "Is allergic to penicillin",
+        "condition": "Has hypertension",
+        "weight": ("Weighs 74 kg", "Weighs 72 kg"),
+        "feeling": "worried about the heart",
+        "other": "Had an electrocardiogram",
+    },
+}
+
+
+def visit(language: str, profession: str = "cardiologist", **changes: Any) -> Visit:
+    texts = HEALTH[language]
+    before_dose, before_value, dose, value = texts["dose"]
+    health = {"area": LifeArea.HEALTH, "scope": ANA}
+    new = learnt(dose, 9, attribute="medication", value=value, id=an_id(302), **health)
+    feeling = learnt(
+        texts["feeling"], 10, type=KnowledgeType.EMOTION, attribute="emotion", value=texts["feeling"], id=an_id(310)
+    )
+    ordinary: dict[str, Any] = {
+        "profession": named(profession),
+        "language": language,
+        "zone": "-03:00",
+        "now": at(17),
+        "at": at(19, 18),
+        "is_whole_day": False,
+        "item": learnt(texts["appointment"], 10, attribute="meeting", value=texts["value"], held_from=at(19, 18)),
+        "last": date(2026, 2, 10),
+        "since": datetime(2026, 2, 10, 3, tzinfo=UTC),
+        "items": (
+            replace(
+                learnt(before_dose, 2, attribute="medication", value=before_value, id=an_id(301), **health),
+                superseded_by=new.id,
+                superseded_at=at(9),
+            ),
+            new,
+            learnt(
+                texts["stopped"], 5, attribute="former_medication", type=KnowledgeType.MEMORY, id=an_id(303), **health
+            ),
+            learnt(texts["allergy"], 1, attribute="allergy", id=an_id(304), **health),
+            learnt(texts["condition"], 1, attribute="condition", id=an_id(305), **health),
+            learnt(texts["weight"][0], 1, attribute="weight", value="74 kg", id=an_id(306), **health),
+            learnt(texts["weight"][1], 12, attribute="weight", value="72 kg", id=an_id(307), **health),
+            learnt(texts["other"], 6, type=KnowledgeType.MEMORY, id=an_id(308), **health),
+        ),
+        "feelings": (Feeling(date(2026, 3, 10), feeling), Feeling(date(2026, 3, 12), feeling)),
+        "heard": heard(
+            [said(text, 3 + number, id=an_id(number)) for number, text in enumerate(texts["said"])], named(profession)
+        ),
+    }
+    return Visit(**ordinary | changes)
+
+
+@pytest.mark.parametrize("language", ["pt", "en"])
+def test_what_to_tell_a_doctor(language: str, golden: Golden) -> None:
+    shown = visit(language)
+    golden(f"reports/appointment.{language}.md", f"# {appointment_title(shown)}\n\n{appointment(shown, lines=12)}")
+
+
+@pytest.mark.parametrize("language", ["pt", "en"])
+def test_a_therapist_is_told_the_feelings_first(language: str, golden: Golden) -> None:
+    shown = visit(language, "therapist", item=None, at=None, last=None)
+    golden(f"reports/therapy.{language}.md", f"# {appointment_title(shown)}\n\n{appointment(shown, lines=12)}")
+
+
+def test_it_always_says_that_it_is_no_advice() -> None:
+    for language, expected in (("pt", "Não é orientação médica"), ("en", "It is not medical advice")):
+        nothing = visit(language, items=(), feelings=(), heard=Heard())
+        assert expected in appointment(nothing, lines=12).splitlines()[0]
+    assert "Nothing about health was said" in appointment(visit("en", items=(), feelings=(), heard=Heard()), lines=12)
+
+
+def test_what_others_have_or_claim_is_not_the_persons() -> None:
+    about_her = learnt("Clara takes ibuprofen", 3, attribute="medication", subject="Clara", area=LifeArea.HEALTH)
+    claimed = learnt("Takes aspirin", 3, attribute="medication", speaker="bia", area=LifeArea.HEALTH)
+    text = appointment(visit("en", items=(about_her, claimed)), lines=12)
+    assert "ibuprofen" not in text
+    assert "aspirin" not in text
+    assert "mother" not in text
+
+
+def test_nothing_said_is_markup_in_an_appointment_note() -> None:
+    hostile = visit(
+        "en",
+        called=INJECTED,
+        items=(learnt(INJECTED, 3, attribute="condition", area=LifeArea.HEALTH),),
+        heard=heard([said(f"I have a headache {INJECTED}", 3)], DOCTOR),
+    )
+    text = appointment_title(hostile) + appointment(hostile, lines=12)
+    assert "<" not in text
+    assert "](" not in text
+    assert "![" not in text
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("Estou com dor nas costas desde segunda", "back"),
+        ("Meu joelho direito dói", "knee"),
+        ("My back has been hurting since Monday", "back"),
+        ("there is a pain in my left shoulder", "shoulder"),
+        ("acordei com enxaqueca", "head"),
+        ("I threw up twice", "vomiting"),
+        ("falta de ar quando subo a escada", "breath"),
+        ("minha avó tem dor no joelho", None),
+        ("she has a headache", None),
+        ("Theo came out in hives after lunch", None),
+        ("O Davi acordou com febre", None),
+        ("A tontura voltou", "dizziness"),
+        ("não tenho febre", None),
+        ("é normal ter tontura?", None),
+        ("a casa nova é linda", None),
+        *((f"{label} again", key) for key, (_, label) in LABELS.items()),
+        *((f"{label} de novo", key) for key, (label, _) in LABELS.items()),
+    ],
+)
+def test_complaints_are_read_from_what_was_said(text: str, key: str | None) -> None:
+    assert [one.key for one in symptoms([said(text, 3)])] == ([] if key is None else [key])
+
+
+def test_a_complaint_told_again_is_one_and_may_be_over() -> None:
+    found = symptoms([said("A tontura passou", 9), said("Sinto tontura há dois dias", 3), said("tontura de novo", 5)])
+    assert len(found) == 1
+    assert [mention.day.day for mention in found[0].mentions] == [3, 5, 9]
+    assert found[0].since == date(2026, 3, 1)
+    assert found[0].mentions[-1].is_over
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("há três dias", date(2026, 3, 1)),
+        ("faz 2 semanas", date(2026, 2, 18)),
+        ("for a month", date(2026, 2, 2)),
+        ("for a couple of weeks", date(2026, 2, 18)),
+        ("desde ontem", date(2026, 3, 3)),
+        ("since Monday", date(2026, 3, 2)),
+        ("desde quarta", date(2026, 2, 25)),  # said on a Wednesday: the last one
+        ("for years", None),
+    ],
+)
+def test_words_that_say_since_when(text: str, day: date | None) -> None:
+    assert since_in(text, date(2026, 3, 4)) == day
+
+
+def test_questions_are_for_whom_they_name() -> None:
+    asked = [said(text, 3) for text in (*HEALTH["pt"]["said"], *HEALTH["en"]["said"], "perguntei ao médico ontem")]
+    assert [one.text for one in questions(asked, named("cardiologista"))] == [
+        "Preciso perguntar ao médico se posso correr",
+        "I need to ask the doctor whether I can run",
+    ]
+    assert len(questions(asked, named("nutritionist"))) == 2
+    assert questions(asked, named("dentist")) == []
+
+
+def test_sleep_and_measures_are_read_from_what_was_said() -> None:
+    talk = [
+        said(text, 3) for text in ("Não consegui dormir", "couldn't sleep", "glicemia deu 110", "febre de 38,5 ontem")
+    ]
+    assert len(sleep(talk)) == 2
+    assert {name: len(found) for name, found in measures(talk).items()} == {"glucose": 1, "temperature": 1}
+
+
+@pytest.mark.parametrize(
+    ("value", "key"),
+    [
+        ("consulta com o cardiologista", "cardiologist"),
+        ("médico", "doctor"),
+        ("Doctor's appointment", "doctor"),
+        ("seeing my dentist", "dentist"),
+        ("sessão de terapia", "therapist"),
+        ("consulta", "doctor"),
+        ("consulta com o advogado", None),
+        ("jantar com minha amiga dentista", None),
+        ("meeting with the bank", None),
+    ],
+)
+def test_an_appointment_is_known_by_whom_it_is_with(value: str, key: str | None) -> None:
+    found = profession_of(an_item(attribute="meeting", value=value))
+    assert (None if found is None else found.key) == key
+
+
+def test_an_appointment_of_somebody_else_is_not_the_owners() -> None:
+    assert not is_appointment(an_item(attribute="meeting", value="consulta médica", subject="mãe"))
+    assert is_appointment(an_item(attribute="meeting", value="consulta com a dermato"), DOCTOR)
+
+
+# ── pictures and files ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("language", ["pt", "en"])
+def test_pictures_of_a_week(language: str, golden: Golden) -> None:
+    weights = [
+        learnt("w", 1, value="74 kg", attribute="weight"),
+        learnt("w", 5, value="72,5 kg", attribute="weight"),
+        learnt("w", 12, value="72 kg", attribute="weight"),
+    ]
+    pictures = pictures_of(material(language), weights, language)
+    assert list(pictures) == ["moods", "areas", "weight"]
+    for name, picture in pictures.items():
+        root = ET.fromstring(picture.svg)
+        title, desc = (root.find(f"{{http://www.w3.org/2000/svg}}{part}") for part in ("title", "desc"))
+        assert title is not None
+        assert desc is not None
+        assert title.text
+        assert desc.text
+        assert "prefers-color-scheme:dark" in picture.svg
+        golden(f"reports/{name}.{language}.svg", picture.svg)
+
+
+def test_a_picture_that_would_say_nothing_is_not_made() -> None:
+    assert moods([], WEEK.days, "en") is None
+    assert areas({LifeArea.HEALTH: 3}, "en") is None
+    assert course([(MONDAY, 72.0)], "en", title="Weight") is None
+
+
+def test_a_course_that_does_not_move_is_drawn() -> None:
+    flat = course([(MONDAY, 72.0), (date(2026, 3, 9), 72.0)], "en", title="Weight")
+    assert flat is not None
+    ET.fromstring(flat.svg)
+
+
+def test_no_script_gets_into_a_picture() -> None:
+    shown = course([(MONDAY, 1.0), (date(2026, 3, 9), 2.0)], "en", title=INJECTED, unit='"><script>')
+    assert shown is not None
+    assert "<script" not in shown.svg
+    assert not list(ET.fromstring(shown.svg).iter("{http://www.w3.org/2000/svg}script"))
+
+
+def report(**changes: Any) -> Note:
+    made = a_note(
+        id=note_id(ANA, NoteKind.WEEKLY, WEEK.name),
+        kind=NoteKind.WEEKLY,
+        title=titled(WEEK, "en"),
+        summary=weekly(material("en"), lines=12),
+        happened_at=WEEK.last_moment,
+    )
+    return replace(made, **changes)
+
+
+def test_a_report_becomes_files_named_by_its_period() -> None:
+    files = as_markdown(report(), "en", pictures_of(material("en"), [], "en"), zone="-03:00")
+    assert list(files) == ["2026-W10.md", "2026-W10-moods.svg", "2026-W10-areas.svg"]
+    text = files["2026-W10.md"].decode()
+    head, _, body = text.removeprefix("---\n").partition("\n---\n")
+    assert head.splitlines()[:3] == ['title: "The week of March 2–8, 2026"', 'date: "2026-03-08"', 'kind: "weekly"']
+    assert body.startswith("\n# The week of March 2–8, 2026\n\nIn this week: 34 messages")
+    assert "![Moods by day](2026-W10-moods.svg)" in body
+
+
+def test_any_note_has_a_file_by_its_day_and_title() -> None:
+    talk = a_note(title="Jantar com a Clara!", summary=INJECTED, happened_at=at(2, 1))
+    assert file_stem(talk, zone="-03:00") == "2026-03-01-jantar-com-a-clara"
+    assert file_stem(replace(talk, title="../../etc/passwd")) == "2026-03-02-etc-passwd"
+    assert file_stem(replace(talk, title="…")) == "2026-03-02-conversation"
+    (text,) = as_markdown(talk, "pt").values()
+    assert b"<script" not in text
+    assert b"](http" not in text
+
+
+def test_a_title_cannot_leave_the_front_matter() -> None:
+    (text,) = as_markdown(a_note(title='x"\n---\nevil: 1'), "en").values()
+    assert "\nevil" not in text.decode()
