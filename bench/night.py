@@ -25,7 +25,7 @@ PEOPLE = 1_000
 QUICK_PEOPLE = 20
 MESSAGES = 100
 TALKS = 4  # stretches of a day, with two hours between them
-GROWN_PEOPLE = 10
+GROWN_PEOPLE = 3
 OLD_ITEMS = 1_000
 TIMES_MORE = 10
 MORNING = datetime(2026, 11, 10, 8, tzinfo=UTC)

@@ -302,7 +302,7 @@ class Tending:
             books=books,
             night=self._night,
             talks=self._listening,
-            learns=self._learner,
+            learner=self._learner,
             merger=merger,
             portray=self._portrait,
             prepare=self._reporter.due_appointments,

@@ -6,12 +6,12 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 from relembra.domain.candidate import Comparison, Digest, Reread, Spent, Talk, Topic
 from relembra.domain.message import Note
 from relembra.errors import MindUnavailableError, MissingExtraError, SettingsError
-from relembra.minds.port import Embedder, Matcher, NightReader, Reader, Vector
+from relembra.minds.port import Embedder, Matcher, NightReader, Reader, Spending, Vector
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +44,41 @@ class DeferredEmbedder:
             await self._made.close()
 
 
-class DeferredReader:
+class Asks(Spending, Protocol):
+    """What asks a model, which costs and is held open."""
+
+    async def close(self) -> None:
+        """Let go of connections; safe to call twice."""
+
+
+class SpendingMatcher(Matcher, Asks, Protocol):
+    """A matcher that asks a model."""
+
+
+M = TypeVar("M", bound=Asks)
+
+
+class _Deferred(Generic[M]):
+    """Stands for the mind `make` gives, which asks a model and says what that took."""
+
+    def __init__(self, make: Callable[[], M]) -> None:
+        self._make = make
+
+    @cached_property
+    def _made(self) -> M:
+        return self._make()
+
+    def spent(self) -> list[Spent]:
+        """What the made one spent; nothing before."""
+        return self._made.spent() if "_made" in vars(self) else []
+
+    async def close(self) -> None:
+        """Let go of what was made, if anything."""
+        if "_made" in vars(self):
+            await self._made.close()
+
+
+class DeferredReader(_Deferred[Reader]):
     """Stands for the reader `make` gives. A setting or a package it lacks may come later, so it is said as an outage.
 
     `offline` compares until then, so that what is added by hand never waits for a model. `model` is the name to go by
@@ -52,13 +86,9 @@ class DeferredReader:
     """
 
     def __init__(self, make: Callable[[], Reader], *, offline: Reader, model: str) -> None:
-        self._make = make
+        super().__init__(make)
         self._offline = offline
         self._model = model
-
-    @cached_property
-    def _made(self) -> Reader:
-        return self._make()
 
     @property
     def name(self) -> str:
@@ -85,17 +115,8 @@ class DeferredReader:
             log.warning("%d pairs are judged offline: %s", len(pairs), exc)
             return await self._offline.compare(pairs)
 
-    def spent(self) -> list[Spent]:
-        """What the made reader spent; nothing before."""
-        return self._made.spent() if "_made" in vars(self) else []
 
-    async def close(self) -> None:
-        """Let go of what was made, if anything."""
-        if "_made" in vars(self):
-            await self._made.close()
-
-
-class DeferredNight:
+class DeferredNight(_Deferred[NightReader]):
     """Stands for the night's reader `make` gives. What it lacks may come later, so it is said as an outage.
 
     `model` is the name to go by while there is none to ask for its own.
@@ -104,12 +125,8 @@ class DeferredNight:
     rereads = True
 
     def __init__(self, make: Callable[[], NightReader], *, model: str) -> None:
-        self._make = make
+        super().__init__(make)
         self._model = model
-
-    @cached_property
-    def _made(self) -> NightReader:
-        return self._make()
 
     @property
     def name(self) -> str:
@@ -133,49 +150,14 @@ class DeferredNight:
         with _as_outage():
             return await self._made.retell(texts, language=language, tokens=tokens)
 
-    def spent(self) -> list[Spent]:
-        """What the made one spent; nothing before."""
-        return self._made.spent() if "_made" in vars(self) else []
 
-    async def close(self) -> None:
-        """Let go of what was made, if anything."""
-        if "_made" in vars(self):
-            await self._made.close()
-
-
-class SpendingMatcher(Matcher, Protocol):
-    """A matcher that asks a model, which costs and is held open."""
-
-    def spent(self) -> list[Spent]:
-        """What models were asked since this was last called, failed calls too."""
-
-    async def close(self) -> None:
-        """Let go of connections; safe to call twice."""
-
-
-class DeferredMatcher:
+class DeferredMatcher(_Deferred[SpendingMatcher]):
     """Stands for the matcher `make` gives. A setting or a package it lacks may come later: said as an outage."""
-
-    def __init__(self, make: Callable[[], SpendingMatcher]) -> None:
-        self._make = make
-
-    @cached_property
-    def _made(self) -> SpendingMatcher:
-        return self._make()
 
     async def match(self, question: str, texts: Sequence[str]) -> list[float]:
         """The made matcher's; `MindUnavailableError` says in the same words what is wrong with a setting."""
         with _as_outage():
             return await self._made.match(question, texts)
-
-    def spent(self) -> list[Spent]:
-        """What the made matcher spent; nothing before."""
-        return self._made.spent() if "_made" in vars(self) else []
-
-    async def close(self) -> None:
-        """Let go of what was made, if anything."""
-        if "_made" in vars(self):
-            await self._made.close()
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from relembra.domain.audit import Actor, ActorKind, Target
-from relembra.domain.candidate import Candidate, Spent, Talk
+from relembra.domain.candidate import Spent, Talk
 from relembra.domain.jobs import CONSOLIDATE, FLUSH, LEARN, Job, JobState, night_job
 from relembra.domain.message import Message, NoteKind
 from relembra.domain.moment import Clock
@@ -24,6 +24,7 @@ from relembra.domain.run import RunKind, RunStatus
 from relembra.domain.scope import Place, Scope, shelf_of
 from relembra.errors import MindError, MindUnavailableError, StaleError
 from relembra.learn.keeper import deciding
+from relembra.learn.learner import Learner
 from relembra.learn.trail import Change
 from relembra.minds.port import NightReader
 from relembra.store.port import Accounted, CountUse, Due, Enqueue, NoteFilter, Op, Store
@@ -50,22 +51,6 @@ class Talks(Protocol):
 
     async def talk(self, scope: Scope | None, messages: Sequence[Message], speaker: str | None = None) -> Talk:
         """The stretch as a reader is asked about it."""
-
-
-class Learns(Protocol):
-    """Whoever decides about what a reader proposed."""
-
-    async def learn(
-        self,
-        scope: Scope,
-        messages: Sequence[Message],
-        candidates: Sequence[Candidate],
-        *,
-        note_id: str | None,
-        reader: str | None,
-        finish: Sequence[Op],
-    ) -> object:
-        """Store the outcome, all or none, together with `finish`."""
 
 
 class _UsedUpError(MindError):
@@ -102,7 +87,7 @@ class Consolidation:
         books: Books,
         night: NightReader,
         talks: Talks,
-        learns: Learns,
+        learner: Learner,
         merger: Merger,
         portray: Callable[[Scope], Awaitable[Portrait]],
         prepare: Callable[[Scope, datetime, str], Awaitable[Drafted]],
@@ -116,7 +101,7 @@ class Consolidation:
         self._books = books
         self._night = night
         self._talks = talks
-        self._learns = learns
+        self._learner = learner
         self._merger = merger
         self._portray = portray
         self._prepare = prepare  # notes for appointments that are near
@@ -189,7 +174,7 @@ class Consolidation:
             run = replace(run, tally=replace(run.tally, messages=run.tally.messages + len(ids)))
             finish: list[Op] = [*self._counted(uses), Accounted(messages=ids), self._books.kept(run)]
             try:
-                await self._learns.learn(
+                await self._learner.learn(
                     job.scope, readable, found.candidates, note_id=batch.note_id, reader=found.reader, finish=finish
                 )
             except StaleError:  # something was forgotten meanwhile: what is left is read again
