@@ -47,13 +47,22 @@ def is_blank(text: str) -> bool:
     return all(unicodedata.category(char)[0] in "CZ" for char in text)
 
 
+class _Folded(dict[int, str]):
+    """What becomes of each character, worked out when it is first met; it does not depend on its neighbours."""
+
+    def __missing__(self, code: int) -> str:
+        small = unicodedata.normalize("NFKD", chr(code)).casefold()  # 𝕊 is a capital only once it is an S
+        plain = "".join(char for char in unicodedata.normalize("NFKD", small) if not unicodedata.combining(char))
+        self[code] = plain
+        return plain
+
+
+_FOLDED = _Folded()
+
+
 def fold(text: str) -> str:
     """Lower case without accents, the form in which words are compared."""
-    if text.isascii():
-        return text.lower()
-    small = unicodedata.normalize("NFKD", text).casefold()  # in this order, for 𝕊 is a capital only once it is an S
-    decomposed = unicodedata.normalize("NFKD", small)
-    return "".join(char for char in decomposed if not unicodedata.combining(char))
+    return text.lower() if text.isascii() else text.translate(_FOLDED)
 
 
 def shortened(text: str, limit: int) -> str:

@@ -104,8 +104,8 @@ def flags_of(text: str, words: list[str]) -> list[float]:
     characters = max(1, len(shown))
     firsts = sum(word in _FIRST for word in words)
     found = set(words)
-    letters = sum(1 for char in shown if char.isalpha())
-    capitals = sum(1 for char in shown if char.isupper())
+    letters = sum(map(str.isalpha, shown))
+    capitals = sum(map(str.isupper, shown))
     opening = words[0] if words else ""
     return [
         min(1.0, firsts / 4),
