@@ -19,7 +19,7 @@ from relembra.settings import Settings
 FOLDER = Path(__file__).parent / "pictures"
 COLUMNS = 96
 CHARACTER_WIDTH = 0.602  # of its height, in DejaVu Sans Mono
-SHOWN = (3, 4, 5)  # scenes: the secret, the move, the talk taken back
+SHOWN = (1, 2, 4)  # scenes: the move, a question only she can answer, the secret
 
 THEME = TerminalTheme(
     (22, 24, 29),
