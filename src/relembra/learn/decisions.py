@@ -17,7 +17,7 @@ from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
 from relembra.domain.policy import LearnPolicy
 from relembra.domain.scope import Place, may_hear, reaches
 from relembra.domain.text import fold
-from relembra.learn.values import names, overlap, same, words_of
+from relembra.learn.values import at_odds, denies, names, overlap, same, turned_round, words_of
 
 ONE_DAY = timedelta(days=1)
 GOAL_OVERLAP = 0.5  # of the words of the shorter one
@@ -146,6 +146,8 @@ def _one_subject(old: KnowledgeItem, new: KnowledgeItem) -> bool:
 
 
 def _is_same(old: KnowledgeItem, new: KnowledgeItem, compared: Mapping[str, Comparison], policy: LearnPolicy) -> bool:
+    if at_odds(old.content, new.content) or turned_round(old.value, new.value):
+        return False
     if fold(old.content) == fold(new.content) and (
         old.attribute == new.attribute or None in (old.attribute, new.attribute)
     ):
@@ -256,7 +258,7 @@ def _plain(text: str) -> frozenset[str]:
 
 def _is_part(value: str | None, whole: str | None) -> bool:
     """Whether one value is the other said less exactly: "Recife" and "Boa Viagem, Recife"."""
-    if value is None or whole is None:
+    if value is None or whole is None or denies(value) or denies(whole):
         return False
     mine, theirs = words_of(value), words_of(whole)
     return bool(mine) and mine < theirs and not any(map(str.isdigit, "".join(mine)))

@@ -64,6 +64,19 @@ _UNITS = {
 _SIGNS = ((re.compile(r"(?<=\w)\+{1,2}(?!\w)"), "plus"), (re.compile(r"(?<=\w)#(?!\w)"), "sharp"))
 _BLOOD = re.compile(r"(?:tip[oe] |type )?(ab|a|b|o)\s*(?:rh\s*)?(\+|-|pos(?:itiv\w*)?|neg(?:ativ\w*)?)")
 _FEET = re.compile(r"(\d)\s*(?:['’′]|ft|feet|foot|pes?)\s*(\d{1,2})?")
+_AGAINST = re.compile(r" (?:to|over|than|rather than|do que|que|a|ao|em vez de|from|para) ")
+_DENIED = re.compile(r"(?:no|not|nao|sem|without|nada de|does not|doesn't|don't)\b")
+_AT_ODDS = tuple(
+    (frozenset(one.split()), frozenset(other.split()))
+    for one, other in (
+        ("buy buying comprar compro", "sell selling rent renting vender vendo alugar alugo"),
+        ("morning mornings manha manhas", "evening evenings night nights afternoon noite noites tarde tardes"),
+        ("wake waking acordar acordo levantar", "bed sleep sleeping dormir durmo deitar deito"),
+        ("start starting begin comecar comeco", "stop stopping quit parar paro largar"),
+        ("more mais", "less fewer menos"),
+        ("gain gaining ganhar engordar", "lose losing perder emagrecer"),
+    )
+)
 HEAD = 4  # letters in which the forms of a word agree
 
 _MEASURED = frozenset({"age", "weight", "height", "wake_time", "bedtime", "salary", "children"})
@@ -91,7 +104,31 @@ def same(attribute: str | None, one: str | None, other: str | None) -> bool:
         mine, theirs = (_amount((attribute or "").removeprefix(FORMER), fold(value)) for value in (one, other))
         if mine is not None and theirs is not None:
             return mine == theirs
-    return words_of(one) == words_of(other)
+    return words_of(one) == words_of(other) and not turned_round(one, other)
+
+
+def at_odds(one: str, other: str) -> bool:
+    """Whether two sentences differ in a word that turns the sense: buying and selling, mornings and evenings."""
+    mine, theirs = (frozenset(re.findall(r"\w+", fold(text))) for text in (one, other))
+    only_mine, only_theirs = mine - theirs, theirs - mine
+    return any(
+        (only_mine & first and only_theirs & second) or (only_mine & second and only_theirs & first)
+        for first, second in _AT_ODDS
+    )
+
+
+def denies(value: str | None) -> bool:
+    """Whether a value says what is not: there, more words say less ("no red meat" is not "no meat" more exactly)."""
+    return value is not None and _DENIED.match(fold(value)) is not None
+
+
+def turned_round(one: str | None, other: str | None) -> bool:
+    """Whether the same words are put against one another the other way round: "tea to coffee", "coffee to tea"."""
+    sides = [_AGAINST.split(fold(text or ""), maxsplit=1) for text in (one, other)]
+    if any(len(parts) < 2 for parts in sides):
+        return False
+    (first, second), (third, fourth) = (tuple(words_of(part) for part in parts) for parts in sides)
+    return first != third and (first, second) == (fourth, third)
 
 
 def names(attribute: str | None, held: str | None, said: str | None) -> bool:

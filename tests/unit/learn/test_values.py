@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from relembra.learn.values import names, overlap, same, words_of
+from relembra.learn.values import at_odds, denies, names, overlap, same, words_of
 
 
 @pytest.mark.parametrize(
@@ -80,6 +80,34 @@ def test_other_things_and_things_not_said_are_not_the_same(attribute: str, one: 
 def test_a_sign_tells_values_apart(attribute: str, one: str, other: str, is_same: bool) -> None:
     assert same(attribute, one, other) is is_same
     assert is_same or not words_of(one) < words_of(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Goal: buy a house", "Goal: sell their house"),
+        ("Dislikes waking up early", "Dislikes going to bed early"),
+        ("Toma losartana 50 mg de manhã", "Toma losartana 50 mg à noite"),
+        ("Quer ganhar peso", "Quer perder peso"),
+    ],
+)
+def test_a_word_that_turns_the_sense_sets_sentences_at_odds(one: str, other: str) -> None:
+    assert at_odds(one, other)
+    assert at_odds(other, one)
+    assert not at_odds(one, one)
+
+
+def test_two_things_put_the_other_way_round_are_not_the_same() -> None:
+    assert not same("preference", "tea to coffee", "coffee to tea")
+    assert not same("preference", "café a chá", "chá a café")
+    assert same("preference", "tea to coffee", "Tea to coffee")
+
+
+def test_more_words_of_what_is_not_say_less() -> None:
+    assert denies("no meat")
+    assert denies("sem carne")
+    assert not denies("meat")
+    assert not denies("nougat")
 
 
 def test_a_part_that_tells_names_the_whole() -> None:
