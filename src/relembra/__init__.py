@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from relembra.domain.message import Conversation, Message, Note, NoteKind, Role
     from relembra.domain.policy import Policy
     from relembra.errors import (
+        BusyError,
         ConflictError,
         InvalidInputError,
         MindError,
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "BusyError",
     "Case",
     "ConfidenceLevel",
     "Conflict",
@@ -95,6 +97,7 @@ _HOMES = {
     "relembra.domain.message": ("Conversation", "Message", "Note", "NoteKind", "Role"),
     "relembra.domain.policy": ("Policy",),
     "relembra.errors": (
+        "BusyError",
         "ConflictError",
         "InvalidInputError",
         "MindError",

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from relembra.domain.moment import Clock, system_clock
+from relembra.domain.moment import Clock, system_clock, zoned_clock
 from relembra.domain.policy import Policy
 from relembra.errors import MissingExtraError, SettingsError
 from relembra.listen.filters import Doors
@@ -48,6 +48,9 @@ async def opened(
     from relembra.store.cache import LocalCache
 
     settings = settings or load_settings()
+    home = settings.chosen_timezone()
+    if home and clock is system_clock:
+        clock = zoned_clock(home)
     analyzer = BilingualAnalyzer()
     embedder = chosen_embedder(settings)
     policy = settings.chosen_policy()
@@ -76,6 +79,7 @@ async def opened(
         mend=mended if isinstance(embedder, OfflineEmbedder) else None,  # a larger model reads slips by itself
         policy=policy,
         language=settings.language or system_language(),
+        home=home,
         clock=clock,
     )
     if background:

@@ -36,6 +36,10 @@ class StaleError(ConflictError):
     """A row changed since it was read, so the decision has to be taken again."""
 
 
+class BusyError(ConflictError):
+    """Another program is at the same work; trying again in a moment helps."""
+
+
 class ProtectedError(ConflictError):
     """The person confirmed this, so no machine may change it; they may themselves."""
 

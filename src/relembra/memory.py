@@ -19,6 +19,7 @@ from relembra.domain.jobs import FLUSH, SUMMARISE, Job, JobState, job_now
 from relembra.domain.knowledge import KnowledgeItem, Source
 from relembra.domain.message import Conversation, Message, Role
 from relembra.domain.moment import Clock, system_clock
+from relembra.domain.nights import clock_of
 from relembra.domain.policy import LIFE, Policy
 from relembra.domain.scope import DEFAULT_TENANT, Place, Scope, may_hear, person, shelf_of
 from relembra.domain.searchable import item_text
@@ -129,6 +130,7 @@ class Memory(Remembering, Understanding, Tending, Transferring):
         policy: Policy = LIFE,
         doors: Doors | None = None,
         language: str = "en",
+        home: str = "",
         clock: Clock = system_clock,
         new_id: Callable[[], str] = uuid7,
     ) -> None:
@@ -140,6 +142,7 @@ class Memory(Remembering, Understanding, Tending, Transferring):
         self._language_of = language_of
         self._policy = policy
         self._language = language
+        self._home = home  # the clock of whoever gives only an offset that it shows as well
         self._clock = clock
         self._new_id = new_id
         self._finder = Finder(store, embedder=embedder, analyzer=analyzer, policy=policy, matcher=matcher, mend=mend)
@@ -171,6 +174,7 @@ class Memory(Remembering, Understanding, Tending, Transferring):
             new_id=new_id,
             vectors=indexer,
             night_hour=policy.tend.night_hour,
+            home=home,
         )
         summaries = self._reader if policy.listen.model_summaries else offline
         self._night = night or offline_night
@@ -263,7 +267,7 @@ class Memory(Remembering, Understanding, Tending, Transferring):
                 *(PutMessage(message) for message in turn.messages),
                 *heard,
                 self._keeper.later(scope, Kind.MESSAGE, ids),
-                self._tonight(scope, turn.messages[0].zone),
+                self._tonight(scope, clock_of(turn.messages[0].zone, turn.messages[0].sent_at, self._home)),
             ],
         )
         if said is not None and heard and receipt.waiting and receipt.waiting % listen.summary_every == 0:
@@ -380,7 +384,8 @@ class Memory(Remembering, Understanding, Tending, Transferring):
         for start in range(0, len(items), BULK):
             batch = items[start : start + BULK]
             vectors = await self._finder.vectors([item_text(item) for item in batch])
-            tonight = self._tonight(scope, batch[0].zone)
+            first = batch[0]
+            tonight = self._tonight(scope, clock_of(first.zone, first.held_from or first.created_at, self._home))
             added += await self._keeper.add(scope, batch, vectors, by, beside=[tonight])
         self._worker.wake()  # what is kept ready of this person is made anew behind it
         return added

@@ -9,9 +9,12 @@ import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from relembra.domain.moment import system_clock
 from relembra.domain.policy import Policy, overridden, preset
 from relembra.errors import SettingsError
 
@@ -32,6 +35,8 @@ class Settings:
     """Whose memory the command line speaks of; without one, the name of the person logged in."""
     language: Literal["", "en", "pt"] = ""
     """The language of messages and of contexts nobody's words decide; without one, the system's."""
+    timezone: str = ""
+    """The clock days and nights go by, by its IANA name like Europe/Lisbon; without one, the system's."""
     durability: Literal["full", "normal"] = "full"
     """full: a save survives a power cut; normal: it survives a crash of the program, and is quicker."""
     preset: str = "life"
@@ -74,6 +79,17 @@ class Settings:
             )
         return self.reranker
 
+    def chosen_timezone(self) -> str:
+        """The IANA name set, else the system's; empty where that has none. `SettingsError` for a name nobody knows."""
+        if not self.timezone:
+            return system_timezone(os.environ, now=system_clock())
+        if _zone(self.timezone) is None:
+            raise SettingsError(
+                f"timezone = {self.timezone!r} is not known here: use an IANA name like Europe/Lisbon or"
+                " America/New_York, or leave it empty for the system's"
+            )
+        return self.timezone
+
     def chosen_db(self) -> str:
         return self.db or str(data_folder() / "memory.db")
 
@@ -102,6 +118,8 @@ def load_settings(env: Mapping[str, str] | None = None, **given: Any) -> Setting
         settings = replace(settings, user=env.get("USER") or env.get("USERNAME") or _logged_in())
     settings.chosen_policy()
     settings.chosen_reranker()
+    if settings.timezone:
+        settings.chosen_timezone()
     return settings
 
 
@@ -113,6 +131,37 @@ def _logged_in() -> str:
         return getpass.getuser() or "me"
     except (OSError, KeyError, ImportError):
         return "me"
+
+
+def system_timezone(env: Mapping[str, str], *, now: datetime, etc: Path = Path("/etc")) -> str:
+    """The IANA name of this system's clock; empty where it has none, or one that does not show its offset now."""
+    name = env["TZ"].removeprefix(":") if "TZ" in env else _linked_zone(etc) or _written_zone(etc)
+    name = name.rpartition("zoneinfo/")[2]
+    zone = _zone(name)
+    return name if zone is not None and now.astimezone(zone).utcoffset() == now.utcoffset() else ""
+
+
+def _linked_zone(etc: Path) -> str:
+    """The place whose clock the system's is linked to."""
+    try:
+        target = str((etc / "localtime").readlink())
+    except OSError:
+        return ""
+    return target.rpartition("zoneinfo/")[2] if "zoneinfo/" in target else ""
+
+
+def _written_zone(etc: Path) -> str:
+    try:
+        return (etc / "timezone").read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def _zone(name: str) -> ZoneInfo | None:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return None
 
 
 def _listed(word: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -15,10 +16,11 @@ from relembra.domain.jobs import AT_ONCE, CONSOLIDATE, FLUSH, GARDEN, INSIGHT, L
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.moment import in_utc
+from relembra.domain.nights import clock_of
 from relembra.domain.policy import Policy
 from relembra.domain.run import Run, RunKind
 from relembra.domain.scope import DEFAULT_TENANT, Place, Scope, person, shelf_of
-from relembra.errors import ConflictError, InvalidInputError, NotFoundError
+from relembra.errors import BusyError, ConflictError, InvalidInputError, NotFoundError
 from relembra.learn.casework import Casework
 from relembra.learn.learner import Learner
 from relembra.learn.rollback import Rollback, RolledBack
@@ -37,7 +39,6 @@ from relembra.tend.records import BY_HAND, ZONE, Books
 from relembra.tend.reporting import Reporter
 from relembra.tend.worker import Worker
 
-MOST_JOBS = 1_000
 NIGHT_TASKS = frozenset({"reread", "topics", "retell"})
 
 
@@ -69,6 +70,7 @@ class Tending:
     _insights: Insights
     _reporter: Reporter
     _language: str
+    _home: str
     _language_of: Callable[[str], str | None]
     _new_id: Callable[[], str]
     _now: Callable[[], datetime]
@@ -77,12 +79,24 @@ class Tending:
     # ── night work ────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def consolidate(self, *, user: str, tenant: str = DEFAULT_TENANT) -> Run | None:
-        """Do a person's night work now; its record, or None where nothing was said since the last."""
+        """Do a person's night work now; its record, or None where nothing was said since the last.
+
+        What could not be learnt from is told by the record, which then has failed or is partial. A `BusyError`: another
+        program is still learning from it.
+        """
         scope = person(tenant, user)
-        await self._store.hasten(FLUSH, now=self._now(), scope=scope)
+        due = await self._store.unaccounted(scope, limit=1)
+        said = await self._store.messages(scope, due.buffered)
+        for shelf in dict.fromkeys([scope, *(shelf_of(scope, message.place) for message in said)]):
+            await self._store.hasten(FLUSH, now=self._now(), scope=shelf)
         await self._store.hasten(LEARN, now=self._now(), scope=scope)
         await self._worker.run_due()
-        return await self._done_now(scope, CONSOLIDATE)
+        run = await self._done_now(scope, CONSOLIDATE)
+        if run is None:
+            left = await self._store.unaccounted(scope, limit=1)
+            if left.messages or left.buffered or left.changes:
+                raise BusyError("another program is still learning from what was said; try again in a moment")
+        return run
 
     async def consolidations(
         self,
@@ -134,7 +148,7 @@ class Tending:
 
     async def garden(self, *, user: str, tenant: str = DEFAULT_TENANT) -> Run:
         """Merge, fade, archive and condense a person's memory now; the record of it."""
-        run = await self._done_now(person(tenant, user), GARDEN)
+        run = await self._done_now(await self._somebody(tenant, user), GARDEN)
         if run is None:
             raise ConflictError("the gardener could not come; relembra jobs list says why")
         return run
@@ -145,7 +159,7 @@ class Tending:
 
     async def find_insights(self, *, user: str, tenant: str = DEFAULT_TENANT) -> Run:
         """Look for patterns in what a person said, now; the record of it."""
-        run = await self._done_now(person(tenant, user), INSIGHT)
+        run = await self._done_now(await self._somebody(tenant, user), INSIGHT)
         if run is None:
             raise ConflictError("nothing could be looked for; relembra jobs list says why")
         return run
@@ -174,7 +188,7 @@ class Tending:
         if wanted not in (NoteKind.WEEKLY, NoteKind.MONTHLY):
             raise InvalidInputError(f"a report is weekly or monthly, not {kind}", field="kind")
         note = await self._reporter.report(
-            person(tenant, user), wanted, day=day, language=checked_language(language), by=by
+            await self._somebody(tenant, user), wanted, day=day, language=checked_language(language), by=by
         )
         self._worker.wake()
         return note
@@ -190,7 +204,7 @@ class Tending:
         tenant: str = DEFAULT_TENANT,
     ) -> Note:
         """What to tell a doctor or another professional, written now for the next appointment, or one at a moment."""
-        scope = person(tenant, user)
+        scope = await self._somebody(tenant, user)
         moment = None if at is None else in_utc(at)
         note = await self._reporter.appointment(scope, profession, moment, language=checked_language(language), by=by)
         self._worker.wake()
@@ -233,11 +247,10 @@ class Tending:
         """One job that is not done yet, by its id or at least four characters of its beginning or end."""
         found = await self._store.job(id)
         if found is None and len(id) >= 4:
-            every = await self._store.jobs(limit=MOST_JOBS)
-            like = [job for job in every if job.id.startswith(id.lower()) or job.id.endswith(id.lower())]
+            like = await self._store.job_ids(id.lower())
             if len(like) > 1:
                 raise InvalidInputError(f"{id!r} fits several jobs; give more of the id", field="id")
-            found = like[0] if like else None
+            found = await self._store.job(like[0]) if like else None
         if found is None:
             raise NotFoundError("job", id)
         return found
@@ -273,7 +286,13 @@ class Tending:
         books = Books(store, night_hour=policy.tend.night_hour, clock=clock)
         merger = Merger(store, reader=self._offline, embedder=self._embedder, policy=policy, clock=clock, new_id=new_id)
         self._reporter = Reporter(
-            store, books=books, policy=policy.report, language=self._language, clock=clock, new_id=new_id
+            store,
+            books=books,
+            policy=policy.report,
+            language=self._language,
+            language_of=self._language_of,
+            clock=clock,
+            new_id=new_id,
         )
         self._gardener = Gardener(
             store,
@@ -334,7 +353,14 @@ class Tending:
         job = Job(id=self._new_id(), scope=scope, kind=kind, payload=payload, due_at=AT_ONCE, created_at=now)
         await self._store.apply(scope, [Enqueue(job)])
         await self._worker.run_due()
-        return await self._store.run(scope, job.id)
+        run, left = await self._store.run(scope, job.id), await self._store.job(job.id)
+        if run is None and left is not None:
+            if left.error is not None:
+                raise ConflictError(f"it could not be done: {left.error}; relembra jobs shows it")
+            with contextlib.suppress(ConflictError):  # another program has taken it up in this moment
+                await self._store.cancel(job.id)
+            raise BusyError("another program is still learning from what was said; try again in a moment")
+        return run
 
     def _tonight(self, scope: Scope, zone: str) -> Enqueue:
         """The consolidation of the coming night, left once however often it is asked for."""
@@ -359,7 +385,15 @@ class Tending:
     async def _zone_of(self, scope: Scope) -> str:
         """The clock a person last spoke by."""
         page = await self._store.page_messages(scope, MessageFilter(), limit=1)
-        return page.rows[0].zone if page.rows else "+00:00"
+        return clock_of(page.rows[0].zone, page.rows[0].sent_at, self._home) if page.rows else self._home or "+00:00"
+
+    async def _somebody(self, tenant: str, user: str) -> Scope:
+        """The scope of a person of whom anything is kept: work for a mistyped name would be about nobody."""
+        scope = person(tenant, user)
+        [stamp] = await self._store.stamps([scope])
+        if not stamp.said and not stamp.known:
+            raise NotFoundError("person", user)
+        return scope
 
     async def _found_run(self, scope: Scope, id: str) -> Run:
         found = await self._store.run(scope, id)

@@ -251,6 +251,63 @@ def test_records_are_chosen_by_kind_and_person(cli: Cli, language: str) -> None:
     assert cli("--user", "bia", "consolidations", record["id"]).code == 3
 
 
+def test_the_records_of_a_space_are_shown_and_taken_back(cli: Cli, language: str) -> None:
+    words = Words(language)
+    for place, text in enumerate((*SAID[language], *SAID[language])):
+        cli("save", "--said", f"{text} {place}", "--space", "club", "--at", days_ago(3))
+        cli("learn", "--space", "club")
+    assert cli("jobs", "run", queued(cli, "cluster")["id"]).code == 0
+    (record,) = cli("consolidations", "--space", "club", "--json").data["items"]
+    assert record["kind"] == "clustering"
+    told = cli("consolidations", short(record), "--space", "club", "--lang", language)
+    assert (told.code, words("jobs.space", space="club") in told.out, "¶" in told.out) == (0, True, True)
+    assert words("diff.forgotten") not in told.out
+    hidden = cli("consolidations", short(record), "--lang", language)
+    assert (hidden.code, "--space" in hidden.err) == (3, True)
+    back = cli("rollback", short(record), "--space", "club", "--yes", "--json").data
+    assert (back["run"]["status"], back["left"], bool(back["restored"])) == ("rolled_back", [], True)
+    nothing = cli("consolidations", "--space", "elsewhere", "--lang", language)
+    assert nothing.out.strip() == words("empty.runs.space", space="elsewhere")
+
+
+def test_consolidating_while_another_program_learns_says_so(cli: Cli, language: str, tmp_path: Path) -> None:
+    words = Words(language)
+    cli("save", "--said", SAID[language][0])
+    db = apsw.Connection(str(tmp_path / "m.db"))
+    db.execute("UPDATE job SET state = 'running', attempts = 1, lease_until = 1e18 WHERE kind = 'flush'")
+    db.close()
+    busy = cli("consolidate", "--lang", language)
+    assert (busy.code, words("error.busy") in busy.err, busy.out) == (1, True, "")
+
+
+def test_consolidating_what_no_model_could_read_says_so(
+    cli: Cli, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = Words(language)
+    cli("save", "--said", SAID[language][0])
+    with monkeypatch.context() as patched:
+        patched.setenv("RELEMBRA_LLM", "ollama:x")
+        patched.setenv("RELEMBRA_LLM_URL", "http://127.0.0.1:9")
+        failed = cli("consolidate", "--lang", language)
+    why = words("trouble.unreached", name="ollama:x")
+    assert failed.code == 1
+    assert f"{words.count('run.unlearnt', 1)}: {why}" in failed.out
+    assert words("run.unlearnt.how") in failed.out
+    assert cli("consolidate", "--json").data["status"] == "completed"
+    assert cli("consolidate", "--lang", language).out.strip() == words("consolidate.nothing", user="ana")
+
+
+@pytest.mark.parametrize(
+    "command", [("garden",), ("insights", "--now"), ("appointment", "doctor"), ("report", "weekly")], ids=" ".join
+)
+def test_nothing_is_made_for_a_mistyped_name(cli: Cli, language: str, command: tuple[str, ...]) -> None:
+    cli("add", "Ana", "--attribute", "name", "--value", "Ana")
+    refused = cli("--user", "ghost", *command, "--lang", language)
+    assert (refused.code, Words(language)("error.not_found.person", user="ghost") in refused.err) == (3, True)
+    assert cli("consolidations", "--everybody", "--kind", "all", "--json").data["items"] == []
+    assert cli("--user", "ghost", "notes", "--json").data["items"] == []
+
+
 def test_a_night_is_taken_back_and_that_is_undone(process: Cli, language: str, tmp_path: Path) -> None:
     words, env = Words(language), {"RELEMBRA_DB": "m.db"}
     old, new, _ = KNOWN[language]
@@ -274,7 +331,11 @@ def test_a_night_is_taken_back_and_that_is_undone(process: Cli, language: str, t
     assert old in known()
     assert new not in known()
     undo = next(line for line in back.out.splitlines() if "relembra undo " in line).rpartition(" ")[2]
-    assert process("undo", undo, **env).code == 0
+    undone = process("undo", undo, **env)
+    assert undone.code == 0
+    assert len(set(undone.out.splitlines())) == len(undone.out.splitlines()) == 3
+    assert old in undone.out
+    assert new in undone.out
     assert new in known()
     assert old not in known()
     again = process("rollback", short(record), "--yes", "--lang", language, **env)
@@ -318,7 +379,9 @@ def test_the_gardener_says_what_it_would_do_and_then_does_it(process: Cli, langu
 
 def test_what_recurs_is_found_with_how_weak_it_is(process: Cli, language: str) -> None:
     words, env = Words(language), {"RELEMBRA_DB": "m.db"}
-    assert process("insights", "--lang", language, **env).out.strip() == words("empty.insights", user="ana")
+    assert process("insights", "--lang", language, **env).out.strip() == (
+        words("empty.insights", user="ana") + "\n" + words("empty.insights.how")
+    )
     for number in (2, 4, 6):
         process("save", "--said", ANXIOUS[language], "--at", days_ago(number), "--conversation", str(number), **env)
     process("learn", **env)

@@ -80,7 +80,7 @@ async def test_a_failed_job_is_given_back_with_its_reason_due_later(store: Store
     job = a_job()
     await kept(store, job)
     await claim(store)
-    await store.fail(job.id, error="no model", retry_at=NOW + minutes(10))
+    await store.fail(job.id, claim=1, error="no model", retry_at=NOW + minutes(10))
     assert await store.jobs() == [replace(job, attempts=1, error="no model", due_at=NOW + minutes(10))]
     assert await claim(store, at=9) == []
     [again] = await claim(store, at=10)
@@ -91,8 +91,8 @@ async def test_a_job_handed_back_is_due_as_before_and_the_try_is_not_counted(sto
     job, other, waiting = a_job(), a_job(), a_job(due_at=NOW + minutes(5))
     await kept(store, job, other, waiting)
     await claim(store)
-    await store.fail(other.id, error="no model", retry_at=NOW + minutes(1))
-    await store.hand_back([job.id, other.id, waiting.id, an_id(), "no id"])
+    await store.fail(other.id, claim=1, error="no model", retry_at=NOW + minutes(1))
+    await store.hand_back({job.id: 1, other.id: 1, waiting.id: 0, an_id(): 1, "no id": 1})
     held = {row.id: row for row in await store.jobs()}
     assert held == {
         job.id: job,
@@ -107,7 +107,7 @@ async def test_a_job_failed_for_good_is_dead(store: Store) -> None:
     job = a_job()
     await kept(store, job)
     await claim(store)
-    await store.fail(job.id, error="broken", retry_at=None)
+    await store.fail(job.id, claim=1, error="broken", retry_at=None)
     [dead] = await store.jobs(state=JobState.DEAD)
     assert (dead.id, dead.state, dead.error, dead.lease_until) == (job.id, JobState.DEAD, "broken", None)
     assert await claim(store, at=1_000) == []
@@ -117,14 +117,73 @@ async def test_a_job_failed_for_good_is_dead(store: Store) -> None:
 async def test_a_dead_job_lives_again_when_somebody_retries_it(store: Store) -> None:
     job = a_job()
     await kept(store, job)
-    await store.fail(job.id, error="broken", retry_at=None)
-    await store.fail(job.id, error="broken", retry_at=NOW)
+    await claim(store)
+    await store.fail(job.id, claim=1, error="broken", retry_at=None)
+    assert await store.retry(now=NOW) == 1
     assert ids_of(await claim(store)) == [job.id]
 
 
+async def test_a_failure_that_is_not_counted_leaves_the_tries_as_they_were(store: Store) -> None:
+    job = a_job()
+    await kept(store, job)
+    await claim(store)
+    await store.fail(job.id, claim=1, error="no model", retry_at=NOW + minutes(10), is_counted=False)
+    assert await store.jobs() == [replace(job, error="no model", due_at=NOW + minutes(10))]
+
+
 async def test_failing_a_gone_job_leaves_it_gone(store: Store) -> None:
-    await store.fail(an_id(), error="late", retry_at=NOW)
+    for id in (an_id(), "no id"):
+        await store.fail(id, claim=1, error="late", retry_at=NOW)
     assert await store.jobs() == []
+
+
+async def test_a_job_nobody_claimed_cannot_be_failed(store: Store) -> None:
+    waiting, dead = a_job(), a_job(state=JobState.DEAD, attempts=3, error="broken")
+    await kept(store, waiting, dead)
+    await store.fail(waiting.id, claim=0, error="late", retry_at=None)
+    await store.fail(dead.id, claim=3, error="late", retry_at=NOW)
+    assert {job.id: job for job in await store.jobs()} == {waiting.id: waiting, dead.id: dead}
+
+
+async def give_back(store: Store, job: Job, how: str) -> None:
+    """Give a job back the way of whoever claimed it."""
+    match how:
+        case "failed":
+            await store.fail(job.id, claim=job.attempts, error="late", retry_at=NOW + minutes(90))
+        case "dead":
+            await store.fail(job.id, claim=job.attempts, error="late", retry_at=None)
+        case "handed back":
+            await store.hand_back({job.id: job.attempts})
+        case _:
+            await store.postpone(job.id, claim=job.attempts, until=NOW + minutes(90))
+
+
+WAYS_BACK = ["failed", "dead", "handed back", "postponed"]
+
+
+@pytest.mark.parametrize("late", WAYS_BACK)
+async def test_who_was_too_slow_gives_nothing_back_that_another_claimed_since(store: Store, late: str) -> None:
+    await kept(store, a_job())
+    [slow] = await claim(store)
+    [held] = await claim(store, at=6)
+    await give_back(store, slow, late)
+    assert await store.jobs() == [held]
+    assert await claim(store, at=7) == []
+
+
+@pytest.mark.parametrize("late", WAYS_BACK)
+@pytest.mark.parametrize("first", ["failed", "handed back", "postponed"])
+async def test_who_was_too_slow_stays_so_when_the_other_gave_it_back(store: Store, first: str, late: str) -> None:
+    await kept(store, a_job())
+    [slow] = await claim(store)
+    [other] = await claim(store, at=6)
+    await give_back(store, other, first)
+    waiting = await store.jobs()
+    await give_back(store, slow, late)
+    assert await store.jobs() == waiting
+    [third] = await claim(store, at=100)
+    await give_back(store, slow, late)
+    assert await store.jobs() == [third]
 
 
 async def test_jobs_are_listed_by_state_oldest_due_first(store: Store) -> None:
@@ -235,7 +294,7 @@ async def test_retrying_makes_dead_jobs_due_now_with_their_tries_counted_from_no
     await kept(store, job, other, waiting)
     await claim(store, "index", "note")
     for id in (job.id, other.id):
-        await store.fail(id, error="broken", retry_at=None)
+        await store.fail(id, claim=1, error="broken", retry_at=None)
     later = NOW + minutes(3)
     assert await store.retry(now=later, kind="index") == 1
     assert (await store.jobs())[:2] == [
@@ -303,7 +362,7 @@ async def test_a_job_given_back_may_wait_beside_another_of_its_key_and_the_earli
     await kept(store, job)
     await claim(store)
     await kept(store, other)
-    await store.fail(job.id, error="busy", retry_at=NOW + minutes(6))
+    await store.fail(job.id, claim=1, error="busy", retry_at=NOW + minutes(6))
     await kept(store, a_job(key="night", due_at=NOW + minutes(7)))
     assert [(row.id, row.due_at) for row in await store.jobs()] == [
         (job.id, NOW + minutes(6)),
@@ -361,13 +420,13 @@ async def test_once_it_is_done_or_given_back_the_next_of_the_scope_is_taken(stor
         case "finished":
             await store.apply(ANA, [FinishJob(job.id)])
         case "failed":
-            await store.fail(job.id, error="busy", retry_at=NOW + minutes(1))
+            await store.fail(job.id, claim=1, error="busy", retry_at=NOW + minutes(1))
         case "dead":
-            await store.fail(job.id, error="busy", retry_at=None)
+            await store.fail(job.id, claim=1, error="busy", retry_at=None)
         case "handed back":
-            await store.hand_back([job.id])
+            await store.hand_back({job.id: 1})
         case _:
-            await store.postpone(job.id, until=NOW + minutes(1))
+            await store.postpone(job.id, claim=1, until=NOW + minutes(1))
     assert ids_of(await claim(store, one_a_scope=True)) == [job.id if ending == "handed back" else other.id]
 
 
@@ -396,8 +455,8 @@ async def test_a_postponed_job_is_due_later_and_the_try_is_not_counted(store: St
     job, waiting, dead = a_job(key="night"), a_job(due_at=NOW + minutes(1)), a_job(state=JobState.DEAD)
     await kept(store, job, waiting, dead)
     await claim(store)
-    for id in (job.id, waiting.id, dead.id, an_id(), "no id"):
-        await store.postpone(id, until=NOW + minutes(20))
+    for id, claimed in ((job.id, 1), (waiting.id, 0), (dead.id, 0), (an_id(), 1), ("no id", 1)):
+        await store.postpone(id, claim=claimed, until=NOW + minutes(20))
     held = {row.id: row for row in await store.jobs()}
     assert held == {job.id: replace(job, due_at=NOW + minutes(20)), waiting.id: waiting, dead.id: dead}
     assert ids_of(await claim(store, at=19)) == [waiting.id]
@@ -448,6 +507,19 @@ async def test_a_job_that_is_running_cannot_be_cancelled(store: Store) -> None:
     with pytest.raises(ConflictError):
         await store.cancel(running.id)
     assert await store.jobs() == [running]
+
+
+async def test_a_job_is_found_by_a_piece_of_its_id_whoever_it_is_of(store: Store) -> None:
+    jobs = [a_job(), a_job(scope=BIA), a_job(state=JobState.DEAD)]
+    await kept(store, jobs[0], jobs[2])
+    await kept(store, jobs[1])
+    for job in jobs:
+        assert await store.job_ids(job.id) == await store.job_ids(job.id[-12:]) == [job.id]
+        assert job.id in await store.job_ids(job.id[:4], limit=10)
+    everything = sorted(job.id for job in jobs)
+    assert await store.job_ids("", limit=10) == everything
+    assert await store.job_ids("") == everything[:2]
+    assert await store.job_ids("no id") == await store.job_ids("%") == await store.job_ids(jobs[0].id[2:8]) == []
 
 
 async def test_one_job_is_retried_by_its_id_also_before_its_time(store: Store) -> None:

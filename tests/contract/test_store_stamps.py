@@ -175,7 +175,7 @@ async def test_the_queue_and_upkeep_leave_it(store: Store) -> None:
     await with_all(store)
     before = await stamp_of(store, ANA)
     [job, *_] = await store.claim(["index"], now=NOW, lease=minutes(1), limit=1)
-    await store.fail(job.id, error="no", retry_at=None)
+    await store.fail(job.id, claim=job.attempts, error="no", retry_at=None)
     await store.retry(now=NOW)
     await store.drop_jobs(kind="index", state=JobState.WAITING)
     await store.drop_other_vectors("other")

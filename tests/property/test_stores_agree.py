@@ -370,6 +370,9 @@ def talks(draw: st.DrawFn) -> Step:
     return Step(f"talk({calls}), {who if is_forgotten else 'nobody'} forgets {chat}", take)
 
 
+claims = st.integers(0, 3)  # mostly somebody's, sometimes nobody's
+
+
 @st.composite
 def steps(draw: st.DrawFn) -> Step:
     scope = draw(scopes)
@@ -377,14 +380,14 @@ def steps(draw: st.DrawFn) -> Step:
         case 17 | 18 | 19 | 20:
             return draw(talks())
         case 21:
-            job, until = draw(st.sampled_from([*JOBS, *BUFFERS])), draw(moments)
-            return Step(f"postpone({job}, {until})", lambda store: store.postpone(job, until=until))
+            job, until, mine = draw(st.sampled_from([*JOBS, *BUFFERS])), draw(moments), draw(claims)
+            return Step(f"postpone({job}, {mine}, {until})", lambda store: store.postpone(job, claim=mine, until=until))
         case 22:
             job = draw(st.sampled_from([*JOBS, *BUFFERS]))
             return Step(f"cancel({job})", lambda store: store.cancel(job))
         case 23:
-            jobs = draw(st.lists(st.sampled_from([*JOBS, *BUFFERS]), max_size=2))
-            return Step(f"hand_back({jobs})", lambda store: store.hand_back(jobs))
+            held = draw(st.dictionaries(st.sampled_from([*JOBS, *BUFFERS]), claims, max_size=2))
+            return Step(f"hand_back({held})", lambda store: store.hand_back(held))
         case 16:
             now, owner = draw(moments), draw(st.none() | scopes)
             kind = draw(st.sampled_from(["index", FLUSH]))
@@ -416,7 +419,11 @@ def steps(draw: st.DrawFn) -> Step:
             )
         case 4:
             job, retry_at = draw(st.sampled_from([*JOBS, *BUFFERS])), draw(maybe_moments)
-            return Step(f"fail({job}, {retry_at})", lambda store: store.fail(job, error="no", retry_at=retry_at))
+            mine, counted = draw(claims), draw(st.booleans())
+            return Step(
+                f"fail({job}, {mine}, {retry_at}, {counted})",
+                lambda store: store.fail(job, claim=mine, error="no", retry_at=retry_at, is_counted=counted),
+            )
         case 5:
             model = draw(st.sampled_from(MODELS))
             return Step(f"drop_other_vectors({model})", lambda store: store.drop_other_vectors(model))

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from datetime import timedelta
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
@@ -10,7 +10,7 @@ from relembra import SettingsError
 from relembra.bootstrap import chosen_embedder, chosen_store
 from relembra.domain.policy import PRESETS, RANGES, Policy, overridden
 from relembra.minds.offline.analysis import BilingualAnalyzer
-from relembra.settings import Settings, load_settings
+from relembra.settings import Settings, load_settings, system_timezone
 
 
 def test_later_wins_file_then_environment_then_caller(tmp_path: Path) -> None:
@@ -144,3 +144,55 @@ def test_a_model_that_reranks_has_to_be_named() -> None:
     with pytest.raises(SettingsError, match=said):
         Settings(reranker="model").chosen_reranker()
     assert Settings(reranker="match").chosen_reranker() == "match"
+
+
+# ── the timezone ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+SUMMER = datetime(2026, 7, 1, 12, tzinfo=timezone(timedelta(hours=-4)))
+"""As a clock in New York shows it."""
+
+
+@pytest.mark.parametrize("name", ["Nowhere/AtAll", "-03:00", "../etc/passwd", "America", "Lisboa"])
+def test_a_timezone_nobody_knows_is_refused_by_name(name: str) -> None:
+    with pytest.raises(SettingsError, match="timezone") as told:
+        load_settings({"RELEMBRA_TIMEZONE": name, "XDG_CONFIG_HOME": "/nonexistent"})
+    assert name in str(told.value)
+    assert "IANA" in str(told.value)
+    with pytest.raises(SettingsError):
+        Settings(timezone=name).chosen_timezone()
+
+
+def test_the_timezone_set_is_the_one_used() -> None:
+    nowhere = {"XDG_CONFIG_HOME": "/nonexistent"}
+    assert load_settings(nowhere, timezone="Europe/Lisbon").chosen_timezone() == "Europe/Lisbon"
+
+
+@pytest.mark.parametrize(
+    "named", ["America/New_York", ":America/New_York", "/usr/share/zoneinfo/America/New_York", "Canada/Eastern"]
+)
+def test_the_systems_timezone_is_that_of_its_variable(tmp_path: Path, named: str) -> None:
+    (tmp_path / "timezone").write_text("America/Halifax\n")
+    found = system_timezone({"TZ": named}, now=SUMMER, etc=tmp_path)
+    assert found == named.removeprefix(":").removeprefix("/usr/share/zoneinfo/")
+
+
+@pytest.mark.parametrize(("written", "linked"), [(True, False), (False, True), (True, True)])
+def test_without_a_variable_the_system_says_it_by_a_file_or_a_link(tmp_path: Path, written: bool, linked: bool) -> None:
+    if written:
+        (tmp_path / "timezone").write_text("Europe/Rome\n" if linked else "America/New_York\n")
+    if linked:
+        (tmp_path / "localtime").symlink_to("../usr/share/zoneinfo/America/New_York")
+    assert system_timezone({}, now=SUMMER, etc=tmp_path) == "America/New_York"
+
+
+@pytest.mark.parametrize("named", ["", "<-03>3", "EST5EDT4,M3.2.0,M11.1.0", "Nowhere/AtAll"])
+def test_a_system_whose_clock_has_no_name_has_an_offset_only(tmp_path: Path, named: str) -> None:
+    (tmp_path / "timezone").write_text("America/New_York\n")
+    assert system_timezone({"TZ": named}, now=SUMMER, etc=tmp_path) == ""
+    assert system_timezone({}, now=SUMMER, etc=tmp_path / "nowhere") == ""
+
+
+def test_a_name_that_does_not_show_the_systems_time_is_not_believed(tmp_path: Path) -> None:
+    (tmp_path / "localtime").write_bytes(b"TZif")  # a copy, as in a container, beside a name left from elsewhere
+    (tmp_path / "timezone").write_text("Etc/UTC\n")
+    assert system_timezone({}, now=SUMMER, etc=tmp_path) == ""

@@ -16,6 +16,12 @@ def system_clock() -> datetime:
     return datetime.now(UTC).astimezone()
 
 
+def zoned_clock(zone: str) -> Clock:
+    """Now on the clock of a place, by its IANA name, so that what is dated by it knows when that clock changes."""
+    place = ZoneInfo(zone)
+    return lambda: datetime.now(place)
+
+
 def in_utc(moment: datetime, field: str = "at") -> datetime:
     """The same moment in UTC; a moment without a timezone is refused, for guessing it would shift it."""
     if not isinstance(moment, datetime):

@@ -33,20 +33,29 @@ def night_of(moment: datetime, zone: str, *, hour: float) -> date:
     return day if at_hour(day, hour, zone) <= moment else day - _DAY
 
 
-def next_weekday(after: datetime, zone: str, *, weekday: int, hour: float) -> datetime:
-    """The first such weekday's (0: Monday) night hour after a moment."""
-    due = next_night(after, zone, hour=hour)
-    while _on_clock(due, zone).weekday() != weekday:
-        due = next_night(due, zone, hour=hour)
-    return due
+def week_over(moment: datetime, zone: str, *, hour: float) -> datetime:
+    """The night hour of the Monday after the week a moment lies in, there."""
+    day = _on_clock(moment, zone).date()
+    return at_hour(day + timedelta(days=7 - day.weekday()), hour, zone)
 
 
-def next_month(after: datetime, zone: str, *, hour: float) -> datetime:
-    """The night hour of the first day of a month after a moment."""
-    due = next_night(after, zone, hour=hour)
-    while _on_clock(due, zone).day != 1:
-        due = next_night(due, zone, hour=hour)
-    return due
+def month_over(moment: datetime, zone: str, *, hour: float) -> datetime:
+    """The night hour of the first day after the month a moment lies in, there."""
+    day = _on_clock(moment, zone).date()
+    return at_hour((day.replace(day=28) + timedelta(days=4)).replace(day=1), hour, zone)
+
+
+def clock_of(zone: str, moment: datetime, home: str) -> str:
+    """The clock nights go by: home's, where only an offset was given and home's clock showed the same at that moment.
+
+    An offset does not tell when its clock changes; somebody away from home keeps the one given.
+    """
+    if not home or zone[:1] not in ("+", "-"):
+        return zone
+    try:
+        return home if _on_clock(moment, home).utcoffset() == _on_clock(moment, zone).utcoffset() else zone
+    except OverflowError:  # at the ends of the calendar
+        return zone
 
 
 def _on_clock(moment: datetime, zone: str) -> datetime:

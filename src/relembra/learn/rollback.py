@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
-from relembra.domain.audit import AuditEntry, Target
+from relembra.domain.audit import ActorKind, AuditEntry, Target
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.moment import Clock
 from relembra.domain.run import Run, RunStatus
@@ -16,6 +17,10 @@ from relembra.learn.trail import Change, Row, reversed_row
 from relembra.store.port import Op, PutRun, Store
 
 Key = tuple[Target, str]
+
+TENDED = frozenset({"relate", "fade", "raise", "lower", "archive", "recover", "condense"})
+"""What a program does to rows by itself, which nobody decided: it keeps nothing from being taken back."""
+_MOVING = frozenset({"version", "updated_at"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +105,8 @@ class Rollback:
             reversed_entries += step.mine
         expected = [op for field in seen.values() for op in field.expectation]
         cases = await self._keeper.undone_cases(scope, reversed_entries)
-        return [*expected, *change.ops, *cases, *opened], [step.current.id for step in steps], left
+        again = self._keeper.embedded_anew(scope, change)
+        return [*expected, *change.ops, *cases, *opened, *again], [step.current.id for step in steps], left
 
     async def _steps(self, scope: Scope, own: Sequence[AuditEntry]) -> tuple[list[_Step], list[Left]]:
         """What goes back, the last touched first, and what stays."""
@@ -111,7 +117,7 @@ class Rollback:
         staying: set[str] = set()
         for target, id in keys:
             trail = await self._store.trail(scope, target, id)
-            mine = _newest_own(trail, ids)
+            mine, later = _newest_own(trail, ids)
             if len(mine) < sum(entry.id in ids for entry in trail):
                 left.append(Left(target, id, _changed_since(trail, ids)))
             current = (
@@ -123,7 +129,7 @@ class Rollback:
                 staying |= {id} if current.deleted_at is None or _is_corrected(current) else set()
                 continue
             try:
-                steps[target, id] = _Step(current, self._earlier(mine, current), tuple(mine))
+                steps[target, id] = _Step(current, self._earlier(mine, current, later), tuple(mine))
             except ConflictError as exc:
                 left.append(Left(target, id, str(exc)))
                 staying.add(id)
@@ -133,12 +139,32 @@ class Rollback:
                 staying.add(key[1])
         return list(steps.values()), left
 
-    def _earlier(self, mine: Sequence[AuditEntry], current: Row) -> Row:
-        """The row before the first of these entries, which are the newest of its trail, newest first."""
+    def _earlier(self, mine: Sequence[AuditEntry], current: Row, later: Sequence[AuditEntry]) -> Row:
+        """The row before the first of these entries, newest first; what was tended since stays as it was left.
+
+        What tending since did not touch has to stand as these entries left it.
+        """
+        tended = {name for entry in later for name in _changed(entry)} - _MOVING
         earlier = current
         for entry in mine:
-            earlier = reversed_row(entry, earlier, self._clock())
+            earlier = reversed_row(_without(entry, tended), earlier, self._clock())
         return replace(earlier, version=current.version + 1)
+
+
+def _without(entry: AuditEntry, parts: Collection[str]) -> AuditEntry:
+    """The entry as if it had not told of some parts."""
+    if not parts or entry.before is None or entry.after is None:
+        return entry if not parts else replace(entry, after=_left_of(entry.after, parts))
+    return replace(entry, before=_left_of(entry.before, parts), after=_left_of(entry.after, parts))
+
+
+def _left_of(row: Mapping[str, Any] | None, parts: Collection[str]) -> dict[str, Any] | None:
+    return None if row is None else {name: part for name, part in row.items() if name not in parts}
+
+
+def _changed(entry: AuditEntry) -> set[str]:
+    before, after = entry.before or {}, entry.after or {}
+    return {name for name, part in after.items() if name not in before or before[name] != part}
 
 
 def _is_corrected(row: Row) -> bool:
@@ -146,16 +172,21 @@ def _is_corrected(row: Row) -> bool:
     return isinstance(row, KnowledgeItem) and row.superseded_by is not None
 
 
-def _newest_own(trail: Sequence[AuditEntry], own: set[str]) -> list[AuditEntry]:
-    """The entries at the end of a trail that are all of these, newest first."""
+def _newest_own(trail: Sequence[AuditEntry], own: set[str]) -> tuple[list[AuditEntry], list[AuditEntry]]:
+    """The newest entries of a trail that are all of these, newest first, and what tended the row between and since."""
     mine: list[AuditEntry] = []
+    later: list[AuditEntry] = []
     for entry in reversed(trail):
-        if entry.id not in own:
+        if entry.id in own:
+            mine.append(entry)
+        elif entry.verb in TENDED and entry.actor.kind is ActorKind.PROGRAM:
+            later.append(entry)
+        else:
             break
-        mine.append(entry)
-    return mine
+    return mine, later if mine else []
 
 
 def _changed_since(trail: Sequence[AuditEntry], own: set[str]) -> str:
-    other = next(entry for entry in reversed(trail) if entry.id not in own)
+    others = [entry for entry in reversed(trail) if entry.id not in own]
+    other = next((entry for entry in others if entry.verb not in TENDED), others[0])
     return f"{other.actor} changed it since ({other.verb})"

@@ -28,6 +28,7 @@ from relembra.domain.jobs import (
 )
 from relembra.domain.message import LONGEST_TITLE, Message, Note, NoteKind, Role, title_for
 from relembra.domain.moment import Clock
+from relembra.domain.nights import clock_of
 from relembra.domain.scope import Place, Scope, shelf_of
 from relembra.domain.text import is_blank, shortened
 from relembra.errors import ConflictError, MindError, MindUnavailableError, StaleError
@@ -101,6 +102,7 @@ class Listening:
         new_id: Callable[[], str],
         vectors: Vectors,
         night_hour: float = 3.0,
+        home: str = "",
     ) -> None:
         self.store = store
         self.reader = reader
@@ -109,6 +111,7 @@ class Listening:
         self.clock = clock
         self.new_id = new_id
         self.night_hour = night_hour
+        self.home = home
         self._vectors = vectors
         self._language_of = language_of
         self._language = language
@@ -200,8 +203,9 @@ class Listening:
         """What models were asked since, to be counted in the transaction of their effects."""
         return [CountUse.of(spent, self.clock()) for spent in self.reader.spent()]
 
-    def tonight(self, kind: str, scope: Scope, zone: str) -> Enqueue:
-        """Work left for the coming night."""
+    def tonight(self, kind: str, scope: Scope, last: Message) -> Enqueue:
+        """Work left for the coming night, on the clock of the last message."""
+        zone = clock_of(last.zone, last.sent_at, self.home)
         return Enqueue(night_job(kind, scope, zone, hour=self.night_hour, id=self.new_id(), now=self.clock()))
 
 
@@ -240,7 +244,7 @@ class Flusher:
         note = self._note(buffer, said, digest)
         work = [self._learn_later(person, note, readable) for person in dict.fromkeys(row.scope for row in spoken)]
         if scope.space is not None:
-            work.append(self._at.tonight(CLUSTER, scope, said[-1].zone))  # told by topic, on the last speaker's clock
+            work.append(self._at.tonight(CLUSTER, scope, said[-1]))  # told by topic, on the last speaker's clock
         index = index_job(scope, Kind.NOTE, [note.id], id=self._at.new_id(), now=self._at.clock())
         done: list[Op] = [*self._at.used(), DropBuffer(buffer.id, noted), FinishJob(job.id)]
         self._at.keep_digest(note.id, digest)
@@ -297,7 +301,7 @@ class LearnDuty:
         reader = None if digest is None else digest.reader
         finish = [*self._at.used(), FinishJob(job.id)]
         if messages:  # what is learnt late, after the night's work was done, is accounted for the next one
-            finish.append(self._at.tonight(CONSOLIDATE, scope, messages[-1].zone))
+            finish.append(self._at.tonight(CONSOLIDATE, scope, messages[-1]))
         if messages and not await self._at.store.notes(shelf_of(scope, messages[0].place), [str(note_id)]):
             note_id = None  # somebody who spoke in it asked to be forgotten
         try:

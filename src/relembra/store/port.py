@@ -592,16 +592,24 @@ class Jobs(Protocol):
 
         A job whose lease ran out is due again. `one_a_scope`: at most one of each scope, and none of a scope of which
         one of these kinds is running.
+
+        Whoever gives a job back says by its `attempts` which claim of it was theirs; a job that is gone, waits or was
+        claimed by another since stays as it is.
         """
 
-    async def fail(self, id: str, *, error: str, retry_at: datetime | None) -> None:
-        """Give a job back with its reason, due at `retry_at`; None: dead until retried. A gone job stays gone."""
+    async def fail(
+        self, id: str, *, claim: int, error: str, retry_at: datetime | None, is_counted: bool = True
+    ) -> None:
+        """Give a claimed job back with its reason, due at `retry_at`; None: dead until retried.
 
-    async def hand_back(self, ids: Sequence[str]) -> None:
-        """Give claimed jobs back undone: due as they were, and the try not counted. Any other stays as it is."""
+        The try is not counted where `is_counted` says so.
+        """
 
-    async def postpone(self, id: str, *, until: datetime) -> None:
-        """Give a claimed job back, due at a later moment and the try not counted. Any other stays as it is."""
+    async def hand_back(self, claims: Mapping[str, int]) -> None:
+        """Give claimed jobs back undone, by their ids and claims: due as they were, and the try not counted."""
+
+    async def postpone(self, id: str, *, claim: int, until: datetime) -> None:
+        """Give a claimed job back, due at a later moment and the try not counted."""
 
     async def jobs(
         self,
@@ -615,6 +623,9 @@ class Jobs(Protocol):
 
     async def job(self, id: str) -> Job | None:
         """The job of that id; None once it is done or was cancelled."""
+
+    async def job_ids(self, fragment: str, *, limit: int = 2) -> list[str]:
+        """Ids of everybody's jobs that start or end with the fragment."""
 
     async def cancel(self, id: str) -> bool:
         """Remove a job that waits or is dead; whether there was one. One that is running is a `ConflictError`."""

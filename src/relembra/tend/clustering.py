@@ -78,6 +78,7 @@ class Clustering:
         self._books = books
         self._policy = policy.cluster
         self._tend = policy.tend
+        self._gardened_every = policy.garden.every
         self._allowance = allowance  # False: no model may be asked any more tonight
         self._language_of = language_of
         self._language = language
@@ -109,7 +110,14 @@ class Clustering:
         ops = self._books.closed(replace(run, until=plan.until), error=error)
         ops += [Enqueue(self._consolidation(Scope(job.scope.tenant, name), zone, now)) for name in plan.people]
         ops += await following(
-            self._store, job.scope, (GARDEN,), zone=zone, night_hour=self._tend.night_hour, now=now, new_id=self._new_id
+            self._store,
+            job.scope,
+            (GARDEN,),
+            zone=zone,
+            night_hour=self._tend.night_hour,
+            now=now,
+            new_id=self._new_id,
+            every=self._gardened_every,
         )
         if plan.goes_on:
             ops.append(self._again(job))

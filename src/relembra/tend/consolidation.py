@@ -9,7 +9,7 @@ stopped anywhere goes on there.
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -118,7 +118,8 @@ class Consolidation:
         store, scope = self._store, job.scope
         await self._wait_for_learning(scope)
         due = await store.unaccounted(scope, limit=MOST_AT_ONCE)
-        if not due.messages and not due.changes and await store.run(scope, job.id) is None:
+        nothing = not due.messages and not due.changes and not await self._unnoted(scope, due.buffered)
+        if nothing and await store.run(scope, job.id) is None:
             [stamp] = await store.stamps([scope])
             more = await self._follow_up(job) if stamp.said else []  # of nobody, or somebody forgotten, nothing is left
             await finished(store, job, more)  # nothing was said since the last
@@ -205,10 +206,21 @@ class Consolidation:
         """Those of the messages that are neither hidden nor forgotten by now."""
         return [row for row in await self._store.messages(scope, ids) if row.deleted_at is None]
 
-    async def _unlearnt(self, scope: Scope) -> set[str]:
-        """Messages whose learning failed so far: they are accounted for once it succeeded."""
+    async def _unlearnt(self, scope: Scope) -> dict[str, str | None]:
+        """Messages whose learning failed so far, and why: they are accounted for once it succeeded."""
         jobs = await self._store.jobs(scope=scope, kinds=(LEARN,), limit=MOST_AT_ONCE)
-        return {str(id) for job in jobs for id in job.payload["messages"]}
+        return {str(id): job.error for job in jobs for id in job.payload["messages"]}
+
+    async def _unnoted(self, scope: Scope, buffered: Sequence[str]) -> dict[str, str | None]:
+        """Those of the messages still in a buffer whose note could not be written so far, and why."""
+        found: dict[str, str | None] = {}
+        messages = await self._store.messages(scope, buffered)
+        for shelf in dict.fromkeys(shelf_of(scope, message.place) for message in messages):
+            for job in await self._store.jobs(scope=shelf, kinds=(FLUSH,), limit=MOST_AT_ONCE):
+                buffer = None if job.error is None else await self._store.buffer(shelf, str(job.payload["buffer"]))
+                named = set() if buffer is None else {id for user, id in buffer.messages if user == scope.user}
+                found |= dict.fromkeys(named.intersection(buffered), job.error)
+        return found
 
     async def _notes_of(self, scope: Scope, messages: Sequence[Message]) -> dict[str, str]:
         """The note each message was told in."""
@@ -262,7 +274,8 @@ class Consolidation:
         portrait = await self._portray(scope)
         is_new = run.memory_after is None or bool(portrait.updates)  # a further try may have changed nothing
         draft = await self._prepare(scope, run.until, zone_of_job(job))
-        error = _told(trouble, len(waiting.intersection(due.messages)))
+        unlearnt = {id: waiting[id] for id in due.messages if id in waiting}
+        error = _told(trouble, unlearnt | await self._unnoted(scope, due.buffered))
         run = replace(
             run,
             changes=changes if draft.change is None else (*changes, draft.change),
@@ -276,7 +289,7 @@ class Consolidation:
             Accounted(messages=covered, changes=due.changes),
             *(portrait.ops if is_new else ()),
             *draft.ops,
-            *await self._follow_up(job),
+            *await self._follow_up(job, covered),
         ]
         if trouble is not None and not isinstance(trouble, _UsedUpError):
             await store.apply(scope, ops)
@@ -285,8 +298,9 @@ class Consolidation:
         more = bool(unread) or max(len(due.messages), len(due.changes)) >= MOST_AT_ONCE
         await finished(store, job, [*ops, self._again(job)] if more else ops)
 
-    async def _follow_up(self, job: Job) -> list[Op]:
-        """The person's other night work, each at its own time."""
+    async def _follow_up(self, job: Job, covered: Sequence[str] = ()) -> list[Op]:
+        """The person's other night work, each at its own time; `covered`: the messages behind it, first saved first."""
+        first = await self._store.messages(job.scope, covered[:1])
         return await following(
             self._store,
             job.scope,
@@ -295,6 +309,8 @@ class Consolidation:
             night_hour=self._policy.tend.night_hour,
             now=self._clock(),
             new_id=self._new_id,
+            every=self._policy.garden.every,
+            since=first[0].saved_at if first else None,
         )
 
     def _again(self, job: Job) -> Op:
@@ -308,8 +324,10 @@ def consolidation_job(scope: Scope, zone: str, hour: float, *, id: str, now: dat
     return night_job(CONSOLIDATE, scope, zone, hour=hour, id=id, now=now)
 
 
-def _told(trouble: MindError | None, unlearnt: int) -> str | None:
+def _told(trouble: MindError | None, unlearnt: Mapping[str, str | None]) -> str | None:
     parts = [] if trouble is None else [f"not all was read again: {trouble}"]
     if unlearnt:
-        parts.append(f"{unlearnt} messages could not be learnt from yet")
+        many = "1 message" if len(unlearnt) == 1 else f"{len(unlearnt)} messages"
+        why = next((error for error in unlearnt.values() if error is not None), None)
+        parts.append(f"{many} could not be learnt from yet" + ("" if why is None else f": {why}"))
     return "; ".join(parts) or None

@@ -21,23 +21,22 @@ from zoneinfo import ZoneInfoNotFoundError
 from relembra.domain.audit import Actor, ActorKind, Target
 from relembra.domain.changes import archived
 from relembra.domain.insight import Insight, Observation, is_new_enough
-from relembra.domain.jobs import INSIGHT, Job, index_job, job_now
-from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
+from relembra.domain.jobs import INSIGHT, Job, index_job
+from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, Source
 from relembra.domain.message import Message, Role
 from relembra.domain.moment import Clock, local
 from relembra.domain.nights import at_hour
 from relembra.domain.policy import InsightPolicy
 from relembra.domain.recurrence import Diary, found
-from relembra.domain.run import Run, RunKind, RunStatus
+from relembra.domain.run import Run, RunKind
 from relembra.domain.scope import DIRECT, Place, Scope
-from relembra.errors import ConflictError
 from relembra.learn.keeper import deciding
 from relembra.learn.trail import Change
 from relembra.minds.port import Embedder, Observer, Vector
 from relembra.store.port import Cursor, Enqueue, ItemFilter, Kind, MessageFilter, Op, Record, Store
 from relembra.tend.insight_words import area_of, evidence, sentence, title
 from relembra.tend.night import finished, repeated
-from relembra.tend.records import BY_HAND, ZONE, Books, tallied, zone_of_job
+from relembra.tend.records import Books, tallied, zone_of_job
 
 __all__ = ["TAG", "Insights", "key_of"]
 
@@ -109,18 +108,6 @@ class Insights:
         run = await self._worked(run, zone_of_job(job))
         await finished(self._store, job, self._books.closed(run))
 
-    async def insights_now(self, scope: Scope, *, zone: str = "+00:00") -> Run:
-        """The same work at once and by hand; its record, closed."""
-        payload = {BY_HAND: True, ZONE: zone}
-        job = job_now(INSIGHT, scope, payload, id=self._new_id(), now=self._clock())
-        run = await self._books.opened(job, RunKind.INSIGHT)
-        if run is None:
-            raise ConflictError(f"the insights of {scope.user} are being looked for already")
-        run = await self._worked(run, zone)
-        await self._store.apply(scope, self._books.closed(run))
-        closed = await self._store.run(scope, run.id)
-        return closed or replace(run, status=RunStatus.COMPLETED)
-
     async def held(self, scope: Scope, *, asked_in: Place = DIRECT) -> list[KnowledgeItem]:
         """The insights held now that may be heard in a place, the surest first."""
         wanted = ItemFilter(now=self._clock(), asked_in=asked_in, types=(KnowledgeType.INSIGHT,))
@@ -153,7 +140,7 @@ class Insights:
             after = page.next
             if after is None:
                 break
-        wanted_items = ItemFilter(now=run.until, types=(KnowledgeType.EMOTION,))
+        wanted_items = ItemFilter(now=run.until, types=(KnowledgeType.EMOTION,), subject=SELF)
         emotions = await self._items(run.scope, wanted_items, self._policy.looked_at)
         vectors = await self._vectors(run.scope, Kind.MESSAGE, self._observer.model, [one.id for one in said])
         noticed = await self._observer.observe(said, vectors, emotions)

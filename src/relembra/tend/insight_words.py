@@ -46,7 +46,7 @@ _TOPICS = {
     "studies": ("os estudos", "studies"), "debts": ("dívidas e contas", "debts and bills"),
     "money": ("dinheiro", "money"), "mother": ("a mãe", "their mother"), "father": ("o pai", "their father"),
     "siblings": ("irmãos", "siblings"), "children": ("os filhos", "their children"),
-    "partner": ("o relacionamento", "their relationship"), "ex": ("a separação", "their ex"),
+    "partner": ("o relacionamento", "their relationship"), "ex": ("a separação", "their separation"),
     "family": ("a família", "family"), "friends": ("amigos", "friends"), "pets": ("bichos de estimação", "their pets"),
     "health": ("a saúde", "health"), "doctor": ("médicos e exames", "doctors and test results"),
     "body": ("o próprio corpo", "their body"), "sleep": ("o sono", "sleep"), "future": ("o futuro", "the future"),

@@ -64,12 +64,15 @@ class NightWork:
         for job in jobs:
             await self._run(job)
 
+    async def gave_up(self, job: Job, reason: str) -> None:
+        await self._note_failure(job, reason)
+
     async def _run(self, job: Job) -> None:
         try:
             async with asyncio.timeout(self._longest.total_seconds()) as limit:
                 await self._tasks[job.kind].run(job)
         except NotYetError as exc:
-            await self._store.postpone(job.id, until=exc.until)
+            await self._store.postpone(job.id, claim=job.attempts, until=exc.until)
         except Exception as exc:
             if limit.expired() and isinstance(exc, TimeoutError):
                 reason = f"it took longer than {_told(self._longest)}"
@@ -79,9 +82,11 @@ class NightWork:
             raise
 
     async def _note_failure(self, job: Job, reason: str) -> None:
-        """Say in the record why it stopped, where one was opened."""
-        run = await self._store.run(job.scope, job.id)
+        """Say in the record why it stopped, where one was opened and nobody else is at it by now."""
+        run, held = await self._store.run(job.scope, job.id), await self._store.job(job.id)
         if run is None or run.status is not RunStatus.RUNNING:
+            return
+        if held is not None and held.attempts != job.attempts:
             return
         try:
             await self._store.apply(job.scope, self._books.closed(run, error=reason))

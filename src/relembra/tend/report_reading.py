@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import TypeVar
 
 from relembra.domain.attributes import ENDS_A_GOAL
@@ -25,7 +25,7 @@ from relembra.views.reports.material import DATED, Feeling, Material, Pair, comi
 from relembra.views.reports.periods import Period
 from relembra.views.reports.professions import Profession, is_appointment, visited
 
-__all__ = ["Reading"]
+__all__ = ["Reading", "unknown_language"]
 
 PAGE = 200
 MOST_OF_AN_ATTRIBUTE = 200
@@ -38,13 +38,26 @@ _SOON = timedelta(days=7)  # so near an appointment, how far back is read does n
 T = TypeVar("T")
 
 
+def unknown_language(_: str) -> str | None:
+    """No text tells its language."""
+    return None
+
+
 class Reading:
     """Reads for one note at a time; of the person's own shelf only, so that forgetting finds all it tells."""
 
-    def __init__(self, store: Store, policy: ReportPolicy, *, language: str) -> None:
+    def __init__(
+        self,
+        store: Store,
+        policy: ReportPolicy,
+        *,
+        language: str,
+        language_of: Callable[[str], str | None] = unknown_language,
+    ) -> None:
         self._store = store
         self._policy = policy
         self._language = language
+        self._language_of = language_of
 
     async def zone(self, scope: Scope) -> str:
         """The clock the person last spoke by."""
@@ -70,6 +83,7 @@ class Reading:
             now=now,
             notes=tuple(notes),
             items=tuple(items),
+            said_on=_said_on(items, messages),
             changed=tuple(changed),
             questions=tuple(await self._questions(scope)),
             feelings=tuple(await self._feelings(scope, start, end, now, period.zone)),
@@ -263,12 +277,24 @@ class Reading:
         return max(over, key=lambda item: (item.held_from, item.id), default=None)
 
     async def spoken(self, scope: Scope, items: Sequence[KnowledgeItem], now: datetime) -> str:
-        """The language most of it was said in, else most of what is known, else the usual one."""
+        """The language most of it was said in, else most of what is known, else of what they last said, else the usual
+        one."""
         tongues = Counter(item.language for item in items if item.language in ("pt", "en"))
         if not tongues:
             page = await self._store.page_items(scope, ItemFilter(now=now), limit=PAGE)
             tongues = Counter(item.language for item in page.rows if item.language in ("pt", "en"))
+        if not tongues:
+            said = await self._store.page_messages(scope, MessageFilter(roles=(Role.USER,)), limit=PAGE)
+            heard_in = (self._language_of(one.text) for one in said.rows if one.author == scope.user)
+            tongues = Counter(tongue for tongue in heard_in if tongue in ("pt", "en"))
         return max(("pt", "en"), key=lambda tongue: tongues[tongue]) if tongues else self._language
+
+
+def _said_on(items: Iterable[KnowledgeItem], messages: Iterable[Message]) -> dict[str, date]:
+    """The day of the first of the messages each item was learnt from, on the clock it was said by."""
+    days = {one.id: day_of(one.sent_at, one.zone).date() for one in messages}
+    found = {item.id: [days[id] for id in item.message_ids if id in days] for item in items}
+    return {id: min(told) for id, told in found.items() if told}
 
 
 def _is_within(moment: datetime | None, start: datetime, end: datetime) -> bool:

@@ -23,7 +23,7 @@ from relembra.learn.trail import Change
 from relembra.store.port import Enqueue, Kind, Op, PutRun, Store
 from relembra.tend.night import finished
 from relembra.tend.records import BY_HAND, Books, zone_of_job
-from relembra.tend.report_reading import Reading
+from relembra.tend.report_reading import Reading, unknown_language
 from relembra.views.calendar import day_of
 from relembra.views.pictures import Picture, pictures_of
 from relembra.views.reports.appointment import Visit, appointment, appointment_title
@@ -66,13 +66,14 @@ class Reporter:
         language: str,
         clock: Clock,
         new_id: Callable[[], str],
+        language_of: Callable[[str], str | None] = unknown_language,
     ) -> None:
         self._store = store
         self._books = books
         self._policy = policy
         self._clock = clock
         self._new_id = new_id
-        self._reading = Reading(store, policy, language=language)
+        self._reading = Reading(store, policy, language=language, language_of=language_of)
 
     # ── weeks and months ──────────────────────────────────────────────────────────────────────────────────────────
 

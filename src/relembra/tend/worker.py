@@ -9,7 +9,7 @@ import random
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from relembra.domain.jobs import Job, Terms
 from relembra.domain.moment import Clock
@@ -21,6 +21,7 @@ LONGEST_SLEEP_SECONDS = 60.0
 SHORTEST_SLEEP_SECONDS = 0.05
 BUSY_ELSEWHERE_SECONDS = 1.0  # how long what is due and not to be had is let be: it is another lane's or worker's
 GRACE = timedelta(seconds=5)
+LONGEST_WAIT_AFTER = 9  # tries; later ones that fail for want of a mind wait as long and are counted no more
 MOST_DEATHS = 10
 DAY = "day"
 NIGHT = "night"
@@ -36,6 +37,14 @@ class Duty(Protocol):
 
     async def run(self, jobs: Sequence[Job]) -> None:
         """Do them, finishing each in the transaction of its effects; may leave some undone by raising."""
+
+
+@runtime_checkable
+class Heeding(Protocol):
+    """A duty that wants to know what was given up without it."""
+
+    async def gave_up(self, job: Job, reason: str) -> None:
+        """Note that nobody will take the job any more; may be called again for the same."""
 
 
 @dataclass(slots=True)
@@ -132,19 +141,30 @@ class Worker:
             if not jobs:
                 break
             claimed += len(jobs)
-            await self._do(duty, await self._bearable(jobs))
+            await self._do(duty, await self._bearable(duty, jobs))
         return claimed
 
-    async def _bearable(self, jobs: Sequence[Job]) -> list[Job]:
-        """The jobs without those whose worker ended again and again while it was at them: they may be why."""
+    async def _bearable(self, duty: Duty, jobs: Sequence[Job]) -> list[Job]:
+        """The jobs without those whose worker ended again and again while it was at them: they may be why.
+
+        Only so many failures are counted, so whatever was counted beyond them are such ends.
+        """
         kept: list[Job] = []
         for job in jobs:
-            if job.attempts > MOST_DEATHS and job.error is None:
-                reason = f"whoever was at it ended {MOST_DEATHS} times without a word"
-                await self._queue.fail(job.id, error=reason, retry_at=None)
+            failures = 0 if job.error is None else _most_failures(duty.terms)
+            if job.attempts > failures + MOST_DEATHS:
+                await self._give_up(duty, job, f"whoever was at it ended {MOST_DEATHS} times without a word")
             else:
                 kept.append(job)
         return kept
+
+    async def _give_up(self, duty: Duty, job: Job, reason: str) -> None:
+        if isinstance(duty, Heeding):
+            try:
+                await duty.gave_up(job, reason)
+            except RelembraError as exc:
+                log.warning("it was not noted that job %s is given up: %s", job.id, type(exc).__name__)
+        await self._queue.fail(job.id, claim=job.attempts, error=reason, retry_at=None)
 
     async def _small_work(self) -> None:
         async with self._lanes[DAY].busy:
@@ -169,7 +189,11 @@ class Worker:
             log.warning("%d jobs failed: %s", len(jobs), type(exc).__name__)
             reason = str(exc) if isinstance(exc, RelembraError) else type(exc).__name__
             for job in jobs:
-                await self._queue.fail(job.id, error=reason, retry_at=self._retry_at(duty.terms, job, exc))
+                retry_at = self._retry_at(duty.terms, job, exc)
+                is_counted = retry_at is None or job.attempts <= _most_failures(duty.terms)
+                await self._queue.fail(
+                    job.id, claim=job.attempts, error=reason, retry_at=retry_at, is_counted=is_counted
+                )
 
     async def _one_by_one(self, duty: Duty, jobs: Sequence[Job]) -> None:
         for place, job in enumerate(jobs):
@@ -182,7 +206,7 @@ class Worker:
     async def _hand_back(self, jobs: Sequence[Job]) -> None:
         """Give back what was interrupted, so that the next to come need not wait for the lease to run out."""
         try:
-            await asyncio.shield(self._queue.hand_back([job.id for job in jobs]))
+            await asyncio.shield(self._queue.hand_back({job.id: job.attempts for job in jobs}))
         except RelembraError as exc:  # the lease is what remains
             log.warning("%d interrupted jobs wait for their lease: %s", len(jobs), type(exc).__name__)
 
@@ -190,7 +214,7 @@ class Worker:
         """Later and later, with jitter, until the tries are used up; a mind out of reach may be waited for longer."""
         if job.attempts >= terms.tries and not (terms.waits_for_minds and isinstance(exc, MindError)):
             return None
-        wait = FIRST_WAIT * float(2 ** min(job.attempts - 1, 8)) * random.uniform(0.8, 1.2)
+        wait = FIRST_WAIT * float(2 ** min(job.attempts - 1, LONGEST_WAIT_AFTER - 1)) * random.uniform(0.8, 1.2)
         asked = exc.retry_after_seconds if isinstance(exc, MindUnavailableError) else None
         return self._clock() + max(wait, timedelta(seconds=asked or 0))
 
@@ -224,6 +248,11 @@ class Worker:
         left = (due - self._clock()).total_seconds()
         shortest = BUSY_ELSEWHERE_SECONDS if left <= 0 and not claimed else SHORTEST_SLEEP_SECONDS
         return min(LONGEST_SLEEP_SECONDS, max(shortest, left))
+
+
+def _most_failures(terms: Terms) -> int:
+    """How many failures of a job are counted."""
+    return max(terms.tries, LONGEST_WAIT_AFTER) if terms.waits_for_minds else terms.tries
 
 
 async def _all_of(doings: Iterable[Awaitable[int]]) -> list[int]:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from relembra.domain.moment import local
-from relembra.domain.nights import at_hour, next_month, next_night, next_weekday, night_of
+from relembra.domain.nights import at_hour, month_over, next_night, night_of, week_over
 
 ZONES = (
     "Europe/Lisbon",
@@ -111,15 +111,17 @@ def test_the_night_of_a_moment_has_struck_and_the_next_has_not(moment: datetime,
     assert at_hour(night, hour, zone) <= moment < at_hour(night + timedelta(days=1), hour, zone)
 
 
-@given(moments, st.sampled_from(ZONES[:-1]), st.integers(0, 6))
-def test_weekly_work_is_due_on_that_weekday_within_eight_days(moment: datetime, zone: str, weekday: int) -> None:
-    due = next_weekday(moment, zone, weekday=weekday, hour=3.5)
-    assert moment < due <= moment + timedelta(days=7, hours=3)
-    assert local(due, zone).weekday() == weekday
+@given(moments, st.sampled_from(ZONES[:-1]))
+def test_a_week_is_told_on_the_monday_after_it_and_no_later_one(moment: datetime, zone: str) -> None:
+    due = local(week_over(moment, zone, hour=3.5), zone)
+    said = local(moment, zone).date()
+    assert due.weekday() == 0
+    assert timedelta(days=1) <= due.date() - said <= timedelta(days=7)
 
 
 @given(moments, st.sampled_from(ZONES[:-1]))
-def test_monthly_work_is_due_on_the_first(moment: datetime, zone: str) -> None:
-    due = next_month(moment, zone, hour=3.0 + 40 / 60)
-    assert moment < due <= moment + timedelta(days=31, hours=3)
-    assert local(due, zone).day == 1
+def test_a_month_is_told_on_the_first_after_it_and_no_later_one(moment: datetime, zone: str) -> None:
+    due = local(month_over(moment, zone, hour=3.0 + 40 / 60), zone)
+    said = local(moment, zone).date()
+    assert timedelta(days=1) <= due.date() - said <= timedelta(days=31)
+    assert due.day == 1

@@ -13,13 +13,16 @@ from builders import ANA
 from memories import Clock, a_memory, a_store
 from readers import NotationNight, NotationReader
 from relembra import ConflictError, Memory, NotFoundError
+from relembra.domain.audit import Actor
 from relembra.domain.candidate import Talk
 from relembra.domain.case import Outcome
+from relembra.domain.ids import new_id
 from relembra.domain.jobs import CONSOLIDATE
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.run import Run, RunStatus
 from relembra.domain.scope import Scope
 from relembra.errors import MindUnavailableError
+from relembra.learn.trail import Change
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.store.memory import InMemoryStore
 from relembra.store.port import Op, PutRun, Receipt, Store
@@ -288,3 +291,37 @@ async def test_the_next_night_accounts_for_what_came_after_a_rollback_only(memor
     assert (later.tally.messages, later.tally.created) == (1, 1)
     assert later.since == run.until
     assert later.started_at - run.started_at >= timedelta(hours=2)
+
+
+async def tended(memory: Memory, clock: Clock, value: str, verb: str, by: str, **changes: object) -> None:
+    """Let a program change an item as night work does."""
+    item = (await by_value(memory))[value]
+    after = replace(item, version=item.version + 1, updated_at=clock.now, **changes)  # type: ignore[arg-type]
+    change = Change(ANA, id=new_id(), verb=verb, actor=Actor.parse(by), at=clock.now)
+    change.put(after, item, entry_id=new_id(), brief=True)
+    await memory._store.apply(ANA, change.ops)
+
+
+async def test_what_was_only_tended_since_goes_back_as_well(memory: Memory, clock: Clock) -> None:
+    await a_run(memory, clock, "[likes=tea]", "[residence=Recife]")
+    run = await a_run(memory, clock, "[likes=tea]", "[likes=rum]", "[residence=Lima!]")
+    rum, lima = (await by_value(memory))["rum"], (await by_value(memory))["Lima"]
+    for value in ("tea", "rum", "Lima", "Recife"):
+        await tended(memory, clock, value, "relate", "program:insight", related=(rum.id, lima.id))
+    await tended(memory, clock, "rum", "fade", "program:gardener", weight=0.4)
+    done = await memory.rollback(run.id, user="ana")
+    assert done.left == ()
+    after = await by_value(memory)
+    assert await values(memory) == {"tea", "Recife"}
+    assert (after["tea"].observations, after["tea"].related) == (1, (rum.id, lima.id))
+    assert after["rum"].deleted_at is not None
+    assert (await memory.verify()).problems == ()
+
+
+async def test_what_a_person_put_away_since_stays_so(memory: Memory, clock: Clock) -> None:
+    run = await a_run(memory, clock, "[likes=tea]", "[likes=rum]")
+    tea = (await by_value(memory))["tea"]
+    await memory.archive(tea.id, user="ana")
+    done = await memory.rollback(run.id, user="ana")
+    assert [one.id for one in done.left] == [tea.id]
+    assert (await memory.get(tea.id, user="ana")).deleted_at is None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
-from builders import NOW, a_message, an_item
+from builders import NOW, a_message, an_item, ids_of
 from relembra.domain.insight import ACTIVITY, FEELING, STATE, Feature
 from relembra.domain.knowledge import KnowledgeType
 from relembra.domain.message import Message
@@ -57,7 +58,10 @@ TOLD = {
         "não fiquei nada nervosa na entrevista", "I wasn't nervous before the interview at all",
     ],
     "feeling.anxious.work-": ["menos ansiosa com o trabalho hoje", "I feel less anxious about work"],
-    "feeling.anxious.work+": ["Tive uma crise de ansiedade por causa do trabalho", "Anxious about work again."],
+    "feeling.anxious.work+": [
+        "Tive uma crise de ansiedade por causa do trabalho", "Anxious about work again.",
+        "Estou ansioso com a viagem de trabalho", "I'm anxious about the work trip",
+    ],
     "feeling.angry.partner+": [
         "Briguei com meu namorado de novo, fiquei com muita raiva", "Argued with my boyfriend, I'm really angry",
     ],
@@ -79,6 +83,12 @@ SILENT = [
     "Hope you're doing well.", "shoe size 13 wide, it's a nightmare", "I studied from 2005 to 2009", "É leve.",
     "kkkk tô chorando de rir", "esse mês gastei demais", "when I'm upset I need space", "meu chefe é bravo",
     "Did you sleep well?", "If I slept well I would run", "I'm alone at home", "last year I went running a lot",
+    "Minha irmã está triste com o divórcio.", "Meu chefe está ansioso com o prazo.", "O Tom dormiu mal.",
+    "Tom estava ansioso com o trabalho.", "Tom está sem energia.", "O Tom está com dor de cabeça.",
+    "A dor de cabeça da minha mãe voltou.", "Insônia do Tom de novo.", "Acho que o Tom está ansioso com o prazo.",
+    "My sister is sad about the divorce.", "My boss is anxious about the deadline.", "Tom slept badly.",
+    "Tom was anxious about work.", "Tom has no energy.", "Tom had a headache.", "Tom's headache is back.",
+    "My mother's headache is back.", "Tom has insomnia again.", "I think Tom is anxious about the deadline.",
 ]  # fmt: skip
 
 
@@ -150,6 +160,35 @@ async def test_a_feeling_that_was_learnt_counts_on_the_days_it_was_said() -> Non
         ("feeling.anxious.deadlines", said[1].id, None),
         ("feeling.anxious.deadlines", said[0].id, item.id),
     ]
+
+
+async def test_what_others_feel_or_say_one_feels_is_no_feeling_of_ones_own() -> None:
+    said = [spoken("that again…"), spoken("de novo isso")]
+    theirs = an_item(
+        type=KnowledgeType.EMOTION, subject="sister", value="sad about the divorce", message_ids=tuple(ids_of(said))
+    )
+    claimed = an_item(
+        type=KnowledgeType.EMOTION, speaker="Bia", value="triste com o divórcio", message_ids=tuple(ids_of(said))
+    )
+    assert await OfflineObserver().observe(said, {}, [theirs, claimed]) == []
+    own = replace(claimed, speaker=None)
+    assert len(await OfflineObserver().observe(said, {}, [theirs, own])) == 2
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs"),
+    [
+        ("Hoje foi um dia horrível no trabalho, odeio esse emprego", "O Tom teve um dia horrível, odeia o emprego"),
+        ("Today was a horrible day at work, I hate this job", "My boss had a horrible day at work, he hates this job"),
+    ],
+)
+async def test_the_mood_of_a_message_about_somebody_else_is_not_judged(mine: str, theirs: str) -> None:
+    embedder = OfflineEmbedder()
+    said = [spoken(mine), spoken(theirs)]
+    vectors = dict(zip([one.id for one in said], await embedder.embed([mine, theirs]), strict=True))
+    found = await OfflineObserver(Judges(embedder)).observe(said, vectors)
+    assert {one.message_id for one in found} == {said[0].id}
+    await embedder.close()
 
 
 async def test_moods_are_judged_from_vectors_at_hand() -> None:

@@ -19,10 +19,10 @@ from relembra.domain.candidate import Candidate, Comparison, Reread, Talk
 from relembra.domain.jobs import CONSOLIDATE, FLUSH, GARDEN, INSIGHT, LEARN, MONTHLY, WEEKLY, Job, JobState
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
 from relembra.domain.nights import next_night
-from relembra.domain.policy import LIFE, Policy
+from relembra.domain.policy import LIFE, Policy, overridden
 from relembra.domain.run import Run, RunKind, RunStatus, Tally
 from relembra.domain.scope import Scope
-from relembra.errors import MindError, MindUnavailableError
+from relembra.errors import BusyError, MindError, MindUnavailableError
 from relembra.minds.port import Vector
 from relembra.store.port import Store
 from relembra.tend.consolidation import Portrait
@@ -402,16 +402,87 @@ async def test_learning_that_failed_leaves_the_record_partial_and_says_why(
     await store.hasten(FLUSH, now=clock.now)
     await duty_for(memory, FLUSH).run(await store.claim([FLUSH], now=clock.now, lease=timedelta(minutes=1), limit=8))
     [job] = await store.claim([LEARN], now=clock.now, lease=timedelta(minutes=1), limit=8)
-    await store.fail(job.id, error="the model is away", retry_at=FIRST_NIGHT + timedelta(hours=5))
+    later = FIRST_NIGHT + timedelta(hours=5)
+    await store.fail(job.id, claim=job.attempts, error="the model is away", retry_at=later)
     await a_night(memory, clock)
     [run] = await records(memory)
     assert (run.status, run.tally) == (RunStatus.PARTIAL, Tally(messages=1, created=1))
-    assert run.error == "1 messages could not be learnt from yet"
+    assert run.error == "1 message could not be learnt from yet: the model is away"
     clock.move(hours=6)
     await memory.settle()
     await a_night(memory, clock)
     _, second = await records(memory)
     assert (second.status, second.error, second.tally) == (RunStatus.COMPLETED, None, Tally(messages=1, created=1))
+
+
+async def away(talk: Talk) -> None:
+    raise MindUnavailableError("the model is away")
+
+
+@pytest.mark.parametrize("space", [None, "club"])
+async def test_a_night_after_a_day_nobody_could_read_leaves_a_record_that_says_so(
+    memory: Memory, store: Store, clock: Clock, reader: NotationReader, space: str | None
+) -> None:
+    reader.on_digest = away
+    for text in ("[likes=tea]", "[likes=rum]"):
+        await memory.save(user="ana", said=text, space=space)
+    clock.move(hours=1)
+    await memory.settle()
+    await a_night(memory, clock)
+    [run] = await records(memory)
+    assert (run.status, run.tally) == (RunStatus.FAILED, Tally())
+    assert run.error == "2 messages could not be learnt from yet: the model is away"
+    reader.on_digest = None
+    clock.move(hours=12)
+    await memory.settle()
+    await a_night(memory, clock)
+    _, second = await records(memory)
+    assert (second.status, second.error, second.tally) == (RunStatus.COMPLETED, None, Tally(messages=2, created=2))
+
+
+async def test_by_hand_what_could_not_be_read_is_told_and_is_not_nothing(
+    memory: Memory, clock: Clock, reader: NotationReader
+) -> None:
+    await a_day(memory, "[likes=tea]")
+    assert (await memory.consolidate(user="ana")) is not None
+    assert (await memory.consolidate(user="ana")) is None
+    reader.on_digest = away
+    await memory.save(user="ana", said="[likes=rum]")
+    run = await memory.consolidate(user="ana")
+    assert run is not None
+    assert (run.status, run.error) == (
+        RunStatus.FAILED, "1 message could not be learnt from yet: the model is away",
+    )  # fmt: skip
+    reader.on_digest = None
+    done = await memory.consolidate(user="ana")
+    assert done is not None
+    assert (done.status, done.tally) == (RunStatus.COMPLETED, Tally(messages=1, created=1))
+
+
+async def test_by_hand_what_was_said_in_a_space_just_now_is_learnt_from_as_well(memory: Memory) -> None:
+    await memory.save(user="ana", said="[likes=rum]", space="club")
+    run = await memory.consolidate(user="ana")
+    assert run is not None
+    assert run.tally == Tally(messages=1, created=1)
+
+
+@pytest.mark.parametrize(("kind", "space"), [(FLUSH, None), (LEARN, None), (FLUSH, "club")])
+async def test_by_hand_while_another_program_learns_is_refused_and_leaves_no_work(
+    memory: Memory, store: Store, clock: Clock, kind: str, space: str | None
+) -> None:
+    await memory.save(user="ana", said="[likes=rum]", space=space)
+    await store.hasten(FLUSH, now=clock.now)
+    if kind == LEARN:
+        mine = await store.claim([FLUSH], now=clock.now, lease=timedelta(minutes=1), limit=8)
+        await duty_for(memory, FLUSH).run(mine)
+    assert await store.claim([kind], now=clock.now, lease=timedelta(minutes=10), limit=8)
+    with pytest.raises(BusyError, match="try again"):
+        await memory.consolidate(user="ana")
+    assert not [job for job in await waiting(store) if job.key is None]
+    clock.move(minutes=11)
+    run = await memory.consolidate(user="ana")
+    assert run is not None
+    assert run.tally == Tally(messages=1, created=1)
 
 
 # ── with a model ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -779,3 +850,26 @@ async def test_a_compact_memory_made_meanwhile_only_means_making_it_again(
         await a_night(memory, clock)
         [run] = await records(memory)
         assert (run.status, run.memory_before, run.memory_after) == (RunStatus.COMPLETED, 1, 2)
+
+
+async def test_a_week_that_ended_before_anybody_was_up_is_told_at_once(memory: Memory, clock: Clock) -> None:
+    sunday = datetime(2026, 3, 8, 20, tzinfo=UTC)
+    for week in range(3):
+        clock.now = sunday + timedelta(weeks=week)
+        await a_day(memory, f"[likes=tea {week}]")
+        clock.now += timedelta(hours=14)  # Monday at ten
+        await memory.settle()
+    told = [note.happened_at.date() for note in await memory.notes(user="ana", kind="weekly")]
+    assert told == [(sunday + timedelta(weeks=week)).date() for week in (2, 1, 0)]
+
+
+async def test_the_gardener_comes_as_often_as_the_policy_says(
+    store: Store, clock: Clock, reader: NotationReader
+) -> None:
+    policy = overridden(LIFE, {"garden": {"every": timedelta(days=30).total_seconds()}})
+    async with a_memory(store, clock=clock, reader=reader, policy=policy) as memory:
+        for day in range(40):
+            await a_day(memory, f"[likes=tea {day}]")
+            await a_night(memory, clock)
+        visits = await memory.consolidations(user="ana", kind="gardening")
+        assert len(visits) == 2

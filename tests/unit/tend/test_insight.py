@@ -17,11 +17,11 @@ from memories import Clock, a_store
 from relembra.domain.audit import Target
 from relembra.domain.changes import deleted
 from relembra.domain.confidence import validated
-from relembra.domain.jobs import INDEX, INSIGHT, Job
+from relembra.domain.jobs import INDEX, INSIGHT, Job, job_now
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.message import Message, Role
 from relembra.domain.policy import LIFE, InsightPolicy
-from relembra.domain.run import RunKind, RunStatus
+from relembra.domain.run import Run, RunKind, RunStatus
 from relembra.domain.scope import DIRECT, Place, Scope
 from relembra.errors import StoreUnavailableError
 from relembra.learn.keeper import Keeper
@@ -30,7 +30,7 @@ from relembra.minds.offline.diary import OfflineObserver
 from relembra.minds.offline.language import language_of
 from relembra.store.port import Enqueue, HideMessages, ItemFilter, Kind, PutItem, PutVectors, Store
 from relembra.tend.insight import TAG, Insights, key_of
-from relembra.tend.records import Books
+from relembra.tend.records import BY_HAND, Books
 
 DIARIES = Path(__file__).parents[2] / "data" / "diaries.jsonl"
 ZONE = "-03:00"
@@ -101,6 +101,18 @@ def finder(store: Any, clock: Clock, policy: InsightPolicy = LIFE.insight) -> In
     )
 
 
+async def looked(
+    store: Any, clock: Clock, policy: InsightPolicy = LIFE.insight, *, scope: Scope = ANA, zone: str = "+00:00"
+) -> Run:
+    """The record of the work done at once, as somebody asks for it."""
+    job = job_now(INSIGHT, scope, {BY_HAND: True, "zone": zone}, id=an_id(), now=clock())
+    await store.apply(scope, [Enqueue(job)])
+    await finder(store, clock, policy).run(job)
+    run: Run | None = await store.run(scope, job.id)
+    assert run is not None
+    return run
+
+
 async def everything(store: Store, scope: Scope = ANA) -> dict[str, KnowledgeItem]:
     """The newest insight of each key, whatever became of it."""
     wanted = ItemFilter(now=NOW, types=(KnowledgeType.INSIGHT,), tags=(TAG,), history=True, archived=True, deleted=True)
@@ -116,7 +128,7 @@ async def contents(store: Store, clock: Clock, asked_in: Place = DIRECT) -> dict
 async def test_a_diary_of_thirty_days(store: Store, clock: Clock, language: str) -> None:
     diary = a_diary(language)
     await kept(store, *diary)
-    run = await finder(store, clock).insights_now(ANA, zone=ZONE)
+    run = await looked(store, clock, zone=ZONE)
     assert await contents(store, clock) == WORDED[language]
     found = await everything(store)
     sleeps = found[SLEEPS]
@@ -137,23 +149,23 @@ async def test_a_diary_of_thirty_days(store: Store, clock: Clock, language: str)
 
 async def test_a_diary_in_both_languages_tells_the_same(store: Store, clock: Clock) -> None:
     await kept(store, *a_diary("both"))
-    await finder(store, clock).insights_now(ANA)
+    await looked(store, clock)
     assert set(await contents(store, clock)) == {SLEEPS, DREADS, THURSDAYS}
 
 
 async def test_little_talk_gives_nothing(store: Store, clock: Clock) -> None:
     await kept(store, *a_diary("pt")[:3])
-    run = await finder(store, clock).insights_now(ANA)
+    run = await looked(store, clock)
     assert (run.changes, run.tally.messages) == ((), 3)
     assert await everything(store) == {}
 
 
 async def test_once_more_changes_nothing(store: Store, clock: Clock) -> None:
     await kept(store, *a_diary("en"))
-    await finder(store, clock).insights_now(ANA)
+    await looked(store, clock)
     before = await everything(store)
     clock.move(days=7)
-    run = await finder(store, clock).insights_now(ANA)
+    run = await looked(store, clock)
     assert run.changes == ()
     assert await everything(store) == before
 
@@ -162,10 +174,10 @@ async def test_new_days_renew_an_insight_in_its_place_and_the_trail_keeps_the_ol
     store: Store, clock: Clock
 ) -> None:
     await kept(store, *a_diary("pt"))
-    await finder(store, clock).insights_now(ANA)
+    await looked(store, clock)
     before = (await everything(store))[DREADS]
     await kept(store, said("Ansiosa com o prazo da declaração.", date(2026, 2, 20)))
-    run = await finder(store, clock).insights_now(ANA)
+    run = await looked(store, clock)
     after = (await everything(store))[DREADS]
     assert (after.id, after.version, after.created_at) == (before.id, before.version + 1, before.created_at)
     assert after.content == "Sente ansiedade com prazos (em 6 dias diferentes)"
@@ -181,9 +193,9 @@ async def test_new_days_renew_an_insight_in_its_place_and_the_trail_keeps_the_ol
 
 async def test_what_no_longer_shows_is_archived_and_comes_back_when_it_does(store: Store, clock: Clock) -> None:
     await kept(store, *a_diary("pt"))
-    await finder(store, clock).insights_now(ANA)
+    await looked(store, clock)
     clock.move(days=300)
-    run = await finder(store, clock).insights_now(ANA)
+    run = await looked(store, clock)
     assert run.tally.archived == 3
     gone = (await everything(store))[DREADS]
     assert gone.archived_at == clock()
@@ -191,7 +203,7 @@ async def test_what_no_longer_shows_is_archived_and_comes_back_when_it_does(stor
     assert await contents(store, clock) == {}
     await kept(store, *a_diary("pt", shift=329))
     clock.move(days=60)
-    await finder(store, clock).insights_now(ANA)
+    await looked(store, clock)
     assert (await everything(store))[DREADS].id == gone.id
     assert await contents(store, clock) == WORDED["pt"]
 
@@ -202,34 +214,34 @@ async def change(store: Store, before: KnowledgeItem, after: KnowledgeItem) -> N
 
 async def test_what_the_person_confirmed_is_left_as_it_is(store: Store, clock: Clock) -> None:
     await kept(store, *a_diary("pt"))
-    await finder(store, clock).insights_now(ANA)
+    await looked(store, clock)
     before = (await everything(store))[DREADS]
     sure = validated(before, clock(), LIFE.confidence)
     await change(store, before, sure)
     await kept(store, said("Ansiosa com o prazo da declaração.", date(2026, 2, 20)))
-    await finder(store, clock).insights_now(ANA)
+    await looked(store, clock)
     assert (await everything(store))[DREADS] == sure
     clock.move(days=300)
-    await finder(store, clock).insights_now(ANA)
+    await looked(store, clock)
     assert (await everything(store))[DREADS] == sure
 
 
 async def test_what_the_person_deleted_never_comes_back(store: Store, clock: Clock) -> None:
     await kept(store, *a_diary("pt"))
-    await finder(store, clock).insights_now(ANA)
+    await looked(store, clock)
     before = (await everything(store))[DREADS]
     await change(store, before, deleted(before, clock()))
     await kept(store, said("Ansiosa com o prazo da declaração.", date(2026, 2, 20)))
     for _ in range(3):
         clock.move(days=7)
-        await finder(store, clock).insights_now(ANA)
+        await looked(store, clock)
     assert set(await contents(store, clock)) == {SLEEPS, THURSDAYS}
     assert (await everything(store))[DREADS].id == before.id
 
 
 async def test_what_the_person_put_away_or_corrected_stays_so(store: Store, clock: Clock) -> None:
     await kept(store, *a_diary("pt"))
-    await finder(store, clock).insights_now(ANA)
+    await looked(store, clock)
     found = await everything(store)
     keeper = Keeper(store, embedder=EMBEDDER, clock=clock, new_id=an_id)
     await keeper.archive(ANA, found[DREADS].id, None)
@@ -242,7 +254,7 @@ async def test_what_the_person_put_away_or_corrected_stays_so(store: Store, cloc
         vectors_of=unembedded, by=None, why=None,
     )  # fmt: skip
     await kept(store, said("Ansiosa com o prazo da declaração. Corri e dormi bem.", date(2026, 2, 20)))
-    await finder(store, clock).insights_now(ANA)
+    await looked(store, clock)
     held = await finder(store, clock).held(ANA)
     assert {item.id for item in held} == {right.id, found[THURSDAYS].id}
 
@@ -254,7 +266,7 @@ async def test_a_space_hears_nothing_of_elsewhere_and_private_hears_all(store: S
     private = [one for one in diary if "deadline" not in one.text]
     noise = [said("I felt sad about my cat.", date(2026, 2, day), place=CLUB) for day in (9, 10)]
     await kept(store, *there, *noise)
-    await finder(store, clock).insights_now(ANA)
+    await looked(store, clock)
     assert await contents(store, clock, TEAM) == {DREADS: WORDED["en"][DREADS]}
     assert await contents(store, clock, CLUB) == {}
     heard = await contents(store, clock)
@@ -271,17 +283,17 @@ async def test_what_shows_only_in_all_places_together_is_heard_in_private_only(s
         for day, place in ((2, TEAM), (3, CLUB), (4, DIRECT))
     ]
     await kept(store, *told)
-    await finder(store, clock).insights_now(ANA)
+    await looked(store, clock)
     assert await contents(store, clock) == {DREADS: "Feels anxious about deadlines (on 3 different days)"}
     assert await contents(store, clock, TEAM) == await contents(store, clock, CLUB) == {}
 
 
 async def test_a_space_that_fell_silent_loses_what_it_showed(store: Store, clock: Clock) -> None:
     await kept(store, *(said("Estou ansiosa com o prazo.", date(2026, 2, day), place=TEAM) for day in (2, 3, 4)))
-    await finder(store, clock).insights_now(ANA)
+    await looked(store, clock)
     assert set(await contents(store, clock, TEAM)) == {DREADS}
     clock.move(days=300)
-    await finder(store, clock).insights_now(ANA)
+    await looked(store, clock)
     assert await contents(store, clock, TEAM) == {}
 
 
@@ -298,36 +310,78 @@ async def test_only_the_persons_own_words_count(store: Store, clock: Clock) -> N
         said(text, date(2026, 2, 2)),
     )
     await store.apply(ANA, [HideMessages("hidden", NOW)])
-    await finder(store, clock).insights_now(ANA)
+    await looked(store, clock)
     assert await everything(store) == {}
-    await finder(store, clock).insights_now(BIA)
+    await looked(store, clock, scope=BIA)
     assert set(await everything(store, BIA)) == {DREADS}
 
 
 async def test_only_the_newest_messages_of_the_window_are_read(store: Store, clock: Clock) -> None:
     await kept(store, *(said("Estou ansiosa com o prazo.", date(2026, 2, day)) for day in range(1, 11)))
     few = replace(LIFE.insight, most_messages=4)
-    run = await finder(store, clock, few).insights_now(ANA)
+    run = await looked(store, clock, few)
     assert run.tally.messages == 4
     assert (await everything(store))[DREADS].observations == 4
     short = replace(LIFE.insight, window=timedelta(days=20), evidence=2)
-    run = await finder(store, clock, short).insights_now(ANA)
+    run = await looked(store, clock, short)
     assert run.tally.messages == 2
 
 
 async def test_at_most_so_many_are_held_of_a_place(store: Store, clock: Clock) -> None:
     await kept(store, *a_diary("pt"))
-    await finder(store, clock, replace(LIFE.insight, most=1)).insights_now(ANA)
+    await looked(store, clock, replace(LIFE.insight, most=1))
     assert len(await contents(store, clock)) == 1
 
 
 async def test_evidence_is_bounded_and_quotes_nobody(store: Store, clock: Clock) -> None:
     diary = a_diary("pt")
     await kept(store, *diary)
-    await finder(store, clock, replace(LIFE.insight, evidence=4)).insights_now(ANA)
+    await looked(store, clock, replace(LIFE.insight, evidence=4))
     sleeps = (await everything(store))[SLEEPS]
     assert len(sleeps.message_ids) == 4
     assert not any(one.text[:20] in (sleeps.evidence or "") for one in diary)
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "own"),
+    [
+        ("My sister is sad about the divorce.", "sad about the divorce", "I'm sad about the divorce."),
+        ("Meu filho está ansioso com a escola.", "ansioso com a escola", "Estou ansioso com a escola."),
+        ("O Tom está com raiva do trabalho.", "com raiva do trabalho", "Estou com raiva do trabalho."),
+    ],
+)
+async def test_what_others_feel_is_no_insight_about_the_person(
+    store: Store, clock: Clock, text: str, value: str, own: str
+) -> None:
+    told = [said(text, date(2026, 2, day)) for day in (9, 10, 11, 12)]
+    theirs = an_item(type=KnowledgeType.EMOTION, subject="other", value=value, message_ids=tuple(ids_of(told)))
+    await kept(store, *told, theirs)
+    await looked(store, clock)
+    assert await contents(store, clock) == {}
+    await kept(store, *(said(own, date(2026, 2, day)) for day in (9, 10, 11, 12)))
+    await looked(store, clock)
+    assert len(await contents(store, clock)) == 1
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (
+            ("Estou ansioso com o trabalho.", "Ansioso com a viagem de trabalho.", "Ansioso com o trabalho de novo."),
+            "Sente ansiedade com o trabalho (em 3 dias diferentes)",
+        ),
+        (
+            ("I'm anxious about work.", "Anxious about the work trip.", "Anxious about work again."),
+            "Feels anxious about work (on 3 different days)",
+        ),
+    ],
+)
+async def test_three_days_of_the_same_worry_are_enough(
+    store: Store, clock: Clock, texts: tuple[str, ...], expected: str
+) -> None:
+    await kept(store, *(said(text, date(2026, 2, 9 + number)) for number, text in enumerate(texts)))
+    await looked(store, clock)
+    assert list((await contents(store, clock)).values()) == [expected]
 
 
 # ── as a job ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -392,14 +446,14 @@ async def test_whatever_interrupts_it_is_made_good(tmp_path: Path, clock: Clock,
 
 async def test_a_person_who_deletes_one_meanwhile_has_the_last_word(store: Store, clock: Clock) -> None:
     await kept(store, *a_diary("pt"))
-    await finder(store, clock).insights_now(ANA)
+    await looked(store, clock)
     before = (await everything(store))[DREADS]
     await kept(store, said("Ansiosa com o prazo da declaração.", date(2026, 2, 20)))
 
     async def deletes() -> None:
         await change(store, before, deleted(before, clock()))
 
-    await finder(Meddling(store, 2, before=deletes), clock).insights_now(ANA)
+    await looked(Meddling(store, 3, before=deletes), clock)
     after = (await everything(store))[DREADS]
     assert (after.id, after.content) == (before.id, before.content)
     assert after.deleted_at is not None
@@ -407,10 +461,10 @@ async def test_a_person_who_deletes_one_meanwhile_has_the_last_word(store: Store
 
 async def test_a_run_can_be_taken_back(store: Store, clock: Clock) -> None:
     await kept(store, *a_diary("pt"))
-    await finder(store, clock).insights_now(ANA)
+    await looked(store, clock)
     before = await everything(store)
     await kept(store, said("Ansiosa com o prazo da declaração.", date(2026, 2, 20)))
-    run = await finder(store, clock).insights_now(ANA)
+    run = await looked(store, clock)
     keeper = Keeper(store, embedder=EMBEDDER, clock=clock, new_id=an_id)
     for one in reversed(run.changes):
         await keeper.undo(ANA, one, "program:gardener")
@@ -429,7 +483,7 @@ async def test_an_insight_and_what_was_learnt_where_it_shows_name_each_other(sto
     elsewhere = an_item(message_ids=(dread[0].id,), place=TEAM)
     stranger = an_item(message_ids=("another",))
     await kept(store, *diary, learnt, sure, elsewhere, stranger)
-    run = await finder(store, clock).insights_now(ANA)
+    run = await looked(store, clock)
     found = await everything(store)
     named = {item.id: item.related for item in await store.items(ANA, ids_of([learnt, sure, elsewhere, stranger]))}
     assert set(found[DREADS].related) == {learnt.id, sure.id}
@@ -451,10 +505,10 @@ async def test_near_items_of_one_note_name_each_other(store: Store, clock: Clock
     await kept(store, one, two, far, other, shared, bare)
     puts = [PutVectors(Kind.ITEM, row.id, EMBEDDER.name, (a_vector(*at),)) for row, at in vectors]
     await store.apply(ANA, puts)
-    await finder(store, clock).insights_now(ANA)
+    await looked(store, clock)
     after = {row.id: row.related for row in await store.items(ANA, ids_of([*(row for row, _ in vectors), bare]))}
     assert after == {one.id: (two.id,), two.id: (one.id,), far.id: (), other.id: (), shared.id: (), bare.id: ()}
-    run = await finder(store, clock).insights_now(ANA)
+    run = await looked(store, clock)
     assert run.changes == ()
 
 
@@ -465,7 +519,7 @@ async def test_an_item_names_ten_others_at_most(store: Store, clock: Clock) -> N
     await store.apply(
         ANA, [PutVectors(Kind.ITEM, row.id, EMBEDDER.name, (a_vector(1, 0.01 * at),)) for at, row in enumerate(rows)]
     )
-    await finder(store, clock).insights_now(ANA)
+    await looked(store, clock)
     after = await store.items(ANA, ids_of(rows))
     assert {len(row.related) for row in after} == {10}
     assert all(row.id not in row.related for row in after)

@@ -35,6 +35,7 @@ from relembra.domain.policy import ReportPolicy
 from relembra.domain.run import Run, RunKind, RunStatus
 from relembra.domain.scope import Place, Scope, may_hear
 from relembra.learn.trail import Change
+from relembra.minds.offline.language import language_of
 from relembra.store.port import Kind, NoteFilter, Op, PutItem, PutNote, Store
 from relembra.tend.records import BY_HAND, Books
 from relembra.tend.reporting import Reporter, as_markdown
@@ -77,8 +78,15 @@ def reporter(store: Store, clock: Clock) -> Reporter:
 
 
 def a_reporter(store: Store, clock: Clock, **policy: Any) -> Reporter:
-    books = Books(store, night_hour=3.0, clock=clock)
-    return Reporter(store, books=books, policy=ReportPolicy(**policy), language="en", clock=clock, new_id=new_id)
+    return Reporter(
+        store,
+        books=Books(store, night_hour=3.0, clock=clock),
+        policy=ReportPolicy(**policy),
+        language="en",
+        language_of=language_of,
+        clock=clock,
+        new_id=new_id,
+    )
 
 
 def a_report_job(kind: str = WEEKLY, **changes: Any) -> Job:
@@ -271,6 +279,32 @@ async def test_it_is_in_the_language_most_was_said_in(store: Store, reporter: Re
     await kept(store, learnt("Gosta de vidro", 4, language="pt"))
     await worked(store, reporter, a_report_job())
     assert (await one_report(store)).title == "A semana de 2 a 8 de março de 2026"
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("Cheguei em Lisboa e gostei muito da cidade", "A semana de 2 a 8 de março de 2026"),
+        ("I have arrived in Lisbon and like the city a lot", "The week of March 2–8, 2026"),
+    ],
+)
+async def test_where_nothing_was_learnt_it_is_in_the_language_of_what_was_said(
+    store: Store, reporter: Reporter, text: str, title: str
+) -> None:
+    await kept(store, a_conversation(), said(text, 3))
+    await worked(store, reporter, a_report_job())
+    assert (await one_report(store)).title == title
+
+
+@pytest.mark.parametrize(("language", "shown"), [("pt", "[3 mar]"), ("en", "[Mar 3]")])
+async def test_what_was_learnt_is_dated_by_when_it_was_said(
+    store: Store, reporter: Reporter, language: str, shown: str
+) -> None:
+    message = said("Trabalho com vidro, I work with glass", 3)
+    item = learnt("Vidro, glass", 5, message_ids=(message.id,), language=language)
+    await kept(store, a_conversation(), message, item)
+    await worked(store, reporter, a_report_job())
+    assert f"“Vidro, glass” {shown}" in (await one_report(store)).summary
 
 
 async def test_a_killed_job_is_taken_up_where_it_stood(store: Store, clock: Clock) -> None:

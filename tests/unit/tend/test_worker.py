@@ -15,7 +15,7 @@ from builders import ANA, BIA, NOW, Words, a_job, an_id
 from memories import Clock
 from relembra.domain.jobs import Job, JobState, Terms
 from relembra.domain.policy import TendPolicy
-from relembra.domain.run import RunKind, RunStatus, Tally
+from relembra.domain.run import Run, RunKind, RunStatus, Tally
 from relembra.domain.scope import Scope
 from relembra.errors import MindUnavailableError, StoreUnavailableError
 from relembra.store.memory import InMemoryStore
@@ -23,7 +23,7 @@ from relembra.store.port import CountUse, Enqueue, FinishJob, Store
 from relembra.store.sqlite import SqliteStore
 from relembra.tend.night import NightWork, NotYetError, finished
 from relembra.tend.records import Books
-from relembra.tend.worker import MOST_DEATHS, Duty, Worker
+from relembra.tend.worker import LONGEST_WAIT_AFTER, MOST_DEATHS, Duty, Worker
 
 
 class Finishing:
@@ -481,3 +481,110 @@ async def test_a_job_that_ends_whoever_is_at_it_is_given_up() -> None:
     assert (dead.id, dead.state, duty.done) == (job.id, JobState.DEAD, [])
     assert dead.error is not None
     assert str(MOST_DEATHS) in dead.error
+
+
+OUTAGE = MindUnavailableError("out", retry_after_seconds=60)
+
+
+async def die(store: Store, kind: str, clock: Clock, times: int) -> None:
+    """Claim a job and never be heard of again, so many times."""
+    for _ in range(times):
+        clock.move(days=1)
+        assert await store.claim((kind,), now=clock(), lease=timedelta(minutes=1), limit=1)
+    clock.move(days=1)
+
+
+@pytest.mark.parametrize("failures", [1, 2, 50])
+async def test_a_job_that_failed_before_and_then_ends_whoever_is_at_it_is_given_up_too(failures: int) -> None:
+    store, [job] = await queued(1)
+    clock, duty = Clock(), Finishing(store, {job.id: OUTAGE})
+    worker = Worker(store, [duty], chore=nothing, clock=clock)
+    for _ in range(failures):
+        assert await worker.run_due() == 1
+        clock.move(days=1)
+    await die(store, "index", clock, LONGEST_WAIT_AFTER + MOST_DEATHS)
+    duty.failing.clear()
+    await worker.run_due()
+    [dead] = await store.jobs()
+    assert (dead.state, duty.done) == (JobState.DEAD, [])
+    assert "ended" in (dead.error or "")
+
+
+async def test_an_outage_however_long_is_not_taken_for_deaths() -> None:
+    store, [job] = await queued(1)
+    clock, duty = Clock(), Finishing(store, {job.id: OUTAGE})
+    worker = Worker(store, [duty], chore=nothing, clock=clock)
+    for _ in range(50):
+        assert await worker.run_due() == 1
+        clock.move(days=1)
+    await die(store, "index", clock, MOST_DEATHS - 1)
+    assert await worker.run_due() == 1
+    [held] = await store.jobs()
+    assert (held.state, held.error) == (JobState.WAITING, "out")
+    duty.failing.clear()
+    clock.move(days=1)
+    await worker.run_due()
+    assert duty.done == [job.id]
+
+
+@pytest.mark.parametrize("failures", [0, 1, 2])
+async def test_night_work_given_up_for_its_deaths_is_closed_on_record(failures: int) -> None:
+    async def broken(_: Job) -> None:
+        raise RuntimeError
+
+    async def stuck(_: Job) -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    store, clock, begun = InMemoryStore(Words()), Clock(), asyncio.Event()
+    worker, task = night_worker(store, clock, broken)
+    job = a_job(kind="consolidate", payload={})
+    await leave(store, job)
+    for _ in range(failures):
+        assert await worker.run_due() == 1
+        clock.move(days=1)
+    task.do = stuck
+    going = asyncio.create_task(worker.run_due())  # opens the record, and stays at it
+    await begun.wait()
+    await die(store, "consolidate", clock, MOST_DEATHS + TendPolicy().tries)
+    await worker_of(store, clock, broken).run_due()
+    [dead] = await store.jobs()
+    run = await store.run(ANA, job.id)
+    assert run is not None
+    assert (dead.state, run.status, run.error) == (JobState.DEAD, RunStatus.FAILED, dead.error)
+    assert "ended" in (dead.error or "")
+    going.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await going
+    assert await store.jobs() == [dead]  # who comes late hands nothing back
+
+
+def worker_of(store: Store, clock: Clock, do: Callable[[Job], Awaitable[None]]) -> Worker:
+    return night_worker(store, clock, do)[0]
+
+
+async def test_who_fails_late_leaves_the_record_to_whoever_is_at_it() -> None:
+    async def slow(_: Job) -> None:
+        begun.set()
+        await gate.wait()
+        raise RuntimeError
+
+    async def late(_: Job) -> None:
+        gate.set()
+        await asyncio.gather(going)
+        seen.append(await store.run(ANA, job.id))
+
+    store, clock, begun, gate = InMemoryStore(Words()), Clock(), asyncio.Event(), asyncio.Event()
+    seen: list[object] = []
+    job = a_job(kind="consolidate", payload={})
+    await leave(store, job)
+    going = asyncio.create_task(worker_of(store, clock, slow).run_due())
+    await begun.wait()
+    clock.move(days=1)
+    await worker_of(store, clock, late).run_due()
+    [during] = seen
+    assert isinstance(during, Run)
+    assert (during.status, during.error) == (RunStatus.RUNNING, None)
+    run = await store.run(ANA, job.id)
+    assert run is not None
+    assert (run.status, await store.jobs()) == (RunStatus.COMPLETED, [])

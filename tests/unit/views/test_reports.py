@@ -466,6 +466,32 @@ def test_nothing_said_is_markup_in_an_appointment_note() -> None:
         ("não tenho febre", None),
         ("é normal ter tontura?", None),
         ("a casa nova é linda", None),
+        ("A dor de cabeça da minha mãe voltou.", None),
+        ("A febre do Tom não passa", None),
+        ("A dor de cabeça dela voltou", None),
+        ("Tom está com febre", None),
+        ("My mother's headache is back.", None),
+        ("Tom's headache is back.", None),
+        ("Se eu tivesse febre, ficaria em casa.", None),
+        ("Se a dor de cabeça voltar, eu ligo", None),
+        ("If I had a fever I'd stay home.", None),
+        ("If the headache comes back I'll call", None),
+        ("Que dor de cabeça esse projeto!", None),
+        ("esse projeto é uma dor de cabeça", None),
+        ("This project is such a headache!", None),
+        ("Taxes are a pain in the neck.", None),
+        ("Dormi mal no avião, com dor de cabeça.", "head"),
+        ("Dor de cabeça essa manhã", "head"),
+        ("Headache this morning", "head"),
+        ("Today was awful, headache all day", "head"),
+        ("Olho está inchado", "swelling"),
+        ("Tive febre da dengue", "fever"),
+        ("dor no joelho da perna esquerda", "knee"),
+        ("Se não me engano, tive febre", "fever"),
+        ("If I remember correctly, I had a fever", "fever"),
+        ("If I eat cheese I get a stomach ache", "stomach"),
+        ("There's a pain in my neck", "neck"),
+        ("No headache today", None),
         *((f"{label} again", key) for key, (_, label) in LABELS.items()),
         *((f"{label} de novo", key) for key, (label, _) in LABELS.items()),
     ],
@@ -474,12 +500,51 @@ def test_complaints_are_read_from_what_was_said(text: str, key: str | None) -> N
     assert [one.key for one in symptoms([said(text, 3)])] == ([] if key is None else [key])
 
 
+@pytest.mark.parametrize(
+    ("own", "theirs"),
+    [
+        ("Dormi mal", "O Tom dormiu mal"),
+        ("Hoje dormi mal", "Tom dormiu mal"),
+        ("I slept badly", "Tom slept badly"),
+        ("Barely slept 3 hours", "My sister slept badly"),
+    ],
+)
+def test_how_others_slept_is_left_out(own: str, theirs: str) -> None:
+    assert [mention.text for mention in sleep([said(own, 3), said(theirs, 4)])] == [own]
+
+
+@pytest.mark.parametrize(
+    ("own", "theirs"),
+    [
+        ("Minha pressão de manhã estava 12 por 8", "A pressão da minha mãe estava 14 por 9"),
+        ("My blood pressure was 120 over 80", "Tom's blood pressure was 140 over 90"),
+    ],
+)
+def test_what_others_measured_is_left_out(own: str, theirs: str) -> None:
+    found = measures([said(own, 3), said(theirs, 4)])
+    assert [mention.text for mention in found["blood_pressure"]] == [own]
+
+
 def test_a_complaint_told_again_is_one_and_may_be_over() -> None:
     found = symptoms([said("A tontura passou", 9), said("Sinto tontura há dois dias", 3), said("tontura de novo", 5)])
     assert len(found) == 1
     assert [mention.day.day for mention in found[0].mentions] == [3, 5, 9]
     assert found[0].since == date(2026, 3, 1)
     assert found[0].mentions[-1].is_over
+
+
+@pytest.mark.parametrize(
+    ("text", "is_over"),
+    [
+        ("Tive febre ontem. Hoje passou.", True),
+        ("Tive febre ontem. Hoje passou o carteiro.", False),
+        ("I had a fever yesterday. It's gone now.", True),
+        ("I had a fever yesterday. My bike is fine. It's gone now.", False),
+    ],
+)
+def test_what_is_said_right_after_a_complaint_may_end_it(text: str, is_over: bool) -> None:
+    (found,) = symptoms([said(text, 3)])
+    assert [mention.is_over for mention in found.mentions] == [is_over]
 
 
 @pytest.mark.parametrize(

@@ -278,8 +278,8 @@ def nights(words: Words, last: Run | None, waiting: Sequence[Job], now: datetime
     if last is not None and last.status in (RunStatus.PARTIAL, RunStatus.FAILED):
         told = trouble(words, last.error or "") or last.error or ""
         found[0] += f": {told}"
-        whose = last.scope.space or last.scope.user
-        advice = words("doctor.nights.trouble.advice", id=last.id[-SHORT_ID:], user=whose)
+        whose = f"--user {last.scope.user}" if last.scope.space is None else f"--space {last.scope.space}"
+        advice = words("doctor.nights.trouble.advice", id=last.id[-SHORT_ID:], whose=whose)
         return Check("nights", "warning", "; ".join(found), advice)
     if waiting:
         found.append(words("doctor.nights.next", due=due(words, min(job.due_at for job in waiting), now)))

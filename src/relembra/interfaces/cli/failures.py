@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from relembra.errors import (
+    BusyError,
     ConflictError,
     InvalidInputError,
     MindError,
@@ -32,6 +33,7 @@ CODES: tuple[tuple[type[RelembraError], int], ...] = (
     (InvalidInputError, USAGE),
     (SettingsError, USAGE),
     (NotFoundError, NOT_FOUND),
+    (BusyError, OTHER),
     (ConflictError, CONFLICT),
     (StoreError, STORE),
 )
@@ -99,7 +101,7 @@ def _sentence(
                 return key, {"argument": _meta(words, command, parts["argument"])}
             return key, dict(parts)
         case NotFoundError(what=what, id=id):
-            named = what if what in ("item", "conversation", "note", "case", "job", "record") else "other"
+            named = what if what in ("item", "conversation", "note", "case", "job", "record", "person") else "other"
             return f"error.not_found.{named}", {"user": user, "id": id}
         case EmptyError(field=str() as field) if field != "said":
             return "error.empty", {"field": _field(words, field)}
@@ -111,6 +113,8 @@ def _sentence(
             return _invalid(words, field, message, user, command)
         case ProtectedError():
             return "error.protected", {}
+        case BusyError():
+            return "error.busy", {}
         case ConflictError():
             special = f"error.conflict.{(command or '').replace(' ', '_')}"
             return (special if words.has(special) else "error.conflict"), {}

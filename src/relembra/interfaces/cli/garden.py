@@ -75,6 +75,8 @@ async def insights(call: Call) -> Answer:
             _insights(terminal, found, call)
         else:
             terminal.say("empty.insights", user=call.user)
+            if run is None:
+                terminal.say("empty.insights.how")
         if run is not None and terminal.watched and run.tally.messages:
             counted = records.counts(words, run.tally, messages=False) or words("insights.looked.nothing")
             terminal.say("insights.looked", DIM, messages=words.count("message", run.tally.messages), counts=counted)

@@ -50,10 +50,11 @@ GARDEN: dict[str, Pair] = {
     ),
     "empty.insights": (
         "Nothing recurs in what {user} said, as far as statistics can tell. It takes the same feeling about the same "
-        "thing on three days, or two weeks of talk for anything else.\nLook now with: relembra insights --now",
+        "thing on three days, or two weeks of talk for anything else.",
         "Nada se repete no que {user} disse, até onde a estatística alcança. É preciso o mesmo sentimento sobre a "
-        "mesma coisa em três dias, ou duas semanas de conversa para o resto.\nProcure já com: relembra insights --now",
+        "mesma coisa em três dias, ou duas semanas de conversa para o resto.",
     ),
+    "empty.insights.how": ("Look now with: relembra insights --now", "Procure já com: relembra insights --now"),
     "error.conflict.insights": (
         "nothing could be looked for; relembra jobs says why.",
         "não consegui procurar; relembra jobs diz por quê.",

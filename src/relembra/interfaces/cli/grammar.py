@@ -231,9 +231,9 @@ COMMANDS = (
         "tended",
         "nights:consolidations",
         (Argument("id", "ID", required=False),),
-        (Option("kind", "KIND", many=True), Option("everybody"), Option("raw"), *_PAGE),
+        (Option("kind", "KIND", many=True), Option("space", "NAME"), Option("everybody"), Option("raw"), *_PAGE),
     ),
-    Command("rollback", "tended", "nights:rollback", (_ID,), (Option("yes"), _BY)),
+    Command("rollback", "tended", "nights:rollback", (_ID,), (Option("space", "NAME"), Option("yes"), _BY)),
     Command("garden", "tended", "garden:garden", (), (Option("dry-run"),)),
     Command("insights", "tended", "garden:insights", (), (Option("now"),)),
     Command(

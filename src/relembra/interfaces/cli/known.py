@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
 from relembra.errors import NotFoundError
-from relembra.interfaces.cli import panels, shapes, tables
+from relembra.interfaces.cli import panels, records, shapes, tables
 from relembra.interfaces.cli.call import Answer, Call
+from relembra.interfaces.cli.differences import differences
 from relembra.interfaces.cli.terminal import Terminal, short
 from relembra.learn.drafts import DraftParts
 from relembra.memory import Memory
@@ -161,8 +162,9 @@ async def undo(call: Call) -> Answer:
             entries = await memory.undo(
                 await _piece(call, memory, word, unknown), by=call.given.who("by"), **call.whose
             )
+        texts = await records.texts_of(memory, differences(entries), **call.whose) if len(entries) > 1 else {}
     data = {"undone": [shapes.entry(entry) for entry in entries]}
-    return Answer(data, lambda terminal: panels.undone(terminal, entries))
+    return Answer(data, lambda terminal: panels.undone(terminal, entries, texts))
 
 
 async def found(call: Call, memory: Memory) -> KnowledgeItem:

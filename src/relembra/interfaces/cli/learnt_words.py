@@ -386,8 +386,10 @@ LEARNT: dict[str, Pair] = {
     "trouble.busy": ("the model {name} is busy or in trouble", "o modelo {name} está ocupado ou com problemas"),
     "doctor.jobs.failed": ("{work}, {count} {told}", "{work}, {count} {told}"),
     "doctor.jobs.failed.advice": (
-        "see to the reason given; it is tried again by itself later, or now with relembra learn",
-        "resolva o motivo indicado; tenta-se de novo mais tarde, ou agora com relembra learn",
+        "see to the reason given; it is tried again by itself later, or now with relembra jobs run ID; relembra jobs "
+        "shows the ids",
+        "resolva o motivo indicado; tenta-se de novo mais tarde, ou agora com relembra jobs run ID; relembra jobs "
+        "mostra os ids",
     ),
     "work.index": ("indexing", "indexar"),
     "work.flush": ("noting what was said", "anotar o que foi dito"),

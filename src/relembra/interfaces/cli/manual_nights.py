@@ -72,11 +72,19 @@ NIGHT_MANUAL: dict[str, Pair] = {
         "consolidation (without it), clustering, gardening, insight, report or all",
         "consolidação (sem isso), assuntos, jardinagem, percepções, relatório ou todos",
     ),
+    "consolidations.space": (
+        "of this space as a whole, every kind, and not of a person",
+        "deste espaço como um todo, de todo tipo, e não de uma pessoa",
+    ),
     "consolidations.everybody": ("of everybody, spaces too", "de todo mundo, e dos espaços"),
     "consolidations.raw": ("what the model answered, as it came", "o que o modelo respondeu, tal como veio"),
     "rollback.id": (
         "the record's id, or at least four characters it starts or ends with",
         "o id do registro, ou ao menos quatro caracteres do começo ou do fim",
+    ),
+    "rollback.space": (
+        "a record of this space as a whole, and not of a person",
+        "um registro deste espaço como um todo, e não de uma pessoa",
     ),
     "rollback.yes": ("do not ask", "não pergunta"),
     "garden.dry_run": ("say what would be done and why, and do nothing", "diz o que faria e por quê, e não faz nada"),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Sequence
+from shlex import quote as quoted
+from typing import TypedDict
 
 from rich.table import Table
 from rich.text import Text
@@ -28,6 +30,14 @@ TROUBLED = (RunStatus.PARTIAL, RunStatus.FAILED)
 _SINCE = re.compile(r"(?P<who>\w+:.+) changed it since \((?P<verb>\w+)\)")
 
 
+class _Whose(TypedDict):
+    """A person or a space, and the tenant."""
+
+    user: str | None
+    space: str | None
+    tenant: str
+
+
 async def consolidate(call: Call) -> Answer:
     """What is done stays done: stopped or half done, it says so, and its record tells the rest."""
     try:
@@ -42,6 +52,8 @@ async def consolidate(call: Call) -> Answer:
 
     def people(terminal: Terminal) -> None:
         records.record(terminal, told, texts)
+        if run.status in TROUBLED:
+            terminal.say("run.unlearnt.how", DIM)
         if terminal.watched and run.changes:
             terminal.say("run.back.how", DIM, id=short(run.id))
 
@@ -55,10 +67,11 @@ async def consolidations(call: Call) -> Answer:
 async def _listed(call: Call) -> Answer:
     given = call.given
     kinds = _kinds(call)
-    limit, everybody = given.whole("limit"), given.flag("everybody")
+    limit, everybody, space = given.whole("limit"), given.flag("everybody"), given.maybe("space")
     async with call.reading() as memory:
         listing = await memory.consolidations(
-            user=None if everybody else call.user,
+            user=None if everybody or space is not None else call.user,
+            space=space,
             kind=kinds,
             limit=50 if limit is None else limit,
             after=given.maybe("after"),
@@ -68,6 +81,8 @@ async def _listed(call: Call) -> Answer:
     def people(terminal: Terminal) -> None:
         if listing:
             records.table(terminal, listing, everybody=everybody)
+        elif space is not None and not given.many("kind"):
+            terminal.say("empty.runs.space", space=clean(space))
         elif kinds != [RunKind.CONSOLIDATION]:
             terminal.say("empty.runs.kind")
         else:
@@ -83,14 +98,29 @@ def _kinds(call: Call) -> list[str] | None:
         return None
     if unknown := [kind for kind in asked if kind not in set(RunKind)]:
         raise InvalidInputError(f"there is no kind of record {unknown[0]!r}", field="kind")
+    if not asked and call.given.maybe("space") is not None:
+        return None
     return asked or [RunKind.CONSOLIDATION]
+
+
+def _whose(call: Call) -> _Whose:
+    """Whose records: a space's as a whole where one is named, else the person's."""
+    space, tenant = call.given.maybe("space"), call.settings.tenant
+    return {"user": call.user if space is None else None, "space": space, "tenant": tenant}
+
+
+def _how(terminal: Terminal, key: str, run: Run) -> None:
+    """Say what to type next about a record."""
+    space = run.scope.space
+    terminal.say(key if space is None else f"{key}.space", DIM, id=short(run.id), space=quoted(space or ""))
 
 
 async def _shown(call: Call) -> Answer:
     raw = call.given.flag("raw")
     async with call.reading() as memory:
-        told = await memory.consolidation(call.given.required("id"), **call.whose)
-        texts = await records.texts_of(memory, differences(told.entries), **call.whose)
+        told = await memory.consolidation(call.given.required("id"), **_whose(call))
+        space = call.given.maybe("space")
+        texts = await records.texts_of(memory, differences(told.entries), space=space, **call.whose)
 
     def people(terminal: Terminal) -> None:
         words, run = terminal.words, told.run
@@ -102,9 +132,9 @@ async def _shown(call: Call) -> Answer:
         records.record(terminal, told, texts)
         if terminal.watched:
             if run.raw:
-                terminal.say("run.raw.how", DIM, id=short(run.id))
+                _how(terminal, "run.raw.how", run)
             if run.changes and run.status is not RunStatus.ROLLED_BACK:
-                terminal.say("run.back.how", DIM, id=short(run.id))
+                _how(terminal, "run.back.how", run)
 
     return Answer(shapes.record(told, raw=raw), people)
 
@@ -113,13 +143,13 @@ async def rollback(call: Call) -> Answer:
     """Says what will be taken back and asks; then what was, what was left and why, and how to undo it."""
     words, given = call.words, call.given
     async with call.existing() as memory:
-        told = await memory.consolidation(given.required("id"), **call.whose)
+        told = await memory.consolidation(given.required("id"), **_whose(call))
         rows = differences(told.entries)
         if not given.flag("yes") and not agreed(call, _question(words, told.run), cannot="rollback.cannot"):
             nothing = RolledBack(told.run, (), (), None)
             return Answer(shapes.rolled_back(nothing), lambda terminal: terminal.say("rollback.kept"))
-        texts = await records.texts_of(memory, rows, **call.whose)
-        done = await memory.rollback(told.run.id, by=given.who("by"), **call.whose)
+        texts = await records.texts_of(memory, rows, space=given.maybe("space"), **call.whose)
+        done = await memory.rollback(told.run.id, by=given.who("by"), **_whose(call))
     return Answer(shapes.rolled_back(done), lambda terminal: _back(terminal, done, rows, texts))
 
 
@@ -159,7 +189,7 @@ def _back(terminal: Terminal, done: RolledBack, rows: Sequence[Difference], text
             text.append("\n" if terminal.watched else "\t").append(said, f"not bold {DIM}"),
         )
     terminal.show(grid)
-    if done.change is not None:
+    if done.change is not None and done.run.scope.space is None:
         terminal.say("rollback.undo", DIM, change=done.change)
 
 

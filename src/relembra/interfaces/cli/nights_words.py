@@ -83,7 +83,15 @@ NIGHTS: dict[str, Pair] = {
         "The model's own words: relembra consolidations {id} --raw",
         "As palavras do modelo: relembra consolidations {id} --raw",
     ),
+    "run.raw.how.space": (
+        "The model's own words: relembra consolidations {id} --space {space} --raw",
+        "As palavras do modelo: relembra consolidations {id} --space {space} --raw",
+    ),
     "run.back.how": ("To take all of it back: relembra rollback {id}", "Para desfazer tudo: relembra rollback {id}"),
+    "run.back.how.space": (
+        "To take all of it back: relembra rollback {id} --space {space}",
+        "Para desfazer tudo: relembra rollback {id} --space {space}",
+    ),
     "diff.created": ("New", "Novo"),
     "diff.changed": ("Changed", "Mudou"),
     "diff.ended": ("Ended", "Terminou"),
@@ -127,11 +135,30 @@ NIGHTS: dict[str, Pair] = {
         "Interrompido. O que foi feito está guardado e registrado; o resto fica para a próxima noite, ou já, com "
         "relembra jobs run.",
     ),
+    "count.run.unlearnt.one": (
+        "{n} message could not be learnt from yet",
+        "{n} mensagem com que ainda não deu para aprender",
+    ),
+    "count.run.unlearnt.many": (
+        "{n} messages could not be learnt from yet",
+        "{n} mensagens com que ainda não deu para aprender",
+    ),
+    "run.unread": ("not all was read again: {why}", "nem tudo foi relido: {why}"),
+    "run.unlearnt.how": (
+        "Nothing is lost: it is tried again by itself; relembra jobs shows it.",
+        "Nada se perde: tenta-se de novo sozinho; relembra jobs mostra.",
+    ),
     "empty.runs": (
         "No night has worked for {user} yet. The first does after something was said; at once with: relembra "
         "consolidate",
         "Nenhuma noite trabalhou para {user} ainda. A primeira vem depois de alguma conversa; já, com: relembra "
         "consolidate",
+    ),
+    "empty.runs.space": (
+        "No night has worked for the space {space} yet. See everything with: relembra consolidations --everybody "
+        "--kind all",
+        "Nenhuma noite trabalhou para o espaço {space} ainda. Veja tudo com: relembra consolidations --everybody "
+        "--kind todos",
     ),
     "empty.runs.everybody": (
         "No night has worked here yet. The first does after something was said.",
@@ -203,12 +230,28 @@ NIGHTS: dict[str, Pair] = {
     "living.no_smoke": ("no smoking", "não fumar"),
     # what went wrong
     "error.not_found.record": (
-        "{user} has no record {id}. See: relembra consolidations",
-        "{user} não tem nenhum registro {id}. Veja: relembra consolidations",
+        "{user} has no record {id}. See: relembra consolidations --kind all; one of a space is found with --space "
+        "NAME.",
+        "{user} não tem nenhum registro {id}. Veja: relembra consolidations --kind todos; o de um espaço se acha com "
+        "--space NOME.",
     ),
     "error.field.consolidations.kind": (
         "there is no such kind of record; choose consolidation, clustering, gardening, insight, report or all.",
         "esse tipo de registro não existe; escolha consolidação, assuntos, jardinagem, percepções, relatório ou todos.",
+    ),
+    "error.not_found.person": (
+        "nothing is known of {user}, and they said nothing yet. Is the name right? See: relembra stats --all",
+        "não se sabe nada de {user}, que ainda não disse nada. O nome está certo? Veja: relembra stats --all",
+    ),
+    "error.busy": (
+        "another program is still learning from what was said; try again in a moment. relembra jobs shows what is "
+        "under way.",
+        "outro programa ainda está aprendendo com o que foi dito; tente de novo daqui a pouco. relembra jobs mostra o "
+        "que está em andamento.",
+    ),
+    "error.conflict.consolidate": (
+        "the night work could not be done; relembra jobs says why.",
+        "não consegui fazer o trabalho da noite; relembra jobs diz por quê.",
     ),
     "error.conflict.rollback": (
         "that record is of work still under way, or was rolled back already (see relembra consolidations).",

@@ -61,9 +61,17 @@ def history(terminal: Terminal, told: History) -> None:
         terminal.show(_change(terminal, entry))
 
 
-def undone(terminal: Terminal, entries: Sequence[AuditEntry]) -> None:
+def undone(terminal: Terminal, entries: Sequence[AuditEntry], texts: Mapping[str, str]) -> None:
+    """What was undone, said once, and beneath it each row it was done to where there were several."""
+    changes: dict[str, tuple[Text, dict[str, None]]] = {}
     for entry in entries:
-        terminal.show(Text(terminal.words("done.undone") + ":", "green bold").append(_change(terminal, entry)))
+        line = _change(terminal, entry)
+        changes.setdefault(line.plain, (line, {}))[1][entry.target_id] = None
+    for line, ids in changes.values():
+        terminal.show(Text(terminal.words("done.undone") + ":", "green bold").append(line))
+        for id in ids if len(entries) > 1 else ():
+            told = terminal.cell(texts.get(id) or terminal.words("diff.forgotten")).plain
+            terminal.show(Text("  ↺ ").append(told, "bold").append("  ").append(short(id), "not bold cyan"))
 
 
 def counts(terminal: Terminal, held: Stats, uses: Sequence[Use], title: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from rich.console import Console
 from rich.panel import Panel
@@ -23,11 +23,14 @@ from relembra.interfaces.cli.times import due
 from relembra.interfaces.cli.troubles import trouble
 from relembra.interfaces.cli.words import Words
 from relembra.memory import Memory
+from relembra.tend.consolidation import WAIT_FOR_LEARNING
 
 KINDS = (INDEX, FLUSH, LEARN, SUMMARISE, *NIGHT_WORK)
 STYLES = {JobState.WAITING: "", JobState.RUNNING: "cyan", JobState.DEAD: "red"}
 LOOKED_AT = 1_000
 LOOK_EVERY_SECONDS = 0.5
+PUT_OFF = WAIT_FOR_LEARNING + timedelta(seconds=2)
+LONGEST_WAIT = timedelta(seconds=30)
 
 
 async def jobs(call: Call) -> Answer:
@@ -49,8 +52,8 @@ async def jobs(call: Call) -> Answer:
         if found:
             _table(terminal, found, system_clock(), full=len(found) >= limit)
         else:
-            filtered = bool(state or kinds or user)
-            terminal.say("empty.jobs.filtered" if filtered else "empty.jobs")
+            key = "empty.jobs.filtered" if state or kinds else "empty.jobs" if user is None else "empty.jobs.person"
+            terminal.say(key, user=user)
 
     return Answer({"items": [shapes.job(one) for one in found]}, people)
 
@@ -118,28 +121,51 @@ async def _all_due(call: Call) -> Answer:
             before = system_clock()
             async with watched(memory, call.words):
                 claimed = await memory.settle()
+                claimed += await waited_for(memory)
             left = await memory.jobs(limit=LOOKED_AT, tenant=call.settings.tenant)
     except asyncio.CancelledError:
         return Answer({"stopped": True}, lambda terminal: terminal.say("jobs.stopped"), INTERRUPTED)
     failed = [job for job in left if job.error is not None and _was_tried(job, before)] if claimed else []
     done = max(0, claimed - len(failed))
     waiting = [job for job in left if job.state is JobState.WAITING and job not in failed]
+    put_off = [job for job in waiting if _is_put_off(job, system_clock())]
 
     def people(terminal: Terminal) -> None:
         words = terminal.words
         if done:
             terminal.say("jobs.done", "green", count=words.count("job", done))
-        elif not failed:
+        elif not failed and not put_off:
             terminal.say("jobs.nothing")
+        for job in put_off:
+            terminal.say("jobs.put_off.busy", "yellow", work=told(words, job))
         if failed:
             terminal.say("jobs.failed.some", "red", count=words.count("job", len(failed)))
             _table(terminal, failed, system_clock())
-        if waiting:
-            upcoming = min(waiting, key=lambda job: job.due_at)
+        if later := [job for job in waiting if job not in put_off]:
+            upcoming = min(later, key=lambda job: job.due_at)
             when = due(words, upcoming.due_at, system_clock())
             terminal.say("jobs.next", DIM, work=told(words, upcoming), due=when)
 
-    return Answer({"done": done, "left": [shapes.job(job) for job in failed]}, people, OTHER if failed else 0)
+    data = {"done": done, "left": [shapes.job(job) for job in (*failed, *put_off)]}
+    return Answer(data, people, OTHER if failed or put_off else 0)
+
+
+async def waited_for(memory: Memory) -> int:
+    """Do night work that another program's learning put off by seconds, once it may be; how many jobs were claimed."""
+    claimed, end = 0, system_clock() + LONGEST_WAIT
+    while system_clock() < end:
+        queued = await memory.jobs(kind=NIGHT_WORK, limit=LOOKED_AT)
+        if not any(_is_put_off(job, system_clock()) for job in queued):
+            break
+        await asyncio.sleep(LOOK_EVERY_SECONDS)
+        claimed += await memory.settle()
+    return claimed
+
+
+def _is_put_off(job: Job, now: datetime) -> bool:
+    """Whether night work nothing is wrong with waits for some seconds only, as it does while others still learn."""
+    soon = job.kind in NIGHT_WORK and job.state is JobState.WAITING and job.error is None
+    return soon and AT_ONCE < job.due_at <= now + PUT_OFF
 
 
 @asynccontextmanager

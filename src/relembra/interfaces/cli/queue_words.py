@@ -66,6 +66,10 @@ QUEUE: dict[str, Pair] = {
     "jobs.failed": ("Could not be done: {work}.", "Não deu para fazer: {work}."),
     "jobs.failed.some": ("Could not be done: {count}.", "Não deu para fazer: {count}."),
     "jobs.put_off": ("Not yet: {work}, {due}.", "Ainda não: {work}, {due}."),
+    "jobs.put_off.busy": (
+        "Not yet: {work}; another program is still learning from what was said. Run this again in a moment.",
+        "Ainda não: {work}; outro programa ainda está aprendendo com o que foi dito. Rode de novo daqui a pouco.",
+    ),
     "jobs.stopped": (
         "Stopped. What is done is kept; the rest is back in the queue, and relembra jobs run goes on with it.",
         "Interrompido. O que foi feito está guardado; o resto voltou para a fila, e relembra jobs run continua dali.",
@@ -83,6 +87,7 @@ QUEUE: dict[str, Pair] = {
         "No queued work fits that. See all of it with: relembra jobs",
         "Nenhum trabalho na fila combina com isso. Veja tudo com: relembra jobs",
     ),
+    "empty.jobs.person": ("Nothing waits to be done for {user}.", "Nada na fila para {user}."),
     # the doctor
     "doctor.nights": ("night work", "trabalho da noite"),
     "doctor.nights.never": (
@@ -97,8 +102,8 @@ QUEUE: dict[str, Pair] = {
         "relembra jobs run faz agora; um programa que mantém a memória aberta faz sozinho, à noite",
     ),
     "doctor.nights.trouble.advice": (
-        "see relembra consolidations {id} --user {user}; what is left is tried again by itself",
-        "veja relembra consolidations {id} --user {user}; o que falta se tenta de novo sozinho",
+        "see relembra consolidations {id} {whose}; what is left is tried again by itself",
+        "veja relembra consolidations {id} {whose}; o que falta se tenta de novo sozinho",
     ),
     # what went wrong
     "error.not_found.job": (

@@ -49,22 +49,27 @@ Texts = Mapping[str, str]
 
 
 async def texts_of(
-    memory: Memory, told: Iterable[Difference], *, user: str, tenant: str = DEFAULT_TENANT
+    memory: Memory,
+    told: Iterable[Difference],
+    *,
+    user: str,
+    space: str | None = None,
+    tenant: str = DEFAULT_TENANT,
 ) -> dict[str, str]:
     """The words of rows by id: those the changes tell, and for the others what the memory says now."""
     rows = list(told)
     found = {row.id: row.text for row in rows if row.text is not None}
     others = [(row.target, row.id) for row in rows] + [(Target.ITEM, row.becomes) for row in rows if row.becomes]
     for target, id in others:
-        if id not in found and (text := await _text(memory, target, id, user, tenant)):
+        if id not in found and (text := await _text(memory, target, id, user, space, tenant)):
             found[id] = text
     return found
 
 
-async def _text(memory: Memory, target: Target, id: str, user: str, tenant: str) -> str | None:
+async def _text(memory: Memory, target: Target, id: str, user: str, space: str | None, tenant: str) -> str | None:
     try:
         if target is Target.NOTE:
-            return (await memory.note(id, user=user, tenant=tenant)).title
+            return (await memory.note(id, user=user, space=space, tenant=tenant)).title
         return (await memory.get(id, user=user, tenant=tenant)).content if target is Target.ITEM else None
     except NotFoundError:
         return None

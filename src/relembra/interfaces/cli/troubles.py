@@ -19,12 +19,32 @@ _KNOWN = (
 )
 
 
+_AT_NIGHT = re.compile(
+    r"(?:not all was read again: (?P<unread>.+?))?(?:^|; |$)"
+    r"(?:(?P<n>\d+) messages? could not be learnt from yet(?:: (?P<why>.+))?)?"
+)
+
+
 def trouble(words: Words, message: str) -> str | None:
     """The library's sentence, said in the reader's language; None for one without a translation."""
     for pattern, key in _KNOWN:
         if found := pattern.fullmatch(message):
             return words(key, **found.groupdict())
-    return None
+    return _at_night(words, message)
+
+
+def _at_night(words: Words, message: str) -> str | None:
+    """What a record says was left undone, each with its reason."""
+    found = _AT_NIGHT.fullmatch(message)
+    if not message or found is None:
+        return None
+    parts = []
+    if unread := found["unread"]:
+        parts.append(words("run.unread", why=trouble(words, unread) or unread))
+    if found["n"]:
+        told = words.count("run.unlearnt", int(found["n"]))
+        parts.append(f"{told}: {trouble(words, why) or why}" if (why := found["why"]) else told)
+    return "; ".join(parts)
 
 
 def aside(words: Words, message: str) -> str:

@@ -348,26 +348,32 @@ class InMemoryStore:
             self._shelves[job.scope].jobs[job.id] = job
         return taken
 
-    async def fail(self, id: str, *, error: str, retry_at: datetime | None) -> None:
-        for job in self._all_jobs():
-            if job.id == id:
-                state = JobState.DEAD if retry_at is None else JobState.WAITING
-                self._shelves[job.scope].jobs[id] = replace(
-                    job, state=state, due_at=retry_at or job.due_at, lease_until=None, error=error
-                )
+    async def fail(
+        self, id: str, *, claim: int, error: str, retry_at: datetime | None, is_counted: bool = True
+    ) -> None:
+        state = JobState.DEAD if retry_at is None else JobState.WAITING
+        for job in self._claimed({id: claim}):
+            tries = claim if is_counted else claim - 1
+            self._shelves[job.scope].jobs[id] = replace(
+                job, state=state, due_at=retry_at or job.due_at, attempts=tries, lease_until=None, error=error
+            )
 
-    async def hand_back(self, ids: Sequence[str]) -> None:
-        for job in self._all_jobs():
-            if job.id in ids and job.state is JobState.RUNNING:
-                self._shelves[job.scope].jobs[job.id] = replace(
-                    job, state=JobState.WAITING, attempts=job.attempts - 1, lease_until=None
-                )
+    async def hand_back(self, claims: Mapping[str, int]) -> None:
+        for job in self._claimed(claims):
+            self._shelves[job.scope].jobs[job.id] = replace(
+                job, state=JobState.WAITING, attempts=job.attempts - 1, lease_until=None
+            )
 
-    async def postpone(self, id: str, *, until: datetime) -> None:
-        job = await self.job(id)
-        if job is not None and job.state is JobState.RUNNING:
-            await self.hand_back([id])
-            self._shelves[job.scope].jobs[id] = replace(self._shelves[job.scope].jobs[id], due_at=until)
+    async def postpone(self, id: str, *, claim: int, until: datetime) -> None:
+        for job in self._claimed({id: claim}):
+            self._shelves[job.scope].jobs[id] = replace(
+                job, state=JobState.WAITING, attempts=claim - 1, lease_until=None, due_at=until
+            )
+
+    def _claimed(self, claims: Mapping[str, int]) -> list[Job]:
+        """Those of the jobs that are still of these claims."""
+        running = (job for job in self._all_jobs() if job.state is JobState.RUNNING)
+        return [job for job in running if claims.get(job.id) == job.attempts]
 
     async def jobs(
         self,
@@ -382,6 +388,9 @@ class InMemoryStore:
 
     async def job(self, id: str) -> Job | None:
         return next((job for job in self._all_jobs() if job.id == id), None)
+
+    async def job_ids(self, fragment: str, *, limit: int = 2) -> list[str]:
+        return ids_like((job.id for job in self._all_jobs()), fragment, limit)
 
     async def cancel(self, id: str) -> bool:
         job = await self.job(id)

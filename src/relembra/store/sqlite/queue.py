@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -67,21 +67,21 @@ def _due(
     return tuple(found)
 
 
-def fail(db: apsw.Connection, id: str, error: str, retry_at: datetime | None) -> None:
-    """Give a job back; one that is gone stays gone."""
+def fail(db: apsw.Connection, id: str, claim: int, error: str, retry_at: datetime | None, *, is_counted: bool) -> None:
+    """Give a job back that is still of this claim."""
     state = JobState.DEAD if retry_at is None else JobState.WAITING
     due = None if retry_at is None else rows.micros(retry_at)
-    db.execute(SQL["fail_job"], (state.value, due, error, rows.known_id(id)))
+    db.execute(SQL["fail_job"], (state.value, due, error, 0 if is_counted else 1, rows.known_id(id), claim))
 
 
-def hand_back(db: apsw.Connection, ids: Sequence[str]) -> None:
-    """Undo a claim; a job that is gone, or claimed by nobody, stays as it is."""
-    db.executemany(SQL["hand_back_job"], [(rows.known_id(id),) for id in ids])
+def hand_back(db: apsw.Connection, claims: Mapping[str, int]) -> None:
+    """Undo claims; a job that is gone, or claimed by nobody or another, stays as it is."""
+    db.executemany(SQL["hand_back_job"], [(rows.known_id(id), claim) for id, claim in claims.items()])
 
 
-def postpone(db: apsw.Connection, id: str, until: datetime) -> None:
-    """Undo a claim until a later moment; a job that is gone, or claimed by nobody, stays as it is."""
-    db.execute(SQL["postpone_job"], (rows.micros(until), rows.known_id(id)))
+def postpone(db: apsw.Connection, id: str, claim: int, until: datetime) -> None:
+    """Undo a claim until a later moment; a job that is gone, or claimed by nobody or another, stays as it is."""
+    db.execute(SQL["postpone_job"], (rows.micros(until), rows.known_id(id), claim))
 
 
 def jobs(

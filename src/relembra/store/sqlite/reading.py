@@ -49,12 +49,20 @@ def conversation(db: apsw.Connection, scope: Scope, id: str) -> Conversation | N
 
 def ids_like(db: apsw.Connection, scope: Scope, fragment: str, limit: int, *, table: str) -> list[str]:
     """Ids that start or end with the fragment, in order."""
+    return _like(db, filled("ids_like", table=table), (scope.tenant, scope.user), fragment, limit)
+
+
+def job_ids_like(db: apsw.Connection, fragment: str, limit: int) -> list[str]:
+    """Ids of everybody's jobs that start or end with the fragment, in order."""
+    return _like(db, SQL["job_ids_like"], (), fragment, limit)
+
+
+def _like(db: apsw.Connection, statement: str, whose: tuple[str, ...], fragment: str, limit: int) -> list[str]:
     if not set(fragment) <= _HEX:
         return []
     digits = fragment.replace("-", "")
     found: list[str] = []
-    statement = filled("ids_like", table=table)
-    for (raw,) in db.execute(statement, (scope.tenant, scope.user, f"{digits}%", f"%{digits}")):
+    for (raw,) in db.execute(statement, (*whose, f"{digits}%", f"%{digits}")):
         id = rows.id_text(raw)
         if len(found) >= limit:
             break

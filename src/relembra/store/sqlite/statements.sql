@@ -291,6 +291,9 @@ ORDER BY saved_at, id, tenant, owner LIMIT ?
 -- name: message_is_indexed
 UPDATE message SET analyzer = ?, length = ? WHERE tenant = ? AND owner = ? AND id = ?
 
+-- name: job_ids_like
+SELECT id FROM job WHERE lower(hex(id)) LIKE ? OR lower(hex(id)) LIKE ? ORDER BY id
+
 -- name: ids_like
 SELECT id FROM {table}
 WHERE tenant = ? AND owner = ? AND (lower(hex(id)) LIKE ? OR lower(hex(id)) LIKE ?) ORDER BY id
@@ -384,14 +387,16 @@ AND (tenant, owner) NOT IN (
 UPDATE job SET state = 'running', attempts = attempts + 1, lease_until = ? WHERE id IN carray(?) RETURNING {columns}
 
 -- name: fail_job
-UPDATE job SET state = ?, due_at = coalesce(?, due_at), error = ?, lease_until = NULL WHERE id = ?
+UPDATE job SET state = ?, due_at = coalesce(?, due_at), error = ?, attempts = attempts - ?, lease_until = NULL
+WHERE id = ? AND state = 'running' AND attempts = ?
 
 -- name: hand_back_job
-UPDATE job SET state = 'waiting', attempts = attempts - 1, lease_until = NULL WHERE id = ? AND state = 'running'
+UPDATE job SET state = 'waiting', attempts = attempts - 1, lease_until = NULL
+WHERE id = ? AND state = 'running' AND attempts = ?
 
 -- name: postpone_job
 UPDATE job SET state = 'waiting', attempts = attempts - 1, lease_until = NULL, due_at = ?
-WHERE id = ? AND state = 'running'
+WHERE id = ? AND state = 'running' AND attempts = ?
 
 -- name: cancel_job
 DELETE FROM job WHERE id = ? AND state <> 'running'

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from functools import partial
@@ -350,14 +350,16 @@ class SqliteStore:
     ) -> list[Job]:
         return await self._writer.do(lambda db: queue.claim(db, kinds, now, lease, limit, one_a_scope=one_a_scope))
 
-    async def fail(self, id: str, *, error: str, retry_at: datetime | None) -> None:
-        await self._writer.do(lambda db: queue.fail(db, id, error, retry_at))
+    async def fail(
+        self, id: str, *, claim: int, error: str, retry_at: datetime | None, is_counted: bool = True
+    ) -> None:
+        await self._writer.do(lambda db: queue.fail(db, id, claim, error, retry_at, is_counted=is_counted))
 
-    async def hand_back(self, ids: Sequence[str]) -> None:
-        await self._writer.do(lambda db: queue.hand_back(db, ids))
+    async def hand_back(self, claims: Mapping[str, int]) -> None:
+        await self._writer.do(lambda db: queue.hand_back(db, claims))
 
-    async def postpone(self, id: str, *, until: datetime) -> None:
-        await self._writer.do(lambda db: queue.postpone(db, id, until))
+    async def postpone(self, id: str, *, claim: int, until: datetime) -> None:
+        await self._writer.do(lambda db: queue.postpone(db, id, claim, until))
 
     async def jobs(
         self,
@@ -371,6 +373,9 @@ class SqliteStore:
 
     async def job(self, id: str) -> Job | None:
         return await self._readers.do(lambda db: queue.job(db, id))
+
+    async def job_ids(self, fragment: str, *, limit: int = 2) -> list[str]:
+        return await self._readers.do(lambda db: reading.job_ids_like(db, fragment, limit))
 
     async def cancel(self, id: str) -> bool:
         return await self._writer.do(lambda db: queue.cancel(db, id))

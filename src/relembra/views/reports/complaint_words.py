@@ -7,6 +7,9 @@ import re
 __all__ = [
     "ASK",
     "BACK",
+    "FIGURE",
+    "FIGURED_AFTER",
+    "FIGURED_BEFORE",
     "FOR",
     "HURTING_EN",
     "HURTING_PT",
@@ -14,16 +17,23 @@ __all__ = [
     "MEASURES",
     "NAMED",
     "NOT",
+    "NO_NAMES",
+    "NO_OWNERS",
     "NUMBERS",
+    "OF_SOMEBODY",
     "OTHERS",
     "OVER",
+    "OVER_NOW",
     "PAIN_EN",
     "PAIN_PT",
+    "PARTS",
     "SENTENCE",
     "SINCE",
     "SLEEP",
+    "SOMEBODY",
     "STEMS",
     "UNITS",
+    "UNREAL",
     "WEEKDAYS",
     "WISH",
 ]
@@ -126,20 +136,75 @@ STEMS = (
 
 SENTENCE = re.compile(r"[^.!?;\n]+(?:[.,](?=\d)[^.!?;\n]+)*[.!?;\n]?")
 NOT = re.compile(
-    r"\b(?:nao|nunca|sem|nenhuma?|not|no|never|without|don'?t|doesn'?t|didn'?t|isn'?t|haven'?t|hasn'?t)\b"
-    r"(?:\W+\w+){0,4}\W*$"
+    r"\b(?:nao(?! me engano)|nunca|sem|nenhuma?|not|never|without|don'?t|doesn'?t|didn'?t|isn'?t|haven'?t|hasn'?t)\b"
+    r"(?:\W+\w+){0,4}\W*$|\bno(?: (?:more|real|major|other|further|significant|signs? of))*\W*$"
 )
 OVER = re.compile(
     r"\b(?:passou|sumiu|sumiram|melhorou|melhoraram|acabou|foi embora|nao (?:tenho|sinto|doi|estou)(?: \w+)? mais|"
-    r"(?:is|are|was) gone|went away|(?:got|is|are) better|no longer|anymore|any more|(?:has|have) stopped|"
+    r"(?:is|are|was|it'?s) gone|went away|(?:got|is|are) better|no longer|anymore|any more|(?:has|have) stopped|"
     r"cleared up)\b"
 )
 OTHERS = re.compile(r"\b(?:ele|ela|eles|elas|dele|dela|he|she|they|his|her|their)\b")
-SOMEBODY = re.compile(
-    r"^(?:(?:[OA]|Meus?|Minhas?|Os|As) [A-ZÀ-Ý]\w+"
-    r"|(?!I\b)[A-Z][a-z]+ (?:has|had|is|was|came|got|woke|went|gets|broke))\b"
+OVER_NOW = re.compile(
+    r"(?:(?:mas|e|gracas a deus|felizmente|hoje|hj|agora|ja|depois|finalmente|but|and|luckily|thankfully|today|"
+    r"now|then|finally)[, ]+)*(?:passou|sumiu|melhorou|acabou|foi embora|"
+    r"(?:estou|to|tou) (?:bem |muito )?(?:melhor|bem|boa|bom)|"
+    r"(?:it'?s|it is|it was) (?:all |completely |finally )?(?:gone|over|better)|it (?:has |'s )?(?:went away|gone away|"
+    r"passed|stopped|cleared up|got better)|i'?m (?:fine|better|ok|okay|all right|alright)|i am (?:fine|better))"
+    r"(?:,? (?:ja|hoje|agora|tudo|de vez|now|today|already|completely|this morning))*[.!; \n]*"
 )
-"""An opening that makes a name the one who has it: "O Davi acordou com", "Theo came out in"."""
+"""A whole sentence after a complaint that says it is over: "Hoje passou", "It's gone now"."""
+SOMEBODY = re.compile(
+    r"^(?:(?:[OA]|Meus?|Minhas?|Os|As) (?P<told>[A-ZÀ-Ý]\w+)"
+    r"|(?!I\b)(?P<name>[A-ZÀ-Ý][a-zà-ÿ]+)(?: (?:has|had|is|was|came|got|woke|went|gets|broke|"
+    r"está|esta|tá|ta|estava|tava|anda|tem|teve|ficou|acordou|pegou|passou|voltou)|['’]s))(?!\w)"
+)
+"""An opening that makes a name the one who has it: "O Davi acordou com", "Theo came out in", "Tom's"."""
+_NO_NAMES = (
+    "hoje ontem anteontem agora ainda ja eu aqui isso isto tudo nada quem que quando onde tambem sempre nunca nao "
+    "i we just also then and so but only never again "
+    "today yesterday it that this there here what everything nothing tonight work life who where how let "
+    "segunda terca quarta quinta sexta sabado domingo monday tuesday wednesday thursday friday saturday sunday "
+    "manha noite tarde morning night afternoon evening trabalho pele skin nariz nose corpo body rosto face"
+)
+NO_NAMES = frozenset(_NO_NAMES.split())
+"""Words that open a sentence with a capital and are nobody; parts of the body are none either."""
+PARTS = re.compile(rf"(?:{'|'.join(f'{pt}|{en}' for _, _, pt, en in _PARTS.values())})")
+
+OF_SOMEBODY = re.compile(
+    r"\s+(?:del[ea]s?\b|of (?:his|hers|theirs)\b|"
+    r"(?:d[aeo]s?|of)\s+(?:(?:minhas?|meus?|nossas?|nossos?|suas?|seus?|my|our|his|her|their|the)\s+)?(?P<whose>\w+))"
+)
+"""What may follow a complaint to say whose it is: "(a dor de cabeça) da minha mãe"."""
+NO_OWNERS = frozenset({"covid", "dengue", "zika", "chikungunya", "influenza", "pascoa", "natal", "carnaval"})
+
+UNREAL = re.compile(
+    r"\b(?:(?:se|caso)(?: eu| a gente)?(?: tambem| ja| ainda| um dia)? (?:tivesse|estivesse|tiver|estiver|ficasse|"
+    r"ficar|pegasse|pegar|sentisse|sentir|acordasse|acordar|aparecesse|aparecer|viesse|vier|desse|der|tenha|esteja|fique)"
+    r"(?:\W+\w+){0,4}|(?:se|caso) (?:a|o|essa|esse|minha|meu)(?: \w+)?|"
+    r"(?:teria|ficaria com|daria|me daria)(?: \w+){0,2}|"
+    r"if (?:i|we)(?:'d| ever| also| should| still)? (?:had|have|get|got|were|was|feel|felt|develop|developed|"
+    r"start|started|catch|caught|wake up|woke up|run|ran)(?:\W+(?!i\b)\w+){0,4}|"
+    r"if (?:the|my|this|that|any|an?|another)(?: \w+)?|"
+    r"(?:would(?:n'?t)?|i'd|it'd) (?:have|get|give me|be)(?:\W+\w+){0,2})\W*$"
+)
+"""Before a complaint that is only supposed: "se eu tivesse", "if I had a"."""
+
+FIGURE = re.compile(r"(?:dor(?:es)? de cabeca|headaches?|pain in the neck)")
+FIGURED_BEFORE = re.compile(
+    r"(?<!\w)(?:(?<!tenho )(?<!sinto )(?<!sintoma )(?<!problema )(?<!queixa )"
+    r"(?:é|eh|foi|era|são|virou|vira|sendo|sido|ser)(?: (?:só|mesmo|sempre|mais|realmente|apenas))* uma?(?: \w+)?|"
+    r"(?<!there )(?<!symptom )(?<!problem )(?<!complaint )"
+    r"(?:is|was|are|were|been|being|be|becoming|became|(?<!there)['’]s)"
+    r"(?: (?:such|just|really|only|always|quite|still|turning into))* an?(?: \w+)?)\s+$"
+)
+FIGURED_AFTER = re.compile(
+    r"\s*,?\s+(?:(?:ess[ea]s?|est[ea]s?|aquel[ea]s?) (?!(?:manha|tarde|noite|semana|mes|dia|hora|madrugada|fim)\b)\w+|"
+    r"(?:this|that|these|those) (?:\w+ )?(?:project|job|client|thing|code|paperwork|deal|system|report|tax(?:es)?|"
+    r"bug|task|meeting|move|renovation|contract|migration)s?\b|of an? (?:project|job|client|day|week|system|meeting)|"
+    r"for (?:everyone|everybody|us|the (?:team|company|boss)))"
+)
+"""A headache that is a nuisance: "this project is such a headache", "que dor de cabeça esse projeto"."""
 
 _COUNTS = (
     *("um uma a an one", "dois duas two couple", "tres three", "quatro four", "cinco five", "seis six"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 
 from relembra.domain.message import Message
@@ -77,16 +77,21 @@ def heard(messages: Iterable[Message], profession: Profession) -> Heard:
 def symptoms(messages: Iterable[Message]) -> list[Symptom]:
     """What the person complained of, the most often told first, without questions, denials and what others have."""
     found: dict[str, list[Mention]] = {}
+    last: list[str] = []  # what the sentence before complained of
     for message in _ordered(messages):
         for sentence in _sentences(message.text):
             small = fold(sentence)
+            if last and words.OVER_NOW.fullmatch(small):
+                _end(found, last, _mention(message, sentence).day)
+            last = []
             if small.endswith("?") or not any(stem in small for stem in words.STEMS):
                 continue
-            for key, start in _keys(small):
+            for key, start, end in _keys(small):
                 is_over = words.OVER.search(small) is not None
-                if _is_of_another(sentence[:start]) or (words.NOT.search(small[:start]) and not is_over):
+                if not _is_real(sentence, start, end) or (words.NOT.search(small[:start]) and not is_over):
                     continue
                 mention = _mention(message, sentence, is_over=is_over)
+                last.append(key)
                 if mention.text not in (other.text for other in found.setdefault(key, []) if other.of == message.id):
                     found[key].append(mention)
     made = [Symptom(key, tuple(mentions)) for key, mentions in found.items()]
@@ -102,6 +107,7 @@ def sleep(messages: Iterable[Message]) -> list[Mention]:
         if (found := words.SLEEP.search(small := fold(sentence)))
         and not small.endswith("?")
         and not _is_of_another(sentence[: found.start()])
+        and not _is_sleeper(sentence[: found.start()].strip(), found[0])
     ]
 
 
@@ -113,7 +119,10 @@ def measures(messages: Iterable[Message]) -> dict[str, list[Mention]]:
             small = fold(sentence)
             for kind, pattern in words.MEASURES.items():
                 told = pattern.search(small)
-                if told and not small.endswith("?") and not _is_of_another(sentence[: told.start()]):
+                if told is None or small.endswith("?") or _is_of_another(sentence[: told.start()]):
+                    continue
+                ends = (told.start() + word.end() for word in re.finditer(r"\w+", told[0]))
+                if not any(_is_owned(sentence[end:]) for end in ends):
                     found.setdefault(kind, []).append(_mention(message, sentence))
     return found
 
@@ -157,8 +166,15 @@ def _sentences(text: str) -> Iterator[str]:
             yield sentence
 
 
-def _keys(small: str) -> Iterator[tuple[str, int]]:
-    """The complaints a folded sentence names, each once, and where."""
+def _end(found: dict[str, list[Mention]], keys: Iterable[str], day: date) -> None:
+    """Mark what was complained of last as over, where that was said on the same day."""
+    for key in keys:
+        if found[key][-1].day == day:
+            found[key][-1] = replace(found[key][-1], is_over=True)
+
+
+def _keys(small: str) -> Iterator[tuple[str, int, int]]:
+    """The complaints a folded sentence names, each once, and from where to where."""
     seen: set[str] = set()
     for pattern in (words.PAIN_PT, words.HURTING_PT, words.PAIN_EN, words.HURTING_EN, words.NAMED):
         for found in pattern.finditer(small):
@@ -166,15 +182,51 @@ def _keys(small: str) -> Iterator[tuple[str, int]]:
             key = key.removeprefix("pt_").removeprefix("en_")
             if key not in seen:
                 seen.add(key)
-                yield key, found.start()
+                yield key, found.start(), found.end()
+
+
+def _is_real(sentence: str, start: int, end: int) -> bool:
+    """Whether the person has it: not somebody else, not supposed, and no figure of speech."""
+    opening, rest = sentence[:start], sentence[end:]
+    if _is_of_another(opening) or _is_owned(rest) or words.UNREAL.search(fold(opening)):
+        return False
+    if words.FIGURE.fullmatch(fold(sentence[start:end])) is None:
+        return True
+    return not (words.FIGURED_BEFORE.search(opening.lower()) or words.FIGURED_AFTER.match(fold(rest)))
 
 
 def _is_of_another(opening: str) -> bool:
     """Whether the words before it make somebody else the one who has it."""
-    if words.OTHERS.search(fold(opening)) or words.SOMEBODY.match(opening.strip()):
+    if words.OTHERS.search(fold(opening)) or _is_somebody(opening.strip()):
         return True
     ties = (tie_of(word) for word in re.findall(r"\w+", opening))
     return any(tie is not None and tie.closeness in _NEAR for tie in ties)
+
+
+def _is_somebody(opening: str) -> bool:
+    found = words.SOMEBODY.match(opening)
+    if found is None or found["name"] is None:
+        return found is not None
+    name = fold(found["name"])
+    return name not in words.NO_NAMES and words.PARTS.fullmatch(name) is None
+
+
+def _is_sleeper(opening: str, told: str) -> bool:
+    """Whether somebody else slept so: "(Tom) slept badly", and "dormiu" by its form."""
+    if re.match(r"dorm(?:iu|e|em|iram)\b", told):
+        return not fold(opening).endswith("a gente")
+    is_name = opening.istitle() and opening.isalpha() and not opening.endswith("ly")
+    return told.startswith("sle") and is_name and fold(opening) not in words.NO_NAMES
+
+
+def _is_owned(rest: str) -> bool:
+    """Whether the words after it say that it is somebody else's: "(a febre) da minha mãe", "do Tom"."""
+    found = words.OF_SOMEBODY.match(rest)
+    if found is None or found["whose"] is None:
+        return found is not None
+    tie = tie_of(found["whose"])
+    is_name = found["whose"].istitle() and fold(found["whose"]) not in words.NO_OWNERS
+    return is_name or (tie is not None and tie.closeness in (*_NEAR, Closeness.WORK))
 
 
 def _mention(message: Message, sentence: str, *, is_over: bool = False) -> Mention:

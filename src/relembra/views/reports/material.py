@@ -82,6 +82,7 @@ class Material:
     now: datetime
     notes: tuple[Note, ...] = ()  # of talk, not of other reports
     items: tuple[KnowledgeItem, ...] = ()  # learnt in it, also those that have ended since
+    said_on: Mapping[str, date] = field(default_factory=dict)  # the day an item was said, where that is in the period
     changed: tuple[Pair, ...] = ()
     questions: tuple[Pair, ...] = ()  # that only the person can settle
     feelings: tuple[Feeling, ...] = ()
@@ -97,6 +98,10 @@ class Material:
     def is_empty(self) -> bool:
         """Whether nothing happened in the period; what is open or to come is no news."""
         return not (self.notes or self.items or self.changed or self.feelings or self.goals_again or self.messages)
+
+    def day_of(self, item: KnowledgeItem) -> date:
+        """The day an item was said within the period; else the day it was learnt."""
+        return self.said_on.get(item.id) or self.period.day(item.created_at)
 
     @property
     def is_over(self) -> bool:

@@ -144,7 +144,7 @@ def _learnt(material: Material, lines: int) -> list[str]:
 
 
 def _line(item: KnowledgeItem, material: Material, *, opening: str = "") -> str:
-    marks = [day(material.period.day(item.created_at), material.language)]
+    marks = [day(material.day_of(item), material.language)]
     marks += doubts(item, material.language, sure_from=_SURE_FROM)
     return f"- {opening}{quoted(item.content)} [{', '.join(marks)}]"
 
@@ -152,7 +152,8 @@ def _line(item: KnowledgeItem, material: Material, *, opening: str = "") -> str:
 def _changed(material: Material, lines: int) -> list[str]:
     rows = []
     for old, new in material.changed:
-        when = day(material.period.day(old.superseded_at or new.created_at), material.language)
+        ended = material.period.day(old.superseded_at or new.created_at)
+        when = day(material.said_on.get(new.id, ended), material.language)
         rows.append(f"- {quoted(old.content)} → {quoted(new.content)} [{when}]")
     return _capped(rows, lines, material.language)
 

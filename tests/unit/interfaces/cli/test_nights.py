@@ -13,12 +13,14 @@ from rich.console import Console
 
 import relembra.tend.fading
 import relembra.tend.sameness
-from builders import ANA, NOW, a_job, a_night, a_note, a_run, an_entry, an_id, an_item
+from builders import ANA, NOW, a_job, a_night, a_note, a_run, an_entry, an_id, an_item, kept
+from memories import Clock, a_memory, a_store
 from relembra.domain.audit import Actor, AuditEntry, Target
 from relembra.domain.implications import PHRASES
 from relembra.domain.jobs import AT_ONCE, CONSOLIDATE, GARDEN, NIGHT_WORK, JobState
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
 from relembra.domain.message import Note
+from relembra.domain.moment import system_clock
 from relembra.domain.run import Run, RunKind, RunStatus, Tally
 from relembra.domain.scope import Place, shelf_of
 from relembra.interfaces.cli import doctor, garden, queue, records, reports, shapes
@@ -411,3 +413,30 @@ def test_the_nights_of_the_demo_are_those_of_the_clock_last_spoken_by() -> None:
         "2026-03-11T06:00:00+00:00",
     ]
     assert nights_between(porto, porto + timedelta(hours=3)) == []
+
+
+class Ticking(Clock):
+    """The time it is."""
+
+    def __call__(self) -> datetime:
+        return system_clock()
+
+
+async def test_work_that_was_put_off_by_seconds_is_waited_for_and_other_work_is_not(tmp_path: Path) -> None:
+    store, now = await a_store("memory", tmp_path), system_clock()
+    soon = a_job(kind=CONSOLIDATE, payload={}, due_at=now + timedelta(milliseconds=1), created_at=now)
+    tonight = a_job(kind=GARDEN, payload={}, due_at=now + timedelta(hours=3), created_at=now)
+    failed = a_job(kind=GARDEN, payload={}, due_at=now + timedelta(seconds=5), created_at=now, error="away", attempts=1)
+    async with a_memory(store, clock=Ticking()) as memory:
+        await kept(store, soon, tonight, failed)
+        assert await queue.waited_for(memory) == 1
+        assert await queue.waited_for(memory) == 0
+        assert {job.id for job in await store.jobs()} == {tonight.id, failed.id}
+
+
+@pytest.mark.parametrize("language", ["en", "pt"])
+def test_the_doctor_names_whose_the_failed_record_is(language: str) -> None:
+    club = a_run(scope=shelf_of(ANA, Place("club")), status=RunStatus.FAILED, error="away")
+    mine = a_run(status=RunStatus.FAILED, error="away")
+    advice = [doctor.nights(Words(language), run, [], NOW).advice or "" for run in (club, mine)]
+    assert [" --space club" in advice[0], " --user ana" in advice[1]] == [True, True]

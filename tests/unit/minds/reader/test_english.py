@@ -128,6 +128,7 @@ SAYS: list[tuple[str, list[tuple[str, str, str]]]] = [
     ("my psychiatrist put me on 20mg of Prozac", [("self", "medication", "Prozac 20mg")]),
     ("I stopped taking antidepressants", [("self", "former_medication", "antidepressants")]),
     ("my mum is on insulin", [("mum", "medication", "insulin")]),
+    ("my mother takes 20 mg of insulin", [("mother", "medication", "insulin 20 mg")]),
     ("I've been vegetarian since college", [("self", "diet", "vegetarian")]),
     ("I went vegan in January", [("self", "diet", "vegan")]),
     ("I don't eat meat", [("self", "diet", "no meat")]),

@@ -140,6 +140,7 @@ tenho TDAH e ansiedade | condition tdah; condition ansiedade
 tomo losartana 50mg | medication losartana 50mg
 to tomando sertralina | medication sertralina
 uso insulina | medication insulina
+tomo 20 mg de insulina | medication insulina 20 mg
 a psiquiatra me passou escitalopram | medication escitalopram
 parei de tomar fluoxetina | former_medication fluoxetina
 o médico suspendeu a metformina | former_medication metformina

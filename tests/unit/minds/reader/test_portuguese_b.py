@@ -85,6 +85,8 @@ OF_OTHERS = """
 a vó Zefinha mora no sítio | zefinha relation vo
 quem me criou foi tia Lurdinha | lurdinha relation tia
 mainha aplica insulina 3x no dia | mainha medication insulina
+minha mãe toma 20 mg de insulina | mae medication insulina 20 mg
+o Tom está tomando 50 mg de losartana | tom medication losartana 50 mg
 painho é hipertenso | painho condition hipertenso
 adotei duas gatas do lixão, Kitana e Mileena | mileena relation gata
 criei dois sobrinhos, o Jonas e a Ester | ester relation sobrinha

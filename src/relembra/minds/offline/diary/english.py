@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from relembra.domain.insight import ACTIVITY, FEELING, STATE
-from relembra.minds.offline.diary.words import START, TOPICS, Lexicon, Telling, any_of, telling
+from relembra.minds.offline.diary.words import NAME, START, TOPICS, Lexicon, Telling, any_of, telling
 
 __all__ = ["ENGLISH"]
 
@@ -402,9 +402,24 @@ ENGLISH = Lexicon(
         r"(?!.*(?<![\w'])(?:i|i'm|i've|we)(?![\w']))"
     ),
     another=re.compile(
-        r"(?<![\w'])(?:he|she|they|you|it|he's|she's|they're|who|(?:my|the|our|his|her|their) "
+        r"(?<![\w'])(?:he|she|they|you|it|he's|she's|they're|his|her|their|who|(?:my|the|our|his|her|their) "
         r"(?!(?:day|night|morning|week|afternoon|evening|weekend|gym|way|whole)\b)[\w-]+(?:'s)?(?: (?!and )\w+)?|everyone|everybody|someone|nobody)"
         r"(?: (?:also|just|never|already|really|has|have|had|did|didn't|was|were|is|are|hasn't|wasn't|then|finally|even|still|who|that))* $"
+    ),
+    theirs=re.compile(
+        r" of (?:his|hers|theirs|(?:my|our|his|her|their) (?:mother|mom|mum|father|dad|parents|sister|brother|son|daughter|kids?|"
+        r"husband|wife|partner|girlfriend|boyfriend|friend|boss|colleague|grandma|grandpa|aunt|uncle|cousin|neighbou?r|baby|"
+        r"dog|cat)'?s?)(?!\w)"
+    ),
+    named=(
+        (re.compile(rf"{NAME}'s(?= (?!(?:been|got|not|so|really|very|still|feeling|having)(?!\w)))"), "his"),
+        (
+            re.compile(
+                rf"{NAME}(?='s |(?: (?:also|just|never|already|really|still|then|even|always))* (?:has|had|is|was|gets?|got|feels?|felt|"
+                r"woke|slept|came|went|seems?|looks|keeps|kept|said|told|hasn't|isn't|wasn't|did|didn't|does|doesn't|\w+ed)(?![\w']))"
+            ),
+            "he",
+        ),
     ),
     clause_end=re.compile(r"[;:]|(?<![\w'])(?:but|although|though|however|while|whereas|yet|despite)(?![\w'])| - | and (?=today|yesterday|now|tonight|this morning)"),
 )  # fmt: skip

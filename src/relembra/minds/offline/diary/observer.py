@@ -8,12 +8,13 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfoNotFoundError
 
 from relembra.domain.insight import AREA_MOOD, FEELING, MOOD, STATE, Feature, Observation
-from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
+from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType
 from relembra.domain.message import Message
 from relembra.domain.moment import local
 from relembra.domain.policy import InsightPolicy
+from relembra.domain.text import fold
 from relembra.errors import MindError
-from relembra.minds.offline.diary.reading import noticed, stated
+from relembra.minds.offline.diary.reading import noticed, stated, tells_of_others
 from relembra.minds.offline.judges.judges import Judges
 from relembra.minds.offline.judges.values import Judgement, Mood
 from relembra.minds.port import Observer, Vector
@@ -51,7 +52,7 @@ class OfflineObserver:
         return [*(one for message in messages for one in _told(message)), *self._judged(messages, vectors)]
 
     def _judged(self, messages: Sequence[Message], vectors: Mapping[str, Vector]) -> Iterator[Observation]:
-        known = [message for message in messages if message.id in vectors]
+        known = [one for one in messages if one.id in vectors and not tells_of_others(one.text)]
         if self._judges is None or not known:
             return
         try:
@@ -79,13 +80,19 @@ def _told(message: Message) -> Iterator[Observation]:
 def _of_item(
     item: KnowledgeItem, said: Mapping[str, Message], told: set[tuple[str | None, str]]
 ) -> Iterator[Observation]:
-    """A feeling that was learnt, on each day it was said: a reader may know it where the words alone do not tell."""
-    if item.type is not KnowledgeType.EMOTION:
+    """A feeling of the person's own that was learnt, on each day it was said: a reader may know it where the words
+    alone do not tell."""
+    if item.type is not KnowledgeType.EMOTION or item.subject != SELF or _is_claimed(item):
         return
     for feature in stated(item.value or item.content):
         for id in item.message_ids:
             if id in said and (id, feature.name) not in told:
                 yield _observation(said[id], feature, 1, item_id=item.id)
+
+
+def _is_claimed(item: KnowledgeItem) -> bool:
+    """Whether somebody other than the person said it of them."""
+    return item.speaker is not None and fold(item.speaker) != fold(item.scope.user)
 
 
 def _observation(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from relembra.domain.insight import ACTIVITY, FEELING, STATE
-from relembra.minds.offline.diary.words import START, TOPICS, Lexicon, Telling, any_of, telling
+from relembra.minds.offline.diary.words import NAME, START, TOPICS, Lexicon, Telling, any_of, telling
 
 __all__ = ["PORTUGUESE"]
 
@@ -346,7 +346,7 @@ _TOPIC_WORDS = {
     "boss": r"chefe|chefia|gestora?|gerente|patrao|patroa",
     "clients": r"clientes?",
     "colleagues": r"colegas? de trabalho|minha equipe|meu time",
-    "work": r"trabalho|trampo|emprego|escritorio|servico|empresa|carreira|demissao|promocao",
+    "work": r"viage(?:m|ns) (?:de|a|do) trabalho|trabalho|trampo|emprego|escritorio|servico|empresa|carreira|demissao|promocao",
     "exams": r"provas?|vestibular|enem|concurso|exame da oab|testes?",
     "thesis": r"tcc|tese|dissertacao|monografia|mestrado|doutorado",
     "studies": r"estudos?|faculdade|escola|curso|aulas?|universidade",
@@ -422,6 +422,22 @@ PORTUGUESE = Lexicon(
     another=re.compile(
         r"(?<!\w)(?:el[ea]s?|voces?|vc|(?:minha|meu|minhas|meus|nossa|nosso|a|o|as|os) "
         r"[\w-]+(?: d[eao]s? \w+)?|que)(?: tambem| ja| so| nao| hoje| ontem| que)* $"
+    ),
+    theirs=re.compile(
+        r" (?:del[ea]s?|d[aeo]s? (?:(?:minhas?|meus?|noss[oa]s?|su[ao]s?|seus?) )?(?:mae|pai|pais|irma|irmao|irmas|irmaos|filh[oa]s?|"
+        r"marido|esposa|mulher|namorad[oa]|noiv[oa]|amig[oa]s?|chefe|colegas?|avo|vo|tia|tio|prim[oa]s?|sogr[oa]|vizinh[oa]|"
+        r"bebe|ex|cliente|cachorr[oa]|gat[oa]))(?!\w)"
+    ),
+    named=(
+        (re.compile(rf"(?<!\w)d[aeo] {NAME}"), "dele"),
+        (
+            re.compile(
+                rf"(?:(?<!\w)[oa] )?{NAME}(?=(?: (?:ja|so|nao|tambem|hoje|ontem|ainda|sempre|se))* (?:esta|ta|estava|tava|anda|andava|"
+                r"tem|teve|tinha|fica|ficou|acordou|dormiu|passou|chegou|voltou|parece|vive|continua|sente|sentiu|sentia|"
+                r"disse|falou|contou|era|e)(?!\w))"
+            ),
+            "ele",
+        ),
     ),
     clause_end=re.compile(r"[;:]|(?<!\w)(?:mas|porem|so que|embora|enquanto|apesar d[eao]|ja que a|contudo)(?!\w)| - | e (?=hoje|ontem|agora)"),
 )  # fmt: skip

@@ -8,18 +8,20 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from relembra.domain.insight import FEELING, STATE, Feature
-from relembra.minds.offline.diary.words import Lexicon, Telling
+from relembra.minds.offline.diary.words import NAME, Lexicon, Telling
 from relembra.minds.offline.flat import flattened
-from relembra.minds.offline.language import language_of
+from relembra.minds.offline.language import Language, language_of
+from relembra.minds.offline.names import SELF, find_names
 from relembra.minds.offline.sentences import split_sentences
 
-__all__ = ["READ_CHARACTERS", "Noticed", "noticed", "stated"]
+__all__ = ["READ_CHARACTERS", "Noticed", "noticed", "stated", "tells_of_others"]
 
 READ_CHARACTERS = 4_000
 LONGEST_CLAUSE = 600
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|«[^»]*»")
 _SPACES = re.compile(r"\s+")
 _COMMAS = re.compile(r"\s*,[\s,]*")
+_MYSELF = re.compile(r"(?<![\w'])(?:eu|me|mim|comigo|i|i'm|i've|i'll|i'd|we|nos)(?![\w'])")
 _NIGHT = re.compile(r"(?<!\w)(?:noite|night|madrugada)(?!\w)")
 
 
@@ -36,18 +38,60 @@ def noticed(text: str, weekday: int) -> list[Noticed]:
     """What a message sent on a weekday (0: Monday) tells, each thing once; a doubtful language is read as both."""
     shown = _QUOTED.sub(" ", text[:READ_CHARACTERS])
     language = language_of(shown)
-    lexicons = [_lexicon(name) for name in ("pt", "en") if language in (None, name)]
+    spoken: list[Language] = ["pt", "en"] if language is None else [language]
     found: dict[Noticed, None] = {}
     for start, end in split_sentences(shown):
         sentence = shown[start:end]
         if sentence.rstrip("\"' )").endswith("?"):
             continue
-        flat = flattened(sentence).text
-        for lexicon in lexicons:
-            for clause in lexicon.clause_end.split(flat):
-                for one in _in_clause(_tidy(clause), lexicon, weekday):
-                    found.setdefault(one)
+        for name in spoken:
+            for one in _in_sentence(sentence, name, weekday):
+                found.setdefault(one)
     return list(found)
+
+
+def _in_sentence(sentence: str, language: Language, weekday: int) -> list[Noticed]:
+    lexicon = _lexicon(language)
+    flat = flattened(sentence).text
+    found = _in_clauses(flat, lexicon, weekday)
+    if found:  # names are looked for only where they could make it somebody else's
+        unnamed = _unnamed(sentence, flat, lexicon, language)
+        found = found if unnamed == flat else _in_clauses(unnamed, lexicon, weekday)
+    return found
+
+
+def _in_clauses(flat: str, lexicon: Lexicon, weekday: int) -> list[Noticed]:
+    return [
+        one for clause in lexicon.clause_end.split(flat) for one in _in_clause(_tidy(clause), lexicon, weekday)
+    ]  # fmt: skip
+
+
+def _unnamed(sentence: str, flat: str, lexicon: Lexicon, language: Language) -> str:
+    """The flat sentence with a pronoun for each name that does or has something ("Tom slept badly", "Tom's headache")."""
+    if len(flat) != len(sentence):
+        return flat
+    for name in reversed(find_names(sentence, language)):
+        marked = flat[: name.start] + NAME + flat[name.end :]
+        for pattern, pronoun in lexicon.named:
+            if name.name != SELF and pattern.search(marked):
+                flat = pattern.sub(pronoun, marked)
+                break
+    return flat
+
+
+def tells_of_others(text: str) -> bool:
+    """Whether every sentence is about somebody else and none about the speaker ("My sister is sad")."""
+    shown = text[:READ_CHARACTERS]
+    language = language_of(shown)
+    sentences = [shown[start:end] for start, end in split_sentences(shown)]
+    spoken: list[Language] = ["pt", "en"] if language is None else [language]
+    return bool(sentences) and all(any(_is_about_another(one, name) for name in spoken) for one in sentences)
+
+
+def _is_about_another(sentence: str, language: Language) -> bool:
+    lexicon = _lexicon(language)
+    flat = _unnamed(sentence, flattened(sentence).text, lexicon, language)
+    return lexicon.others.match(_tidy(flat)) is not None and _MYSELF.search(flat) is None
 
 
 def stated(text: str) -> list[Feature]:
@@ -119,6 +163,8 @@ def _sign(
     if telling.only_denied:
         return -1 if denied and not lexicon.unreal.search(before) else None
     if lexicon.unreal.search(before) or _is_of_another(before, match[0], lexicon):
+        return None
+    if telling.feature.kind != FEELING and lexicon.theirs.match(clause, match.end()):  # a feeling may be about them
         return None
     return -telling.sign if denied else telling.sign
 

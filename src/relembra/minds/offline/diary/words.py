@@ -8,7 +8,7 @@ from re import Pattern
 
 from relembra.domain.insight import ACTIVITY, FEELING, STATE, Feature
 
-__all__ = ["ACTIVITIES", "FEELINGS", "START", "STATES", "TOPICS", "Lexicon", "Telling", "any_of"]
+__all__ = ["ACTIVITIES", "FEELINGS", "NAME", "START", "STATES", "TOPICS", "Lexicon", "Telling", "any_of"]
 
 FEELINGS = (
     "anxious", "worried", "stressed", "overwhelmed", "sad", "angry", "frustrated", "afraid", "guilty", "ashamed",
@@ -58,8 +58,13 @@ class Lexicon:
     subjects: Pattern[str]  # at the end of what comes before, or nothing there: it may be the speaker
     another: Pattern[str]  # at the end of what comes before: somebody else did or felt it
     others: Pattern[str]  # at the beginning of the clause, the same
+    theirs: Pattern[str]  # right after it: "(headache) of my mother's"
+    named: tuple[tuple[Pattern[str], str], ...]  # with `NAME` for a name that does or has it, and the pronoun instead
     clause_end: Pattern[str]
 
+
+NAME = "\0"
+"""Stands for somebody's name."""
 
 START = r"(?:^|(?<=, ))"
 """The beginning of a clause, or of its next part."""

@@ -8,7 +8,7 @@ from relembra.minds.offline.flat import flattened
 from relembra.minds.offline.reader import patterns as re
 from relembra.minds.offline.reader.engine import Clause, Rule, Said, Who
 from relembra.minds.offline.reader.portuguese.building import bare, both, mine, say
-from relembra.minds.offline.reader.portuguese.people import people_in
+from relembra.minds.offline.reader.portuguese.people import about_whom, people_in
 from relembra.minds.offline.reader.portuguese.values import clean, each, is_new, past, since, span
 from relembra.minds.offline.reader.portuguese.vocabulary import CONDITION, DIET
 
@@ -175,6 +175,20 @@ def _drug(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Sai
         yield say(who, "medication", value, f"toma {value}", changed=changed, held_from=since(clause))
 
 
+def _own_drug(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:
+    """ "Minha mãe toma 20 mg de insulina": a dose before the name says nothing of who takes it, the verb does."""
+    takes = _TAKES.search(clause.flat[: match.start()])
+    if takes and not re.search(r"(?<![a-z])a\sgente\s$", clause.flat[: takes.start()]):
+        who = about_whom(clause, takes.start(), match)
+        if who is None:
+            return
+    yield from _drug(match, clause, who)
+
+
+_TAKES = re.compile(
+    r"(?<![a-z])(?:toma|usa|tomou|usou|aplica|injeta|precisa\sde|(?:esta|ta|anda)\s(?:tomando|usando|com))"
+    r"\s(?:[a-z]+\s){0,2}$"
+)
 _DOSE_FIRST = re.compile(r"(\d+ ?(?:mg|mcg|gotas|ui)) d")
 _NOT_THAT = re.compile(r"(?<![a-z])nao\s(?:e|eh|era|sao|eram)\s")  # "não é 10mg, é 20mg"
 
@@ -204,7 +218,7 @@ INTAKE: list[Rule] = [
         rf"mcg|gotas|ui) d[eoa] |(?:tratamento|tratada?|tratado|medicad[oa]|controlad[oa]|"
         rf"anticoagulad[oa]|controlo \w+ \w+|trato \w+ \w+) com |(?:comecei|entrei|voltei|estou|to|tou|vivo|"
         rf"sigo) (?:com|n[oa]|pr[ao]|o|a|de) |(?:comecei|recomecei|tambem) (?:a tomar |com )?)(?:o |a )?(?P<v>{SURE_DRUG}(?: \d+ ?(?:mg|mcg|ui|gotas)?)?)(?![a-z])",
-        _drug,
+        _own_drug,
     ),
     *both(
         "medicine, given",
