@@ -274,7 +274,7 @@ def test_consolidating_while_another_program_learns_says_so(cli: Cli, language: 
     words = Words(language)
     cli("save", "--said", SAID[language][0])
     db = apsw.Connection(str(tmp_path / "m.db"))
-    db.execute("UPDATE job SET state = 'running', attempts = 1, lease_until = 1e18 WHERE kind = 'flush'")
+    db.execute("UPDATE job SET state = 'running', attempts = 1, lease_until = 4102444800000000 WHERE kind = 'flush'")
     db.close()
     busy = cli("consolidate", "--lang", language)
     assert (busy.code, words("error.busy") in busy.err, busy.out) == (1, True, "")
