@@ -12,7 +12,7 @@ from weakref import WeakSet
 
 from relembra.domain.audit import AuditEntry
 from relembra.domain.choices import checked_language, one, several
-from relembra.domain.jobs import AT_ONCE, CONSOLIDATE, FLUSH, GARDEN, INSIGHT, LEARN, Job, JobState
+from relembra.domain.jobs import AT_ONCE, CONSOLIDATE, FLUSH, GARDEN, INSIGHT, LEARN, Job, JobState, night_job
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.moment import in_utc
@@ -30,7 +30,7 @@ from relembra.minds.port import Embedder, NightReader, Observer, Reader, Tokens
 from relembra.recall.asked import Listing, checked_limit, cursor_from
 from relembra.store.port import Enqueue, MessageFilter, Store
 from relembra.tend.clustering import Clustering
-from relembra.tend.consolidation import Consolidation, Portrait, consolidation_job
+from relembra.tend.consolidation import Consolidation, Portrait
 from relembra.tend.gardening import Deed, Gardener
 from relembra.tend.insight import Insights
 from relembra.tend.merging import Merger
@@ -365,7 +365,7 @@ class Tending:
     def _tonight(self, scope: Scope, zone: str) -> Enqueue:
         """The consolidation of the coming night, left once however often it is asked for."""
         hour = self._policy.tend.night_hour
-        return Enqueue(consolidation_job(scope, zone, hour, id=self._new_id(), now=self._now()))
+        return Enqueue(night_job(CONSOLIDATE, scope, zone, hour=hour, id=self._new_id(), now=self._now()))
 
     async def _may_ask(self) -> bool:
         """Whether models may be asked any more tonight: everybody's night work counts, since midnight in UTC.

@@ -121,6 +121,11 @@ def rule_for(attribute: str | None) -> SupersessionRule:
     return about(attribute).rule
 
 
+def is_single(attribute: str | None) -> bool:
+    """Whether the attribute usually has one value at a time."""
+    return rule_for(attribute) not in (SupersessionRule.COEXIST, SupersessionRule.CHECK_COMPLETION)
+
+
 def is_known(attribute: str) -> bool:
     """Whether it is an attribute of ours, also as a favourite or a former one."""
     name = attribute.removeprefix(FORMER)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from relembra.domain.attributes import ENDS_A_GOAL, FORMER, OPPOSITES, SupersessionRule, rule_for
+from relembra.domain.attributes import ENDS_A_GOAL, FORMER, OPPOSITES, is_single
 from relembra.domain.candidate import Comparison
 from relembra.domain.contradiction import Ask, BothStand, Wins, judge, prevails, superseded
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
@@ -153,9 +153,9 @@ def _is_same(old: KnowledgeItem, new: KnowledgeItem, compared: Mapping[str, Comp
     ):
         return _same_moment(old, new)
     if old.attribute == new.attribute and old.attribute is not None:
-        if same(old.attribute, old.value, new.value) or (_is_single(old) and _is_part(new.value, old.value)):
+        if same(old.attribute, old.value, new.value) or (is_single(old.attribute) and _is_part(new.value, old.value)):
             return _same_moment(old, new)
-        if _is_single(old):
+        if is_single(old.attribute):
             return False
     elif old.attribute is not None and new.attribute is not None:
         return False
@@ -166,11 +166,6 @@ def _is_same(old: KnowledgeItem, new: KnowledgeItem, compared: Mapping[str, Comp
         and _same_moment(old, new)
         and not _numbers_differ(old, new)
     )
-
-
-def _is_single(item: KnowledgeItem) -> bool:
-    """Whether its attribute usually has one value at a time."""
-    return rule_for(item.attribute) not in (SupersessionRule.COEXIST, SupersessionRule.CHECK_COMPLETION)
 
 
 def _same_moment(old: KnowledgeItem, new: KnowledgeItem) -> bool:
@@ -221,7 +216,7 @@ def _by_rule(old: KnowledgeItem, new: KnowledgeItem, changed: bool, said_at: dat
         return _reached(old, new) if old.attribute == "goal" else None
     if old.attribute != new.attribute:
         return None
-    if not _is_single(old):
+    if not is_single(old.attribute):
         return _restated(old, new, changed)
     if same(old.attribute, old.value, new.value):
         return None

@@ -15,10 +15,10 @@ from functools import partial
 
 from relembra.domain.audit import Actor, ActorKind
 from relembra.domain.candidate import Spent, Topic
-from relembra.domain.jobs import CLUSTER, CONSOLIDATE, GARDEN, Job, index_job
+from relembra.domain.jobs import CLUSTER, CONSOLIDATE, GARDEN, Job, index_job, night_job
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.moment import Clock
-from relembra.domain.nights import at_hour, next_night, night_of
+from relembra.domain.nights import at_hour, night_of
 from relembra.domain.policy import Policy
 from relembra.domain.run import Run, RunKind, RunStatus, Tally
 from relembra.domain.scope import Place, Scope
@@ -30,7 +30,7 @@ from relembra.learn.trail import Change
 from relembra.minds.port import NightReader
 from relembra.store.port import CountUse, Cursor, Enqueue, Kind, NoteFilter, Op, PutNote, Store
 from relembra.tend.following import following
-from relembra.tend.night import finished, later
+from relembra.tend.night import finished
 from relembra.tend.records import ZONE, Books, with_use, zone_of_job
 
 LONGEST_TITLE = 80
@@ -243,9 +243,8 @@ class Clustering:
         await self._store.apply(run.scope, [*counted, self._books.kept(with_use(run, uses))])
 
     def _again(self, job: Job) -> Op:
-        now = self._clock()
-        due = next_night(now, zone_of_job(job), hour=self._tend.night_hour)
-        return Enqueue(later(job, id=self._new_id(), due_at=due, created_at=now))
+        hour, now = self._tend.night_hour, self._clock()
+        return Enqueue(night_job(job.kind, job.scope, zone_of_job(job), hour=hour, id=self._new_id(), now=now))
 
     def _consolidation(self, person: Scope, zone: str, now: datetime) -> Job:
         return Job(

@@ -315,13 +315,8 @@ class Consolidation:
 
     def _again(self, job: Job) -> Op:
         """The next consolidation, the coming night."""
-        now, zone = self._clock(), zone_of_job(job)
-        return Enqueue(consolidation_job(job.scope, zone, self._policy.tend.night_hour, id=self._new_id(), now=now))
-
-
-def consolidation_job(scope: Scope, zone: str, hour: float, *, id: str, now: datetime) -> Job:
-    """The work of the coming night."""
-    return night_job(CONSOLIDATE, scope, zone, hour=hour, id=id, now=now)
+        hour, now = self._policy.tend.night_hour, self._clock()
+        return Enqueue(night_job(CONSOLIDATE, job.scope, zone_of_job(job), hour=hour, id=self._new_id(), now=now))
 
 
 def _told(trouble: MindError | None, unlearnt: Mapping[str, str | None]) -> str | None:

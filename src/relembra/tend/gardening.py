@@ -10,7 +10,7 @@ import logging
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import StrEnum
 from functools import partial
 from typing import TypeVar
@@ -20,7 +20,6 @@ from relembra.domain.jobs import GARDEN, Job, index_job
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.moment import Clock
-from relembra.domain.nights import next_night
 from relembra.domain.policy import Policy
 from relembra.domain.run import Run, RunKind
 from relembra.domain.scope import Scope
@@ -31,15 +30,14 @@ from relembra.learn.trail import Change, snapshot
 from relembra.minds.port import NightReader, Tokens
 from relembra.store.port import CountUse, Cursor, Enqueue, ItemFilter, Kind, NoteFilter, Op, Record, Store
 from relembra.tend.fading import Turn, is_restless, put_away, retold, tokens_for, turned
+from relembra.tend.following import following
 from relembra.tend.merging import Merge, Merger, gathered
-from relembra.tend.night import finished, later, repeated
+from relembra.tend.night import finished, repeated
 from relembra.tend.records import Books, tallied, with_use, zone_of_job
 
 GARDENER = Actor.parse("program:gardener")
 PAGE = 500
 TOLD_AT_ONCE = 10  # notes told anew in one transaction
-AFTER_NIGHT_HOUR = 1 / 6  # it comes ten minutes after the consolidation
-HALF_A_DAY = timedelta(hours=12)
 PUT_AWAY = (NoteKind.CONVERSATION, NoteKind.TOPIC_CLUSTER, NoteKind.WEEKLY)
 TAKEN_BACK = frozenset({"undo", "rollback"})
 BROUGHT_BACK = TAKEN_BACK | {"recover", "restore"}
@@ -152,7 +150,7 @@ class Gardener:
         run = await self._turn(run, season)
         run = await self._archive(run, season)
         run = await self._condense(run, season)
-        again = [self._again(job)] if season.restless else []
+        again = await self._again(job) if season.restless else []
         await finished(self._store, job, [*self._books.closed(run), *again])
 
     # ── the four works ────────────────────────────────────────────────────────────────────────────────────────────
@@ -351,11 +349,18 @@ class Gardener:
 
         return await deciding(decided)
 
-    def _again(self, job: Job) -> Op:
-        """The next visit, a week on, at the hour after the night's."""
-        now, hour = self._clock(), self._policy.tend.night_hour + AFTER_NIGHT_HOUR
-        due = next_night(now + self._policy.garden.every - HALF_A_DAY, zone_of_job(job), hour=hour)
-        return Enqueue(later(job, id=self._new_id(), due_at=due, created_at=now))
+    async def _again(self, job: Job) -> list[Op]:
+        """The next visit, in its own time."""
+        return await following(
+            self._store,
+            job.scope,
+            (GARDEN,),
+            zone=zone_of_job(job),
+            night_hour=self._policy.tend.night_hour,
+            now=self._clock(),
+            new_id=self._new_id,
+            every=self._policy.garden.every,
+        )
 
 
 def _stretches(rows: Sequence[T], size: int) -> list[Sequence[T]]:

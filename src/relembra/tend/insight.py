@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from operator import mul
-from zoneinfo import ZoneInfoNotFoundError
 
 from relembra.domain.audit import Actor, ActorKind, Target
 from relembra.domain.changes import archived
@@ -24,8 +23,8 @@ from relembra.domain.insight import Insight, Observation, is_new_enough
 from relembra.domain.jobs import INSIGHT, Job, index_job
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, Source
 from relembra.domain.message import Message, Role
-from relembra.domain.moment import Clock, local
-from relembra.domain.nights import at_hour
+from relembra.domain.moment import Clock
+from relembra.domain.nights import at_hour, on_clock
 from relembra.domain.policy import InsightPolicy
 from relembra.domain.recurrence import Diary, found
 from relembra.domain.run import Run, RunKind
@@ -179,7 +178,7 @@ class Insights:
         return sorted(held - set(seen), key=lambda space: space or "")
 
     def _found(self, talk: _Talk) -> list[Insight]:
-        moments = [_on_clock(one.sent_at, one.zone) for one in talk.messages]
+        moments = [on_clock(one.sent_at, one.zone) for one in talk.messages]
         return found(Diary.of(moments, talk.observations), self._policy)
 
     def _language(self, messages: Sequence[Message]) -> str:
@@ -406,10 +405,3 @@ def _beginning(day: date, zone: str, now: datetime) -> datetime:
         return min(at_hour(day, 0.0, zone), now.astimezone(UTC))
     except (OverflowError, ValueError):
         return datetime.combine(day, time(), UTC)
-
-
-def _on_clock(moment: datetime, zone: str) -> datetime:
-    try:
-        return local(moment, zone)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return moment.astimezone(UTC)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from relembra.domain.jobs import Job, JobState, Terms
+from relembra.domain.jobs import Job, Terms
 from relembra.domain.moment import Clock
 from relembra.domain.policy import TendPolicy
 from relembra.domain.run import RunStatus
@@ -118,15 +117,6 @@ async def finished(store: Store, job: Job, ops: Sequence[Op]) -> bool:
         log.info("job %s was finished by another worker", job.id)
         return False
     return True
-
-
-def later(job: Job, *, id: str, due_at: datetime, created_at: datetime) -> Job:
-    """The same work, due another night."""
-    return replace(
-        job, id=id, due_at=due_at, created_at=created_at, state=JobState.WAITING, attempts=0, lease_until=None,
-        error=None, key=job.kind,
-        payload={name: part for name, part in job.payload.items() if name == "zone"},
-    )  # fmt: skip
 
 
 def _told(time: timedelta) -> str:

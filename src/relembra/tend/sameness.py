@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from relembra.domain.attributes import FORMER, OPPOSITES, SupersessionRule, rule_for
+from relembra.domain.attributes import FORMER, OPPOSITES, is_single
 from relembra.domain.candidate import Comparison
 from relembra.domain.contradiction import superseded
 from relembra.domain.implications import implied, state_of
@@ -144,11 +144,6 @@ def state(item: KnowledgeItem) -> str | None:
     if said is None and item.attribute == "diet" and item.value is not None:
         return state_of(item.value)
     return said
-
-
-def is_single(attribute: str | None) -> bool:
-    """Whether the attribute usually has one value at a time."""
-    return rule_for(attribute) not in (SupersessionRule.COEXIST, SupersessionRule.CHECK_COMPLETION)
 
 
 def _comparable(old: KnowledgeItem, new: KnowledgeItem) -> bool:
