@@ -6,10 +6,12 @@ compile() {
     "$uv" pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
         --no-emit-find-links --no-header --no-annotate --upgrade "$@"
 }
-compile pyproject.toml -o requirements/run.txt
-compile pyproject.toml --extra http --extra llm --extra tokenizers --group test -o requirements/test.txt
-compile pyproject.toml --extra http -o requirements/http.txt
-compile pyproject.toml --extra llm -o requirements/llm.txt
-compile pyproject.toml --extra tokenizers -o requirements/tokenizers.txt
+extras="agents discord http langchain llm server telemetry tokenizers"
+compile pyproject.toml --extra server -o requirements/run.txt
+# shellcheck disable=SC2046 # one word an extra
+compile pyproject.toml $(printf -- '--extra %s ' $extras) --group test -o requirements/test.txt
+for extra in $extras; do
+    compile pyproject.toml --extra "$extra" -o "requirements/$extra.txt"
+done
 printf 'hatchling\neditables\n' | "$uv" pip compile --quiet --universal --python-version 3.11 --generate-hashes \
     --no-emit-index-url --no-header --no-annotate --upgrade - -o requirements/build.txt

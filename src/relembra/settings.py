@@ -20,7 +20,25 @@ from relembra.errors import SettingsError
 
 PREFIX = "RELEMBRA_"
 FILE = "relembra.toml"
-LISTS = ("blocked", "spaces_off")
+LISTS = ("blocked", "spaces_off", "cors", "hosts")
+TABLES = ("policy", "upstreams", "webhooks")  # only in the file
+
+Locality = Literal["auto", "yes", "no"]
+"""Whether a model runs on a machine of ours; auto: when its address is this machine's own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UpstreamSettings:
+    """One of several models the proxy may call, under a name clients put before the model's: ollama/llama3."""
+
+    url: str
+    """The server's address, as OpenAI clients take it, like http://127.0.0.1:11434/v1."""
+    model: str = ""
+    """The model for whoever names none."""
+    api_key: str = field(default="", repr=False)
+    """Its key; never logged."""
+    local: Locality = "auto"
+    """Whether it may see what is marked local-only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +85,52 @@ class Settings:
     """People whose words are neither kept nor recalled, separated by commas."""
     spaces_off: list[str] = field(default_factory=list)
     """Spaces in which nothing is kept or recalled, separated by commas."""
+    llm_local: Locality = "auto"
+    """Whether the language model may read what is marked local-only; auto: when `llm_url` is on this machine."""
+    host: str = "127.0.0.1"
+    """The address `relembra serve` listens on; another than this machine's own needs keys."""
+    port: int = 8484
+    """The port it listens on; another one if that is taken and none was asked for."""
+    keys: Literal["auto", "always"] = "auto"
+    """auto: a key is asked for unless only this machine can reach the server; always: whoever asks."""
+    rate_limit: int = 1200
+    """How many requests a minute a key may make; 0: as many as it likes."""
+    largest_body: int = 1_048_576
+    """The longest request taken, in bytes; imports may be 256 times as long."""
+    cors: list[str] = field(default_factory=list)
+    """Web pages of other origins that may call, like https://app.example.org; none unless set."""
+    hosts: list[str] = field(default_factory=list)
+    """Names the server answers to besides this machine's own; with keys and none set, any."""
+    jwt_secret: str = field(default="", repr=False)
+    """The secret an identity provider signs tokens with (HS256); never logged."""
+    jwt_jwks: str = ""
+    """Where an identity provider's public keys are: an address or a file."""
+    jwt_issuer: str = ""
+    """The issuer tokens must name."""
+    jwt_audience: str = ""
+    """The audience tokens must name."""
+    jwt_tenant: str = ""
+    """The claim that names the tenant; without one, everybody is of the setting `tenant`."""
+    upstream: str = ""
+    """The model server behind the memory proxy, like https://api.openai.com/v1."""
+    upstream_model: str = ""
+    """The model asked where a client names none, and for webhooks and chat apps."""
+    upstream_api_key: str = field(default="", repr=False)
+    """Its key; never logged. Without one, a client's own key is passed on where it needs none here."""
+    upstream_local: Locality = "auto"
+    """Whether it may see what is marked local-only."""
+    upstreams: dict[str, UpstreamSettings] = field(default_factory=dict)
+    """More of them by name, like [upstreams.ollama] url = "http://127.0.0.1:11434/v1"."""
+    webhook_secret: str = field(default="", repr=False)
+    """What webhooks are signed with; without one, none are taken."""
+    webhooks: dict[str, str] = field(default_factory=dict, repr=False)
+    """Secrets of single channels, like [webhooks] whatsapp = "…"."""
+    discord_token: str = field(default="", repr=False)
+    """The bot's token for `relembra discord`; never logged."""
+    telegram_token: str = field(default="", repr=False)
+    """The bot's token for `relembra telegram`; never logged."""
+    traces: str = ""
+    """An OpenTelemetry collector of your own to send traces of requests to; without one, none are made."""
 
     def chosen_policy(self) -> Policy:
         return overridden(preset(self.preset), self.policy)
@@ -107,7 +171,7 @@ def load_settings(env: Mapping[str, str] | None = None, **given: Any) -> Setting
         _refuse_unknown(values, known, str(path))
     for name in known:
         word = env.get(PREFIX + name.upper())
-        if word is not None and name != "policy":
+        if word is not None and name not in TABLES:
             values[name] = _listed(word) if name in LISTS else word
     values |= {name: value for name, value in given.items() if value is not None}
     try:

@@ -10,7 +10,8 @@ from rich.text import Text
 from relembra.domain.audit import Actor
 from relembra.domain.case import Outcome
 from relembra.errors import InvalidInputError, NotFoundError
-from relembra.interfaces.cli import panels, pieces, shapes, tables
+from relembra.interfaces import shapes
+from relembra.interfaces.cli import panels, pieces, tables
 from relembra.interfaces.cli.call import Answer, Call
 from relembra.interfaces.cli.reading import UsageError
 from relembra.interfaces.cli.reasons import reason

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from relembra.errors import InvalidInputError, NotFoundError
-from relembra.interfaces.cli import panels, shapes
+from relembra.interfaces import shapes
+from relembra.interfaces.cli import panels
 from relembra.interfaces.cli.asking import agreed
 from relembra.interfaces.cli.call import Answer, Call
 from relembra.interfaces.cli.terminal import clean

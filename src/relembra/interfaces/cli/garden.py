@@ -10,7 +10,8 @@ from rich.text import Text
 
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.run import Run
-from relembra.interfaces.cli import records, shapes, tables
+from relembra.interfaces import shapes
+from relembra.interfaces.cli import records, tables
 from relembra.interfaces.cli.call import Answer, Call
 from relembra.interfaces.cli.differences import differences
 from relembra.interfaces.cli.failures import INTERRUPTED, OTHER

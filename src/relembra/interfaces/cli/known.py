@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
 from relembra.errors import NotFoundError
-from relembra.interfaces.cli import panels, records, shapes, tables
+from relembra.interfaces import shapes
+from relembra.interfaces.cli import panels, records, tables
 from relembra.interfaces.cli.call import Answer, Call
 from relembra.interfaces.cli.differences import differences
 from relembra.interfaces.cli.terminal import Terminal, short

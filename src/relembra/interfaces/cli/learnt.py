@@ -11,7 +11,7 @@ from rich.text import Text
 from relembra.domain.case import Outcome
 from relembra.domain.policy import ConfidencePolicy
 from relembra.domain.scope import person
-from relembra.interfaces.cli import shapes
+from relembra.interfaces import shapes
 from relembra.interfaces.cli.call import Answer, Call
 from relembra.interfaces.cli.reasons import reason
 from relembra.interfaces.cli.tables import DIM, confidence, kind

@@ -14,7 +14,8 @@ from rich.text import Text
 from relembra.domain.audit import Actor
 from relembra.domain.run import Run, RunKind, RunStatus
 from relembra.errors import InvalidInputError
-from relembra.interfaces.cli import panels, records, shapes
+from relembra.interfaces import shapes
+from relembra.interfaces.cli import panels, records
 from relembra.interfaces.cli.asking import agreed
 from relembra.interfaces.cli.call import Answer, Call
 from relembra.interfaces.cli.differences import Difference, differences

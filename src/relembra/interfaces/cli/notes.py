@@ -8,7 +8,8 @@ from rich.text import Text
 
 from relembra.domain.message import Note, NoteKind
 from relembra.errors import NotFoundError
-from relembra.interfaces.cli import panels, pieces, shapes, tables
+from relembra.interfaces import shapes
+from relembra.interfaces.cli import panels, pieces, tables
 from relembra.interfaces.cli.call import Answer, Call
 from relembra.interfaces.cli.reports import markdown
 from relembra.interfaces.cli.tables import DIM, place

@@ -15,7 +15,8 @@ from relembra.domain.jobs import AT_ONCE, FLUSH, INDEX, LEARN, NIGHT_WORK, SUMMA
 from relembra.domain.moment import system_clock
 from relembra.domain.scope import Scope
 from relembra.errors import InvalidInputError
-from relembra.interfaces.cli import panels, shapes, tables, upkeep
+from relembra.interfaces import shapes
+from relembra.interfaces.cli import panels, tables, upkeep
 from relembra.interfaces.cli.call import Answer, Call
 from relembra.interfaces.cli.tables import DIM
 from relembra.interfaces.cli.terminal import Terminal, clean, joined, short

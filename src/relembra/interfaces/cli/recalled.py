@@ -9,7 +9,8 @@ from rich.text import Text
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Note
 from relembra.errors import InvalidInputError, NotFoundError
-from relembra.interfaces.cli import shapes, tables, traces
+from relembra.interfaces import shapes
+from relembra.interfaces.cli import tables, traces
 from relembra.interfaces.cli.call import Answer, Call
 from relembra.interfaces.cli.known import found
 from relembra.interfaces.cli.reading import UsageError

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from relembra.domain.message import Note
 from relembra.errors import InvalidInputError
-from relembra.interfaces.cli import shapes
+from relembra.interfaces import shapes
 from relembra.interfaces.cli.call import Answer, Call, CopyError
 from relembra.interfaces.cli.reading import UsageError
 from relembra.interfaces.cli.tables import DIM

@@ -26,7 +26,7 @@ def run(line: Line, words: Words) -> int:
     if not isinstance(answer, Answer):
         answer = asyncio.run(_awaited(answer))
     if line.has("json"):
-        from relembra.interfaces.cli.shapes import json_text
+        from relembra.interfaces.shapes import json_text
 
         sys.stdout.write(json_text(answer.data) + "\n")
     else:

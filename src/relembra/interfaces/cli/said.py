@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from relembra.interfaces.cli import shapes, tables
+from relembra.interfaces import shapes
+from relembra.interfaces.cli import tables
 from relembra.interfaces.cli.call import Answer, Call
 from relembra.interfaces.cli.given import STDIN
 from relembra.interfaces.cli.reading import UsageError

@@ -6,8 +6,8 @@ import sys
 from typing import Any, Literal, cast
 
 from relembra.interfaces.cli.call import Answer, Call
-from relembra.interfaces.cli.shapes import json_text
 from relembra.interfaces.cli.terminal import Terminal
+from relembra.interfaces.shapes import json_text
 from relembra.memory import Memory
 
 WRITES = "add_knowledge"

@@ -11,7 +11,8 @@ from typing import BinaryIO, Literal, cast
 
 from relembra.domain.text import fold
 from relembra.errors import InvalidInputError, StoreCorruptError, StoreError, StoreUnavailableError
-from relembra.interfaces.cli import panels, shapes
+from relembra.interfaces import shapes
+from relembra.interfaces.cli import panels
 from relembra.interfaces.cli.call import Answer, Call, CopyError
 from relembra.interfaces.cli.failures import INTERRUPTED
 from relembra.interfaces.cli.given import STDIN

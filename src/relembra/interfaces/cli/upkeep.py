@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 
 async def stats(call: Call) -> Answer:
-    from relembra.interfaces.cli import panels, shapes
+    from relembra.interfaces import shapes
+    from relembra.interfaces.cli import panels
 
     everybody = call.given.flag("all") or not call.names_somebody
     async with call.reading() as memory:
@@ -101,7 +102,7 @@ async def backup(call: Call) -> Answer:
 
 
 async def verify(call: Call) -> Answer:
-    from relembra.interfaces.cli import shapes
+    from relembra.interfaces import shapes
     from relembra.interfaces.cli.failures import PROBLEMS
     from relembra.interfaces.cli.terminal import Terminal
 

@@ -9,7 +9,8 @@ from rich.table import Table
 from rich.text import Text
 
 from relembra.domain.policy import ConfidencePolicy
-from relembra.interfaces.cli import shapes, tables
+from relembra.interfaces import shapes
+from relembra.interfaces.cli import tables
 from relembra.interfaces.cli.call import Answer, Call
 from relembra.interfaces.cli.reading import UsageError
 from relembra.interfaces.cli.reasons import attribute

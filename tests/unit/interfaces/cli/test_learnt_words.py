@@ -20,7 +20,8 @@ from relembra.domain.case import Outcome
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.policy import LIFE
 from relembra.errors import InvalidInputError
-from relembra.interfaces.cli import panels, pieces, shapes, upkeep
+from relembra.interfaces import shapes
+from relembra.interfaces.cli import panels, pieces, upkeep
 from relembra.interfaces.cli.catalogue import SENTENCES
 from relembra.interfaces.cli.learnt import outcomes
 from relembra.interfaces.cli.learnt_words import LEARNT

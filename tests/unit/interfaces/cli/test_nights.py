@@ -23,7 +23,8 @@ from relembra.domain.message import Note
 from relembra.domain.moment import system_clock
 from relembra.domain.run import Run, RunKind, RunStatus, Tally
 from relembra.domain.scope import Place, shelf_of
-from relembra.interfaces.cli import doctor, garden, queue, records, reports, shapes
+from relembra.interfaces import shapes
+from relembra.interfaces.cli import doctor, garden, queue, records, reports
 from relembra.interfaces.cli.catalogue import SENTENCES
 from relembra.interfaces.cli.demo import nights_between
 from relembra.interfaces.cli.differences import Fate, differences

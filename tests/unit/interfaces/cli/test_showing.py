@@ -27,7 +27,8 @@ from relembra.errors import (
     StoreUnavailableError,
     StoreVersionError,
 )
-from relembra.interfaces.cli import panels, shapes, tables
+from relembra.interfaces import shapes
+from relembra.interfaces.cli import panels, tables
 from relembra.interfaces.cli.call import CopyError, NoStoreError
 from relembra.interfaces.cli.failures import code_of, data_of, sentence_of
 from relembra.interfaces.cli.given import EmptyError

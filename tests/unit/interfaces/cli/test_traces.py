@@ -15,7 +15,8 @@ from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea
 from relembra.domain.message import Message, Note, Role
 from relembra.domain.policy import LIFE, RankingName
 from relembra.domain.scope import Place
-from relembra.interfaces.cli import shapes, tables, traces
+from relembra.interfaces import shapes
+from relembra.interfaces.cli import tables, traces
 from relembra.interfaces.cli.catalogue import SENTENCES
 from relembra.interfaces.cli.terminal import Terminal, short
 from relembra.interfaces.cli.words import Words
