@@ -10,8 +10,8 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 help: ## Show what can be done here
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
 
-run: $(VENV)/.installed-run ## Install Relembra and show it at work
-	@$(BIN)/relembra demo
+run: $(VENV)/.installed-run ## Install Relembra and start it at http://127.0.0.1:8484
+	@$(BIN)/relembra serve
 
 test: $(VENV)/.installed-test ## Install what the tests need, check style and types, run every test
 	@$(MAKE) --no-print-directory lint

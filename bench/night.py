@@ -40,7 +40,7 @@ class _Clock:
         return self.now
 
 
-def _texts() -> list[str]:
+def texts() -> list[str]:
     found = []
     for path in sorted(DATA.glob("messages.*.jsonl")):
         found += [json.loads(line)["text"] for line in path.read_text(encoding="utf-8").splitlines()]
@@ -89,7 +89,7 @@ async def measured(folder: Path, people: int) -> Row:
     """The whole night of many people."""
     clock = _Clock()
     async with Memory.open(folder / "night.db", settings=Settings(), clock=clock, background=False) as memory:
-        await _spoken(memory, clock, people, _texts(), seed=7)
+        await _spoken(memory, clock, people, texts(), seed=7)
         await _warm(memory)
         night, embedding = await _night(memory, clock)
         runs = await memory.consolidations(limit=1_000)
@@ -108,12 +108,12 @@ async def grown(folder: Path) -> Row:
         file = folder / f"grown-{items}.db"
         async with Memory.open(file, settings=Settings(), clock=clock, background=False) as memory:
             draw = random.Random(11)
-            texts = _texts()
+            said = texts()
             for number in range(GROWN_PEOPLE):
-                drafts = [Draft(content=f"{draw.choice(texts)} {place}", source="import") for place in range(items)]
+                drafts = [Draft(content=f"{draw.choice(said)} {place}", source="import") for place in range(items)]
                 await memory.add_many(drafts, user=f"person-{number}", by="program:bench")
             await memory.settle()
-            await _spoken(memory, clock, GROWN_PEOPLE, texts, seed=7)
+            await _spoken(memory, clock, GROWN_PEOPLE, said, seed=7)
             await _warm(memory)
             times.append((await _night(memory, clock))[0])
     few, many = times

@@ -23,7 +23,7 @@ from relembra.minds.offline.language import language_of
 from relembra.minds.offline.night import OfflineNight
 from relembra.minds.offline.reader.reader import OfflineReader
 from relembra.minds.offline.tokens import OfflineTokens
-from relembra.minds.port import Analyzer, Embedder, Inquirer, NightReader, Observer, Reader, Tokens
+from relembra.minds.port import Analyzer, Embedder, Inquirer, Matcher, NightReader, Observer, Outside, Reader, Tokens
 from relembra.store.cache import LocalCache
 from relembra.store.memory import InMemoryStore
 from relembra.store.port import Cache, Store
@@ -89,12 +89,25 @@ async def a_memory(
     reader: Reader | None = None,
     night: NightReader | None = None,
     doors: Doors | None = None,
+    model: Reader | None = None,
+    matcher: Matcher | None = None,
+    outside: Outside | None = None,
 ) -> AsyncIterator[Memory]:
-    """A memory that reads with `reader` alone, where one is given, and at night with `night`."""
+    """A memory that reads with `reader` alone, where one is given, and at night with `night`; `model`: beside it."""
     thinking = minds(embedder or HashingEmbedder())
     if reader is not None:
         thinking["offline"] = reader
-    memory = Memory(store, **thinking, night=night, policy=policy, doors=doors, clock=clock or Clock())
+    memory = Memory(
+        store,
+        **thinking,
+        reader=model,
+        night=night,
+        matcher=matcher,
+        outside=outside or Outside(),
+        policy=policy,
+        doors=doors,
+        clock=clock or Clock(),
+    )
     try:
         yield memory
     finally:

@@ -9,6 +9,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from relembra.admitting import Told
+    from relembra.domain.access import Key, Link, NewKey, Right
     from relembra.domain.case import Case, Outcome
     from relembra.domain.confidence import ConfidenceLevel
     from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
@@ -57,16 +59,19 @@ __all__ = [
     "Hit",
     "ImportReport",
     "InvalidInputError",
+    "Key",
     "KnowledgeItem",
     "KnowledgeType",
     "Learnt",
     "LifeArea",
+    "Link",
     "Listing",
     "Memory",
     "MemoryContext",
     "Message",
     "MessageHit",
     "MindError",
+    "NewKey",
     "NotFoundError",
     "Note",
     "NoteKind",
@@ -77,12 +82,14 @@ __all__ = [
     "ProtectedError",
     "Question",
     "RelembraError",
+    "Right",
     "Role",
     "Saved",
     "SettingsError",
     "Source",
     "Stats",
     "StoreError",
+    "Told",
     "Trait",
     "Use",
     "UserMemory",
@@ -91,6 +98,8 @@ __all__ = [
 ]
 
 _HOMES = {
+    "relembra.admitting": ("Told",),
+    "relembra.domain.access": ("Key", "Link", "NewKey", "Right"),
     "relembra.domain.case": ("Case", "Outcome"),
     "relembra.domain.confidence": ("ConfidenceLevel",),
     "relembra.domain.knowledge": ("KnowledgeItem", "KnowledgeType", "LifeArea", "Source"),

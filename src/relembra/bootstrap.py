@@ -16,8 +16,8 @@ from relembra.domain.policy import Policy
 from relembra.errors import MissingExtraError, SettingsError
 from relembra.listen.filters import Doors
 from relembra.memory import Memory
-from relembra.minds.port import Analyzer, Embedder, NightReader, Reader, Tokens
-from relembra.settings import Settings, data_folder, load_settings
+from relembra.minds.port import Analyzer, Embedder, NightReader, Outside, Reader, Tokens
+from relembra.settings import Settings, data_folder, is_local, is_on_this_machine, load_settings
 from relembra.store.port import Store
 
 if TYPE_CHECKING:
@@ -76,6 +76,7 @@ async def opened(
         reader=reader,
         doors=Doors.of(settings.blocked, settings.spaces_off),
         matcher=encoder if settings.reranker == "match" else asked,
+        outside=outside_minds(settings),
         mend=mended if isinstance(embedder, OfflineEmbedder) else None,  # a larger model reads slips by itself
         policy=policy,
         language=settings.language or system_language(),
@@ -92,6 +93,25 @@ async def opened(
         finally:
             if asked is not None:
                 await asked.close()
+
+
+def outside_minds(settings: Settings) -> Outside:
+    """Which of the minds the settings choose are on another machine."""
+    from relembra.minds.llm.models import OPENAI_PROTOCOL
+
+    def is_away(model: str, url: str) -> bool:
+        return not is_local(settings.llm_local, url or OPENAI_PROTOCOL.get(model.partition(":")[0], ""))
+
+    deep = settings.llm_deep or settings.llm
+    is_one_server = deep.partition(":")[0] == settings.llm.partition(":")[0]
+    fast_is_away = bool(settings.llm) and is_away(settings.llm, settings.llm_url)
+    deep_is_away = bool(settings.llm) and is_away(deep, settings.llm_url if is_one_server else "")
+    return Outside(
+        reader=fast_is_away or deep_is_away,
+        night=deep_is_away,
+        matcher=fast_is_away and settings.reranker == "model",
+        embedder=settings.embedder.startswith("openai:") and not is_on_this_machine(settings.embedder_url),
+    )
 
 
 def offline_reader(embedder: Embedder, tokens: Tokens, policy: Policy) -> OfflineReader:

@@ -80,6 +80,24 @@ class MindUnavailableError(MindError):
         self.retry_after_seconds = retry_after_seconds
 
 
+class UpstreamError(RelembraError):
+    """The model a chat goes on to did not answer; `status`: its own HTTP status, or 502 and 504 where it gave none."""
+
+    def __init__(self, message: str, *, status: int = 502, retry_after: str | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        self.retry_after = retry_after  # as the server said it: seconds or a date
+
+
+class RefusedError(RelembraError):
+    """A server did not do what was asked; its HTTP `status` says why, and 401, 403 or 429 what to do about it."""
+
+    def __init__(self, message: str, *, status: int, retry_after_seconds: float | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        self.retry_after_seconds = retry_after_seconds
+
+
 class TooLongError(RelembraError):
     """A piece of background work took longer than it may; what it had finished is kept."""
 

@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
+from relembra.admitting import Admitting
 from relembra.domain.audit import Actor, AuditEntry, Target, owner_only
 from relembra.domain.changes import deleted
 from relembra.domain.ids import new_id as uuid7
@@ -40,6 +41,7 @@ from relembra.minds.port import (
     Matcher,
     NightReader,
     Observer,
+    Outside,
     Reader,
     Tokens,
     Vector,
@@ -107,7 +109,7 @@ class History:
     trail: tuple[AuditEntry, ...]
 
 
-class Memory(Remembering, Understanding, Tending, Transferring):
+class Memory(Remembering, Understanding, Tending, Transferring, Admitting):
     """A memory for many people. Open one with `Memory.open`; each verb says whose memory with `user` and `tenant`."""
 
     def __init__(
@@ -126,6 +128,7 @@ class Memory(Remembering, Understanding, Tending, Transferring):
         night: NightReader | None = None,
         reader: Reader | None = None,
         matcher: Matcher | None = None,
+        outside: Outside = Outside(),  # noqa: B008 - a frozen value
         mend: Callable[[str], str] | None = None,
         policy: Policy = LIFE,
         doors: Doors | None = None,
@@ -145,7 +148,16 @@ class Memory(Remembering, Understanding, Tending, Transferring):
         self._home = home  # the clock of whoever gives only an offset that it shows as well
         self._clock = clock
         self._new_id = new_id
-        self._finder = Finder(store, embedder=embedder, analyzer=analyzer, policy=policy, matcher=matcher, mend=mend)
+        self._outside = outside
+        self._finder = Finder(
+            store,
+            embedder=embedder,
+            analyzer=analyzer,
+            policy=policy,
+            matcher=matcher,
+            matches_outside=outside.matcher,
+            mend=mend,
+        )
         self._keeper = Keeper(store, embedder=embedder, clock=self._now, new_id=new_id)
         self._doors = doors or Doors()
         self._casework = Casework(store, policy=policy, clock=self._now, new_id=new_id)
@@ -155,6 +167,8 @@ class Memory(Remembering, Understanding, Tending, Transferring):
         self._learner = Learner(
             store,
             reader=self._reader,
+            offline=offline,
+            reads_outside=outside.reader,
             embedder=embedder,
             casework=self._casework,
             policy=policy,
@@ -162,11 +176,12 @@ class Memory(Remembering, Understanding, Tending, Transferring):
             new_id=new_id,
             told=self._note_learnt,
         )
-        indexer = Indexer(store, embedder)
+        indexer = Indexer(store, embedder, embeds_outside=outside.embedder)
         self._listening = Listening(
             store,
             reader=self._reader,
             offline=offline,
+            reads_outside=outside.reader or outside.night,
             learns=self._learner,
             language_of=language_of,
             language=language,
@@ -194,6 +209,8 @@ class Memory(Remembering, Understanding, Tending, Transferring):
         self._revived: dict[tuple[Scope, Kind], set[str]] = {}
         self._portrayed: dict[tuple[Scope, str], None] = {}
         self._asked: dict[tuple[Scope, str], datetime] = {}
+        self._keys_used: dict[str, datetime] = {}
+        self._uses_noted: dict[str, datetime] = {}
 
     @staticmethod
     def open(
@@ -286,13 +303,15 @@ class Memory(Remembering, Understanding, Tending, Transferring):
         channel: str | None = None,
         limit: int = 50,
         after: str | None = None,
+        outside: bool = False,
         tenant: str = DEFAULT_TENANT,
     ) -> Listing[Message]:
         """What was said, newest first."""
-        place = place_of(space, channel)
-        wanted = MessageFilter(asked_in=place, said_there=channel is not None, conversation=conversation)
+        scope, place = person(tenant, user), place_of(space, channel)
         checked_limit(limit, self._policy.search.largest_page)
-        page = await self._store.page_messages(person(tenant, user), wanted, after=cursor_from(after), limit=limit)
+        away = (await self._withheld(scope, outside)).messages
+        wanted = MessageFilter(asked_in=place, said_there=channel is not None, conversation=conversation, without=away)
+        page = await self._store.page_messages(scope, wanted, after=cursor_from(after), limit=limit)
         return Listing(page)
 
     # ── conversations ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -383,7 +402,7 @@ class Memory(Remembering, Understanding, Tending, Transferring):
         added: _list[KnowledgeItem] = []
         for start in range(0, len(items), BULK):
             batch = items[start : start + BULK]
-            vectors = await self._finder.vectors([item_text(item) for item in batch])
+            vectors = await self._vectors_of(batch)
             first = batch[0]
             tonight = self._tonight(scope, clock_of(first.zone, first.held_from or first.created_at, self._home))
             added += await self._keeper.add(scope, batch, vectors, by, beside=[tonight])
@@ -423,6 +442,12 @@ class Memory(Remembering, Understanding, Tending, Transferring):
             if after is None:
                 return found
 
+    async def _vectors_of(self, items: _list[KnowledgeItem]) -> _list[Vector] | None:
+        """The items' vectors; None where they are to be made later, or never, since one may not leave this machine."""
+        if self._outside.embedder and any(item.local_only for item in items):
+            return None
+        return await self._finder.vectors([item_text(item) for item in items])
+
     def _worded(self, draft: Draft, scope: Scope, place: Place, actor: Actor) -> KnowledgeItem:
         return worded(
             draft,
@@ -435,17 +460,27 @@ class Memory(Remembering, Understanding, Tending, Transferring):
             language_of=self._language_of,
         )
 
-    async def get(self, id: str, *, user: str, tenant: str = DEFAULT_TENANT) -> KnowledgeItem:
+    async def get(self, id: str, *, user: str, outside: bool = False, tenant: str = DEFAULT_TENANT) -> KnowledgeItem:
         """One item, deleted or superseded ones too."""
-        return await self._keeper.held(person(tenant, user), id)
+        return await self._heard(person(tenant, user), id, outside)
 
-    async def find(self, fragment: str, *, user: str, tenant: str = DEFAULT_TENANT) -> KnowledgeItem:
+    async def _heard(self, scope: Scope, id: str, outside: bool) -> KnowledgeItem:
+        """An item as whoever asks may see it; what stays on this machine is not there for anybody outside."""
+        away = await self._withheld(scope, outside)
+        item = await self._keeper.held(scope, id)
+        if id in away.items:
+            raise NotFoundError("item", id)
+        return away.out_of(item)
+
+    async def find(
+        self, fragment: str, *, user: str, outside: bool = False, tenant: str = DEFAULT_TENANT
+    ) -> KnowledgeItem:
         """The one item whose id starts or ends with a fragment of at least four characters."""
         scope = person(tenant, user)
         ids = await self._store.item_ids(scope, fragment.lower()) if len(fragment) >= 4 else []
         if len(ids) > 1:
             raise InvalidInputError(f"{fragment!r} fits several items; give more of the id", field="id")
-        return await self._keeper.held(scope, ids[0] if ids else fragment)
+        return await self._heard(scope, ids[0] if ids else fragment, outside)
 
     async def list(
         self,
@@ -455,32 +490,54 @@ class Memory(Remembering, Understanding, Tending, Transferring):
         channel: str | None = None,
         limit: int = 50,
         after: str | None = None,
+        outside: bool = False,
         tenant: str = DEFAULT_TENANT,
         **wishes: Unpack[ItemWishes],
     ) -> Listing[KnowledgeItem]:
         """What is known, newest first."""
+        scope = person(tenant, user)
         wanted = item_filter(self._now(), place_of(space, channel), **wishes)
         checked_limit(limit, self._policy.search.largest_page)
-        page = await self._store.page_items(person(tenant, user), wanted, after=cursor_from(after), limit=limit)
-        return Listing(page)
+        away = await self._withheld(scope, outside)
+        page = await self._store.page_items(
+            scope, replace(wanted, without=away.items), after=cursor_from(after), limit=limit
+        )
+        return Listing(replace(page, rows=tuple(away.out_of(item) for item in page.rows)))
 
     async def validate(
-        self, id: str, *, user: str, by: str | None = None, tenant: str = DEFAULT_TENANT
+        self,
+        id: str,
+        *,
+        user: str,
+        by: str | None = None,
+        version: int | None = None,
+        tenant: str = DEFAULT_TENANT,
     ) -> KnowledgeItem:
-        """The person confirms an item: it grows surer, and no machine overwrites it from now on."""
+        """The person confirms an item: it grows surer, and no machine overwrites it from now on.
+
+        `version`, here and below: a `StaleError` where the item is at another.
+        """
         owner_only(by, user, "confirm")
-        return await self._keeper.validate(person(tenant, user), id, self._policy.confidence, by)
+        scope = person(tenant, user)
+        return await self._keeper.validate(scope, id, self._policy.confidence, by, version=version)
 
     async def correct(
-        self, id: str, content: str, *, user: str, why: str | None = None, by: str | None = None,
+        self,
+        id: str,
+        content: str,
+        *,
+        user: str,
+        why: str | None = None,
+        by: str | None = None,
+        version: int | None = None,
         tenant: str = DEFAULT_TENANT,
-    ) -> KnowledgeItem:  # fmt: skip
+    ) -> KnowledgeItem:
         """Put a right item in the place of a wrong one; the wrong one is deleted and stays in its history."""
         owner_only(by, user, "correct")
         text = checked_text(content, "content")
 
         async def vectors_of(item: KnowledgeItem) -> _list[Vector] | None:
-            return await self._finder.vectors([item_text(item)])
+            return await self._vectors_of([item])
 
         return await self._keeper.correct(
             person(tenant, user),
@@ -491,39 +548,65 @@ class Memory(Remembering, Understanding, Tending, Transferring):
             vectors_of=vectors_of,
             by=by,
             why=why,
+            version=version,
         )
 
     async def delete(
-        self, id: str, *, user: str, why: str | None = None, by: str | None = None, tenant: str = DEFAULT_TENANT
+        self,
+        id: str,
+        *,
+        user: str,
+        why: str | None = None,
+        by: str | None = None,
+        version: int | None = None,
+        tenant: str = DEFAULT_TENANT,
     ) -> KnowledgeItem:
         """Hide an item at once; it stays in the audit trail and `restore` or `undo` brings it back."""
         scope, now = person(tenant, user), self._now()
         hidden = await self._keeper.change_item(
-            scope, id, verb="delete", by=by, change=lambda item: deleted(item, now), why=why
+            scope, id, verb="delete", by=by, change=lambda item: deleted(item, now), why=why, version=version
         )
         await self._casework.clear(scope, [id])
         return hidden
 
     async def restore(
-        self, id: str, *, user: str, by: str | None = None, tenant: str = DEFAULT_TENANT
+        self, id: str, *, user: str, by: str | None = None, version: int | None = None, tenant: str = DEFAULT_TENANT
     ) -> KnowledgeItem:
         """Show a deleted item again; when another value has taken its place, it is marked for the person to settle."""
-        return await self._keeper.restore(person(tenant, user), id, by)
+        return await self._keeper.restore(person(tenant, user), id, by, version=version)
 
     async def archive(
-        self, id: str, *, user: str, by: str | None = None, tenant: str = DEFAULT_TENANT
+        self, id: str, *, user: str, by: str | None = None, version: int | None = None, tenant: str = DEFAULT_TENANT
     ) -> KnowledgeItem:
         """Put an item away: no longer held, and brought back by `recover` or by a question it answers strongly."""
         scope = person(tenant, user)
-        away = await self._keeper.archive(scope, id, by)
+        away = await self._keeper.archive(scope, id, by, version=version)
         await self._casework.clear(scope, [id])
         return away
 
     async def recover(
-        self, id: str, *, user: str, by: str | None = None, tenant: str = DEFAULT_TENANT
+        self, id: str, *, user: str, by: str | None = None, version: int | None = None, tenant: str = DEFAULT_TENANT
     ) -> KnowledgeItem:
         """Take an item out of the archive; where another value has taken its place, the person is to settle it."""
-        return await self._keeper.recover(person(tenant, user), id, by)
+        return await self._keeper.recover(person(tenant, user), id, by, version=version)
+
+    async def keep_local(
+        self,
+        id: str,
+        *,
+        user: str,
+        local: bool = True,
+        by: str | None = None,
+        version: int | None = None,
+        tenant: str = DEFAULT_TENANT,
+    ) -> KnowledgeItem:
+        """Mark an item so that no model on another machine sees it or what it was learnt from, or take the mark off.
+
+        Only the person may take it off.
+        """
+        if not local:
+            owner_only(by, user, "let out")
+        return await self._keeper.keep_local(person(tenant, user), id, local=local, by=by, version=version)
 
     async def history(self, id: str, *, user: str, tenant: str = DEFAULT_TENANT) -> History:
         """An item's line through time and every change recorded of it."""
@@ -552,6 +635,8 @@ class Memory(Remembering, Understanding, Tending, Transferring):
         ]
         wanted = ItemFilter(now=now, asked_in=item.place)
         hits = [unasked(held, self._policy.ranking) for held in named]
+        if self._outside.embedder and id in (await self._withheld(scope, True)).items:
+            return hits[:limit]
         asked = Inquiry(text=item_text(item), core=item_text(item))
         near = await self._finder.items(
             scope, asked, wanted, limit=limit, apart_from={id, *(held.id for held in named)}
@@ -612,6 +697,7 @@ class Memory(Remembering, Understanding, Tending, Transferring):
         channel: str | None = None,
         by: str = "model:assistant",
         language: str | None = None,
+        outside: bool = False,
         tenant: str = DEFAULT_TENANT,
     ) -> dict[str, Any]:
         """Run one of the tools with the arguments a model gave; wrong ones are refused with what would be right."""
@@ -637,26 +723,33 @@ class Memory(Remembering, Understanding, Tending, Transferring):
             item = self._worded(draft, scope, place, actor)
             learnt = await self._learner.take(scope, [item], changed={}, said_at={}, actor=actor)
             kept = (learnt.added or learnt.repeated)[0]
-            return added(kept, replaced=learnt.ended, language=spoken)
+            private = (await self._withheld(scope, outside)).items
+            told = item if kept.id in private and not learnt.added else kept  # in the words given, not those held
+            ended = [row for row in learnt.ended if row.id not in private]
+            return added(told, replaced=ended, language=spoken)
+        away = await self._withheld(scope, outside)
         if isinstance(request, SearchKnowledge):
             wanted = ItemFilter(
                 now=now,
                 asked_in=place,
                 types=() if request.type is None else (request.type,),
                 areas=() if request.area is None else (request.area,),
+                without=away.items,
             )
-            inquiry = await self._inquiry(scope, request.query)
+            inquiry = await self._inquiry(scope, request.query, without=away.items)
             hits = await self._finder.items(scope, inquiry, wanted, limit=request.limit)
-            items = [hit.item for hit in hits]
-            return found(items, notes=await self._notes_of(scope, items), language=spoken)
-        wanted = ItemFilter(now=now, asked_in=place, areas=request.related_areas)
-        inquiry = await self._inquiry(scope, request.current_topic)
+            items = [away.out_of(hit.item) for hit in hits]
+            return found(items, notes=await self._notes_of(scope, items, outside), language=spoken)
+        wanted = ItemFilter(now=now, asked_in=place, areas=request.related_areas, without=away.items)
+        inquiry = await self._inquiry(scope, request.current_topic, without=away.items)
         hits = await self._finder.items(scope, inquiry, wanted, limit=self._policy.search.tool_limit)
-        related = [hit.item for hit in hits]
-        known = await self._current(scope, place, now)
-        pending = await self._casework.page(scope, place=place, open_only=True, after=None, limit=PAGE)
+        related = [away.out_of(hit.item) for hit in hits]
+        known = await self._current(scope, place, now, away)
+        pending = await self._casework.page(
+            scope, place=place, open_only=True, after=None, limit=PAGE, without=away.items
+        )
         cases = [conflict.case for conflict in pending.rows]
-        notes = await self._notes_of(scope, related)
+        notes = await self._notes_of(scope, related, outside)
         return analyzed(request, related, known=known, cases=cases, notes=notes, language=spoken)
 
     async def command(
@@ -667,12 +760,15 @@ class Memory(Remembering, Understanding, Tending, Transferring):
         space: str | None = None,
         channel: str | None = None,
         language: str | None = None,
+        outside: bool = False,
         tenant: str = DEFAULT_TENANT,
     ) -> CommandAnswer | None:
         """The answer to a command in chat ("/lembrar …", "/forget …", "/perfil"); None where the text is none."""
         from relembra.tools.commands import answered
 
-        return await answered(self, text, user=user, space=space, channel=channel, language=language, tenant=tenant)
+        return await answered(
+            self, text, user=user, space=space, channel=channel, language=language, outside=outside, tenant=tenant
+        )
 
     # ── upkeep ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -699,7 +795,7 @@ class Memory(Remembering, Understanding, Tending, Transferring):
 
     async def reindex(self, progress: Progress | None = None) -> int:
         """Give every row a vector of the embedder in use; may be interrupted and goes on where it stopped."""
-        return await reindex(self._store, self._embedder, progress)
+        return await reindex(self._store, self._embedder, progress, embeds_outside=self._outside.embedder)
 
     async def other_models(self) -> _list[str]:
         """Models other than the one in use that left vectors here, which `reindex` would replace."""
@@ -785,6 +881,8 @@ class Memory(Remembering, Understanding, Tending, Transferring):
         await self._revive()
         await self._portray_anew()
         await self._count_reads()
+        await self._note_uses()
+        await self._purge_replies()
 
     async def _count_reads(self) -> None:
         """Write the access counts gathered since; they follow answers and never hold one up."""

@@ -30,7 +30,19 @@ from relembra.recall.finder import Brought, Finder, Wanted
 from relembra.recall.found import Miss, Missed, Recall
 from relembra.recall.layers import by_layer
 from relembra.recall.ranking import Hit, Rule
-from relembra.store.port import NAMING, Cache, ItemFilter, Kind, MessageFilter, NoteFilter, Stamp, Store, cache_key
+from relembra.store.port import (
+    NAMING,
+    NOTHING,
+    Cache,
+    ItemFilter,
+    Kind,
+    MessageFilter,
+    NoteFilter,
+    Stamp,
+    Store,
+    Withheld,
+    cache_key,
+)
 
 if TYPE_CHECKING:
     from relembra.tend.worker import Worker
@@ -77,6 +89,8 @@ class _Asked:
     mentioned: tuple[str, ...]
     wanted: ItemFilter
     trace: bool
+    outside: bool  # for a model on another machine
+    away: Withheld = NOTHING  # what of the person stays on this one then
 
     @property
     def is_then(self) -> bool:
@@ -109,9 +123,14 @@ class Remembering:
     if TYPE_CHECKING:
 
         def _now(self) -> datetime: ...
-        async def _current(self, scope: Scope, place: Place, now: datetime) -> list[KnowledgeItem]: ...
-        async def _telling(self, scope: Scope, now: datetime) -> list[KnowledgeItem]: ...
-        async def _notes_of(self, scope: Scope, items: Sequence[KnowledgeItem]) -> list[Note]: ...
+        async def _withheld(self, scope: Scope, outside: bool, stamp: Stamp | None = None) -> Withheld: ...
+        async def _current(
+            self, scope: Scope, place: Place, now: datetime, away: Withheld = NOTHING
+        ) -> list[KnowledgeItem]: ...
+        async def _telling(self, scope: Scope, now: datetime, away: Withheld = NOTHING) -> list[KnowledgeItem]: ...
+        async def _notes_of(
+            self, scope: Scope, items: Sequence[KnowledgeItem], outside: bool = False
+        ) -> list[Note]: ...
         def _spoken_of(self, items: Sequence[KnowledgeItem], language: str | None) -> str: ...
 
     async def search(
@@ -122,10 +141,15 @@ class Remembering:
         limit: int | None = None,
         space: str | None = None,
         channel: str | None = None,
+        outside: bool = False,
         tenant: str = DEFAULT_TENANT,
         **wishes: Unpack[ItemWishes],
     ) -> list[Hit]:
-        """The items that answer best by meaning and by words, each with its score and why."""
+        """The items that answer best by meaning and by words, each with its score and why.
+
+        `outside`: for a model on another machine, which is shown nothing that is marked local-only, or from which
+        that was learnt; so it is with every verb that takes it.
+        """
         policy = self._policy.search
         most = checked_limit(policy.default_limit if limit is None else limit, policy.largest_limit)
         place = place_of(space, channel)
@@ -134,7 +158,10 @@ class Remembering:
         if self._doors.refusal(user, place) is not None:
             return []
         scope = person(tenant, user)
-        return await self._finder.items(scope, await self._inquiry(scope, asked, place), wanted, limit=most)
+        away = await self._withheld(scope, outside)
+        wanted = replace(wanted, without=away.items)
+        inquiry = await self._inquiry(scope, asked, place, without=away.items)
+        return _unquoting(await self._finder.items(scope, inquiry, wanted, limit=most), away)
 
     async def recall(
         self,
@@ -146,6 +173,7 @@ class Remembering:
         space: str | None = None,
         channel: str | None = None,
         trace: bool = False,
+        outside: bool = False,
         tenant: str = DEFAULT_TENANT,
         **wishes: Unpack[ItemWishes],
     ) -> Recall:
@@ -156,8 +184,9 @@ class Remembering:
         scope, place = person(tenant, user), place_of(space, channel)
         checked_limit(limit, self._policy.search.largest_limit)
         chosen = _kinds(kinds)
-        wanted = item_filter(self._now(), place, **wishes)
-        inquiry = await self._inquiry(scope, checked_text(query, "query"), place)
+        away = await self._withheld(scope, outside)
+        wanted = replace(item_filter(self._now(), place, **wishes), without=away.items)
+        inquiry = await self._inquiry(scope, checked_text(query, "query"), place, without=away.items)
         if self._doors.refusal(user, place) is not None:
             return Recall(query=query, inquiry=inquiry)
         found = await self._brought(
@@ -169,6 +198,7 @@ class Remembering:
             messages=limit if Kind.MESSAGE in chosen else 0,
             least=0.0,
             trace=trace,
+            outside=outside,
         )
         return Recall(
             query=query,
@@ -197,6 +227,7 @@ class Remembering:
         true_at: datetime | None = None,
         history: bool = False,
         skip: bool = False,
+        outside: bool = False,
         tenant: str = DEFAULT_TENANT,
     ) -> MemoryContext:
         """The few lines that matter now, within a budget: who the person is, what is known, noted and was said about
@@ -210,7 +241,7 @@ class Remembering:
         place = place_of(space, channel)
         asked = self._checked(
             user, query, budget, conversation, place, language, format, speakers, mentioned, tenant,
-            as_of=as_of, true_at=true_at, history=history,
+            as_of=as_of, true_at=true_at, history=history, outside=outside,
         )  # fmt: skip
         if self._doors.refusal(user, place, skip=skip) is not None:
             return nothing(asked.budget, language or self._language, format)
@@ -230,16 +261,18 @@ class Remembering:
         as_of: datetime | None = None,
         true_at: datetime | None = None,
         history: bool = False,
+        outside: bool = False,
         tenant: str = DEFAULT_TENANT,
     ) -> Trace:
         """The context a query would get, from candidates to the cut, misses included. Nothing is counted or asked."""
         place = place_of(space, channel)
         asked = self._checked(
             user, checked_text(query, "query"), budget, None, place, language, "markdown", (), (), tenant,
-            as_of=as_of, true_at=true_at, history=history, trace=True,
+            as_of=as_of, true_at=true_at, history=history, trace=True, outside=outside,
         )  # fmt: skip
         if self._doors.refusal(user, place) is not None:
-            inquiry = await self._inquiry(asked.scope, query, place)
+            away = (await self._withheld(asked.scope, outside)).items
+            inquiry = await self._inquiry(asked.scope, query, place, without=away)
             return Trace(inquiry=inquiry, context=nothing(asked.budget, language or self._language), missed=())
         context, inquiry, found = await self._loaded(asked)
         said = {plain(message.text) for message in context.messages}
@@ -265,6 +298,7 @@ class Remembering:
         tenant: str,
         *,
         trace: bool = False,
+        outside: bool = False,
         **wishes: Unpack[ItemWishes],
     ) -> _Asked:
         tokens = self._policy.context.budget_tokens if budget is None else budget
@@ -290,16 +324,19 @@ class Remembering:
             mentioned=tuple(person(tenant, name).user for name in _each(mentioned)),
             wanted=item_filter(now, place, **wishes),
             trace=trace,
+            outside=outside,
         )
 
     async def _loaded(self, asked: _Asked) -> tuple[MemoryContext, Inquiry, Brought]:
         scope, place, now, limits = asked.scope, asked.place, asked.now, self._policy.context
         shelf = shelf_of(scope, place)
         stamps = dict(zip((scope, shelf), await self._store.stamps([scope, shelf]), strict=True))
+        if away := await self._withheld(scope, asked.outside, stamps[scope]):
+            asked = replace(asked, away=away, wanted=replace(asked.wanted, without=away.items))
         held = await self._session(asked, (stamps[scope].said, stamps[shelf].said))
         recent = [] if asked.is_then else self._recent(held, asked)
         topic = asked.query or next((message.text for message in reversed(recent) if message.role is Role.USER), None)
-        inquiry = await self._inquiry(scope, topic or "", place, stamps[scope])
+        inquiry = await self._inquiry(scope, topic or "", place, stamps[scope], away.items)
         spoken = asked.language or self._spoken([topic, *(message.text for message in reversed(recent))])
         summary, shown = (None, recent) if asked.is_then else await self._summary(held, recent, now)
         layered = self._policy.ranking.name is RankingName.WORK
@@ -317,6 +354,7 @@ class Remembering:
                 least=self._policy.ranking.least_similarity,
                 apart_from={message.id for message in recent},
                 trace=asked.trace,
+                outside=asked.outside,
             )
         )
         try:  # while the question is embedded
@@ -328,6 +366,7 @@ class Remembering:
         if layered:
             found, shown = self._layered(found, shown, asked)
         profiles = await self._profiles(asked, inquiry, found, spoken)
+        learnt_in = await self._notes_of(scope, [hit.item for hit in found.items], asked.outside)
         context = assemble(
             name=scope.user,
             hits=found.items,
@@ -336,7 +375,7 @@ class Remembering:
             recent=shown,
             memory=memory,
             profiles=profiles,
-            learnt_in={note.id: note for note in await self._notes_of(scope, [hit.item for hit in found.items])},
+            learnt_in={note.id: note for note in learnt_in},
             summary=summary,
             question=question,
             now=now,
@@ -349,20 +388,20 @@ class Remembering:
         return context, inquiry, found
 
     async def _newest(self, asked: _Asked) -> Brought:
-        return Brought(items=await self._finder.newest(asked.scope, asked.wanted))
+        return Brought(items=_unquoting(await self._finder.newest(asked.scope, asked.wanted), asked.away))
 
     async def _question(self, asked: _Asked, language: str, stamp: Stamp) -> Question | None:
         """The question to put next, but for one handed out a moment ago and not yet written down; that there is none
         to put holds until something else is known."""
         scope, place = asked.scope, asked.place
-        key = cache_key("nothing to ask", place.space, place.channel)
+        key = cache_key("nothing to ask", place.space, place.channel, bool(asked.away))
         if await self._cache.get(scope, key) == stamp.known:
             return None
         cases = await self._store.page_cases(scope, asked_in=place, open_only=True, limit=1)
         if not cases.rows:
             await self._cache.put(scope, key, stamp.known, self._policy.context.session_idle)
             return None
-        question = await self._casework.pending(scope, place, asked.now, language)
+        question = await self._casework.pending(scope, place, asked.now, language, without=asked.away.items)
         return None if question is not None and (scope, question.case_id) in self._asked else question
 
     def _follow(self, asked: _Asked, context: MemoryContext) -> None:
@@ -383,27 +422,40 @@ class Remembering:
 
     # ── asking ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def _inquiry(self, scope: Scope, text: str, place: Place = DIRECT, stamp: Stamp | None = None) -> Inquiry:
-        """The question analysed, with the people this memory knows of as far as the place may hear of them."""
-        told = stamp or (await self._store.stamps([scope]))[0]
-        return self._inquirer.read(text, now=self._clock(), known=await self._known_names(scope, place, told.known))
+    async def _inquiry(
+        self,
+        scope: Scope,
+        text: str,
+        place: Place = DIRECT,
+        stamp: Stamp | None = None,
+        without: frozenset[str] = frozenset(),
+    ) -> Inquiry:
+        """The question analysed, with the people this memory knows of as far as the place may hear of them.
 
-    async def _known_names(self, scope: Scope, place: Place, stamp: int) -> dict[str, str]:
+        `without`: items that are not to tell of anybody.
+        """
+        told = stamp or (await self._store.stamps([scope]))[0]
+        known = await self._known_names(scope, place, told.known, without)
+        return self._inquirer.read(text, now=self._clock(), known=known)
+
+    async def _known_names(
+        self, scope: Scope, place: Place, stamp: int, without: frozenset[str] = frozenset()
+    ) -> dict[str, str]:
         """By what people of this memory are called, folded: their names, and what they are to the person."""
-        key = cache_key("names", place.space)
+        key = cache_key("names", place.space, bool(without))
         kept = await self._cache.get(scope, key)
         if kept is not None and kept[0] == stamp:
             held: dict[str, str] = kept[1]
             return held
-        names = _names_of(await self._acquaintances(scope, place))
+        names = _names_of(await self._acquaintances(scope, place, without))
         await self._cache.put(scope, key, (stamp, names), self._policy.context.session_idle)
         return names
 
-    async def _acquaintances(self, scope: Scope, place: Place) -> list[tuple[str, str]]:
+    async def _acquaintances(self, scope: Scope, place: Place, without: frozenset[str]) -> list[tuple[str, str]]:
         """Whom this memory knows of, as (subject, name or tie): in a space, whom it was told of there."""
         if place.is_private:
-            return await self._store.acquaintances(scope)
-        told = await self._current(scope, place, self._now())
+            return await self._store.acquaintances(scope, without=without)
+        told = await self._current(scope, place, self._now(), Withheld(items=without))
         called = {(item.subject, item.value) for item in told if item.attribute in NAMING and item.value is not None}
         return sorted({*called, *((item.subject, item.subject) for item in told)})
 
@@ -419,21 +471,25 @@ class Remembering:
         least: float,
         apart_from: Collection[str] = (),
         trace: bool = False,
+        outside: bool = False,
     ) -> Brought:
         ends = (wanted.until, wanted.as_of, wanted.true_at)  # what was said after a moment does not tell of it
         until = min((moment for moment in ends if moment is not None), default=None)
         place = wanted.asked_in
+        shelf = shelf_of(scope, place)
+        away = await self._withheld(scope, outside)
+        noted = away if shelf == scope else await self._withheld(shelf, outside)
         # A space's notes tell what others said there, so that they are recalled in that space alone.
-        which = NoteFilter(asked_in=place, kinds=NOTE_KINDS, since=wanted.since, until=until)
+        which = NoteFilter(asked_in=place, kinds=NOTE_KINDS, since=wanted.since, until=until, without=noted.notes)
         found = await self._finder.brought(
             scope,
             inquiry,
             Wanted(
                 items=wanted,
                 most_items=items,
-                messages=MessageFilter(asked_in=place, since=wanted.since, until=until),
+                messages=MessageFilter(asked_in=place, since=wanted.since, until=until, without=away.messages),
                 most_messages=messages,
-                notes=[(shelf_of(scope, place), which)] if notes else (),
+                notes=[(shelf, which)] if notes else (),
                 most_notes=notes,
                 apart_from=apart_from,
                 least=least,
@@ -445,6 +501,8 @@ class Remembering:
             gone = [hit for hit in found.notes if hit.note.id in hidden]
             found.missed += [Missed(hit.note, Miss.DELETED, hit.score, hit.why) for hit in gone]
         found.notes = [hit for hit in found.notes if hit.note.id not in hidden]
+        found.items = _unquoting(found.items, away)
+        found.missed = [_unquoting_missed(one, away) for one in found.missed]
         return found
 
     async def _hidden(self, scope: Scope, notes: Sequence[Note]) -> set[str]:
@@ -469,17 +527,33 @@ class Remembering:
         """The last messages and the working summary: from the cache while nothing was said since, else read anew."""
         scope, place = asked.scope, asked.place
         shelf = shelf_of(scope, place)
-        key = cache_key("session", place.space, place.channel, asked.conversation)
+        key = cache_key("session", place.space, place.channel, asked.conversation, asked.outside)
+        named = conversation_of(asked.conversation, place)
         kept = await self._cache.get(scope, key)
         if kept is not None and kept[0] == stamp:
             held: _Session = kept[1]
-            return held
-        wanted = MessageFilter(asked_in=place, said_there=asked.conversation is None, conversation=asked.conversation)
+            return held if held.note is None or not await self._is_away(asked, named) else replace(held, note=None)
+        wanted = MessageFilter(
+            asked_in=place,
+            said_there=asked.conversation is None,
+            conversation=asked.conversation,
+            without=asked.away.messages,
+        )
         page = await self._store.page_messages(scope, wanted, limit=self._policy.context.recent_messages)
-        note = await working_note(self._store, shelf, place, conversation_of(asked.conversation, place))
+        away = await self._is_away(asked, named)
+        note = None if away else await working_note(self._store, shelf, place, named)
         held = _Session(page.rows, note)
         await self._cache.put(scope, key, (stamp, held), self._policy.context.session_idle)
         return held
+
+    async def _is_away(self, asked: _Asked, conversation: str) -> bool:
+        """Whether something was said in a conversation that stays on this machine, so that its summary does as well.
+
+        Others may mark what they said in a space at any time.
+        """
+        shelf = shelf_of(asked.scope, asked.place)
+        noted = asked.away if shelf == asked.scope else await self._withheld(shelf, asked.outside)
+        return conversation in noted.conversations
 
     def _recent(self, held: _Session, asked: _Asked) -> list[Message]:
         """The last messages of the conversation named, else of the session going on in that place; oldest first."""
@@ -542,7 +616,7 @@ class Remembering:
             return ()
         if self._doors.refusal(name, asked.place) is not None:
             return ()
-        return await self._profile_lines(scope, asked.place, asked.now, language)
+        return await self._profile_lines(scope, asked.place, asked.now, language, asked.outside)
 
     async def _heard_lately(self, asked: _Asked) -> list[str]:
         """Who else speaks in the channel now: those whose words wait to be noted there."""
@@ -554,30 +628,33 @@ class Remembering:
         """The compact memory, in private, and for a while from now on kept ready behind what is learnt."""
         if asked.is_then or not asked.place.is_private:
             return ()
-        self._portrayed.pop((asked.scope, language), None)
-        self._portrayed[asked.scope, language] = None
-        while len(self._portrayed) > MOST_PORTRAYED:
-            del self._portrayed[next(iter(self._portrayed))]
-        return await self._memory_of(asked.scope, language, told, asked.now)
+        if not asked.away:
+            self._portrayed.pop((asked.scope, language), None)
+            self._portrayed[asked.scope, language] = None
+            while len(self._portrayed) > MOST_PORTRAYED:
+                del self._portrayed[next(iter(self._portrayed))]
+        return await self._memory_of(asked.scope, language, told, asked.now, asked.away)
 
     async def _portray_anew(self) -> None:
         """Make the compact memories of those who were asked for lately anew, where something was learnt since."""
         for scope, language in list(self._portrayed):
             await self._memory_of(scope, language, (await self._store.stamps([scope]))[0], self._now())
 
-    async def _memory_of(self, scope: Scope, language: str, told: Stamp, now: datetime) -> tuple[MemoryLine, ...]:
+    async def _memory_of(
+        self, scope: Scope, language: str, told: Stamp, now: datetime, away: Withheld = NOTHING
+    ) -> tuple[MemoryLine, ...]:
         """The compact memory, made anew once something was learnt or a day has passed."""
         from relembra.views.compact import compact
         from relembra.views.people import people
         from relembra.views.user_memory import FACTS, LISTS
 
         stamp = (told.known, now.date())
-        key = cache_key("memory", language)
+        key = cache_key("memory", language, bool(away))
         kept = await self._cache.get(scope, key)
         if kept is not None and kept[0] == stamp and now < kept[2]:
             held: tuple[MemoryLine, ...] = kept[1]
             return held
-        items = await self._telling(scope, now)
+        items = await self._telling(scope, now, away)
         memory = compact(
             items,
             (),
@@ -595,21 +672,25 @@ class Remembering:
         await self._cache.put(scope, key, (stamp, made, _soonest_end(items)), self._policy.context.session_idle)
         return made
 
-    async def _profile_lines(self, scope: Scope, place: Place, now: datetime, language: str) -> tuple[ProfileLine, ...]:
+    async def _profile_lines(
+        self, scope: Scope, place: Place, now: datetime, language: str, outside: bool
+    ) -> tuple[ProfileLine, ...]:
         """Somebody's profile as it may be heard in a place, made anew once something was learnt."""
         from relembra.views.profile import profile
 
         stamps = await self._store.stamps([scope, shelf_of(scope, place)])
-        stamp = (stamps[0].known, stamps[1].known, now.date())
-        key = cache_key("profile", place.space, language)
+        away = await self._withheld(scope, outside, stamps[0])
+        noted = await self._withheld(shelf_of(scope, place), outside)  # others may have marked what is noted there
+        stamp = (stamps[0].known, stamps[1].known, now.date(), noted.notes)
+        key = cache_key("profile", place.space, language, bool(away))
         kept = await self._cache.get(scope, key)
         if kept is not None and kept[0] == stamp and now < kept[2]:
             held: tuple[ProfileLine, ...] = kept[1]
             return held
-        items = await self._current(scope, place, now)
+        items = await self._current(scope, place, now, away)
         made = profile(
             items,
-            await self._notes_of(scope, items),
+            await self._notes_of(scope, items, outside),
             name=scope.user,
             now=now,
             language=language,
@@ -631,6 +712,16 @@ class Remembering:
         ][:MOST_PROFILE_LINES]
         await self._cache.put(scope, key, (stamp, tuple(lines), _soonest_end(items)), self._policy.context.session_idle)
         return tuple(lines)
+
+
+def _unquoting(hits: Iterable[Hit], away: Withheld) -> list[Hit]:
+    """The hits without evidence that may be the words of what stays on this machine."""
+    return [replace(hit, item=away.out_of(hit.item)) for hit in hits] if away else list(hits)
+
+
+def _unquoting_missed(missed: Missed, away: Withheld) -> Missed:
+    row = missed.row
+    return replace(missed, row=away.out_of(row)) if isinstance(row, KnowledgeItem) else missed
 
 
 def _soonest_end(items: Iterable[KnowledgeItem]) -> datetime:

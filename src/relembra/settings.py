@@ -10,8 +10,10 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from relembra.domain.moment import system_clock
@@ -96,7 +98,7 @@ class Settings:
     rate_limit: int = 1200
     """How many requests a minute a key may make; 0: as many as it likes."""
     largest_body: int = 1_048_576
-    """The longest request taken, in bytes; imports may be 256 times as long."""
+    """The longest request taken, in bytes; imports may be 256 times as long, chats with models 32 times."""
     cors: list[str] = field(default_factory=list)
     """Web pages of other origins that may call, like https://app.example.org; none unless set."""
     hosts: list[str] = field(default_factory=list)
@@ -156,6 +158,23 @@ class Settings:
 
     def chosen_db(self) -> str:
         return self.db or str(data_folder() / "memory.db")
+
+
+def is_on_this_machine(url: str) -> bool:
+    """Whether an address is one of this machine's own: localhost, 127.0.0.0/8 or ::1."""
+    try:
+        host = (urlsplit(url).hostname or "").rstrip(".")
+    except ValueError:
+        return False
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
+def is_local(choice: Locality, url: str) -> bool:
+    """Whether a model at an address runs on a machine of ours."""
+    return is_on_this_machine(url) if choice == "auto" else choice == "yes"
 
 
 def load_settings(env: Mapping[str, str] | None = None, **given: Any) -> Settings:

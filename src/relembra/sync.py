@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Generator
 from contextlib import AbstractAsyncContextManager
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 
+from relembra.admitting import LOOKED_EVERY_SECONDS, Told
 from relembra.domain.moment import Clock, system_clock
+from relembra.domain.scope import DEFAULT_TENANT
 from relembra.errors import StoreError
 from relembra.memory import Memory as AsyncMemory
 
@@ -109,6 +111,30 @@ class Memory:
             raise StoreError("this memory is closed; open it again")
         return self._portal.call(verb(self._memory, *args, **kwargs))
 
+    def watch(
+        self,
+        *,
+        user: str,
+        after: int | None = None,
+        every: float = LOOKED_EVERY_SECONDS,
+        tenant: str = DEFAULT_TENANT,
+    ) -> Generator[Told, None, None]:
+        """What is learnt and changed of a person, as it is recorded; each step waits for the next."""
+        told = self._memory.watch(user=user, after=after, every=every, tenant=tenant)
+
+        async def following(_: AsyncMemory) -> Told:
+            return await anext(told)
+
+        async def ended(_: AsyncMemory) -> None:
+            await told.aclose()
+
+        try:
+            while True:
+                yield self._call(following)
+        finally:
+            if self._portal is not None:
+                self._call(ended)
+
     save = _blocking(AsyncMemory.save)
     messages = _blocking(AsyncMemory.messages)
     start_conversation = _blocking(AsyncMemory.start_conversation)
@@ -129,6 +155,7 @@ class Memory:
     restore = _blocking(AsyncMemory.restore)
     archive = _blocking(AsyncMemory.archive)
     recover = _blocking(AsyncMemory.recover)
+    keep_local = _blocking(AsyncMemory.keep_local)
     history = _blocking(AsyncMemory.history)
     sources = _blocking(AsyncMemory.sources)
     related = _blocking(AsyncMemory.related)
@@ -171,6 +198,17 @@ class Memory:
     retry_job = _blocking(AsyncMemory.retry_job)
     cancel_job = _blocking(AsyncMemory.cancel_job)
     run_job = _blocking(AsyncMemory.run_job)
+    create_key = _blocking(AsyncMemory.create_key)
+    keys = _blocking(AsyncMemory.keys)
+    revoke_key = _blocking(AsyncMemory.revoke_key)
+    key_of = _blocking(AsyncMemory.key_of)
+    link = _blocking(AsyncMemory.link)
+    unlink = _blocking(AsyncMemory.unlink)
+    links = _blocking(AsyncMemory.links)
+    linked = _blocking(AsyncMemory.linked)
+    begin_reply = _blocking(AsyncMemory.begin_reply)
+    end_reply = _blocking(AsyncMemory.end_reply)
+    drop_reply = _blocking(AsyncMemory.drop_reply)
     settle = _blocking(AsyncMemory.settle)
     retry = _blocking(AsyncMemory.retry)
     failed_jobs = _blocking(AsyncMemory.failed_jobs)

@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 from relembra.domain.audit import AuditEntry
@@ -26,9 +26,9 @@ from relembra.learn.learner import Learner
 from relembra.learn.rollback import Rollback, RolledBack
 from relembra.listen.duties import Listening
 from relembra.listen.intake import place_of
-from relembra.minds.port import Embedder, NightReader, Observer, Reader, Tokens
+from relembra.minds.port import Embedder, NightReader, Observer, Outside, Reader, Tokens
 from relembra.recall.asked import Listing, checked_limit, cursor_from
-from relembra.store.port import Enqueue, MessageFilter, Store
+from relembra.store.port import Enqueue, MessageFilter, Stamp, Store, Withheld
 from relembra.tend.clustering import Clustering
 from relembra.tend.consolidation import Consolidation, Portrait
 from relembra.tend.gardening import Deed, Gardener
@@ -69,12 +69,17 @@ class Tending:
     _gardener: Gardener
     _insights: Insights
     _reporter: Reporter
+    _outside: Outside
     _language: str
     _home: str
     _language_of: Callable[[str], str | None]
     _new_id: Callable[[], str]
     _now: Callable[[], datetime]
     _portrait: Callable[[Scope], Awaitable[Portrait]]
+
+    if TYPE_CHECKING:
+
+        async def _withheld(self, scope: Scope, outside: bool, stamp: Stamp | None = None) -> Withheld: ...
 
     # ── night work ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -165,10 +170,18 @@ class Tending:
         return run
 
     async def insights(
-        self, *, user: str, space: str | None = None, channel: str | None = None, tenant: str = DEFAULT_TENANT
+        self,
+        *,
+        user: str,
+        space: str | None = None,
+        channel: str | None = None,
+        outside: bool = False,
+        tenant: str = DEFAULT_TENANT,
     ) -> list[KnowledgeItem]:
         """The patterns found so far that may be heard in a place, the surest first."""
-        return await self._insights.held(person(tenant, user), asked_in=place_of(space, channel))
+        scope = person(tenant, user)
+        away = (await self._withheld(scope, outside)).items
+        return await self._insights.held(scope, asked_in=place_of(space, channel), without=away)
 
     async def report(
         self,
@@ -284,7 +297,15 @@ class Tending:
         self._asking: WeakSet[asyncio.Task[Any]] = WeakSet()
         store, policy, clock, new_id = self._store, self._policy, self._now, self._new_id
         books = Books(store, night_hour=policy.tend.night_hour, clock=clock)
-        merger = Merger(store, reader=self._offline, embedder=self._embedder, policy=policy, clock=clock, new_id=new_id)
+        merger = Merger(
+            store,
+            reader=self._offline,
+            embedder=self._embedder,
+            embeds_outside=self._outside.embedder,
+            policy=policy,
+            clock=clock,
+            new_id=new_id,
+        )
         self._reporter = Reporter(
             store,
             books=books,
@@ -298,6 +319,8 @@ class Tending:
             store,
             merger=merger,
             night=self._night,
+            offline=self._offline_night,
+            reads_outside=self._outside.night,
             allowance=self._may_ask,
             tokens=self._tokens,
             language_of=self._language_of,
@@ -335,6 +358,7 @@ class Tending:
             store,
             night=self._night,
             offline=self._offline_night,
+            reads_outside=self._outside.night,
             books=books,
             policy=policy,
             allowance=self._may_ask,

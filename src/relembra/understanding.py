@@ -26,7 +26,21 @@ from relembra.listen.filters import Doors
 from relembra.listen.intake import exchange, place_of
 from relembra.minds.port import Tokens
 from relembra.recall.asked import Listing, checked_limit, cursor_from
-from relembra.store.port import Cursor, ItemFilter, NoteFilter, Page, PutView, Store, Use, View
+from relembra.store.port import (
+    NOTHING,
+    Cache,
+    Cursor,
+    ItemFilter,
+    NoteFilter,
+    Page,
+    PutView,
+    Stamp,
+    Store,
+    Use,
+    View,
+    Withheld,
+    cache_key,
+)
 from relembra.tend.consolidation import Portrait
 
 if TYPE_CHECKING:
@@ -81,6 +95,7 @@ class Understanding:
     """The verbs of `Memory` about what was understood; it has what `Memory` has."""
 
     _store: Store
+    _cache: Cache
     _policy: Policy
     _tokens: Tokens
     _worker: Worker
@@ -178,6 +193,7 @@ class Understanding:
         conversation: str | None = None,
         limit: int = 50,
         after: str | None = None,
+        outside: bool = False,
         tenant: str = DEFAULT_TENANT,
     ) -> Listing[Note]:
         """What happened, newest first: a space's notes, or in private the person's own and those they took part in."""
@@ -188,15 +204,16 @@ class Understanding:
         wanted = NoteFilter(asked_in=place, kinds=kinds, conversation=conversation)
         if space is not None:
             shelf = shelf_of(scope, place)
+            wanted = replace(wanted, without=(await self._withheld(shelf, outside)).notes)
             return Listing(await self._store.page_notes(shelf, wanted, after=cursor_from(after), limit=limit))
         shelves = [(scope, wanted)]
         for name in await self._spaces_of(scope):
             shelf = shelf_of(scope, Place(name, "general"))
             shelves.append((shelf, replace(wanted, asked_in=Place(name, "general"), participant=user)))
-        pages = [
-            await self._store.page_notes(shelf, narrowed, after=cursor_from(after), limit=limit)
-            for shelf, narrowed in shelves
-        ]
+        pages: list[Page[Note]] = []
+        for shelf, narrowed in shelves:
+            narrowed = replace(narrowed, without=(await self._withheld(shelf, outside)).notes)
+            pages.append(await self._store.page_notes(shelf, narrowed, after=cursor_from(after), limit=limit))
         return Listing(await self._shown(scope, _merged(pages, limit)))
 
     async def _shown(self, scope: Scope, page: Page[Note]) -> Page[Note]:
@@ -213,18 +230,21 @@ class Understanding:
         user: str,
         space: str | None = None,
         channel: str | None = None,
+        outside: bool = False,
         tenant: str = DEFAULT_TENANT,
     ) -> Note:
         """One note that `notes` lists there: any of a space's, or in private one's own and those one took part in."""
         scope, place = person(tenant, user), place_of(space, channel)
         if space is not None:
-            found = await self._store.notes(shelf_of(scope, place), [id])
-            if not found:
-                raise NotFoundError("note", id)
-            return found[0]
-        for shelf in [scope, *(shelf_of(scope, Place(name, "general")) for name in await self._spaces_of(scope))]:
+            shelves = [shelf_of(scope, place)]
+        else:
+            spaces = await self._spaces_of(scope)
+            shelves = [scope, *(shelf_of(scope, Place(name, "general")) for name in spaces)]
+        for shelf in shelves:
             found = await self._store.notes(shelf, [id])
-            if found and (shelf == scope or user in found[0].participants):
+            if found and (space is not None or shelf == scope or user in found[0].participants):
+                if id in (await self._withheld(shelf, outside)).notes:
+                    break
                 return found[0]
         raise NotFoundError("note", id)
 
@@ -239,15 +259,18 @@ class Understanding:
         channel: str | None = None,
         limit: int = 50,
         after: str | None = None,
+        outside: bool = False,
         tenant: str = DEFAULT_TENANT,
     ) -> Listing[Conflict]:
         """The case file, newest first: both sides, who or what judged, why, and how it ended."""
         checked_limit(limit, self._policy.search.largest_page)
-        place = place_of(space, channel)
+        scope, place = person(tenant, user), place_of(space, channel)
+        away = await self._withheld(scope, outside)
         page = await self._casework.page(
-            person(tenant, user), place=place, open_only=open_only, after=cursor_from(after), limit=limit
+            scope, place=place, open_only=open_only, after=cursor_from(after), limit=limit, without=away.items
         )
-        return Listing(page)
+        told = (replace(one, old=away.out_of(one.old), new=away.out_of(one.new)) for one in page.rows)
+        return Listing(replace(page, rows=tuple(told)))
 
     async def conflict(self, id: str, *, user: str, tenant: str = DEFAULT_TENANT) -> Conflict:
         """One case, by its id or the id of an item in it."""
@@ -284,14 +307,15 @@ class Understanding:
         space: str | None = None,
         channel: str | None = None,
         language: str | None = None,
+        outside: bool = False,
         tenant: str = DEFAULT_TENANT,
     ) -> Profile:
         """Who the person is, in six sections, each line with where it is from."""
         from relembra.views.profile import profile
 
         scope, now = person(tenant, user), self._now()
-        items = await self._current(scope, place_of(space, channel), now)
-        notes = await self._notes_of(scope, items)
+        items = await self._current(scope, place_of(space, channel), now, await self._withheld(scope, outside))
+        notes = await self._notes_of(scope, items, outside)
         return profile(items, notes, name=user, now=now, language=self._spoken_of(items, language), speaker=user)
 
     async def cognitive(
@@ -300,13 +324,14 @@ class Understanding:
         user: str,
         space: str | None = None,
         channel: str | None = None,
+        outside: bool = False,
         tenant: str = DEFAULT_TENANT,
     ) -> list[Trait]:
         """How the person is: preferences, habits and patterns with their confidence and how often they showed."""
         from relembra.views.cognitive import cognitive_profile
 
-        now = self._now()
-        items = await self._current(person(tenant, user), place_of(space, channel), now)
+        scope, now = person(tenant, user), self._now()
+        items = await self._current(scope, place_of(space, channel), now, await self._withheld(scope, outside))
         return list(cognitive_profile(items, now=now, speaker=user))
 
     async def people(
@@ -315,13 +340,14 @@ class Understanding:
         user: str,
         space: str | None = None,
         channel: str | None = None,
+        outside: bool = False,
         tenant: str = DEFAULT_TENANT,
     ) -> list[Person]:
         """The people and pets in the person's life, the closest first, with what is known of each."""
         from relembra.views.people import people
 
-        now = self._now()
-        items = await self._current(person(tenant, user), place_of(space, channel), now)
+        scope, now = person(tenant, user), self._now()
+        items = await self._current(scope, place_of(space, channel), now, await self._withheld(scope, outside))
         return list(people(items, now=now, speaker=user))
 
     async def minified(
@@ -331,22 +357,30 @@ class Understanding:
         space: str | None = None,
         channel: str | None = None,
         limit: int = 100,
+        outside: bool = False,
         tenant: str = DEFAULT_TENANT,
     ) -> list[dict[str, Any]]:
         """What is known in its shortest form: i, t, c, w, d."""
         from relembra.views.minified import minified
 
         checked_limit(limit, self._policy.search.largest_page)
-        now = self._now()
-        items = await self._current(person(tenant, user), place_of(space, channel), now)
+        scope, now = person(tenant, user), self._now()
+        items = await self._current(scope, place_of(space, channel), now, await self._withheld(scope, outside))
         return [dict(row) for row in minified(items, now=now, speaker=user)][:limit]
 
-    async def me(self, *, user: str, language: str | None = None, tenant: str = DEFAULT_TENANT) -> UserMemory:
-        """The compact memory of the person, for every prompt: at most 800 tokens, its version grows as it changes."""
+    async def me(
+        self, *, user: str, language: str | None = None, outside: bool = False, tenant: str = DEFAULT_TENANT
+    ) -> UserMemory:
+        """The compact memory of the person, for every prompt: at most 800 tokens, its version grows as it changes.
+
+        The one for `outside`, where anything is left out of it, is made each time and not kept.
+        """
         from relembra.views.user_memory import from_body
 
         scope = person(tenant, user)
         held = await self._store.view(scope, USER_MEMORY)
+        if away := await self._withheld(scope, outside):
+            return await self._compacted(scope, language, held, away)
         made = await self._compacted(scope, language, held)
         if held is not None and held.body is not None:
             before = from_body(held.body)
@@ -358,13 +392,15 @@ class Understanding:
             log.debug("a compact memory was made by somebody else meanwhile")  # it can always be made again
         return made
 
-    async def _compacted(self, scope: Scope, language: str | None, held: View | None) -> UserMemory:
+    async def _compacted(
+        self, scope: Scope, language: str | None, held: View | None, away: Withheld = NOTHING
+    ) -> UserMemory:
         """The compact memory made anew, at the version after the held one."""
         from relembra.views.compact import compact
         from relembra.views.people import people
 
         now = self._now()
-        items = await self._telling(scope, now)
+        items = await self._telling(scope, now, away)
         return compact(
             items,
             (),  # what is known, not what was said: an item that was deleted or forgotten must not live on in a title
@@ -390,28 +426,50 @@ class Understanding:
 
     # ── inside ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def _current(self, scope: Scope, place: Place, now: datetime) -> list[KnowledgeItem]:
+    async def _withheld(self, scope: Scope, outside: bool, stamp: Stamp | None = None) -> Withheld:
+        """What stays on this machine of a person or space when somebody outside asks; worked out once a change.
+
+        Of a space it is worked out each time, for it follows from what its people marked.
+        """
+        if not outside:
+            return NOTHING
+        if scope.space is not None:
+            return await self._store.withheld(scope)
+        known = (stamp or (await self._store.stamps([scope]))[0]).known
+        key = cache_key("withheld")
+        kept = await self._cache.get(scope, key)
+        if kept is not None and kept[0] == known:
+            held: Withheld = kept[1]
+            return held
+        found = await self._store.withheld(scope)
+        await self._cache.put(scope, key, (known, found), self._policy.context.session_idle)
+        return found
+
+    async def _current(
+        self, scope: Scope, place: Place, now: datetime, away: Withheld = NOTHING
+    ) -> list[KnowledgeItem]:
         """Everything held of a person that may be heard in a place, the newest first, up to some thousand."""
         if self._doors.refusal(scope.user, place) is not None:
             return []
         rows: list[KnowledgeItem] = []
         after: Cursor | None = None
+        wanted = ItemFilter(now=now, asked_in=place, without=away.items)
         while len(rows) < MOST_ITEMS:
-            page = await self._store.page_items(scope, ItemFilter(now=now, asked_in=place), after=after, limit=PAGE)
+            page = await self._store.page_items(scope, wanted, after=after, limit=PAGE)
             rows += page.rows
             after = page.next
             if after is None:
                 break
-        return rows
+        return [away.out_of(item) for item in rows] if away else rows
 
-    async def _telling(self, scope: Scope, now: datetime) -> list[KnowledgeItem]:
+    async def _telling(self, scope: Scope, now: datetime, away: Withheld = NOTHING) -> list[KnowledgeItem]:
         """What a compact memory is made of: the newest, and in a large memory what tells who somebody is, however old.
 
         A bounded read, so that rewriting it takes no longer the more is known.
         """
         from relembra.views.compact import PORTRAYED
 
-        wanted = ItemFilter(now=now)
+        wanted = ItemFilter(now=now, without=away.items)
         page = await self._store.page_items(scope, wanted, limit=PAGE)
         rows = {item.id: item for item in page.rows}
         if page.next is not None:
@@ -419,16 +477,19 @@ class Understanding:
             for narrowed in [*own, replace(wanted, attribute="relation")]:
                 found = await self._store.page_items(scope, narrowed, limit=MOST_OF_A_KIND)
                 rows |= {item.id: item for item in found.rows}
-        return list(rows.values())
+        return [away.out_of(item) for item in rows.values()]
 
-    async def _notes_of(self, scope: Scope, items: Sequence[KnowledgeItem]) -> list[Note]:
+    async def _notes_of(self, scope: Scope, items: Sequence[KnowledgeItem], outside: bool = False) -> list[Note]:
         """The notes items were learnt from, the spaces' ones too."""
         wanted: dict[Scope, list[str]] = {}
         for item in items:
             if item.note_id is not None:
                 wanted.setdefault(shelf_of(scope, item.place), []).append(item.note_id)
-        found = [await self._store.notes(shelf, list(dict.fromkeys(ids))) for shelf, ids in wanted.items()]
-        return [note for notes in found for note in notes]
+        found: list[Note] = []
+        for shelf, ids in wanted.items():
+            away = (await self._withheld(shelf, outside)).notes
+            found += await self._store.notes(shelf, [id for id in dict.fromkeys(ids) if id not in away])
+        return found
 
     async def _spaces_of(self, scope: Scope) -> list[str]:
         """The spaces a person talked in."""

@@ -47,11 +47,9 @@ async def everything_once(db: Path, said: dict[str, set[str]]) -> None:
         assert (await memory.verify()).problems == ()
         assert await memory.missing_vectors() == 0
         noted: Counter[str] = Counter()
-        for where in ({"user": "ana"}, {"user": "bia"}, {"user": "ana", "space": "g1"}):
-            notes = await memory.notes(limit=1_000, **where)
-            noted.update(
-                {id: 1 for note in notes for id in note.message_ids if where.get("space") or not note.scope.space}
-            )
+        for user, space in (("ana", None), ("bia", None), ("ana", "g1")):
+            notes = await memory.notes(limit=1_000, user=user, space=space)
+            noted.update({id: 1 for note in notes for id in note.message_ids if space or not note.scope.space})
         assert all(times == 1 for times in noted.values())
         for user in PEOPLE:
             await learnt_once(memory, user, said.get(user, set()), noted)

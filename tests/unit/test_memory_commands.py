@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ from relembra import Memory, NotFoundError
 from relembra.tools.commands import CommandAnswer, answered
 
 
-async def ask(memory: Memory, text: str, **where: str) -> CommandAnswer:
+async def ask(memory: Memory, text: str, **where: Any) -> CommandAnswer:
     answer = await answered(memory, text, user="ana", **where)
     assert answer is not None
     assert len(answer.text.split("\n")) <= 10

@@ -57,6 +57,13 @@ def recovered_note(note: Note) -> Note:
     return note if note.archived_at is None else replace(note, archived_at=None, version=note.version + 1)
 
 
+def kept_local(item: KnowledgeItem, local: bool, now: datetime) -> KnowledgeItem:
+    """Marked local-only, or not any more; the same mark again changes nothing."""
+    if item.local_only is local:
+        return item
+    return replace(item, local_only=local, updated_at=now, version=item.version + 1)
+
+
 def _value_in(content: str, item: KnowledgeItem) -> str | None:
     """The value a corrected sentence gives, where it is worded as the old one was; else it has none known."""
     if item.value is None or item.value not in item.content:

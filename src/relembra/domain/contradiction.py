@@ -5,6 +5,7 @@ These functions judge values only. Finding the pairs, and asking the person, is 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import assert_never
@@ -101,6 +102,13 @@ def superseded(loser: KnowledgeItem, winner: KnowledgeItem, now: datetime) -> Kn
         updated_at=now,
         version=loser.version + 1,
     )
+
+
+def inheriting(winner: KnowledgeItem, losers: Iterable[KnowledgeItem]) -> KnowledgeItem:
+    """The winner at its version, local-only where it takes the place of something that is."""
+    if winner.local_only or not any(loser.local_only for loser in losers):
+        return winner
+    return replace(winner, local_only=True)
 
 
 def _temporal(earlier: KnowledgeItem, later: KnowledgeItem, why: str) -> Verdict:

@@ -86,6 +86,7 @@ class KnowledgeItem:
     reinforced_at: datetime | None = None  # last said again; decay counts from here
     weighed_at: datetime | None = None  # the moment up to which fading is in the weight; None: it never faded
     zone: str = "+00:00"  # the clock of whoever it was learnt from, for the days shown
+    local_only: bool = False  # never shown to a model on another machine
     version: int = 1
 
     def is_current(self, now: datetime) -> bool:

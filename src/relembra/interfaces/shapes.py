@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from relembra.admitting import Told
 from relembra.domain.audit import AuditEntry
 from relembra.domain.jobs import Job
 from relembra.domain.knowledge import KnowledgeItem
@@ -30,6 +31,8 @@ from relembra.transfer.facts import ImportReport
 from relembra.transfer.importing import Imported
 from relembra.understanding import Foreseen
 from relembra.views.people import Person
+from relembra.views.profile import Profile
+from relembra.views.user_memory import UserMemory, to_body
 
 
 def json_text(data: Any) -> str:
@@ -192,6 +195,20 @@ def person(known: Person) -> dict[str, Any]:
         "facts": list(known.facts),
         "items": [item.id for item in known.items],
     }
+
+
+def profile(made: Profile) -> dict[str, Any]:
+    shown: dict[str, Any] = flat(made)
+    return shown | {"text": made.text}
+
+
+def user_memory(made: UserMemory) -> dict[str, Any]:
+    return to_body(made) | {"text": made.text}
+
+
+def told(one: Told) -> dict[str, Any]:
+    item = None if one.item is None else flat(one.item)
+    return {"number": one.number, "entry": entry(one.entry), "item": item}
 
 
 def job(queued: Job) -> dict[str, Any]:

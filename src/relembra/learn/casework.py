@@ -12,7 +12,7 @@ from relembra.domain.case import Case, Outcome, may_ask
 from relembra.domain.changes import deleted
 from relembra.domain.choices import one
 from relembra.domain.confidence import validated
-from relembra.domain.contradiction import superseded
+from relembra.domain.contradiction import inheriting, superseded
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.moment import Clock
 from relembra.domain.policy import Policy
@@ -50,11 +50,18 @@ class Casework:
         self._new_id = new_id
 
     async def page(
-        self, scope: Scope, *, place: Place, open_only: bool, after: Cursor | None, limit: int
+        self,
+        scope: Scope,
+        *,
+        place: Place,
+        open_only: bool,
+        after: Cursor | None,
+        limit: int,
+        without: frozenset[str] = frozenset(),
     ) -> Page[Conflict]:
-        """Cases with their sides, newest first."""
+        """Cases with their sides, newest first; `without`: items whose cases are left out."""
         page = await self._store.page_cases(scope, asked_in=place, open_only=open_only, after=after, limit=limit)
-        found = await self._with_sides(scope, page.rows)
+        found = await self._with_sides(scope, _apart_from(page.rows, without))
         rows = [one for one in found if not open_only or one.case.outcome is Outcome.OPEN]
         return Page(tuple(rows), page.next)
 
@@ -68,13 +75,15 @@ class Casework:
             raise NotFoundError("case", id)
         return conflicts[0]
 
-    async def pending(self, scope: Scope, place: Place, now: datetime, language: str) -> Question | None:
+    async def pending(
+        self, scope: Scope, place: Place, now: datetime, language: str, *, without: frozenset[str] = frozenset()
+    ) -> Question | None:
         """The question to put next in this place: the oldest open case that may be asked now."""
         learn = self._policy.learn
         page = await self._store.page_cases(scope, asked_in=place, open_only=True, limit=50)
         due = [
             case
-            for case in reversed(page.rows)
+            for case in reversed(_apart_from(page.rows, without))
             if may_ask(case, now, again_after=learn.ask_again_after, at_most=learn.ask_at_most)
         ]
         for conflict in await self._with_sides(scope, due) if due else ():
@@ -199,10 +208,10 @@ class Casework:
         new = _revived(conflict.new, now, needs_resolution=False, was=was.get(conflict.new.id))
         match outcome:
             case Outcome.NEW:
-                new = _once(validated(new, now, confidence), conflict.new)
+                new = _once(inheriting(validated(new, now, confidence), [old]), conflict.new)
                 return _once(superseded(old, new, now), conflict.old), new
             case Outcome.OLD:
-                old = _once(validated(old, now, confidence), conflict.old)
+                old = _once(inheriting(validated(old, now, confidence), [new]), conflict.old)
                 return old, _once(superseded(new, old, now), conflict.new)
             case Outcome.NEITHER:
                 return _once(deleted(old, now), conflict.old), _once(deleted(new, now), conflict.new)
@@ -218,6 +227,11 @@ class Casework:
             for case in cases
             if case.old_id in items and case.new_id in items
         ]
+
+
+def _apart_from(cases: Sequence[Case], without: frozenset[str]) -> list[Case]:
+    """The cases in which none of these items is a side."""
+    return [case for case in cases if without.isdisjoint((case.old_id, case.new_id))]
 
 
 def _as_it_stands(conflict: Conflict, now: datetime) -> Conflict:

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from relembra.domain.attributes import ENDS_A_GOAL, FORMER, OPPOSITES, is_single
 from relembra.domain.candidate import Comparison
-from relembra.domain.contradiction import Ask, BothStand, Wins, judge, prevails, superseded
+from relembra.domain.contradiction import Ask, BothStand, Wins, inheriting, judge, prevails, superseded
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
 from relembra.domain.policy import LearnPolicy
 from relembra.domain.scope import Place, may_hear, reaches
@@ -113,6 +113,7 @@ def decide(
     if winner is not None:  # it is history at once, so there is nothing left to ask about it
         past = replace(superseded(new, winner, now), version=new.version)
         return Keep(past, tuple(clash for clash in clashes if clash.ended is not None))
+    new = inheriting(new, (clash.old for clash in clashes if clash.ended))
     asks = any(clash.ended is None for clash in clashes)
     return Keep(replace(new, needs_resolution=True) if asks else new, tuple(clashes))
 
@@ -134,6 +135,7 @@ def observed(old: KnowledgeItem, new: KnowledgeItem, now: datetime) -> Knowledge
         confidence=max(old.confidence, new.confidence) if said_now else old.confidence,
         attribute=old.attribute or new.attribute,  # what was entered as plain words is now known for what it is
         value=old.value or (new.value if old.attribute in (None, new.attribute) else None),
+        local_only=old.local_only or new.local_only,
         updated_at=now,
         version=old.version + 1,
     )

@@ -40,6 +40,7 @@ class DraftParts(TypedDict, total=False):
     message_ids: Iterable[str]
     held_from: datetime | None
     expires_at: datetime | None
+    local_only: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +65,7 @@ class Draft:
     message_ids: Iterable[str] = ()
     held_from: datetime | None = None
     expires_at: datetime | None = None
+    local_only: bool = False
 
 
 def worded(
@@ -115,6 +117,7 @@ def worded(
         held_from=held_from,
         zone=zone_of(draft.held_from or zoned_now),
         expires_at=None if draft.expires_at is None else in_utc(draft.expires_at, "expires_at"),
+        local_only=bool(draft.local_only),
         created_at=now,
         updated_at=now,
     )

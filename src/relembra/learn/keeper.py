@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
 
-from relembra.domain.audit import Actor, AuditEntry, Target
+from relembra.domain.audit import Actor, AuditEntry, Target, owner_only
 from relembra.domain.case import Case, Outcome
-from relembra.domain.changes import archived, archived_note, corrected, recovered, recovered_note, restored
+from relembra.domain.changes import archived, archived_note, corrected, kept_local, recovered, recovered_note, restored
 from relembra.domain.confidence import validated
-from relembra.domain.contradiction import superseded
+from relembra.domain.contradiction import inheriting, superseded
 from relembra.domain.jobs import AT_ONCE, index_job
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Note
@@ -30,6 +30,7 @@ from relembra.store.port import Enqueue, ExpectHeld, ItemFilter, Kind, Op, PutCa
 MOST_ATTEMPTS = 8
 MOST_VALUES = 1_000
 MOST_CASES = 100
+KEEP_LOCAL = "keep_local"
 
 log = logging.getLogger(__name__)
 
@@ -65,11 +66,13 @@ class Keeper:
         self._clock = clock
         self._new_id = new_id
 
-    async def held(self, scope: Scope, id: str) -> KnowledgeItem:
-        """The item, or `NotFoundError`."""
+    async def held(self, scope: Scope, id: str, version: int | None = None) -> KnowledgeItem:
+        """The item, or `NotFoundError`; a `StaleError` where a version is wanted and it is at another."""
         found = await self._store.items(scope, [id])
         if not found:
             raise NotFoundError("item", id)
+        if version is not None and found[0].version != version:
+            raise StaleError(f"item {id} is at version {found[0].version}, not {version}; read it and decide again")
         return found[0]
 
     def later(self, scope: Scope, kind: Kind, ids: Sequence[str]) -> Enqueue:
@@ -120,37 +123,42 @@ class Keeper:
 
         return await deciding(decide)
 
-    async def validate(self, scope: Scope, id: str, policy: ConfidencePolicy, by: str | None) -> KnowledgeItem:
+    async def validate(
+        self, scope: Scope, id: str, policy: ConfidencePolicy, by: str | None, *, version: int | None = None
+    ) -> KnowledgeItem:
         """The person's word for an item; another value that stood beside it ends, for they have said which is right."""
 
         async def decide() -> KnowledgeItem:
-            before = await self.held(scope, id)
+            before = await self.held(scope, id, version)
             after = validated(before, self._clock(), policy)
             others = await self.field(scope, before, {})
+            outdone = self._outdone(others, after)
+            if (marked := inheriting(after, outdone)) is not after:
+                after = replace(marked, updated_at=self._clock(), version=before.version + 1)
             change = self.change(scope, "validate", by)
             if after is not before:
                 change.put(after, before, entry_id=self._new_id())
-            self._end_rivals(change, others, after)
+            self._end_rivals(change, outdone, after)
             if change.ops:
                 await self._store.apply(scope, [*others.expectation, *change.ops])
             return after
 
         return await deciding(decide)
 
-    async def restore(self, scope: Scope, id: str, by: str | None) -> KnowledgeItem:
+    async def restore(self, scope: Scope, id: str, by: str | None, *, version: int | None = None) -> KnowledgeItem:
         """Show a deleted item again; when another value has taken its place meanwhile, the person is to say which."""
-        return await self._bring_back(scope, id, verb="restore", by=by, change=restored)
+        return await self._bring_back(scope, id, verb="restore", by=by, change=restored, version=version)
 
-    async def archive(self, scope: Scope, id: str, by: str | None) -> KnowledgeItem:
+    async def archive(self, scope: Scope, id: str, by: str | None, *, version: int | None = None) -> KnowledgeItem:
         """Put an item away: still known when asked for, and no longer held; what is confirmed only by its person."""
         now = self._clock()
         return await self.change_item(
-            scope, id, verb="archive", by=by, change=lambda item: archived(item, now), brief=True
+            scope, id, verb="archive", by=by, change=lambda item: archived(item, now), brief=True, version=version
         )
 
-    async def recover(self, scope: Scope, id: str, by: str | None) -> KnowledgeItem:
+    async def recover(self, scope: Scope, id: str, by: str | None, *, version: int | None = None) -> KnowledgeItem:
         """Take an item out of the archive; another value that has taken its place meanwhile, as for `restore`."""
-        return await self._bring_back(scope, id, verb="recover", by=by, change=recovered, brief=True)
+        return await self._bring_back(scope, id, verb="recover", by=by, change=recovered, brief=True, version=version)
 
     async def _bring_back(
         self,
@@ -161,9 +169,10 @@ class Keeper:
         by: str | None,
         change: Callable[[KnowledgeItem, datetime], KnowledgeItem],
         brief: bool = False,
+        version: int | None = None,
     ) -> KnowledgeItem:
         async def decide() -> KnowledgeItem:
-            before = await self.held(scope, id)
+            before = await self.held(scope, id, version)
             self._respect(before, scope, by)
             after = change(before, self._clock())
             if after is not before:
@@ -175,6 +184,21 @@ class Keeper:
             return await self.held(scope, id)
 
         return await deciding(decide)
+
+    async def keep_local(
+        self, scope: Scope, id: str, *, local: bool, by: str | None, version: int | None = None
+    ) -> KnowledgeItem:
+        """Mark an item as local-only, or take the mark off."""
+        now = self._clock()
+        return await self.change_item(
+            scope,
+            id,
+            verb=KEEP_LOCAL if local else "let_out",
+            by=by,
+            change=lambda item: kept_local(item, local, now),
+            brief=True,
+            version=version,
+        )
 
     async def archive_note(self, scope: Scope, id: str, by: str | None) -> Note:
         """Put a note away; still read when asked for."""
@@ -212,11 +236,12 @@ class Keeper:
         change: Callable[[KnowledgeItem], KnowledgeItem],
         why: str | None = None,
         brief: bool = False,
+        version: int | None = None,
     ) -> KnowledgeItem:
         """Change one item; when nothing changes, nothing is recorded. `brief`: as for `Change.put`."""
 
         async def decide() -> KnowledgeItem:
-            before = await self.held(scope, id)
+            before = await self.held(scope, id, version)
             after = change(before)
             self._respect(before, scope, by)
             if after is not before:
@@ -238,24 +263,26 @@ class Keeper:
         vectors_of: Callable[[KnowledgeItem], Awaitable[Sequence[Vector] | None]],
         by: str | None,
         why: str | None,
+        version: int | None = None,
     ) -> KnowledgeItem:
         """Put a right item in the place of a wrong one, as one change."""
 
         async def decide() -> KnowledgeItem:
-            item = await self.held(scope, id)
+            item = await self.held(scope, id, version)
             self._respect(item, scope, by)
             if item.superseded_at is not None:
                 raise ConflictError(f"item {id} was already replaced by {item.superseded_by}; correct that one")
             if item.deleted_at is not None:
                 raise ConflictError(f"item {id} is deleted; restore it first")
             wrong, right = corrected(item, content, new_id=self._new_id(), now=self._clock(), policy=policy)
-            right = replace(right, language=language or right.language)
+            others = await self.field(scope, item, {})
+            others.rows.pop(item.id, None)
+            outdone = self._outdone(others, right)
+            right = inheriting(replace(right, language=language or right.language), outdone)
             change = self.change(scope, "correct", by, why)
             change.put(right, None, entry_id=self._new_id())
             change.put(wrong, item, entry_id=self._new_id())
-            others = await self.field(scope, item, {})
-            others.rows.pop(item.id, None)
-            self._end_rivals(change, others, right)
+            self._end_rivals(change, outdone, right)
             vectors = await vectors_of(right)
             embedding = self._embedding(scope, [right.id], vectors)
             await self._store.apply(scope, [*others.expectation, *change.ops, *embedding])
@@ -303,6 +330,8 @@ class Keeper:
                 earlier = reversed_row(entry, current, self._clock())
                 if isinstance(current, KnowledgeItem) and isinstance(earlier, KnowledgeItem):
                     self._respect(current, scope, by)
+                    if entry.verb == KEEP_LOCAL:
+                        owner_only(by, scope.user, "let out")
                     others = await self.field(scope, current, seen)
                     own = {entry.target_id for entry in entries}
                     earlier, doubts = self.questioned(earlier, others, change, apart_from=own)
@@ -353,14 +382,16 @@ class Keeper:
             for case in found.values()
         ]
 
-    def _end_rivals(self, change: Change, others: Field, item: KnowledgeItem) -> None:
-        """End every other current value of the attribute: the person has said which is right."""
+    def _outdone(self, others: Field, item: KnowledgeItem) -> list[KnowledgeItem]:
+        """Every other current value of the attribute, which ends once the person has said that this one is right."""
         if not item.is_current(self._clock()):
-            return
-        for rival in others.rivals(item, self._clock()).values():
-            if not same_value(rival, item):
-                ended = superseded(rival, item, self._clock())
-                change.put(ended, rival, entry_id=self._new_id(), verb="supersede", why="the person said which")
+            return []
+        return [rival for rival in others.rivals(item, self._clock()).values() if not same_value(rival, item)]
+
+    def _end_rivals(self, change: Change, outdone: Sequence[KnowledgeItem], item: KnowledgeItem) -> None:
+        for rival in outdone:
+            ended = superseded(rival, item, self._clock())
+            change.put(ended, rival, entry_id=self._new_id(), verb="supersede", why="the person said which")
 
     def questioned(
         self, item: KnowledgeItem, others: Field, change: Change, *, apart_from: Collection[str] = ()

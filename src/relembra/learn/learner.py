@@ -109,6 +109,8 @@ class Learner:
         reader: Reader,
         embedder: Embedder,
         casework: Casework,
+        offline: Reader | None = None,
+        reads_outside: bool = False,
         policy: Policy,
         clock: Clock,
         new_id: Callable[[], str],
@@ -117,6 +119,8 @@ class Learner:
         self._store = store
         self._told = told
         self._reader = reader
+        self._offline = offline or reader
+        self._reads_outside = reads_outside  # the reader is told nothing that is marked local-only
         self._embedder = embedder
         self._casework = casework
         self._policy = policy
@@ -293,9 +297,13 @@ class Learner:
             if _is_open(item):
                 rows = (held.stored[id] for id in held.near[item.id])
                 pairs += [(item, row) for row in rows if not same(item.attribute, row.value, item.value)]
-        if pairs:
-            compared = await self._reader.compare([(old.content, new.content) for new, old in pairs])
-            for (new, old), comparison in zip(pairs, compared, strict=True):
+        away = (await self._store.withheld(scope)).items if pairs and self._reads_outside else frozenset()
+        for reader, some in (
+            (self._reader, [pair for pair in pairs if pair[1].id not in away]),
+            (self._offline, [pair for pair in pairs if pair[1].id in away]),
+        ):
+            compared = await reader.compare([(old.content, new.content) for new, old in some]) if some else []
+            for (new, old), comparison in zip(some, compared, strict=True):
                 held.compared[new.id, old.id] = comparison
         return held
 

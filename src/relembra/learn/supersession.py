@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import assert_never
 
 from relembra.domain.attributes import SupersessionRule, rule_for
-from relembra.domain.contradiction import Ask, BothStand, Wins, judge, superseded
+from relembra.domain.contradiction import Ask, BothStand, Wins, inheriting, judge, superseded
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.text import fold
 
@@ -51,6 +51,7 @@ def settle(new: KnowledgeItem, held: Sequence[KnowledgeItem], now: datetime) -> 
                 pass
             case other:
                 assert_never(other)
+    new = inheriting(new, ended)
     return Settled(new, tuple(ended), "; ".join(dict.fromkeys(reasons)) or None, tuple(asked))
 
 

@@ -96,6 +96,7 @@ class Listening:
         reader: Reader,
         offline: Reader,
         learns: Learns,
+        reads_outside: bool = False,
         language_of: Callable[[str], str | None],
         language: str,
         clock: Clock,
@@ -107,6 +108,7 @@ class Listening:
         self.store = store
         self.reader = reader
         self.offline = offline
+        self._reads_outside = reads_outside  # readers are told nothing that is marked local-only
         self.learns = learns
         self.clock = clock
         self.new_id = new_id
@@ -140,7 +142,8 @@ class Listening:
         language = tongues.most_common(1)[0][0] if tongues else self._language
         known: tuple[str, ...] = ()
         if scope is not None and self.reader is not self.offline and messages:
-            wanted = ItemFilter(now=self.clock(), asked_in=messages[-1].place)
+            away = (await self.store.withheld(scope)).items if self._reads_outside else frozenset()
+            wanted = ItemFilter(now=self.clock(), asked_in=messages[-1].place, without=away)
             page = await self.store.page_items(scope, wanted, limit=KNOWN_LINES)
             known = tuple(item.content for item in page.rows)
         return Talk(messages=tuple(messages), speaker=speaker, language=language, known=known)
@@ -159,7 +162,24 @@ class Listening:
             return talk
         return replace(talk, vectors=found, embedded_by=self._vectors.name)
 
+    async def shown_outside(self, messages: Sequence[Message]) -> list[Message]:
+        """Those of the messages a reader may be given: all, unless it asks another machine."""
+        if not self._reads_outside:
+            return list(messages)
+        away: set[str] = set()
+        for owner in dict.fromkeys(message.scope for message in messages):
+            away |= (await self.store.withheld(owner)).messages
+        return [message for message in messages if message.id not in away]
+
+    async def sums_up(self, reader: Reader, shelf: Scope, conversation: str) -> Reader:
+        """Who may sum up a conversation: the offline reader where something of it may not leave this machine."""
+        if self._reads_outside and conversation in (await self.store.withheld(shelf)).conversations:
+            return self.offline
+        return reader
+
     async def digest(self, talk: Talk, job: Job) -> Digest:
+        if len(await self.shown_outside(talk.messages)) < len(talk.messages):
+            return await self.offline.digest(talk)
         try:
             return await self.reader.digest(talk)
         except MindUnavailableError:
@@ -354,7 +374,8 @@ class Summariser:
         held = await working_note(store, scope, place, conversation)
         talk = await self._at.talk(None, readable)
         goes_on = held is not None and readable[0].sent_at - held.happened_at <= self._idle
-        text = await self._reader.working_summary(talk, held.summary if held is not None and goes_on else None)
+        reader = await self._at.sums_up(self._reader, scope, conversation)
+        text = await reader.working_summary(talk, held.summary if held is not None and goes_on else None)
         note = Note(
             id=self._at.new_id() if held is None else held.id,
             scope=scope,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
@@ -19,6 +20,16 @@ Vector = bytes
 def family_of(name: str) -> str:
     """A model's name without its version: "pt-en-minilm@6ef56f4f" and "pt-en-minilm@f734bbc3" are one family."""
     return name.partition("@")[0]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outside:
+    """Which minds ask another machine, and so are told nothing that is marked local-only."""
+
+    reader: bool = False
+    night: bool = False
+    matcher: bool = False
+    embedder: bool = False
 
 
 class Embedder(Protocol):

@@ -124,9 +124,11 @@ class Finder:
         analyzer: Analyzer,
         policy: Policy,
         matcher: Matcher | None = None,
+        matches_outside: bool = False,
         mend: Callable[[str], str] | None = None,
     ) -> None:
         self._store = store
+        self._matches_outside = matches_outside  # the matcher asks a model on another machine
         self._embedder = embedder
         self._analyzer = analyzer
         self._policy = policy
@@ -203,7 +205,9 @@ class Finder:
             )
         ]
         if wanted.trace:
-            everything = ItemFilter(now=chosen.now, asked_in=chosen.asked_in, history=True, deleted=True)
+            everything = ItemFilter(
+                now=chosen.now, asked_in=chosen.asked_in, history=True, deleted=True, without=chosen.without
+            )
             found.append(await self._candidates(asking, place, search(everything), limit, led))
         leading = {hit.note.id for hit in notes}
         answers = {one.id: focus_of(one, inquiry, leading) for one in _each_once(found)}
@@ -498,6 +502,10 @@ class Finder:
         first, rest = best[: policy.matched], best[policy.matched :]
         if self._matcher is None or len(first) < 2:
             return best
+        if self._matches_outside:
+            away = await self._store.withheld(scope)
+            if any(one.id in away.items or one.id in away.messages for one in first):
+                return best
         try:
             matches = await self._matcher.match(asking.text, [texts[ranked.id] for ranked in first])
         except MindError as exc:

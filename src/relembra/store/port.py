@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
@@ -24,6 +24,7 @@ from relembra.domain.message import Conversation, Message, Note, NoteKind, Role
 from relembra.domain.run import Run, RunKind
 from relembra.domain.scope import DIRECT, Place, Scope
 from relembra.minds.port import Vector
+from relembra.store.access import Access
 
 T = TypeVar("T")
 
@@ -404,6 +405,7 @@ class ItemFilter:
     as_of: datetime | None = None
     true_at: datetime | None = None
     period: tuple[datetime, datetime] | None = None  # created, held from or said again from one until the other
+    without: frozenset[str] = frozenset()  # ids that are left out as if they were not there
     note_ids: tuple[str, ...] = ()  # learnt in one of these notes; empty: anywhere
     history: bool = False  # superseded, archived and expired ones as well
     archived: bool = False  # archived ones as well
@@ -420,6 +422,7 @@ class MessageFilter:
     roles: tuple[Role, ...] = ()
     since: datetime | None = None  # sent at or after
     until: datetime | None = None  # sent before
+    without: frozenset[str] = frozenset()  # ids that are left out as if they were not there
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -433,6 +436,29 @@ class NoteFilter:
     since: datetime | None = None  # happened at or after
     until: datetime | None = None  # happened before
     archived: bool = False
+    without: frozenset[str] = frozenset()  # ids that are left out as if they were not there
+
+
+@dataclass(frozen=True, slots=True)
+class Withheld:
+    """What a model on another machine may not see, by id; what is shown to one is chosen as if these were not there."""
+
+    items: frozenset[str] = frozenset()
+    messages: frozenset[str] = frozenset()
+    notes: frozenset[str] = frozenset()
+    conversations: frozenset[str] = frozenset()  # in which one of the messages was said: nothing may sum them up
+
+    def __bool__(self) -> bool:
+        return bool(self.items or self.messages or self.notes)
+
+    def out_of(self, item: KnowledgeItem) -> KnowledgeItem:
+        """An item that may be shown, without evidence that may be the words of what may not."""
+        told = item.note_id in self.notes or not self.messages.isdisjoint(item.message_ids)
+        return replace(item, evidence=None) if told and item.evidence is not None else item
+
+
+NOTHING = Withheld()
+"""Nothing stays behind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -646,7 +672,7 @@ class Jobs(Protocol):
         """Remove everybody's jobs of a kind in a state; how many went."""
 
 
-class Store(Jobs, Protocol):
+class Store(Jobs, Access, Protocol):
     """Where everything is kept."""
 
     async def apply(self, scope: Scope, ops: Sequence[Op]) -> Receipt:
@@ -755,10 +781,21 @@ class Store(Jobs, Protocol):
     async def usage(self, scope: Scope | None = None, *, since: date | None = None) -> list[Use]:
         """What models were asked, of one person or summed over all, by day, task and model in that order."""
 
-    async def acquaintances(self, scope: Scope) -> list[tuple[str, str]]:
+    async def withheld(self, scope: Scope) -> Withheld:
+        """What of a scope stays on this machine: items marked local-only, and whatever would tell of them.
+
+        That is what they replaced and what that replaced, and insights that rest on their messages; the messages they
+        were learnt from, with the answers that follow each up to the person's next words; the notes they name or
+        that were made of such a message, working summaries of such a conversation, clusters and reports that name such
+        a message or note, and reports that quote such an item. Of a space: the notes of its shelf that tell of
+        anybody's items learnt there. Deleted, superseded and archived ones count as well.
+        """
+
+    async def acquaintances(self, scope: Scope, *, without: frozenset[str] = frozenset()) -> list[tuple[str, str]]:
         """Whom current items are about but for the owner, each with what they are called: (subject, name or tie).
 
-        A tie or nickname is called by its value ("irmã"), anything else by the subject's own name; in order, each once.
+        `without`: items that are left out. A tie or nickname is called by its value ("irmã"), anything else by the
+        subject's own name; in order, each once.
         """
 
     async def predecessors(self, scope: Scope, id: str) -> list[KnowledgeItem]:
@@ -774,7 +811,13 @@ class Store(Jobs, Protocol):
         """The entries of several changes, in the order they were recorded; unknown ones are left out."""
 
     async def page_trail(self, scope: Scope, *, after: int = 0, limit: int = 1_000) -> list[tuple[int, AuditEntry]]:
-        """Everything recorded of a person, in the order it was recorded, each with a number to go on after."""
+        """Everything recorded of a person, in the order it was recorded, each with a number to go on after.
+
+        Numbers grow, and none comes again, also not that of something forgotten.
+        """
+
+    async def last_entry(self, scope: Scope) -> int:
+        """The number of what was last recorded of a person and is still there; 0: nothing."""
 
     async def page_whole(
         self, scope: Scope, ledger: Ledger, *, after: Cursor | None = None, limit: int = 500

@@ -43,7 +43,7 @@ ITEM_COLUMNS = (
     "id, space, channel, type, area, sub_area, subject, speaker, attribute, value, title, content, language, source,"
     " note_id, message_ids, evidence, confidence, weight, priority, validated, needs_resolution, related, tags, person,"
     " observations, accesses, last_access, held_from, held_until, superseded_by, superseded_at, expires_at,"
-    " archived_at, deleted_at, created_at, updated_at, reinforced_at, weighed_at, zone, packed, version"
+    " archived_at, deleted_at, created_at, updated_at, reinforced_at, weighed_at, zone, packed, local_only, version"
 )
 JOB_COLUMNS = "id, kind, payload, due_at, created_at, state, attempts, lease_until, error, key"
 BUFFER_COLUMNS = "id, space, channel, conversation, opened_at, last_at, open"
@@ -330,6 +330,7 @@ def item_row(item: KnowledgeItem) -> tuple[Any, ...]:
         _micros_or_none(item.weighed_at),
         item.zone,
         packed,
+        int(item.local_only),
         item.version,
     )
 
@@ -373,7 +374,8 @@ def item_of(scope: Scope, row: Row) -> KnowledgeItem:
         _moment_or_none(row[37]),
         _moment_or_none(row[38]),
         row[39],
-        row[41],
+        row[41] == 1,
+        row[42],
     )
     item = object.__new__(KnowledgeItem)
     for set_field, value in zip(_set_item_fields, values, strict=True):

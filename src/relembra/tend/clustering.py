@@ -67,6 +67,7 @@ class Clustering:
         books: Books,
         policy: Policy,
         allowance: Callable[[], Awaitable[bool]],
+        reads_outside: bool = False,
         language_of: Callable[[str], str | None],
         language: str,
         clock: Clock,
@@ -74,6 +75,7 @@ class Clustering:
     ) -> None:
         self._store = store
         self._night = night
+        self._reads_outside = reads_outside  # the night's reader is told nothing that is marked local-only
         self._offline = offline
         self._books = books
         self._policy = policy.cluster
@@ -206,7 +208,7 @@ class Clustering:
         if len(notes) < self._policy.least_notes:
             return [], self._offline.name, None
         why: str | None = None
-        if self._night is not self._offline:
+        if self._night is not self._offline and not await self._is_private(run.scope, notes):
             if await self._allowance():
                 try:
                     return await self._night.topics(notes, language=language, most=most), self._night.name, None
@@ -219,6 +221,13 @@ class Clustering:
             else:
                 why = SPENT_UP
         return await self._offline.topics(notes, language=language, most=most), self._offline.name, why
+
+    async def _is_private(self, scope: Scope, notes: Sequence[Note]) -> bool:
+        """Whether one of the notes may not leave this machine, so that they are put together here."""
+        if not self._reads_outside:
+            return False
+        away = (await self._store.withheld(scope)).notes
+        return any(note.id in away for note in notes)
 
     def _most(self, notes: Sequence[Note]) -> int:
         return min(self._policy.most, len(notes) // 2)

@@ -52,6 +52,9 @@ class Talks(Protocol):
     async def talk(self, scope: Scope | None, messages: Sequence[Message], speaker: str | None = None) -> Talk:
         """The stretch as a reader is asked about it."""
 
+    async def shown_outside(self, messages: Sequence[Message]) -> list[Message]:
+        """Those of the messages a reader may be given."""
+
 
 class _UsedUpError(MindError):
     """No model may be asked any more tonight: the rest is for the next one."""
@@ -151,7 +154,8 @@ class Consolidation:
         found_now, batches = await self._batches(job.scope)
         for batch in batches:
             ids = tuple(message.id for message in batch.messages)
-            readable = self._talks.readable(await self._shown(job.scope, ids))
+            shown = await self._talks.shown_outside(await self._shown(job.scope, ids))
+            readable = self._talks.readable(shown)
             if not readable:
                 continue
             if not await self._allowance():

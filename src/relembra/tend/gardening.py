@@ -98,6 +98,8 @@ class Gardener:
         merger: Merger,
         night: NightReader,
         allowance: Callable[[], Awaitable[bool]],
+        offline: NightReader | None = None,
+        reads_outside: bool = False,
         tokens: Tokens,
         language_of: Callable[[str], str | None],
         books: Books,
@@ -108,6 +110,8 @@ class Gardener:
         self._store = store
         self._merger = merger
         self._night = night
+        self._offline = offline or night
+        self._reads_outside = reads_outside  # the night's reader is told nothing that is marked local-only
         self._allowance = allowance  # False: no model may be asked any more tonight
         self._tokens = tokens
         self._language_of = language_of
@@ -293,7 +297,9 @@ class Gardener:
     async def _told(self, note: Note, limit: int) -> str | None:
         """The note's summary told in so many tokens; None where what comes back is no shorter or says nothing."""
         language = self._language_of(note.summary) or "en"
-        text = " ".join((await self._night.retell([note.summary], language=language, tokens=limit)).split())
+        private = self._reads_outside and note.id in (await self._store.withheld(note.scope)).notes
+        teller = self._offline if private else self._night
+        text = " ".join((await teller.retell([note.summary], language=language, tokens=limit)).split())
         return None if is_blank(text) or self._tokens.count(text) > limit else text
 
     async def _as_found(self, run: Run) -> dict[str, KnowledgeItem]:

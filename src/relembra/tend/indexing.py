@@ -30,9 +30,10 @@ class Indexer:
     kinds: tuple[str, ...] = (INDEX,)
     terms = Terms(claim_limit=64, turns=64, lease=timedelta(minutes=1), lane="index")
 
-    def __init__(self, store: Store, embedder: Embedder) -> None:
+    def __init__(self, store: Store, embedder: Embedder, *, embeds_outside: bool = False) -> None:
         self._store = store
         self._embedder = embedder
+        self._embeds_outside = embeds_outside  # what may not leave this machine gets no vector
 
     async def run(self, jobs: Sequence[Job]) -> None:
         """Do these jobs, terms first: words are found even while the embedder cannot answer."""
@@ -41,7 +42,8 @@ class Indexer:
             rows = await _read(self._store, scope, kind, [id for job in together for id in job.payload["ids"]])
             if kind is Kind.MESSAGE and rows:
                 await self._store.apply(scope, [IndexMessages(tuple(rows))])
-            work.append(_Work(scope, kind, together, await self._lacking(scope, kind, rows)))
+            rows = await self._shown(scope, kind, await self._lacking(scope, kind, rows))
+            work.append(_Work(scope, kind, together, rows))
         vectors = iter(await vectors_of(self._embedder, [pieces for part in work for pieces in part.rows.values()]))
         for part in work:
             found = {id: next(vectors) for id in part.rows}
@@ -59,13 +61,16 @@ class Indexer:
     async def of_messages(self, scope: Scope, messages: Sequence[Message]) -> dict[str, Vector]:
         """The vectors of messages' whole texts by id; those lacking are made now, and their jobs will find them."""
         pieces = {row.id: message_pieces(row) for row in messages}
-        rows = await self._lacking(scope, Kind.MESSAGE, pieces)
+        rows = await self._shown(scope, Kind.MESSAGE, await self._lacking(scope, Kind.MESSAGE, pieces))
         if rows:
             made = zip(rows, await vectors_of(self._embedder, list(rows.values())), strict=True)
             ops = [PutVectors(Kind.MESSAGE, id, self._embedder.name, vectors) for id, vectors in made]
             await self._store.apply(scope, ops)
         held = await self._store.vectors(scope, Kind.MESSAGE, self._embedder.name, [(id, 0) for id in pieces])
         return {id: vector for (id, _), vector in held.items()}
+
+    async def _shown(self, scope: Scope, kind: Kind, rows: dict[str, list[str]]) -> dict[str, list[str]]:
+        return await _leaving(self._store, scope, kind, rows) if self._embeds_outside else rows
 
     async def _lacking(self, scope: Scope, kind: Kind, rows: Mapping[str, list[str]]) -> dict[str, list[str]]:
         """Those rows that have no vector yet; of items and notes all, whose words may have changed."""
@@ -114,13 +119,24 @@ async def _read(store: Store, scope: Scope, kind: Kind, ids: Sequence[str]) -> d
             return {row.id: [item_text(row)] for row in await store.items(scope, ids)}
 
 
+async def _leaving(store: Store, scope: Scope, kind: Kind, rows: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Those rows that may leave this machine."""
+    if not rows:
+        return rows
+    held = await store.withheld(scope)
+    away = {Kind.ITEM: held.items, Kind.MESSAGE: held.messages, Kind.NOTE: held.notes}[kind]
+    return {id: pieces for id, pieces in rows.items() if id not in away}
+
+
 async def vectors_of(embedder: Embedder, rows: Sequence[Sequence[str]]) -> list[tuple[Vector, ...]]:
     """The vectors of each row's pieces, all asked for at once."""
     vectors = iter(await embedder.embed([piece for pieces in rows for piece in pieces]))
     return [tuple(islice(vectors, len(pieces))) for pieces in rows]
 
 
-async def reindex(store: Store, embedder: Embedder, progress: Progress | None = None) -> int:
+async def reindex(
+    store: Store, embedder: Embedder, progress: Progress | None = None, *, embeds_outside: bool = False
+) -> int:
     """Give every row the vector and terms it lacks, then drop vectors of other embedders; how many were embedded.
 
     Each batch is stored as it comes, so one that was interrupted goes on where it stopped.
@@ -133,6 +149,7 @@ async def reindex(store: Store, embedder: Embedder, progress: Progress | None = 
     while rows := await store.unembedded(embedder.name, limit=BATCH, after=after):
         for (scope, kind), group in groupby(rows, key=lambda row: (row.scope, row.kind)):
             pieces = await _read(store, scope, kind, [row.id for row in group])
+            pieces = await _leaving(store, scope, kind, pieces) if embeds_outside else pieces
             vectors = await vectors_of(embedder, list(pieces.values()))
             ops = [PutVectors(kind, id, embedder.name, parts) for id, parts in zip(pieces, vectors, strict=True)]
             await store.apply(scope, ops)

@@ -107,9 +107,11 @@ class Insights:
         run = await self._worked(run, zone_of_job(job))
         await finished(self._store, job, self._books.closed(run))
 
-    async def held(self, scope: Scope, *, asked_in: Place = DIRECT) -> list[KnowledgeItem]:
-        """The insights held now that may be heard in a place, the surest first."""
-        wanted = ItemFilter(now=self._clock(), asked_in=asked_in, types=(KnowledgeType.INSIGHT,))
+    async def held(
+        self, scope: Scope, *, asked_in: Place = DIRECT, without: frozenset[str] = frozenset()
+    ) -> list[KnowledgeItem]:
+        """The insights held now that may be heard in a place, the surest first, but for some."""
+        wanted = ItemFilter(now=self._clock(), asked_in=asked_in, types=(KnowledgeType.INSIGHT,), without=without)
         rows = await self._items(scope, wanted, _MOST_HELD)
         return sorted(rows, key=lambda item: (-item.confidence, item.content, item.id))
 

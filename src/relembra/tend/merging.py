@@ -159,6 +159,7 @@ class Merger:
         clock: Clock,
         new_id: Callable[[], str],
         exact: int = EXACT,
+        embeds_outside: bool = False,
     ) -> None:
         self._store = store
         self._reader = reader
@@ -166,6 +167,7 @@ class Merger:
         self._policy = policy
         self._clock = clock
         self._new_id = new_id
+        self._embeds_outside = embeds_outside  # what is marked local-only is not embedded
         self._exact = exact  # so many items of a group are compared one with another
 
     async def near(self, scope: Scope, ids: Sequence[str]) -> list[Merge]:
@@ -322,12 +324,13 @@ class Merger:
         changed = [item for item in items if item.id in current and item_text(current[item.id]) != item_text(item)]
         if not changed:
             return {}
+        changed = [item for item in changed if not (item.local_only and self._embeds_outside)]
         vectors = await self._embedder.embed([item_text(item) for item in changed])
         return {item.id: vector for item, vector in zip(changed, vectors, strict=True)}
 
     async def _vectors_of(self, scope: Scope, items: Sequence[KnowledgeItem]) -> dict[str, Vector]:
         vectors = await self._stored_vectors(scope, [item.id for item in items])
-        missing = [item for item in items if item.id not in vectors]
+        missing = [item for item in items if item.id not in vectors and not (item.local_only and self._embeds_outside)]
         if missing:
             try:
                 made = await self._embedder.embed([item_text(item) for item in missing])

@@ -13,6 +13,7 @@ from enum import StrEnum
 
 from relembra.domain.attributes import FORMER, OPPOSITES, is_single
 from relembra.domain.candidate import Comparison
+from relembra.domain.changes import kept_local
 from relembra.domain.contradiction import superseded
 from relembra.domain.implications import implied, state_of
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
@@ -298,12 +299,13 @@ def keeper_of(old: KnowledgeItem, new: KnowledgeItem, why: Why) -> tuple[Knowled
 
 
 def merged(keep: KnowledgeItem, other: KnowledgeItem, now: datetime) -> tuple[KnowledgeItem, KnowledgeItem]:
-    """The one kept, with what the other brings, and the other, ended by it. What is validated stays as it is.
+    """The one kept, with what the other brings, and the other, ended by it. What is validated stays as it is, but for
+    being local-only where the other is.
 
     The kept one's words and confidence never change; it counts as said again when either was.
     """
     if keep.validated:
-        return keep, superseded(other, keep, now)
+        return kept_local(keep, keep.local_only or other.local_only, now), superseded(other, keep, now)
     sources = tuple(dict.fromkeys((*keep.message_ids, *other.message_ids)))
     if len(sources) > MOST_SOURCES:
         sources = (*sources[: MOST_SOURCES // 2], *sources[-MOST_SOURCES // 2 :])
@@ -318,6 +320,7 @@ def merged(keep: KnowledgeItem, other: KnowledgeItem, now: datetime) -> tuple[Kn
         tags=tuple(dict.fromkeys((*keep.tags, *other.tags))),
         person={**other.person, **keep.person},
         weight=max(keep.weight, other.weight),
+        local_only=keep.local_only or other.local_only,
         updated_at=now,
         version=keep.version + 1,
     )

@@ -108,14 +108,14 @@ class Chatted(Protocol):
     """The verbs of `Memory` that commands need."""
 
     async def recall(
-        self, query: str, *, user: str, limit: int, space: str | None, channel: str | None, tenant: str
+        self, query: str, *, user: str, limit: int, space: str | None, channel: str | None, outside: bool, tenant: str
     ) -> Found: ...
 
     async def search(
-        self, query: str, *, user: str, limit: int, space: str | None, channel: str | None, tenant: str
+        self, query: str, *, user: str, limit: int, space: str | None, channel: str | None, outside: bool, tenant: str
     ) -> Sequence[ItemFound]: ...
 
-    async def find(self, fragment: str, *, user: str, tenant: str) -> KnowledgeItem: ...
+    async def find(self, fragment: str, *, user: str, outside: bool, tenant: str) -> KnowledgeItem: ...
 
     async def delete(self, id: str, *, user: str, tenant: str) -> KnowledgeItem: ...
 
@@ -124,7 +124,7 @@ class Chatted(Protocol):
     async def forget(self, *, user: str, item: str, tenant: str) -> Receipt: ...
 
     async def profile(
-        self, *, user: str, space: str | None, channel: str | None, language: str, tenant: str
+        self, *, user: str, space: str | None, channel: str | None, language: str, outside: bool, tenant: str
     ) -> Profile: ...
 
 
@@ -138,6 +138,7 @@ class _Chat:
     channel: str | None
     tenant: str
     language: str
+    outside: bool = False
 
     def say(self, key: str, **values: object) -> str:
         return WORDS[self.language][key].format(**values)
@@ -155,6 +156,7 @@ async def answered(
     channel: str | None = None,
     language: str | None = None,
     bot: str | None = None,
+    outside: bool = False,
     tenant: str = DEFAULT_TENANT,
 ) -> CommandAnswer | None:
     """The answer to a message of a person's that is a command of ours; None for any other, which is not looked at.
@@ -166,7 +168,7 @@ async def answered(
     typed = _parsed(text, bot)
     if typed is None:
         return None
-    chat = _Chat(memory, user, space, channel, tenant, language or typed.language)
+    chat = _Chat(memory, user, space, channel, tenant, language or typed.language, outside)
     match typed.name:
         case "recall":
             return await _recalled(chat, typed.rest)
@@ -210,6 +212,7 @@ async def _recalled(chat: _Chat, query: str) -> CommandAnswer:
         limit=2 * MOST_LINES,  # some messages are commands, this very one among them
         space=chat.space,
         channel=chat.channel,
+        outside=chat.outside,
         tenant=chat.tenant,
     )
     items = [hit.item for hit in found.items if _is_like(hit) and chat.hears(hit.item.place)]
@@ -280,7 +283,13 @@ async def _forgotten(chat: _Chat, what: str) -> CommandAnswer:
         if for_good or not id.replace("-", "").isdigit():  # a year or a telephone number is looked for
             return CommandAnswer("forget", chat.say("id.unknown", id=id), done=False)
     hits = await chat.memory.search(
-        named, user=chat.user, limit=MOST_OFFERED, space=chat.space, channel=chat.channel, tenant=chat.tenant
+        named,
+        user=chat.user,
+        limit=MOST_OFFERED,
+        space=chat.space,
+        channel=chat.channel,
+        outside=chat.outside,
+        tenant=chat.tenant,
     )
     items = [hit.item for hit in hits if chat.hears(hit.item.place)]
     if not items:
@@ -336,14 +345,14 @@ async def _undone(chat: _Chat, what: str) -> CommandAnswer:
         await chat.memory.undo(item.id, user=chat.user, tenant=chat.tenant)
     except (ConflictError, NotFoundError):
         return CommandAnswer("undo", chat.say("undo.cannot", content=content), (item,), done=False)
-    item = await chat.memory.find(item.id, user=chat.user, tenant=chat.tenant)
+    item = await chat.memory.find(item.id, user=chat.user, outside=chat.outside, tenant=chat.tenant)
     return CommandAnswer("undo", chat.say("undo.done", content=content), (item,))
 
 
 async def _held(chat: _Chat, id: str) -> KnowledgeItem | None:
     """The item an id or a part of one names, if it may be heard here."""
     try:
-        item = await chat.memory.find(id, user=chat.user, tenant=chat.tenant)
+        item = await chat.memory.find(id, user=chat.user, outside=chat.outside, tenant=chat.tenant)
     except NotFoundError:
         return None
     return item if chat.hears(item.place) else None
@@ -370,7 +379,12 @@ def _for_good(text: str) -> tuple[str, bool]:
 
 async def _profile(chat: _Chat) -> CommandAnswer:
     profile = await chat.memory.profile(
-        user=chat.user, space=chat.space, channel=chat.channel, language=chat.language, tenant=chat.tenant
+        user=chat.user,
+        space=chat.space,
+        channel=chat.channel,
+        language=chat.language,
+        outside=chat.outside,
+        tenant=chat.tenant,
     )
     name = _named(profile.name)
     if profile.is_empty:

@@ -6,6 +6,7 @@ import asyncio
 import random
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from builders import (
     ANA,
     BIA,
     MODEL,
+    NOW,
     Words,
     a_conversation,
     a_job,
@@ -23,10 +25,12 @@ from builders import (
     a_vector,
     a_view,
     an_entry,
+    an_id,
     an_item,
     buffering,
     kept,
 )
+from relembra.domain.access import Key, Link, Right
 from relembra.domain.audit import Target
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.scope import Place, shelf_of
@@ -257,3 +261,33 @@ async def test_a_forgetting_that_was_cut_short_is_finished_after_the_next_start(
     store = await SqliteStore.open(tmp_path / "memory.db", analyzer=Words())
     await store.close()
     assert erased == [1]
+
+
+async def test_keys_links_and_replies_of_somebody_forgotten_are_in_no_file(store: SqliteStore, tmp_path: Path) -> None:
+    item = an_item()
+    await kept(store, item)
+    key = Key(
+        id=an_id(),
+        tenant=ANA.tenant,
+        user=ANA.user,
+        name="the xylophone",
+        prefix="abcd1234",
+        right=Right.READ,
+        created_at=NOW,
+    )
+    await store.put_key(key, b"quokka" * 5)
+    await store.put_link(Link(tenant=ANA.tenant, channel="discord", id="theremin", user=ANA.user, created_at=NOW))
+    for name, body in (("first", b"ocarina " * 2_000), ("second", b"vuvuzela " * 2_000)):
+        await store.begin_reply(ANA.tenant, "c", name, fingerprint="f", now=NOW, lease=timedelta(minutes=1))
+        keep = timedelta(days=1)
+        await store.end_reply(
+            ANA.tenant, "c", name, user=ANA.user, status=200, headers={}, body=body, now=NOW, keep=keep
+        )
+        if name == "first":
+            assert b"ocarina" in bytes_of(tmp_path)
+            await store.forget_item(ANA, item.id)
+            assert b"ocarina" not in bytes_of(tmp_path)
+    await store.forget_person(ANA)
+    left = bytes_of(tmp_path)
+    for trace in (b"xylophone", b"quokka", b"theremin", b"vuvuzela", b"abcd1234"):
+        assert trace not in left

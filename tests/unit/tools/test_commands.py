@@ -59,7 +59,7 @@ class Rows:
         ]
 
     async def find(self, fragment: str, **whose: Any) -> KnowledgeItem:
-        assert whose == {"user": "ana", "tenant": "default"}
+        assert whose == {"user": "ana", "outside": False, "tenant": "default"}
         found = [row for id, row in self.items_held.items() if id.startswith(fragment) or id.endswith(fragment)]
         if len(found) > 1:
             raise InvalidInputError("several", field="id")

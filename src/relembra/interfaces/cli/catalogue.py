@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from relembra.interfaces.cli.bench_words import BENCH
+from relembra.interfaces.cli.chat_words import CHAT
+from relembra.interfaces.cli.doors_words import DOORS
 from relembra.interfaces.cli.garden_words import GARDEN
 from relembra.interfaces.cli.learnt_words import LEARNT
 from relembra.interfaces.cli.nights_words import NIGHTS
 from relembra.interfaces.cli.queue_words import QUEUE
 from relembra.interfaces.cli.recalled_words import RECALLED
+from relembra.interfaces.cli.serving_words import SERVING
 from relembra.interfaces.cli.transfer_words import TRANSFER
 
 Pair = tuple[str, str]
 
-_OTHERS = LEARNT | BENCH | RECALLED | TRANSFER | QUEUE | NIGHTS | GARDEN
+_OTHERS = LEARNT | BENCH | RECALLED | TRANSFER | QUEUE | NIGHTS | GARDEN | DOORS | SERVING | CHAT
 SENTENCES: dict[str, Pair] = _OTHERS | {
     # names of the few
     "type.fact": ("fact", "fato"),

@@ -21,6 +21,7 @@ SHOWN = (
     "priority",
     "observations",
     "validated",
+    "local_only",
     "needs_resolution",
     "held_until",
     "expires_at",

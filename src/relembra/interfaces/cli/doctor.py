@@ -44,7 +44,16 @@ LEAST_FREE_BYTES = 200_000_000
 OVERDUE = timedelta(hours=1)
 LOOKED_AT = 1_000
 SHORT_ID = 8
-EXTRAS = {"http": "httpx", "tokenizers": "tokenizers", "llm": "pydantic_ai"}
+EXTRAS = {
+    "server": "fastapi",
+    "http": "httpx",
+    "tokenizers": "tokenizers",
+    "llm": "pydantic_ai",
+    "discord": "discord",
+    "langchain": "langgraph",
+    "agents": "agents",
+    "telemetry": "opentelemetry.sdk",
+}
 STORE_TROUBLES: tuple[tuple[type[RelembraError], str], ...] = (
     (StoreUnavailableError, "busy"),
     (StoreFullError, "full"),
@@ -321,11 +330,18 @@ def _nearest(path: Path) -> Path:
 def _extras(call: Call) -> list[Check]:
     words, checks = call.words, []
     for extra, package in EXTRAS.items():
-        there = find_spec(package) is not None
+        there = _is_there(package)
         found = words("doctor.extra.ok" if there else "doctor.extra.missing")
         advice = None if there else words(f"doctor.extra.{extra}.for")
         checks.append(Check(f"extra.{extra}", "ok", found, advice))
     return checks
+
+
+def _is_there(package: str) -> bool:
+    try:
+        return find_spec(package) is not None
+    except ModuleNotFoundError:  # what it is a part of is not there
+        return False
 
 
 def _shown(terminal: Terminal, checks: list[Check]) -> None:

@@ -55,6 +55,8 @@ DETAILED = (
     "error.tool",
 )
 """Sentences so general that the library's own words follow them."""
+FOUND_BY_NAME = ("item", "conversation", "note", "case", "job", "record", "person", "key")
+"""What may not be there, and has a sentence of its own that says so."""
 MOMENTS = ("at", "held_from", "expires_at", "since", "until", "as_of", "true_at")
 """What is given as a date, and is one by now: what can still be wrong with it is how far away it is."""
 
@@ -101,7 +103,7 @@ def _sentence(
                 return key, {"argument": _meta(words, command, parts["argument"])}
             return key, dict(parts)
         case NotFoundError(what=what, id=id):
-            named = what if what in ("item", "conversation", "note", "case", "job", "record", "person") else "other"
+            named = what if what in FOUND_BY_NAME else "other"
             return f"error.not_found.{named}", {"user": user, "id": id}
         case EmptyError(field=str() as field) if field != "said":
             return "error.empty", {"field": _field(words, field)}

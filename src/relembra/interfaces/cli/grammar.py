@@ -62,6 +62,7 @@ GENERAL = (
 """Understood before the command and after it."""
 
 _ID = Argument("id", "ID")
+_ACCOUNT = (Argument("channel", "CHANNEL"), _ID)
 _PLACE = (Option("space", "NAME"), Option("channel", "NAME"))
 _BY = Option("by", "WHO")
 _PAGE = (Option("limit", "N"), Option("after", "CURSOR"))
@@ -106,6 +107,7 @@ COMMANDS = (
             Option("message", "ID", many=True),
             Option("held-from", "DATE"),
             Option("expires", "DATE"),
+            Option("local-only"),
             *_PLACE,
             _BY,
         ),
@@ -261,6 +263,29 @@ COMMANDS = (
     Command("jobs retry", "tended", "queue:retry", (Argument("id", "ID", required=False),), of_a_person=False),
     Command("jobs cancel", "tended", "queue:cancel", (_ID,), of_a_person=False),
     Command("jobs run", "tended", "queue:run", (Argument("id", "ID", required=False),), of_a_person=False),
+    Command("serve", "doors", "serving:serve", (), (Option("host", "ADDRESS"), Option("port", "N"))),
+    Command("keys", "doors", "keys:keys"),
+    Command(
+        "keys create",
+        "doors",
+        "keys:create",
+        (),
+        (
+            Option("name", "NAME"),
+            Option("scope", "RIGHT"),
+            Option("for", "NAME"),
+            Option("every-tenant"),
+            Option("expires", "DATE"),
+        ),
+    ),
+    Command("keys revoke", "doors", "keys:revoke", (_ID,)),
+    Command("link", "doors", "links:link", _ACCOUNT, (Option("bring"),)),
+    Command("unlink", "doors", "links:unlink", _ACCOUNT),
+    Command("links", "doors", "links:links"),
+    Command("local", "doors", "known:local", (_ID,), (Option("off"), _BY)),
+    Command("discord", "doors", "chat:discord"),
+    Command("telegram", "doors", "chat:telegram"),
+    Command("mcp", "doors", "mcp:mcp", (), (Option("read-only"), Option("local"), *_PLACE)),
     Command("stats", "upkeep", "upkeep:stats", (), (Option("all"),)),
     Command("doctor", "upkeep", "doctor:doctor", of_a_person=False),
     Command("reindex", "upkeep", "upkeep:reindex", of_a_person=False),
@@ -303,6 +328,8 @@ COMMANDS = (
     Command("demo", "upkeep", "upkeep:demo", (), (Option("fast"),), of_a_person=False),
     Command("version", "upkeep", "upkeep:version", of_a_person=False),
 )
-GROUPS = ("known", "recalled", "said", "learnt", "views", "tended", "upkeep")
+GROUPS = ("known", "recalled", "said", "learnt", "views", "tended", "doors", "upkeep")
 BY_NAME = {command.name: command for command in COMMANDS}
-ALIASES = {f"{name} list": name for name in ("conversations", "notes", "conflicts", "jobs", "consolidations")}
+ALIASES = {
+    f"{name} list": name for name in ("conversations", "notes", "conflicts", "jobs", "consolidations", "keys", "links")
+}

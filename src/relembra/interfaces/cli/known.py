@@ -1,4 +1,4 @@
-"""What is known: add, list, show, validate, correct, delete, restore, archive, recover, history, undo."""
+"""What is known: add, list, show, validate, correct, delete, restore, archive, recover, local, history, undo."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ async def add(call: Call) -> Answer:
         "message_ids": given.many("message"),
         "held_from": given.moment("held_from"),
         "expires_at": given.moment("expires"),
+        "local_only": given.flag("local_only"),
     }
     if weight is not None:
         parts["weight"] = weight
@@ -144,6 +145,20 @@ async def recover(call: Call) -> Answer:
         held = await found(call, memory)
         item = await memory.recover(held.id, by=call.given.who("by"), **call.whose)
     return _done(call, "done.recovered", item)
+
+
+async def local(call: Call) -> Answer:
+    off = call.given.flag("off")
+    async with call.existing() as memory:
+        held = await found(call, memory)
+        item = await memory.keep_local(held.id, local=not off, by=call.given.who("by"), **call.whose)
+
+    def people(terminal: Terminal) -> None:
+        panels.done(terminal, "done.let_out" if off else "done.kept_local", item, call.policy.confidence)
+        if not off:
+            terminal.say("done.kept_local.sources", "dim", id=short(item.id))
+
+    return Answer(shapes.flat(item), people)
 
 
 async def history(call: Call) -> Answer:

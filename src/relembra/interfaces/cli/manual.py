@@ -6,11 +6,15 @@ part of it means, `example.COMMAND` how it looks when typed, and `meta.WORD` a p
 
 from __future__ import annotations
 
+from relembra.interfaces.cli.chat_words import CHAT_MANUAL
+from relembra.interfaces.cli.manual_doors import DOORS_MANUAL
 from relembra.interfaces.cli.manual_nights import NIGHT_MANUAL
+from relembra.interfaces.cli.serving_words import SERVING_MANUAL
 
 Pair = tuple[str, str]
 
-MANUAL: dict[str, Pair] = NIGHT_MANUAL | {
+_OTHERS = NIGHT_MANUAL | DOORS_MANUAL | SERVING_MANUAL | CHAT_MANUAL
+MANUAL: dict[str, Pair] = _OTHERS | {
     "help.usage": ("Usage", "Uso"),
     "help.command_word": ("COMMAND", "COMANDO"),
     "help.options_word": ("[options]", "[opções]"),

@@ -135,6 +135,7 @@ def _facts(terminal: Terminal, held: KnowledgeItem, policy: ConfidencePolicy) ->
         ("attribute", told if held.attribute or held.value else None),
         ("confidence", sure),
         ("validated", words("yes") if held.validated else words("no")),
+        ("local", words("label.local.text") if held.local_only else None),
         ("resolve", words("label.resolve.text") if held.needs_resolution else None),
         ("since", terminal.date(held.held_from)),
         ("until", terminal.date(held.held_until) if held.held_until else None),

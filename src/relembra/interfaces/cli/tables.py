@@ -117,10 +117,11 @@ def conversations(terminal: Terminal, listing: Listing[Conversation]) -> None:
 
 
 def confidence(words: Words, item: KnowledgeItem, policy: ConfidencePolicy) -> Text:
-    """How sure, as a mark and a word; a tick where the person confirmed it."""
+    """How sure, as a mark and a word; a tick where the person confirmed it, a house where it stays on this machine."""
     how = level(item.confidence, policy)
     mark, colour = MARKS[how]
-    return Text(f"{mark} {words(f'level.{how}')}{' ✓' if item.validated else ''}", colour)
+    told = f"{' ✓' if item.validated else ''}{' ⌂' if item.local_only else ''}"
+    return Text(f"{mark} {words(f'level.{how}')}{told}", colour)
 
 
 def kind(words: Words, item: KnowledgeItem) -> Text:

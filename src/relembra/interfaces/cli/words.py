@@ -9,6 +9,8 @@ from relembra.interfaces.cli.catalogue import SENTENCES
 from relembra.interfaces.cli.manual import MANUAL
 
 LANGUAGES = ("en", "pt")
+TYPED = ("type", "area", "source", "kind", "keep", "pool", "half", "run", "work", "job_state", "period", "right")
+"""Kinds of words that people type, in either language."""
 
 
 class Words:
@@ -57,8 +59,7 @@ class Words:
 
     @cached_property
     def _tokens(self) -> dict[tuple[str, str], str]:
-        kinds = ("type", "area", "source", "kind", "keep", "pool", "half", "run", "work", "job_state", "period")
-        keys = [key for key in SENTENCES if key.partition(".")[0] in kinds]
+        keys = [key for key in SENTENCES if key.partition(".")[0] in TYPED]
         return {
             (key.partition(".")[0], _folded(name)): key.partition(".")[2] for key in keys for name in SENTENCES[key]
         }

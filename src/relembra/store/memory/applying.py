@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import assert_never
 
@@ -65,9 +65,10 @@ from relembra.store.seen import UNSEEN, is_known
 class Draft:
     """Shelves as they will be; one is copied when it is first written to."""
 
-    def __init__(self, shelves: Mapping[Scope, Shelf], analyzer: Analyzer) -> None:
+    def __init__(self, shelves: Mapping[Scope, Shelf], analyzer: Analyzer, numbers: Iterator[int]) -> None:
         self._held = shelves
         self._analyzer = analyzer
+        self._numbers = numbers  # of what is recorded; none comes twice
         self.changed: dict[Scope, Shelf] = {}
         self.seen: dict[Scope, bool] = {}  # whose rows are read otherwise from now on; True: also what is known
 
@@ -156,7 +157,7 @@ class Draft:
                 for note in known_rows(shelf.notes, ids):
                     shelf.notes[note.id] = replace(note, accesses=note.accesses + 1, last_access=at)
             case Record(entry):
-                shelf.trail[next(reversed(shelf.trail), 0) + 1] = entry
+                shelf.trail[next(self._numbers)] = entry
             case Enqueue(job):
                 self._enqueue(job)
             case ExpectJob(id):

@@ -32,6 +32,7 @@ def is_wanted(item: KnowledgeItem, wanted: ItemFilter) -> bool:
         and (not wanted.note_ids or item.note_id in wanted.note_ids)
         and _is_between(item.created_at, wanted.since, wanted.until)
         and (wanted.period is None or _is_of(item, *wanted.period))
+        and item.id not in wanted.without
     )
 
 
@@ -72,6 +73,7 @@ def is_wanted_message(message: Message, wanted: MessageFilter) -> bool:
         and wanted.conversation in (None, message.conversation)
         and (not wanted.roles or message.role in wanted.roles)
         and _is_between(message.sent_at, wanted.since, wanted.until)
+        and message.id not in wanted.without
     )
 
 
@@ -84,6 +86,7 @@ def is_wanted_note(note: Note, wanted: NoteFilter) -> bool:
         and wanted.conversation in (None, note.conversation)
         and (wanted.participant is None or wanted.participant in note.participants)
         and _is_between(note.happened_at, wanted.since, wanted.until)
+        and note.id not in wanted.without
     )
 
 

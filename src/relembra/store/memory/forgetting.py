@@ -143,7 +143,7 @@ def without(shelves: Shelves, scope: Scope, doomed: Doomed, *, whole: bool = Fal
         left[space], more = _shelf_without(shelves[space], Doomed(notes=notes), (), also=doomed.messages)
         take_out(left[space], scope.user, doomed.messages)
         pointers += more
-    shared = doomed.shared if scope.space is None else {*doomed.shared, *doomed.notes}
+    shared = named_by_others(scope, doomed)
     if shared:
         for other in left:
             if other.tenant == scope.tenant and other != scope:
@@ -155,6 +155,11 @@ def without(shelves: Shelves, scope: Scope, doomed: Doomed, *, whole: bool = Fal
             if other == scope or (shared and other.tenant == scope.tenant):
                 left[other] = _unquoting(left[other])
     return {other: shelf for other, shelf in left.items() if not shelf.is_empty}, gone
+
+
+def named_by_others(scope: Scope, doomed: Doomed) -> set[str]:
+    """Of the notes that go, those of spaces: others' rows may name them, and whatever is kept may quote them."""
+    return doomed.shared if scope.space is None else {*doomed.shared, *doomed.notes}
 
 
 def _shelf_without(

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from itertools import count
 from pathlib import Path
 
 from relembra.domain.audit import AuditEntry, Target
@@ -23,6 +24,8 @@ from relembra.domain.scope import DIRECT, Place, Scope, may_hear
 from relembra.domain.searchable import message_text
 from relembra.errors import ConflictError, StoreError
 from relembra.minds.port import Analyzer, Vector
+from relembra.store.locality import withheld
+from relembra.store.memory.access import Admissions
 from relembra.store.memory.applying import Draft
 from relembra.store.memory.choosing import (
     due_at,
@@ -38,7 +41,8 @@ from relembra.store.memory.choosing import (
     state_of,
     summed,
 )
-from relembra.store.memory.forgetting import Doomed, all_of, doomed_item, doomed_with, without
+from relembra.store.memory.forgetting import Doomed, all_of, doomed_item, doomed_with, named_by_others, without
+from relembra.store.memory.locality import Shelves
 from relembra.store.memory.searching import nearest, search_shelf
 from relembra.store.memory.shelf import Shelf
 from relembra.store.memory.verifying import verified
@@ -66,6 +70,7 @@ from relembra.store.port import (
     Use,
     Verification,
     View,
+    Withheld,
     Words,
 )
 
@@ -79,19 +84,21 @@ class _Ahead:
     query: Query
 
 
-class InMemoryStore:
+class InMemoryStore(Admissions):
     """Keeps everything in this process, and nothing after it."""
 
     def __init__(self, analyzer: Analyzer) -> None:
+        super().__init__()
         self._analyzer = analyzer
         self._shelves: dict[Scope, Shelf] = {}
         self._stamps: dict[Scope, Stamp] = {}
         self._tick = 0
+        self._numbers = count(1)
 
     # ── writing ───────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def apply(self, scope: Scope, ops: Sequence[Op]) -> Receipt:
-        draft = Draft(self._shelves, self._analyzer)
+        draft = Draft(self._shelves, self._analyzer, self._numbers)
         receipt = draft.apply(scope, ops)
         for owner, shelf in draft.changed.items():
             self._keep(owner, shelf)
@@ -221,12 +228,16 @@ class InMemoryStore:
         shelves = self._shelves.values() if scope is None else [self._shelf(scope)]
         return summed(use for shelf in shelves for use in shelf.uses.values() if since is None or use.day >= since)
 
-    async def acquaintances(self, scope: Scope) -> list[tuple[str, str]]:
+    async def withheld(self, scope: Scope) -> Withheld:
+        return withheld(Shelves(self._shelves, scope.tenant), scope)
+
+    async def acquaintances(self, scope: Scope, *, without: frozenset[str] = frozenset()) -> list[tuple[str, str]]:
         return sorted(
             {
                 (item.subject, item.value if item.attribute in NAMING and item.value is not None else item.subject)
                 for item in self._shelf(scope).items.values()
                 if item.subject != SELF
+                and item.id not in without
                 and item.deleted_at is None
                 and item.superseded_at is None
                 and item.archived_at is None
@@ -266,6 +277,9 @@ class InMemoryStore:
     async def page_trail(self, scope: Scope, *, after: int = 0, limit: int = 1_000) -> list[tuple[int, AuditEntry]]:
         later = [(number, entry) for number, entry in self._shelf(scope).trail.items() if number > after]
         return later[: max(0, limit)]
+
+    async def last_entry(self, scope: Scope) -> int:
+        return next(reversed(self._shelf(scope).trail), 0)
 
     async def page_whole(
         self, scope: Scope, ledger: Ledger, *, after: Cursor | None = None, limit: int = 500
@@ -322,6 +336,9 @@ class InMemoryStore:
         self._stamp({other: True for other, shelf in before.items() if not shelf.reads_like(self._shelf(other))})
         if whole:
             self._stamps.pop(scope, None)
+            self.forget_admission(scope)
+        if gone.total:
+            self.forget_replies(scope, everybodys=bool(named_by_others(scope, doomed)))
         return gone
 
     def _stamp(self, scopes: Mapping[Scope, bool]) -> None:
@@ -490,10 +507,12 @@ class InMemoryStore:
         )
 
     async def backup(self, target: Path) -> int:
-        """A JSON file of all rows and vectors; terms are left out, for they follow from the rows."""
+        """A JSON file of all rows, vectors, keys and links; terms are left out, for they follow from the rows."""
         import msgspec  # only needed here
 
-        return _write_new(target, msgspec.json.encode([_dump(shelf) for shelf in self._shelves.values()]))
+        return _write_new(
+            target, msgspec.json.encode([self.dump(), *(_dump(shelf) for shelf in self._shelves.values())])
+        )
 
     async def close(self) -> None:
         """Nothing is held open, so that a store can still be looked into afterwards."""

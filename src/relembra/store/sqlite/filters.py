@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+import apsw
+
 from relembra.domain.case import Outcome
 from relembra.domain.scope import Place
 from relembra.store.port import ItemFilter, MessageFilter, NoteFilter
@@ -56,6 +58,11 @@ class Wanted:
         else:
             self.add(f"(row.{column} IS NULL OR row.{column} > ?)", micros(as_of))
 
+    def leave_out(self, ids: frozenset[str]) -> None:
+        """As if these rows were not there."""
+        if raw := tuple(sorted(known for id in ids if (known := known_id(id)) is not None)):
+            self.add("row.id NOT IN carray(?)", apsw.carray(raw))
+
     def heard_in(self, asked_in: Place) -> None:
         """The SQL of `domain.scope.may_hear`."""
         if not asked_in.is_private:
@@ -93,6 +100,7 @@ def wanted_items(wanted: ItemFilter) -> Wanted:
         start, end = (micros(moment) for moment in wanted.period)
         said = [f"(row.{column} >= ? AND row.{column} < ?)" for column in ("created_at", "held_from", "reinforced_at")]
         sql.add(f"({' OR '.join(said)})", *(start, end) * len(said))
+    sql.leave_out(wanted.without)
     return sql
 
 
@@ -128,6 +136,7 @@ def wanted_messages(wanted: MessageFilter) -> Wanted:
     sql.equals("conversation", wanted.conversation)
     sql.one_of("role", wanted.roles)
     sql.between("sent_at", wanted.since, wanted.until)
+    sql.leave_out(wanted.without)
     return sql
 
 
@@ -148,6 +157,7 @@ def wanted_notes(wanted: NoteFilter) -> Wanted:
     if wanted.participant is not None:
         sql.add(TOOK_PART, wanted.participant)
     sql.between("happened_at", wanted.since, wanted.until)
+    sql.leave_out(wanted.without)
     return sql
 
 

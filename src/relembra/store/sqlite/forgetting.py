@@ -14,6 +14,7 @@ from relembra.domain.scope import Place, Scope, shelf_of
 from relembra.store import rows
 from relembra.store.port import Accounted, Gone, Kind
 from relembra.store.sqlite import vectors
+from relembra.store.sqlite.access import forget_replies
 from relembra.store.sqlite.accounting import account
 from relembra.store.sqlite.indexing import TABLES
 from relembra.store.sqlite.mentions import Doomed, items, notes, scrub_jobs, scrub_rows, unpoint_others
@@ -44,6 +45,8 @@ _TABLES_OF_PERSON = {
     "slice": None,
     "vector_slice": None,
     "stamp": None,
+    "access_key": None,  # those bound to them
+    "link": None,
 }
 _MESSAGES = filled("messages_of_conversation", columns=rows.MESSAGE_COLUMNS)
 
@@ -52,6 +55,7 @@ Spaces = dict[Scope, Doomed]
 
 
 def forget_item(db: apsw.Connection, scope: Scope, id: str) -> Gone:
+    db.execute(SQL["keep_last_entry"])
     doomed = Doomed()
     _doom_items(db, scope, doomed, [id])
     _doom_reports(db, scope, doomed)
@@ -60,6 +64,7 @@ def forget_item(db: apsw.Connection, scope: Scope, id: str) -> Gone:
 
 def forget_conversation(db: apsw.Connection, scope: Scope, id: str) -> Gone:
     """With its messages go the notes made of them, the notes made of those, and what was learnt from nothing else."""
+    db.execute(SQL["keep_last_entry"])
     doomed = Doomed(conversation=id)
     held = conversation(db, scope, id)
     if held is not None:
@@ -84,6 +89,7 @@ def forget_conversation(db: apsw.Connection, scope: Scope, id: str) -> Gone:
 
 
 def forget_person(db: apsw.Connection, scope: Scope) -> Gone:
+    db.execute(SQL["keep_last_entry"])
     person = (scope.tenant, scope.user)
     said = fetched(db, filled("all_of_person", table="message", columns="id, space"), person)
     messages = {rows.id_text(id) for id, _ in said}
@@ -98,6 +104,7 @@ def forget_person(db: apsw.Connection, scope: Scope) -> Gone:
             uncounted += db.changes()
         else:
             counts[place] += db.changes()
+    uncounted += forget_replies(db, scope)
     counts.update(_take_from_others(db, scope, _notes_in(spaces) | _own_shared(scope, own)))
     return _finished(db, scope, counts, uncounted=uncounted, is_whole=True)
 
@@ -204,7 +211,7 @@ def _take_from_spaces(db: apsw.Connection, scope: Scope, spaces: Spaces, message
 
 
 def _take_from_others(db: apsw.Connection, scope: Scope, notes: set[str]) -> Counter[str]:
-    """Let nobody's rows name a space's notes that went, or views and records quote them."""
+    """Let nobody's rows name a space's notes that went, or views, records and kept replies quote them."""
     if not notes:
         return Counter()
     raw = apsw.carray(tuple(rows.id_bytes(id) for id in sorted(notes)))
@@ -213,6 +220,7 @@ def _take_from_others(db: apsw.Connection, scope: Scope, notes: set[str]) -> Cou
     stamp(db, {Scope(scope.tenant, owner): True for owner in owners})
     db.execute(filled("clear_views", person=""), (scope.tenant,))
     db.execute(filled("clear_runs", whose="<>"), (scope.tenant, scope.user))
+    forget_replies(db, scope, everybodys=True)
     return Counter(pointers=unpoint_others(db, scope, notes))
 
 
@@ -249,14 +257,15 @@ def _finished(
 ) -> Gone:
     """The receipt; and a mark, in the same transaction, that the files have to be cleaned of what went.
 
-    A view, or what a model answered at night, may quote anything of its person's, so that none outlives what is
-    forgotten. Of a scope forgotten as a whole not even a stamp is left.
+    A view, what a model answered at night, or a reply kept for a request may quote anything of its person's, so that
+    none outlives what is forgotten. Of a scope forgotten as a whole not even a stamp is left.
     """
     gone = Gone({place: counts[place] for place in PLACES})
     if gone.total and not is_whole:
         person = "AND owner = ?2"
         db.execute(filled("clear_views", person=person), (scope.tenant, scope.user))
         db.execute(filled("clear_runs", whose="="), (scope.tenant, scope.user))
+        forget_replies(db, scope)
         stamp(db, {scope: True})
     if gone.total or uncounted:
         db.execute(SQL["set_meta"], (TRACES_LEFT, "1"))

@@ -126,8 +126,11 @@ def hidden_conversations(db: apsw.Connection, scope: Scope, ids: Sequence[str]) 
     return {id for (id,) in found}
 
 
-def acquaintances(db: apsw.Connection, scope: Scope) -> list[tuple[str, str]]:
-    return [(subject, called) for subject, called in db.execute(SQL["acquaintances"], (scope.tenant, scope.user))]
+def acquaintances(db: apsw.Connection, scope: Scope, without: frozenset[str]) -> list[tuple[str, str]]:
+    raw = tuple(sorted(known for id in without if (known := rows.known_id(id)) is not None))
+    statement = filled("acquaintances", without="AND id NOT IN carray(?)" if raw else "")
+    found = db.execute(statement, (scope.tenant, scope.user, *([apsw.carray(raw)] if raw else [])))
+    return [(subject, called) for subject, called in found]
 
 
 def vectors(
@@ -167,3 +170,7 @@ def changes(db: apsw.Connection, scope: Scope, changes: Sequence[str]) -> list[A
 def page_trail(db: apsw.Connection, scope: Scope, after: int, limit: int) -> list[tuple[int, AuditEntry]]:
     found = db.execute(_PAGE_TRAIL, (scope.tenant, scope.user, after, max(0, limit)))
     return [(row[0], rows.audit_of(scope, row[1:])) for row in found]
+
+
+def last_entry(db: apsw.Connection, scope: Scope) -> int:
+    return int(first_value(db, SQL["last_entry"], (scope.tenant, scope.user)))

@@ -46,13 +46,13 @@ WHERE tenant = ? AND owner = ? AND conversation = ? AND deleted_at = ?
 -- name: add_item
 INSERT INTO item (tenant, owner, analyzer, length, {columns})
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-  ?, ?, ?, ?, ?, ?, ?, ?)
+  ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (tenant, owner, id) DO NOTHING
 
 -- name: replace_item
 UPDATE item
 SET (analyzer, length, {columns}) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-  ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 WHERE tenant = ? AND owner = ? AND id = ?
 
 -- name: add_note
@@ -82,8 +82,34 @@ SELECT DISTINCT subject,
   CASE WHEN attribute IN ('relation', 'nickname', 'name') AND value IS NOT NULL THEN value ELSE subject END AS called
 FROM item INDEXED BY item_by_subject
 WHERE tenant = ? AND owner = ? AND subject <> 'self'
-  AND deleted_at IS NULL AND superseded_at IS NULL AND archived_at IS NULL
+  AND deleted_at IS NULL AND superseded_at IS NULL AND archived_at IS NULL {without}
 ORDER BY subject, called
+
+-- name: local_items
+SELECT {columns} FROM item INDEXED BY item_local WHERE tenant = ? AND owner = ? AND local_only = 1
+
+-- name: local_people
+SELECT DISTINCT owner FROM item INDEXED BY item_local
+WHERE tenant = ? AND local_only = 1 AND space = ?
+
+-- name: superseded_by
+SELECT {columns} FROM item INDEXED BY item_by_successor WHERE tenant = ? AND owner = ? AND superseded_by IN carray(?)
+
+-- name: insights
+SELECT {columns} FROM item INDEXED BY item_insight WHERE tenant = ? AND owner = ? AND type = 'insight'
+
+-- name: answers
+SELECT id, role FROM message INDEXED BY message_by_conversation
+WHERE tenant = ? AND owner = ? AND conversation = ? AND (sent_at, id) > (?, ?)
+ORDER BY sent_at, id
+
+-- name: notes_of_conversations
+SELECT {columns} FROM note INDEXED BY note_by_conversation
+WHERE tenant = ? AND owner = ? AND conversation IN carray(?)
+
+-- name: derived_notes
+SELECT {columns} FROM note INDEXED BY note_derived
+WHERE tenant = ? AND owner = ? AND kind IN ('topic_cluster', 'weekly', 'monthly', 'appointment')
 
 -- name: held
 SELECT id FROM item INDEXED BY item_by_attribute
@@ -138,7 +164,15 @@ SET said = excluded.said, known = CASE WHEN excluded.known > stamp.known THEN ex
 SELECT said, known FROM stamp WHERE tenant = ? AND owner = ?
 
 -- name: record
-INSERT INTO audit (tenant, owner, {columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO audit (number, tenant, owner, {columns}) VALUES (
+  1 + max(
+    coalesce((SELECT max(number) FROM audit), 0),
+    coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'last_entry'), 0)
+  ), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+
+-- name: keep_last_entry
+INSERT INTO meta (name, value) SELECT 'last_entry', max(number) FROM audit HAVING max(number) IS NOT NULL
+ON CONFLICT (name) DO UPDATE SET value = max(CAST(value AS INTEGER), CAST(excluded.value AS INTEGER))
 
 -- name: enqueue
 INSERT INTO job (tenant, owner, {columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -615,3 +649,52 @@ INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET va
 
 -- name: set_length
 UPDATE {table} SET analyzer = ?, length = ? WHERE tenant = ? AND owner = ? AND id = ?
+
+-- name: put_key
+INSERT INTO access_key (id, tenant, owner, name, prefix, allows, digest, created_at, expires_at, revoked_at, used_at)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+
+-- name: keys
+SELECT {columns} FROM access_key WHERE {wanted} ORDER BY created_at DESC, id DESC
+
+-- name: key_by
+SELECT {columns} FROM access_key WHERE {column} = ?
+
+-- name: revoke_key
+UPDATE access_key SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL
+
+-- name: touch_key
+UPDATE access_key SET used_at = max(coalesce(used_at, 0), ?) WHERE id = ?
+
+-- name: put_link
+INSERT INTO link (tenant, channel, id, owner, created_at) VALUES (?, ?, ?, ?, ?)
+ON CONFLICT (tenant, channel, id) DO UPDATE SET owner = excluded.owner, created_at = excluded.created_at
+
+-- name: drop_link
+DELETE FROM link WHERE tenant = ? AND channel = ? AND id = ?
+
+-- name: links
+SELECT tenant, channel, id, owner, created_at FROM link WHERE tenant = ? {wanted} ORDER BY channel, id
+
+-- name: purge_replies
+DELETE FROM kept_reply WHERE number IN (SELECT number FROM kept_reply WHERE until <= ? ORDER BY until LIMIT ?)
+
+-- name: reply
+SELECT until, fingerprint, status, headers, body FROM kept_reply WHERE tenant = ? AND caller = ? AND key = ?
+
+-- name: begin_reply
+INSERT INTO kept_reply (tenant, caller, key, fingerprint, until) VALUES (?, ?, ?, ?, ?)
+ON CONFLICT (tenant, caller, key) DO UPDATE
+SET fingerprint = excluded.fingerprint, until = excluded.until, owner = NULL, status = NULL, headers = NULL, body = NULL
+
+-- name: end_reply
+UPDATE kept_reply SET owner = ?, status = ?, headers = ?, body = ?, until = ? WHERE tenant = ? AND caller = ? AND key = ?
+
+-- name: drop_reply
+DELETE FROM kept_reply WHERE tenant = ? AND caller = ? AND key = ?
+
+-- name: forget_replies
+DELETE FROM kept_reply WHERE tenant = ?1 {whose}
+
+-- name: last_entry
+SELECT coalesce(max(number), 0) FROM audit INDEXED BY audit_by_change WHERE tenant = ? AND owner = ?

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 import apsw
 
+from relembra.domain.access import Key, Link
 from relembra.domain.audit import AuditEntry, Target
 from relembra.domain.case import Case
 from relembra.domain.jobs import Job, JobState
@@ -22,6 +23,8 @@ from relembra.domain.scope import DIRECT, Place, Scope
 from relembra.errors import StoreError
 from relembra.minds.port import Analyzer, Vector
 from relembra.store import rows
+from relembra.store.access import KeptReply
+from relembra.store.locality import withheld
 from relembra.store.port import (
     Buffer,
     Candidate,
@@ -44,9 +47,11 @@ from relembra.store.port import (
     Use,
     Verification,
     View,
+    Withheld,
     Words,
 )
 from relembra.store.sqlite import (
+    access,
     accounting,
     buffering,
     forgetting,
@@ -71,6 +76,7 @@ from relembra.store.sqlite.filters import (
     wanted_notes,
 )
 from relembra.store.sqlite.hot import HotSlices
+from relembra.store.sqlite.locality import Shelves
 from relembra.store.sqlite.migrating import migrate
 from relembra.store.sqlite.stamps import stamps
 from relembra.store.sqlite.threads import Readers, Work, Writer, in_snapshot
@@ -267,8 +273,11 @@ class SqliteStore:
     async def usage(self, scope: Scope | None = None, *, since: date | None = None) -> list[Use]:
         return await self._readers.do(lambda db: records.usage(db, scope, since))
 
-    async def acquaintances(self, scope: Scope) -> list[tuple[str, str]]:
-        return await self._readers.do(lambda db: reading.acquaintances(db, scope))
+    async def withheld(self, scope: Scope) -> Withheld:
+        return await self._readers.do(lambda db: withheld(Shelves(db, scope.tenant), scope))
+
+    async def acquaintances(self, scope: Scope, *, without: frozenset[str] = frozenset()) -> list[tuple[str, str]]:
+        return await self._readers.do(lambda db: reading.acquaintances(db, scope, without))
 
     async def predecessors(self, scope: Scope, id: str) -> list[KnowledgeItem]:
         return await self._readers.do(lambda db: reading.predecessors(db, scope, id))
@@ -284,6 +293,9 @@ class SqliteStore:
 
     async def page_trail(self, scope: Scope, *, after: int = 0, limit: int = 1_000) -> list[tuple[int, AuditEntry]]:
         return await self._readers.do(lambda db: reading.page_trail(db, scope, after, limit))
+
+    async def last_entry(self, scope: Scope) -> int:
+        return await self._readers.do(lambda db: reading.last_entry(db, scope))
 
     async def page_whole(
         self, scope: Scope, ledger: Ledger, *, after: Cursor | None = None, limit: int = 500
@@ -391,6 +403,62 @@ class SqliteStore:
 
     async def drop_jobs(self, *, kind: str, state: JobState) -> int:
         return await self._writer.do(lambda db: queue.drop_jobs(db, kind, state))
+
+    # ── who may come in ───────────────────────────────────────────────────────────────────────────────────────────
+
+    async def put_key(self, key: Key, digest: bytes) -> None:
+        await self._writer.do(lambda db: access.put_key(db, key, digest))
+
+    async def keys(self, tenant: str | None = None) -> list[Key]:
+        return await self._readers.do(lambda db: access.keys(db, tenant))
+
+    async def key_by_prefix(self, prefix: str) -> tuple[Key, bytes] | None:
+        return await self._readers.do(lambda db: access.key_by_prefix(db, prefix))
+
+    async def revoke_key(self, id: str, at: datetime) -> Key | None:
+        return await self._writer.do(lambda db: access.revoke_key(db, id, at))
+
+    async def touch_keys(self, used: Mapping[str, datetime]) -> None:
+        await self._writer.do(lambda db: access.touch_keys(db, used))
+
+    async def put_link(self, link: Link) -> Link | None:
+        return await self._writer.do(lambda db: access.put_link(db, link))
+
+    async def drop_link(self, tenant: str, channel: str, id: str) -> bool:
+        return await self._writer.do(lambda db: access.drop_link(db, tenant, channel, id))
+
+    async def link(self, tenant: str, channel: str, id: str) -> Link | None:
+        return await self._readers.do(lambda db: access.read_link(db, tenant, channel, id))
+
+    async def links(self, tenant: str, user: str | None = None) -> list[Link]:
+        return await self._readers.do(lambda db: access.links(db, tenant, user))
+
+    async def begin_reply(
+        self, tenant: str, caller: str, key: str, *, fingerprint: str, now: datetime, lease: timedelta
+    ) -> KeptReply | None:
+        return await self._writer.do(lambda db: access.begin_reply(db, (tenant, caller, key), fingerprint, now, lease))
+
+    async def end_reply(
+        self,
+        tenant: str,
+        caller: str,
+        key: str,
+        *,
+        user: str | None,
+        status: int,
+        headers: Mapping[str, str],
+        body: bytes,
+        now: datetime,
+        keep: timedelta,
+    ) -> None:
+        reply = KeptReply(status=status, headers=headers, body=body)
+        await self._writer.do(lambda db: access.end_reply(db, (tenant, caller, key), user, reply, now + keep))
+
+    async def drop_reply(self, tenant: str, caller: str, key: str) -> None:
+        await self._writer.do(lambda db: access.drop_reply(db, (tenant, caller, key)))
+
+    async def purge_replies(self, now: datetime) -> int:
+        return await self._writer.do(lambda db: access.purge_replies(db, now))
 
     # ── keeping house ─────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -1,0 +1,277 @@
+"""Who may come in, and what those outside are told: keys, linked accounts, requests done once, and what is learnt.
+
+Nothing here decides what a caller may do; a door asks for the key and decides by its right.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, BinaryIO
+
+from relembra.domain.access import (
+    EVERY_TENANT,
+    Key,
+    Link,
+    NewKey,
+    Right,
+    Standing,
+    account_name,
+    digest_of,
+    is_secret_of,
+    new_secret,
+    prefix_of,
+    standing,
+)
+from relembra.domain.audit import AuditEntry, Target
+from relembra.domain.choices import one
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.moment import in_utc
+from relembra.domain.scope import DEFAULT_TENANT, Scope, person
+from relembra.domain.text import checked_name
+from relembra.errors import BusyError, InvalidInputError, NotFoundError
+from relembra.store.access import MOST_PURGED, KeptReply
+from relembra.store.port import Gone, Store
+from relembra.tend.worker import Worker
+
+if TYPE_CHECKING:
+    from relembra.transfer.importing import Imported
+
+USE_NOTED_EVERY = timedelta(minutes=1)
+LOOKED_EVERY_SECONDS = 0.25
+TOLD_AT_ONCE = 200
+REPLY_LEASE = timedelta(minutes=10)
+REPLY_KEPT = timedelta(hours=24)
+PURGED_EVERY = timedelta(hours=1)
+MOST_BRINGS = 5
+_NOBODYS = bytes(32)  # compared with where there is no such key, so that this takes as long
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Something that was recorded of a person, under a number to go on after."""
+
+    number: int
+    entry: AuditEntry
+    item: KnowledgeItem | None  # as it is now, where the entry is about an item that is still there
+
+
+class Admitting:
+    """The verbs of `Memory` about keys, accounts and watching; it has what `Memory` has."""
+
+    _store: Store
+    _worker: Worker
+    _new_id: Callable[[], str]
+    _keys_used: dict[str, datetime]  # when, of uses that are still to be written
+    _uses_noted: dict[str, datetime]
+    _purged_at: datetime | None = None
+
+    if TYPE_CHECKING:
+
+        def _now(self) -> datetime: ...
+        def export_stream(self, *, user: str | None = None, tenant: str = ...) -> AsyncIterator[bytes]: ...
+        async def import_export(self, source: BinaryIO, *, user: str | None = None, tenant: str = ...) -> Imported: ...
+        async def forget(self, *, user: str, all: bool = False, tenant: str = ...) -> Gone: ...
+
+    # ── keys ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def create_key(
+        self,
+        name: str,
+        *,
+        right: str = Right.WRITE,
+        user: str | None = None,
+        expires_at: datetime | None = None,
+        tenant: str = DEFAULT_TENANT,
+    ) -> NewKey:
+        """Make a key that opens one person's memory, or every person's of a tenant; its secret is told this once.
+
+        `tenant="*"` makes an operator's key, which opens every tenant and is bound to nobody.
+        """
+        now, ends = self._now(), None if expires_at is None else in_utc(expires_at, "expires_at")
+        checked_name(tenant, "tenant")
+        if user is not None:
+            person(tenant, user)
+            if tenant == EVERY_TENANT:
+                raise InvalidInputError("a key for every tenant is bound to nobody; name one tenant", field="tenant")
+        if ends is not None and ends <= now:
+            raise InvalidInputError(f"a key that expired {ends.isoformat()} would open nothing", field="expires_at")
+        secret = new_secret()
+        key = Key(
+            id=self._new_id(),
+            tenant=tenant,
+            user=user,
+            name=checked_name(name, "name"),
+            prefix=prefix_of(secret) or "",
+            right=one(Right, right, "right"),
+            created_at=now,
+            expires_at=ends,
+        )
+        await self._store.put_key(key, digest_of(secret))
+        return NewKey(key, secret)
+
+    async def keys(self, *, tenant: str | None = None) -> list[Key]:
+        """All keys ever made and not forgotten, newest first; those of one tenant, or of all with the operators'."""
+        return await self._store.keys(tenant)
+
+    async def revoke_key(self, id: str, *, tenant: str | None = None) -> Key:
+        """Let a key open nothing any more, by its id, its prefix, or four or more characters of an end of its id."""
+        like = id.lower()
+        held = await self._store.keys(tenant)
+        found = [key for key in held if id in (key.id, key.prefix)]
+        if not found and len(id) >= 4:
+            found = [key for key in held if key.id.startswith(like) or key.id.endswith(like)]
+        if len(found) > 1:
+            raise InvalidInputError(f"{id!r} fits several keys; give more of the id", field="id")
+        revoked = await self._store.revoke_key(found[0].id, self._now()) if found else None
+        if revoked is None:
+            raise NotFoundError("key", id)
+        return revoked
+
+    async def key_of(self, secret: str) -> Key | None:
+        """The key of a secret, whether it is still valid or not; None for a secret of no key."""
+        held = await self._store.key_by_prefix(prefix_of(secret) or "")
+        is_right = is_secret_of(secret, _NOBODYS if held is None else held[1])
+        if held is None or not is_right:
+            return None
+        key, now = held[0], self._now()
+        last = max(filter(None, (key.last_used_at, self._uses_noted.get(key.id))), default=None)
+        if standing(key, now) is Standing.VALID and (last is None or last <= now - USE_NOTED_EVERY):
+            self._keys_used[key.id] = self._uses_noted[key.id] = now
+            self._worker.wake()
+        return key
+
+    # ── accounts ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def link(
+        self, channel: str, id: str, *, user: str, bring: bool = False, tenant: str = DEFAULT_TENANT
+    ) -> Link:
+        """Say that an account of another program is this person's; if it was another's, it is no longer.
+
+        `bring`: what the account said while it was nobody's becomes theirs as well. Notes a space has of it go, for
+        they name who spoke.
+        """
+        scope = person(tenant, user)
+        told = Link(
+            tenant=tenant,
+            channel=checked_name(channel, "channel"),
+            id=checked_name(id, "id"),
+            user=user,
+            created_at=self._now(),
+        )
+        await self._store.put_link(told)
+        if bring and account_name(channel, id) != user:
+            await self._bring(person(tenant, account_name(channel, id)), scope)
+        return told
+
+    async def unlink(self, channel: str, id: str, *, tenant: str = DEFAULT_TENANT) -> bool:
+        """Let an account be nobody's again; whether it was somebody's. What it said so far stays theirs."""
+        return await self._store.drop_link(tenant, channel, id)
+
+    async def links(self, *, user: str | None = None, tenant: str = DEFAULT_TENANT) -> list[Link]:
+        """Accounts and whose they are, by channel: a person's, or everybody's of the tenant."""
+        return await self._store.links(tenant, user)
+
+    async def linked(self, channel: str, id: str, *, tenant: str = DEFAULT_TENANT) -> str | None:
+        """Whose an account is; None: nobody's."""
+        found = await self._store.link(tenant, channel, id)
+        return None if found is None else found.user
+
+    async def _bring(self, old: Scope, new: Scope) -> None:
+        """Take over everything of one person as another's, and forget them once nothing more came in meanwhile."""
+        for _ in range(MOST_BRINGS):
+            before = await self._store.stamps([old])
+            if not any(before[0]):
+                return
+            with tempfile.TemporaryFile() as file:
+                async for block in self.export_stream(user=old.user, tenant=old.tenant):
+                    file.write(block)
+                file.seek(0)
+                await self.import_export(file, user=new.user, tenant=new.tenant)
+            if await self._store.stamps([old]) == before:
+                await self.forget(user=old.user, all=True, tenant=old.tenant)
+                return
+        raise BusyError(f"{old.user} is still being written to; link the account again in a moment")
+
+    # ── requests done once ────────────────────────────────────────────────────────────────────────────────────────
+
+    async def begin_reply(
+        self, *, caller: str, key: str, fingerprint: str, tenant: str = DEFAULT_TENANT
+    ) -> KeptReply | None:
+        """Take up a request under a key of its caller's; what was answered, where it was done before.
+
+        A `BusyError`: it is under way. A `ConflictError`: the key was used for something else.
+        """
+        return await self._store.begin_reply(
+            tenant, caller, key, fingerprint=fingerprint, now=self._now(), lease=REPLY_LEASE
+        )
+
+    async def end_reply(
+        self,
+        *,
+        caller: str,
+        key: str,
+        user: str | None,
+        status: int,
+        body: bytes,
+        headers: Mapping[str, str],
+        tenant: str = DEFAULT_TENANT,
+    ) -> None:
+        """Keep what was answered for a day; `user`: whom it is about, if about one person only."""
+        now = self._now()
+        await self._store.end_reply(
+            tenant, caller, key, user=user, status=status, headers=headers, body=body, now=now, keep=REPLY_KEPT
+        )
+
+    async def drop_reply(self, *, caller: str, key: str, tenant: str = DEFAULT_TENANT) -> None:
+        """Let a request that failed be taken up again."""
+        await self._store.drop_reply(tenant, caller, key)
+
+    # ── watching ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def watch(
+        self,
+        *,
+        user: str,
+        after: int | None = None,
+        every: float = LOOKED_EVERY_SECONDS,
+        tenant: str = DEFAULT_TENANT,
+    ) -> AsyncGenerator[Told, None]:
+        """What is learnt and changed of a person, as it is recorded, by whatever program; it goes on until closed.
+
+        `after`: the number of what was told last, to miss nothing; without it, from now on. `every`: how many seconds
+        lie between two looks. Reading leaves no record, and is not told.
+        """
+        scope = person(tenant, user)
+        number = await self._store.last_entry(scope) if after is None else after
+        seen = None
+        while True:
+            stamps = await self._store.stamps([scope])
+            if stamps == seen:
+                await asyncio.sleep(every)
+                continue
+            seen = stamps
+            while page := await self._store.page_trail(scope, after=number, limit=TOLD_AT_ONCE):
+                ids = [entry.target_id for _, entry in page if entry.target is Target.ITEM]
+                items = {item.id: item for item in await self._store.items(scope, ids)}
+                for number, entry in page:
+                    yield Told(number, entry, items.get(entry.target_id) if entry.target is Target.ITEM else None)
+
+    # ── inside ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def _note_uses(self) -> None:
+        """Write when keys were used; it follows answers and never holds one up."""
+        used, self._keys_used = self._keys_used, {}
+        if used:
+            await self._store.touch_keys(used)
+
+    async def _purge_replies(self) -> None:
+        """Take away replies whose day is over, now and then, whether or not anybody asks again."""
+        now = self._now()
+        if self._purged_at is None or now - self._purged_at >= PURGED_EVERY:
+            self._purged_at = now
+            while await self._store.purge_replies(now) == MOST_PURGED:
+                pass

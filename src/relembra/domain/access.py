@@ -1,0 +1,126 @@
+"""Who may come in: keys, what they allow, and the accounts elsewhere that belong to a person.
+
+A key's secret is shown once, when it is made. What is kept of it is a digest, which is enough to know it again.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import re
+import secrets
+import string
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+EVERY_TENANT = "*"
+"""The tenant of an operator's key, which opens all of them."""
+
+MARK = "rlb"
+_PREFIX_LENGTH = 8
+_RANDOM_BYTES = 32
+_PREFIX_LETTERS = string.ascii_lowercase + string.digits
+_SECRET = re.compile(rf"{MARK}_([a-z0-9]{{{_PREFIX_LENGTH}}})_[A-Za-z0-9_-]{{43}}")
+
+
+class Right(StrEnum):
+    """What a key allows; each allows what those before it do."""
+
+    READ = "read"
+    WRITE = "write"
+    ADMIN = "admin"
+
+    def allows(self, other: Right) -> bool:
+        """Whether whoever has this may do what needs the other."""
+        ranks = list(Right)
+        return ranks.index(self) >= ranks.index(other)
+
+
+class Standing(StrEnum):
+    """Whether a key opens anything at a moment, and if not, why."""
+
+    VALID = "valid"
+    EXPIRED = "expired"
+    REVOKED = "revoked"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Key:
+    """What is known of a key without its secret."""
+
+    id: str
+    tenant: str  # EVERY_TENANT: an operator's
+    user: str | None  # None: any person of the tenant
+    name: str
+    prefix: str  # the part of the secret by which people tell keys apart
+    right: Right
+    created_at: datetime
+    expires_at: datetime | None = None
+    revoked_at: datetime | None = None
+    last_used_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewKey:
+    """A key just made, with the secret that is shown this once."""
+
+    key: Key
+    secret: str
+
+    def __repr__(self) -> str:
+        return f"NewKey(key={self.key!r}, secret='…')"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """That an account of another program is this person's: whatever it says there is theirs."""
+
+    tenant: str
+    channel: str  # which program: discord, telegram, …
+    id: str  # the account's id there
+    user: str
+    created_at: datetime
+
+
+def standing(key: Key, now: datetime) -> Standing:
+    """How a key stands at a moment; that it was revoked tells more than that it has expired."""
+    if key.revoked_at is not None:
+        return Standing.REVOKED
+    if key.expires_at is not None and key.expires_at <= now:
+        return Standing.EXPIRED
+    return Standing.VALID
+
+
+def account_name(channel: str, id: str) -> str:
+    """Whom an account that is linked to nobody is remembered as."""
+    return f"{channel}:{id}"
+
+
+def new_secret(random: Callable[[int], bytes] = secrets.token_bytes) -> str:
+    """A secret nobody can guess, with a prefix people may see; `random` gives so many bytes of chance."""
+    # 252 of 256 values are spread evenly over the 36 letters; the others are drawn again.
+    prefix = ""
+    while len(prefix) < _PREFIX_LENGTH:
+        drawn = random(_PREFIX_LENGTH)
+        prefix += "".join(_PREFIX_LETTERS[byte % 36] for byte in drawn if byte < 252)
+    chance = base64.urlsafe_b64encode(random(_RANDOM_BYTES)).rstrip(b"=").decode()
+    return f"{MARK}_{prefix[:_PREFIX_LENGTH]}_{chance}"
+
+
+def prefix_of(secret: str) -> str | None:
+    """The prefix of what has the form of a secret; None for anything else."""
+    found = _SECRET.fullmatch(secret)
+    return None if found is None else found[1]
+
+
+def digest_of(secret: str) -> bytes:
+    """What is kept of a secret. It is random and long, so that a plain digest cannot be guessed back."""
+    return hashlib.sha256(secret.encode()).digest()
+
+
+def is_secret_of(secret: str, digest: bytes) -> bool:
+    """Whether the digest is this secret's; it takes as long for a wrong one as for the right one."""
+    return hmac.compare_digest(digest_of(secret), digest)

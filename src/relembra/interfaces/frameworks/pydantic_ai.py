@@ -1,0 +1,118 @@
+"""Pydantic AI: the tools, the context as instructions, and the turn saved."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from relembra.domain.scope import DEFAULT_TENANT
+from relembra.errors import InvalidInputError, MissingExtraError
+from relembra.memory import Memory, Saved
+
+try:
+    from pydantic_ai import ModelRetry, RunContext, Tool
+    from pydantic_ai.messages import ModelRequest, UserPromptPart
+    from pydantic_ai.run import AgentRunResult
+    from pydantic_ai.toolsets import FunctionToolset
+except ImportError as exc:
+    raise MissingExtraError("the Pydantic AI module", "llm") from exc
+
+__all__ = ["Whose", "memory_instructions", "memory_toolset", "save_turn"]
+
+Whose = str | Callable[[RunContext[Any]], str]
+"""A person, or how to tell from a run whose memory is meant: `lambda run: run.deps.user`."""
+
+
+def memory_toolset(
+    memory: Memory, *, user: Whose, language: str = "en", local: bool = False, tenant: str = DEFAULT_TENANT
+) -> FunctionToolset[Any]:
+    """The three tools for `Agent(toolsets=[…])`; what a model asked wrongly it is told, and may ask again.
+
+    `local`: the model runs on this machine, so that it may see what is marked local-only.
+    """
+
+    def tool(described: dict[str, Any]) -> Tool[Any]:
+        async def call(run: RunContext[Any], **arguments: Any) -> dict[str, Any]:
+            whose = {"user": _user(user, run), "tenant": tenant}
+            try:
+                return await memory.call_tool(
+                    described["name"], arguments, language=language, outside=not local, **whose
+                )
+            except InvalidInputError as wrong:
+                raise ModelRetry(str(wrong)) from wrong
+
+        return Tool.from_schema(
+            call, described["name"], described["description"], described["parameters"], takes_ctx=True
+        )
+
+    return FunctionToolset([tool(listed["function"]) for listed in memory.tools("openai", language)])
+
+
+def memory_instructions(
+    memory: Memory,
+    *,
+    user: Whose,
+    budget: int | None = None,
+    conversation: str | None = None,
+    local: bool = False,
+    tenant: str = DEFAULT_TENANT,
+) -> Callable[[RunContext[Any]], Awaitable[str]]:
+    """What is remembered about the prompt, for `Agent(instructions=[…])`.
+
+    The conversation itself is left to the agent's own message history. Nothing remembered, no instructions.
+    """
+
+    async def remembered(run: RunContext[Any]) -> str:
+        asked = _words(run.prompt)
+        context = await memory.load(
+            user=_user(user, run),
+            query=asked or None,
+            budget=budget,
+            conversation=conversation,
+            format="chat",
+            outside=not local,
+            tenant=tenant,
+        )
+        return "\n".join(message["content"] for message in context.chat if message["role"] == "system")
+
+    return remembered
+
+
+async def save_turn(
+    memory: Memory,
+    result: AgentRunResult[Any],
+    *,
+    user: str,
+    conversation: str | None = None,
+    tenant: str = DEFAULT_TENANT,
+) -> Saved | None:
+    """Keep what a run was asked and what it answered; None where neither has words."""
+    prompts = [
+        part.content
+        for message in result.new_messages()
+        if isinstance(message, ModelRequest)
+        for part in message.parts
+        if isinstance(part, UserPromptPart)
+    ]
+    said = "\n".join(words for words in map(_words, prompts) if words)
+    replied = result.output if isinstance(result.output, str) else result.response.text or ""
+    if not said.strip() and not replied.strip():
+        return None
+    return await memory.save(
+        user=user,
+        said=said if said.strip() else None,
+        replied=replied if replied.strip() else None,
+        conversation=conversation,
+        tenant=tenant,
+    )
+
+
+def _user(whose: Whose, run: RunContext[Any]) -> str:
+    return whose if isinstance(whose, str) else whose(run)
+
+
+def _words(prompt: str | Sequence[Any] | None) -> str:
+    """The text of a prompt, without its pictures and files."""
+    if prompt is None or isinstance(prompt, str):
+        return (prompt or "").strip()
+    return "\n".join(part for part in prompt if isinstance(part, str)).strip()

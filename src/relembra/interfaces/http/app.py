@@ -1,0 +1,114 @@
+"""The application: every router on one memory, behind one gate."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+
+from fastapi import FastAPI
+from starlette.middleware.cors import CORSMiddleware
+
+from relembra import __version__
+from relembra.interfaces.http import documents, health, manual, problems, routers
+from relembra.interfaces.http.callers import Gate
+from relembra.interfaces.http.guarding import BODY_SECONDS, Admission, Guard, Limits
+from relembra.interfaces.http.metrics import Metrics
+from relembra.interfaces.upstream import Upstreams
+from relembra.memory import Memory
+from relembra.settings import Settings
+
+SUMMARY = "What an assistant remembers: say it, ask it, see it, correct it, forget it."
+EXPOSED = ("ETag", "Link", "Retry-After", "Idempotent-Replayed", "X-Relembra-*")
+
+
+def create_app(
+    memory: Memory,
+    settings: Settings,
+    *,
+    is_open: bool,
+    gate: Gate | None = None,
+    body_seconds: float = BODY_SECONDS,
+) -> FastAPI:
+    """The application on a memory that is open. `is_open`: only this machine can reach it, so no key is asked for."""
+    upstreams = Upstreams.of(settings)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        async with AsyncExitStack() as open_while_serving:
+            open_while_serving.push_async_callback(upstreams.close)
+            for opened in app.state.beside:
+                await open_while_serving.enter_async_context(opened())
+            yield
+
+    app = FastAPI(
+        title="Relembra",
+        summary=SUMMARY,
+        version=__version__,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/openapi.json",
+        redirect_slashes=False,
+        telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},  # it would show queries
+    )
+    metrics = Metrics()
+    app.state.memory = memory
+    app.state.settings = settings
+    app.state.upstreams = upstreams
+    app.state.gate = gate or gate_of(memory, settings, is_open=is_open)
+    app.state.stopping = asyncio.Event()
+    app.state.metrics = metrics
+    app.state.counted = None
+    app.state.manuals = {}  # by language
+    app.state.beside = []  # what has to be open while requests are served
+    problems.handle(app)
+    app.include_router(health.router)
+    app.include_router(manual.router)
+    for router in routers.ROUTERS:
+        app.include_router(router)
+    routers.mount(app)
+    documents.describe(app)
+    app.add_middleware(Admission, gate=app.state.gate)
+    if settings.cors:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=settings.cors,
+            allow_methods=["*"],
+            allow_headers=["*"],
+            expose_headers=EXPOSED,
+        )
+    limits = Limits(
+        largest_body=settings.largest_body,
+        is_open=is_open,
+        hosts=[name.lower() for name in settings.hosts],
+        origins=settings.cors,
+        body_seconds=body_seconds,
+    )
+    app.add_middleware(Guard, limits=limits, metrics=metrics)
+    if settings.traces:
+        trace(app, settings.traces)
+    return app
+
+
+def trace(app: FastAPI, collector: str) -> None:
+    """Have a span made of every request; its packages are loaded only here."""
+    from relembra.interfaces.http.tracing import Tracing, provider_of, sending
+
+    provider = provider_of(collector)
+    app.state.beside.append(lambda: sending(provider))
+    app.add_middleware(Tracing, provider=provider)
+
+
+def gate_of(memory: Memory, settings: Settings, *, is_open: bool) -> Gate:
+    """The gate settings ask for."""
+    from relembra.interfaces.http.tokens import tokens_of
+
+    return Gate(
+        memory=memory,
+        is_open=is_open,
+        tenant=settings.tenant,
+        user=settings.user,
+        rate_limit=0 if is_open else settings.rate_limit,
+        tokens=tokens_of(settings),
+    )

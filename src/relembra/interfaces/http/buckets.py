@@ -1,0 +1,35 @@
+"""How often somebody may ask: a bucket each, refilled evenly, for a bounded number of somebodies."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+
+MOST = 10_000
+BURST_SECONDS = 10.0
+
+
+class Buckets:
+    """Token buckets by name. Whoever has not been seen for longest is let go of first, with a full bucket again."""
+
+    def __init__(self, *, most: int = MOST, seconds: Callable[[], float] = time.monotonic) -> None:
+        self._most = most
+        self._seconds = seconds
+        self._held: OrderedDict[str, tuple[float, float]] = OrderedDict()  # what is left, and when that was
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+    def take(self, name: str, a_minute: int) -> float:
+        """Take one: 0.0 where there was one, else the seconds until there is. Ten seconds' worth may come at once."""
+        rate = a_minute / 60
+        full = max(1.0, rate * BURST_SECONDS)
+        now = self._seconds()
+        left, at = self._held.pop(name, (full, now))
+        left = min(full, left + (now - at) * rate)
+        wait = 0.0 if left >= 1 else (1 - left) / rate
+        self._held[name] = (left - 1 if wait == 0.0 else left, now)
+        if len(self._held) > self._most:
+            self._held.popitem(last=False)
+        return wait

@@ -1,0 +1,231 @@
+"""Who is asking, and what they may: keys, tokens of an identity provider, or, on this machine alone, anybody."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Annotated, Protocol, TypedDict
+
+from fastapi import Depends, Request
+
+from relembra.domain.access import EVERY_TENANT, MARK, Key, Right, Standing, standing
+from relembra.domain.moment import Clock, system_clock
+from relembra.domain.scope import person
+from relembra.domain.text import checked_name
+from relembra.errors import InvalidInputError
+from relembra.interfaces.http.buckets import Buckets
+from relembra.interfaces.http.problems import ForbiddenError, TooManyError, UnauthorizedError
+from relembra.memory import Memory
+
+KEY_START = f"{MARK}_"
+THIS_MACHINE = "this machine"  # who is let in without a key
+WRONG_A_MINUTE = 60
+FORWARDED = (
+    "forwarded",
+    "via",
+    "x-forwarded-for",
+    "x-forwarded-host",
+    "x-forwarded-proto",
+    "x-real-ip",
+    "x-client-ip",
+    "cf-connecting-ip",
+)
+LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]", "::1"})
+HOW = "send a key as 'Authorization: Bearer rlb_…'; relembra keys create makes one"
+
+
+class Whose(TypedDict):
+    """A person and their tenant, as every verb takes them."""
+
+    user: str
+    tenant: str
+
+
+@dataclass(slots=True)
+class Caller:
+    """Somebody let in: for which tenant, as which user if bound to one, and with which right."""
+
+    id: str  # what is counted by: a key's id, a token's subject, or this machine
+    tenant: str
+    user: str | None
+    right: Right
+    everywhere: bool = False  # whether every tenant's, and the installation as a whole, is theirs to see
+    usual: str | None = None  # who is meant where nobody is named
+    meant: str | None = None  # whom this request turned out to be about
+
+    def whose(self, user: str | None) -> Whose:
+        """Whose memory is meant, as verbs take it; refused where the caller is somebody else."""
+        if self.user is not None and user not in (None, self.user):
+            raise ForbiddenError(f"this key is for {self.user!r} and cannot speak for another user")
+        name = next((name for name in (user, self.user, self.usual) if name is not None), None)
+        if name is None:
+            raise InvalidInputError("say whose memory with user; this key is bound to nobody", field="user")
+        self.meant = person(self.tenant, name).user
+        return {"user": self.meant, "tenant": self.tenant}
+
+    def anybodys(self, user: str | None) -> str | None:
+        """The user meant, or None for everybody of the tenant, which only an administrator may ask for."""
+        if self.user is None and user is None:
+            self.must(Right.ADMIN)
+            return None
+        return self.whose(user)["user"]
+
+    def must(self, right: Right) -> None:
+        if not self.right.allows(right):
+            raise ForbiddenError(f"this needs the right to {right}; this key may {self.right}")
+
+    def must_operate(self) -> None:
+        """Refuse whoever may not see the installation as a whole."""
+        if not self.everywhere:
+            raise ForbiddenError("this concerns every tenant; it needs a key made with --every-tenant")
+
+
+class Tokens(Protocol):
+    """Tells who a signed token speaks of."""
+
+    async def caller(self, token: str) -> Caller:
+        """The caller, or `UnauthorizedError` saying what is wrong with the token."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gate:
+    """Lets people in. `is_open`: only this machine can reach the server, so no key is asked for."""
+
+    memory: Memory
+    is_open: bool
+    tenant: str
+    user: str = ""  # whoever sits at this machine, where no key is asked for
+    rate_limit: int = 0  # requests a minute; 0: any
+    tokens: Tokens | None = None
+    clock: Clock = system_clock
+    rates: Buckets = field(default_factory=Buckets)
+    wrong: Buckets = field(default_factory=Buckets)
+
+    async def admit(self, headers: Mapping[str, str], peer: str | None) -> Caller:
+        """Who is asking; an error of this door where they may not come in, or come too often."""
+        secret = secret_in(headers)
+        try:
+            caller = await self._known(secret, headers, peer)
+        except UnauthorizedError:
+            if (wait := self.wrong.take(peer or "?", WRONG_A_MINUTE)) > 0:
+                raise TooManyError("too many wrong keys from this address; wait", retry_after_seconds=wait) from None
+            raise
+        if self.rate_limit and (wait := self.rates.take(caller.id, self.rate_limit)) > 0:
+            raise TooManyError(
+                f"more than {self.rate_limit} requests a minute; wait, or raise rate_limit", retry_after_seconds=wait
+            )
+        return caller
+
+    async def known(self, headers: Mapping[str, str], peer: str | None) -> Caller:
+        """Who is asking, without counting it: for what was let in and goes on."""
+        return await self._known(secret_in(headers), headers, peer)
+
+    async def _known(self, secret: str | None, headers: Mapping[str, str], peer: str | None) -> Caller:
+        wanted = in_utf8(headers.get("x-relembra-tenant"))
+        if secret is not None and secret.startswith(KEY_START):
+            key = await self.memory.key_of(secret)
+            return of_key(key, wanted, now=self.clock(), tenant=self.tenant)
+        if secret is not None and self.tokens is not None and secret.count(".") == 2:
+            caller = await self.tokens.caller(secret)
+            _same_tenant(caller.tenant, wanted)
+            return caller
+        if self.is_open and is_near(headers, peer):
+            tenant = _tenant_of(wanted) if wanted else self.tenant
+            return Caller(THIS_MACHINE, tenant, None, Right.ADMIN, everywhere=True, usual=self.user or None)
+        raise UnauthorizedError(f"no key came with this request: {HOW}" if secret is None else f"unknown key: {HOW}")
+
+
+def of_key(key: Key | None, wanted: str | None, *, now: datetime, tenant: str) -> Caller:
+    """The caller a key lets in; an operator's key speaks for the tenant it names."""
+    if key is None:
+        raise UnauthorizedError(f"unknown key: {HOW}")
+    match standing(key, now):
+        case Standing.REVOKED:
+            raise UnauthorizedError(f"the key {key.prefix} was revoked; make another: relembra keys create")
+        case Standing.EXPIRED:
+            raise UnauthorizedError(f"the key {key.prefix} has expired; make another: relembra keys create")
+        case Standing.VALID:
+            pass
+    if key.tenant == EVERY_TENANT:
+        chosen = _tenant_of(wanted) if wanted else tenant
+        return Caller(key.id, chosen, key.user, key.right, everywhere=key.user is None)
+    _same_tenant(key.tenant, wanted)
+    return Caller(key.id, key.tenant, key.user, key.right)
+
+
+def _tenant_of(wanted: str) -> str:
+    if wanted == EVERY_TENANT:
+        raise ForbiddenError("name one tenant; a request is about one at a time")
+    return checked_name(wanted, "X-Relembra-Tenant")
+
+
+def _same_tenant(tenant: str, wanted: str | None) -> None:
+    if wanted is not None and wanted != tenant:
+        raise ForbiddenError(f"this key is for the tenant {tenant!r} and cannot speak for another")
+
+
+def secret_in(headers: Mapping[str, str]) -> str | None:
+    """The key or token of a request; one of ours may stand apart from what is meant for a model behind us."""
+    if apart := headers.get("x-relembra-key"):
+        return apart.strip()
+    kind, _, word = headers.get("authorization", "").partition(" ")
+    return word.strip() if kind.lower() == "bearer" and word.strip() else None
+
+
+def in_utf8(header: str | None) -> str | None:
+    """The words of a header, which come as if they were Latin-1, in UTF-8 where they are that."""
+    try:
+        return None if header is None else header.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return header
+
+
+def is_near(headers: Mapping[str, str], peer: str | None) -> bool:
+    """Whether a request comes from this machine itself, and not through a proxy that runs on it."""
+    return is_loopback(peer) and not any(name in headers for name in FORWARDED)
+
+
+def is_loopback(address: str | None) -> bool:
+    """Whether an address or name is this machine's own."""
+    if address is None:
+        return False
+    try:
+        return ipaddress.ip_address(address.strip("[]")).is_loopback
+    except ValueError:
+        return address == "localhost"
+
+
+async def caller_of(request: Request) -> Caller:
+    """Who is asking, found out once a request."""
+    known: Caller | None = getattr(request.state, "caller", None)
+    if known is None:
+        gate: Gate = request.app.state.gate
+        known = request.state.caller = await gate.admit(
+            request.headers, request.client.host if request.client else None
+        )
+    return known
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """A route's condition: whoever asks has at least this right."""
+
+    right: Right
+
+    async def __call__(self, request: Request) -> Caller:
+        caller = await caller_of(request)
+        caller.must(self.right)
+        return caller
+
+
+def memory_of(request: Request) -> Memory:
+    memory: Memory = request.app.state.memory
+    return memory
+
+
+MemoryDep = Annotated[Memory, Depends(memory_of)]
+Reading = Annotated[Caller, Depends(Needs(Right.READ))]
+Writing = Annotated[Caller, Depends(Needs(Right.WRITE))]
+Administering = Annotated[Caller, Depends(Needs(Right.ADMIN))]

@@ -1,0 +1,132 @@
+"""What is being learnt, told as it happens: server-sent events that can be taken up again where they broke off."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from typing import Annotated
+
+import msgspec
+from fastapi import Query, Request, Response
+from pydantic import Field
+from starlette.responses import StreamingResponse
+
+from relembra.admitting import Told
+from relembra.errors import InvalidInputError
+from relembra.interfaces import shapes
+from relembra.interfaces.http.callers import Gate, MemoryDep, Reading
+from relembra.interfaces.http.documents import group
+from relembra.interfaces.http.inputs import Whose, asked
+from relembra.interfaces.http.problems import ForbiddenError, UnauthorizedError
+
+router = group("events")
+
+QUIET_SECONDS = 15.0
+LARGEST_NUMBER = 2**53 - 1
+MEDIA = "text/event-stream"
+LAST = {
+    "name": "Last-Event-ID",
+    "in": "header",
+    "required": False,
+    "schema": {"type": "string", "title": "Last-Event-ID"},
+    "description": "The id of the last event you got, as browsers send it by themselves; comes before `after`.",
+}
+
+
+class WatchQuery(Whose):
+    after: int | None = Field(
+        None, ge=0, le=LARGEST_NUMBER, description="Go on after this number; 0: from the beginning; none: from now on."
+    )
+
+
+@router.get(
+    "/events",
+    response_class=Response,
+    openapi_extra={"parameters": [LAST]},
+    responses={
+        200: {
+            "description": "Events named change, each an entry of the audit trail with its item as it is now.",
+            "content": {
+                MEDIA: {"schema": {"type": "string"}, "example": 'id: 7\nevent: change\ndata: {"number":7,…}\n\n'}
+            },
+        }
+    },
+)
+async def watch(
+    request: Request, query: Annotated[WatchQuery, Query()], caller: Reading, memory: MemoryDep
+) -> Response:
+    """What is learnt and changed of a person, as it is recorded, by whatever program.
+
+    A comment comes every 15 seconds in which nothing happens. When the server stops, the stream ends: connect again
+    with the id of the last event and nothing is missed.
+    """
+    given = asked(query, caller) | _last(request)
+    gate: Gate = request.app.state.gate
+
+    async def is_welcome() -> bool:
+        """Whether the key still opens this; a stream may outlive it."""
+        with contextlib.suppress(UnauthorizedError, ForbiddenError):
+            await gate.known(request.headers, request.client.host if request.client else None)
+            return True
+        return False
+
+    told = memory.watch(**given)
+    stopping: asyncio.Event = request.app.state.stopping
+    stream = events(told, stopping=stopping, is_welcome=is_welcome)
+    return StreamingResponse(stream, media_type=MEDIA, headers={"X-Accel-Buffering": "no"})
+
+
+async def events(
+    told: AsyncIterator[Told],
+    *,
+    stopping: asyncio.Event,
+    is_welcome: Callable[[], Awaitable[bool]],
+    quiet: float = QUIET_SECONDS,
+) -> AsyncGenerator[bytes, None]:
+    """The stream, until the server stops or the key does. `quiet`: how often it says that it is still there."""
+    yield b": listening\n\n"
+    stopped = asyncio.ensure_future(stopping.wait())
+    next_one = asyncio.ensure_future(_next(told))
+    clock = asyncio.get_running_loop().time
+    checked = clock()
+    try:
+        while not stopped.done():
+            await asyncio.wait({stopped, next_one}, timeout=quiet, return_when=asyncio.FIRST_COMPLETED)
+            if clock() - checked >= quiet:
+                checked = clock()
+                if not await is_welcome():
+                    return
+            if next_one.done():
+                one = next_one.result()
+                if one is None:
+                    return
+                next_one = asyncio.ensure_future(_next(told))
+                yield event(one)
+            elif not stopped.done():
+                yield b": still here\n\n"
+    finally:
+        for waiting in (stopped, next_one):
+            waiting.cancel()
+        await asyncio.gather(stopped, next_one, return_exceptions=True)
+        if isinstance(told, AsyncGenerator):
+            await told.aclose()
+
+
+async def _next(told: AsyncIterator[Told]) -> Told | None:
+    return await anext(told, None)
+
+
+def event(one: Told) -> bytes:
+    """One event; its data is JSON on one line."""
+    return b"id: %d\nevent: change\ndata: %b\n\n" % (one.number, msgspec.json.encode(shapes.told(one)))
+
+
+def _last(request: Request) -> dict[str, int]:
+    """The number a client that was cut off goes on after."""
+    given = request.headers.get("last-event-id", "").strip()
+    if not given:
+        return {}
+    if not (given.isascii() and given.isdecimal() and len(given) < 16):
+        raise InvalidInputError("Last-Event-ID is no id an event had", field="Last-Event-ID")
+    return {"after": int(given)}

@@ -1,0 +1,205 @@
+"""What every request passes before a route sees it: the right host, a known web page, a bounded body, whoever sent it
+let in; and what every answer carries."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from relembra.errors import RelembraError
+from relembra.interfaces.http.callers import LOCAL_NAMES, Gate
+from relembra.interfaces.http.connections import PATIENT
+from relembra.interfaces.http.metrics import Metrics
+from relembra.interfaces.http.problems import (
+    MisdirectedError,
+    TooLargeError,
+    TooSlowError,
+    UnsupportedTypeError,
+    problem,
+    problem_of,
+    route_of,
+    unforeseen,
+)
+
+BODY_SECONDS = PATIENT.body_seconds
+IMPORT_TIMES = 256
+IMPORT_SECONDS_TIMES = 20
+IMPORTS = ("/v1/import",)
+CHAT_TIMES = 32  # pictures are sent along
+CHATS = ("/v1/chat/completions", "/v1/responses")
+SIMPLE_TYPES = frozenset({"", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data"})
+"""What a web page may send anywhere without being allowed to."""
+
+NEEDS_NO_CALLER = frozenset({"/", "/healthz", "/readyz", "/docs", "/openapi.json"})
+SIGNED = ("/v1/webhooks/",)  # believed by their signature
+ASK_THEMSELVES = ("/v1/chat/completions", "/v1/responses", "/v1/models")  # and refuse in the words of OpenAI's clients
+API_POLICY = "default-src 'none'; frame-ancestors 'none'"
+SECURITY = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What is taken at all."""
+
+    largest_body: int
+    is_open: bool  # no key is asked for, so nothing but this machine's own names and pages may be used
+    hosts: Collection[str] = ()
+    origins: Collection[str] = ()
+    body_seconds: float = BODY_SECONDS
+
+    def body_of(self, path: str) -> int:
+        times = IMPORT_TIMES if path.startswith(IMPORTS) else CHAT_TIMES if path in CHATS else 1
+        return self.largest_body * times
+
+    def seconds_of(self, path: str) -> float:
+        return self.body_seconds * (IMPORT_SECONDS_TIMES if path.startswith(IMPORTS) else 1)
+
+    def check(self, headers: Headers, path: str) -> None:
+        """Refuse what was meant for another server, or comes from a page that may not call.
+
+        A page elsewhere can make a browser send requests here, and even give its own name this machine's address; a
+        server that asks for no key must not answer those.
+        """
+        name = host_of(headers.get("host", ""))
+        if (self.is_open or self.hosts) and name not in LOCAL_NAMES and name not in self.hosts:
+            raise MisdirectedError(f"this server does not go by the name {name!r}; add it to the setting hosts")
+        if self.is_open and not self._may_call(headers):
+            raise MisdirectedError("web pages of other origins may not call; add theirs to the setting cors")
+        has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
+        kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+        taken = path.startswith(SIGNED) or (kind == "multipart/form-data" and path.startswith(IMPORTS))
+        if has_body and kind in SIMPLE_TYPES and not taken:
+            raise UnsupportedTypeError("say what the body is: send it with 'Content-Type: application/json'")
+
+    def _may_call(self, headers: Headers) -> bool:
+        origin = headers.get("origin")
+        if origin is None:  # a browser leaves it out where a page only shows or loads something
+            elsewhere = headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
+            return not elsewhere or headers.get("sec-fetch-mode") == "navigate"
+        _, _, netloc = origin.partition("://")
+        return origin in self.origins or (bool(netloc) and netloc == headers.get("host"))
+
+
+def host_of(netloc: str) -> str:
+    """The name in a host header, without its port."""
+    if netloc.startswith("["):
+        return netloc.partition("]")[0].lower() + "]"
+    return netloc.partition(":")[0].lower()
+
+
+class Guard:
+    """The outermost layer; plain ASGI, since it stands before every request."""
+
+    def __init__(self, app: ASGIApp, *, limits: Limits, metrics: Metrics) -> None:
+        self._app = app
+        self._limits = limits
+        self._metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started = time.perf_counter()
+        status: int | None = None
+
+        async def sent(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                _secure(MutableHeaders(scope=message), scope["path"])
+            await send(message)
+
+        try:
+            if (refusal := self._refusal(scope)) is not None:
+                await refusal(scope, receive, sent)
+                return
+            await self._app(scope, self._bounded(scope["path"], receive), sent)
+        except Exception as error:  # noqa: BLE001 - the outermost handler; further out, its message would be logged
+            answer = unforeseen(scope, error)
+            if status is None:
+                await answer(scope, receive, sent)
+        finally:
+            self._metrics.answered(scope["method"], route_of(scope), status or 500, time.perf_counter() - started)
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        headers, path = Headers(scope=scope), scope["path"]
+        try:
+            self._limits.check(headers, path)
+        except (MisdirectedError, UnsupportedTypeError) as error:
+            return problem_of(error)
+        most = self._limits.body_of(path)
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or len(length) > 15 or int(length) > most:
+            too_large = TooLargeError(most)
+            return problem(too_large.status_code, too_large.detail, headers=too_large.headers)
+        return None
+
+    def _bounded(self, path: str, receive: Receive) -> Receive:
+        """The body as it comes, up to a length and within a time; what comes after it is only waited for."""
+        taken = 0
+        done = False
+        most, seconds = self._limits.body_of(path), self._limits.seconds_of(path)
+        until = time.monotonic() + seconds
+
+        async def bounded() -> Message:
+            nonlocal taken, done
+            if done:
+                return await receive()
+            try:
+                async with asyncio.timeout(max(0.0, until - time.monotonic())):
+                    message = await receive()
+            except TimeoutError:
+                raise TooSlowError(seconds) from None
+            if message["type"] == "http.request":
+                taken += len(message.get("body", b""))
+                done = not message.get("more_body", False)
+                if taken > most:
+                    raise TooLargeError(most)
+            else:
+                done = True
+            return message
+
+        return bounded
+
+
+class Admission:
+    """Lets in whoever may come in, before the body of a request is read; a new route is behind it by itself."""
+
+    def __init__(self, app: ASGIApp, *, gate: Gate) -> None:
+        self._app = app
+        self._gate = gate
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and not needs_no_caller(scope["path"]):
+            peer = scope.get("client")
+            try:
+                caller = await self._gate.admit(Headers(scope=scope), peer[0] if peer else None)
+            except RelembraError as error:
+                await problem_of(error)(scope, receive, send)
+                return
+            scope.setdefault("state", {})["caller"] = caller
+        await self._app(scope, receive, send)
+
+
+def needs_no_caller(path: str) -> bool:
+    """Whether an address tells nothing of anybody, is believed by another sign, or asks who it is later."""
+    return path in NEEDS_NO_CALLER or path in ASK_THEMSELVES or path.startswith(SIGNED)
+
+
+def _secure(headers: MutableHeaders, path: str) -> None:
+    for name, value in SECURITY.items():
+        headers.setdefault(name, value)
+    if path not in NEEDS_NO_CALLER:
+        headers.setdefault("Cache-Control", "no-store")
+    headers.setdefault("Content-Security-Policy", API_POLICY)

@@ -1,0 +1,222 @@
+"""Errors as problem+json (RFC 9457): what was wrong and what to do; translated here and nowhere else."""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+
+from relembra.errors import (
+    BusyError,
+    ConflictError,
+    InvalidInputError,
+    MindError,
+    MindUnavailableError,
+    MissingExtraError,
+    NotFoundError,
+    RelembraError,
+    StaleError,
+    StoreError,
+    StoreFullError,
+    StoreUnavailableError,
+    TooLongError,
+    UpstreamError,
+)
+
+log = logging.getLogger(__name__)
+
+PROBLEM = "application/problem+json"
+BUSY_SECONDS = 1.0
+MOST_SHOWN = 20
+PLAIN_ROUTES = ("/mcp", "/openapi.json")  # the framework does not say that these were taken
+NO_JSON = "the body is no JSON; check quotes, commas and the encoding, which is UTF-8"
+UNREAD = "There was an error parsing the body"  # FastAPI's words for it
+LONGEST_FIELD = 200
+
+
+class DoorError(RelembraError):
+    """A request this door turns away before any verb is called."""
+
+    status = HTTPStatus.BAD_REQUEST
+
+    def __init__(self, message: str, *, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.headers = dict(headers or {})
+
+
+class UnauthorizedError(DoorError):
+    """Nobody said who is asking, or not so that it can be believed."""
+
+    status = HTTPStatus.UNAUTHORIZED
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, headers={"WWW-Authenticate": "Bearer"})
+
+
+class ForbiddenError(DoorError):
+    """Whoever asks may not."""
+
+    status = HTTPStatus.FORBIDDEN
+
+
+class TooManyError(DoorError):
+    """Too many requests of one key, or too many wrong ones from one address."""
+
+    status = HTTPStatus.TOO_MANY_REQUESTS
+
+    def __init__(self, message: str, *, retry_after_seconds: float) -> None:
+        super().__init__(message, headers={"Retry-After": _seconds(retry_after_seconds)})
+
+
+class UnreachableError(DoorError):
+    """Who is asking cannot be found out just now, for whoever knows is out of reach."""
+
+    status = HTTPStatus.SERVICE_UNAVAILABLE
+
+    def __init__(self, message: str, *, retry_after_seconds: float) -> None:
+        super().__init__(message, headers={"Retry-After": _seconds(retry_after_seconds)})
+
+
+class UnsupportedTypeError(DoorError):
+    """A body sent as something any web page may send without asking, which is not taken for JSON."""
+
+    status = HTTPStatus.UNSUPPORTED_MEDIA_TYPE
+
+
+class MisdirectedError(DoorError):
+    """The request names another server, or comes from a web page that may not call."""
+
+    status = HTTPStatus.MISDIRECTED_REQUEST
+
+
+class TooLargeError(HTTPException):
+    """Longer than is taken. Raised while a body is read, where only this kind passes through."""
+
+    def __init__(self, most: int) -> None:
+        detail = f"at most {most:,} bytes are taken in one request; send it in parts"
+        super().__init__(413, detail, headers={"Connection": "close"})
+
+
+class TooSlowError(HTTPException):
+    """The body did not come in time; as for `TooLargeError`."""
+
+    def __init__(self, seconds: float) -> None:
+        detail = f"the request did not arrive within {seconds:g} seconds; send it again"
+        super().__init__(408, detail, headers={"Connection": "close"})
+
+
+STATUS: tuple[tuple[type[RelembraError], HTTPStatus], ...] = (
+    (InvalidInputError, HTTPStatus.UNPROCESSABLE_ENTITY),
+    (NotFoundError, HTTPStatus.NOT_FOUND),
+    (ConflictError, HTTPStatus.CONFLICT),
+    (StoreUnavailableError, HTTPStatus.SERVICE_UNAVAILABLE),
+    (StoreFullError, HTTPStatus.INSUFFICIENT_STORAGE),
+    (StoreError, HTTPStatus.INTERNAL_SERVER_ERROR),
+    (MindUnavailableError, HTTPStatus.SERVICE_UNAVAILABLE),
+    (MindError, HTTPStatus.BAD_GATEWAY),
+    (UpstreamError, HTTPStatus.BAD_GATEWAY),
+    (TooLongError, HTTPStatus.GATEWAY_TIMEOUT),
+    (MissingExtraError, HTTPStatus.NOT_IMPLEMENTED),
+)
+"""The first that fits."""
+
+
+def problem(status: int, detail: str, *, headers: Mapping[str, str] | None = None, **more: Any) -> Response:
+    """One answer that says what was wrong."""
+    title = HTTPStatus(status).phrase if status in list(HTTPStatus) else "Error"
+    body = {"type": "about:blank", "title": title, "status": status, "detail": _sendable(detail)}
+    return Response(
+        msgspec.json.encode(body | {name: part for name, part in more.items() if part is not None}),
+        status,
+        headers=dict(headers or {}),
+        media_type=PROBLEM,
+    )
+
+
+def _sendable(text: str) -> str:
+    """Text that can be sent as UTF-8, whatever half characters it quotes."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _seconds(wait: float) -> str:
+    return str(max(1, math.ceil(wait)))
+
+
+def problem_of(error: RelembraError, *, conditional: bool = False) -> Response:
+    """The answer to an error of ours; `conditional`: the request named the version it expected."""
+    if isinstance(error, DoorError):
+        return problem(error.status, str(error), headers=error.headers)
+    if isinstance(error, StaleError) and conditional:
+        return problem(HTTPStatus.PRECONDITION_FAILED, str(error))
+    if isinstance(error, UpstreamError):
+        again = {} if error.retry_after is None else {"Retry-After": error.retry_after}
+        return problem(HTTPStatus.BAD_GATEWAY, str(error), headers=again)
+    status = next((status for kind, status in STATUS if isinstance(error, kind)), HTTPStatus.INTERNAL_SERVER_ERROR)
+    wait = BUSY_SECONDS if isinstance(error, BusyError) else getattr(error, "retry_after_seconds", None)
+    headers = {} if wait is None else {"Retry-After": _seconds(wait)}
+    return problem(status, str(error), headers=headers, field=getattr(error, "field", None))
+
+
+async def _ours(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RelembraError)
+    if isinstance(error, StoreError):
+        log.warning("%s %s: %s", request.method, route_of(request.scope), type(error).__name__)
+    return problem_of(error, conditional="if-match" in request.headers)
+
+
+async def _invalid(_: Request, error: Exception) -> Response:
+    """What does not fit the document; the value itself is not sent back, for it may be somebody's words."""
+    assert isinstance(error, RequestValidationError)
+    wrong = [{"field": _field(one["loc"]), "detail": _sendable(str(one["msg"]))} for one in error.errors()[:MOST_SHOWN]]
+    first = wrong[0] if wrong else {"field": "body", "detail": "not understood"}
+    if error.errors() and error.errors()[0]["type"] == "json_invalid":
+        return problem(400, NO_JSON)
+    said = f"{first['field']}: {first['detail']}"
+    return problem(422, f"{said}; /docs shows what is taken", field=first["field"], errors=wrong)
+
+
+def _field(place: tuple[Any, ...]) -> str:
+    """Where it was, shortened: names may be anything."""
+    named = ".".join(str(part) for part in place if part not in ("body", "query", "path", "header"))
+    return _sendable(named[:LONGEST_FIELD]) or "body"
+
+
+async def _http(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    said = {404: "there is nothing at this address; /docs lists what there is", 405: "this address takes other methods"}
+    if error.detail == UNREAD:
+        return problem(400, NO_JSON)
+    plain = HTTPStatus(error.status_code).phrase  # what frameworks say where nobody said anything
+    detail = said.get(error.status_code, error.detail) if error.detail in (plain, None, "") else error.detail
+    return problem(error.status_code, str(detail), headers=error.headers)
+
+
+def unforeseen(scope: Mapping[str, Any], error: Exception) -> Response:
+    """A mistake of ours: told without what it was about, which may be remembered text."""
+    log.error("%s %s failed: %s", scope["method"], route_of(scope), type(error).__name__, exc_info=_bare(error))
+    return problem(500, "something went wrong here that should not; the log of the server says where")
+
+
+def _bare(error: Exception) -> tuple[type[BaseException], BaseException, Any]:
+    """Where it went wrong, without the message of the error, which may quote what somebody said."""
+    return RuntimeError, RuntimeError(type(error).__name__), error.__traceback__
+
+
+def route_of(scope: Mapping[str, Any]) -> str:
+    """The pattern of the address, without the ids in it."""
+    plain = scope["path"] if scope["path"] in PLAIN_ROUTES else "unknown"
+    return str(getattr(scope.get("route"), "path", plain))
+
+
+def handle(app: FastAPI) -> None:
+    """Have every error we foresee answered as a problem; the others are the guard's."""
+    app.add_exception_handler(RelembraError, _ours)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _http)

@@ -1,0 +1,308 @@
+"""A memory between chats and models: whose turn it is, what is recalled for it, and what of it is kept."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING
+
+from fastapi import Response
+
+from relembra.domain.moment import Clock, system_clock
+from relembra.domain.text import checked_name
+from relembra.errors import InvalidInputError, RelembraError, UpstreamError
+from relembra.interfaces.answering import RECALL, RECALL_SECONDS
+from relembra.interfaces.chat_wire import ChatReply, ChatRequest, completion, completion_events
+from relembra.interfaces.http.callers import Whose
+from relembra.interfaces.http.relaying import EVENT_STREAM, Keeper, Relayed
+from relembra.interfaces.remembered import Block, block_of, room_for
+from relembra.interfaces.responses_wire import ResponsesReply, ResponsesRequest, response, response_events
+from relembra.interfaces.trailers import trailer_of
+from relembra.interfaces.turns import LONGEST_QUERY, Replying, Requested, Turn, digest_of, plain
+from relembra.interfaces.upstream import Upstream, Upstreams
+from relembra.listen.intake import place_of
+
+if TYPE_CHECKING:
+    from relembra.memory import Memory
+    from relembra.recall.assembly import MemoryContext
+    from relembra.tools.commands import CommandAnswer
+
+__all__ = ["CHAT", "RESPONSES", "Proxy", "Wire", "Wishes"]
+
+log = logging.getLogger(__name__)
+
+NO_UPSTREAM = (
+    "no model is set to answer: set upstream, like RELEMBRA_UPSTREAM=https://api.openai.com/v1, and start again"
+)
+MOST_THREADS = 30_000  # marks of conversations, three a reply
+LOOKED_AT = 500
+"""How many of a person's last messages are looked through for the reply another one follows."""
+PAGE = 100
+RESPONSE = "response"  # the metadata a reply's id is kept under
+
+
+# ── what a request says ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wishes:
+    """What a client's headers ask of the memory."""
+
+    user: str | None
+    conversation: str | None
+    space: str | None
+    channel: str | None
+    budget: int | None
+    skip: bool
+    trailer: bool
+
+    @classmethod
+    def of(cls, headers: Mapping[str, str]) -> Wishes:
+        def named(name: str) -> str | None:
+            given = headers.get(f"x-relembra-{name}", "").strip()
+            try:
+                return given.encode("latin-1").decode() or None  # clients send UTF-8, servers read Latin-1
+            except UnicodeError:
+                return given
+
+        budget = named("budget")
+        if budget is not None and not (budget.isascii() and budget.isdecimal() and len(budget) < 10):
+            raise InvalidInputError("X-Relembra-Budget must be a whole number of tokens", field="X-Relembra-Budget")
+        trailer = (named("trailer") or "").lower()
+        if trailer not in ("", "text", "none"):
+            raise InvalidInputError("X-Relembra-Trailer must be text or none", field="X-Relembra-Trailer")
+        conversation = named("conversation")
+        wishes = cls(
+            user=named("user"),
+            conversation=conversation and checked_name(conversation, "X-Relembra-Conversation"),
+            space=named("space"),
+            channel=named("channel"),
+            budget=None if budget is None else int(budget),
+            skip=(named("skip") or "").lower() in ("true", "1", "yes"),
+            trailer=trailer == "text",
+        )
+        place_of(wishes.space, wishes.channel)
+        return wishes
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """A wire format: where it is asked, and how it is read and written."""
+
+    path: str
+    request: Callable[[bytes], Requested]
+    reply: Callable[[], Replying]
+    answer: Callable[[Requested, str], bytes]  # one of ours, in one piece
+    events: Callable[[Requested, str], bytes]  # the same as a stream
+
+
+def _completion(request: Requested, text: str) -> bytes:
+    return completion(uuid.uuid4().hex, request.turn.model, text)
+
+
+def _completion_events(request: Requested, text: str) -> bytes:
+    assert isinstance(request, ChatRequest)
+    return completion_events(uuid.uuid4().hex, request.turn.model, text, usage=request.wants_usage)
+
+
+def _response(request: Requested, text: str) -> bytes:
+    return response(uuid.uuid4().hex, request.turn.model, text, request.turn.previous)
+
+
+def _response_events(request: Requested, text: str) -> bytes:
+    return response_events(uuid.uuid4().hex, request.turn.model, text, request.turn.previous)
+
+
+CHAT = Wire("chat/completions", ChatRequest, ChatReply, _completion, _completion_events)
+RESPONSES = Wire("responses", ResponsesRequest, ResponsesReply, _response, _response_events)
+
+
+# ── the proxy ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What is remembered for one turn; empty where there is nothing, or it could not be recalled."""
+
+    block: Block | None = None
+    context: MemoryContext | None = None
+    troubled: bool = False
+
+    @property
+    def headers(self) -> dict[str, str]:
+        told = {"X-Relembra-Context-Tokens": str(self.block.tokens if self.block else 0)}
+        if self.context is not None and self.block is not None:
+            told["X-Relembra-Memories"] = ",".join(item.id for item in self.context.items)
+            told["X-Relembra-Notes"] = ",".join(hit.note.id for hit in self.context.notes)
+        return {name: value for name, value in told.items() if value}
+
+    @property
+    def trailer(self) -> str:
+        if self.context is None or self.block is None:
+            return ""
+        return trailer_of([item.content for item in self.context.items], self.context.language)
+
+
+@dataclass(slots=True)
+class Proxy:
+    """Puts a memory between chats and models."""
+
+    memory: Memory
+    upstreams: Upstreams
+    budget: int  # where a request names none
+    clock: Clock = system_clock
+    recall_seconds: float = RECALL_SECONDS
+    _threads: dict[tuple[str, str, str], str] = field(default_factory=dict)  # whose, and by what it is known again
+
+    async def answered(
+        self,
+        wire: Wire,
+        request: Requested,
+        *,
+        wishes: Wishes,
+        whose: Callable[[Turn], Whose],
+        sent: Callable[[Upstream], Mapping[str, str]],  # the headers a model's server gets
+    ) -> Response:
+        """The answer to a request: a command's own, or a model's."""
+        turn = request.turn
+        upstream, model = self.upstreams.chosen(turn.model) if self.upstreams else (None, "")
+        command = None if wishes.skip else await self._command(turn, wishes, whose, upstream)
+        if command is not None:
+            return _command_answer(wire, request, command)
+        if upstream is None:
+            raise UpstreamError(NO_UPSTREAM, status=503)
+        relayed = partial(Relayed, self.upstreams, upstream, wire.path, sent=sent(upstream))
+        reply = wire.reply()
+        if wishes.skip:
+            body = request.body(model=model, block=None)
+            return relayed(content=body, told={}, reply=reply, keeper=Keeper(None, None))
+        who = whose(turn)
+        conversation = await self._conversation(turn, wishes, who)
+        found = await self._recalled(turn, wishes, who, conversation, outside=not upstream.local)
+        keeper = self._keeper(turn, wishes, who, conversation, reply)
+        keeper.troubles += [RECALL] if found.troubled else []
+        return relayed(
+            content=request.body(model=model, block=None if found.block is None else found.block.text),
+            told={"X-Relembra-Conversation": conversation, **found.headers},
+            reply=reply,
+            keeper=keeper,
+            trailer=found.trailer if wishes.trailer else "",
+        )
+
+    async def _command(
+        self, turn: Turn, wishes: Wishes, whose: Callable[[Turn], Whose], upstream: Upstream | None
+    ) -> CommandAnswer | None:
+        if turn.said is None or not turn.said.lstrip().startswith("/"):
+            return None
+        # What is answered stands in the chat the model sees next time, so it may tell no more than the model may see.
+        outside = upstream is not None and not upstream.local
+        return await self.memory.command(
+            turn.said, space=wishes.space, channel=wishes.channel, outside=outside, **whose(turn)
+        )
+
+    # ── which conversation ────────────────────────────────────────────────────────────────────────────────────────
+
+    async def _conversation(self, turn: Turn, wishes: Wishes, who: Whose) -> str:
+        """The one named; else that of the reply this one follows; else one that grows from the same first words.
+
+        A client that leaves out the oldest words of a long talk is known by the last reply it tells.
+        """
+        if wishes.conversation is not None:
+            return wishes.conversation
+        if turn.thread is not None:
+            return turn.thread if _is_name(turn.thread) else f"chat-{digest_of([turn.thread])}"
+        if turn.previous is not None and (known := await self._followed(turn.previous, who)) is not None:
+            return known
+        opened = (who["tenant"], who["user"], wishes.space or "", wishes.channel or "", turn.opening)
+        opening = f"chat-{digest_of(opened)}"
+        if self._thread(opening, who) is None and turn.answered is not None:
+            return self._thread(turn.answered, who) or opening
+        return opening
+
+    async def _followed(self, previous: str, who: Whose) -> str | None:
+        """The conversation of an earlier reply: from those of this process, else from what was kept with it."""
+        if (known := self._thread(previous, who)) is not None:
+            return known
+        after: str | None = None
+        try:
+            for _ in range(0, LOOKED_AT, PAGE):
+                page = await self.memory.messages(limit=PAGE, after=after, **who)
+                for message in page:
+                    if message.metadata.get(RESPONSE) == previous:
+                        return message.conversation
+                if (after := page.next) is None:
+                    break
+        except RelembraError as exc:
+            log.warning("a conversation could not be found again: %s", type(exc).__name__)
+        return None
+
+    def _thread(self, mark: str, who: Whose) -> str | None:
+        return self._threads.get((who["tenant"], who["user"], mark))
+
+    def _follow(self, mark: str, conversation: str, who: Whose) -> None:
+        self._threads.pop((who["tenant"], who["user"], mark), None)
+        self._threads[who["tenant"], who["user"], mark] = conversation
+        while len(self._threads) > MOST_THREADS:
+            del self._threads[next(iter(self._threads))]
+
+    # ── what is remembered ────────────────────────────────────────────────────────────────────────────────────────
+
+    async def _recalled(self, turn: Turn, wishes: Wishes, who: Whose, conversation: str, *, outside: bool) -> Recalled:
+        """What the model should know; nothing where the memory fails or takes too long."""
+        try:
+            async with asyncio.timeout(self.recall_seconds):
+                context = await self.memory.load(
+                    query=None if turn.asked is None else turn.asked[:LONGEST_QUERY],
+                    budget=room_for(self.budget if wishes.budget is None else wishes.budget),
+                    conversation=conversation,
+                    space=wishes.space,
+                    channel=wishes.channel,
+                    outside=outside,
+                    **who,
+                )
+        except Exception as exc:  # noqa: BLE001 - whatever ails the memory, the chat goes on
+            log.warning("nothing could be recalled for a chat: %s", type(exc).__name__)
+            return Recalled(troubled=True)
+        held = conversation if turn.previous or turn.thread else None
+        return Recalled(block_of(context, turn.sent, held=held), context)
+
+    # ── what is kept ──────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _keeper(self, turn: Turn, wishes: Wishes, who: Whose, conversation: str, reply: Replying) -> Keeper:
+        today = self.clock().date().isoformat()  # the same words in a new chat another day are said anew
+        said = digest_of((conversation, turn.digest, today))
+        save = partial(self.memory.save, conversation=conversation, space=wishes.space, channel=wishes.channel, **who)
+
+        async def keep_reply(text: str, is_partial: bool) -> None:
+            metadata = {"partial": "true"} if is_partial else {}
+            if reply.id:
+                metadata[RESPONSE] = reply.id
+            for mark in (reply.id, digest_of([plain(text)]), conversation):
+                self._follow(mark, conversation, who)
+            await save(replied=text, external_id=f"chat-{digest_of((said, text))}", metadata=metadata)
+
+        async def keep_said() -> None:
+            await save(said=turn.said, external_id=f"chat-{said}")
+
+        return Keeper(keep_said if turn.said is not None else None, keep_reply)
+
+
+def _is_name(given: str) -> bool:
+    try:
+        checked_name(given, "conversation")
+    except InvalidInputError:
+        return False
+    return True
+
+
+def _command_answer(wire: Wire, request: Requested, command: CommandAnswer) -> Response:
+    streamed = request.turn.streamed
+    return Response(
+        (wire.events if streamed else wire.answer)(request, command.text),
+        media_type=EVENT_STREAM if streamed else "application/json",
+        headers={"X-Relembra-Command": command.name},
+    )

@@ -1,0 +1,98 @@
+"""Serving many clients over HTTP, inside a web application that has let them in already."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Protocol
+
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from relembra.domain.access import Right
+from relembra.interfaces.mcp.callers import Caller, Whose
+from relembra.interfaces.mcp.server import Context, server
+from relembra.memory import Memory
+
+USER_HEADER = "x-relembra-user"
+LARGEST_BODY = 4 * 1024 * 1024
+_STATE = "relembra_mcp_caller"
+
+
+class Admitted(Protocol):
+    """Somebody the application let in."""
+
+    @property
+    def user(self) -> str | None:
+        """Whom a key is bound to; None: anybody of the tenant."""
+
+    @property
+    def right(self) -> Right: ...
+
+    def whose(self, user: str | None) -> Whose:
+        """Whose memory is meant, as verbs take it; an error of the application where they may not."""
+
+
+class Mounted:
+    """An ASGI application for one path, like `Route("/mcp", endpoint=mounted)`; it works while `running`.
+
+    Every request stands for itself, with the key it came with, so there is no session to steal, to lose at a restart or
+    to wait for at the end. Errors of `caller_of`, like a wrong key, are the application's to answer. `user`: whose
+    memory is meant where neither the key nor X-Relembra-User says so.
+    """
+
+    def __init__(
+        self,
+        memory: Memory,
+        caller_of: Callable[[Request], Awaitable[Admitted]],
+        *,
+        user: str | None = None,
+        language: str = "en",
+        local: bool = False,
+        largest_body: int = LARGEST_BODY,
+    ) -> None:
+        self._caller_of = caller_of
+        self._user = user
+        self._local = local
+        # Host and Origin are the application's to check; without settings of its own the SDK checks neither.
+        self._sessions = StreamableHTTPSessionManager(
+            server(memory, _kept, language=language),
+            json_response=True,
+            stateless=True,
+            max_request_body_size=largest_body,
+        )
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Serve until the end of the block; once only."""
+        async with self._sessions.run():
+            yield
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive)
+        admitted = await self._caller_of(request)
+        if request.method != "POST":  # there is nothing to stream to a client, and no session to end
+            await Response(status_code=405, headers={"Allow": "POST"})(scope, receive, send)
+            return
+        whose = admitted.whose(_named(request) or (self._user if admitted.user is None else None))
+        caller = Caller(**whose, right=admitted.right, local=self._local)
+        scope.setdefault("state", {})[_STATE] = caller
+        await self._sessions.handle_request(scope, receive, send)
+
+
+def _kept(context: Context) -> Caller:
+    caller: Caller = context.request.scope["state"][_STATE]  # type: ignore[union-attr]
+    return caller
+
+
+def _named(request: Request) -> str | None:
+    """The person a request names, in UTF-8 where it is that."""
+    raw = request.headers.get(USER_HEADER)
+    if not raw:
+        return None
+    try:
+        return raw.encode("latin-1").decode("utf-8")
+    except UnicodeDecodeError:
+        return raw

@@ -1,0 +1,181 @@
+"""Serving one client over standard input and output, as desktop programs start their servers.
+
+Nothing but the protocol reaches standard output: while serving, whatever else is printed goes to standard error.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import threading
+from collections.abc import AsyncIterator, Iterator
+from types import TracebackType
+from typing import Any, Self, cast
+
+import anyio
+from mcp.server.stdio import stdio_server
+from mcp.shared.message import SessionMessage
+from mcp.types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse, RequestId
+
+from relembra.interfaces.mcp.callers import Caller
+from relembra.interfaces.mcp.server import server
+from relembra.memory import Memory
+
+LONGEST_LINE = 4 * 1024 * 1024
+CHUNK = 65_536
+GRACE_SECONDS = 5.0
+"""How long requests under way may take to be answered once the client has sent its last."""
+
+
+async def served(memory: Memory, caller: Caller, *, language: str = "en", fd: int | None = None) -> None:
+    """Answer what comes on standard input until it ends; what was asked before the end is answered first."""
+    lines = _Lines(sys.stdin.fileno() if fd is None else fd)
+    made = server(memory, lambda _: caller, language=language)
+    try:
+        async with stdio_server(stdin=cast("anyio.AsyncFile[str]", lines)) as (incoming, outgoing):
+            open_requests = _Open()
+            await made.run(
+                _Incoming(incoming, open_requests),
+                _Outgoing(outgoing, open_requests),
+                made.create_initialization_options(),
+            )
+    except* (BrokenPipeError, anyio.BrokenResourceError):
+        pass  # the client has gone, and there is nobody left to tell
+
+
+class _Lines:
+    """Lines read by a thread that may be left behind: one that waits for a line cannot be told to stop."""
+
+    def __init__(self, fd: int) -> None:
+        self._fd = fd
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        queue: asyncio.Queue[str | None] = asyncio.Queue(maxsize=1)
+        loop = asyncio.get_running_loop()
+        threading.Thread(target=self._read, args=(loop, queue), name="relembra-stdin", daemon=True).start()
+        while (line := await queue.get()) is not None:
+            yield line
+
+    def _read(self, loop: asyncio.AbstractEventLoop, queue: asyncio.Queue[str | None]) -> None:
+        try:
+            for line in _split(self._fd):
+                asyncio.run_coroutine_threadsafe(queue.put(line), loop).result()
+            asyncio.run_coroutine_threadsafe(queue.put(None), loop).result()
+        except (RuntimeError, asyncio.CancelledError):
+            return  # nobody listens any more
+
+
+def _split(fd: int) -> Iterator[str]:
+    """Lines of a descriptor; one longer than is taken becomes an empty one, which is no message."""
+    held, too_long = bytearray(), False
+    while chunk := _chunk(fd):
+        *whole, rest = chunk.split(b"\n")
+        for part in whole:
+            held += part
+            yield "" if too_long or len(held) > LONGEST_LINE else held.decode("utf-8", "replace")
+            held.clear()
+            too_long = False
+        held += rest
+        if len(held) > LONGEST_LINE:
+            held.clear()
+            too_long = True
+    if held:
+        yield held.decode("utf-8", "replace")
+
+
+def _chunk(fd: int) -> bytes:
+    try:
+        return os.read(fd, CHUNK)
+    except OSError:
+        return b""
+
+
+class _Open:
+    """The requests that came and are not answered yet."""
+
+    def __init__(self) -> None:
+        self._ids: set[RequestId] = set()
+        self._none = anyio.Event()
+
+    def came(self, message: object) -> None:
+        match message:
+            case JSONRPCRequest(id=id):
+                self._ids.add(id)
+            case JSONRPCNotification(method="notifications/cancelled", params={"requestId": int() | str() as id}):
+                self._gone(id)  # nothing is answered to it
+
+    def answered(self, message: object) -> None:
+        if isinstance(message, JSONRPCResponse | JSONRPCError) and message.id is not None:
+            self._gone(message.id)
+
+    async def all_answered(self) -> None:
+        with anyio.move_on_after(GRACE_SECONDS):
+            while self._ids:
+                self._none = anyio.Event()
+                await self._none.wait()
+
+    def _gone(self, id: RequestId) -> None:
+        self._ids.discard(id)
+        self._none.set()
+
+
+class _Incoming:
+    """What the client sends. It ends only when everything asked before is answered."""
+
+    def __init__(self, stream: Any, open_requests: _Open) -> None:
+        self._stream = stream
+        self._open = open_requests
+
+    async def receive(self) -> SessionMessage | Exception:
+        try:
+            item: SessionMessage | Exception = await self._stream.receive()
+        except anyio.EndOfStream:
+            await self._open.all_answered()
+            raise
+        if isinstance(item, SessionMessage):
+            self._open.came(item.message)
+        return item
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> SessionMessage | Exception:
+        try:
+            return await self.receive()
+        except anyio.EndOfStream:
+            raise StopAsyncIteration from None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+
+class _Outgoing:
+    """What the client is sent."""
+
+    def __init__(self, stream: Any, open_requests: _Open) -> None:
+        self._stream = stream
+        self._open = open_requests
+
+    async def send(self, item: SessionMessage) -> None:
+        await self._stream.send(item)
+        self._open.answered(item.message)
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()

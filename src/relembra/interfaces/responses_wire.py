@@ -1,0 +1,285 @@
+"""OpenAI's responses: requests read and added to, replies read as they go by."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import msgspec
+
+from relembra.interfaces.event_stream import data_of, event_of
+from relembra.interfaces.trailers import without_trailer
+from relembra.interfaces.turns import (
+    Fields,
+    Turn,
+    answered_in,
+    digest_of,
+    fields_of,
+    plain,
+    raw_of,
+    text_field,
+    text_of,
+    value_of,
+)
+
+__all__ = ["ResponsesReply", "ResponsesRequest", "response", "response_events"]
+
+OURS = "resp_relembra_"
+"""What the id of an answer of our own begins with; the id of the reply it follows comes behind, after a dot."""
+
+_LAST = ("response.completed", "response.incomplete", "response.failed", "error")
+_INSTRUCTING = ("system", "developer")
+
+
+class ResponsesRequest:
+    """A request for a response. Fields nobody here changes go on byte for byte."""
+
+    def __init__(self, body: bytes) -> None:
+        self._fields: Fields = fields_of(body)
+        given = value_of(self._fields, "input")
+        self._given = [{"role": "user", "content": given}] if isinstance(given, str) else given
+        self._items: list[Any] = self._given if isinstance(self._given, list) else []
+        self._told = [_without_trailer(item) for item in self._items]
+        self.turn = self._turn()
+
+    def body(self, *, model: str, block: str | None) -> bytes:
+        """What to send on: the same but for the model's name, what is remembered, and what is ours alone."""
+        fields = dict(self._fields)
+        if model and model != self.turn.model:
+            fields["model"] = raw_of(model)
+        if block is not None:
+            fields["instructions"] = raw_of(_instructed(value_of(fields, "instructions"), block))
+        if self._told != self._items:
+            fields["input"] = raw_of(self._told)
+        if (previous := text_field(fields, "previous_response_id")) and previous.startswith(OURS):
+            del fields["previous_response_id"]
+            if followed := followed_by(previous):
+                fields["previous_response_id"] = raw_of(followed)
+        return msgspec.json.encode(fields)
+
+    def _turn(self) -> Turn:
+        talk = [item for item in self._told if isinstance(item, dict)]
+        said = [place for place, item in enumerate(talk) if item.get("role") == "user"]
+        texts = {place: text_of(talk[place].get("content")) for place in said}
+        last = said[-1] if said else -1
+        just_now = texts[last] if said and last == len(talk) - 1 else ""
+        before = [
+            [item.get("role"), item.get("content")]
+            for item in talk[: last + 1]
+            if "role" in item and item["role"] not in _INSTRUCTING
+        ]
+        previous = text_field(self._fields, "previous_response_id") or ""
+        thread = value_of(self._fields, "conversation")
+        named = thread.get("id") if isinstance(thread, dict) else thread
+        return Turn(
+            model=text_field(self._fields, "model") or "",
+            user=text_field(self._fields, "user"),
+            streamed=value_of(self._fields, "stream") is True,
+            said=just_now if just_now.strip() else None,
+            asked=next((texts[place] for place in reversed(said) if texts[place].strip()), None),
+            opening=digest_of([texts[said[0]] or talk[said[0]].get("content")]) if said else "",
+            digest=digest_of([previous, *before]),
+            sent=frozenset(plain(text_of(item.get("content"))) for item in talk),
+            answered=answered_in(talk),
+            thread=named if isinstance(named, str) and named else None,
+            previous=(followed_by(previous) if previous.startswith(OURS) else previous) or None,
+        )
+
+
+def followed_by(ours: str) -> str:
+    """The reply an answer of our own came after, by the answer's id; empty where it was the first."""
+    return ours.removeprefix(OURS).partition(".")[2]
+
+
+def _without_trailer(item: Any) -> Any:
+    """An assistant's message as the model said it."""
+    if not isinstance(item, dict) or item.get("role") != "assistant":
+        return item
+    content = item.get("content")
+    if isinstance(content, str):
+        return {**item, "content": without_trailer(content)}
+    if not isinstance(content, list):
+        return item
+    return {**item, "content": [_part_without_trailer(part) for part in content]}
+
+
+def _part_without_trailer(part: Any) -> Any:
+    if isinstance(part, dict) and isinstance(part.get("text"), str):
+        return {**part, "text": without_trailer(part["text"])}
+    return part
+
+
+def _instructed(instructions: Any, block: str) -> Any:
+    if isinstance(instructions, list):
+        return [*instructions, {"role": "developer", "content": block}]
+    return f"{instructions}\n\n{block}" if isinstance(instructions, str) and instructions else block
+
+
+class ResponsesReply:
+    """Reads a response: what its messages say."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self.id = ""
+        self.finished = False
+        self.calls_tools = False
+        self._trailed: tuple[str, int] | None = None  # the part the trailer was put behind
+
+    @property
+    def text(self) -> str:
+        return "".join(self._parts)
+
+    def event(self, data: bytes) -> bool:
+        """Take in what an event says; whether it is the last one."""
+        told = _read(data)
+        kind = told.get("type")
+        if kind in ("response.output_text.delta", "response.refusal.delta"):
+            self._parts.append(str(told.get("delta") or ""))
+        elif kind == "response.content_part.added" and self._parts:
+            self._parts.append("\n")
+        elif isinstance(told.get("response"), dict):
+            self._take(told["response"])
+        return kind in _LAST
+
+    def whole(self, body: bytes) -> None:
+        """Take in a reply that came in one piece."""
+        self._take(_read(body))
+
+    def _take(self, response: dict[str, Any]) -> None:
+        self.id = str(response.get("id") or self.id)
+        output = response.get("output")
+        items = [item for item in output if isinstance(item, dict)] if isinstance(output, list) else []
+        texts = [_said(part) for item in items if item.get("type") == "message" for part in _content(item)]
+        if any(texts):  # the whole of it, which is surer than its pieces
+            self._parts = ["\n".join(text for text in texts if text)]
+        self.finished = response.get("status") in ("completed", "incomplete")
+        self.calls_tools = any(item.get("type") == "function_call" for item in items)
+
+    def trailed(self, event: bytes, trailer: str) -> bytes:
+        """An event as it is sent where a line is to follow the text: in every event that tells the text's end."""
+        told = _read(data_of(event) or b"")
+        kind = told.get("type")
+        if self._trailed is None and kind != "response.output_text.done":
+            return event
+        before = b""
+        if self._trailed is None:
+            self._trailed = (str(told.get("item_id")), int(told.get("content_index") or 0))
+            more = {name: value for name, value in told.items() if name != "text"}
+            more |= {"type": "response.output_text.delta", "delta": trailer}
+            before = event_of(msgspec.json.encode(more), "response.output_text.delta")
+        if isinstance(told.get("sequence_number"), int):
+            told["sequence_number"] += 1
+        id, index = self._trailed
+        for holder in _holders(told, id, index):
+            holder["text"] = f"{holder.get('text') or ''}{trailer}"
+        return before + event_of(msgspec.json.encode(told), str(kind))
+
+    def trailed_whole(self, body: bytes, trailer: str) -> bytes:
+        """A reply in one piece with a line after its text."""
+        told = _read(body)
+        for item in reversed(told.get("output") or []):
+            texts = [part for part in _content(item) if part.get("type") == "output_text"]
+            if item.get("type") == "message" and texts:
+                texts[-1]["text"] = f"{texts[-1].get('text') or ''}{trailer}"
+                return msgspec.json.encode(told)
+        return body
+
+
+def _holders(told: dict[str, Any], id: str, index: int) -> list[dict[str, Any]]:
+    """Where an event tells the whole text of a part."""
+    kind = told.get("type")
+    if told.get("item_id") == id and told.get("content_index") == index:
+        if kind == "response.output_text.done":
+            return [told]
+        part = told.get("part")
+        return [part] if kind == "response.content_part.done" and isinstance(part, dict) else []
+    items: list[Any] = []
+    if kind == "response.output_item.done":
+        items = [told.get("item")]
+    elif isinstance(told.get("response"), dict):
+        items = told["response"].get("output") or []
+    mine = [item for item in items if isinstance(item, dict) and item.get("id") == id]
+    return [part for item in mine for part in _content(item)[index : index + 1]]
+
+
+def _content(item: dict[str, Any]) -> list[dict[str, Any]]:
+    content = item.get("content")
+    return [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
+
+
+def _said(part: dict[str, Any]) -> str:
+    said = part.get("text") if part.get("type") == "output_text" else part.get("refusal")
+    return said if isinstance(said, str) else ""
+
+
+def _read(data: bytes) -> dict[str, Any]:
+    try:
+        told = msgspec.json.decode(data)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        return {}
+    return told if isinstance(told, dict) else {}
+
+
+# ── replies of our own ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def response(id: str, model: str, text: str, previous: str | None = None) -> bytes:
+    """A response that says a text, for what is answered here."""
+    return msgspec.json.encode(_response(id, model, text, previous))
+
+
+def response_events(id: str, model: str, text: str, previous: str | None = None) -> bytes:
+    """The same as a stream."""
+    whole = _response(id, model, text, previous)
+    item = whole["output"][0]
+    part = item["content"][0]
+    begun = whole | {"status": "in_progress", "completed_at": None, "output": [], "usage": None}
+    at_item = {"output_index": 0}
+    at_part = {"item_id": item["id"], "output_index": 0, "content_index": 0}
+    told: list[tuple[str, dict[str, Any]]] = [
+        ("response.created", {"response": begun}),
+        ("response.in_progress", {"response": begun}),
+        ("response.output_item.added", at_item | {"item": item | {"status": "in_progress", "content": []}}),
+        ("response.content_part.added", at_part | {"part": part | {"text": ""}}),
+        ("response.output_text.delta", at_part | {"delta": text, "logprobs": []}),
+        ("response.output_text.done", at_part | {"text": text, "logprobs": []}),
+        ("response.content_part.done", at_part | {"part": part}),
+        ("response.output_item.done", at_item | {"item": item}),
+        ("response.completed", {"response": whole}),
+    ]
+    return b"".join(
+        event_of(msgspec.json.encode({"type": kind, "sequence_number": number} | rest), kind)
+        for number, (kind, rest) in enumerate(told)
+    )
+
+
+def _response(id: str, model: str, text: str, previous: str | None) -> dict[str, Any]:
+    part = {"type": "output_text", "text": text, "annotations": [], "logprobs": []}
+    item = {"id": f"msg_{id}", "type": "message", "role": "assistant", "status": "completed", "content": [part]}
+    now = int(time.time())
+    return {
+        "id": f"{OURS}{id}" + (f".{previous}" if previous else ""),
+        "object": "response",
+        "created_at": now,
+        "completed_at": now,
+        "status": "completed",
+        "model": model,
+        "output": [item],
+        "previous_response_id": previous,
+        "error": None,
+        "incomplete_details": None,
+        "instructions": None,
+        "metadata": {},
+        "parallel_tool_calls": False,
+        "temperature": None,
+        "tool_choice": "none",
+        "tools": [],
+        "top_p": None,
+        "usage": {
+            "input_tokens": 0,
+            "input_tokens_details": {"cached_tokens": 0},
+            "output_tokens": 0,
+            "output_tokens_details": {"reasoning_tokens": 0},
+            "total_tokens": 0,
+        },
+    }

@@ -1,0 +1,131 @@
+"""What one request of a chat means to a memory, whichever wire format it came in."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import msgspec
+
+from relembra.errors import InvalidInputError
+
+__all__ = ["Replying", "Requested", "Turn"]
+
+Fields = dict[str, msgspec.Raw]
+
+LONGEST_QUERY = 4_000
+"""Characters of what was said that are looked up; a text pasted along with a question tells little more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """Who says what, as far as a request tells."""
+
+    model: str
+    user: str | None
+    streamed: bool
+    said: str | None  # by the person just now; None in a round of tools, or where it has no text
+    asked: str | None  # the last thing they said, to recall by
+    opening: str  # the first thing they said
+    digest: str  # of the talk up to the last thing they said, so that the same request twice is one
+    sent: frozenset[str]  # what the request tells the model itself, folded by `plain`
+    answered: str | None = None  # the digest of the last reply the request tells, which a reply kept earlier may have
+    thread: str | None = None  # the conversation, where the wire format has a name for it
+    previous: str | None = None  # the reply this one follows, where the wire format says so
+
+
+class Requested(Protocol):
+    """A request, read."""
+
+    @property
+    def turn(self) -> Turn: ...
+
+    def body(self, *, model: str, block: str | None) -> bytes:
+        """What to send on: the same but for the model's name and what is remembered."""
+
+
+class Replying(Protocol):
+    """Reads a reply while it goes by."""
+
+    id: str
+    finished: bool  # it came to its end
+    calls_tools: bool  # so that the turn goes on
+
+    @property
+    def text(self) -> str:
+        """What was said so far."""
+
+    def event(self, data: bytes) -> bool:
+        """Take in what an event says; whether it is the last one."""
+
+    def whole(self, body: bytes) -> None:
+        """Take in a reply that came in one piece."""
+
+    def trailed(self, event: bytes, trailer: str) -> bytes:
+        """An event as it is sent where a line is to follow the text: after what ends it, or as it came."""
+
+    def trailed_whole(self, body: bytes, trailer: str) -> bytes:
+        """A reply in one piece with a line after its text."""
+
+
+def fields_of(body: bytes) -> Fields:
+    """The parts of a JSON object, each as it stands."""
+    try:
+        return msgspec.json.decode(body, type=Fields)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as exc:
+        raise InvalidInputError("the body is no JSON object; check quotes, commas and the encoding") from exc
+
+
+def value_of(fields: Fields, name: str) -> Any:
+    """One part, read; None where it is not there."""
+    raw = fields.get(name)
+    if raw is None:
+        return None
+    try:
+        return msgspec.json.decode(raw)
+    except RecursionError as exc:
+        raise InvalidInputError(f"{name} is nested too deeply", field=name) from exc
+
+
+def text_field(fields: Fields, name: str) -> str | None:
+    value = value_of(fields, name)
+    return value if isinstance(value, str) and value.strip() else None
+
+
+def raw_of(value: object) -> msgspec.Raw:
+    return msgspec.Raw(msgspec.json.encode(value))
+
+
+def text_of(content: object) -> str:
+    """The text of a message: of a string, or of the parts of a list that are text."""
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        return ""
+    parts = (part.get("text") for part in content if isinstance(part, dict) and part.get("type") in _TEXTS)
+    return "\n".join(part for part in parts if isinstance(part, str))
+
+
+_TEXTS = ("text", "input_text", "output_text")
+
+
+def plain(text: str) -> str:
+    """A text as it is compared: without how it is laid out."""
+    return " ".join(text.split())
+
+
+def answered_in(talk: Sequence[dict[str, Any]]) -> str | None:
+    """The digest of the last reply in a talk."""
+    replies = (text_of(message.get("content")) for message in reversed(talk) if message.get("role") == "assistant")
+    return next((digest_of([plain(reply)]) for reply in replies if reply.strip()), None)
+
+
+def digest_of(parts: Iterable[object]) -> str:
+    """A short name for the same things in the same order."""
+    told = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        written = part.encode() if isinstance(part, str) else msgspec.json.encode(part)
+        told.update(len(written).to_bytes(8, "big") + written)
+    return told.hexdigest()

@@ -1,0 +1,242 @@
+"""The models behind the doors: which server a model's name means, and one client that asks them.
+
+Neither keys nor addresses beyond the host are part of an error or a log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+from urllib.parse import urlsplit
+
+import msgspec
+
+from relembra.errors import MissingExtraError, NotFoundError, SettingsError, UpstreamError
+from relembra.settings import Locality, is_local
+
+if TYPE_CHECKING:
+    import httpx
+
+    from relembra.settings import Settings
+
+__all__ = ["Upstream", "Upstreams"]
+
+MAIN = "default"
+CONNECT_SECONDS = 10.0
+SILENCE_SECONDS = 600.0
+"""The longest a model may say nothing; those that think before they speak take minutes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Upstream:
+    """A server that speaks OpenAI's protocol."""
+
+    name: str
+    url: str = field(repr=False)  # may hold a secret
+    api_key: str = field(default="", repr=False)
+    model: str = ""  # for whoever names none
+    local: bool = False  # whether it may see what is marked local-only
+
+    def __post_init__(self) -> None:
+        parts = urlsplit(self.url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise SettingsError(f"the address of upstream {self.name!r} must begin with http:// or https://")
+
+    @property
+    def host(self) -> str:
+        parts = urlsplit(self.url)
+        return f"{parts.hostname}" if parts.port is None else f"{parts.hostname}:{parts.port}"
+
+    def at(self, path: str) -> str:
+        """The address of one of its routes, like chat/completions."""
+        return f"{self.url.rstrip('/')}/{path}"
+
+
+class _Message(msgspec.Struct):
+    content: str | None = None
+
+
+class _Choice(msgspec.Struct):
+    message: _Message
+
+
+class _Completion(msgspec.Struct):
+    choices: list[_Choice]
+
+
+class Described(Protocol):
+    """What the settings say of an upstream."""
+
+    @property
+    def url(self) -> str: ...
+    @property
+    def model(self) -> str: ...
+    @property
+    def api_key(self) -> str: ...
+    @property
+    def local(self) -> Locality: ...
+
+
+class Upstreams:
+    """The servers that are set, by name. Owns the connections to them, which the first question opens."""
+
+    def __init__(
+        self,
+        every: Iterable[Upstream] = (),
+        *,
+        connect_seconds: float = CONNECT_SECONDS,
+        silence_seconds: float = SILENCE_SECONDS,
+    ) -> None:
+        self._every = {upstream.name: upstream for upstream in every}
+        self._connect_seconds = connect_seconds
+        self._silence_seconds = silence_seconds
+        self._client: httpx.AsyncClient | None = None
+        self._closed = False
+
+    @classmethod
+    def of(cls, settings: Settings) -> Upstreams:
+        every = {name: _described(name, given) for name, given in settings.upstreams.items()}
+        if settings.upstream:
+            main = Upstream(
+                name=MAIN,
+                url=settings.upstream,
+                model=settings.upstream_model,
+                api_key=settings.upstream_api_key,
+                local=is_local(settings.upstream_local, settings.upstream),
+            )
+            every = {MAIN: main, **{name: other for name, other in every.items() if name != MAIN}}
+        return cls(every.values())
+
+    def __bool__(self) -> bool:
+        return bool(self._every)
+
+    def __iter__(self) -> Iterator[Upstream]:
+        return iter(self._every.values())
+
+    def chosen(self, model: str | None = None) -> tuple[Upstream, str]:
+        """The server a model's name means, and the name it knows the model by: ollama/llama3 is llama3 of ollama.
+
+        A name without a server's before it is the main one's, or the only one's. `NotFoundError` where there is none.
+        """
+        name, slash, rest = (model or "").partition("/")
+        if slash and name in self._every:
+            upstream = self._every[name]
+            return upstream, rest or upstream.model
+        main = self._every.get(MAIN) or (next(iter(self._every.values())) if len(self._every) == 1 else None)
+        if main is None:
+            raise NotFoundError("upstream", name)
+        return main, model or main.model
+
+    async def send(
+        self,
+        upstream: Upstream,
+        path: str,
+        *,
+        method: str = "POST",
+        content: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> httpx.Response:
+        """The server's answer, whatever its status, as far as its headers; who asks reads on and closes it."""
+        client = self._opened()
+        import httpx
+
+        sent = {name.encode(): value.encode("latin-1", "replace") for name, value in (headers or {}).items()}
+        request = client.build_request(method, upstream.at(path), content=content, headers=sent)
+        try:
+            return await client.send(request, stream=True)
+        except httpx.TransportError as exc:
+            raise unreachable(upstream, exc) from exc
+
+    async def complete(self, messages: Sequence[Mapping[str, Any]], *, model: str | None = None) -> str:
+        """The reply of a model to a chat; `UpstreamError` where it gives none."""
+        upstream, name = self.chosen(model)
+        body: dict[str, Any] = {"messages": list(messages)} | ({"model": name} if name else {})
+        headers = {"Content-Type": "application/json", **authorization(upstream)}
+        response = await self.send(upstream, "chat/completions", content=msgspec.json.encode(body), headers=headers)
+        try:
+            content = await read(upstream, response)
+        finally:
+            await response.aclose()
+        if response.status_code != 200:
+            raise UpstreamError(
+                f"the model server {upstream.name!r} at {upstream.host} answered {response.status_code}: "
+                f"{_ADVICE.get(response.status_code, 'see what it logged')}",
+                status=response.status_code,
+                retry_after=response.headers.get("retry-after"),
+            )
+        try:
+            reply = msgspec.json.decode(content, type=_Completion).choices[0].message.content
+        except (msgspec.DecodeError, IndexError) as exc:
+            raise UpstreamError(f"the model server {upstream.name!r} gave a reply that is no chat completion") from exc
+        if not reply or not reply.strip():
+            raise UpstreamError(f"the model server {upstream.name!r} gave an empty reply")
+        return reply
+
+    async def close(self) -> None:
+        """Close the connections; safe to call twice."""
+        self._closed = True
+        client, self._client = self._client, None
+        if client is not None:
+            await client.aclose()
+
+    def _opened(self) -> httpx.AsyncClient:
+        if self._closed:
+            raise UpstreamError("the connections to model servers were closed; open others", status=503)
+        if self._client is None:
+            try:
+                import httpx
+            except ImportError as exc:
+                raise MissingExtraError("calling a model", "http") from exc
+            self._client = httpx.AsyncClient(
+                headers={"Accept-Encoding": "identity"},  # bytes go on as they come
+                timeout=httpx.Timeout(self._silence_seconds, connect=self._connect_seconds),
+                limits=httpx.Limits(max_connections=None, max_keepalive_connections=20),
+            )
+        return self._client
+
+
+def authorization(upstream: Upstream) -> dict[str, str]:
+    """The header with its key, where one is set."""
+    return {"Authorization": f"Bearer {upstream.api_key}"} if upstream.api_key else {}
+
+
+async def read(upstream: Upstream, response: httpx.Response) -> bytes:
+    """The whole body of an answer."""
+    import httpx
+
+    try:
+        return await response.aread()
+    except httpx.TransportError as exc:
+        raise unreachable(upstream, exc) from exc
+
+
+def unreachable(upstream: Upstream, exc: httpx.TransportError) -> UpstreamError:
+    """What to check where a server cannot be asked, or breaks off."""
+    import httpx
+
+    where = f"the model server {upstream.name!r} at {upstream.host}"
+    if isinstance(exc, httpx.ConnectError | httpx.ConnectTimeout | httpx.UnsupportedProtocol):
+        setting = "upstream" if upstream.name == MAIN else f"upstreams.{upstream.name}"
+        return UpstreamError(f"{where} could not be reached: check that it runs, and the setting {setting}")
+    if isinstance(exc, httpx.TimeoutException):
+        return UpstreamError(f"{where} did not answer in time; try again, or check how it is doing", status=504)
+    return UpstreamError(f"{where} broke off ({type(exc).__name__}); try again, or check how it is doing")
+
+
+_ADVICE = {
+    401: "check its API key",
+    403: "its API key may not use this model",
+    404: "check its address and the model's name",
+    429: "it has too much to do; try again later",
+}
+
+
+def _described(name: str, given: Described) -> Upstream:
+    return Upstream(
+        name=name,
+        url=given.url,
+        model=given.model,
+        api_key=given.api_key,
+        local=is_local(given.local, given.url),
+    )

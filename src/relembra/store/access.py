@@ -1,0 +1,94 @@
+"""The sentences about who may come in: keys, linked accounts, and replies kept so that a request is done once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from relembra.domain.access import Key, Link
+
+MOST_PURGED = 100
+"""How many replies whose time is over are taken away at once, also by each that is begun."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptReply:
+    """What was answered to a request, to be answered again when it comes a second time."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+class Access(Protocol):
+    """Where keys, links and kept replies live. None of them is part of what is remembered, exported or counted.
+
+    Forgetting a person takes the keys bound to them, their links and the replies kept for them. Forgetting anything
+    takes all replies of its person, which may quote it, all of that tenant kept for nobody in particular, and those
+    under way; where a space's notes go, all of the tenant.
+    """
+
+    async def put_key(self, key: Key, digest: bytes) -> None:
+        """Keep a key with its secret's digest; an id or prefix that is taken is a `ConflictError`."""
+
+    async def keys(self, tenant: str | None = None) -> list[Key]:
+        """Keys of one tenant or of all, revoked and expired ones too, newest first and then by id, the later first.
+
+        A key for every tenant is none of a single one's.
+        """
+
+    async def key_by_prefix(self, prefix: str) -> tuple[Key, bytes] | None:
+        """The key of that prefix with its secret's digest, however it stands."""
+
+    async def revoke_key(self, id: str, at: datetime) -> Key | None:
+        """The key as it is now; one revoked before stays revoked since then. None: there is none of that id."""
+
+    async def touch_keys(self, used: Mapping[str, datetime]) -> None:
+        """Note when keys were used, never going back; ids that are gone are passed over."""
+
+    async def put_link(self, link: Link) -> Link | None:
+        """Say whose an account is; the link it replaces, its own earlier one too, or None."""
+
+    async def drop_link(self, tenant: str, channel: str, id: str) -> bool:
+        """Let an account be nobody's; whether it was somebody's."""
+
+    async def link(self, tenant: str, channel: str, id: str) -> Link | None:
+        """Whose the account is."""
+
+    async def links(self, tenant: str, user: str | None = None) -> list[Link]:
+        """The links of a tenant or of one person, by channel and then id."""
+
+    async def begin_reply(
+        self, tenant: str, caller: str, key: str, *, fingerprint: str, now: datetime, lease: timedelta
+    ) -> KeptReply | None:
+        """Take up a request under the key its caller chose for it. None: it is yours to do, yours alone for `lease`.
+
+        One done before gives what was answered. The same key with another fingerprint is a `ConflictError`, and one
+        under way whose lease has not ended a `BusyError`. Some of what is older than its time goes on the way.
+        """
+
+    async def end_reply(
+        self,
+        tenant: str,
+        caller: str,
+        key: str,
+        *,
+        user: str | None,
+        status: int,
+        headers: Mapping[str, str],
+        body: bytes,
+        now: datetime,
+        keep: timedelta,
+    ) -> None:
+        """Keep what was answered until `now + keep`, as about a person, or about nobody in particular.
+
+        Where it was dropped meanwhile nothing is kept: what it quotes may have been forgotten.
+        """
+
+    async def drop_reply(self, tenant: str, caller: str, key: str) -> None:
+        """Let a request be taken up again, since it failed; one that is gone stays gone."""
+
+    async def purge_replies(self, now: datetime) -> int:
+        """Take away some of those whose time is over, longest first; how many went, `MOST_PURGED` at most."""

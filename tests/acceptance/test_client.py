@@ -1,0 +1,187 @@
+"""The client against the real server: every verb, and the examples of its page."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import io
+import re
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+
+from memories import a_memory, a_store
+from relembra import InvalidInputError, Memory, NotFoundError
+from relembra.client import BlockingClient, Client
+from relembra.domain.access import Right
+from relembra.errors import RefusedError, StaleError
+from relembra.interfaces.http.app import create_app
+from relembra.settings import Settings
+
+PAGE = Path(__file__).parents[2] / "docs" / "client.md"
+
+
+@pytest.fixture
+async def memory(tmp_path: Path) -> AsyncIterator[Memory]:
+    async with a_memory(await a_store("sqlite", tmp_path)) as made:
+        yield made
+
+
+@pytest.fixture
+async def url(memory: Memory) -> AsyncIterator[str]:
+    """The address of a server of this test's own."""
+    app = create_app(memory, Settings(), is_open=False)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        running = uvicorn.Server(uvicorn.Config(app, lifespan="on", log_config=None, access_log=False, ws="none"))
+        task = asyncio.create_task(running.serve(sockets=[listening]))
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        app.state.stopping.set()
+        running.should_exit = True
+        await task
+
+
+@pytest.fixture
+async def key(memory: Memory) -> str:
+    return (await memory.create_key("test", right=Right.WRITE)).secret
+
+
+@pytest.fixture(params=["awaited", "blocking"])
+async def client(request: pytest.FixtureRequest, url: str, key: str) -> AsyncIterator[Any]:
+    if request.param == "awaited":
+        async with Client(url, key=key, user="ana") as one:
+            yield one
+    else:
+        with BlockingClient(url, key=key, user="ana") as other:
+            yield InThread(other)
+
+
+class InThread:
+    """A blocking client whose verbs wait in a thread, for the server is in this process."""
+
+    def __init__(self, client: BlockingClient) -> None:
+        self._client = client
+
+    def __getattr__(self, verb: str) -> Any:
+        return lambda *args, **named: asyncio.to_thread(getattr(self._client, verb), *args, **named)
+
+
+async def test_what_is_said_and_known_goes_there_and_back(client: Any, tmp_path: Path) -> None:
+    saved = await client.save(said="Moro em Recife.", replied="Que bom!", conversation="c1")
+    assert saved["new"] is True
+    said = await client.messages(conversation="c1")
+    assert {message["text"] for message in said["items"]} == {"Moro em Recife.", "Que bom!"}
+    tea = await client.add("Takes her tea with oat milk", type="preference", area="health", tags=["tea"])
+    assert (await client.get(tea["id"]))["content"] == "Takes her tea with oat milk"
+    assert [item["id"] for item in (await client.list(type="preference", tags=["tea"]))["items"]] == [tea["id"]]
+    assert [hit["item"]["id"] for hit in (await client.search("tea", type="preference"))["hits"]] == [tea["id"]]
+    assert (await client.recall("tea", kinds="item", tags="tea"))["items"][0]["item"]["id"] == tea["id"]
+    assert "oat milk" in (await client.load("How do I take my tea?", budget=800))["text"]
+    assert (await client.validate(tea["id"], version=tea["version"]))["validated"] is True
+    with pytest.raises(StaleError):
+        await client.delete(tea["id"], version=tea["version"] + 7)
+    right = await client.correct(tea["id"], "Takes her tea black", why="misheard")
+    assert (await client.delete(right["id"], why="private"))["deleted_at"] is not None
+    assert (await client.undo(right["id"]))["undone"]
+    assert "Takes her tea black" in str(await client.profile(language="en"))
+    assert (await client.notes())["next"] is None
+    target = tmp_path / "ana.json"
+    assert await client.export(target) == len(target.read_bytes()) > 0
+    assert (await client.forget(item=right["id"]))["total"] > 0
+    with pytest.raises(NotFoundError, match="no item"):
+        await client.get(right["id"])
+
+
+async def test_a_conflict_is_settled(client: Any) -> None:
+    first = await client.add("Born on 1 May 1990", attribute="birthday", value="1990-05-01")
+    await client.add("Born on 2 May 1990", attribute="birthday", value="1990-05-02")
+    [case] = (await client.conflicts(open_only=True))["items"]
+    assert first["id"] in (case["old"]["id"], case["new"]["id"])
+    assert (await client.resolve(case["id"], keep="old"))["outcome"] == "old"
+    assert (await client.conflicts(open_only=True))["items"] == []
+
+
+async def test_refusals_are_our_errors(client: Any, url: str, memory: Memory) -> None:
+    with pytest.raises(InvalidInputError) as caught:
+        await client.add(" ")
+    assert caught.value.field == "content"
+    with pytest.raises(InvalidInputError, match="colour"):
+        await client.list(colour="blue")
+    async with Client(url, user="ana") as nobody:
+        with pytest.raises(RefusedError) as refused:
+            await nobody.list()
+    assert refused.value.status == 401
+    bound = (await memory.create_key("bia", right=Right.READ, user="bia")).secret
+    async with Client(url, key=bound, user="ana") as other:
+        with pytest.raises(RefusedError) as refused:
+            await other.list()
+    assert refused.value.status == 403
+
+
+@asynccontextmanager
+async def forgetful(url: str) -> AsyncIterator[str]:
+    """A way to the server that brings every request there, and loses the first answer."""
+    lost: list[bytes] = []
+
+    async def carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there, back = await asyncio.open_connection("127.0.0.1", int(url.rpartition(":")[2]))
+        try:
+            while block := await reader.read(65_536):
+                back.write(block)
+                answer = await there.read(65_536)
+                if not lost:
+                    lost.append(answer)
+                    break
+                writer.write(answer)
+        finally:
+            back.close()
+            writer.close()
+
+    async with await asyncio.start_server(carry, "127.0.0.1", 0) as way:
+        yield f"http://127.0.0.1:{way.sockets[0].getsockname()[1]}"
+    assert lost[0].startswith(b"HTTP/1.1 201")
+
+
+async def at_once(_: float) -> None:
+    return
+
+
+async def test_a_write_whose_answer_was_lost_is_done_once(url: str, key: str, memory: Memory) -> None:
+    async with forgetful(url) as way, Client(way, key=key, user="ana", sleep=at_once) as client:
+        added = await client.add("Likes tea")
+    assert [item.id for item in await memory.list(user="ana")] == [added["id"]]
+
+
+async def test_what_is_learnt_is_told(url: str, key: str) -> None:
+    async with Client(url, key=key, user="ana") as client:
+        tea = await client.add("Likes tea")
+        told = client.watch(after=0)
+        first = await anext(told)
+        assert first["item"]["id"] == tea["id"]
+        coffee = await client.add("Likes coffee")
+        assert (await anext(told))["item"]["id"] == coffee["id"]
+        await told.aclose()  # type: ignore[attr-defined]
+        again = client.watch(after=first["number"])
+        assert (await anext(again))["item"]["id"] == coffee["id"]
+        await again.aclose()  # type: ignore[attr-defined]
+
+
+async def test_the_examples_of_the_page(
+    url: str, key: str, memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    examples = re.findall(r"^```py\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    assert len(examples) == 2
+    shown = io.StringIO()
+    with contextlib.redirect_stdout(shown):
+        for example in examples:
+            code = example.replace('"http://127.0.0.1:8484"', f'"{url}", key="{key}"').replace(
+                "watch()", "watch(after=0)"
+            )
+            await asyncio.to_thread(exec, compile(code, str(PAGE), "exec"), {"__name__": "example"})
+    assert "oat milk" in shown.getvalue()
+    assert (tmp_path / "ana.json").exists()

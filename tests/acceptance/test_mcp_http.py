@@ -1,0 +1,207 @@
+"""Assistants over HTTP: the SDK's own client against the application on a real server, with keys."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import httpx2
+import pytest
+import uvicorn
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+
+from memories import a_memory, a_store
+from relembra import Memory
+from relembra.domain.access import Right
+from relembra.interfaces.http.app import create_app
+from relembra.settings import Settings
+
+HELLO = {
+    "jsonrpc": "2.0",
+    "id": 0,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "claude-ai", "version": "0.1.0"},
+    },
+}
+ACCEPT = {"Accept": "application/json, text/event-stream"}
+
+
+@pytest.fixture
+async def memory(tmp_path: Path) -> AsyncIterator[Memory]:
+    async with a_memory(await a_store("sqlite", tmp_path)) as made:
+        yield made
+
+
+@asynccontextmanager
+async def served(memory: Memory, *, is_open: bool = False, **settings: Any) -> AsyncIterator[str]:
+    """The address of the door on a server of this test's own."""
+    app = create_app(memory, Settings(user="ana", **settings), is_open=is_open)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        running = uvicorn.Server(uvicorn.Config(app, lifespan="on", log_config=None, access_log=False, ws="none"))
+        task = asyncio.create_task(running.serve(sockets=[listening]))
+        try:
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}/mcp"
+        finally:
+            running.should_exit = True
+            await task
+
+
+@asynccontextmanager
+async def connected(url: str, *, mode: str = "auto", **headers: str) -> AsyncIterator[Client]:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    async with (
+        httpx2.AsyncClient(headers=named) as http,
+        Client(streamable_http_client(url, http_client=http), mode=mode) as client,
+    ):
+        yield client
+
+
+async def a_key(memory: Memory, right: str = "write", *, user: str | None = None, tenant: str = "default") -> str:
+    made = await memory.create_key("test", right=Right(right), user=user, tenant=tenant)
+    return f"Bearer {made.secret}"
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+async def test_a_client_keeps_and_finds_things(memory: Memory, mode: str) -> None:
+    async with served(memory) as url, connected(url, mode=mode, Authorization=await a_key(memory)) as client:
+        assert len((await client.list_tools()).tools) == 8
+        await client.call_tool("add_knowledge", {"type": "preference", "content": "Loves sushi"})
+        found = await client.call_tool("search_knowledge", {"query": "sushi"})
+        profile = await client.read_resource("relembra://profile")
+        prompt = await client.get_prompt("what_do_you_know", {"topic": "sushi"})
+    assert found.structured_content["items"][0]["content"] == "Loves sushi"
+    assert "Loves sushi" in str(profile)
+    assert "Loves sushi" in str(prompt)
+    assert [item.content for item in await memory.list(user="ana")] == ["Loves sushi"]
+
+
+async def test_a_key_bound_to_nobody_speaks_for_whom_it_names(memory: Memory) -> None:
+    await memory.add("Loves tea", user="joão")
+    async with served(memory) as url:
+        key = await a_key(memory)
+        async with httpx.AsyncClient(headers={**ACCEPT, "Authorization": key}) as http:
+            named = await http.post(
+                url,
+                json=calling("search_knowledge", query="tea"),
+                headers=[(b"X-Relembra-User", "joão".encode())],
+            )
+            nobody = await http.post(url, json=calling("search_knowledge", query="tea"))
+    assert "Loves tea" in named.text
+    assert nobody.status_code == 200
+    assert "Loves tea" not in nobody.text
+
+
+async def test_a_bound_key_speaks_for_its_person_and_for_nobody_else(memory: Memory) -> None:
+    await memory.add("Loves sushi", user="bia")
+    async with served(memory) as url:
+        key = await a_key(memory, user="bia")
+        async with connected(url, Authorization=key) as client:
+            found = await client.call_tool("search_knowledge", {"query": "sushi"})
+        refused = await posted(url, HELLO, Authorization=key, X_Relembra_User="ana")
+    assert found.structured_content["count"] == 1
+    assert refused.status_code == 403
+    assert "cannot speak for another user" in refused.json()["detail"]
+
+
+async def test_a_key_to_read_offers_what_reads(memory: Memory) -> None:
+    async with served(memory) as url, connected(url, Authorization=await a_key(memory, "read")) as client:
+        names = [tool.name for tool in (await client.list_tools()).tools]
+        refused = await client.call_tool("save", {"said": "x"})
+    assert names == ["search_knowledge", "analyze_context", "recall", "conflicts"]
+    assert refused.is_error
+    assert await memory.messages(user="ana") == []
+
+
+async def test_nobody_comes_in_without_a_key_that_holds(memory: Memory) -> None:
+    revoked = await memory.create_key("old", right=Right.WRITE, tenant="default")
+    await memory.revoke_key(revoked.key.id, tenant="default")
+    elsewhere = await a_key(memory, tenant="other")
+    async with served(memory) as url:
+        none = await posted(url, HELLO)
+        wrong = await posted(url, HELLO, Authorization="Bearer rlb_aaaaaaaa_" + "x" * 43)
+        gone = await posted(url, HELLO, Authorization=f"Bearer {revoked.secret}")
+        foreign = await posted(url, HELLO, Authorization=elsewhere, X_Relembra_Tenant="default")
+        for refused in (none, wrong, gone):
+            assert refused.status_code == 401
+            assert refused.headers["content-type"] == "application/problem+json"
+        assert foreign.status_code == 403
+
+
+async def test_another_tenants_key_sees_another_memory(memory: Memory) -> None:
+    await memory.add("Loves sushi", user="ana")
+    key = await a_key(memory, tenant="other")
+    async with served(memory) as url, connected(url, Authorization=key) as client:
+        found = await client.call_tool("search_knowledge", {"query": "sushi"})
+    assert found.structured_content["count"] == 0
+
+
+async def test_this_machine_needs_no_key_where_none_is_asked_for(memory: Memory) -> None:
+    async with served(memory, is_open=True) as url, connected(url) as client:
+        await client.call_tool("save", {"said": "Olá", "conversation": "c"})
+        page = await posted(url, HELLO, Origin="https://elsewhere.example")
+        rebound = await posted(url, HELLO, Host="elsewhere.example")
+    assert [message.text for message in await memory.messages(user="ana")] == ["Olá"]
+    assert page.status_code == rebound.status_code == 421
+
+
+async def test_every_request_stands_for_itself(memory: Memory) -> None:
+    """No session is handed out, so none can be taken over; there is nothing to listen to and nothing to end."""
+    async with served(memory) as url:
+        key = await a_key(memory)
+        hello = await posted(url, HELLO, Authorization=key)
+        listing = await posted(url, {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}, Authorization=key)
+        async with httpx.AsyncClient(headers={"Authorization": key, "Accept": "text/event-stream"}) as http:
+            listened, ended = await http.get(url), await http.delete(url)
+    assert hello.json()["result"]["protocolVersion"] == "2025-06-18"
+    assert "mcp-session-id" not in hello.headers
+    assert len(listing.json()["result"]["tools"]) == 8
+    assert (listened.status_code, ended.status_code) == (405, 405)
+    assert listened.headers["allow"] == "POST"
+
+
+async def test_a_server_behind_a_name_of_its_own_is_reached_by_it(memory: Memory) -> None:
+    async with served(memory, hosts=["memory.example.org"]) as url:
+        answer = await posted(url, HELLO, Authorization=await a_key(memory), Host="memory.example.org")
+    assert answer.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b"no json at all", 400),
+        (b"[]", 400),
+        (b'{"jsonrpc": "2.0"}', 400),
+        (b"[" * 10_000, 400),
+        (json.dumps({"jsonrpc": "2.0", "id": 1, "method": "x", "params": {"a": "b" * 2_000_000}}).encode(), 413),
+    ],
+)
+async def test_what_is_no_message_is_refused(memory: Memory, body: bytes, status: int) -> None:
+    async with served(memory) as url, httpx.AsyncClient(headers=ACCEPT) as http:
+        headers = {"Authorization": await a_key(memory), "Content-Type": "application/json"}
+        assert (await http.post(url, content=body, headers=headers)).status_code == status
+
+
+async def test_the_language_of_the_server_is_spoken(memory: Memory) -> None:
+    async with served(memory, language="pt") as url, connected(url, Authorization=await a_key(memory)) as client:
+        refused = await client.call_tool("forget", {"item": "x"})
+    assert "não há o item" in str(refused.content)
+
+
+def calling(tool: str, **arguments: object) -> dict[str, Any]:
+    return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}
+
+
+async def posted(url: str, message: dict[str, Any], **headers: str) -> httpx.Response:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    async with httpx.AsyncClient(headers=ACCEPT | named) as http:
+        return await http.post(url, json=message)

@@ -1,0 +1,291 @@
+"""The memory proxy when something fails: the model's server, the memory, the client's key."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+from collections.abc import AsyncIterator, Callable, Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import openai
+import pytest
+
+from memories import Clock, a_memory, a_store
+from proxies import Proxied, proxied
+from relembra import Memory
+from relembra.domain.access import Right
+from relembra.domain.scope import Scope
+from relembra.errors import StoreUnavailableError
+from relembra.interfaces.upstream import Upstream, Upstreams
+from relembra.minds.offline.analysis import BilingualAnalyzer
+from relembra.store.memory import InMemoryStore
+from relembra.store.port import Op, Receipt, Stamp
+from upstreams import Step, answers, breaks_off_after, chunk, fails, hangs_up, says, stays_silent
+
+WHERE: Any = [{"role": "user", "content": "Where do I live, Lisbon or Porto?"}]
+
+
+@pytest.fixture
+async def memory(tmp_path: Path) -> AsyncIterator[Memory]:
+    async with a_memory(await a_store("sqlite", tmp_path)) as made:
+        await made.add("Ana lives in Lisbon.", user="ana")
+        yield made
+
+
+# ── the model's server ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize(
+    ("step", "error", "headers"),
+    [
+        (fails(401), openai.AuthenticationError, {}),
+        (fails(404), openai.NotFoundError, {}),
+        (fails(429, Retry_After="17", X_RateLimit_Remaining="0"), openai.RateLimitError, {"retry-after": "17"}),
+        (fails(500), openai.InternalServerError, {}),
+    ],
+)
+async def test_a_refusal_passes_through_as_it_is(
+    memory: Memory, step: Step, error: type[openai.APIStatusError], headers: dict[str, str], stream: bool
+) -> None:
+    async with proxied(memory, step) as chat:
+        with pytest.raises(error) as told:
+            await chat.client().chat.completions.create(model="m", messages=WHERE, stream=stream)
+        assert told.value.body == {
+            "message": "as told",
+            "type": "scripted",
+            "param": None,
+            "code": f"code-{told.value.status_code}",
+        }
+        assert {name: told.value.response.headers[name] for name in headers} == headers
+        assert await chat.kept() == [("user", WHERE[0]["content"])]
+
+
+async def test_a_failure_tried_again_is_said_once(memory: Memory) -> None:
+    async with proxied(memory, fails(500), says("Lisbon.")) as chat:
+        client = chat.client().with_options(max_retries=1)
+        await client.chat.completions.create(model="m", messages=WHERE)
+        assert len(chat.model.asked) == 2
+        assert await chat.kept() == [("user", WHERE[0]["content"]), ("assistant", "Lisbon.")]
+
+
+async def test_a_body_that_is_no_json_passes_through(memory: Memory) -> None:
+    broken = b'{"id": "x", "choices": [{"mess'
+    async with proxied(memory, answers(200, broken)) as chat:
+        told = await chat.http().post("/chat/completions", json={"messages": WHERE})
+        assert (told.status_code, told.content) == (200, broken)
+        assert await chat.kept() == [("user", WHERE[0]["content"])]
+
+
+async def test_a_refusal_of_the_model_is_a_reply(memory: Memory) -> None:
+    async with proxied(memory, says("", refusal="I would rather not.")) as chat:
+        told = await chat.client().chat.completions.create(model="m", messages=WHERE)
+        assert told.choices[0].message.refusal == "I would rather not."
+        assert (await chat.kept())[1] == ("assistant", "I would rather not.")
+
+
+@pytest.mark.parametrize("step", [None, hangs_up])
+async def test_a_server_out_of_reach_is_told_with_what_to_check(memory: Memory, step: Step | None) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    nowhere: dict[str, Any] = {} if step else {"upstream": f"http://127.0.0.1:{port}/v1"}
+    async with proxied(memory, *([step] if step else []), **nowhere) as chat:
+        with pytest.raises(openai.InternalServerError) as told:
+            await chat.client().chat.completions.create(model="m", messages=WHERE, stream=True)
+        assert told.value.status_code == 502
+        assert "check" in str(told.value)
+        assert "127.0.0.1" in str(told.value)
+        assert told.value.response.headers["X-Relembra-Conversation"]
+        assert await chat.kept() == [("user", WHERE[0]["content"])]
+
+
+async def test_a_server_that_says_nothing_is_not_waited_for_for_ever(memory: Memory) -> None:
+    async with proxied(memory, stays_silent) as chat:
+        impatient = Upstreams([Upstream(name="default", url=chat.model.url)], silence_seconds=0.05)
+        await chat.app.state.upstreams.close()
+        chat.app.state.upstreams = impatient
+        with pytest.raises(openai.InternalServerError) as told:
+            await chat.client().chat.completions.create(model="m", messages=WHERE)
+        assert told.value.status_code == 504
+        await impatient.close()
+
+
+async def test_a_stream_that_breaks_off_is_told_and_what_came_is_kept(memory: Memory) -> None:
+    async with proxied(memory, breaks_off_after("Half a ", "rep")) as chat:
+        stream = await chat.client().chat.completions.create(model="m", messages=WHERE, stream=True)
+        with pytest.raises(openai.APIError, match="broke off"):
+            await text_of(stream)
+        [_, replied] = await chat.messages()
+        assert (replied.text, replied.metadata["partial"]) == ("Half a rep", "true")
+
+
+async def test_an_error_within_a_stream_passes_through(memory: Memory) -> None:
+    told = f"data: {json.dumps(chunk({'content': 'Half'}))}\n\n" + 'data: {"error": {"message": "overloaded"}}\n\n'
+    async with proxied(memory, answers(200, told.encode(), {"Content-Type": "text/event-stream"})) as chat:
+        stream = await chat.client().chat.completions.create(model="m", messages=WHERE, stream=True)
+        with pytest.raises(openai.APIError, match="overloaded"):
+            await text_of(stream)
+    assert (await chat.messages())[1].metadata["partial"] == "true"
+
+
+async def test_no_model_set_says_which_setting(memory: Memory) -> None:
+    async with proxied(memory, upstream="") as chat:
+        with pytest.raises(openai.InternalServerError, match="RELEMBRA_UPSTREAM") as told:
+            await chat.client().chat.completions.create(model="m", messages=WHERE)
+        assert told.value.status_code == 503
+        with pytest.raises(openai.InternalServerError, match="RELEMBRA_UPSTREAM"):
+            await chat.client().models.list()
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b'"hi"', b'{"messages": ' + b"[" * 100_000, b"\xff\xfe"])
+async def test_a_request_that_is_no_json_object_is_refused_in_the_form_clients_show(
+    memory: Memory, body: bytes
+) -> None:
+    async with proxied(memory) as chat:
+        told = await chat.http().post("/chat/completions", content=body, headers={"Content-Type": "application/json"})
+        assert told.status_code == 400
+        assert told.json()["error"]["type"] == "invalid_request_error"
+        assert chat.model.asked == []
+
+
+@pytest.mark.parametrize("messages", [None, "hi", 7, [], [None, 3, "x"], [{"role": "user"}], [{"content": {"a": 1}}]])
+async def test_messages_of_another_kind_are_the_model_s_to_judge(memory: Memory, messages: object) -> None:
+    async with proxied(memory, fails(400)) as chat:
+        told = await chat.http().post("/chat/completions", json={"messages": messages, "stream": "yes", "user": 5})
+        assert told.json()["error"]["message"] == "as told"
+        assert await chat.kept() == []
+
+
+# ── keys ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_whoever_may_not_come_in_is_told_in_the_form_clients_show(memory: Memory) -> None:
+    read = await memory.create_key("reader", right=Right.READ, user="ana")
+    gone = await memory.create_key("old", user="ana")
+    await memory.revoke_key(gone.key.id)
+    async with proxied(memory, is_open=False) as chat:
+        with pytest.raises(openai.AuthenticationError, match="unknown key"):
+            await chat.client("sk-no-key-of-ours").chat.completions.create(model="m", messages=WHERE)
+        with pytest.raises(openai.AuthenticationError, match="revoked"):
+            await chat.client(gone.secret).chat.completions.create(model="m", messages=WHERE)
+        with pytest.raises(openai.PermissionDeniedError, match="write"):
+            await chat.client(read.secret).responses.create(model="m", input="hi")
+        assert chat.model.asked == []
+
+
+async def test_a_key_used_too_often_is_told_when_to_come_again(memory: Memory) -> None:
+    made = await memory.create_key("busy", user="ana")
+    async with proxied(memory, is_open=False, rate_limit=6) as chat:
+        client = chat.client(made.secret)
+        asked = [client.chat.completions.create(model="m", messages=WHERE) for _ in range(7)]
+        with pytest.raises(openai.RateLimitError) as told:
+            await asyncio.gather(*asked)
+        assert int(told.value.response.headers["retry-after"]) > 0
+
+
+# ── the memory ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class FailingStore(InMemoryStore):
+    """A store that can be told to fail."""
+
+    def __init__(self) -> None:
+        super().__init__(BilingualAnalyzer())
+        self.reads: Callable[[], None] = lambda: None
+        self.writes: Callable[[], None] = lambda: None
+        self.stuck: asyncio.Event | None = None
+
+    async def stamps(self, scopes: Sequence[Scope]) -> tuple[Stamp, ...]:
+        self.reads()
+        if self.stuck is not None:
+            await self.stuck.wait()
+        return await super().stamps(scopes)
+
+    async def apply(self, scope: Scope, ops: Sequence[Op]) -> Receipt:
+        self.writes()
+        return await super().apply(scope, ops)
+
+
+def busy() -> None:
+    raise StoreUnavailableError("the store is busy")
+
+
+def full() -> None:
+    raise OSError("no space left on device")
+
+
+@pytest.fixture
+async def failing() -> AsyncIterator[tuple[FailingStore, Proxied]]:
+    store = FailingStore()
+    async with a_memory(store) as made, proxied(made, says("All is ", "well.")) as chat:
+        await made.add("Ana lives in Lisbon.", user="ana")
+        yield store, chat
+        store.reads = store.writes = lambda: None
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("fault", [busy, full])
+async def test_a_memory_that_cannot_read_breaks_no_chat(
+    failing: tuple[FailingStore, Proxied], fault: Callable[[], None], stream: bool
+) -> None:
+    store, chat = failing
+    store.reads = fault
+    raw = await chat.client().chat.completions.with_raw_response.create(model="m", messages=WHERE, stream=stream)
+    assert raw.headers["X-Relembra-Trouble"] == "recall"
+    assert await text_of(raw.parse()) == "All is well."
+    assert chat.model.asked[0].body["messages"] == WHERE
+    store.reads = lambda: None
+    assert len(await chat.kept()) == 2
+
+
+@pytest.mark.parametrize("fault", [busy, full])
+async def test_a_memory_that_cannot_write_breaks_no_chat(
+    failing: tuple[FailingStore, Proxied], fault: Callable[[], None]
+) -> None:
+    store, chat = failing
+    store.writes = fault
+    raw = await chat.client().chat.completions.with_raw_response.create(model="m", messages=WHERE)
+    assert raw.headers["X-Relembra-Trouble"] == "save"
+    assert await text_of(raw.parse()) == "All is well."
+    assert "Lisbon" in chat.model.asked[0].instructions
+    stream = await chat.client().chat.completions.create(model="m", messages=WHERE, stream=True)
+    assert await text_of(stream) == "All is well."
+
+
+async def test_a_memory_that_takes_too_long_is_not_waited_for(failing: tuple[FailingStore, Proxied]) -> None:
+    store, chat = failing
+    await chat.client().chat.completions.create(model="m", messages=WHERE)
+    chat.app.state.proxy.recall_seconds = 0.02
+    store.stuck = asyncio.Event()
+    raw = await chat.client().chat.completions.with_raw_response.create(model="m", messages=WHERE)
+    assert raw.headers["X-Relembra-Trouble"] == "recall"
+    store.stuck.set()
+    store.stuck = None
+
+
+async def test_what_cannot_be_kept_breaks_no_chat(failing: tuple[FailingStore, Proxied]) -> None:
+    _, chat = failing
+    said: Any = [{"role": "user", "content": "a\x00b"}]
+    raw = await chat.client().chat.completions.with_raw_response.create(model="m", messages=said)
+    assert raw.headers["X-Relembra-Trouble"] == "recall,save"
+    assert chat.model.asked[0].body["messages"] == said
+
+
+async def text_of(told: Any) -> str:
+    if isinstance(told, openai.AsyncStream):
+        return "".join([piece.choices[0].delta.content or "" async for piece in told])
+    return str(told.choices[0].message.content)
+
+
+async def test_the_same_words_another_day_are_said_anew(memory: Memory) -> None:
+    clock = Clock()
+    async with proxied(memory) as chat:
+        await chat.client().chat.completions.create(model="m", messages=WHERE)
+        chat.app.state.proxy.clock = clock
+        for _ in range(2):
+            clock.now += timedelta(days=1)
+            await chat.client().chat.completions.create(model="m", messages=WHERE)
+        assert [role for role, _ in await chat.kept()].count("user") == 3

@@ -1,0 +1,206 @@
+"""The memory proxy for OpenAI's responses: the same as for chats, over another wire format."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import openai
+import pytest
+
+from memories import a_memory, a_store
+from proxies import Proxied, proxied
+from relembra import Memory
+from upstreams import answers, fails, says, waits_after
+
+WHERE = "Where do I live, Lisbon or Porto?"
+
+
+@pytest.fixture
+async def memory(tmp_path: Path) -> AsyncIterator[Memory]:
+    async with a_memory(await a_store("sqlite", tmp_path)) as made:
+        yield made
+
+
+@pytest.fixture
+async def chat(memory: Memory) -> AsyncIterator[Proxied]:
+    await memory.add("Ana lives in Lisbon.", user="ana")
+    async with proxied(memory, says("You live ", "in Lisbon.")) as running:
+        yield running
+
+
+async def test_a_response_is_told_what_is_remembered_and_both_sides_are_kept(chat: Proxied) -> None:
+    raw = await chat.client().responses.with_raw_response.create(model="m", input=WHERE, instructions="Be brief.")
+    assert raw.parse().output_text == "You live in Lisbon."
+    [asked] = chat.model.asked
+    assert asked.path == "/v1/responses"
+    assert asked.body["input"] == WHERE
+    assert asked.instructions.startswith("Be brief.\n\n# Memory\n")
+    assert "“Ana lives in Lisbon." in asked.instructions
+    assert raw.headers["X-Relembra-Memories"]
+    assert await chat.kept() == [("user", WHERE), ("assistant", "You live in Lisbon.")]
+
+
+async def test_a_stream_arrives_piece_by_piece_and_is_kept_before_it_is_completed(chat: Proxied) -> None:
+    gate = asyncio.Event()
+    chat.model.script(says("One, ", "two.", gates=[gate]))
+    heard: list[str] = []
+    kinds: list[str] = []
+    async for event in await chat.client().responses.create(model="m", input=WHERE, stream=True):
+        kinds.append(event.type)
+        if event.type == "response.output_text.delta":
+            heard.append(event.delta)
+            gate.set()
+        if event.type == "response.completed":
+            assert await chat.kept() == [("user", WHERE), ("assistant", "One, two.")]
+    assert heard == ["One, ", "two."]
+    assert kinds[0] == "response.created"
+    assert kinds[-1] == "response.completed"
+
+
+async def test_parts_pictures_and_tools_go_on_untouched(chat: Proxied) -> None:
+    given: Any = [
+        {"role": "developer", "content": "Be brief."},
+        {
+            "role": "user",
+            "content": [
+                {"type": "input_text", "text": "Is this Lisbon?"},
+                {"type": "input_image", "image_url": "data:image/png;base64,AAAA", "detail": "low"},
+            ],
+        },
+    ]
+    tool: Any = {"type": "function", "name": "f", "parameters": {"type": "object"}, "strict": False}
+    await chat.client().responses.create(model="m", input=given, tools=[tool], store=False)
+    assert chat.model.asked[0].body["input"] == given
+    assert chat.model.asked[0].body["tools"] == [tool]
+    assert (await chat.kept())[0] == ("user", "Is this Lisbon?")
+
+
+async def test_a_round_of_tools_is_the_same_turn(chat: Proxied) -> None:
+    call = {"type": "function_call", "call_id": "c1", "name": "f", "arguments": "{}", "id": "fc_1"}
+    body = {"id": "resp_9", "object": "response", "status": "completed", "output": [call]}
+    chat.model.script(answers(200, json.dumps(body).encode()), says("Sunny."))
+    http = chat.http()
+    await http.post("/responses", json={"input": WHERE})
+    told = [
+        {"role": "user", "content": WHERE},
+        call,
+        {"type": "function_call_output", "call_id": "c1", "output": "sun"},
+    ]
+    await http.post("/responses", json={"input": told})
+    assert await chat.kept() == [("user", WHERE), ("assistant", "Sunny.")]
+
+
+async def test_a_reply_that_follows_another_is_of_its_conversation(memory: Memory) -> None:
+    async with proxied(memory, says("Hi.", id="1"), says("A cat!", id="2"), says("Pingo!", id="3")) as chat:
+        client = chat.client()
+        first = await client.responses.create(model="m", input="Hello!")
+        second = await client.responses.create(model="m", input="I have a cat.", previous_response_id=first.id)
+        assert chat.model.asked[1].body["previous_response_id"] == "resp_1"
+        assert "Hello!" not in chat.model.asked[1].instructions  # the model's server holds the talk itself
+    async with proxied(memory, says("Pingo!", id="3")) as again:  # another process, which has to look it up
+        await again.client().responses.create(model="m", input="Its name is Pingo.", previous_response_id=second.id)
+        kept = await again.messages()
+    assert len(kept) == 6
+    assert len({message.conversation for message in kept}) == 1
+
+
+async def test_a_reply_nobody_knows_begins_a_conversation(chat: Proxied) -> None:
+    await chat.client().responses.create(model="m", input=WHERE, previous_response_id="resp_unheard_of")
+    assert len(await chat.kept()) == 2
+
+
+async def test_a_conversation_of_the_server_s_own_is_ours_too(chat: Proxied) -> None:
+    raw = await chat.client().responses.with_raw_response.create(model="m", input=WHERE, conversation="conv_7")
+    assert raw.headers["X-Relembra-Conversation"] == "conv_7"
+    assert chat.model.asked[0].body["conversation"] == "conv_7"
+    odd = await chat.http().post("/responses", json={"input": WHERE, "conversation": "a\r\nSet-Cookie: b"})
+    assert odd.headers["X-Relembra-Conversation"].startswith("chat-")
+    assert "set-cookie" not in odd.headers
+
+
+async def test_a_request_sent_again_is_one_message(chat: Proxied) -> None:
+    for _ in range(2):
+        await chat.client().responses.create(model="m", input=WHERE)
+    assert await chat.kept() == [("user", WHERE), ("assistant", "You live in Lisbon.")]
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("typed", ["/lembrar Lisbon", "/recall Lisbon"])
+async def test_a_command_is_answered_without_the_model(chat: Proxied, stream: bool, typed: str) -> None:
+    raw = await chat.client().responses.with_raw_response.create(model="m", input=typed, stream=stream)
+    assert raw.headers["X-Relembra-Command"] == "recall"
+    told: Any = raw.parse()
+    if stream:
+        events = [event async for event in told]
+        assert [event.sequence_number for event in events] == list(range(len(events)))
+        assert "".join(e.delta for e in events if e.type == "response.output_text.delta") == (
+            events[-1].response.output_text
+        )
+        told = events[-1].response
+    assert "“Ana lives in Lisbon.”" in told.output_text
+    assert chat.model.asked == []
+
+
+async def test_a_chat_goes_on_behind_a_command(chat: Proxied) -> None:
+    client = chat.client()
+    first = await client.responses.create(model="m", input=WHERE)
+    helped = await client.responses.create(model="m", input="/help", previous_response_id=first.id)
+    await client.responses.create(model="m", input="Thanks!", previous_response_id=helped.id)
+    assert chat.model.asked[1].body["previous_response_id"] == first.id
+    assert len({message.conversation for message in await chat.messages()}) == 1
+    alone = await client.responses.create(model="m", input="/help")
+    await client.responses.create(model="m", input="Thanks!", previous_response_id=alone.id)
+    assert "previous_response_id" not in chat.model.asked[2].body
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_a_last_line_names_the_memories_and_is_no_part_of_the_talk(chat: Proxied, stream: bool) -> None:
+    client: Any = chat.client(X_Relembra_Trailer="text")
+    told = await client.responses.create(model="m", input=WHERE, stream=stream)
+    if stream:
+        events = [event async for event in told]
+        heard = "".join(event.delta for event in events if event.type == "response.output_text.delta")
+        told = events[-1].response
+        [done] = [event for event in events if event.type == "response.output_text.done"]
+        assert heard == done.text == told.output_text
+        numbers = [event.sequence_number for event in events if event.type != "response.output_text.delta"]
+        assert numbers == sorted(set(numbers))
+    assert told.output_text == "You live in Lisbon.\n\n⁂ Remembered: “Ana lives in Lisbon.”"
+    assert (await chat.kept())[1] == ("assistant", "You live in Lisbon.")
+    said = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": told.output_text}]}
+    talk = [{"role": "user", "content": WHERE}, said, {"role": "user", "content": "Lisbon, sure?"}]
+    await client.responses.create(model="m", input=talk)
+    assert chat.model.asked[1].body["input"][1]["content"][0]["text"] == "You live in Lisbon."
+
+
+async def test_a_client_that_leaves_ends_the_model_s_work_and_what_came_is_kept(memory: Memory) -> None:
+    async with proxied(memory, waits_after("Half a ", "rep")) as chat:
+        stream = await chat.client().responses.create(model="m", input=WHERE, stream=True)
+        heard = ""
+        async for event in stream:
+            heard += event.delta if event.type == "response.output_text.delta" else ""
+            if heard == "Half a rep":
+                break
+        await stream.close()
+        await asyncio.wait_for(chat.model.gone.wait(), 30)
+    [_, replied] = await chat.messages()
+    assert (replied.text, replied.metadata["partial"]) == ("Half a rep", "true")
+
+
+async def test_errors_pass_through(memory: Memory) -> None:
+    async with proxied(memory, fails(429, Retry_After="3")) as chat:
+        with pytest.raises(openai.RateLimitError) as told:
+            await chat.client().responses.create(model="m", input=WHERE)
+        assert told.value.response.headers["retry-after"] == "3"
+
+
+@pytest.mark.parametrize("given", [None, 7, [None, 3], [{"role": "user"}], {"a": 1}])
+async def test_input_of_another_kind_is_the_model_s_to_judge(memory: Memory, given: object) -> None:
+    async with proxied(memory, fails(400)) as chat:
+        told = await chat.http().post("/responses", json={"input": given, "instructions": 5, "conversation": 3})
+        assert told.json()["error"]["message"] == "as told"
+        assert await chat.kept() == []

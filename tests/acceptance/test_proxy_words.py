@@ -1,0 +1,193 @@
+"""The memory proxy's own words: commands it answers, the line that names memories, and what a model may see."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import openai
+import pytest
+
+from memories import a_memory, a_store
+from proxies import Proxied, proxied
+from relembra import Memory
+from relembra.settings import UpstreamSettings
+from upstreams import answers, calls, says, upstream
+
+WHERE: Any = [{"role": "user", "content": "Where do I live, Lisbon or Porto?"}]
+ONDE: Any = [{"role": "user", "content": "Onde é que eu moro mesmo, em Lisboa ou no Porto?"}]
+
+
+@pytest.fixture
+async def memory(tmp_path: Path) -> AsyncIterator[Memory]:
+    async with a_memory(await a_store("sqlite", tmp_path)) as made:
+        yield made
+
+
+@pytest.fixture
+async def chat(memory: Memory) -> AsyncIterator[Proxied]:
+    async with proxied(memory, says("You live ", "in Lisbon.")) as running:
+        yield running
+
+
+# ── commands ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("typed", "opening"), [("/lembrar Lisboa", "Lembro disto sobre"), ("/recall Lisboa", "What I remember about")]
+)
+@pytest.mark.parametrize("stream", [False, True])
+async def test_a_command_is_answered_without_the_model(chat: Proxied, typed: str, opening: str, stream: bool) -> None:
+    await chat.memory.add("Ana mora em Lisboa.", user="ana")
+    said: Any = [{"role": "user", "content": typed}]
+    raw = await chat.client().chat.completions.with_raw_response.create(model="m", messages=said, stream=stream)
+    assert raw.headers["X-Relembra-Command"] == "recall"
+    told: Any = raw.parse()
+    if stream:
+        pieces = [piece async for piece in told]
+        text = "".join(piece.choices[0].delta.content or "" for piece in pieces)
+        assert pieces[-1].choices[0].finish_reason == "stop"
+    else:
+        text = told.choices[0].message.content
+        assert told.choices[0].finish_reason == "stop"
+    assert "“Ana mora em Lisboa.”" in text
+    assert chat.model.asked == []
+    assert await chat.kept() == []
+
+
+async def test_a_stream_of_a_command_tells_its_usage_where_asked(chat: Proxied) -> None:
+    stream = await chat.client().chat.completions.create(
+        model="m",
+        messages=[{"role": "user", "content": "/ajuda"}],
+        stream=True,
+        stream_options={"include_usage": True},
+    )
+    pieces = [piece async for piece in stream]
+    assert pieces[-1].usage is not None
+    assert pieces[-1].usage.total_tokens == 0
+
+
+async def test_commands_need_no_model(memory: Memory) -> None:
+    async with proxied(memory, upstream="") as chat:
+        said: Any = [{"role": "user", "content": "/help"}]
+        told = await chat.client().chat.completions.create(model="m", messages=said)
+        assert "/recall" in (told.choices[0].message.content or "")
+
+
+async def test_a_slash_that_is_no_command_goes_to_the_model(chat: Proxied) -> None:
+    said: Any = [{"role": "user", "content": "/etc/passwd is what?"}]
+    await chat.client().chat.completions.create(model="m", messages=said)
+    assert len(chat.model.asked) == 1
+
+
+# ── the trailer ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize(
+    ("fact", "asked", "line"),
+    [
+        ("Ana lives in Lisbon.", WHERE, "\n\n⁂ Remembered: “Ana lives in Lisbon.”"),
+        ("Ana mora em Lisboa.", ONDE, "\n\n⁂ Lembrado: “Ana mora em Lisboa.”"),
+    ],
+)
+async def test_a_last_line_names_the_memories_and_is_no_part_of_the_talk(
+    chat: Proxied, stream: bool, fact: str, asked: Any, line: str
+) -> None:
+    await chat.memory.add(fact, user="ana")
+    client: Any = chat.client(X_Relembra_Trailer="text")
+    told = await client.chat.completions.create(model="m", messages=asked, stream=stream)
+    if stream:
+        pieces = [piece async for piece in told]
+        text = "".join(piece.choices[0].delta.content or "" for piece in pieces)
+        assert pieces[-1].choices[0].finish_reason == "stop"
+        assert len({piece.id for piece in pieces}) == 1
+    else:
+        text = told.choices[0].message.content
+    assert text == f"You live in Lisbon.{line}"
+    assert (await chat.kept())[1] == ("assistant", "You live in Lisbon.")
+    again = [*asked, {"role": "assistant", "content": text}, {"role": "user", "content": "Lisbon, Lisboa: sure?"}]
+    await client.chat.completions.create(model="m", messages=again)
+    assert chat.model.asked[1].body["messages"][-2] == {"role": "assistant", "content": "You live in Lisbon."}
+
+
+async def test_nothing_remembered_or_said_gets_no_last_line(chat: Proxied) -> None:
+    client: Any = chat.client(X_Relembra_Trailer="text")
+    told = await client.chat.completions.create(model="m", messages=WHERE)
+    assert told.choices[0].message.content == "You live in Lisbon."
+    await chat.memory.add("Ana lives in Lisbon.", user="ana")
+    chat.model.script(calls("weather", "{}"))
+    told = await client.chat.completions.create(model="m", messages=WHERE)
+    assert told.choices[0].message.content is None
+    pieces = [piece async for piece in await client.chat.completions.create(model="m", messages=WHERE, stream=True)]
+    assert not any(piece.choices[0].delta.content for piece in pieces)
+
+
+# ── which model may see what ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_what_is_local_only_reaches_no_model_elsewhere(memory: Memory) -> None:
+    secret = await memory.add("Ana lives in Lisbon, in secret.", user="ana", local_only=True)
+    await memory.add("Ana lived in Porto.", user="ana")
+    async with upstream(says("Here.")) as near:
+        ours = UpstreamSettings(url=near.url, model="llama3")
+        async with proxied(memory, says("There."), upstreams={"home": ours}) as chat:
+            create = chat.client().chat.completions.with_raw_response.create
+            away = await create(model="gpt", messages=WHERE)
+            here = await create(model="home/", messages=WHERE)
+            assert "secret" not in chat.model.asked[0].instructions
+            assert "Porto" in chat.model.asked[0].instructions
+            assert "in secret" in near.asked[0].instructions
+            assert secret.id not in away.headers["X-Relembra-Memories"]
+            assert secret.id in here.headers["X-Relembra-Memories"]
+            said: Any = [{"role": "user", "content": "/recall Lisbon"}]
+            told = await create(model="gpt", messages=said)
+            assert "secret" not in told.text
+            told = await create(model="home/llama3", messages=said)
+            assert "secret" in told.text
+
+
+# ── several models ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_name_before_the_model_s_chooses_the_server(memory: Memory) -> None:
+    async with upstream() as other:
+        more = {"ollama": UpstreamSettings(url=other.url, model="llama3", api_key="ollama-key")}
+        async with proxied(memory, upstream_model="gpt-set", upstreams=more) as chat:
+            client = chat.client()
+            for model in ("gpt-9", "", "meta/llama", "ollama/qwen3", "ollama/"):
+                await client.chat.completions.create(model=model, messages=WHERE)
+            assert [asked.body["model"] for asked in chat.model.asked] == ["gpt-9", "gpt-set", "meta/llama"]
+            assert [asked.body["model"] for asked in other.asked] == ["qwen3", "llama3"]
+            assert {asked.headers["authorization"] for asked in other.asked} == {"Bearer ollama-key"}
+
+
+async def test_of_several_servers_without_a_main_one_a_name_has_to_be_given(memory: Memory) -> None:
+    async with upstream() as one, upstream() as other:
+        two = {"a": UpstreamSettings(url=one.url), "b": UpstreamSettings(url=other.url)}
+        async with proxied(memory, upstream="", upstreams=two) as chat:
+            with pytest.raises(openai.NotFoundError, match="ollama/llama3"):
+                await chat.client().chat.completions.create(model="gpt", messages=WHERE)
+            await chat.client().chat.completions.create(model="b/x", messages=WHERE)
+            assert len(other.asked) == 1
+
+
+def a_list(*ids: str) -> bytes:
+    rows = ",".join(f'{{"id": "{id}", "object": "model", "created": 1, "owned_by": "us"}}' for id in ids)
+    return f'{{"object": "list",  "data": [{rows}]}}'.encode()
+
+
+async def test_the_list_of_models_is_the_server_s(memory: Memory) -> None:
+    async with proxied(memory, answers(200, a_list("gpt-9"))) as chat:
+        told = await chat.http().get("/models")
+        assert told.content == a_list("gpt-9")
+        assert [model.id async for model in chat.client().models.list()] == ["gpt-9"]
+        assert chat.model.asked[0].path == "/v1/models"
+
+
+async def test_of_several_servers_each_one_s_models_have_its_name_before_them(memory: Memory) -> None:
+    async with upstream(answers(200, a_list("llama3"))) as other, upstream(answers(500, b"no")) as ill:
+        more = {"ollama": UpstreamSettings(url=other.url), "ill": UpstreamSettings(url=ill.url)}
+        async with proxied(memory, answers(200, a_list("gpt-9")), upstreams=more) as chat:
+            assert [model.id async for model in chat.client().models.list()] == ["gpt-9", "ollama/llama3"]

@@ -1,0 +1,139 @@
+"""`relembra serve` as a process: where it listens, what it says, whom it refuses, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from acceptance.running import RELEMBRA, Cli, environment
+
+PORT = 8484
+WITHIN_SECONDS = 60
+
+
+@contextmanager
+def serving(folder: Path, *words: str, **env: str) -> Iterator[subprocess.Popen[str]]:
+    running = subprocess.Popen(
+        [*RELEMBRA, "serve", "--db", "m.db", *words],
+        cwd=folder,
+        env=environment(folder, **env),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield running
+    finally:
+        running.kill()
+        running.communicate()
+
+
+def where(running: subprocess.Popen[str]) -> dict[str, Any]:
+    """What it says once it listens, with --json."""
+    assert running.stdout is not None
+    told: dict[str, Any] = json.loads(running.stdout.readline())
+    return told
+
+
+def ended(running: subprocess.Popen[str], how: signal.Signals) -> tuple[int, str, str]:
+    running.send_signal(how)
+    out, err = running.communicate(timeout=WITHIN_SECONDS)
+    return running.returncode, out, err
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_it_listens_answers_and_ends_in_order(tmp_path: Path, how: signal.Signals) -> None:
+    with serving(tmp_path, "--port", "0", "--json") as running:
+        told = where(running)
+        assert told["keys_needed"] is False
+        assert httpx.get(f"{told['url']}/healthz").json()["status"] == "ok"
+        assert httpx.get(f"{told['url']}/readyz").json() == {"status": "ok", "missing": []}
+        saved = httpx.post(f"{told['url']}/v1/messages", json={"user": "ana", "said": "Moro em Recife."})
+        assert saved.status_code in (200, 201)
+        code, _, err = ended(running, how)
+        assert (code, err) == (0, "")
+    with serving(tmp_path, "--port", "0", "--json") as again:
+        listed = httpx.get(f"{where(again)['url']}/v1/messages", params={"user": "ana"}).json()
+        assert [message["text"] for message in listed["items"]] == ["Moro em Recife."]
+
+
+def test_the_first_key_is_told_once_and_opens_every_door(tmp_path: Path) -> None:
+    with serving(tmp_path, "--port", "0", "--json") as running:
+        key = where(running)["first_key"]
+        ended(running, signal.SIGTERM)
+    with serving(tmp_path, "--port", "0", "--json", RELEMBRA_KEYS="always") as running:
+        told = where(running)
+        assert told["first_key"] is None
+        assert told["keys_needed"] is True
+        url = f"{told['url']}/v1/knowledge?user=ana"
+        assert httpx.get(url).status_code == 401
+        assert httpx.get(url, headers={"Authorization": f"Bearer {key}"}).status_code == 200
+
+
+@pytest.mark.parametrize(("language", "sentence"), [("en", "Port 8484 is taken"), ("pt", "A porta 8484 está ocupada")])
+def test_where_its_port_is_taken_it_uses_another_and_says_so(tmp_path: Path, language: str, sentence: str) -> None:
+    with taken(PORT), serving(tmp_path, "--lang", language) as running:
+        assert running.stdout is not None
+        lines = [running.stdout.readline(), running.stdout.readline()]
+        assert lines[0].startswith(sentence)
+        url = re.search(r"http://127\.0\.0\.1:(\d+)", lines[1])
+        assert url is not None
+        assert int(url[1]) != PORT
+        assert httpx.get(f"{url[0]}/healthz").status_code == 200
+
+
+@contextmanager
+def taken(port: int) -> Iterator[None]:
+    """Somebody listens there, us or another."""
+    with socket.socket() as listening:
+        try:
+            listening.bind(("127.0.0.1", port))
+            listening.listen()
+        except OSError:
+            pass  # as good
+        yield
+
+
+def test_a_port_that_was_asked_for_and_is_taken_is_an_error(process: Cli) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        ran = process("serve", "--db", "m.db", "--port", str(other.getsockname()[1]))
+    assert ran.code == 2
+    assert "taken by another program" in ran.err
+
+
+def test_nobody_elsewhere_is_let_in_without_a_key(process: Cli) -> None:
+    ran = process("serve", "--db", "m.db", "--host", "0.0.0.0", "--port", "0")
+    assert ran.code == 2
+    assert "relembra keys create" in ran.err
+    pt = process("serve", "--db", "m.db", "--host", "0.0.0.0", "--port", "0", "--lang", "pt")
+    assert "ainda não há chave" in pt.err
+
+
+def test_with_a_key_others_may_come_and_need_it(process: Cli, tmp_path: Path) -> None:
+    made = process("keys", "create", "--name", "laptop", "--scope", "write", "--db", "m.db", "--json").data
+    with serving(tmp_path, "--host", "0.0.0.0", "--port", "0", "--json") as running:
+        told = where(running)
+        assert told["keys_needed"] is True
+        assert told["first_key"] is None
+        url = f"http://127.0.0.1:{told['port']}/v1/knowledge?user=ana"
+        assert httpx.get(url).status_code == 401
+        assert httpx.get(url, headers={"Authorization": f"Bearer {made['secret']}"}).status_code == 200
+
+
+@pytest.mark.parametrize("words", [("--port", "70000"), ("--port", "x"), ("--host", "10.255.255.1", "--port", "0")])
+def test_what_cannot_be_listened_on_is_said_plainly(process: Cli, words: tuple[str, ...]) -> None:
+    ran = process("serve", "--db", "m.db", *words)
+    assert ran.code == 2
+    assert "unexpected" not in ran.err

@@ -1,0 +1,168 @@
+"""What stays on this machine, and that rows left out of a look are as if they were not there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from builders import (
+    ANA,
+    BIA,
+    NOW,
+    STRANGERS,
+    a_conversation,
+    a_message,
+    a_note,
+    a_query,
+    an_id,
+    an_item,
+    ids_of,
+    items_where,
+    kept,
+    minutes,
+)
+from relembra.domain.knowledge import KnowledgeType
+from relembra.domain.message import NoteKind, Role
+from relembra.domain.scope import Place, shelf_of
+from relembra.store.port import MessageFilter, NoteFilter, PutItem, Store, Withheld
+
+G1 = Place("g1", "general")
+SHELF = shelf_of(ANA, G1)
+
+
+async def test_without_a_mark_nothing_stays_here(store: Store) -> None:
+    said = a_message()
+    await kept(store, a_conversation(), said, an_item(message_ids=(said.id,)))
+    assert await store.withheld(ANA) == Withheld()
+    assert not await store.withheld(ANA)
+    assert not await store.withheld(BIA)
+
+
+async def test_an_item_keeps_its_mark(store: Store) -> None:
+    item = an_item(local_only=True)
+    await kept(store, item)
+    assert await store.items(ANA, [item.id]) == [item]
+    let_out = replace(item, local_only=False, version=2)
+    await store.apply(ANA, [PutItem(let_out, 1)])
+    assert await store.items(ANA, [item.id]) == [let_out]
+    assert not await store.withheld(ANA)
+
+
+async def test_what_an_item_replaced_stays_with_it_and_what_replaced_it_does_not(store: Store) -> None:
+    newer = an_item()
+    item = an_item(local_only=True, superseded_by=newer.id, superseded_at=NOW)
+    older = an_item(superseded_by=item.id, superseded_at=NOW)
+    oldest = an_item(superseded_by=older.id, superseded_at=NOW, deleted_at=NOW)
+    other = an_item()
+    await kept(store, newer, item, older, oldest, other)
+    assert (await store.withheld(ANA)).items == {item.id, older.id, oldest.id}
+
+
+async def test_the_messages_it_was_learnt_from_stay_with_the_answers_to_them(store: Store) -> None:
+    before = a_message(sent_at=NOW - minutes(3))
+    said = a_message(sent_at=NOW - minutes(2))
+    answers = [
+        a_message(role=Role.ASSISTANT, author="program", sent_at=NOW - minutes(1)),
+        a_message(role=Role.SYSTEM, author="program", sent_at=NOW - minutes(0.5)),
+    ]
+    after = a_message(sent_at=NOW)
+    late = a_message(role=Role.ASSISTANT, author="program", sent_at=NOW + minutes(1))
+    elsewhere = a_message(role=Role.ASSISTANT, author="program", conversation="c2", sent_at=NOW - minutes(1))
+    item = an_item(local_only=True, message_ids=(said.id, an_id()))
+    talks = [a_conversation(), a_conversation(id="c2")]
+    await kept(store, *talks, before, said, *answers, after, late, elsewhere, item)
+    away = await store.withheld(ANA)
+    assert away.messages == {said.id, *ids_of(answers)}
+    assert away.conversations == {"c1"}
+
+
+async def test_notes_that_tell_of_it_stay_and_what_is_made_of_them(store: Store) -> None:
+    said, other = a_message(), a_message(conversation="c2")
+    named = a_note(conversation=None)
+    noted = a_note(conversation="c1", message_ids=(said.id,))
+    summary = a_note(conversation="c1", kind=NoteKind.SESSION)
+    cluster = a_note(kind=NoteKind.TOPIC_CLUSTER, conversation=None, note_ids=(noted.id,))
+    weekly = a_note(kind=NoteKind.WEEKLY, conversation=None, note_ids=(cluster.id,))
+    monthly = a_note(kind=NoteKind.MONTHLY, conversation=None, message_ids=(said.id,))
+    quoting = a_note(kind=NoteKind.APPOINTMENT, conversation=None, summary="Tell them: “Takes a quiet medicine.”")
+    others = [
+        a_note(conversation="c1", message_ids=(an_id(),)),
+        a_note(conversation="c2", message_ids=(other.id,)),
+        a_note(conversation="c2", kind=NoteKind.SESSION),
+        a_note(kind=NoteKind.APPOINTMENT, conversation=None, summary="Tell them nothing."),
+        a_note(kind=NoteKind.TOPIC_CLUSTER, conversation=None, note_ids=(an_id(),)),
+    ]
+    item = an_item(local_only=True, content="Takes a quiet medicine.", message_ids=(said.id,), note_id=named.id)
+    telling = [named, noted, summary, cluster, weekly, monthly, quoting]
+    await kept(store, a_conversation(), a_conversation(id="c2"), said, other, *telling, *others, item)
+    assert (await store.withheld(ANA)).notes == set(ids_of(telling))
+
+
+async def test_insights_that_rest_on_its_messages_stay(store: Store) -> None:
+    said, other = a_message(), a_message(sent_at=NOW + minutes(1))
+    resting = an_item(type=KnowledgeType.INSIGHT, message_ids=(other.id, said.id))
+    apart = an_item(type=KnowledgeType.INSIGHT, message_ids=(other.id,))
+    beside = an_item(message_ids=(said.id,))
+    item = an_item(local_only=True, message_ids=(said.id,))
+    await kept(store, a_conversation(), said, other, resting, apart, beside, item)
+    assert (await store.withheld(ANA)).items == {item.id, resting.id}
+
+
+async def test_a_space_keeps_the_notes_that_tell_of_anybodys_marked_items_learnt_there(store: Store) -> None:
+    mine = a_message(place=G1, conversation="g1/general")
+    theirs = a_message(scope=BIA, author="bia", place=G1, conversation="g1/general")
+    private = a_message(scope=BIA, author="bia", conversation="c9")
+    telling = a_note(scope=SHELF, place=G1, conversation="g1/general", message_ids=(theirs.id, mine.id))
+    other = a_note(scope=SHELF, place=G1, conversation="g1/general", message_ids=(mine.id,))
+    await kept(
+        store,
+        a_conversation(id="g1/general", place=G1),
+        a_conversation(id="g1/general", scope=BIA, place=G1),
+        a_conversation(id="c9", scope=BIA),
+        mine,
+        theirs,
+        private,
+        telling,
+        other,
+        an_item(scope=BIA, place=G1, local_only=True, message_ids=(theirs.id,)),
+        an_item(scope=BIA, local_only=True, message_ids=(private.id,)),
+    )
+    away = await store.withheld(SHELF)
+    assert away.notes == {telling.id}
+    assert away.items == frozenset()
+    assert "g1/general" in away.conversations
+    assert not await store.withheld(ANA)
+    assert not await store.withheld(shelf_of(ANA, Place("g2", "general")))
+
+
+async def test_what_strangers_marked_is_nobodys_business(store: Store) -> None:
+    for scope in STRANGERS:
+        await kept(store, an_item(scope=scope, local_only=True))
+    assert not await store.withheld(ANA)
+
+
+async def test_rows_left_out_are_as_if_they_were_not_there(store: Store) -> None:
+    items = [an_item(content=f"glass {number}", created_at=NOW - minutes(number)) for number in range(3)]
+    said = [a_message(text=f"glass {number}", sent_at=NOW + minutes(number)) for number in range(3)]
+    notes = [a_note(summary=f"glass {number}", happened_at=NOW - minutes(number)) for number in range(3)]
+    await kept(store, a_conversation(), *items, *said, *notes)
+    query = a_query("glass")
+    some = items_where(without=frozenset({items[1].id, "no id at all"}))
+    assert ids_of((await store.page_items(ANA, some)).rows) == [items[0].id, items[2].id]
+    assert {one.id for one in await store.search_items(ANA, query, some)} == {items[0].id, items[2].id}
+    heard = MessageFilter(without=frozenset({said[1].id}))
+    assert ids_of((await store.page_messages(ANA, heard)).rows) == [said[2].id, said[0].id]
+    assert {one.id for one in await store.search_messages(ANA, query, heard)} == {said[0].id, said[2].id}
+    near = await store.beside(ANA, [said[0].id], before=1, after=1, wanted=heard)
+    assert ids_of(near[said[0].id]) == [said[2].id]
+    told = NoteFilter(without=frozenset({notes[1].id}))
+    assert ids_of((await store.page_notes(ANA, told)).rows) == [notes[0].id, notes[2].id]
+    assert {one.id for one in await store.search_notes(ANA, query, told)} == {notes[0].id, notes[2].id}
+
+
+async def test_acquaintances_are_told_without_some_items(store: Store) -> None:
+    clara = an_item(subject="Clara", attribute="relation", value="irmã")
+    more = an_item(subject="Clara")
+    rui = an_item(subject="Rui")
+    await kept(store, clara, more, rui)
+    assert await store.acquaintances(ANA, without=frozenset({clara.id})) == [("Clara", "Clara"), ("Rui", "Rui")]
+    assert await store.acquaintances(ANA, without=frozenset({rui.id, clara.id, more.id})) == []

@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from builders import NOW, an_id
+from relembra.domain.access import (
+    Key,
+    NewKey,
+    Right,
+    Standing,
+    digest_of,
+    is_secret_of,
+    new_secret,
+    prefix_of,
+    standing,
+)
+
+HOUR = timedelta(hours=1)
+
+
+def a_key(**changes: Any) -> Key:
+    ordinary: dict[str, Any] = {
+        "id": an_id(),
+        "tenant": "default",
+        "user": None,
+        "name": "laptop",
+        "prefix": "abcd1234",
+        "right": Right.WRITE,
+        "created_at": NOW,
+    }
+    return Key(**ordinary | changes)
+
+
+def test_a_right_allows_itself_and_what_is_less() -> None:
+    rights = [Right.READ, Right.WRITE, Right.ADMIN]
+    assert [[mine.allows(other) for other in rights] for mine in rights] == [
+        [True, False, False],
+        [True, True, False],
+        [True, True, True],
+    ]
+
+
+@given(st.randoms(use_true_random=False))
+def test_a_secret_has_its_form_and_is_known_again_by_its_digest(chance: Any) -> None:
+    secret = new_secret(chance.randbytes)
+    prefix = prefix_of(secret)
+    assert prefix is not None
+    assert secret.startswith(f"rlb_{prefix}_")
+    assert (len(prefix), len(secret)) == (8, 4 + 8 + 1 + 43)
+    assert prefix.isalnum()
+    assert prefix == prefix.lower()
+    assert is_secret_of(secret, digest_of(secret))
+    assert not is_secret_of(secret, digest_of(secret + "A"))
+    assert secret.encode() not in digest_of(secret)
+
+
+def test_bytes_that_would_favour_some_letters_are_drawn_again() -> None:
+    draws = iter([b"\xff" * 8, bytes(8), bytes(32)])
+    assert new_secret(lambda _: next(draws)).startswith("rlb_aaaaaaaa_")
+
+
+def test_two_secrets_differ() -> None:
+    assert new_secret() != new_secret()
+
+
+@pytest.mark.parametrize(
+    "text", ["", "rlb_", "rlb_ABCD1234_" + "a" * 43, "rlb_abcd1234_" + "a" * 42, "sk-abc", " rlb_abcd1234_" + "a" * 43]
+)
+def test_what_has_not_the_form_of_a_secret_has_no_prefix(text: str) -> None:
+    assert prefix_of(text) is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({}, Standing.VALID),
+        ({"expires_at": NOW + HOUR}, Standing.VALID),
+        ({"expires_at": NOW}, Standing.EXPIRED),
+        ({"revoked_at": NOW - HOUR}, Standing.REVOKED),
+        ({"revoked_at": NOW - HOUR, "expires_at": NOW - HOUR}, Standing.REVOKED),
+    ],
+)
+def test_how_a_key_stands(changes: dict[str, Any], expected: Standing) -> None:
+    assert standing(a_key(**changes), NOW) is expected
+
+
+def test_a_new_key_does_not_show_its_secret_where_it_is_printed_by_mistake() -> None:
+    secret = new_secret()
+    assert secret not in repr(NewKey(a_key(), secret))

@@ -1,0 +1,181 @@
+"""Slash commands as Discord sends them, and what only whoever used one sees."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from discords import ANA, APPLICATION, BOT, DIRECT, EPHEMERAL, RUI, US, Payload, a_discord, an_option, snowflake
+from memories import Clock
+from relembra import Memory
+from relembra.errors import StoreUnavailableError
+from relembra.interfaces.chat.words import SENTENCES, SUMMARIES
+from relembra.store.port import Stats
+
+NEXT_DAY_MS = 1_772_449_200_000  # 2 March 2026, 11:00
+IN_PORTUGUESE = {"locale": "pt-BR"}
+ALONE: Payload = {
+    "guild_id": None,
+    "member": None,
+    "user": ANA,
+    "channel": {"id": str(DIRECT), "type": 1, "recipients": [ANA], "last_message_id": None},
+}
+
+
+async def test_commands_are_offered_in_both_languages(memory: Memory) -> None:
+    async with a_discord(memory) as there:
+        [offered] = [one for one in there.wire.asked if one.path == f"/applications/{APPLICATION}/commands"]
+    assert offered.method == "PUT"
+    commands: list[Payload] = list(offered.body)  # type: ignore[arg-type]
+    names = {one["name"]: one["name_localizations"]["pt-BR"] for one in commands}
+    assert names == {
+        "remember": "guardar",
+        "recall": "lembrar",
+        "forget": "esquecer",
+        "undo": "desfazer",
+        "profile": "perfil",
+        "questions": "perguntas",
+        "help": "ajuda",
+        "memory": "memória",
+    }
+    for command in commands:
+        assert len(command["description"]) <= 100
+        assert len(command["description_localizations"]["pt-BR"]) <= 100
+    [questions] = [one for one in commands if one["name"] == "questions"]
+    sides = {one["value"]: one["name_localizations"]["pt-BR"] for one in questions["options"][1]["choices"]}
+    assert sides == {"new": "novo", "old": "antigo", "both": "ambos", "neither": "nenhum"}
+    [switch] = [one for one in commands if one["name"] == "memory"]
+    assert switch["default_member_permissions"] == 1 << 5
+    assert [part["name_localizations"]["pt-BR"] for part in switch["options"]] == ["ligar", "desligar", "estado"]
+
+
+async def test_an_answer_is_seen_only_by_whoever_asked(memory: Memory) -> None:
+    async with a_discord(memory) as there:
+        await there.uses("profile")
+        [begun] = [one.body for one in there.wire.asked if one.path.endswith("/callback")]
+        [told] = there.wire.whispered()
+        assert there.wire.sent() == []
+    assert begun["data"]["flags"] & EPHEMERAL
+    assert told["flags"] & EPHEMERAL
+    assert told["allowed_mentions"]["parse"] == []
+
+
+async def test_what_is_remembered_by_command_is_known_to_that_person_alone(memory: Memory) -> None:
+    async with a_discord(memory) as there:
+        [kept] = await there.uses("remember", an_option("text", "Sou alérgica a amendoim"), **IN_PORTUGUESE)
+        [found] = await there.uses("recall", an_option("words", "alérgica"), **IN_PORTUGUESE)
+        [public] = await there.says(f"<@{BOT}> sou alérgica a quê?", id=300, mentions=[US])
+    assert kept.startswith("Guardado: “Sou alérgica a amendoim”")
+    assert "amendoim" in found
+    assert "amendoim" not in public
+    [item] = await memory.list(user="ana")
+    assert item.place.is_private
+    assert item.validated
+
+
+async def test_forgetting_takes_an_id_and_can_be_undone(memory: Memory) -> None:
+    async with a_discord(memory) as there:
+        [kept] = await there.uses("remember", an_option("text", "I live in Oslo"))
+        id = kept.rsplit(" ", 1)[-1]
+        [which] = await there.uses("forget", an_option("what", "Oslo"))
+        assert len(await memory.list(user="ana")) == 1
+        [gone] = await there.uses("forget", an_option("what", id))
+        assert not await memory.list(user="ana")
+        [back] = await there.uses("undo", an_option("id", id))
+    assert id in which
+    assert gone.startswith("Forgotten")
+    assert back.startswith("It is back")
+    assert len(await memory.list(user="ana")) == 1
+
+
+async def test_what_was_said_in_a_channel_is_forgotten_for_good_and_nothing_else(memory: Memory) -> None:
+    """Also words of messages that were deleted on Discord."""
+    async with a_discord(memory) as there:
+        await there.says("um segredo", id=301)
+        await there.says("outra coisa", id=302, channel=102)
+        await there.says("de outra pessoa", id=303, author=RUI)
+        [asked] = await there.uses("forget", an_option("what", "aqui"), **IN_PORTUGUESE)
+        assert len(await memory.messages(user="ana")) == 2
+        [gone] = await there.uses("forget", an_option("what", "aqui de vez"), **IN_PORTUGUESE)
+        [again] = await there.uses("forget", an_option("what", "here for good"))
+    assert "de vez" in asked
+    assert gone.startswith("Apagado de vez: ")
+    assert "1 mensagem" in gone
+    assert again == SENTENCES["forget.nothing_here"][0]
+    assert [one.text for one in await memory.messages(user="ana")] == ["outra coisa"]
+    assert len(await memory.messages(user="rui")) == 1
+
+
+async def test_everything_is_forgotten_when_it_is_said_to_be_for_good(memory: Memory) -> None:
+    async with a_discord(memory) as there:
+        await there.says("um segredo", id=301)
+        await there.uses("remember", an_option("text", "I live in Oslo"))
+        await there.uses("forget", an_option("what", "everything"))
+        assert (await memory.stats(user="ana")).messages == 1
+        [gone] = await there.uses("forget", an_option("what", "everything for good"))
+    held: Stats = await memory.stats(user="ana")
+    assert gone.startswith("Removed for good")
+    assert (held.messages, sum(held.items.values())) == (0, 0)
+    assert await memory.linked("discord", "1") is None
+
+
+async def test_questions_are_shown_and_answered(listener: Memory, clock: Clock) -> None:
+    async with a_discord(listener) as there:
+        assert await there.uses("questions") == [SENTENCES["questions.none"][0]]
+        await listener.add("Lives in Recife", user="ana", attribute="residence", value="Recife")
+        clock.move(days=1)
+        await there.says("[residence=Porto]", id=snowflake(NEXT_DAY_MS), guild=None, channel=DIRECT)
+        await listener.learn(user="ana")
+        [asked] = await there.uses("questions", **ALONE)
+        id = asked.split(" ", 1)[0]
+        [unsaid] = await there.uses("questions", an_option("id", id))
+        [unknown] = await there.uses("questions", an_option("id", "00000000"), an_option("right", "new"))
+        [settled] = await there.uses("questions", an_option("id", id), an_option("right", "new"))
+    assert "Recife" in asked
+    assert "Porto" in asked
+    assert unsaid == SENTENCES["questions.which"][0]
+    assert "00000000" in unknown
+    assert "Porto" in settled
+    assert not await listener.conflicts(user="ana", open_only=True)
+
+
+async def test_a_command_in_a_direct_conversation_knows_who_asks(memory: Memory) -> None:
+    async with a_discord(memory) as there:
+        await there.says("I keep bees.", id=301, guild=None, channel=DIRECT)
+        [found] = await there.uses("recall", an_option("words", "bees"), **ALONE)
+        [gone] = await there.uses("forget", an_option("what", "here for good"), **ALONE)
+        [switch] = await there.uses("memory", {"name": "status", "type": 1, "options": []}, **ALONE)
+    assert "bees" in found
+    assert "1 message" in gone
+    assert switch == SENTENCES["switch.group"][0]
+
+
+async def test_help_names_every_command_in_the_asker_s_language(memory: Memory) -> None:
+    async with a_discord(memory) as there:
+        [english] = await there.uses("help", locale="de")
+        [portuguese] = await there.uses("help", **IN_PORTUGUESE)
+    assert all(f"/{name}" in english for name in ("remember", "recall", "forget", "profile", "questions", "memory"))
+    assert all(
+        f"/{name}" in portuguese for name in ("guardar", "lembrar", "esquecer", "perfil", "perguntas", "memoria")
+    )
+
+
+async def test_trouble_with_the_store_is_told_without_details(memory: Memory) -> None:
+    async with a_discord(memory) as there:
+
+        async def broken(*_: Any, **__: Any) -> str:
+            raise StoreUnavailableError("m.db is locked")
+
+        there.bot.commands.keep = broken  # type: ignore[method-assign]
+        [told] = await there.uses("remember", an_option("text", "I live in Oslo"))
+    assert told == SENTENCES["trouble"][0]
+
+
+async def test_what_cannot_be_kept_is_refused_in_words(memory: Memory) -> None:
+    async with a_discord(memory) as there:
+        [told] = await there.uses("remember", an_option("text", "a\x00b"), **IN_PORTUGUESE)
+    assert told == SENTENCES["wrong"][1]
+
+
+def test_every_sentence_is_there_in_both_languages_and_fits_where_it_is_listed() -> None:
+    assert all(len(pair) == 2 and all(pair) for pair in SENTENCES.values())
+    assert all(len(told) <= 100 for pair in SUMMARIES.values() for told in pair)

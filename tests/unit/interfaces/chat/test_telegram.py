@@ -1,0 +1,370 @@
+"""Telegram's updates over real HTTP on loopback: what is kept, what is answered, and how its troubles are borne."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from discords import Upstage
+from memories import a_memory, a_store
+from relembra import Memory
+from relembra.domain.message import Role
+from relembra.errors import ConflictError, SettingsError, StoreUnavailableError
+from relembra.interfaces.chat.telegram_api import LONGEST_WAIT_SECONDS, BotApi, TelegramError
+from relembra.interfaces.chat.words import SENTENCES
+from telegrams import BOB, GROUP, OTHER_GROUP, TOKEN, US, Payload, Telegram, a_message, a_telegram, marked, serving
+
+SPACE = f"telegram:{GROUP['id']}"
+ASKED = "@Relembra_bot onde eu moro?"
+
+
+def asked(text: str = ASKED, *, id: int, **parts: Any) -> Payload:
+    return a_message(text, id=id, chat=GROUP, entities=[marked(text, "@Relembra_bot")], **parts)
+
+
+async def texts(memory: Memory, user: str = "ana") -> list[str]:
+    return [one.text for one in await memory.messages(user=user)]
+
+
+async def test_what_people_say_in_a_group_is_kept_with_who_where_and_when(memory: Memory) -> None:
+    async with a_telegram(memory) as there:
+        assert await there.hears(a_message("Moro em Recife.", id=5, chat=GROUP)) == []
+    [said] = await memory.messages(user="ana")
+    assert (said.place.space, said.place.channel) == (SPACE, "general")
+    assert (said.author, said.external_id) == ("ana", f"telegram:{GROUP['id']}:5")
+    assert said.sent_at.isoformat() == "2026-03-01T11:59:00+00:00"
+
+
+async def test_a_topic_is_a_channel_and_is_answered_in(memory: Memory) -> None:
+    async with a_telegram(memory) as there:
+        await there.hears(asked(id=5, message_thread_id=77, is_topic_message=True))
+        assert there.server.sent[0]["message_thread_id"] == 77
+    [said] = await memory.messages(user="ana")
+    assert said.place.channel == "77"
+
+
+async def test_a_private_chat_is_private_and_answered(memory: Memory) -> None:
+    async with a_telegram(memory) as there:
+        await there.hears(a_message("I keep bees in the garden.", id=5, sender=BOB))
+        [reply] = await there.hears(a_message("what do I keep in the garden?", id=6, sender=BOB))
+        [public] = await there.hears(asked("@Relembra_bot what do I keep in the garden?", id=7, sender=BOB))
+    assert "bees" in reply
+    assert "bees" not in public
+    assert [one.place.is_private for one in await memory.messages(user="Bob")] == [False, True, True]
+
+
+async def test_a_mention_is_answered_by_the_model_and_the_reply_is_kept(listener: Memory) -> None:
+    upstage = Upstage("Em Recife.")
+    async with a_telegram(listener, upstage) as there:
+        await there.hears(a_message("[residence=Recife]", id=5, chat=GROUP))
+        await listener.learn(user="ana", space=SPACE)
+        assert await there.hears(asked(id=6)) == ["Em Recife."]
+        [sent] = there.server.sent
+    assert sent["reply_parameters"] == {"message_id": 6, "allow_sending_without_reply": True}
+    assert sent["link_preview_options"] == {"is_disabled": True}
+    assert "parse_mode" not in sent
+    assert "Recife" in upstage.prompts[0]
+    assert upstage.given[0][-1]["content"] == "onde eu moro?"
+    newest = (await listener.messages(user="ana"))[0]
+    assert (newest.role, newest.text) == (Role.ASSISTANT, "Em Recife.")
+
+
+async def test_an_answer_to_us_is_answered_and_one_to_somebody_else_is_not(memory: Memory) -> None:
+    async with a_telegram(memory, Upstage("Sim.")) as there:
+        ours = {"message_id": 3, "from": US, "chat": GROUP, "date": 1, "text": "Tudo bem?"}
+        theirs = {**ours, "from": BOB}
+        assert await there.hears(a_message("e aí?", id=5, chat=GROUP, reply_to_message=ours)) == ["Sim."]
+        assert await there.hears(a_message("e aí?", id=6, chat=GROUP, reply_to_message=theirs)) == []
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"sender": US},
+        {"via_bot": US},
+        {"forward_origin": {"type": "user", "sender_user": BOB}},
+        {"sender_chat": GROUP},
+        {"chat": {"id": -9, "type": "channel"}},
+    ],
+    ids=["a bot", "by way of a bot", "forwarded", "for the group", "in a channel"],
+)
+async def test_what_no_person_said_themselves_is_neither_kept_nor_answered(
+    memory: Memory, parts: dict[str, Any]
+) -> None:
+    async with a_telegram(memory) as there:
+        assert await there.hears(a_message("it rains", id=5, **parts)) == []
+    assert (await memory.stats()).messages == 0
+
+
+async def test_names_are_read_where_telegram_marks_them_also_behind_emoji(memory: Memory) -> None:
+    text = "👩🏽‍🚀 @Relembra_bot e @bob"
+    async with a_telegram(memory, Upstage("Oi!")) as there:
+        message = a_message("", id=5, chat=GROUP, caption=text, caption_entities=[marked(text, "@Relembra_bot")])
+        assert await there.hears(message) == ["Oi!"]
+    assert (await texts(memory))[-1] == "👩🏽‍🚀 e @bob"
+
+
+async def test_people_who_are_named_are_shown_as_far_as_the_group_may_know(listener: Memory) -> None:
+    await listener.add("Is planning to quit", user="Bob")
+    async with a_telegram(listener) as there:
+        await listener.link("telegram", "2", user="Bob")
+        await there.hears(a_message("[fact=toca violão]", id=5, sender=BOB, chat=GROUP))
+        await listener.learn(user="Bob", space=SPACE)
+        text = "@Relembra_bot quem é Bob?"
+        entities = [marked(text, "@Relembra_bot"), marked(text, "Bob", "text_mention", user=BOB)]
+        [reply] = await there.hears(a_message(text, id=6, chat=GROUP, entities=entities))
+    assert "toca violão" in reply
+    assert "quit" not in reply
+
+
+# ── commands ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_commands_are_offered_in_both_languages(memory: Memory) -> None:
+    async with a_telegram(memory) as there:
+        offered = [given for method, given in there.server.asked if method == "setMyCommands"]
+    english, portuguese = ({one["command"] for one in given["commands"]} for given in offered)
+    assert {"remember", "recall", "forget", "profile", "questions", "memory", "help"} <= english
+    assert {"guardar", "lembrar", "esquecer", "perfil", "perguntas", "memoria", "ajuda"} <= portuguese
+    assert [given.get("language_code") for given in offered] == [None, "pt"]
+
+
+async def test_commands_are_answered_in_their_language_and_not_kept(memory: Memory) -> None:
+    async with a_telegram(memory) as there:
+        [kept] = await there.hears(a_message("/guardar sou alérgica a amendoim", id=5))
+        [found] = await there.hears(a_message("/recall amendoim", id=6))
+        [help] = await there.hears(a_message("/start", id=7))
+    assert kept.startswith("Guardado")
+    assert found.startswith("What I remember about")
+    assert "/esquecer" in help
+    assert (await memory.stats()).messages == 0
+    assert [item.content for item in await memory.list(user="ana")] == ["sou alérgica a amendoim"]
+
+
+async def test_a_command_for_another_bot_is_none_of_ours(memory: Memory) -> None:
+    async with a_telegram(memory) as there:
+        assert await there.hears(a_message("/recall@weather_bot rain", id=5, chat=GROUP)) == []
+        assert await there.hears(a_message("/forecast Recife", id=6, chat=GROUP)) == []
+        assert len(await there.hears(a_message("/recall@relembra_BOT rain", id=7, chat=GROUP))) == 1
+    assert (await memory.stats()).messages == 0
+
+
+async def test_the_switch_of_a_group_is_its_admins_and_outlives_the_program(memory: Memory) -> None:
+    async with a_telegram(memory) as there:
+        [refused] = await there.hears(a_message("/memory off", id=5, chat=GROUP))
+        there.server.admins = {1}
+        [off] = await there.hears(a_message("/memoria desligar", id=6, chat=GROUP))
+    async with a_telegram(memory) as there:
+        await there.hears(a_message("Moro em Recife.", id=7, chat=GROUP))
+        [told] = await there.hears(asked(id=8))
+        await there.hears(a_message("Em outro grupo.", id=9, chat=OTHER_GROUP))
+        assert await texts(memory) == ["Em outro grupo."]
+        there.server.admins = {1}
+        [on] = await there.hears(a_message("/memory on", id=10, chat=GROUP))
+        await there.hears(a_message("Moro em Recife.", id=11, chat=GROUP))
+    assert refused == SENTENCES["switch.admins"][0]
+    assert off == SENTENCES["switch.off"][1]
+    assert told == SENTENCES["switch.is_off"][1]
+    assert on == SENTENCES["switch.on"][0]
+    assert len(await texts(memory)) == 2
+
+
+async def test_a_group_that_moves_stays_switched_off(memory: Memory) -> None:
+    async with a_telegram(memory) as there:
+        there.server.admins = {1}
+        await there.hears(a_message("/memory off", id=5, chat=OTHER_GROUP))
+        await there.hears(a_message("", id=6, chat=OTHER_GROUP, migrate_to_chat_id=GROUP["id"]))
+        await there.hears(a_message("Moro em Recife.", id=7, chat=GROUP))
+    assert await texts(memory) == []
+
+
+async def test_what_was_said_in_a_group_is_forgotten_for_good(memory: Memory) -> None:
+    async with a_telegram(memory) as there:
+        await there.hears(a_message("um segredo", id=5, chat=GROUP), a_message("em particular", id=6))
+        await there.hears(a_message("/esquecer aqui", id=7, chat=GROUP))
+        assert len(await texts(memory)) == 2
+        [gone] = await there.hears(a_message("/esquecer aqui de vez", id=8, chat=GROUP))
+    assert gone.startswith("Apagado de vez")
+    assert await texts(memory) == ["em particular"]
+
+
+# ── one person in several apps ────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_person_goes_on_in_one_app_where_they_were_in_another(memory: Memory) -> None:
+    await memory.save(user="Ana Souza", said="I keep bees in the garden.")
+    await memory.link("telegram", "1", user="Ana Souza")
+    async with a_telegram(memory) as there:
+        [reply] = await there.hears(a_message("what do I keep in the garden?", id=5))
+    assert "bees" in reply
+
+
+async def test_two_people_with_one_name_are_two(memory: Memory) -> None:
+    async with a_telegram(memory) as there:
+        await there.hears(a_message("um", id=5, sender=BOB), a_message("dois", id=6, sender=BOB | {"id": 3}))
+    assert await texts(memory, "Bob") == ["um"]
+    assert await texts(memory, "telegram:3") == ["dois"]
+
+
+# ── troubles ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_what_was_taken_in_is_not_asked_for_again(memory: Memory) -> None:
+    async with a_telegram(memory) as there:
+        await there.hears(a_message("um", id=5), a_message("dois", id=6))
+        await there.bot.poll()
+        assert there.server.left == 0
+    assert len(await texts(memory)) == 2
+
+
+async def test_updates_that_come_again_after_a_crash_are_kept_and_answered_once(memory: Memory) -> None:
+    server = Telegram()
+    async with a_telegram(memory, Upstage("Em Recife."), server=server) as there:
+        assert await there.hears(asked(id=5)) == ["Em Recife."]
+    async with a_telegram(memory, Upstage("Em Recife, já disse."), server=server) as there:
+        assert server.left == 1
+        assert await there.hears() == []
+    assert await texts(memory) == ["Em Recife.", "onde eu moro?"]
+
+
+async def test_it_waits_as_long_as_it_is_told_to(memory: Memory) -> None:
+    busy = {"ok": False, "error_code": 429, "description": "Too Many Requests", "parameters": {"retry_after": 17}}
+    async with a_telegram(memory, Upstage("Oi!")) as there:
+        there.server.script = {"getUpdates": [(429, busy)], "sendMessage": [(429, busy), (429, busy)]}
+        assert await there.hears(a_message("oi", id=5)) == ["Oi!", "Oi!", "Oi!"]
+    assert there.slept == [17.0, 17.0, 17.0]
+
+
+@pytest.mark.parametrize("body", ["{broken", "[]", "", "<html>Bad Gateway</html>"])
+@pytest.mark.parametrize("status", [200, 502])
+async def test_an_answer_that_is_none_is_asked_for_again(memory: Memory, status: int, body: str) -> None:
+    async with a_telegram(memory) as there:
+        there.server.script = {"getUpdates": [(status, body)] * 9}
+        await there.hears(a_message("um", id=5))
+        assert there.slept == [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, *[LONGEST_WAIT_SECONDS] * 3]
+    assert await texts(memory) == ["um"]
+
+
+async def test_another_program_that_polls_is_waited_for_and_then_told_of(memory: Memory) -> None:
+    conflict = (409, {"ok": False, "error_code": 409, "description": "Conflict"})
+    async with a_telegram(memory) as there:
+        there.server.script = {"getUpdates": [conflict] * 3}
+        await there.hears(a_message("um", id=5))
+        there.server.script = {"getUpdates": [conflict] * 99}
+        with pytest.raises(ConflictError):
+            await there.bot.poll()
+    assert await texts(memory) == ["um"]
+
+
+async def test_a_person_who_blocked_us_is_kept_and_others_are_answered(memory: Memory) -> None:
+    gone = (403, {"ok": False, "error_code": 403, "description": "Forbidden: bot was blocked by the user"})
+    async with a_telegram(memory, Upstage("Oi, Ana!", "Hi, Bob!")) as there:
+        there.server.script = {"sendMessage": [gone]}
+        await there.hears(a_message("oi", id=5))
+        assert await there.hears(a_message("hi", id=6, sender=BOB)) == ["Hi, Bob!"]
+
+
+async def test_updates_that_cannot_be_read_hold_up_nothing(memory: Memory) -> None:
+    async with a_telegram(memory) as there:
+        there.server.put({"update_id": 40, "message": {"message_id": "five"}})
+        there.server.put({"update_id": 41, "poll": {}})
+        there.server.put({"message": None})
+        there.server.put({"update_id": 42, "message": a_message("um", id=5)})
+        await there.hears()
+        await there.bot.poll()
+        assert [given["offset"] for method, given in there.server.asked if method == "getUpdates"] == [0, 43]
+    assert await texts(memory) == ["um"]
+
+
+async def test_while_the_store_is_out_of_reach_messages_wait(tmp_path: Path) -> None:
+    store = await a_store("memory", tmp_path)
+    async with a_memory(store) as memory, a_telegram(memory) as there:
+        applied, troubles = store.apply, [StoreUnavailableError("locked")] * 3
+
+        async def shaky(*given: Any, **named: Any) -> Any:
+            if troubles:
+                raise troubles.pop()
+            return await applied(*given, **named)
+
+        store.apply = shaky  # type: ignore[method-assign]
+        await there.hears(a_message("um", id=5, chat=GROUP))
+        assert there.slept == [1.0, 2.0, 4.0]
+        assert await texts(memory) == ["um"]
+
+
+async def test_answers_of_one_chat_keep_their_order_and_a_slow_one_holds_up_no_other(memory: Memory) -> None:
+    class Slow(Upstage):
+        """Answers Ana only when told to."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.may_go_on = asyncio.Event()
+
+        async def complete(self, messages: Any, *, model: str | None = None) -> str:
+            text = str(messages[-1]["content"])
+            if text == "um":
+                await self.may_go_on.wait()
+            return f"re: {text}"
+
+    slow = Slow()
+    async with a_telegram(memory, slow) as there:
+        there.server.write(a_message("um", id=5), a_message("dois", id=6), a_message("hi", id=7, sender=BOB))
+        await there.bot.poll()
+        await there.server.written.wait()
+        slow.may_go_on.set()
+        await there.bot.finish()
+        assert [given["text"] for given in there.server.sent] == ["re: hi", "re: um", "re: dois"]
+
+
+async def test_a_wrong_token_is_said_to_be_one() -> None:
+    server = Telegram()
+    async with serving(server):
+        api = BotApi("999:wrong", url=server.url)
+        with pytest.raises(SettingsError, match="telegram_token"):
+            await api.call("getMe")
+        await api.close()
+    for token in ("", "a b", "a/b"):
+        with pytest.raises(SettingsError):
+            BotApi(token)
+
+
+async def test_a_server_that_is_not_there_is_given_up_after_some_tries() -> None:
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    api = BotApi(TOKEN, url="http://127.0.0.1:9", sleep=sleep)
+    with pytest.raises(TelegramError) as raised:
+        await api.call("getMe")
+    await api.close()
+    assert raised.value.status == 0
+    assert len(slept) == 5
+
+
+async def test_the_token_is_never_logged_nor_what_was_said(memory: Memory, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG):
+        async with a_telegram(memory) as there:
+            there.server.script = {"getUpdates": [(502, "{")], "sendMessage": [(400, {"ok": False})]}
+            await there.hears(a_message("Moro em Recife.", id=5))
+    ours = [record for record in caplog.records if record.name.startswith(("relembra", "httpx", "httpcore"))]
+    assert any(record.name == "httpx" for record in ours)
+    assert not any(TOKEN in record.getMessage() or "Recife" in record.getMessage() for record in ours)
+
+
+async def test_it_runs_until_it_is_cancelled(memory: Memory) -> None:
+    ready: list[str] = []
+    async with a_telegram(memory) as there:
+        there.server.holds = True
+        there.server.write(a_message("um", id=5, chat=GROUP))
+        running = asyncio.create_task(there.bot.run(ready=lambda: ready.append("ready")))
+        await there.server.waiting.wait()
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+    assert ready == ["ready"]
+    assert await texts(memory) == ["um"]

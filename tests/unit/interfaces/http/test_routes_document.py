@@ -1,0 +1,138 @@
+"""The HTTP door against the verbs it opens: one name everywhere, nothing left out, and the document kept."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import pytest
+from fastapi import FastAPI
+from pydantic import BaseModel
+
+from relembra import Memory
+from relembra.domain.access import Right
+from relembra.interfaces.http.app import create_app
+from relembra.interfaces.http.callers import Needs
+from relembra.settings import Settings
+from serving import Operation, operations
+
+OTHERWISE = {
+    "open": "a server has one open",
+    "close": "a server closes its own",
+    "start": "a server works in the background anyway",
+    "export_stream": "GET /v1/export answers with it",
+    "key_of": "every request with a key asks it",
+    "begin_reply": "an Idempotency-Key asks it",
+    "end_reply": "an Idempotency-Key asks it",
+    "drop_reply": "an Idempotency-Key asks it",
+}
+"""Verbs that are no route of their own, and where they are instead."""
+
+BESIDE = {"undo_item": "undo"}
+"""Operations that are another way to a verb."""
+
+ANSWERED_HERE = {
+    "list": {"q"},  # search
+    "why": {"limit"},  # of what was left out
+    "note_files": {"format"},
+    "consolidation": {"raw"},
+    "keys": {"every_tenant"},
+    "create_key": {"every_tenant"},
+    "add": {"type", "content"},  # content is its first argument, the others are DraftParts
+}
+"""What a request may say that shapes the answer and is no parameter of the verb."""
+
+DOCS = Path(__file__).parents[4] / "docs" / "http.md"
+
+
+def an_app() -> FastAPI:
+    """Without a memory: only looked at."""
+    return create_app(None, Settings(), is_open=True)  # type: ignore[arg-type]
+
+
+ROUTES = [one for one in operations(an_app()) if one.tag not in ("chat", "webhooks")]
+VERBS = {name: verb for name, verb in inspect.getmembers(Memory, inspect.isfunction) if not name.startswith("_")}
+
+
+def test_every_verb_is_a_route_of_the_same_name_or_says_why_not() -> None:
+    named = {one.id for one in ROUTES}
+    assert sorted(set(VERBS) - named) == sorted(OTHERWISE)
+    assert named - set(VERBS) == set(BESIDE)
+
+
+def test_no_name_is_used_twice() -> None:
+    ids = [one["operationId"] for way in an_app().openapi()["paths"].values() for one in way.values()]
+    assert len(ids) == len(set(ids))
+
+
+def given_of(route: Operation) -> list[type[BaseModel]]:
+    hints = get_type_hints(route.endpoint)
+    return [kind for kind in hints.values() if isinstance(kind, type) and issubclass(kind, BaseModel)]
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=lambda one: one.id)
+def test_what_a_request_may_say_has_the_names_the_verb_has(route: Operation) -> None:
+    verb = VERBS[BESIDE.get(route.id, route.id)]
+    known = set(inspect.signature(verb).parameters)
+    for kind, part in inspect.signature(verb).parameters.items():
+        if part.kind is inspect.Parameter.VAR_KEYWORD:
+            known |= set(get_type_hints(verb)[kind].__args__[0].__annotations__)
+    for model in given_of(route):
+        assert set(model.model_fields) - ANSWERED_HERE.get(route.id, set()) <= known
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=lambda one: one.id)
+def test_what_a_verb_may_leave_out_for_models_elsewhere_a_request_can_ask_for(route: Operation) -> None:
+    verb = VERBS[BESIDE.get(route.id, route.id)]
+    if "outside" in inspect.signature(verb).parameters:
+        assert any("outside" in model.model_fields for model in given_of(route))
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=lambda one: one.id)
+def test_every_body_has_an_example_that_it_takes(route: Operation) -> None:
+    for model in given_of(route):
+        if model.model_config.get("strict"):
+            shown: Any = model.model_config.get("json_schema_extra")
+            assert shown["examples"]
+            for example in shown["examples"]:
+                model.model_validate(example)
+
+
+def test_the_document_is_as_it_was(golden: Callable[[str, str], None]) -> None:
+    document = an_app().openapi()
+    document["info"]["version"] = "…"
+    golden("http/openapi.json", json.dumps(document, indent=1, ensure_ascii=False, sort_keys=True) + "\n")
+
+
+def test_every_route_of_the_document_says_what_it_answers_and_what_may_go_wrong() -> None:
+    for path, ways in an_app().openapi()["paths"].items():
+        if path.startswith("/v1/") and not path.startswith(("/v1/chat", "/v1/responses", "/v1/models", "/v1/webhooks")):
+            for way in ways.values():
+                assert way["summary"]
+                assert {"401", "403", "422", "429"} <= set(way["responses"])
+                good = [said for status, said in way["responses"].items() if status in ("200", "201")]
+                assert all(said["content"] for said in good)
+
+
+def right_of(route: Operation) -> Right:
+    hints = get_type_hints(route.endpoint, include_extras=True)
+    needs = [part.dependency for kind in hints.values() for part in getattr(kind, "__metadata__", ()) if is_need(part)]
+    [need] = needs
+    assert isinstance(need, Needs)
+    return need.right
+
+
+def is_need(part: object) -> bool:
+    return isinstance(getattr(part, "dependency", None), Needs)
+
+
+def test_the_page_has_a_row_for_every_route_with_the_right_it_needs() -> None:
+    rows = re.findall(
+        r"^\| `(\w+) (/v1/\S+)` \| `(\w+)` \| (read|write|admin)\b", DOCS.read_text("utf-8"), re.MULTILINE
+    )
+    shown = [(one.method, one.path.replace(":path", ""), one.id, right_of(one).value) for one in ROUTES]
+    assert sorted(rows) == sorted(shown)

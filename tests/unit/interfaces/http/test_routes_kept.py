@@ -1,0 +1,241 @@
+"""Keys, accounts, exports, imports and upkeep over HTTP; answers are held against the document."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import tempfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from houses import House, a_house
+from proxies import served
+from relembra.learn.drafts import Draft
+from serving import client_of
+
+JSON_LINES = {"Content-Type": "application/x-ndjson"}
+BYTES = {"Content-Type": "application/octet-stream"}
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    async with a_house(is_open=True, folder=tmp_path) as made:
+        await made.memory.add("É alérgica a camarão.", user="ana")
+        await made.memory.add("Toca violão.", user="bia")
+        yield made
+
+
+@pytest.fixture
+async def client(house: House) -> AsyncIterator[httpx.AsyncClient]:
+    async with client_of(house) as made:
+        yield made
+
+
+# ── keys ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_key_is_made_works_and_is_revoked(house: House, client: httpx.AsyncClient) -> None:
+    made = (await client.post("/v1/keys", json={"name": "laptop da Ana", "right": "read", "user": "ana"})).json()
+    listed = await client.get("/v1/keys")
+    assert made["key"] in listed.json()["items"]
+    assert made["secret"] not in listed.text
+    theirs = {"Authorization": f"Bearer {made['secret']}"}
+    async with house.client(**theirs) as ana:
+        assert len((await ana.get("/v1/knowledge")).json()["items"]) == 1
+        assert (await client.delete(f"/v1/keys/{made['key']['prefix']}")).json()["revoked_at"] is not None
+        assert (await ana.get("/v1/knowledge")).status_code == 401
+
+
+async def test_a_secret_is_never_kept_to_be_told_again(house: House, client: httpx.AsyncClient) -> None:
+    again = {"Idempotency-Key": "once"}
+    made = [(await client.post("/v1/keys", json={"name": "x"}, headers=again)).json() for _ in range(2)]
+    assert made[0]["secret"] != made[1]["secret"]
+    for file in (path for path in Path(house.memory._store._path).parent.iterdir() if path.is_file()):  # type: ignore[attr-defined]
+        assert made[0]["secret"].encode() not in file.read_bytes()
+
+
+async def test_keys_stay_within_their_tenant(house: House) -> None:
+    async with client_of(house, "other") as client:
+        assert {key["tenant"] for key in (await client.get("/v1/keys")).json()["items"]} == {"other"}
+        made = (await client.post("/v1/keys", json={"name": "x", "right": "admin"})).json()
+        assert made["key"]["tenant"] == "other"
+        for asked in (
+            client.get("/v1/keys?every_tenant=true"),
+            client.post("/v1/keys", json={"name": "x", "every_tenant": True}),
+        ):
+            assert (await asked).status_code == 403
+        [theirs] = [key for key in await house.memory.keys(tenant="default") if key.name == "admin"]
+        assert (await client.delete(f"/v1/keys/{theirs.id}")).status_code == 404
+    async with client_of(house, "operator") as client:
+        tenants = {key["tenant"] for key in (await client.get("/v1/keys?every_tenant=true")).json()["items"]}
+        assert tenants == {"default", "other", "*"}
+        made = (await client.post("/v1/keys", json={"name": "x", "every_tenant": True})).json()
+        assert made["key"]["tenant"] == "*"
+
+
+async def test_a_key_of_one_person_makes_no_keys_and_no_links(house: House) -> None:
+    async with client_of(house, "ana-admin") as client:
+        account = {"channel": "telegram", "id": "1"}
+        assert (await client.get("/v1/keys")).status_code == 403
+        assert (await client.post("/v1/keys", json={"name": "x", "user": "ana"})).status_code == 403
+        assert (await client.post("/v1/links", json=account)).status_code == 403
+        assert (await client.get("/v1/links")).json() == {"items": []}
+        assert (await client.get("/v1/links/telegram/1")).status_code == 403
+        assert (await client.delete("/v1/links/telegram/1")).status_code == 403
+
+
+async def test_an_account_is_linked_and_let_go(client: httpx.AsyncClient) -> None:
+    linked = await client.post("/v1/links", json={"user": "ana", "channel": "telegram", "id": "55/11"})
+    assert linked.status_code == 201
+    assert (await client.get("/v1/links?user=ana")).json()["items"] == [linked.json()]
+    assert (await client.get("/v1/links/telegram/55%2F11")).json() == {"user": "ana"}
+    assert (await client.delete("/v1/links/telegram/55%2F11")).json() == {"unlinked": True}
+    assert (await client.get("/v1/links/telegram/55%2F11")).json() == {"user": None}
+
+
+# ── exports ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("format", ["jsonl", "json"])
+async def test_an_export_is_taken_in_under_another_name(client: httpx.AsyncClient, format: str) -> None:
+    whole = await client.get("/v1/export", params={"user": "ana", "format": format})
+    assert whole.headers["content-disposition"] == f'attachment; filename="relembra.{format}"'
+    tried = await client.post("/v1/import?user=caio&dry_run=true", content=whole.content, headers=JSON_LINES)
+    assert (tried.json()["dry_run"], tried.json()["added"]["items"]) == (True, 1)
+    assert (await client.get("/v1/knowledge?user=caio")).json()["items"] == []
+    assert (await client.post("/v1/import?user=caio", content=whole.content, headers=JSON_LINES)).json()["added"][
+        "items"
+    ] == 1
+    [item] = (await client.get("/v1/knowledge?user=caio")).json()["items"]
+    assert item["content"] == "É alérgica a camarão."
+    again = (await client.post("/v1/import?user=caio", content=whole.content, headers=JSON_LINES)).json()
+    assert again["total"] == 0
+
+
+async def test_exports_for_reading(client: httpx.AsyncClient) -> None:
+    read = await client.get("/v1/export?user=ana&format=markdown&language=pt")
+    assert "camarão" in read.text
+    packed = await client.get("/v1/export?user=ana&format=notes")
+    assert packed.content.startswith(b"PK")
+    assert int(packed.headers["content-length"]) == len(packed.content)
+
+
+async def test_everybody_s_export_is_for_administrators(house: House) -> None:
+    async with client_of(house, "write") as client:
+        assert (await client.get("/v1/export")).status_code == 403
+        assert (await client.post("/v1/import", content=b"{}", headers=JSON_LINES)).status_code == 403
+    async with client_of(house, "other") as client:
+        assert "camar" not in (await client.get("/v1/export")).text
+    async with client_of(house, "admin") as client:
+        lines = (await client.get("/v1/export")).text
+        assert "violão" in lines
+        assert all(json.loads(line) for line in lines.splitlines())
+        assert (await client.get("/v1/export?format=json")).status_code == 422
+    async with client_of(house, "ana-read") as client:
+        lines = (await client.get("/v1/export")).text
+        assert "camarão" in lines
+        assert "violão" not in lines
+
+
+async def test_a_large_export_comes_in_blocks_and_whoever_leaves_breaks_nothing(tmp_path: Path) -> None:
+    async with a_house(is_open=True, folder=tmp_path, to_be_served=True) as house, served(house.app) as url:
+        drafts = [Draft(content=f"Sabe de cor o verso número {number} do poema.") for number in range(1_500)]
+        await house.memory.add_many(drafts, user="ana")
+        async with httpx.AsyncClient(base_url=url, timeout=60) as client:
+            async with client.stream("GET", "/v1/export?user=ana") as left:
+                await anext(left.aiter_raw())
+            async with client.stream("GET", "/v1/export?user=ana") as response:
+                blocks = [block async for block in response.aiter_raw()]
+            assert response.headers["transfer-encoding"] == "chunked"
+            taken = await client.post("/v1/import?user=caio", content=blocks_of(blocks), headers=JSON_LINES)
+    assert len(blocks) > 1
+    assert taken.json()["added"]["items"] == 1_500
+
+
+async def blocks_of(blocks: list[bytes]) -> AsyncIterator[bytes]:
+    for block in blocks:
+        yield block
+
+
+async def test_an_export_that_broke_off_is_not_taken_in(client: httpx.AsyncClient) -> None:
+    whole = (await client.get("/v1/export?user=ana")).content
+    cut = whole[: whole.rindex(b"\n", 0, -1) + 1]
+    assert (await client.post("/v1/import?user=caio", content=cut, headers=JSON_LINES)).status_code == 422
+    assert (await client.get("/v1/knowledge?user=caio")).json()["items"] == []
+
+
+async def test_no_file_stays_behind(client: httpx.AsyncClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    aside = tmp_path / "aside"
+    aside.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(aside))
+    for path in ("/v1/backup", "/v1/export?user=ana&format=json", "/v1/export?format=notes"):
+        await client.get(path)
+    for path in ("/v1/import?user=ana", "/v1/import_facts?user=ana"):
+        await client.post(path, content=b"nonsense", headers=BYTES)
+    assert list(aside.iterdir()) == []
+
+
+@pytest.mark.parametrize("body", [b"", b"nonsense", b"{}", b'{"a":1}\n', b"\xff\xfe\x00"])
+async def test_what_is_no_export_is_refused(client: httpx.AsyncClient, body: bytes) -> None:
+    assert (await client.post("/v1/import?user=ana", content=body, headers=JSON_LINES)).status_code == 422
+    facts = await client.post("/v1/import_facts?user=ana", content=body, headers=BYTES)
+    assert facts.status_code == 422
+    assert "/tmp" not in facts.text
+
+
+async def test_an_older_program_s_facts_are_taken_over(client: httpx.AsyncClient, tmp_path: Path) -> None:
+    old = tmp_path / "old.db"
+    with sqlite3.connect(old) as file:
+        file.execute("CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT)")
+        file.execute("CREATE TABLE facts (id INTEGER PRIMARY KEY, user_id INTEGER, fact TEXT)")
+        file.execute("INSERT INTO users VALUES (1, 'caio')")
+        file.execute("INSERT INTO facts VALUES (1, 1, 'Gosta de remar.')")
+    file.close()
+    told = (await client.post("/v1/import_facts", content=old.read_bytes(), headers=BYTES)).json()
+    assert (told["total"], told["added"]) == (1, {"caio": 1})
+    assert (await client.post("/v1/import_facts", content=old.read_bytes(), headers=BYTES)).json()["total"] == 0
+
+
+# ── the installation ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_copy_of_everything_is_whole(client: httpx.AsyncClient, tmp_path: Path) -> None:
+    copy = await client.get("/v1/backup")
+    assert int(copy.headers["content-length"]) == len(copy.content)
+    kept = tmp_path / "copy.db"
+    kept.write_bytes(copy.content)
+    with sqlite3.connect(kept) as file:
+        assert file.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert file.execute("SELECT count(*) FROM item").fetchone() == (2,)
+    file.close()
+
+
+async def test_all_is_checked_and_counted(client: httpx.AsyncClient) -> None:
+    await client.post("/v1/settle", json={})
+    assert (await client.post("/v1/verify")).json()["ok"] is True
+    assert (await client.get("/v1/stats")).json()["people"] == 2
+    assert (await client.get("/v1/stats?user=ana")).json()["items"]["current"] == 1
+    assert (await client.get("/v1/other_models")).json() == {"models": []}
+    assert (await client.get("/v1/missing_vectors")).json() == {"count": 0}
+    assert (await client.post("/v1/reindex")).json() == {"count": 0}
+
+
+async def test_the_whole_is_for_an_operator_and_one_s_own_numbers_for_anybody(house: House) -> None:
+    async with client_of(house, "admin") as client:
+        for method, path in (
+            ("GET", "/v1/backup"),
+            ("GET", "/v1/stats"),
+            ("GET", "/v1/usage"),
+            ("POST", "/v1/verify"),
+            ("POST", "/v1/reindex"),
+            ("GET", "/v1/other_models"),
+            ("GET", "/v1/missing_vectors"),
+        ):
+            assert (await client.request(method, path)).status_code == 403, path
+    async with client_of(house, "ana-read") as client:
+        assert (await client.get("/v1/stats")).json()["items"]["current"] == 1
+        assert (await client.get("/v1/usage")).json() == {"items": []}
+        assert (await client.get("/v1/stats?user=bia")).status_code == 403

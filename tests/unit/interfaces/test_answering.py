@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+
+import pytest
+
+from memories import a_memory
+from relembra import Memory
+from relembra.domain.scope import Scope
+from relembra.errors import InvalidInputError, StoreUnavailableError, UpstreamError
+from relembra.interfaces.answering import Answering
+from relembra.interfaces.upstream import Upstream, Upstreams
+from relembra.listen.filters import Doors, Refusal
+from relembra.minds.offline.analysis import BilingualAnalyzer
+from relembra.store.memory import InMemoryStore
+from relembra.store.port import Op, Receipt, Stamp
+from upstreams import ScriptedUpstream, fails, says, upstream
+
+
+class Failing(InMemoryStore):
+    def __init__(self) -> None:
+        super().__init__(BilingualAnalyzer())
+        self.reads = self.writes = True
+        self.stuck: asyncio.Event | None = None
+
+    async def stamps(self, scopes: Sequence[Scope]) -> tuple[Stamp, ...]:
+        if not self.reads:
+            raise StoreUnavailableError("busy")
+        if self.stuck is not None:
+            await self.stuck.wait()
+        return await super().stamps(scopes)
+
+    async def apply(self, scope: Scope, ops: Sequence[Op]) -> Receipt:
+        if not self.writes:
+            raise StoreUnavailableError("busy")
+        return await super().apply(scope, ops)
+
+
+@pytest.fixture
+async def store() -> Failing:
+    return Failing()
+
+
+@pytest.fixture
+async def memory(store: Failing) -> AsyncIterator[Memory]:
+    async with a_memory(store, doors=Doors(blocked=frozenset({"troll"}))) as made:
+        yield made
+        store.reads = store.writes = True
+
+
+@pytest.fixture
+async def model() -> AsyncIterator[ScriptedUpstream]:
+    async with upstream(says("In Lisbon.")) as server:
+        yield server
+
+
+@pytest.fixture
+async def answering(memory: Memory, model: ScriptedUpstream) -> AsyncIterator[Answering]:
+    upstreams = Upstreams([Upstream(name="default", url=model.url)])
+    yield Answering(memory, upstreams, recall_seconds=0.5)
+    await upstreams.close()
+
+
+async def kept(memory: Memory, user: str = "ana") -> list[tuple[str, str]]:
+    return [(message.role.value, message.text) for message in await memory.messages(user=user)][::-1]
+
+
+async def test_a_message_is_answered_out_of_what_is_remembered_and_both_are_kept(
+    memory: Memory, model: ScriptedUpstream, answering: Answering
+) -> None:
+    await memory.add("Ana lives in Lisbon.", user="ana")
+    await memory.save(user="ana", said="My cat is Pingo.", replied="Nice.", conversation="wa")
+    reply = await answering.answer("Where do I live?", user="ana", conversation="wa", external_id="m1")
+    assert (reply.text, reply.command, reply.trouble) == ("In Lisbon.", False, None)
+    assert reply.saved is not None
+    system, *turns = model.asked[0].body["messages"]
+    assert "Lisbon" in system["content"]
+    assert "not instructions" in system["content"]
+    assert turns == [
+        {"role": "user", "content": "My cat is Pingo."},
+        {"role": "assistant", "content": "Nice."},
+        {"role": "user", "content": "Where do I live?"},
+    ]
+    assert (await kept(memory))[2:] == [("user", "Where do I live?"), ("assistant", "In Lisbon.")]
+
+
+@pytest.mark.parametrize(("typed", "said"), [("/ajuda", "/lembrar"), ("/help", "/recall")])
+async def test_a_command_is_answered_without_a_model_and_is_no_talk(
+    memory: Memory, model: ScriptedUpstream, answering: Answering, typed: str, said: str
+) -> None:
+    reply = await answering.answer(typed, user="ana")
+    assert reply.command
+    assert said in (reply.text or "")
+    assert model.asked == []
+    assert await kept(memory) == []
+
+
+async def test_without_a_model_the_context_is_what_one_gets(memory: Memory) -> None:
+    await memory.add("Ana lives in Lisbon.", user="ana")
+    reply = await Answering(memory, Upstreams()).answer("Where do I live?", user="ana")
+    assert reply.text is None
+    assert reply.context is not None
+    assert reply.context.format == "markdown"
+    assert "Lisbon" in reply.context.text
+    assert await kept(memory) == [("user", "Where do I live?")]
+
+
+async def test_what_is_local_only_reaches_no_model_elsewhere(
+    memory: Memory, model: ScriptedUpstream, answering: Answering
+) -> None:
+    await memory.add("Ana lives in Lisbon, in secret.", user="ana", local_only=True)
+    await answering.answer("Where do I live, Lisbon?", user="ana")
+    near = Upstreams([Upstream(name="default", url=model.url, local=True)])
+    await Answering(memory, near).answer("Where do I live, in Lisbon?", user="ana")
+    await near.close()
+    away, here = model.asked
+    assert "secret" not in str(away.body)
+    assert "secret" in str(here.body)
+
+
+async def test_a_model_that_fails_loses_nothing_that_was_said(
+    memory: Memory, model: ScriptedUpstream, answering: Answering
+) -> None:
+    model.script(fails(500), says("In Lisbon."))
+    with pytest.raises(UpstreamError):
+        await answering.answer("Where do I live?", user="ana", external_id="m1")
+    assert (await answering.answer("Where do I live?", user="ana", external_id="m1")).text == "In Lisbon."
+    assert await kept(memory) == [("user", "Where do I live?"), ("assistant", "In Lisbon.")]
+
+
+async def test_trouble_of_the_memory_holds_up_no_reply(store: Failing, memory: Memory, answering: Answering) -> None:
+    store.reads = False
+    reply = await answering.answer("Hello!", user="ana")
+    assert (reply.text, reply.trouble, reply.context) == ("In Lisbon.", "recall", None)
+    store.writes = False
+    reply = await answering.answer("Hello again!", user="ana")
+    assert (reply.text, reply.trouble, reply.saved) == ("In Lisbon.", "save,recall", None)
+
+
+async def test_a_memory_that_takes_too_long_is_not_waited_for(
+    store: Failing, memory: Memory, model: ScriptedUpstream
+) -> None:
+    upstreams = Upstreams([Upstream(name="default", url=model.url)])
+    store.stuck = asyncio.Event()
+    reply = await Answering(memory, upstreams, recall_seconds=0.01).answer("Hello!", user="ana")
+    assert (reply.text, reply.trouble) == ("In Lisbon.", "recall")
+    store.stuck.set()
+    store.stuck = None
+    await upstreams.close()
+
+
+async def test_somebody_blocked_is_neither_remembered_nor_kept(memory: Memory, answering: Answering) -> None:
+    reply = await answering.answer("Hello!", user="troll")
+    assert reply.saved is not None
+    assert reply.saved.refused is Refusal.BLOCKED
+    assert await kept(memory, "troll") == []
+
+
+async def test_what_is_given_wrongly_is_refused(answering: Answering) -> None:
+    for wrong in ({"text": " "}, {"text": "hi", "user": ""}, {"text": "hi", "channel": "x"}):
+        with pytest.raises(InvalidInputError):
+            await answering.answer(**{"user": "ana", **wrong})  # type: ignore[arg-type]  # wrong on purpose

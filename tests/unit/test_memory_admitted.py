@@ -1,0 +1,259 @@
+"""Keys, linked accounts, requests done once, and watching what is learnt."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memories import Clock, a_memory, a_store
+from readers import NotationReader
+from relembra import ConflictError, InvalidInputError, Memory, NotFoundError, Right
+from relembra.admitting import REPLY_KEPT, Told
+from relembra.domain.access import EVERY_TENANT, digest_of, new_secret
+from relembra.errors import BusyError, StaleError
+from relembra.store.port import Store
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+async def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
+    return await a_store(request.param, tmp_path)
+
+
+@pytest.fixture
+async def memory(store: Store, clock: Clock, reader: NotationReader) -> AsyncIterator[Memory]:
+    async with a_memory(store, clock=clock, reader=reader) as memory:
+        yield memory
+
+
+# ── keys ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_key_is_known_by_its_secret_alone(memory: Memory, store: Store, tmp_path: Path) -> None:
+    made = await memory.create_key("laptop", right="read", user="ana")
+    assert await memory.key_of(made.secret) == made.key
+    assert (made.key.tenant, made.key.user, made.key.right) == ("default", "ana", Right.READ)
+    assert await memory.key_of(made.secret[:-1] + ("A" if made.secret[-1] != "A" else "B")) is None
+    assert await memory.key_of(new_secret()) is None
+    assert await memory.key_of("") is None
+    assert await memory.keys() == [made.key]
+    kept = b"".join(path.read_bytes() for path in tmp_path.glob("m.db*"))
+    assert made.secret.encode() not in kept
+    held = await store.key_by_prefix(made.key.prefix)
+    assert held is not None
+    assert held[1] == digest_of(made.secret)
+
+
+async def test_revoked_and_expired_keys_are_still_known_so_that_a_door_can_say_why(
+    memory: Memory, clock: Clock
+) -> None:
+    short = await memory.create_key("short", expires_at=clock.now + timedelta(hours=1))
+    taken = await memory.create_key("taken")
+    revoked = await memory.revoke_key(taken.key.prefix)
+    clock.move(hours=2)
+    assert await memory.key_of(short.secret) == short.key
+    assert await memory.key_of(taken.secret) == revoked
+    assert revoked.revoked_at is not None
+    await memory.settle()
+    assert [key.last_used_at for key in await memory.keys()] == [None, None]
+
+
+@pytest.mark.parametrize("typed", ["id", "prefix", "start", "end"])
+async def test_a_key_is_revoked_by_what_people_can_see_of_it(memory: Memory, typed: str) -> None:
+    key = (await memory.create_key("laptop")).key
+    named = {"id": key.id, "prefix": key.prefix, "start": key.id[:30], "end": key.id[-8:].upper()}[typed]
+    assert (await memory.revoke_key(named)).id == key.id
+
+
+async def test_a_key_of_another_tenant_is_none_of_this_one(memory: Memory) -> None:
+    key = (await memory.create_key("laptop", tenant="other")).key
+    operators = (await memory.create_key("op", tenant=EVERY_TENANT)).key
+    for hidden in (key, operators):
+        with pytest.raises(NotFoundError):
+            await memory.revoke_key(hidden.id, tenant="default")
+    assert await memory.keys(tenant="other") == [key]
+    assert (await memory.revoke_key(key.id, tenant="other")).revoked_at is not None
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"right": "owner"}, "right"),
+        ({"name": " "}, "name"),
+        ({"user": ""}, "user"),
+        ({"user": "ana", "tenant": EVERY_TENANT}, "tenant"),
+        ({"expires_at": datetime(2020, 1, 1)}, "expires_at"),
+        ({"expires_at": datetime.fromisoformat("2020-01-01T00:00:00Z")}, "expires_at"),
+    ],
+)
+async def test_a_key_that_could_not_be_is_refused(memory: Memory, wrong: dict[str, Any], field: str) -> None:
+    with pytest.raises(InvalidInputError) as caught:
+        await memory.create_key(**{"name": "laptop"} | wrong)
+    assert caught.value.field == field
+    assert await memory.keys() == []
+
+
+async def test_the_use_of_a_key_is_written_behind_the_answer_and_once_a_minute(
+    memory: Memory, store: Store, clock: Clock
+) -> None:
+    made = await memory.create_key("laptop")
+    first = clock.now
+    await memory.key_of(made.secret)
+    assert [key.last_used_at for key in await memory.keys()] == [None]
+    await memory.settle()
+    clock.move(seconds=59)
+    await memory.key_of(made.secret)
+    await memory.settle()
+    assert [key.last_used_at for key in await memory.keys()] == [first]
+    clock.move(seconds=1)
+    await memory.key_of(made.secret)
+    await memory.settle()
+    assert [key.last_used_at for key in await memory.keys()] == [first + timedelta(minutes=1)]
+
+
+# ── accounts ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_an_account_is_the_persons_who_linked_it_last(memory: Memory) -> None:
+    assert await memory.linked("discord", "1") is None
+    await memory.link("discord", "1", user="ana")
+    await memory.link("discord", "1", user="bia")
+    assert await memory.linked("discord", "1") == "bia"
+    assert await memory.linked("discord", "1", tenant="other") is None
+    assert [link.user for link in await memory.links()] == ["bia"]
+    assert await memory.links(user="ana") == []
+    assert await memory.unlink("discord", "1")
+    assert not await memory.unlink("discord", "1")
+
+
+async def test_what_an_account_said_before_can_be_brought_along(memory: Memory) -> None:
+    await memory.save(user="discord:1", said="Moro em Recife.", conversation="c1")
+    known = await memory.add("Gosta de café", user="discord:1")
+    await memory.add("Prefere chá", user="ana")
+    await memory.link("discord", "1", user="ana", bring=True)
+    assert {item.content for item in await memory.list(user="ana")} == {"Gosta de café", "Prefere chá"}
+    assert [message.text for message in await memory.messages(user="ana")] == ["Moro em Recife."]
+    assert (await memory.history(known.id, user="ana")).trail != ()
+    assert list(await memory.list(user="discord:1", history=True, deleted=True)) == []
+    assert (await memory.stats(user="discord:1")).messages == 0
+    assert await memory.linked("discord", "1") == "ana"
+    assert (await memory.verify()).problems == ()
+
+
+async def test_cases_of_an_account_are_brought_along(memory: Memory) -> None:
+    for city in ("Recife", "Olinda"):
+        await memory.add(f"Mora em {city}", user="discord:1", attribute="residence", value=city, by="program:import")
+    sides = [(one.case.old_id, one.case.new_id) for one in await memory.conflicts(user="discord:1")]
+    assert sides
+    await memory.link("discord", "1", user="ana", bring=True)
+    assert [(one.case.old_id, one.case.new_id) for one in await memory.conflicts(user="ana")] == sides
+
+
+async def test_bringing_nothing_along_is_no_trouble(memory: Memory) -> None:
+    await memory.link("discord", "1", user="ana", bring=True)
+    await memory.link("discord", "1", user="discord:1", bring=True)
+    assert await memory.linked("discord", "1") == "discord:1"
+
+
+# ── requests done once ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_request_is_done_once_and_answered_twice_for_a_day(memory: Memory, clock: Clock) -> None:
+    assert await memory.begin_reply(caller="c", key="k", fingerprint="f") is None
+    with pytest.raises(BusyError):
+        await memory.begin_reply(caller="c", key="k", fingerprint="f")
+    await memory.end_reply(caller="c", key="k", user="ana", status=201, body=b"{}", headers={"etag": "1"})
+    kept = await memory.begin_reply(caller="c", key="k", fingerprint="f")
+    assert kept is not None
+    assert (kept.status, kept.body, kept.headers) == (201, b"{}", {"etag": "1"})
+    with pytest.raises(ConflictError):
+        await memory.begin_reply(caller="c", key="k", fingerprint="g")
+    clock.now += REPLY_KEPT
+    assert await memory.begin_reply(caller="c", key="k", fingerprint="f") is None
+    await memory.drop_reply(caller="c", key="k")
+    assert await memory.begin_reply(caller="c", key="k", fingerprint="f") is None
+
+
+async def test_an_answer_is_gone_after_its_day_though_nobody_asks_again(
+    memory: Memory, store: Store, clock: Clock
+) -> None:
+    await memory.begin_reply(caller="c", key="k", fingerprint="f")
+    await memory.end_reply(caller="c", key="k", user="ana", status=200, body=b"xylophone", headers={})
+    await memory.settle()
+    clock.now += REPLY_KEPT
+    await memory.settle()
+    assert await store.purge_replies(clock.now) == 0
+
+
+# ── watching ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def some(told: AsyncIterator[Told], number: int) -> list[Told]:
+    return [await anext(told) for _ in range(number)]
+
+
+async def test_what_is_learnt_is_told_as_it_is_recorded_with_the_item_as_it_is(memory: Memory) -> None:
+    watching = memory.watch(user="ana", after=0, every=0)
+    item = await memory.add("Gosta de café", user="ana")
+    (added,) = await some(watching, 1)
+    assert (added.entry.verb, added.item) == ("add", item)
+    await memory.add("Gosta de sol", user="bia")
+    away = await memory.delete(item.id, user="ana")
+    conversation = await memory.start_conversation(user="ana")
+    (deleted, started) = await some(watching, 2)
+    assert (deleted.entry.verb, deleted.item) == ("delete", away)
+    assert (started.entry.target_id, started.item) == (conversation.id, None)
+    assert added.number < deleted.number < started.number
+    again = memory.watch(user="ana", after=added.number, every=0)
+    assert await some(again, 2) == [deleted, started]
+
+
+async def test_without_a_number_only_what_comes_is_told(memory: Memory) -> None:
+    await memory.add("Gosta de café", user="ana")
+    coming = asyncio.create_task(some(memory.watch(user="ana", every=0), 1))
+    number = 0
+    while not coming.done():  # it may not have begun to look when the first of these came
+        number += 1
+        await asyncio.sleep(0)
+        await memory.add(f"Número {number}", user="ana")
+    (told,) = await coming
+    assert told.item is not None
+    assert told.item.content.startswith("Número")
+
+
+async def test_a_watch_ends_when_it_is_cancelled(memory: Memory) -> None:
+    waiting = asyncio.create_task(some(memory.watch(user="ana", every=0), 1))
+    for _ in range(10):
+        await asyncio.sleep(0)
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+
+
+async def test_what_comes_after_everything_was_forgotten_is_told(memory: Memory) -> None:
+    for number in range(3):
+        await memory.add(f"Número {number}", user="ana")
+    watching = memory.watch(user="ana", after=0, every=0)
+    await some(watching, 3)
+    await memory.forget(user="ana", all=True)
+    item = await memory.add("Gosta de sol", user="ana")
+    (told,) = await some(watching, 1)
+    assert told.item == item
+
+
+# ── versions ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("verb", ["validate", "correct", "delete", "restore", "archive", "recover"])
+async def test_a_change_of_another_version_than_is_there_is_refused(memory: Memory, verb: str) -> None:
+    item = await memory.add("Gosta de café", user="ana", by="program:import")
+    words = {"content": "Gosta de chá"} if verb == "correct" else {}
+    change = getattr(memory, verb)
+    with pytest.raises(StaleError, match=f"at version {item.version}, not {item.version + 1}"):
+        await change(item.id, user="ana", version=item.version + 1, **words)
+    assert await memory.get(item.id, user="ana") == item
+    await change(item.id, user="ana", version=item.version, **words)

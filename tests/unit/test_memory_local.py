@@ -1,0 +1,427 @@
+"""Marking what stays on this machine: the mark's way through changes, and what it hides from whom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from builders import NOW, an_item
+from memories import Clock, a_memory, a_store
+from readers import NotationNight, NotationReader
+from relembra import InvalidInputError, Memory, NotFoundError
+from relembra.bootstrap import outside_minds
+from relembra.domain.candidate import Comparison, Topic
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.message import Note
+from relembra.domain.policy import GROUP, LIFE
+from relembra.errors import StaleError
+from relembra.minds.fake import HashingEmbedder
+from relembra.minds.port import Outside
+from relembra.settings import Settings, is_local, is_on_this_machine
+from relembra.store.port import Kind
+from relembra.tend.sameness import merged
+
+
+async def contents(memory: Memory, **wishes: Any) -> set[str]:
+    return {item.content for item in await memory.list(user="ana", **wishes)}
+
+
+async def test_a_mark_is_set_recorded_and_taken_off_by_its_person(memory: Memory) -> None:
+    item = await memory.add("Takes zoltanib", user="ana")
+    assert not item.local_only
+    marked = await memory.keep_local(item.id, user="ana")
+    assert marked.local_only
+    assert await contents(memory, outside=True) == set()
+    assert await contents(memory) == {"Takes zoltanib"}
+    assert await memory.keep_local(item.id, user="ana") == marked  # nothing changes a second time
+    assert not (await memory.keep_local(item.id, user="ana", local=False)).local_only
+    assert [entry.verb for entry in (await memory.history(item.id, user="ana")).trail] == [
+        "add", "keep_local", "let_out",
+    ]  # fmt: skip
+    assert await contents(memory, outside=True) == {"Takes zoltanib"}
+
+
+async def test_undo_takes_a_mark_back(memory: Memory) -> None:
+    item = await memory.add("Takes zoltanib", user="ana", local_only=True)
+    await memory.keep_local(item.id, user="ana", local=False)
+    await memory.undo(item.id, user="ana")
+    assert (await memory.get(item.id, user="ana")).local_only
+    other = await memory.add("Reads at night", user="ana")
+    await memory.keep_local(other.id, user="ana")
+    await memory.undo(other.id, user="ana")
+    assert not (await memory.get(other.id, user="ana")).local_only
+
+
+async def test_anybody_may_mark_and_only_the_person_lets_out(memory: Memory) -> None:
+    item = await memory.add("Takes zoltanib", user="ana", by="model:assistant", source="conversation")
+    assert (await memory.keep_local(item.id, user="ana", by="model:assistant")).local_only
+    with pytest.raises(InvalidInputError, match="let out"):
+        await memory.keep_local(item.id, user="ana", local=False, by="model:assistant")
+    with pytest.raises(InvalidInputError, match="let out"):
+        await memory.undo(item.id, user="ana", by="model:assistant")
+    assert (await memory.get(item.id, user="ana")).local_only
+
+
+async def test_an_item_at_another_version_is_not_marked(memory: Memory) -> None:
+    item = await memory.add("Takes zoltanib", user="ana")
+    with pytest.raises(StaleError):
+        await memory.keep_local(item.id, user="ana", version=item.version + 1)
+    assert (await memory.keep_local(item.id, user="ana", version=item.version)).local_only
+
+
+async def test_a_corrected_item_stays_local(memory: Memory) -> None:
+    item = await memory.add("Takes zoltanib", user="ana", local_only=True)
+    right = await memory.correct(item.id, "Takes zoltanib twice a day", user="ana")
+    assert right.local_only
+    assert await contents(memory, outside=True, history=True, deleted=True) == set()
+
+
+async def test_a_value_in_the_place_of_a_local_one_is_local(memory: Memory) -> None:
+    await memory.add("Lives in Recife", user="ana", attribute="residence", value="Recife", local_only=True)
+    newer = await memory.add("Lives in Olinda", user="ana", attribute="residence", value="Olinda")
+    assert newer.local_only
+    assert await contents(memory, outside=True, history=True) == set()
+
+
+async def test_what_a_marked_value_replaced_does_not_come_out_through_its_history(memory: Memory, clock: Clock) -> None:
+    old = await memory.add("Lives in Recife", user="ana", attribute="residence", value="Recife")
+    clock.move(days=1)
+    new = await memory.add("Lives in Olinda", user="ana", attribute="residence", value="Olinda")
+    assert not new.local_only
+    await memory.keep_local(new.id, user="ana")
+    assert not (await memory.get(old.id, user="ana")).local_only  # the mark is the newer one's
+    assert await contents(memory, history=True) == {"Lives in Recife", "Lives in Olinda"}
+    assert await contents(memory, outside=True, history=True) == set()
+    hits = await memory.search("where does she live", user="ana", history=True, outside=True)
+    assert hits == []
+    then = await memory.load(user="ana", query="home", as_of=NOW, outside=True)
+    assert "Recife" not in then.text
+    with pytest.raises(NotFoundError):
+        await memory.get(old.id, user="ana", outside=True)
+
+
+async def test_the_persons_choice_between_two_values_keeps_the_mark(memory: Memory) -> None:
+    first = await memory.add("Lives in Recife", user="ana", attribute="residence", value="Recife", local_only=True)
+    await memory.delete(first.id, user="ana")
+    second = await memory.add("Lives in Olinda", user="ana", attribute="residence", value="Olinda")
+    await memory.restore(first.id, user="ana")
+    assert not (await memory.get(second.id, user="ana")).local_only
+    assert (await memory.validate(second.id, user="ana")).local_only
+
+
+async def test_conflicts_with_a_local_side_are_not_told_outside(memory: Memory) -> None:
+    first = await memory.add("Lives in Recife", user="ana", attribute="residence", value="Recife", local_only=True)
+    await memory.delete(first.id, user="ana")
+    await memory.add("Lives in Olinda", user="ana", attribute="residence", value="Olinda")
+    await memory.restore(first.id, user="ana")
+    assert len(await memory.conflicts(user="ana", open_only=True)) == 1
+    assert await memory.conflicts(user="ana", outside=True) == []
+    outside = await memory.load(user="ana", query="home", outside=True)
+    assert outside.question is None
+    assert "Recife" not in outside.text
+    inside = await memory.load(user="ana", query="home")
+    assert inside.question is not None
+
+
+async def test_the_compact_memory_for_outside_is_not_kept_over_the_other(memory: Memory) -> None:
+    item = await memory.add("Lives in Recife", user="ana", attribute="residence", value="Recife", local_only=True)
+    await memory.add("Is called Ana", user="ana", attribute="name", value="Ana")
+    inside = await memory.me(user="ana")
+    assert "Recife" in inside.text
+    assert "Recife" not in (await memory.me(user="ana", outside=True)).text
+    assert await memory.me(user="ana") == inside
+    await memory.keep_local(item.id, user="ana", local=False)
+    assert "Recife" in (await memory.me(user="ana", outside=True)).text
+
+
+async def test_a_mark_holds_from_the_next_question_on(memory: Memory) -> None:
+    """Answers kept ready for outside do not outlive a mark."""
+    item = await memory.add("Lives in Recife", user="ana", attribute="residence", value="Recife")
+    await memory.save(user="ana", said="good morning")
+    for local in (False, True, False, True):
+        await memory.keep_local(item.id, user="ana", local=local)
+        outside = await memory.load(user="ana", query="home", outside=True)
+        assert ("Recife" in outside.text) is not local
+        assert "Recife" in (await memory.load(user="ana", query="home")).text
+
+
+async def test_a_tool_does_not_answer_with_what_it_replaced(memory: Memory) -> None:
+    await memory.add(
+        "Lives in Recife", user="ana", attribute="residence", value="Recife", local_only=True,
+        source="conversation", by="program:x",
+    )  # fmt: skip
+    arguments = {"content": "Lives in Recife", "type": "fact", "confidence": 1.0}
+    said = await memory.call_tool("add_knowledge", arguments, user="ana", outside=True)
+    found = await memory.call_tool("search_knowledge", {"query": "home"}, user="ana", outside=True)
+    assert "Recife" not in str(found)
+    assert "Recife" in str(said)  # its own words
+
+
+async def test_a_note_and_an_item_that_stay_here_are_not_found_outside(listener: Memory) -> None:
+    await listener.save(user="ana", said="[residence=Recife]")
+    await listener.settle(flush=True)
+    [item] = await listener.list(user="ana")
+    [note] = await listener.notes(user="ana")
+    assert (await listener.note(note.id, user="ana", outside=True)).id == note.id
+    await listener.keep_local(item.id, user="ana")
+    for verb in (listener.get, listener.find):
+        with pytest.raises(NotFoundError):
+            await verb(item.id, user="ana", outside=True)
+    with pytest.raises(NotFoundError):
+        await listener.note(note.id, user="ana", outside=True)
+    assert await listener.notes(user="ana", outside=True) == []
+    assert await listener.messages(user="ana", outside=True) == []
+    assert (await listener.note(note.id, user="ana")).id == note.id
+
+
+async def test_a_mark_goes_along_with_an_export(memory: Memory, tmp_path: Path) -> None:
+    item = await memory.add("Takes zoltanib", user="ana", local_only=True)
+    plain = await memory.add("Reads at night", user="ana")
+    for format in ("json", "jsonl"):
+        file = tmp_path / f"ana.{format}"
+        await memory.export(file, user="ana", format=format)
+        async with a_memory(await a_store("memory", tmp_path)) as other:
+            await other.import_export(file)
+            assert {row.id: row.local_only for row in await other.list(user="ana")} == {item.id: True, plain.id: False}
+
+
+async def test_an_export_from_before_there_was_a_mark_is_taken_in(memory: Memory, tmp_path: Path) -> None:
+    await memory.add("Reads at night", user="ana")
+    file = tmp_path / "ana.json"
+    await memory.export(file, user="ana", format="json")
+    older = tmp_path / "older.json"
+    older.write_text(file.read_text("utf-8").replace('"local_only": false,', "").replace('"local_only":false,', ""))
+    assert "local_only" not in older.read_text("utf-8")
+    async with a_memory(await a_store("memory", tmp_path)) as other:
+        await other.import_export(older)
+        [item] = await other.list(user="ana")
+        assert not item.local_only
+
+
+# ── minds ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Overheard(HashingEmbedder):
+    """Remembers what it was asked to embed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard: list[str] = []
+
+    async def embed(self, texts: Sequence[str]) -> list[bytes]:
+        self.heard += texts
+        return await super().embed(texts)
+
+
+@pytest.mark.parametrize("kind", ["memory", "sqlite"])
+async def test_an_embedder_on_another_machine_is_not_given_what_is_marked(kind: str, tmp_path: Path) -> None:
+    embedder = Overheard()
+    async with a_memory(await a_store(kind, tmp_path), embedder=embedder, outside=Outside(embedder=True)) as memory:
+        item = await memory.add("Takes zoltanib", user="ana", local_only=True)
+        await memory.add("Reads at night", user="ana")
+        right = await memory.correct(item.id, "Takes zoltanib twice", user="ana")
+        await memory.settle()
+        await memory.reindex()
+        assert await memory.related(right.id, user="ana") == []
+        assert [text for text in embedder.heard if "zoltanib" in text] == []
+        assert any("Reads at night" in text for text in embedder.heard)
+        vectors = await memory._store.vectors(right.scope, Kind.ITEM, embedder.name, [(right.id, 0)])
+        assert vectors == {}
+        [hit, *_] = await memory.search("zoltanib", user="ana")  # by its words
+        assert hit.item.id == right.id
+
+
+class Matching:
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+
+    async def match(self, question: str, texts: Sequence[str]) -> list[float]:
+        self.heard += texts
+        return [0.5] * len(texts)
+
+
+@pytest.mark.parametrize("outside", [True, False])
+async def test_a_matcher_on_another_machine_is_not_given_what_is_marked(outside: bool, tmp_path: Path) -> None:
+    matcher = Matching()
+    async with a_memory(await a_store("memory", tmp_path), matcher=matcher, outside=Outside(matcher=outside)) as memory:
+        await memory.add("Takes zoltanib at night", user="ana", local_only=True)
+        await memory.add("Reads at night", user="ana")
+        await memory.add("Swims at night", user="ana")
+        assert len(await memory.search("at night", user="ana")) == 3
+        assert any("zoltanib" in text for text in matcher.heard) is not outside
+        matcher.heard.clear()
+        assert len(await memory.search("at night", user="ana", outside=True)) == 2
+        assert len(matcher.heard) == 2
+
+
+class Comparing(NotationReader):
+    """Remembers what it was asked to compare."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name=name)
+        self.pairs: list[tuple[str, str]] = []
+
+    async def compare(self, pairs: Sequence[tuple[str, str]]) -> list[Comparison]:
+        self.pairs += pairs
+        return await super().compare(pairs)
+
+
+@pytest.mark.parametrize("away", [True, False])
+async def test_a_reader_on_another_machine_is_not_asked_about_what_is_marked(away: bool, tmp_path: Path) -> None:
+    model, offline = Comparing("model:x"), Comparing("offline-notation@1")
+    store = await a_store("memory", tmp_path)
+    async with a_memory(store, reader=offline, model=model, outside=Outside(reader=away)) as memory:
+        await memory.add("takes zoltanib with the breakfast every day", user="ana", local_only=True)
+        await memory.add("takes the tram with the bicycle every day", user="ana")
+        await memory.save(user="ana", said="[fact=takes the pill with the breakfast every day]")
+        await memory.save(user="ana", said="[fact=takes the bus with the bicycle every day]")
+        await memory.settle(flush=True)
+        told = str([talk.known for talk in model.digested])
+        assert "tram" in told
+        assert ("zoltanib" in told) is not away
+        assert "tram" in str(model.pairs)
+        assert ("zoltanib" in str(model.pairs)) is not away
+        assert ("zoltanib" in str(offline.pairs)) is away
+
+
+@pytest.mark.parametrize("away", [True, False])
+async def test_talk_with_something_marked_is_summed_up_here(away: bool, clock: Clock, tmp_path: Path) -> None:
+    model, offline = NotationReader(name="model:x"), NotationReader()
+    policy = replace(LIFE, listen=replace(LIFE.listen, model_summaries=True, summary_every=1))
+    store = await a_store("memory", tmp_path)
+    outside = Outside(reader=away)
+    async with a_memory(store, clock=clock, reader=offline, model=model, policy=policy, outside=outside) as memory:
+        said = await memory.save(user="ana", said="zoltanib helps", conversation="c1")
+        await memory.add("Takes zoltanib", user="ana", local_only=True, message_ids=[said.messages[0].id])
+        await memory.save(user="ana", said="and it rains", conversation="c1")
+        await memory.settle(flush=True)
+        heard = str([*model.digested, *(talk for talk, _ in model.summarised)])
+        assert ("zoltanib" in heard) is not away
+        assert ("rains" in heard) is not away  # one talk, read by one reader
+        assert ("zoltanib" in str([*offline.digested, *(talk for talk, _ in offline.summarised)])) is away
+        assert len(await memory.notes(user="ana")) == 1
+
+
+class Topical(NotationNight):
+    """Remembers the notes it was given."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.given: list[str] = []
+
+    async def topics(self, notes: Sequence[Note], *, language: str, most: int) -> list[Topic]:
+        self.given += [note.summary for note in notes]
+        return []
+
+    async def retell(self, texts: Sequence[str], *, language: str, tokens: int) -> str:
+        self.given += texts
+        return "short"
+
+
+@pytest.mark.parametrize("away", [True, False])
+async def test_a_spaces_notes_are_put_together_here_where_one_tells_of_something_marked(
+    away: bool, clock: Clock, tmp_path: Path
+) -> None:
+    night = Topical()
+    store = await a_store("memory", tmp_path)
+    async with a_memory(
+        store, clock=clock, reader=NotationReader(), night=night, policy=GROUP, outside=Outside(night=away)
+    ) as memory:
+        for user, words in (("ana", "zoltanib"), ("bia", "cake"), ("ana", "rowing"), ("bia", "chess")):
+            await memory.save(user=user, said=f"[fact=likes {words}]", space="g1")
+            clock.move(hours=3)
+            await memory.settle()
+        [item] = [one for one in await memory.list(user="ana") if "zoltanib" in one.content]
+        await memory.keep_local(item.id, user="ana")
+        clock.move(days=2)
+        await memory.settle()
+        assert ("zoltanib" in str(night.given)) is not away
+        outside = await memory.notes(user="bia", space="g1", outside=True)
+        assert "zoltanib" not in str(outside)
+        assert "rowing" in str(outside)
+        assert "zoltanib" in str(await memory.notes(user="bia", space="g1"))
+
+
+# ── merging ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("validated", [True, False])
+@pytest.mark.parametrize(("keep", "other"), [(True, False), (False, True)])
+def test_what_is_merged_with_something_local_is_local(validated: bool, keep: bool, other: bool) -> None:
+    kept, ended = merged(an_item(validated=validated, local_only=keep), an_item(local_only=other), NOW)
+    assert kept.local_only
+    assert ended.local_only is other
+
+
+def test_what_is_merged_with_nothing_local_is_as_it_was() -> None:
+    held = an_item(validated=True)
+    assert merged(held, an_item(), NOW)[0] is held
+
+
+# ── settings ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("url", "here"),
+    [
+        ("http://127.0.0.1:11434/v1", True),
+        ("http://127.8.9.1", True),
+        ("http://[::1]:8080/v1", True),
+        ("http://localhost/v1", True),
+        ("http://LOCALHOST.:1/", True),
+        ("http://api.localhost", True),
+        ("https://api.openai.com/v1", False),
+        ("http://10.0.0.7:11434", False),
+        ("http://0.0.0.0:1", False),
+        ("http://localhost.example.org", False),
+        ("http://127.0.0.1.example.org", False),
+        ("http://user:127.0.0.1@example.org", False),
+        ("http://[broken", False),
+        ("", False),
+    ],
+)
+def test_an_address_is_of_this_machine_or_not(url: str, here: bool) -> None:
+    assert is_on_this_machine(url) is here
+    assert is_local("auto", url) is here
+    assert is_local("yes", url) is True
+    assert is_local("no", url) is False
+
+
+@pytest.mark.parametrize(
+    ("settings", "away"),
+    [
+        ({}, Outside()),
+        ({"llm": "openai:x"}, Outside(reader=True, night=True)),
+        ({"llm": "anthropic:x"}, Outside(reader=True, night=True)),
+        ({"llm": "ollama:x"}, Outside()),
+        ({"llm": "ollama:x", "llm_url": "http://10.0.0.7:11434/v1"}, Outside(reader=True, night=True)),
+        ({"llm": "openai:x", "llm_url": "http://127.0.0.1:1/v1"}, Outside()),
+        ({"llm": "openai:x", "llm_local": "yes"}, Outside()),
+        ({"llm": "ollama:x", "llm_local": "no"}, Outside(reader=True, night=True)),
+        ({"llm": "ollama:x", "llm_deep": "openai:y"}, Outside(reader=True, night=True)),
+        ({"llm": "openai:x", "llm_deep": "ollama:y", "reranker": "model"}, Outside(reader=True, matcher=True)),
+        ({"llm": "openai:x", "reranker": "match"}, Outside(reader=True, night=True)),
+        ({"embedder": "openai:e", "embedder_url": "https://example.org/v1"}, Outside(embedder=True)),
+        ({"embedder": "openai:e", "embedder_url": "http://localhost:1/v1"}, Outside()),
+    ],
+)
+def test_settings_tell_which_minds_are_on_another_machine(settings: dict[str, str], away: Outside) -> None:
+    assert outside_minds(Settings(**settings)) == away  # type: ignore[arg-type]
+
+
+def test_an_item_is_not_local_unless_told() -> None:
+    assert KnowledgeItem.__dataclass_fields__["local_only"].default is False
+
+
+async def test_nothing_is_hidden_from_outside_without_a_mark(memory: Memory, clock: Clock) -> None:
+    await memory.add("Lives in Recife", user="ana", attribute="residence", value="Recife")
+    await memory.save(user="ana", said="The ferry leaves at nine", replied="Then hurry")
+    clock.move(days=1)
+    await memory.settle()
+    assert (await memory.load(user="ana", query="ferry", outside=True)).text == (
+        await memory.load(user="ana", query="ferry")
+    ).text
