@@ -766,9 +766,11 @@ class Memory(Remembering, Understanding, Tending, Transferring, Admitting):
         """The answer to a command in chat ("/lembrar …", "/forget …", "/perfil"); None where the text is none."""
         from relembra.tools.commands import answered
 
+        keeps = self._doors.refusal(user, place_of(space, channel)) is None
         return await answered(
-            self, text, user=user, space=space, channel=channel, language=language, outside=outside, tenant=tenant
-        )
+            self, text, user=user, space=space, channel=channel, language=language, keeps=keeps, outside=outside,
+            tenant=tenant,
+        )  # fmt: skip
 
     # ── upkeep ────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -6,7 +6,8 @@ __all__ = ["FOR_GOOD", "NAMES", "SPELLINGS", "WORDS", "counted"]
 
 NAMES = {
     "lembrar": ("recall", "pt"),
-    "remember": ("recall", "en"),
+    "guardar": ("keep", "pt"),
+    "remember": ("keep", "en"),
     "recall": ("recall", "en"),
     "esquecer": ("forget", "pt"),
     "forget": ("forget", "en"),
@@ -20,8 +21,8 @@ NAMES = {
 """What is typed, without accents and in small letters: the command it is, and the language it is in."""
 
 SPELLINGS = {
-    "en": {"recall": "recall", "forget": "forget", "undo": "undo"},
-    "pt": {"recall": "lembrar", "forget": "esquecer", "undo": "desfazer"},
+    "en": {"keep": "remember", "recall": "recall", "forget": "forget", "undo": "undo"},
+    "pt": {"keep": "guardar", "recall": "lembrar", "forget": "esquecer", "undo": "desfazer"},
 }
 """How a command is spelt where an answer names it."""
 
@@ -33,12 +34,17 @@ WORDS = {
         "help": (
             "What you can ask of this memory:\n"
             "/recall WORDS: look for something that is known or was said\n"
+            "/remember TEXT: keep something now\n"
             "/forget ID: forget one thing; with words instead of an id, shows what is meant\n"
             "/forget ID for good: remove it so that it cannot come back\n"
             "/undo ID: bring back what was forgotten\n"
             "/profile: who you are, as far as is known\n"
             "/help: this list"
         ),
+        "keep.usage": "What shall I keep? Write for example: /remember I am allergic to peanuts",
+        "keep.done": "Kept: “{content}”",
+        "keep.forget": "To forget it: /forget {id}",
+        "keep.refused": "Nothing is remembered of you here.",
         "recall.usage": "What shall I look for? Write for example: /recall tea",
         "recall.found": "What I remember about “{query}”:",
         "recall.nothing": "I remember nothing about “{query}”.",
@@ -69,12 +75,17 @@ WORDS = {
         "help": (
             "O que você pode pedir a esta memória:\n"
             "/lembrar PALAVRAS: procura algo que se sabe ou que foi dito\n"
+            "/guardar TEXTO: guarda algo agora\n"
             "/esquecer ID: esquece uma coisa; com palavras em vez de um id, mostra do que se trata\n"
             "/esquecer ID de vez: apaga de modo que não possa voltar\n"
             "/desfazer ID: traz de volta o que foi esquecido\n"
             "/perfil: quem você é, até onde se sabe\n"
             "/ajuda: esta lista"
         ),
+        "keep.usage": "O que devo guardar? Escreva por exemplo: /guardar sou alérgica a amendoim",
+        "keep.done": "Guardado: “{content}”",
+        "keep.forget": "Para esquecer: /esquecer {id}",
+        "keep.refused": "Nada é lembrado de você aqui.",
         "recall.usage": "O que devo procurar? Escreva por exemplo: /lembrar chá",
         "recall.found": "O que lembro sobre “{query}”:",
         "recall.nothing": "Não lembro nada sobre “{query}”.",

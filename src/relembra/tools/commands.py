@@ -107,6 +107,10 @@ class Receipt(Protocol):
 class Chatted(Protocol):
     """The verbs of `Memory` that commands need."""
 
+    async def add(
+        self, content: str, *, user: str, space: str | None, channel: str | None, tenant: str
+    ) -> KnowledgeItem: ...
+
     async def recall(
         self, query: str, *, user: str, limit: int, space: str | None, channel: str | None, outside: bool, tenant: str
     ) -> Found: ...
@@ -156,6 +160,7 @@ async def answered(
     channel: str | None = None,
     language: str | None = None,
     bot: str | None = None,
+    keeps: bool = True,
     outside: bool = False,
     tenant: str = DEFAULT_TENANT,
 ) -> CommandAnswer | None:
@@ -163,6 +168,7 @@ async def answered(
 
     In a space only what may be heard there is shown or forgotten. The answer is in the command's own language unless
     `language` says another. `bot`: the program's name in the chat; a command for another's (/help@other) is not ours.
+    `keeps`: whether anything may be kept of this person there.
     """
     checked_language(language)
     typed = _parsed(text, bot)
@@ -170,6 +176,8 @@ async def answered(
         return None
     chat = _Chat(memory, user, space, channel, tenant, language or typed.language, outside)
     match typed.name:
+        case "keep":
+            return await _kept(chat, typed.rest, may=keeps)
         case "recall":
             return await _recalled(chat, typed.rest)
         case "forget":
@@ -198,6 +206,19 @@ def _parsed(text: str, bot: str | None = None) -> _Typed | None:
         return None
     rest = found["rest"] or ""
     return _Typed(*known, "" if is_blank(rest) else rest.strip())
+
+
+# ── keep ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def _kept(chat: _Chat, text: str, *, may: bool) -> CommandAnswer:
+    if not may:
+        return CommandAnswer("keep", chat.say("keep.refused"), done=False)
+    if not text:
+        return CommandAnswer("keep", chat.say("keep.usage"), done=False)
+    item = await chat.memory.add(text, user=chat.user, space=chat.space, channel=chat.channel, tenant=chat.tenant)
+    told = [chat.say("keep.done", content=_quotable(item.content)), chat.say("keep.forget", id=_short(item.id))]
+    return CommandAnswer("keep", "\n".join(told), (item,))
 
 
 # ── recall ────────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -58,6 +58,10 @@ class Rows:
             : asked["limit"]
         ]
 
+    async def add(self, content: str, **where: Any) -> KnowledgeItem:
+        self.calls.append(("add", where))
+        return an_item(id=an_id(0x4A2B3C4D5E62), content=content)
+
     async def find(self, fragment: str, **whose: Any) -> KnowledgeItem:
         assert whose == {"user": "ana", "outside": False, "tenant": "default"}
         found = [row for id, row in self.items_held.items() if id.startswith(fragment) or id.endswith(fragment)]
@@ -122,6 +126,36 @@ async def ask(memory: Rows, text: str, **where: Any) -> CommandAnswer:
     return answer
 
 
+# ── keep ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("/remember I keep “bees”\nhere", 'Kept: “I keep "bees" here”\nTo forget it: /forget 3c4d5e62'),
+        ("/guardar crio abelhas", "Guardado: “crio abelhas”\nPara esquecer: /esquecer 3c4d5e62"),
+    ],
+)
+async def test_what_is_to_be_remembered_is_kept_where_it_is_said(text: str, told: str) -> None:
+    memory = Rows()
+    answer = await ask(memory, text, space="club", channel="tea")
+    assert (answer.name, answer.text, answer.done) == ("keep", told, True)
+    assert memory.calls == [("add", {"user": "ana", "space": "club", "channel": "tea", "tenant": "default"})]
+
+
+@pytest.mark.parametrize("text", ["/remember", "/guardar  "])
+async def test_nothing_to_remember_is_asked_for(text: str) -> None:
+    memory = Rows()
+    assert not (await ask(memory, text)).done
+    assert memory.calls == []
+
+
+async def test_where_nothing_is_kept_nothing_is_kept_by_name_either() -> None:
+    memory = Rows()
+    assert (await ask(memory, "/guardar crio abelhas", keeps=False)).text == "Nada é lembrado de você aqui."
+    assert memory.calls == []
+
+
 # ── what is a command ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -140,7 +174,7 @@ async def test_what_is_no_command_of_ours_is_left_to_others(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     ["/recall tea", "/RECALL tea", " /Recall   tea ", "/recall@relembra_bot tea", "/recall: tea", "/recall\ntea",
-     "/remember tea", "/lembrar tea", "/Lembrár tea", "/recall@relembra_bot: tea"],
+     "/lembrar tea", "/Lembrár tea", "/recall@relembra_bot: tea"],
 )  # fmt: skip
 async def test_a_command_is_known_however_it_is_typed(text: str) -> None:
     memory = Rows(TEA)

@@ -100,8 +100,6 @@ class Commands:
                 return await self.switch(rest, asker)
             case _ if asker.group is not None and not await self._switches.is_on(asker.group):
                 return say("switch.is_off", asker.language)
-            case "keep":
-                return await self.keep(rest, asker)
             case "questions":
                 return await self.questions(rest, asker)
             case "forget":
@@ -110,15 +108,6 @@ class Commands:
                 return f"{WORDS[asker.language]['help']}\n{say('help', asker.language)}"
             case _:
                 return await self._shared(name, rest, asker)
-
-    async def keep(self, text: str, asker: Asker) -> str:
-        """Make something known at once, by hand."""
-        if not text:
-            return say("keep.usage", asker.language)
-        item = await self._memory.add(
-            text, user=asker.user, space=asker.space, channel=asker.channel, tenant=self._tenant
-        )
-        return say("keep.done", asker.language, content=quotable(item.content), id=item.id[-SHORT_ID:])
 
     async def questions(self, rest: str, asker: Asker) -> str:
         """What only the person can settle; with an id and an answer, settle one."""

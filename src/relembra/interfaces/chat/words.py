@@ -23,12 +23,10 @@ SENTENCES: dict[str, Pair] = {
         "Pergunte algo, ou escreva /ajuda para ver o que dá para pedir a esta memória.",
     ),
     "help": (
-        "/remember TEXT: keep something now\n"
         "/questions: what I would like to ask you\n"
         "/forget here: remove what you said in this channel\n"
         "/forget everything: remove all that is known of you\n"
         "/memory on, /memory off: whether anything is kept in a group (for its admins)",
-        "/guardar TEXTO: guarda algo agora\n"
         "/perguntas: o que eu gostaria de perguntar\n"
         "/esquecer aqui: apaga o que você disse neste canal\n"
         "/esquecer tudo: apaga tudo o que se sabe de você\n"
@@ -48,14 +46,6 @@ SENTENCES: dict[str, Pair] = {
     ),
     "wrong": ("I cannot use that.", "Isso eu não consigo usar."),
     "refused": ("Nothing is remembered of you here.", "Nada é lembrado de você aqui."),
-    "keep.usage": (
-        "What shall I keep? Write for example: /remember I am allergic to peanuts",
-        "O que devo guardar? Escreva por exemplo: /guardar sou alérgica a amendoim",
-    ),
-    "keep.done": (
-        "Kept: “{content}”\nTo forget it: /forget {id}",
-        "Guardado: “{content}”\nPara esquecer: /esquecer {id}",
-    ),
     "questions.none": ("I have no questions for you.", "Não tenho perguntas para você."),
     "questions.answer": (
         "To answer: /questions and the id, then new, old, both or neither, as in: /questions {id} new",

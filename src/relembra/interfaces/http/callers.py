@@ -225,7 +225,12 @@ def memory_of(request: Request) -> Memory:
     return memory
 
 
-MemoryDep = Annotated[Memory, Depends(memory_of)]
+async def _memory(request: Request) -> Memory:
+    """The same awaited: what is not would be run in a thread, at every request."""
+    return memory_of(request)
+
+
+MemoryDep = Annotated[Memory, Depends(_memory)]
 Reading = Annotated[Caller, Depends(Needs(Right.READ))]
 Writing = Annotated[Caller, Depends(Needs(Right.WRITE))]
 Administering = Annotated[Caller, Depends(Needs(Right.ADMIN))]

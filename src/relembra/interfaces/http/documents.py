@@ -55,7 +55,7 @@ def group(tag: str, *, once: bool = True) -> APIRouter:
     )
 
 
-def _keyed(
+async def _keyed(
     key: Annotated[
         str | None,
         Header(

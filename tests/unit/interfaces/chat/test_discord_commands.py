@@ -165,8 +165,8 @@ async def test_trouble_with_the_store_is_told_without_details(memory: Memory) ->
         async def broken(*_: Any, **__: Any) -> str:
             raise StoreUnavailableError("m.db is locked")
 
-        there.bot.commands.keep = broken  # type: ignore[method-assign]
-        [told] = await there.uses("remember", an_option("text", "I live in Oslo"))
+        there.bot.commands.questions = broken  # type: ignore[method-assign]
+        [told] = await there.uses("questions")
     assert told == SENTENCES["trouble"][0]
 
 
