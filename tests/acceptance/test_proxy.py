@@ -372,6 +372,8 @@ async def test_a_key_bound_to_a_person_speaks_for_nobody_else(memory: Memory) ->
         assert len(await chat.kept("bia")) == 2
         with pytest.raises(openai.PermissionDeniedError, match="bia"):
             await chat.client(made.secret, X_Relembra_User="ana").chat.completions.create(model="m", messages=WHERE)
+        with pytest.raises(openai.PermissionDeniedError, match="space"):
+            await chat.client(made.secret, X_Relembra_Space="team").chat.completions.create(model="m", messages=WHERE)
         free = await memory.create_key("server")
         with pytest.raises(openai.BadRequestError, match="whose memory"):
             await chat.client(free.secret).chat.completions.create(model="m", messages=WHERE)

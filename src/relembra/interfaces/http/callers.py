@@ -72,6 +72,11 @@ class Caller:
             return None
         return self.whose(user)["user"]
 
+    def enter(self, space: str | None) -> None:
+        """Refuse a space to whoever is bound to one person: others talk there, and nobody says who is one of them."""
+        if self.user is not None and space is not None:
+            raise ForbiddenError("this key is for one person alone; what a space said needs a key of the tenant")
+
     def must(self, right: Right) -> None:
         if not self.right.allows(right):
             raise ForbiddenError(f"this needs the right to {right}; this key may {self.right}")

@@ -84,11 +84,12 @@ def proxy_of(request: Request) -> Proxy:
 
 async def _answered(wire: Wire, request: Request, caller: Caller) -> Response:
     wishes = Wishes.of(request.headers)
+    caller.enter(wishes.space)
 
     def whose(turn: Turn) -> Whose:
         named = wishes.user
         if named is None and caller.user is None:
-            named = turn.user or (request.app.state.settings.user if caller.id == THIS_MACHINE else None) or None
+            named = turn.user or None
         return caller.whose(named)
 
     def sent(upstream: Upstream) -> dict[str, str]:

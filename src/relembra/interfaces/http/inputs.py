@@ -146,8 +146,7 @@ def space_asked(given: Asked, caller: Caller) -> dict[str, Any]:
 
 def _allowed(parts: dict[str, Any], caller: Caller) -> dict[str, Any]:
     """The parts, unless somebody bound to one person would hear a whole space or speak as another."""
-    if caller.user is not None and "space" in parts:
-        raise ForbiddenError("this key is for one person alone; what a space said needs a key of the tenant")
+    caller.enter(parts.get("space"))
     kind, _, name = parts.get("by", "").partition(":")
     if caller.user is not None and kind == ActorKind.PERSON and name != caller.user:
         raise ForbiddenError(f"this key is for {caller.user!r} and cannot speak for another user")
