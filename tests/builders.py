@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import count
 from typing import Any
 
+from relembra.domain.access import Key, Right
 from relembra.domain.audit import Actor, ActorKind, AuditEntry, Target
 from relembra.domain.case import Case
 from relembra.domain.jobs import Job
@@ -138,6 +139,19 @@ def an_entry(**changes: Any) -> AuditEntry:
         "after": {"title": "Works with glass"},
     }
     return AuditEntry(**ordinary | changes)
+
+
+def a_key(**changes: Any) -> Key:
+    ordinary: dict[str, Any] = {
+        "id": an_id(),
+        "tenant": "default",
+        "user": None,
+        "name": "laptop",
+        "prefix": an_id()[-8:],
+        "right": Right.WRITE,
+        "created_at": NOW,
+    }
+    return Key(**ordinary | changes)
 
 
 def a_job(**changes: Any) -> Job:

@@ -6,12 +6,13 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from builders import NOW
 from relembra import Memory
 from relembra.domain.jobs import NIGHT_WORK, Job
 from relembra.domain.policy import LIFE, Policy
+from relembra.errors import StoreUnavailableError
 from relembra.listen.filters import Doors
 from relembra.minds.fake import HashingEmbedder
 from relembra.minds.offline.analysis import BilingualAnalyzer
@@ -48,6 +49,18 @@ async def a_store(kind: str, folder: Path) -> Store:
     if kind == "memory":
         return InMemoryStore(BilingualAnalyzer())
     return await SqliteStore.open(folder / "m.db", analyzer=BilingualAnalyzer(), durability="normal")
+
+
+def falters(store: Store, *, times: int) -> None:
+    """Let a store refuse its next writes, as one does that is out of reach for a while."""
+    applied, troubles = store.apply, [StoreUnavailableError("locked") for _ in range(times)]
+
+    async def shaky(*given: Any, **named: Any) -> Any:
+        if troubles:
+            raise troubles.pop()
+        return await applied(*given, **named)
+
+    store.apply = shaky  # type: ignore[method-assign]
 
 
 class Minds(TypedDict):

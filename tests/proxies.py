@@ -41,7 +41,7 @@ class Proxied:
         return client
 
     def http(self) -> httpx.AsyncClient:
-        client = httpx.AsyncClient(base_url=f"{self.url}/v1")
+        client = httpx.AsyncClient(base_url=f"{self.url}/v1", timeout=60)
         self._open.push_async_callback(client.aclose)
         return client
 

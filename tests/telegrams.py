@@ -12,6 +12,7 @@ from typing import Any
 
 from aiohttp import web
 
+from loopbacks import listening
 from relembra import Memory
 from relembra.interfaces.answering import Answering
 from relembra.interfaces.chat.telegram import TelegramBot
@@ -149,13 +150,9 @@ async def a_telegram(
 async def serving(server: Telegram) -> AsyncIterator[None]:
     app = web.Application()
     app.router.add_post("/bot{token}/{method}", server.answer)
-    runner = web.AppRunner(app, shutdown_timeout=1.0)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    server.url = f"http://127.0.0.1:{runner.addresses[0][1]}"
-    try:
-        yield
-    finally:
-        server.released.set()
-        await runner.cleanup()
+    async with listening(app) as address:
+        server.url = f"http://{address}"
+        try:
+            yield
+        finally:
+            server.released.set()

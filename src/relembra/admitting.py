@@ -19,6 +19,7 @@ from relembra.domain.access import (
     NewKey,
     Right,
     Standing,
+    account_id,
     account_name,
     digest_of,
     is_secret_of,
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 USE_NOTED_EVERY = timedelta(minutes=1)
 LOOKED_EVERY_SECONDS = 0.25
 TOLD_AT_ONCE = 200
-REPLY_LEASE = timedelta(minutes=10)
+REPLY_LEASE = timedelta(minutes=1)
 REPLY_KEPT = timedelta(hours=24)
 PURGED_EVERY = timedelta(hours=1)
 MOST_BRINGS = 5
@@ -151,6 +152,8 @@ class Admitting:
     ) -> Link:
         """Say that an account of another program is this person's; if it was another's, it is no longer.
 
+        A telephone number may be written in any way.
+
         `bring`: what the account said while it was nobody's becomes theirs as well. Notes a space has of it go, for
         they name who spoke.
         """
@@ -158,7 +161,7 @@ class Admitting:
         told = Link(
             tenant=tenant,
             channel=checked_name(channel, "channel"),
-            id=checked_name(id, "id"),
+            id=checked_name(account_id(id), "id"),
             user=user,
             created_at=self._now(),
         )
@@ -169,7 +172,7 @@ class Admitting:
 
     async def unlink(self, channel: str, id: str, *, tenant: str = DEFAULT_TENANT) -> bool:
         """Let an account be nobody's again; whether it was somebody's. What it said so far stays theirs."""
-        return await self._store.drop_link(tenant, channel, id)
+        return await self._store.drop_link(tenant, channel, account_id(id))
 
     async def links(self, *, user: str | None = None, tenant: str = DEFAULT_TENANT) -> list[Link]:
         """Accounts and whose they are, by channel: a person's, or everybody's of the tenant."""
@@ -177,7 +180,7 @@ class Admitting:
 
     async def linked(self, channel: str, id: str, *, tenant: str = DEFAULT_TENANT) -> str | None:
         """Whose an account is; None: nobody's."""
-        found = await self._store.link(tenant, channel, id)
+        found = await self._store.link(tenant, channel, account_id(id))
         return None if found is None else found.user
 
     async def _bring(self, old: Scope, new: Scope) -> None:

@@ -790,9 +790,12 @@ class Memory(Remembering, Understanding, Tending, Transferring, Admitting):
         self._worker.wake()
         return revived
 
-    async def failed_jobs(self) -> _list[Job]:
-        """Everybody's work that was tried and is not done, up to a thousand pieces; the `error` of each says why."""
-        jobs = await self._store.jobs(limit=LOOKED_AT_JOBS)
+    async def failed_jobs(self, *, within: str | None = None) -> _list[Job]:
+        """Work that was tried and is not done, among the thousand pieces due first; the `error` of each says why.
+
+        Everybody's, or one tenant's.
+        """
+        jobs = await self._store.jobs(tenant=within, limit=LOOKED_AT_JOBS)
         return [job for job in jobs if job.error is not None and job.state is not JobState.RUNNING]
 
     async def reindex(self, progress: Progress | None = None) -> int:

@@ -247,14 +247,18 @@ class Tending:
         state: str | None = None,
         kind: str | Iterable[str] | None = None,
         limit: int = 100,
+        within: str | None = None,
         tenant: str = DEFAULT_TENANT,
     ) -> list[Job]:
-        """Work that waits, is under way or was given up, the next due first; everybody's or one person's."""
+        """Work that waits, is under way or was given up, the next due first; everybody's or one person's.
+
+        `within`: of everybody's only one tenant's.
+        """
         checked_limit(limit, self._policy.search.largest_page)
         wanted = None if state is None else one(JobState, state, "state")
         kinds = (kind,) if isinstance(kind, str) else several(kind or (), "kind")
         scope = None if user is None else person(tenant, user)
-        return await self._store.jobs(state=wanted, scope=scope, kinds=kinds, limit=limit)
+        return await self._store.jobs(state=wanted, scope=scope, tenant=within, kinds=kinds, limit=limit)
 
     async def job(self, id: str) -> Job:
         """One job that is not done yet, by its id or at least four characters of its beginning or end."""

@@ -87,13 +87,15 @@ class Transferring:
         source: str | Path | BinaryIO,
         *,
         user: str | None = None,
+        spaces: bool = True,
         dry_run: bool = False,
         progress: Progress | None = None,
         tenant: str = DEFAULT_TENANT,
     ) -> Imported:
         """Take an export in, json or jsonl. What is there already stays as it is, and a second time adds nothing.
 
-        `user`: under another name, or of everybody's export that person alone. The file is checked whole before
+        `user`: under another name, or of everybody's export that person alone. Without `spaces` a file that holds
+        anything said in a space is refused, since whoever talks there would hear it. The file is checked whole before
         anything is stored; with `dry_run` nothing is.
         """
         from relembra.transfer.importing import Importer
@@ -109,6 +111,7 @@ class Transferring:
             now=self._now(),
             new_id=self._new_id,
             quiet=self._policy.listen.quiet,
+            spaces=spaces,
             dry_run=dry_run,
             progress=progress,
         )

@@ -70,20 +70,31 @@ class Running:
 
 
 @contextmanager
-def serving(folder: Path, *command: str, **env: str) -> Iterator[Running]:
-    """A program that says in one line of JSON where it listens."""
+def started(folder: Path, *command: str, **env: str) -> Iterator[subprocess.Popen[str]]:
+    """A program in a folder of its own; where it has not ended at the end of the block, it is ended."""
     process = subprocess.Popen(
         command, cwd=folder, env=environment(folder, **env), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     try:
-        assert process.stdout is not None
-        line = process.stdout.readline()
-        assert line, process.stderr.read() if process.stderr else ""
-        yield Running(process, json.loads(line)["url"], folder)
+        yield process
     finally:
-        if process.poll() is None:
-            process.kill()
+        process.kill()
         process.communicate()
+
+
+def line_of(process: subprocess.Popen[str]) -> str:
+    """The next line it says; where it ended instead, what it said about that."""
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    assert line, process.stderr.read() if process.stderr else ""
+    return line
+
+
+@contextmanager
+def serving(folder: Path, *command: str, **env: str) -> Iterator[Running]:
+    """A program that says in one line of JSON where it listens."""
+    with started(folder, *command, **env) as process:
+        yield Running(process, json.loads(line_of(process))["url"], folder)
 
 
 @contextmanager

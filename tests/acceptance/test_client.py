@@ -6,16 +6,14 @@ import asyncio
 import contextlib
 import io
 import re
-import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-import uvicorn
 
-from memories import a_memory, a_store
+from proxies import served
 from relembra import InvalidInputError, Memory, NotFoundError
 from relembra.client import BlockingClient, Client
 from relembra.domain.access import Right
@@ -27,22 +25,12 @@ PAGE = Path(__file__).parents[2] / "docs" / "client.md"
 
 
 @pytest.fixture
-async def memory(tmp_path: Path) -> AsyncIterator[Memory]:
-    async with a_memory(await a_store("sqlite", tmp_path)) as made:
-        yield made
-
-
-@pytest.fixture
 async def url(memory: Memory) -> AsyncIterator[str]:
     """The address of a server of this test's own."""
     app = create_app(memory, Settings(), is_open=False)
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        running = uvicorn.Server(uvicorn.Config(app, lifespan="on", log_config=None, access_log=False, ws="none"))
-        task = asyncio.create_task(running.serve(sockets=[listening]))
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    async with served(app) as address:
+        yield address
         app.state.stopping.set()
-        running.should_exit = True
-        await task
 
 
 @pytest.fixture

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import signal
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,8 +14,9 @@ import yarl
 from aiohttp import WSMsgType, web
 
 from discords import APPLICATION, BOT, DIRECT, GUILD, US, Payload, a_guild, a_message, snowflake
-from relembra import Memory
+from loopbacks import in_a_thread, listening
 from relembra.interfaces.cli.main import main
+from relembra.sync import Memory as SyncMemory
 
 TOKEN = "scripted-token"
 HELLO, IDENTIFY, HEARTBEAT, ACKNOWLEDGED = 10, 2, 1, 11
@@ -88,37 +87,13 @@ def an_application() -> Payload:
 @contextmanager
 def playing(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The stage on loopback, in a thread of its own, in the place of Discord."""
-    loop, ready, port = asyncio.new_event_loop(), threading.Event(), list[int]()
-
-    async def serve() -> web.AppRunner:
-        app = web.Application()
-        app.router.add_get("/gateway", stage.socket)
-        app.router.add_route("*", "/api/v10/{path:.*}", stage.http)
-        runner = web.AppRunner(app, shutdown_timeout=1.0)
-        await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", 0).start()
-        port.append(runner.addresses[0][1])
-        return runner
-
-    def run() -> None:
-        runner = loop.run_until_complete(serve())
-        ready.set()
-        loop.run_forever()
-        loop.run_until_complete(runner.cleanup())
-        loop.close()
-
-    thread = threading.Thread(target=run, name="stage")
-    thread.start()
-    assert ready.wait(30)
-    monkeypatch.setattr("discord.http.Route.BASE", f"http://127.0.0.1:{port[0]}/api/v10")
-    monkeypatch.setattr(
-        "discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY", yarl.URL(f"ws://127.0.0.1:{port[0]}/gateway")
-    )
-    try:
+    app = web.Application()
+    app.router.add_get("/gateway", stage.socket)
+    app.router.add_route("*", "/api/v10/{path:.*}", stage.http)
+    with in_a_thread(listening(app)) as address:
+        monkeypatch.setattr("discord.http.Route.BASE", f"http://{address}/api/v10")
+        monkeypatch.setattr("discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY", yarl.URL(f"ws://{address}/gateway"))
         yield
-    finally:
-        loop.call_soon_threadsafe(loop.stop)
-        thread.join(30)
 
 
 def ready() -> tuple[str, Payload]:
@@ -128,11 +103,9 @@ def ready() -> tuple[str, Payload]:
 
 
 @pytest.fixture
-def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def db(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setenv("RELEMBRA_DISCORD_TOKEN", TOKEN)
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    monkeypatch.chdir(tmp_path)
-    return str(tmp_path / "m.db")
+    return str(folder / "m.db")
 
 
 def test_it_logs_in_listens_answers_and_ends_at_ctrl_c(
@@ -150,15 +123,9 @@ def test_it_logs_in_listens_answers_and_ends_at_ctrl_c(
     assert TOKEN not in shown.out + shown.err
     assert "bees" in stage.sent[-1]["content"]
     assert stage.identified["intents"] == 1 << 0 | 1 << 9 | 1 << 12 | 1 << 15
-    assert sorted(kept(db)) == ["I keep bees in the garden.", "what do I keep in the garden?"]
-
-
-def kept(db: str) -> list[str]:
-    async def read() -> list[str]:
-        async with Memory.open(db, background=False) as memory:
-            return [one.text for one in await memory.messages(user="ana")]
-
-    return asyncio.run(read())
+    with SyncMemory.open(db, background=False) as memory:
+        kept = sorted(one.text for one in memory.messages(user="ana"))
+    assert kept == ["I keep bees in the garden.", "what do I keep in the garden?"]
 
 
 @pytest.mark.parametrize(

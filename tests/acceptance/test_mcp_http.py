@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 import httpx
 import httpx2
 import pytest
-import uvicorn
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from memories import a_memory, a_store
+from proxies import served as serving
 from relembra import Memory
 from relembra.domain.access import Right
 from relembra.interfaces.http.app import create_app
@@ -36,24 +32,12 @@ HELLO = {
 ACCEPT = {"Accept": "application/json, text/event-stream"}
 
 
-@pytest.fixture
-async def memory(tmp_path: Path) -> AsyncIterator[Memory]:
-    async with a_memory(await a_store("sqlite", tmp_path)) as made:
-        yield made
-
-
 @asynccontextmanager
 async def served(memory: Memory, *, is_open: bool = False, **settings: Any) -> AsyncIterator[str]:
     """The address of the door on a server of this test's own."""
     app = create_app(memory, Settings(user="ana", **settings), is_open=is_open)
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        running = uvicorn.Server(uvicorn.Config(app, lifespan="on", log_config=None, access_log=False, ws="none"))
-        task = asyncio.create_task(running.serve(sockets=[listening]))
-        try:
-            yield f"http://127.0.0.1:{listening.getsockname()[1]}/mcp"
-        finally:
-            running.should_exit = True
-            await task
+    async with serving(app) as address:
+        yield f"{address}/mcp"
 
 
 @asynccontextmanager
@@ -89,7 +73,7 @@ async def test_a_key_bound_to_nobody_speaks_for_whom_it_names(memory: Memory) ->
     await memory.add("Loves tea", user="joão")
     async with served(memory) as url:
         key = await a_key(memory)
-        async with httpx.AsyncClient(headers={**ACCEPT, "Authorization": key}) as http:
+        async with httpx.AsyncClient(timeout=60, headers={**ACCEPT, "Authorization": key}) as http:
             named = await http.post(
                 url,
                 json=calling("search_knowledge", query="tea"),
@@ -160,7 +144,7 @@ async def test_every_request_stands_for_itself(memory: Memory) -> None:
         key = await a_key(memory)
         hello = await posted(url, HELLO, Authorization=key)
         listing = await posted(url, {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}, Authorization=key)
-        async with httpx.AsyncClient(headers={"Authorization": key, "Accept": "text/event-stream"}) as http:
+        async with httpx.AsyncClient(timeout=60, headers={"Authorization": key, "Accept": "text/event-stream"}) as http:
             listened, ended = await http.get(url), await http.delete(url)
     assert hello.json()["result"]["protocolVersion"] == "2025-06-18"
     assert "mcp-session-id" not in hello.headers
@@ -186,7 +170,7 @@ async def test_a_server_behind_a_name_of_its_own_is_reached_by_it(memory: Memory
     ],
 )
 async def test_what_is_no_message_is_refused(memory: Memory, body: bytes, status: int) -> None:
-    async with served(memory) as url, httpx.AsyncClient(headers=ACCEPT) as http:
+    async with served(memory) as url, httpx.AsyncClient(timeout=60, headers=ACCEPT) as http:
         headers = {"Authorization": await a_key(memory), "Content-Type": "application/json"}
         assert (await http.post(url, content=body, headers=headers)).status_code == status
 
@@ -203,5 +187,5 @@ def calling(tool: str, **arguments: object) -> dict[str, Any]:
 
 async def posted(url: str, message: dict[str, Any], **headers: str) -> httpx.Response:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    async with httpx.AsyncClient(headers=ACCEPT | named) as http:
+    async with httpx.AsyncClient(timeout=60, headers=ACCEPT | named) as http:
         return await http.post(url, json=message)

@@ -5,26 +5,18 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import openai
 import pytest
 
-from memories import a_memory, a_store
 from proxies import KEY, Proxied, proxied
 from relembra import Draft, Memory
 from relembra.minds.offline.tokens import OfflineTokens
-from upstreams import answers, calls, completion, says, stays_silent, waits_after
+from upstreams import answers, calls, completion, fails, says, stays_silent, waits_after
 
 WHERE: Any = [{"role": "user", "content": "Where do I live, Lisbon or Porto?"}]
 PICTURE = {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}}
-
-
-@pytest.fixture
-async def memory(tmp_path: Path) -> AsyncIterator[Memory]:
-    async with a_memory(await a_store("sqlite", tmp_path)) as made:
-        yield made
 
 
 @pytest.fixture
@@ -386,6 +378,22 @@ async def test_a_space_hears_only_what_was_said_in_it(chat: Proxied) -> None:
     assert "Ana lives in Lisbon." not in chat.model.asked[0].instructions
     [said, _] = await chat.messages(space="team", channel="general")
     assert (said.place.space, said.place.channel) == ("team", "general")
+
+
+async def test_a_client_that_tells_only_the_last_words_may_say_them_twice(memory: Memory) -> None:
+    async with proxied(memory, says("ok"), says("ok"), fails(500), says("ok"), says("ok")) as chat:
+        client = chat.client(X_Relembra_Conversation="pills").with_options(max_retries=0)
+
+        async def told(text: str) -> None:
+            await client.chat.completions.create(model="m", messages=[{"role": "user", "content": text}])
+
+        await told("Took my pill.")
+        await told("Took my pill.")
+        with pytest.raises(openai.InternalServerError):
+            await told("Took my pill.")
+        await told("Took my pill.")  # tried again: the third time it is said
+        said = [text for role, text in await chat.kept() if role == "user"]
+        assert said == ["Took my pill."] * 3
 
 
 async def test_skip_neither_recalls_nor_keeps(chat: Proxied) -> None:

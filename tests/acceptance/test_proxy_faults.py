@@ -10,6 +10,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import anyio.lowlevel
 import openai
 import pytest
 
@@ -197,6 +198,7 @@ class FailingStore(InMemoryStore):
         self.reads: Callable[[], None] = lambda: None
         self.writes: Callable[[], None] = lambda: None
         self.stuck: asyncio.Event | None = None
+        self.held: asyncio.Event | None = None
 
     async def stamps(self, scopes: Sequence[Scope]) -> tuple[Stamp, ...]:
         self.reads()
@@ -206,7 +208,15 @@ class FailingStore(InMemoryStore):
 
     async def apply(self, scope: Scope, ops: Sequence[Op]) -> Receipt:
         self.writes()
+        if self.held is not None:
+            await self.held.wait()
         return await super().apply(scope, ops)
+
+
+async def until_kept(chat: Proxied, messages: int) -> None:
+    """What is kept behind an answer comes when the server's turn comes."""
+    while len(await chat.kept()) < messages:
+        await anyio.lowlevel.checkpoint()
 
 
 def busy() -> None:
@@ -253,6 +263,23 @@ async def test_a_memory_that_cannot_write_breaks_no_chat(
     assert "Lisbon" in chat.model.asked[0].instructions
     stream = await chat.client().chat.completions.create(model="m", messages=WHERE, stream=True)
     assert await text_of(stream) == "All is well."
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_a_memory_that_is_long_in_writing_holds_up_no_answer_and_keeps_it_all_the_same(
+    failing: tuple[FailingStore, Proxied], stream: bool
+) -> None:
+    store, chat = failing
+    await chat.client().chat.completions.create(model="m", messages=[{"role": "user", "content": "Hello."}])
+    chat.app.state.proxy.keep_seconds = 0.02
+    store.held = asyncio.Event()
+    raw = await chat.client().chat.completions.with_raw_response.create(model="m", messages=WHERE, stream=stream)
+    assert await text_of(raw.parse()) == "All is well."
+    assert stream or raw.headers["X-Relembra-Trouble"] == "save"
+    assert len(await chat.kept()) == 2
+    store.held.set()
+    async with asyncio.timeout(30):
+        await until_kept(chat, 4)
 
 
 async def test_a_memory_that_takes_too_long_is_not_waited_for(failing: tuple[FailingStore, Proxied]) -> None:

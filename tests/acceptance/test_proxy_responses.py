@@ -5,24 +5,16 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import openai
 import pytest
 
-from memories import a_memory, a_store
 from proxies import Proxied, proxied
 from relembra import Memory
 from upstreams import answers, fails, says, waits_after
 
 WHERE = "Where do I live, Lisbon or Porto?"
-
-
-@pytest.fixture
-async def memory(tmp_path: Path) -> AsyncIterator[Memory]:
-    async with a_memory(await a_store("sqlite", tmp_path)) as made:
-        yield made
 
 
 @pytest.fixture

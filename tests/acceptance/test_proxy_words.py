@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import openai
 import pytest
 
-from memories import a_memory, a_store
 from proxies import Proxied, proxied
 from relembra import Memory
 from relembra.settings import UpstreamSettings
@@ -17,12 +15,6 @@ from upstreams import answers, calls, says, upstream
 
 WHERE: Any = [{"role": "user", "content": "Where do I live, Lisbon or Porto?"}]
 ONDE: Any = [{"role": "user", "content": "Onde é que eu moro mesmo, em Lisboa ou no Porto?"}]
-
-
-@pytest.fixture
-async def memory(tmp_path: Path) -> AsyncIterator[Memory]:
-    async with a_memory(await a_store("sqlite", tmp_path)) as made:
-        yield made
 
 
 @pytest.fixture

@@ -8,40 +8,29 @@ import signal
 import socket
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from acceptance.running import RELEMBRA, Cli, environment
+from acceptance.running import RELEMBRA, Cli
+from acceptance.served import line_of, started
 
-PORT = 8484
 WITHIN_SECONDS = 60
 
 
-@contextmanager
-def serving(folder: Path, *words: str, **env: str) -> Iterator[subprocess.Popen[str]]:
-    running = subprocess.Popen(
-        [*RELEMBRA, "serve", "--db", "m.db", *words],
-        cwd=folder,
-        env=environment(folder, **env),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        yield running
-    finally:
-        running.kill()
-        running.communicate()
+def serving(folder: Path, *words: str, **env: str) -> AbstractContextManager[subprocess.Popen[str]]:
+    return started(folder, *RELEMBRA, "serve", "--db", "m.db", *words, **env)
+
+
+WEB = httpx.Client(timeout=WITHIN_SECONDS)
 
 
 def where(running: subprocess.Popen[str]) -> dict[str, Any]:
     """What it says once it listens, with --json."""
-    assert running.stdout is not None
-    told: dict[str, Any] = json.loads(running.stdout.readline())
+    told: dict[str, Any] = json.loads(line_of(running))
     return told
 
 
@@ -56,14 +45,14 @@ def test_it_listens_answers_and_ends_in_order(tmp_path: Path, how: signal.Signal
     with serving(tmp_path, "--port", "0", "--json") as running:
         told = where(running)
         assert told["keys_needed"] is False
-        assert httpx.get(f"{told['url']}/healthz").json()["status"] == "ok"
-        assert httpx.get(f"{told['url']}/readyz").json() == {"status": "ok", "missing": []}
-        saved = httpx.post(f"{told['url']}/v1/messages", json={"user": "ana", "said": "Moro em Recife."})
+        assert WEB.get(f"{told['url']}/healthz").json()["status"] == "ok"
+        assert WEB.get(f"{told['url']}/readyz").json() == {"status": "ok", "missing": []}
+        saved = WEB.post(f"{told['url']}/v1/messages", json={"user": "ana", "said": "Moro em Recife."})
         assert saved.status_code in (200, 201)
         code, _, err = ended(running, how)
         assert (code, err) == (0, "")
     with serving(tmp_path, "--port", "0", "--json") as again:
-        listed = httpx.get(f"{where(again)['url']}/v1/messages", params={"user": "ana"}).json()
+        listed = WEB.get(f"{where(again)['url']}/v1/messages", params={"user": "ana"}).json()
         assert [message["text"] for message in listed["items"]] == ["Moro em Recife."]
 
 
@@ -76,39 +65,36 @@ def test_the_first_key_is_told_once_and_opens_every_door(tmp_path: Path) -> None
         assert told["first_key"] is None
         assert told["keys_needed"] is True
         url = f"{told['url']}/v1/knowledge?user=ana"
-        assert httpx.get(url).status_code == 401
-        assert httpx.get(url, headers={"Authorization": f"Bearer {key}"}).status_code == 200
+        assert WEB.get(url).status_code == 401
+        assert WEB.get(url, headers={"Authorization": f"Bearer {key}"}).status_code == 200
 
 
-@pytest.mark.parametrize(("language", "sentence"), [("en", "Port 8484 is taken"), ("pt", "A porta 8484 está ocupada")])
-def test_where_its_port_is_taken_it_uses_another_and_says_so(tmp_path: Path, language: str, sentence: str) -> None:
-    with taken(PORT), serving(tmp_path, "--lang", language) as running:
-        assert running.stdout is not None
-        lines = [running.stdout.readline(), running.stdout.readline()]
-        assert lines[0].startswith(sentence)
-        url = re.search(r"http://127\.0\.0\.1:(\d+)", lines[1])
-        assert url is not None
-        assert int(url[1]) != PORT
-        assert httpx.get(f"{url[0]}/healthz").status_code == 200
-
-
-@contextmanager
-def taken(port: int) -> Iterator[None]:
-    """Somebody listens there, us or another."""
-    with socket.socket() as listening:
-        try:
-            listening.bind(("127.0.0.1", port))
-            listening.listen()
-        except OSError:
-            pass  # as good
-        yield
-
-
-def test_a_port_that_was_asked_for_and_is_taken_is_an_error(process: Cli) -> None:
+@pytest.fixture
+def taken() -> Iterator[int]:
+    """A port another program listens on."""
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
-        ran = process("serve", "--db", "m.db", "--port", str(other.getsockname()[1]))
+        yield other.getsockname()[1]
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"), [("en", "Port {port} is taken"), ("pt", "A porta {port} está ocupada")]
+)
+def test_where_its_port_is_taken_it_uses_another_and_says_so(
+    tmp_path: Path, taken: int, language: str, sentence: str
+) -> None:
+    with serving(tmp_path, "--lang", language, RELEMBRA_PORT=str(taken)) as running:
+        lines = [line_of(running), line_of(running)]
+        assert lines[0].startswith(sentence.format(port=taken))
+        url = re.search(r"http://127\.0\.0\.1:(\d+)", lines[1])
+        assert url is not None
+        assert int(url[1]) != taken
+        assert WEB.get(f"{url[0]}/healthz").status_code == 200
+
+
+def test_a_port_that_was_asked_for_and_is_taken_is_an_error(process: Cli, taken: int) -> None:
+    ran = process("serve", "--db", "m.db", "--port", str(taken))
     assert ran.code == 2
     assert "taken by another program" in ran.err
 
@@ -128,8 +114,8 @@ def test_with_a_key_others_may_come_and_need_it(process: Cli, tmp_path: Path) ->
         assert told["keys_needed"] is True
         assert told["first_key"] is None
         url = f"http://127.0.0.1:{told['port']}/v1/knowledge?user=ana"
-        assert httpx.get(url).status_code == 401
-        assert httpx.get(url, headers={"Authorization": f"Bearer {made['secret']}"}).status_code == 200
+        assert WEB.get(url).status_code == 401
+        assert WEB.get(url, headers={"Authorization": f"Bearer {made['secret']}"}).status_code == 200
 
 
 @pytest.mark.parametrize("words", [("--port", "70000"), ("--port", "x"), ("--host", "10.255.255.1", "--port", "0")])

@@ -88,7 +88,7 @@ def test_a_body_that_never_ends_is_answered(tmp_path: Path, framing: bytes) -> N
             told = all_of(sock)
         assert told.startswith(b"HTTP/1.1 408")
         assert b"application/problem+json" in told
-        assert httpx.get(f"{running.url}/v1/knowledge?user=ana").json()["items"] == []
+        assert httpx.get(f"{running.url}/v1/knowledge?user=ana", timeout=60).json()["items"] == []
 
 
 def test_a_client_that_goes_in_the_middle_of_a_body_changes_nothing(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_a_client_that_goes_in_the_middle_of_a_body_changes_nothing(tmp_path: Pa
                     if ending == socket.SHUT_WR:
                         all_of(sock)
         until(lambda: running.connections() == 0)
-        assert httpx.get(f"{running.url}/v1/knowledge?user=ana").json()["items"] == []
+        assert httpx.get(f"{running.url}/v1/knowledge?user=ana", timeout=60).json()["items"] == []
         assert running.stop() == 0
 
 
@@ -115,7 +115,7 @@ def test_a_client_that_says_all_and_closes_its_half_leaves_nothing_half_done(tmp
                 told = all_of(sock)
                 assert told == b"" or told.startswith(b"HTTP/1.1 20")
         until(lambda: running.connections() == 0)
-        kept = httpx.get(f"{running.url}/v1/messages?user=ana").json()["items"]
+        kept = httpx.get(f"{running.url}/v1/messages?user=ana", timeout=60).json()["items"]
         assert len(kept) % 2 == 0, "both sides of a turn, or neither"
         assert running.stop() == 0
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 import pytest
 from aiohttp import web
 
-from relembra import Memory
+from loopbacks import in_a_thread
 from relembra.interfaces.cli.main import main
+from relembra.sync import Memory as SyncMemory
 from telegrams import BOB, TOKEN, Telegram, a_message, serving
 
 
@@ -33,39 +32,25 @@ class Stage(Telegram):
         return answered
 
 
+@asynccontextmanager
+async def staged(awaited: int) -> AsyncIterator[Stage]:
+    stage = Stage(awaited)
+    async with serving(stage):
+        yield stage
+
+
 @contextmanager
 def playing(monkeypatch: pytest.MonkeyPatch, *, awaited: int = 0) -> Iterator[Stage]:
     """The stage in a thread of its own, in the place of Telegram."""
-    made: list[Stage] = []
-    loops: list[asyncio.AbstractEventLoop] = []
-    ready, over = threading.Event(), list[asyncio.Event]()
-
-    async def play() -> None:
-        stage = Stage(awaited)
-        over.append(asyncio.Event())
-        async with serving(stage):
-            made.append(stage)
-            loops.append(asyncio.get_running_loop())
-            ready.set()
-            await over[0].wait()
-
-    thread = threading.Thread(target=lambda: asyncio.run(play()), name="stage")
-    thread.start()
-    assert ready.wait(30)
-    monkeypatch.setattr("relembra.interfaces.chat.telegram_api.URL", made[0].url)
-    try:
-        yield made[0]
-    finally:
-        loops[0].call_soon_threadsafe(over[0].set)
-        thread.join(30)
+    with in_a_thread(staged(awaited)) as stage:
+        monkeypatch.setattr("relembra.interfaces.chat.telegram_api.URL", stage.url)
+        yield stage
 
 
 @pytest.fixture
-def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def db(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setenv("RELEMBRA_TELEGRAM_TOKEN", TOKEN)
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    monkeypatch.chdir(tmp_path)
-    return str(tmp_path / "m.db")
+    return str(folder / "m.db")
 
 
 def test_it_listens_answers_and_ends_at_ctrl_c(
@@ -78,12 +63,8 @@ def test_it_listens_answers_and_ends_at_ctrl_c(
     shown = capsys.readouterr()
     assert shown.out.splitlines() == ["Listening on Telegram. Ctrl-C ends it.", "Stopped; everything is kept."]
     assert TOKEN not in shown.out + shown.err
-
-    async def kept() -> list[str]:
-        async with Memory.open(db, background=False) as memory:
-            return [one.text for one in await memory.messages(user="Bob")]
-
-    assert asyncio.run(kept()) == ["I keep bees in the garden."]
+    with SyncMemory.open(db, background=False) as memory:
+        assert [one.text for one in memory.messages(user="Bob")] == ["I keep bees in the garden."]
 
 
 @pytest.mark.parametrize(("language", "words"), [("en", "Another program"), ("pt", "Outro programa")])

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from builders import ANA, BIA, NOW, a_conversation, a_message, a_note, an_entry, an_id, an_item, kept, minutes
-from relembra.domain.access import EVERY_TENANT, Key, Link, Right
+from builders import ANA, BIA, NOW, a_conversation, a_key, a_message, a_note, an_entry, an_id, an_item, kept, minutes
+from relembra.domain.access import EVERY_TENANT, Link, Right
 from relembra.domain.scope import Place, shelf_of
 from relembra.errors import BusyError, ConflictError
 from relembra.store.access import MOST_PURGED, KeptReply
@@ -19,19 +19,6 @@ from relembra.store.port import Store
 DIGEST = bytes(range(32))
 LEASE, DAY = timedelta(minutes=10), timedelta(days=1)
 ANSWER = KeptReply(status=201, headers={"content-type": "application/json"}, body=b'{"id": "\xc3\xa7"}')
-
-
-def a_key(**changes: Any) -> Key:
-    ordinary: dict[str, Any] = {
-        "id": an_id(),
-        "tenant": "default",
-        "user": None,
-        "name": "laptop",
-        "prefix": an_id()[-8:],
-        "right": Right.WRITE,
-        "created_at": NOW,
-    }
-    return Key(**ordinary | changes)
 
 
 def a_link(**changes: Any) -> Link:

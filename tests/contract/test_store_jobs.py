@@ -539,3 +539,12 @@ async def test_one_job_is_retried_by_its_id_also_before_its_time(store: Store) -
         waiting.id: replace(waiting, due_at=later),
         taken.id: taken,
     }
+
+
+async def test_jobs_of_a_tenant_are_everybodys_there(store: Store) -> None:
+    theirs = [a_job(scope=Scope("a", user), due_at=NOW) for user in ("ana", "bia")]
+    other = a_job(scope=Scope("b", "ana"), due_at=NOW)
+    for job in (*theirs, other):
+        await store.apply(job.scope, [Enqueue(job)])
+    assert {job.id for job in await store.jobs(tenant="a")} == {job.id for job in theirs}
+    assert [job.id for job in await store.jobs(tenant="b", limit=1)] == [other.id]

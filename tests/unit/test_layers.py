@@ -94,7 +94,7 @@ def may_import(module: str, other: str) -> bool:
     if room == "settings":
         return inward
     if room == "client":  # speaks to a server and needs nothing of the engine
-        return other == "errors"
+        return other == "errors" or within(other, "client")
     if room in ("memory", "admitting", "understanding", "remembering", "tending", "transferring"):
         # `Memory.open` asks bootstrap for a wired one; settings are named in its signature.
         others = ("admitting", "understanding", "remembering", "tending", "transferring", "bootstrap", "settings")

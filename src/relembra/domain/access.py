@@ -23,6 +23,7 @@ MARK = "rlb"
 _PREFIX_LENGTH = 8
 _RANDOM_BYTES = 32
 _PREFIX_LETTERS = string.ascii_lowercase + string.digits
+_TELEPHONE = re.compile(r"\+?[0-9 ().\-]+")
 _SECRET = re.compile(rf"{MARK}_([a-z0-9]{{{_PREFIX_LENGTH}}})_[A-Za-z0-9_-]{{43}}")
 
 
@@ -94,9 +95,15 @@ def standing(key: Key, now: datetime) -> Standing:
     return Standing.VALID
 
 
+def account_id(id: str) -> str:
+    """An account's id as it is compared: a telephone number by its digits, however it is written."""
+    digits = re.sub(r"\D", "", id)
+    return digits if _TELEPHONE.fullmatch(id) and 8 <= len(digits) <= 15 else id
+
+
 def account_name(channel: str, id: str) -> str:
     """Whom an account that is linked to nobody is remembered as."""
-    return f"{channel}:{id}"
+    return f"{channel}:{account_id(id)}"
 
 
 def new_secret(random: Callable[[int], bytes] = secrets.token_bytes) -> str:

@@ -75,6 +75,11 @@ def shortened(text: str, limit: int) -> str:
     return (head[:cut] if cut > limit // 2 else head).rstrip(" ,;:.-") + "…"
 
 
+def visible_line(text: str) -> str:
+    """The text on one line, without invisible controls."""
+    return "".join(char for char in " ".join(text.split()) if unicodedata.category(char) not in ("Cc", "Cf", "Cs"))
+
+
 def escaped(text: str) -> str:
     """The text on one line, shortened, with markup, quotation marks and invisible controls made harmless."""
     line = shortened(text, LONGEST_LINE)

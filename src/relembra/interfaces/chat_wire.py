@@ -8,24 +8,12 @@ from typing import Any
 import msgspec
 
 from relembra.interfaces.event_stream import data_of, event_of
-from relembra.interfaces.trailers import without_trailer
-from relembra.interfaces.turns import (
-    Fields,
-    Turn,
-    answered_in,
-    digest_of,
-    fields_of,
-    plain,
-    raw_of,
-    text_field,
-    text_of,
-    value_of,
-)
+from relembra.interfaces.trailers import message_without_trailer
+from relembra.interfaces.turns import INSTRUCTING, Fields, addressed, fields_of, raw_of, text_of, turn_of, value_of
 
 __all__ = ["ChatReply", "ChatRequest", "completion", "completion_events"]
 
 DONE = b"[DONE]"
-_INSTRUCTING = ("system", "developer")
 
 
 class ChatRequest:
@@ -35,8 +23,8 @@ class ChatRequest:
         self._fields: Fields = fields_of(body)
         given = value_of(self._fields, "messages")
         self._messages: list[Any] = given if isinstance(given, list) else []
-        self._told = [_without_trailer(message) for message in self._messages]
-        self.turn = self._turn()
+        self._told = [message_without_trailer(message) for message in self._messages]
+        self.turn = turn_of(self._fields, self._told)
 
     @property
     def wants_usage(self) -> bool:
@@ -45,56 +33,17 @@ class ChatRequest:
 
     def body(self, *, model: str, block: str | None) -> bytes:
         """What to send on: the same but for the model's name, what is remembered, and trailers of ours."""
-        fields = dict(self._fields)
-        if model and model != self.turn.model:
-            fields["model"] = raw_of(model)
+        fields = addressed(self._fields, model)
         told = list(self._told) if block is None else _instructed(self._told, block)
         if told != self._messages:
             fields["messages"] = raw_of(told)
         return msgspec.json.encode(fields)
 
-    def _turn(self) -> Turn:
-        talk = [message for message in self._told if isinstance(message, dict)]
-        said = [place for place, message in enumerate(talk) if message.get("role") == "user"]
-        texts = {place: text_of(talk[place].get("content")) for place in said}
-        last = said[-1] if said else -1
-        just_now = texts[last] if said and last == len(talk) - 1 else ""
-        before = [
-            [message.get("role"), message.get("content")]
-            for message in talk[: last + 1]
-            if message.get("role") not in _INSTRUCTING
-        ]
-        return Turn(
-            model=text_field(self._fields, "model") or "",
-            user=text_field(self._fields, "user"),
-            streamed=value_of(self._fields, "stream") is True,
-            said=just_now if just_now.strip() else None,
-            asked=next((texts[place] for place in reversed(said) if texts[place].strip()), None),
-            opening=digest_of([texts[said[0]] or talk[said[0]].get("content")]) if said else "",
-            digest=digest_of(before),
-            sent=frozenset(plain(text_of(message.get("content"))) for message in talk),
-            answered=answered_in(talk),
-        )
-
-
-def _without_trailer(message: Any) -> Any:
-    """An assistant's message as the model said it."""
-    if not isinstance(message, dict) or message.get("role") != "assistant":
-        return message
-    content = message.get("content")
-    if isinstance(content, str):
-        return {**message, "content": without_trailer(content)}
-    if isinstance(content, list) and content and isinstance(content[-1], dict):
-        last = content[-1]
-        if isinstance(last.get("text"), str):
-            return {**message, "content": [*content[:-1], {**last, "text": without_trailer(last["text"])}]}
-    return message
-
 
 def _instructed(messages: list[Any], block: str) -> list[Any]:
     """The messages with what is remembered at the end of the first that instructs, or in one before them all."""
     for place, message in enumerate(messages):
-        if isinstance(message, dict) and message.get("role") in _INSTRUCTING:
+        if isinstance(message, dict) and message.get("role") in INSTRUCTING:
             content = message.get("content")
             if isinstance(content, list):
                 added: Any = [*content, {"type": "text", "text": block}]

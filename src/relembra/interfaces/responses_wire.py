@@ -8,19 +8,8 @@ from typing import Any
 import msgspec
 
 from relembra.interfaces.event_stream import data_of, event_of
-from relembra.interfaces.trailers import without_trailer
-from relembra.interfaces.turns import (
-    Fields,
-    Turn,
-    answered_in,
-    digest_of,
-    fields_of,
-    plain,
-    raw_of,
-    text_field,
-    text_of,
-    value_of,
-)
+from relembra.interfaces.trailers import message_without_trailer
+from relembra.interfaces.turns import Fields, Turn, addressed, fields_of, raw_of, text_field, turn_of, value_of
 
 __all__ = ["ResponsesReply", "ResponsesRequest", "response", "response_events"]
 
@@ -28,7 +17,6 @@ OURS = "resp_relembra_"
 """What the id of an answer of our own begins with; the id of the reply it follows comes behind, after a dot."""
 
 _LAST = ("response.completed", "response.incomplete", "response.failed", "error")
-_INSTRUCTING = ("system", "developer")
 
 
 class ResponsesRequest:
@@ -37,16 +25,14 @@ class ResponsesRequest:
     def __init__(self, body: bytes) -> None:
         self._fields: Fields = fields_of(body)
         given = value_of(self._fields, "input")
-        self._given = [{"role": "user", "content": given}] if isinstance(given, str) else given
-        self._items: list[Any] = self._given if isinstance(self._given, list) else []
-        self._told = [_without_trailer(item) for item in self._items]
+        items = [{"role": "user", "content": given}] if isinstance(given, str) else given
+        self._items: list[Any] = items if isinstance(items, list) else []
+        self._told = [message_without_trailer(item) for item in self._items]
         self.turn = self._turn()
 
     def body(self, *, model: str, block: str | None) -> bytes:
         """What to send on: the same but for the model's name, what is remembered, and what is ours alone."""
-        fields = dict(self._fields)
-        if model and model != self.turn.model:
-            fields["model"] = raw_of(model)
+        fields = addressed(self._fields, model)
         if block is not None:
             fields["instructions"] = raw_of(_instructed(value_of(fields, "instructions"), block))
         if self._told != self._items:
@@ -58,55 +44,21 @@ class ResponsesRequest:
         return msgspec.json.encode(fields)
 
     def _turn(self) -> Turn:
-        talk = [item for item in self._told if isinstance(item, dict)]
-        said = [place for place, item in enumerate(talk) if item.get("role") == "user"]
-        texts = {place: text_of(talk[place].get("content")) for place in said}
-        last = said[-1] if said else -1
-        just_now = texts[last] if said and last == len(talk) - 1 else ""
-        before = [
-            [item.get("role"), item.get("content")]
-            for item in talk[: last + 1]
-            if "role" in item and item["role"] not in _INSTRUCTING
-        ]
         previous = text_field(self._fields, "previous_response_id") or ""
         thread = value_of(self._fields, "conversation")
         named = thread.get("id") if isinstance(thread, dict) else thread
-        return Turn(
-            model=text_field(self._fields, "model") or "",
-            user=text_field(self._fields, "user"),
-            streamed=value_of(self._fields, "stream") is True,
-            said=just_now if just_now.strip() else None,
-            asked=next((texts[place] for place in reversed(said) if texts[place].strip()), None),
-            opening=digest_of([texts[said[0]] or talk[said[0]].get("content")]) if said else "",
-            digest=digest_of([previous, *before]),
-            sent=frozenset(plain(text_of(item.get("content"))) for item in talk),
-            answered=answered_in(talk),
+        return turn_of(
+            self._fields,
+            self._told,
+            within=[previous],
             thread=named if isinstance(named, str) and named else None,
-            previous=(followed_by(previous) if previous.startswith(OURS) else previous) or None,
+            previous=followed_by(previous) if previous.startswith(OURS) else previous,
         )
 
 
 def followed_by(ours: str) -> str:
     """The reply an answer of our own came after, by the answer's id; empty where it was the first."""
     return ours.removeprefix(OURS).partition(".")[2]
-
-
-def _without_trailer(item: Any) -> Any:
-    """An assistant's message as the model said it."""
-    if not isinstance(item, dict) or item.get("role") != "assistant":
-        return item
-    content = item.get("content")
-    if isinstance(content, str):
-        return {**item, "content": without_trailer(content)}
-    if not isinstance(content, list):
-        return item
-    return {**item, "content": [_part_without_trailer(part) for part in content]}
-
-
-def _part_without_trailer(part: Any) -> Any:
-    if isinstance(part, dict) and isinstance(part.get("text"), str):
-        return {**part, "text": without_trailer(part["text"])}
-    return part
 
 
 def _instructed(instructions: Any, block: str) -> Any:

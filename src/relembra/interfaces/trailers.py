@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from relembra.domain.text import escaped, shortened
 
-__all__ = ["trailer_of", "without_trailer"]
+__all__ = ["message_without_trailer", "trailer_of", "without_trailer"]
 
 MOST_NAMED = 5
 LONGEST_NAMED = 80
@@ -29,3 +30,21 @@ def trailer_of(contents: Sequence[str], language: str) -> str:
 def without_trailer(text: str) -> str:
     """A reply as the model gave it."""
     return _TRAILER.sub("", text)
+
+
+def message_without_trailer(message: Any) -> Any:
+    """A message of a request as the model said it; what no assistant said stays as it is."""
+    if not isinstance(message, dict) or message.get("role") != "assistant":
+        return message
+    content = message.get("content")
+    if isinstance(content, str):
+        return {**message, "content": without_trailer(content)}
+    if not isinstance(content, list):
+        return message
+    return {**message, "content": [_part_without_trailer(part) for part in content]}
+
+
+def _part_without_trailer(part: Any) -> Any:
+    if isinstance(part, dict) and isinstance(part.get("text"), str):
+        return {**part, "text": without_trailer(part["text"])}
+    return part

@@ -15,6 +15,9 @@ __all__ = ["Replying", "Requested", "Turn"]
 
 Fields = dict[str, msgspec.Raw]
 
+INSTRUCTING = ("system", "developer")
+"""The roles of messages that tell the model what it is to do, and are no part of the talk."""
+
 LONGEST_QUERY = 4_000
 """Characters of what was said that are looked up; a text pasted along with a question tells little more."""
 
@@ -111,12 +114,46 @@ def text_of(content: object) -> str:
 _TEXTS = ("text", "input_text", "output_text")
 
 
+def addressed(fields: Fields, model: str) -> Fields:
+    """The parts of a request, to a model by the name it has where they are sent."""
+    return fields | ({"model": raw_of(model)} if model and model != text_field(fields, "model") else {})
+
+
+def turn_of(
+    fields: Fields, told: Sequence[Any], *, within: Sequence[str] = (), thread: str | None = None, previous: str = ""
+) -> Turn:
+    """What a request means, from its parts and its talk; `within` names what else the same talk may be part of."""
+    talk = [message for message in told if isinstance(message, dict)]
+    said = [place for place, message in enumerate(talk) if message.get("role") == "user"]
+    texts = {place: text_of(talk[place].get("content")) for place in said}
+    last = said[-1] if said else -1
+    just_now = texts[last] if said and last == len(talk) - 1 else ""
+    before = [
+        [message["role"], message.get("content")]
+        for message in talk[: last + 1]
+        if "role" in message and message["role"] not in INSTRUCTING
+    ]
+    return Turn(
+        model=text_field(fields, "model") or "",
+        user=text_field(fields, "user"),
+        streamed=value_of(fields, "stream") is True,
+        said=just_now if just_now.strip() else None,
+        asked=next((texts[place] for place in reversed(said) if texts[place].strip()), None),
+        opening=digest_of([texts[said[0]] or talk[said[0]].get("content")]) if said else "",
+        digest=digest_of([*within, *before]),
+        sent=frozenset(plain(text_of(message.get("content"))) for message in talk),
+        answered=_answered_in(talk),
+        thread=thread,
+        previous=previous or None,
+    )
+
+
 def plain(text: str) -> str:
     """A text as it is compared: without how it is laid out."""
     return " ".join(text.split())
 
 
-def answered_in(talk: Sequence[dict[str, Any]]) -> str | None:
+def _answered_in(talk: Sequence[dict[str, Any]]) -> str | None:
     """The digest of the last reply in a talk."""
     replies = (text_of(message.get("content")) for message in reversed(talk) if message.get("role") == "assistant")
     return next((digest_of([plain(reply)]) for reply in replies if reply.strip()), None)

@@ -642,10 +642,11 @@ class Jobs(Protocol):
         *,
         state: JobState | None = None,
         scope: Scope | None = None,
+        tenant: str | None = None,
         kinds: Sequence[str] = (),
         limit: int = 100,
     ) -> list[Job]:
-        """Jobs of everybody or one scope, of any or some kinds, oldest due first."""
+        """Jobs of everybody, one tenant or one scope, of any or some kinds, oldest due first."""
 
     async def job(self, id: str) -> Job | None:
         """The job of that id; None once it is done or was cancelled."""

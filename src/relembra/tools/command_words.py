@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["FOR_GOOD", "NAMES", "SPELLINGS", "WORDS", "counted"]
+from collections.abc import Mapping
+
+__all__ = ["FOR_GOOD", "NAMES", "SPELLINGS", "WORDS", "counted", "receipt"]
 
 NAMES = {
     "lembrar": ("recall", "pt"),
@@ -148,3 +150,9 @@ def counted(name: str, count: int, language: str) -> str:
     """A place of a receipt with how much went from there, as in "2 vectors"."""
     one, many = _COUNTED[language].get(name, (name, name))
     return f"{count} {one if count == 1 else many}"
+
+
+def receipt(counts: Mapping[str, int], language: str) -> str:
+    """What was removed for good, counted."""
+    gone = ", ".join(counted(name, count, language) for name, count in counts.items() if count)
+    return WORDS[language]["gone.done"].format(counts=gone or counted("items", 0, language))

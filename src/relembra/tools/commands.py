@@ -7,7 +7,6 @@ sends it on should send it as plain text too, and should not save commands and t
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -16,11 +15,12 @@ from relembra.domain.choices import checked_language
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Note, Role
 from relembra.domain.scope import DEFAULT_TENANT, Place, may_hear
-from relembra.domain.text import fold, is_blank, shortened
+from relembra.domain.text import fold, shortened, visible_line
 from relembra.errors import ConflictError, InvalidInputError, NotFoundError
 from relembra.recall.rendering import ASSISTANT, short_date
 from relembra.tools.answers import SOURCES
-from relembra.tools.command_words import FOR_GOOD, NAMES, WORDS, counted
+from relembra.tools.command_words import FOR_GOOD, NAMES, WORDS, receipt
+from relembra.tools.typed import typed
 from relembra.views.calendar import day_of
 from relembra.views.profile import SECTION_TITLES, Line, Profile
 
@@ -38,7 +38,6 @@ MOST_OF_A_SECTION = 3
 LONGEST_QUOTE = 140
 LONGEST_QUERY = 60
 
-_COMMAND = re.compile(r"\s*/(?P<name>[^\W\d_]+)(?:@(?P<bot>[\w.\-]*\w))?[.,;:!?…]*(?:\s+(?P<rest>.*))?\Z", re.DOTALL)
 _ID = re.compile(r"(?=[a-f\-]*\d)[0-9a-f\-]{4,36}")
 _AROUND_AN_ID = " \t\r\n.,;:!?…()[]<>\"'“”‘’`#"
 
@@ -171,41 +170,23 @@ async def answered(
     `keeps`: whether anything may be kept of this person there.
     """
     checked_language(language)
-    typed = _parsed(text, bot)
-    if typed is None:
+    command = typed(text, NAMES)
+    if command is None or (bot is not None and not command.is_for(bot)):
         return None
-    chat = _Chat(memory, user, space, channel, tenant, language or typed.language, outside)
-    match typed.name:
+    chat = _Chat(memory, user, space, channel, tenant, language or command.language, outside)
+    match command.name:
         case "keep":
-            return await _kept(chat, typed.rest, may=keeps)
+            return await _kept(chat, command.rest, may=keeps)
         case "recall":
-            return await _recalled(chat, typed.rest)
+            return await _recalled(chat, command.rest)
         case "forget":
-            return await _forgotten(chat, typed.rest)
+            return await _forgotten(chat, command.rest)
         case "undo":
-            return await _undone(chat, typed.rest)
+            return await _undone(chat, command.rest)
         case "profile":
             return await _profile(chat)
         case _:
             return CommandAnswer("help", chat.say("help"))
-
-
-@dataclass(frozen=True, slots=True)
-class _Typed:
-    name: str
-    language: str
-    rest: str
-
-
-def _parsed(text: str, bot: str | None = None) -> _Typed | None:
-    """The command a message is, and what stands behind it."""
-    found = _COMMAND.match(text)
-    if found is None or (known := NAMES.get(fold(found["name"]))) is None:
-        return None
-    if bot is not None and found["bot"] is not None and fold(found["bot"]) != fold(bot.removeprefix("@")):
-        return None
-    rest = found["rest"] or ""
-    return _Typed(*known, "" if is_blank(rest) else rest.strip())
 
 
 # ── keep ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -241,7 +222,7 @@ async def _recalled(chat: _Chat, query: str) -> CommandAnswer:
     messages = [
         hit.message
         for hit in found.messages
-        if _is_like(hit) and chat.hears(hit.message.place) and _parsed(hit.message.text) is None
+        if _is_like(hit) and chat.hears(hit.message.place) and typed(hit.message.text, NAMES) is None
     ]
     titles = {note.id: note for note in notes}
     messages = messages[:MOST_MESSAGES]
@@ -340,12 +321,11 @@ async def _deleted(chat: _Chat, item: KnowledgeItem) -> CommandAnswer:
 
 async def _gone(chat: _Chat, item: KnowledgeItem) -> CommandAnswer:
     """The receipt, which does not say again what was forgotten."""
-    receipt = await chat.memory.forget(user=chat.user, item=item.id, tenant=chat.tenant)
-    counts = ", ".join(counted(name, count, chat.language) for name, count in receipt.counts.items() if count)
-    lines = [chat.say("gone.done", counts=counts or counted("items", 0, chat.language))]
+    gone = await chat.memory.forget(user=chat.user, item=item.id, tenant=chat.tenant)
+    lines = [receipt(gone.counts, chat.language)]
     if item.message_ids:
         lines.append(chat.say("gone.said"))
-    if not receipt.erased:
+    if not gone.erased:
         lines.append(chat.say("gone.later"))
     return CommandAnswer("forget", "\n".join(lines))
 
@@ -435,8 +415,7 @@ def _short(id: str) -> str:
 
 def _quotable(text: str, limit: int = LONGEST_QUOTE) -> str:
     """Remembered text on one short line, without invisible controls and without the marks it is quoted with."""
-    line = "".join(char for char in " ".join(text.split()) if unicodedata.category(char) not in ("Cc", "Cf", "Cs"))
-    return shortened(line.replace("“", '"').replace("”", '"'), limit)
+    return shortened(visible_line(text).replace("“", '"').replace("”", '"'), limit)
 
 
 def _named(text: str) -> str:

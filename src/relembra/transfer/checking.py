@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
+from relembra.domain.audit import AuditEntry
 from relembra.domain.case import Case
 from relembra.domain.jobs import LEARN
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message
-from relembra.domain.scope import Scope
+from relembra.domain.scope import Place, Scope
 from relembra.errors import InvalidInputError
 from relembra.transfer.parts import FIELD, Part, Row, Waiting, Work, is_due, read
 from relembra.transfer.reading import ExportFile, Section
@@ -75,8 +76,9 @@ class Batch:
 class Checked:
     """A file that can be taken in whole: whose rows it holds, and how many."""
 
-    def __init__(self, file: ExportFile, *, tenant: str, user: str | None) -> None:
+    def __init__(self, file: ExportFile, *, tenant: str, user: str | None, spaces: bool = True) -> None:
         self._file = file
+        self._spaces = spaces
         self._tenant = tenant
         self._user = user
         self.total = self.left_out = 0
@@ -112,6 +114,8 @@ class Checked:
                 self.left_out += part in ROW_PARTS
                 continue
             self.total += part in ROW_PARTS
+            if not self._spaces and _is_of_a_space(row):
+                raise InvalidInputError("the file holds what was said in a space, which others would hear", field=FIELD)
             if whose.target.space is not None and part in (Part.MESSAGE, Part.BUFFER):
                 raise InvalidInputError("a space has messages, which are only ever a person's", field=FIELD)
             whose.note(part, row)
@@ -173,6 +177,15 @@ class _Pointers:
         for key, why in self._needed.items():
             if key not in self._items:
                 raise InvalidInputError(f"{why} item {key[1].hex()}, which is not in the file", field=FIELD)
+
+
+def _is_of_a_space(row: Row) -> bool:
+    """Whether others could come to hear of a row, or it of them."""
+    if isinstance(row, AuditEntry):
+        places = [(state or {}).get("place") for state in (row.before, row.after)]
+        return any(isinstance(place, Mapping) and place.get("space") is not None for place in places)
+    place = getattr(row, "place", None)
+    return isinstance(place, Place) and place.space is not None
 
 
 def _key(whose: Whose, item: str) -> tuple[int, bytes]:

@@ -86,6 +86,7 @@ class Importer:
         now: datetime,
         new_id: Callable[[], str],
         quiet: timedelta,
+        spaces: bool = True,
         dry_run: bool = False,
         progress: Progress | None = None,
     ) -> None:
@@ -95,6 +96,7 @@ class Importer:
         self._now = now
         self._new_id = new_id
         self._quiet = quiet
+        self._spaces = spaces
         self._dry_run = dry_run
         self._progress = progress
         self._standing = Standing(store)
@@ -106,7 +108,7 @@ class Importer:
 
     async def run(self, file: ExportFile) -> Imported:
         """Check everything, then store it. A file with anything wrong is an `InvalidInputError` and changes nothing."""
-        checked = await asyncio.to_thread(Checked, file, tenant=self._tenant, user=self._user)
+        checked = await asyncio.to_thread(Checked, file, tenant=self._tenant, user=self._user, spaces=self._spaces)
         self._total, self._left_out = checked.total, checked.left_out
         batches = checked.batches()
         aside: dict[int, Said] = {}

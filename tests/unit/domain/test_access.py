@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builders import NOW, an_id
+from builders import NOW, a_key
 from relembra.domain.access import (
-    Key,
     NewKey,
     Right,
     Standing,
@@ -21,19 +20,6 @@ from relembra.domain.access import (
 )
 
 HOUR = timedelta(hours=1)
-
-
-def a_key(**changes: Any) -> Key:
-    ordinary: dict[str, Any] = {
-        "id": an_id(),
-        "tenant": "default",
-        "user": None,
-        "name": "laptop",
-        "prefix": "abcd1234",
-        "right": Right.WRITE,
-        "created_at": NOW,
-    }
-    return Key(**ordinary | changes)
 
 
 def test_a_right_allows_itself_and_what_is_less() -> None:

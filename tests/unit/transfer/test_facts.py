@@ -219,6 +219,13 @@ def test_a_table_of_a_module_that_is_not_here_does_no_harm(tmp_path: Path) -> No
     assert len(legacy_facts(path)[0]) == 2
 
 
+def test_a_view_is_no_table_for_it_may_have_no_end(tmp_path: Path) -> None:
+    endless = "WITH RECURSIVE n(fact) AS (SELECT 'x' UNION ALL SELECT fact FROM n) SELECT fact FROM n"
+    path = a_file(tmp_path, f"CREATE VIEW facts AS {endless}")
+    with pytest.raises(InvalidInputError, match="no table facts"):
+        legacy_facts(path)
+
+
 @pytest.mark.parametrize("kind", ["missing", "text", "tableless"])
 def test_a_file_that_holds_no_facts_is_refused(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "x.db"

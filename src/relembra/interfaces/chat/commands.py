@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from relembra.domain.scope import DEFAULT_TENANT
-from relembra.domain.text import fold, is_blank
+from relembra.domain.text import fold
 from relembra.errors import ConflictError, InvalidInputError, NotFoundError
 from relembra.interfaces.chat.replies import quotable
 from relembra.interfaces.chat.words import EVERYTHING, HERE, KEEPS, say
 from relembra.learn.asking import question
 from relembra.listen.intake import conversation_of, place_of
-from relembra.tools.command_words import FOR_GOOD, SPELLINGS, WORDS, counted
+from relembra.tools.command_words import FOR_GOOD, SPELLINGS, WORDS, receipt
+from relembra.tools.commands import SHORT_ID
 
 if TYPE_CHECKING:
     from relembra.interfaces.chat.switches import Switches
@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     from relembra.memory import Memory
     from relembra.store.port import Gone
 
-__all__ = ["Asker", "Commands", "Typed", "typed"]
+__all__ = ["Asker", "Commands"]
 
-SHORT_ID = 8
 MOST_QUESTIONS = 5
 LOOKED_AT = 50
 
@@ -50,8 +49,6 @@ NAMES = {
 
 ON, OFF = ("on", "ligar"), ("off", "desligar")
 
-_COMMAND = re.compile(r"\s*/(?P<name>[^\W\d_]+)(?:@(?P<bot>\w+))?[.,;:!?…]*(?:\s+(?P<rest>.*))?\Z", re.DOTALL)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asker:
@@ -64,25 +61,6 @@ class Asker:
     here: tuple[str | None, str | None] = (None, None)  # the space and channel it was asked in
     group: int | None = None  # the group, as its switch knows it
     manages: bool = False  # whether they may switch the memory of the group
-
-
-@dataclass(frozen=True, slots=True)
-class Typed:
-    """A command as it was typed. `bot`: the program it is meant for, where it says so."""
-
-    name: str
-    language: str
-    rest: str
-    bot: str | None
-
-
-def typed(text: str) -> Typed | None:
-    """The command of ours that a text is; None for any other text."""
-    found = _COMMAND.match(text)
-    if found is None or (known := NAMES.get(fold(found["name"]))) is None:
-        return None
-    rest = found["rest"] or ""
-    return Typed(*known, "" if is_blank(rest) else rest.strip(), found["bot"])
 
 
 class Commands:
@@ -198,6 +176,5 @@ def _whole(what: str) -> tuple[str, bool] | None:
 
 
 def _receipt(gone: Gone, language: str) -> str:
-    counts = ", ".join(counted(name, count, language) for name, count in gone.counts.items() if count)
-    told = WORDS[language]["gone.done"].format(counts=counts or counted("items", 0, language))
+    told = receipt(gone.counts, language)
     return told if gone.erased else f"{told}\n{WORDS[language]['gone.later']}"

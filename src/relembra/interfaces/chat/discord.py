@@ -66,7 +66,7 @@ class DiscordBot(discord.Client):
         self._ready_once: Callable[[], None] | None = ready
         tenant = settings.tenant
         self._language = settings.language or "en"
-        self.people = People(memory, APP, tenant=tenant, apart_from=[settings.user])
+        self.people = People(memory, APP, tenant=tenant)
         self.switches = Switches(memory, APP, tenant=tenant, spaces_off=settings.spaces_off)
         self.commands = Commands(memory, self.switches, tenant=tenant)
         self._talking = Talking(memory, answering, commands=self.commands, switches=self.switches, tenant=tenant)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from relembra.domain.access import account_name
 from relembra.domain.scope import DEFAULT_TENANT
 from relembra.domain.text import checked_name
 from relembra.errors import InvalidInputError
-from relembra.listen.intake import RESERVED
 
 if TYPE_CHECKING:
     from relembra.memory import Memory
@@ -21,13 +19,10 @@ __all__ = ["People"]
 class People:
     """The people behind one app's accounts. An account is linked to a person when it first speaks."""
 
-    def __init__(
-        self, memory: Memory, app: str, *, tenant: str = DEFAULT_TENANT, apart_from: Collection[str] = ()
-    ) -> None:
+    def __init__(self, memory: Memory, app: str, *, tenant: str = DEFAULT_TENANT) -> None:
         self._memory = memory
         self._app = app
         self._tenant = tenant
-        self._apart_from = frozenset(name.casefold() for name in apart_from)
         self._one_at_a_time = asyncio.Lock()
 
     async def known(self, id: int) -> str | None:
@@ -35,12 +30,14 @@ class People:
         return await self._memory.linked(self._app, str(id), tenant=self._tenant)
 
     async def called(self, handle: str) -> str | None:
-        """Whoever speaks in this app by that name; None where nobody does."""
-        links = await self._memory.links(user=handle, tenant=self._tenant) if handle else []
-        return handle if any(link.channel == self._app for link in links) else None
+        """Whoever speaks in this app by that handle; None where nobody does."""
+        name = account_name(self._app, handle)
+        links = await self._memory.links(user=name, tenant=self._tenant) if handle else []
+        return name if any(link.channel == self._app for link in links) else None
 
     async def user_of(self, id: int, handle: str | None, *, keep: bool = True) -> str:
-        """Whose an account is. One seen for the first time gets its handle for a name where that is nobody's yet.
+        """Whose an account is. One seen for the first time is called by its app and handle, "discord:bia", never by a
+        plain name: whoever chooses a handle must not come by the memory of somebody who has that name elsewhere.
 
         Without `keep` nothing is written down of one that was not seen before.
         """
@@ -53,16 +50,15 @@ class People:
             known = await self.known(id)
             if known is not None:
                 return known
-            free = handle is not None and await self._is_free(handle)
-            name = handle if handle is not None and free else account_name(self._app, str(id))
+            name = account_name(self._app, str(id))
+            if handle is not None and not handle.isdecimal():  # which could be somebody's id
+                called = account_name(self._app, handle)
+                name = called if await self._is_free(called) else name
             await self._memory.link(self._app, str(id), user=name, tenant=self._tenant)
             return name
 
     async def _is_free(self, name: str) -> bool:
-        """Whether nobody has that name: whoever chooses it in an app must not come by another's memory."""
-        folded = name.casefold()
-        if ":" in name or folded in RESERVED or folded in self._apart_from:
-            return False
+        """Whether nobody has that name: a handle may have been another's before."""
         try:
             checked_name(name, "user")
         except InvalidInputError:

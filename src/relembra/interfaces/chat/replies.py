@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import TYPE_CHECKING
 
-from relembra.domain.text import fold, shortened
+from relembra.domain.text import fold, shortened, visible_line
 from relembra.interfaces.chat.words import say
 from relembra.recall.rendering import short_date
 from relembra.tools.answers import SOURCES
@@ -58,8 +57,7 @@ def _message_line(said: Message, language: str) -> str:
 
 def quotable(text: str, limit: int = LONGEST_LINE) -> str:
     """Remembered text on one short line, without invisible controls."""
-    line = "".join(char for char in " ".join(text.split()) if unicodedata.category(char) not in ("Cc", "Cf", "Cs"))
-    return shortened(line, limit)
+    return shortened(visible_line(text), limit)
 
 
 def width(text: str) -> int:

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 from relembra.domain.message import Message, Role
 from relembra.domain.scope import DEFAULT_TENANT
 from relembra.errors import InvalidInputError, UpstreamError
-from relembra.interfaces.chat.commands import Asker, Commands, typed
+from relembra.interfaces.chat.commands import NAMES, Asker, Commands
 from relembra.interfaces.chat.replies import remembered
 from relembra.interfaces.chat.words import say
+from relembra.tools.typed import typed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -91,14 +92,14 @@ class Talking:
         memory is off.
         """
         group = said.asker.group
-        if not said.text.strip() or typed(said.text) is not None:
+        if not said.text.strip() or typed(said.text, NAMES) is not None:
             return
         if group is None or await self._switches.is_on(group):
             await self._kept(said)
 
     async def _reply(self, said: Heard) -> str | None:
         asker = said.asker
-        command = typed(said.text) if said.to_us else None
+        command = typed(said.text, NAMES) if said.to_us else None
         if command is not None:
             spoken = replace(asker, language=command.language or asker.language)
             return await self._commands.answer(command.name, command.rest, spoken)

@@ -13,13 +13,14 @@ import msgspec
 
 from relembra.domain.text import fold
 from relembra.errors import RelembraError, StoreError
-from relembra.interfaces.chat.commands import NAMES, Asker, Commands, typed
+from relembra.interfaces.chat.commands import NAMES, Asker, Commands
 from relembra.interfaces.chat.people import People
 from relembra.interfaces.chat.replies import pieces
 from relembra.interfaces.chat.switches import Switches
 from relembra.interfaces.chat.talking import Heard, Talking, drained
 from relembra.interfaces.chat.telegram_api import BotApi, Entity, Message, TelegramError, Update, User
 from relembra.interfaces.chat.words import SUMMARIES, say, spoken
+from relembra.tools.typed import typed
 
 if TYPE_CHECKING:
     from relembra.interfaces.answering import Answering
@@ -53,7 +54,7 @@ class TelegramBot:
         self._api = api
         self._sleep = sleep
         self._language = settings.language or "en"
-        self._people = People(memory, APP, tenant=tenant, apart_from=[settings.user])
+        self._people = People(memory, APP, tenant=tenant)
         self._switches = Switches(memory, APP, tenant=tenant, spaces_off=settings.spaces_off)
         commands = Commands(memory, self._switches, tenant=tenant)
         self._talking = Talking(memory, answering, commands=commands, switches=self._switches, tenant=tenant)
@@ -164,9 +165,9 @@ class TelegramBot:
         if message.sender_chat is not None or (chat.type != PRIVATE and chat.type not in GROUPS):
             return None
         text, to_us = self._read(message)
-        command = typed(text)
+        command = typed(text, NAMES)
         in_group = chat.type != PRIVATE
-        if command is not None and command.bot is not None and fold(command.bot) != fold(self._me.username or ""):
+        if command is not None and not command.is_for(self._me.username or ""):
             return None
         if command is None and in_group and text.startswith("/"):
             return None  # another program's
@@ -224,7 +225,7 @@ class TelegramBot:
 
 
 def _handle(user: User) -> str | None:
-    return user.username or user.first_name or None
+    return user.username or None
 
 
 def _entities(message: Message) -> list[Entity]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
@@ -60,6 +61,7 @@ def create_app(
     app.state.stopping = asyncio.Event()
     app.state.metrics = metrics
     app.state.counted = None
+    app.state.watching = Counter()  # streams open, by caller
     app.state.manuals = {}  # by language
     app.state.beside = []  # what has to be open while requests are served
     problems.handle(app)

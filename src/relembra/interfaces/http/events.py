@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from typing import Annotated
 
@@ -18,11 +19,13 @@ from relembra.interfaces import shapes
 from relembra.interfaces.http.callers import Gate, MemoryDep, Reading
 from relembra.interfaces.http.documents import group
 from relembra.interfaces.http.inputs import Whose, asked
-from relembra.interfaces.http.problems import ForbiddenError, UnauthorizedError
+from relembra.interfaces.http.problems import ForbiddenError, TooManyError, UnauthorizedError
 
 router = group("events")
 
 QUIET_SECONDS = 15.0
+MOST_STREAMS = 50
+"""How many one key may have open at once, of the thousand connections a server has."""
 LARGEST_NUMBER = 2**53 - 1
 MEDIA = "text/event-stream"
 LAST = {
@@ -73,8 +76,26 @@ async def watch(
 
     told = memory.watch(**given)
     stopping: asyncio.Event = request.app.state.stopping
-    stream = events(told, stopping=stopping, is_welcome=is_welcome)
+    open_ones: Counter[str] = request.app.state.watching
+    if open_ones[caller.id] >= MOST_STREAMS:
+        raise TooManyError(
+            f"this key has {MOST_STREAMS} streams open; close some, or share one", retry_after_seconds=QUIET_SECONDS
+        )
+    stream = _counted(events(told, stopping=stopping, is_welcome=is_welcome), open_ones, caller.id)
     return StreamingResponse(stream, media_type=MEDIA, headers={"X-Accel-Buffering": "no"})
+
+
+async def _counted(
+    stream: AsyncGenerator[bytes, None], open_ones: Counter[str], name: str
+) -> AsyncGenerator[bytes, None]:
+    """The stream, counted for whoever opened it while it lasts: each holds a connection."""
+    open_ones[name] += 1
+    try:
+        async with contextlib.aclosing(stream):
+            async for part in stream:
+                yield part
+    finally:
+        open_ones[name] -= 1
 
 
 async def events(

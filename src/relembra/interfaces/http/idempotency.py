@@ -12,7 +12,7 @@ from starlette.responses import StreamingResponse
 
 from relembra.domain.text import checked_name
 from relembra.interfaces.http.bodies import StrictRequest
-from relembra.interfaces.http.callers import caller_of, memory_of
+from relembra.interfaces.http.callers import Caller, caller_of, memory_of
 
 READ_ONLY = frozenset({"GET", "HEAD", "OPTIONS"})
 KEPT = ("content-type", "etag", "location")
@@ -54,6 +54,15 @@ class Idempotent(APIRoute):
             return response
 
         return handler
+
+
+async def name_of(request: Request, caller: Caller) -> str | None:
+    """A name for a request sent under a key, by which what it wrote is known again after a crash."""
+    key = request.headers.get("idempotency-key")
+    if key is None:
+        return None
+    told = f"{caller.id}\0{key}\0{await _fingerprint(request)}"
+    return "once:" + hashlib.blake2b(told.encode(), digest_size=16).hexdigest()
 
 
 async def _fingerprint(request: Request) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Annotated
 
 from fastapi import Query, Response
@@ -39,15 +38,20 @@ class SettleBody(Asked):
 @router.get("/jobs", responses=told(schemas.Jobs))
 async def jobs(query: Annotated[JobsQuery, Query()], caller: Administering, memory: MemoryDep) -> Response:
     """Work that waits, is under way or was given up, the next due first; everybody's of the tenant or one person's."""
-    given = anybody_asked(query, caller) | {"limit": LARGEST_PAGE}
-    seen = _seen(await memory.jobs(**given), caller)
-    return answered({"items": [shapes.job(job) for job in seen[: query.limit]]})
+    found = await memory.jobs(within=caller.tenant, **anybody_asked(query, caller))
+    return answered({"items": [shapes.job(job) for job in found]})
 
 
 @router.get("/failed_jobs", responses=told(schemas.Jobs))
 async def failed_jobs(caller: Administering, memory: MemoryDep) -> Response:
     """The tenant's work that was tried and is not done; the `error` of each says why."""
-    return answered({"items": [shapes.job(job) for job in _seen(await memory.failed_jobs(), caller)]})
+    return answered(
+        {
+            "items": [
+                shapes.job(job) for job in await memory.failed_jobs(within=caller.tenant) if _is_theirs(job, caller)
+            ]
+        }
+    )
 
 
 @router.get("/jobs/{id}", responses=told(schemas.JobRow))
@@ -90,10 +94,6 @@ async def settle(body: SettleBody, caller: Administering, memory: MemoryDep) -> 
     """Finish all background work that is due now, of every tenant; for an operator."""
     caller.must_operate()
     return answered({"count": await memory.settle(flush=body.flush)})
-
-
-def _seen(found: Iterable[Job], caller: Caller) -> list[Job]:
-    return [job for job in found if _is_theirs(job, caller)]
 
 
 def _is_theirs(job: Job, caller: Caller) -> bool:

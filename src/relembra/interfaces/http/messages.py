@@ -12,6 +12,7 @@ from relembra.interfaces.http import schemas
 from relembra.interfaces.http.answers import answered, page_answer
 from relembra.interfaces.http.callers import MemoryDep, Reading, Writing
 from relembra.interfaces.http.documents import group, told
+from relembra.interfaces.http.idempotency import name_of
 from relembra.interfaces.http.inputs import BODY, By, Handed, Moment, Paged, Where, Whose, asked
 
 router = group("messages")
@@ -74,9 +75,12 @@ class HideQuery(By, Whose):
 
 
 @router.post("/messages", status_code=201, responses=told(schemas.Saved, 201))
-async def save(body: SaveBody, caller: Writing, memory: MemoryDep) -> Response:
+async def save(body: SaveBody, request: Request, caller: Writing, memory: MemoryDep) -> Response:
     """Keep what was said, what was replied, or both; durable once answered."""
-    return answered(shapes.saved(await memory.save(**asked(body, caller))), 201)
+    given = asked(body, caller)
+    if (once := await name_of(request, caller)) is not None:
+        given.setdefault("external_id", once)
+    return answered(shapes.saved(await memory.save(**given)), 201)
 
 
 @router.get("/messages", responses=told(schemas.Messages, paged=True))

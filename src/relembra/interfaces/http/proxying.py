@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 
 from fastapi import Response
 
+from relembra.domain.ids import new_id
 from relembra.domain.moment import Clock, system_clock
 from relembra.domain.text import checked_name
 from relembra.errors import InvalidInputError, RelembraError, UpstreamError
 from relembra.interfaces.answering import RECALL, RECALL_SECONDS
 from relembra.interfaces.chat_wire import ChatReply, ChatRequest, completion, completion_events
 from relembra.interfaces.http.callers import Whose
-from relembra.interfaces.http.relaying import EVENT_STREAM, Keeper, Relayed
+from relembra.interfaces.http.relaying import EVENT_STREAM, KEEP_SECONDS, Keeper, Relayed
 from relembra.interfaces.remembered import Block, block_of, room_for
 from relembra.interfaces.responses_wire import ResponsesReply, ResponsesRequest, response, response_events
 from relembra.interfaces.trailers import trailer_of
@@ -156,6 +157,8 @@ class Proxy:
     budget: int  # where a request names none
     clock: Clock = system_clock
     recall_seconds: float = RECALL_SECONDS
+    keep_seconds: float = KEEP_SECONDS
+    _started: str = field(default_factory=new_id)
     _threads: dict[tuple[str, str, str], str] = field(default_factory=dict)  # whose, and by what it is known again
 
     async def answered(
@@ -175,7 +178,9 @@ class Proxy:
             return _command_answer(wire, request, command)
         if upstream is None:
             raise UpstreamError(NO_UPSTREAM, status=503)
-        relayed = partial(Relayed, self.upstreams, upstream, wire.path, sent=sent(upstream))
+        relayed = partial(
+            Relayed, self.upstreams, upstream, wire.path, sent=sent(upstream), keep_seconds=self.keep_seconds
+        )
         reply = wire.reply()
         if wishes.skip:
             body = request.body(model=model, block=None)
@@ -272,9 +277,22 @@ class Proxy:
 
     # ── what is kept ──────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _keeper(self, turn: Turn, wishes: Wishes, who: Whose, conversation: str, reply: Replying) -> Keeper:
+    def _mark(self, turn: Turn, wishes: Wishes, conversation: str, who: Whose) -> tuple[str, bool]:
+        """What a turn is known again by when it is sent again, and whether the words alone would not tell.
+
+        A client that names its conversation and tells nothing of it may say the same twice: it does so where the first
+        was answered, and else tries again.
+        """
         today = self.clock().date().isoformat()  # the same words in a new chat another day are said anew
-        said = digest_of((conversation, turn.digest, today))
+        is_bare = turn.answered is None and (wishes.conversation or turn.thread) is not None
+        told = (conversation, turn.digest, today, self._started if is_bare else "")
+        said = digest_of(told)
+        while is_bare and self._thread(said, who) is not None:
+            said = digest_of((*told, said))
+        return said, is_bare
+
+    def _keeper(self, turn: Turn, wishes: Wishes, who: Whose, conversation: str, reply: Replying) -> Keeper:
+        said, is_bare = self._mark(turn, wishes, conversation, who)
         save = partial(self.memory.save, conversation=conversation, space=wishes.space, channel=wishes.channel, **who)
 
         async def keep_reply(text: str, is_partial: bool) -> None:
@@ -284,6 +302,8 @@ class Proxy:
             for mark in (reply.id, digest_of([plain(text)]), conversation):
                 self._follow(mark, conversation, who)
             await save(replied=text, external_id=f"chat-{digest_of((said, text))}", metadata=metadata)
+            if is_bare and not is_partial:
+                self._follow(said, conversation, who)
 
         async def keep_said() -> None:
             await save(said=turn.said, external_id=f"chat-{said}")

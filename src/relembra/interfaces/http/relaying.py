@@ -28,6 +28,9 @@ log = logging.getLogger(__name__)
 Raw = list[tuple[bytes, bytes]]
 
 EVENT_STREAM = "text/event-stream"
+KEEP_SECONDS = 2.0
+"""The longest an answer waits for both sides to be kept; a store that takes longer goes on keeping behind it."""
+
 _ONE_HOP = frozenset(
     {
         "connection",
@@ -128,6 +131,7 @@ class Relayed(Response):
         reply: Replying,
         keeper: Keeper,
         trailer: str = "",
+        keep_seconds: float = KEEP_SECONDS,
     ) -> None:
         super().__init__()
         self._upstreams = upstreams
@@ -139,7 +143,9 @@ class Relayed(Response):
         self._reply = reply
         self._keeper = keeper
         self._trailer = trailer
+        self._keep_seconds = keep_seconds
         self._saying: asyncio.Task[None]
+        self._keeping: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - as ASGI has it
         relaying = asyncio.create_task(self._relay(send))
@@ -151,7 +157,7 @@ class Relayed(Response):
             relaying.cancel()
             leaving.cancel()
             await asyncio.wait({relaying, leaving, saying})
-            await self._keeper.replied(self._reply.text, partial=not self._reply.finished)
+            await (self._keeping or self._keep(partial=not self._reply.finished))
         if not relaying.cancelled():
             relaying.result()
 
@@ -166,7 +172,7 @@ class Relayed(Response):
             finally:
                 await answer.aclose()
         except UpstreamError as error:
-            await asyncio.wait({self._saying})
+            await asyncio.wait({self._saying}, timeout=self._keep_seconds)
             body = error_body(str(error), kind="upstream_error", code="upstream_unreachable")
             await self._answer(send, error.status, [(b"content-type", b"application/json")], body)
 
@@ -184,9 +190,20 @@ class Relayed(Response):
             said = str(unreachable(self._upstream, exc))
             last = event_of(error_body(said, kind="upstream_error", code="upstream_broke_off"), "error")
         now, held = self._read([rest] if (rest := events.rest()) else [])
-        await asyncio.wait({self._saying})
-        await self._keeper.replied(self._reply.text, partial=not self._reply.finished)
+        await self._kept(partial=not self._reply.finished)
         await send({"type": "http.response.body", "body": now + last + held})
+
+    async def _keep(self, *, partial: bool) -> None:
+        await asyncio.wait({self._saying})
+        await self._keeper.replied(self._reply.text, partial=partial)
+
+    async def _kept(self, *, partial: bool) -> None:
+        """Wait until both sides are kept, but no longer than a chat bears."""
+        self._keeping = asyncio.create_task(self._keep(partial=partial))
+        await asyncio.wait({self._keeping}, timeout=self._keep_seconds)
+        if not self._keeping.done():
+            log.warning("a chat is still being kept; its answer goes out before")
+            self._keeper.troubles.append("save")
 
     def _read(self, events: Collection[bytes]) -> tuple[bytes, bytes]:
         """What may go out at once, and what has to wait for the reply to be kept."""
@@ -203,12 +220,11 @@ class Relayed(Response):
 
     async def _whole(self, answer: httpx.Response, send: Send) -> None:
         body = await read(self._upstream, answer)
-        await asyncio.wait({self._saying})
         if answer.status_code == 200:
             self._reply.whole(body)
-            await self._keeper.replied(self._reply.text, partial=False)
-            if self._trailer and self._reply.text:
-                body = self._reply.trailed_whole(body, self._trailer)
+        await self._kept(partial=False)
+        if answer.status_code == 200 and self._trailer and self._reply.text:
+            body = self._reply.trailed_whole(body, self._trailer)
         await self._answer(send, answer.status_code, passed_back(answer.headers), body)
 
     async def _answer(self, send: Send, status: int, headers: Raw, body: bytes) -> None:

@@ -16,7 +16,7 @@ from relembra.errors import InvalidInputError
 from relembra.interfaces import shapes
 from relembra.interfaces.http import schemas
 from relembra.interfaces.http.answers import answered
-from relembra.interfaces.http.callers import MemoryDep, Reading, Writing
+from relembra.interfaces.http.callers import Administering, MemoryDep, Reading, Writing
 from relembra.interfaces.http.documents import group, told
 from relembra.interfaces.http.files import binary, file_answer, taken, takes
 from relembra.interfaces.http.inputs import Spoken, Whose, anybody_asked
@@ -81,12 +81,12 @@ async def import_export(
     """Take an export in. What is there already stays as it is, and a second time adds nothing.
 
     `user`: under another name, or of everybody's export that person alone. The file is checked whole before anything
-    is stored. Without a user it needs the right to administer.
+    is stored. Without a user it needs the right to administer; a key bound to a person brings in nothing of spaces.
     """
     given = anybody_asked(query, caller)
     with TemporaryFile() as file:
         await taken(request, file)
-        return answered(shapes.taken_in(await memory.import_export(file, **given)))
+        return answered(shapes.taken_in(await memory.import_export(file, spaces=caller.user is None, **given)))
 
 
 @router.post(
@@ -95,7 +95,7 @@ async def import_export(
     openapi_extra=takes("The SQLite file of an older program.", "application/octet-stream"),
 )
 async def import_facts(
-    request: Request, query: Annotated[ImportQuery, Query()], caller: Writing, memory: MemoryDep
+    request: Request, query: Annotated[ImportQuery, Query()], caller: Administering, memory: MemoryDep
 ) -> Response:
     """Take over the facts of an older program's file, everybody's or one person's; a second time adds nothing."""
     given = anybody_asked(query, caller)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import msgspec
@@ -11,7 +12,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 
 from relembra.domain.access import account_name
 from relembra.domain.moment import Clock, in_utc
-from relembra.errors import InvalidInputError
+from relembra.errors import BusyError, ConflictError, InvalidInputError, RelembraError
 from relembra.interfaces import shapes
 from relembra.interfaces.answering import Answering
 from relembra.interfaces.http import deliveries, signatures
@@ -23,6 +24,8 @@ from relembra.memory import Memory
 from relembra.settings import Settings
 
 router = APIRouter(prefix="/v1/webhooks", tags=["webhooks"])
+
+VERIFY = ".verify"
 
 Channel = Annotated[str, Path(description="Where it was said, like whatsapp; accounts are linked under this name.")]
 
@@ -36,7 +39,7 @@ async def confirm_webhook(
 ) -> Response:
     """As WhatsApp's Cloud API asks once; the token is the setting `webhooks` holds under CHANNEL.verify."""
     settings: Settings = request.app.state.settings
-    right = settings.webhooks.get(f"{channel}.verify", "")
+    right = settings.webhooks.get(channel + VERIFY, "")
     if not right or not hmac.compare_digest(token.encode(), right.encode()):
         raise ForbiddenError(f'wrong verify token; set [webhooks] "{channel}.verify"')
     return Response(challenge, media_type="text/plain")
@@ -48,7 +51,7 @@ async def webhook(request: Request, channel: Channel, memory: MemoryDep) -> Resp
     settings: Settings = request.app.state.settings
     gate: Gate = request.app.state.gate
     secret = settings.webhooks.get(channel) or settings.webhook_secret
-    if not secret:
+    if not secret or channel.endswith(VERIFY):  # such a token is sent in addresses, and signs nothing
         return problem(404, f"no webhooks are taken from {channel}: set webhook_secret, or [webhooks] {channel}")
     content = await request.body()
     peer = request.client.host if request.client else "?"
@@ -64,7 +67,7 @@ async def webhook(request: Request, channel: Channel, memory: MemoryDep) -> Resp
     answering = Answering(memory, request.app.state.upstreams)
     taking = _Taking(memory, answering, channel, settings.tenant, gate.clock, is_dated=is_dated)
     if deliveries.is_from_whatsapp(body):
-        return answered({"results": [await taking.take(each) for each in deliveries.several(body)]})
+        return answered({"results": await taking.take_all(deliveries.several(body))})
     return answered(await taking.take(deliveries.one(body)))
 
 
@@ -87,6 +90,23 @@ class _Taking:
         self._tenant = tenant
         self._clock = clock
         self._is_dated = is_dated
+
+    async def take_all(self, several: Sequence[Delivery]) -> list[Any]:
+        """What came of each; one that can never be taken holds up no other, one that may be later is to come again."""
+        told: list[Any] = []
+        later: RelembraError | None = None
+        for delivery in several:
+            try:
+                told.append(await self.take(delivery))
+            except (InvalidInputError, ConflictError, UnauthorizedError) as error:
+                if isinstance(error, BusyError):
+                    later = error
+                told.append({"id": delivery.id, "refused": str(error)})
+            except RelembraError as error:
+                later = error
+        if later is not None:
+            raise later
+        return told
 
     async def take(self, delivery: Delivery) -> Any:
         """What came of a message; of one that came before, what came of it then."""

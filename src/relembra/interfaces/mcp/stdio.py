@@ -120,12 +120,27 @@ class _Open:
         self._none.set()
 
 
-class _Incoming:
-    """What the client sends. It ends only when everything asked before is answered."""
+class _Stream:
+    """One of the SDK's streams, with a look at what goes by."""
 
     def __init__(self, stream: Any, open_requests: _Open) -> None:
         self._stream = stream
         self._open = open_requests
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+
+class _Incoming(_Stream):
+    """What the client sends. It ends only when everything asked before is answered."""
 
     async def receive(self) -> SessionMessage | Exception:
         try:
@@ -137,9 +152,6 @@ class _Incoming:
             self._open.came(item.message)
         return item
 
-    async def aclose(self) -> None:
-        await self._stream.aclose()
-
     def __aiter__(self) -> Self:
         return self
 
@@ -149,33 +161,10 @@ class _Incoming:
         except anyio.EndOfStream:
             raise StopAsyncIteration from None
 
-    async def __aenter__(self) -> Self:
-        return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.aclose()
-
-
-class _Outgoing:
+class _Outgoing(_Stream):
     """What the client is sent."""
-
-    def __init__(self, stream: Any, open_requests: _Open) -> None:
-        self._stream = stream
-        self._open = open_requests
 
     async def send(self, item: SessionMessage) -> None:
         await self._stream.send(item)
         self._open.answered(item.message)
-
-    async def aclose(self) -> None:
-        await self._stream.aclose()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.aclose()

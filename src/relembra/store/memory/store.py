@@ -397,11 +397,13 @@ class InMemoryStore(Admissions):
         *,
         state: JobState | None = None,
         scope: Scope | None = None,
+        tenant: str | None = None,
         kinds: Sequence[str] = (),
         limit: int = 100,
     ) -> list[Job]:
         found = (job for job in self._all_jobs() if state in (None, job.state) and scope in (None, job.scope))
-        return [job for job in found if not kinds or job.kind in kinds][: max(0, limit)]
+        theirs = (job for job in found if tenant in (None, job.scope.tenant))
+        return [job for job in theirs if not kinds or job.kind in kinds][: max(0, limit)]
 
     async def job(self, id: str) -> Job | None:
         return next((job for job in self._all_jobs() if job.id == id), None)

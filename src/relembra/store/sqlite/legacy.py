@@ -53,13 +53,16 @@ def _opened(path: Path) -> Iterator[apsw.Connection]:
 def _connected(name: str, flags: int) -> Iterator[apsw.Connection]:
     db = apsw.Connection(name, flags=flags)
     try:
+        db.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)  # somebody else made the file
+        db.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
         yield db
     finally:
         db.close()
 
 
 def _has(db: apsw.Connection, table: str) -> bool:
-    sql = "SELECT count(*) FROM sqlite_schema WHERE type IN ('table', 'view') AND lower(name) = ?"
+    """Whether there is such a table; a view could be anything, also without an end."""
+    sql = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND lower(name) = ? AND sql NOT LIKE '%VIRTUAL%'"
     return bool(db.execute(sql, (table,)).get)
 
 

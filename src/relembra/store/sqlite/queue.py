@@ -85,7 +85,12 @@ def postpone(db: apsw.Connection, id: str, claim: int, until: datetime) -> None:
 
 
 def jobs(
-    db: apsw.Connection, state: JobState | None, scope: Scope | None, kinds: Sequence[str], limit: int
+    db: apsw.Connection,
+    state: JobState | None,
+    scope: Scope | None,
+    tenant: str | None,
+    kinds: Sequence[str],
+    limit: int,
 ) -> list[Job]:
     wanted: list[str] = []
     values: list[Any] = []
@@ -95,6 +100,9 @@ def jobs(
     if scope is not None:
         wanted.append("tenant = ? AND owner = ?")
         values += [scope.tenant, scope.user]
+    if tenant is not None:
+        wanted.append("tenant = ?")
+        values.append(tenant)
     if kinds:
         wanted.append("kind IN carray(?)")
         values.append(apsw.carray(tuple(kinds)))

@@ -378,10 +378,11 @@ class SqliteStore:
         *,
         state: JobState | None = None,
         scope: Scope | None = None,
+        tenant: str | None = None,
         kinds: Sequence[str] = (),
         limit: int = 100,
     ) -> list[Job]:
-        return await self._readers.do(lambda db: queue.jobs(db, state, scope, kinds, limit))
+        return await self._readers.do(lambda db: queue.jobs(db, state, scope, tenant, kinds, limit))
 
     async def job(self, id: str) -> Job | None:
         return await self._readers.do(lambda db: queue.job(db, id))

@@ -26,10 +26,10 @@ from discords import (
     a_discord,
     a_message,
 )
-from memories import a_memory, a_store
+from memories import a_memory, a_store, falters
 from relembra import Memory
 from relembra.domain.message import Message, Role
-from relembra.errors import StoreUnavailableError, UpstreamError
+from relembra.errors import UpstreamError
 from relembra.interfaces.chat.discord_places import LONGEST
 from relembra.listen.filters import Doors
 
@@ -387,14 +387,7 @@ async def test_only_those_who_manage_a_guild_switch_it(memory: Memory) -> None:
 async def test_a_store_out_of_reach_is_waited_for(tmp_path: Path) -> None:
     store = await a_store("memory", tmp_path)
     async with a_memory(store) as memory, a_discord(memory) as there:
-        applied, troubles = store.apply, [StoreUnavailableError("locked")] * 2
-
-        async def shaky(*given: Any, **named: Any) -> Any:
-            if troubles:
-                raise troubles.pop()
-            return await applied(*given, **named)
-
-        store.apply = shaky  # type: ignore[method-assign]
+        falters(store, times=2)
         await there.says("Moro em Recife.", id=201)
         assert there.slept == [1.0, 4.0]
         assert [one.text for one in await kept(memory)] == ["Moro em Recife."]

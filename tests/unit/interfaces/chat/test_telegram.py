@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from discords import Upstage
-from memories import a_memory, a_store
+from memories import a_memory, a_store, falters
 from relembra import Memory
 from relembra.domain.message import Role
-from relembra.errors import ConflictError, SettingsError, StoreUnavailableError
+from relembra.errors import ConflictError, SettingsError
 from relembra.interfaces.chat.telegram_api import LONGEST_WAIT_SECONDS, BotApi, TelegramError
 from relembra.interfaces.chat.words import SENTENCES
 from telegrams import BOB, GROUP, OTHER_GROUP, TOKEN, US, Payload, Telegram, a_message, a_telegram, marked, serving
@@ -283,14 +283,7 @@ async def test_updates_that_cannot_be_read_hold_up_nothing(memory: Memory) -> No
 async def test_while_the_store_is_out_of_reach_messages_wait(tmp_path: Path) -> None:
     store = await a_store("memory", tmp_path)
     async with a_memory(store) as memory, a_telegram(memory) as there:
-        applied, troubles = store.apply, [StoreUnavailableError("locked")] * 3
-
-        async def shaky(*given: Any, **named: Any) -> Any:
-            if troubles:
-                raise troubles.pop()
-            return await applied(*given, **named)
-
-        store.apply = shaky  # type: ignore[method-assign]
+        falters(store, times=3)
         await there.hears(a_message("um", id=5, chat=GROUP))
         assert there.slept == [1.0, 2.0, 4.0]
         assert await texts(memory) == ["um"]

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+import anyio.lowlevel
 import httpx
 import pytest
 
@@ -15,10 +16,11 @@ from builders import an_entry
 from houses import House, a_house
 from proxies import served
 from relembra.admitting import Told
+from relembra.interfaces.http import events as watching
 from relembra.interfaces.http.events import events
 from relembra.interfaces.http.schemas import Event
 
-PATIENCE = 20.0  # seconds until a stream that says nothing is taken for broken
+PATIENCE = 60.0  # seconds until a stream that says nothing is taken for broken
 
 
 class Listener:
@@ -101,10 +103,29 @@ async def test_whoever_was_cut_off_goes_on_where_they_were(house: House) -> None
 
 async def test_what_was_learnt_from_talk_is_told(house: House) -> None:
     async with served(house.app) as url, listening(url) as listener:
-        async with httpx.AsyncClient(base_url=url) as client:
+        async with httpx.AsyncClient(base_url=url, timeout=PATIENCE) as client:
             await client.post("/v1/messages", json={"user": "ana", "said": "Eu moro em Lisboa."})
             await client.post("/v1/learn", json={"user": "ana"})
         assert (await listener.next())["item"]["attribute"] == "residence"
+
+
+async def test_a_key_has_only_so_many_streams_open_at_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watching, "MOST_STREAMS", 2)
+    async with served(house.app) as url, httpx.AsyncClient(base_url=url, timeout=PATIENCE) as client:
+        async with listening(url) as one, listening(url):
+            refused = await client.get("/v1/events", params={"user": "ana"})
+            assert (refused.status_code, "retry-after" in refused.headers) == (429, True)
+            await one.response.aclose()
+            async with asyncio.timeout(PATIENCE):
+                await until_free(house, 1)
+        async with asyncio.timeout(PATIENCE):
+            await until_free(house, 0)
+
+
+async def until_free(house: House, streams: int) -> None:
+    """The server notices that somebody left when its turn comes."""
+    while sum(house.app.state.watching.values()) > streams:
+        await anyio.lowlevel.checkpoint()
 
 
 async def test_a_stream_ends_when_the_server_stops(house: House) -> None:

@@ -239,3 +239,28 @@ async def test_the_whole_is_for_an_operator_and_one_s_own_numbers_for_anybody(ho
         assert (await client.get("/v1/stats")).json()["items"]["current"] == 1
         assert (await client.get("/v1/usage")).json() == {"items": []}
         assert (await client.get("/v1/stats?user=bia")).status_code == 403
+
+
+@pytest.mark.parametrize("row", ["message", "item", "buffer"])
+async def test_a_key_of_one_person_brings_nothing_into_a_space(house: House, row: str) -> None:
+    space = None if row == "item" else "clube"
+    await house.memory.save(user="dora", said="A chave fica no vaso.", space=space)
+    if row == "message":
+        await house.memory.settle(flush=True)
+    if row == "item":
+        await house.memory.add("Guarda a chave.", user="dora", space="clube")
+    blocks = [block async for block in house.memory.export_stream(user="dora")]
+    async with house.client("ana-write") as ana, house.client("write") as tenant:
+        refused = await ana.post("/v1/import", content=b"".join(blocks), headers=JSON_LINES)
+        assert refused.status_code == 422
+        assert "space" in refused.json()["detail"]
+        assert await house.memory.messages(user="ana") == []
+        allowed = await tenant.post("/v1/import?user=ana", content=b"".join(blocks), headers=JSON_LINES)
+        assert allowed.status_code == 200
+
+
+async def test_the_file_of_an_older_program_is_for_administrators(house: House) -> None:
+    async with house.client("ana-write") as ana, house.client("write") as writer:
+        for client in (ana, writer):
+            sent = await client.post("/v1/import_facts?user=ana", content=b"x", headers=BYTES)
+            assert sent.status_code == 403

@@ -24,12 +24,6 @@ async def house(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
         yield made
 
 
-@pytest.fixture
-async def client(house: House) -> AsyncIterator[httpx.AsyncClient]:
-    async with client_of(house) as made:
-        yield made
-
-
 def once(key: str = "k1") -> dict[str, str]:
     return {"Idempotency-Key": key}
 
@@ -197,3 +191,15 @@ async def test_reading_minds_no_key(house: House, client: httpx.AsyncClient) -> 
         assert "idempotent-replayed" not in answer.headers
         await house.memory.save(user="ana", said="Mais uma.")
     assert len((await client.get("/v1/messages?user=ana", headers=once())).json()["items"]) == 2
+
+
+async def test_a_message_whose_answer_was_lost_in_a_crash_is_known_again(
+    house: House, client: httpx.AsyncClient
+) -> None:
+    first = (await client.post("/v1/messages", json=SAID, headers=once())).json()
+    house.clock.move(hours=25)  # nothing is known of the answer any more
+    again = (await client.post("/v1/messages", json=SAID, headers=once())).json()
+    assert (again["new"], again["messages"]) == (False, first["messages"])
+    house.clock.move(hours=25)
+    other = await client.post("/v1/messages", json=SAID | {"said": "Moro em Olinda."}, headers=once())
+    assert other.json()["new"] is True

@@ -4,29 +4,16 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import AsyncIterator
 from typing import Any
 
 import httpx
 import pytest
 
 from builders import a_job, an_id
-from houses import House, a_house
+from houses import House
 from relembra.domain.scope import Scope
 from relembra.store.port import Enqueue
 from serving import client_of
-
-
-@pytest.fixture
-async def house() -> AsyncIterator[House]:
-    async with a_house(is_open=True) as made:
-        yield made
-
-
-@pytest.fixture
-async def client(house: House) -> AsyncIterator[httpx.AsyncClient]:
-    async with client_of(house) as made:
-        yield made
 
 
 async def said(client: httpx.AsyncClient, text: str, user: str = "ana", **more: Any) -> None:

@@ -224,8 +224,13 @@ async def test_receipts_and_unknown_parts_are_passed_over(door: Door) -> None:
 
 
 async def test_an_old_message_is_not_taken_on_a_signature_without_a_moment(door: Door) -> None:
-    old = cloud(cloud_message("antiga", at=(NOW - timedelta(hours=25)).timestamp()))
-    assert (await hooked(door, old)).status_code == 401
+    long_ago = (NOW - timedelta(hours=25)).timestamp()
+    several = cloud(
+        cloud_message("antiga", at=long_ago), cloud_message("a\x00b", id="2"), cloud_message("nova", id="3")
+    )
+    results = (await hooked(door, several)).json()["results"]
+    assert ["too old" in results[0]["refused"], "refused" in results[1], results[2]["refused"]] == [True, True, None]
+    assert [message.text for message in await door.memory.messages(user="whatsapp:5511")] == ["nova"]
     undated = {"id": "m1", "from": "+55", "text": "oi"}
     assert (await hooked(door, undated)).status_code == 401
 
@@ -255,6 +260,20 @@ async def test_a_provider_that_asks_whether_we_are_there_gets_its_word_back() ->
         assert (await door.client.get(WHERE, params=asked)).text == "1158201444"
         asked["hub.verify_token"] = "guess"
         assert (await door.client.get(WHERE, params=asked)).status_code == 403
+
+
+async def test_what_a_provider_verifies_with_signs_nothing() -> None:
+    async with a_door(webhook_secret="", webhooks={"whatsapp": "s", "whatsapp.verify": "let me in"}) as door:
+        body = {"id": "m1", "from": "+55", "text": "oi"}
+        response = await door.post(body, secret="let me in", where="/v1/webhooks/whatsapp.verify")
+        assert response.status_code == 404
+
+
+async def test_a_telephone_number_is_the_same_however_it_is_written(door: Door) -> None:
+    await door.memory.link("whatsapp", "+55 (11) 91234-5678", user="ana")
+    assert (await door.said("oi", sender="5511912345678"))["user"] == "ana"
+    assert await door.memory.unlink("whatsapp", "55 11 912345678")
+    assert (await door.said("oi", sender="+55 11 91234-5678", id="m2"))["user"] == "whatsapp:5511912345678"
 
 
 async def test_forgetting_takes_the_kept_answers_along(door: Door) -> None:
