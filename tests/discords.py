@@ -39,6 +39,9 @@ def snowflake(moment_ms: int, number: int = 0) -> int:
 
 ANA: Payload = {"id": "1", "username": "ana", "global_name": "Ana Souza", "discriminator": "0", "avatar": None}
 RUI: Payload = {"id": "2", "username": "rui", "global_name": "Rui", "discriminator": "0", "avatar": None}
+ANA_NAME, RUI_NAME = "discord:ana", "discord:rui"
+"""Whom they are remembered as."""
+
 US: Payload = {"id": str(BOT), "username": "relembra", "discriminator": "0001", "avatar": None, "bot": True}
 OTHER_BOT: Payload = {"id": "3", "username": "weather", "discriminator": "0002", "avatar": None, "bot": True}
 

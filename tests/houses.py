@@ -16,8 +16,8 @@ from fastapi import FastAPI
 from memories import Clock, a_memory, a_store
 from relembra import Memory
 from relembra.domain.access import EVERY_TENANT, Right
+from relembra.interfaces.buckets import Buckets
 from relembra.interfaces.http.app import create_app
-from relembra.interfaces.http.buckets import Buckets
 from relembra.interfaces.http.callers import Gate
 from relembra.interfaces.http.tokens import tokens_of
 from relembra.settings import Settings

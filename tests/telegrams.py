@@ -26,6 +26,9 @@ TOKEN = "123456:very-secret"
 US: Payload = {"id": 900, "is_bot": True, "first_name": "Relembra", "username": "Relembra_bot"}
 ANA: Payload = {"id": 1, "is_bot": False, "first_name": "Ana", "username": "ana", "language_code": "pt-br"}
 BOB: Payload = {"id": 2, "is_bot": False, "first_name": "Bob", "language_code": "en"}
+ANA_NAME, BOB_NAME = "telegram:ana", "telegram:2"
+"""Whom they are remembered as: Bob chose no handle."""
+
 GROUP: Payload = {"id": -100_500, "type": "supergroup", "title": "Vila"}
 OTHER_GROUP: Payload = {"id": -100_501, "type": "group", "title": "Outra"}
 

@@ -165,9 +165,13 @@ class Admitting:
             user=user,
             created_at=self._now(),
         )
-        await self._store.put_link(told)
-        if bring and account_name(channel, id) != user:
-            await self._bring(person(tenant, account_name(channel, id)), scope)
+        before = await self._store.put_link(told)
+        names = [account_name(channel, id)]
+        if before is not None and before.user.startswith(f"{channel}:"):
+            names += [] if await self._store.links(tenant, before.user) else [before.user]
+        for name in dict.fromkeys(names) if bring else ():
+            if name != user:
+                await self._bring(person(tenant, name), scope)
         return told
 
     async def unlink(self, channel: str, id: str, *, tenant: str = DEFAULT_TENANT) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
@@ -117,7 +118,7 @@ class Transferring:
         )
         with _opened(source) as file:
             try:
-                return await importer.run(ExportFile(file))
+                return await importer.run(await asyncio.to_thread(ExportFile, file))
             finally:
                 if not dry_run:
                     await self._cache.clear()

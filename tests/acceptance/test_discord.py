@@ -13,7 +13,7 @@ import pytest
 import yarl
 from aiohttp import WSMsgType, web
 
-from discords import APPLICATION, BOT, DIRECT, GUILD, US, Payload, a_guild, a_message, snowflake
+from discords import ANA_NAME, APPLICATION, BOT, DIRECT, GUILD, US, Payload, a_guild, a_message, snowflake
 from loopbacks import in_a_thread, listening
 from relembra.interfaces.cli.main import main
 from relembra.sync import Memory as SyncMemory
@@ -124,7 +124,7 @@ def test_it_logs_in_listens_answers_and_ends_at_ctrl_c(
     assert "bees" in stage.sent[-1]["content"]
     assert stage.identified["intents"] == 1 << 0 | 1 << 9 | 1 << 12 | 1 << 15
     with SyncMemory.open(db, background=False) as memory:
-        kept = sorted(one.text for one in memory.messages(user="ana"))
+        kept = sorted(one.text for one in memory.messages(user=ANA_NAME))
     assert kept == ["I keep bees in the garden.", "what do I keep in the garden?"]
 
 

@@ -14,7 +14,7 @@ from aiohttp import web
 from loopbacks import in_a_thread
 from relembra.interfaces.cli.main import main
 from relembra.sync import Memory as SyncMemory
-from telegrams import BOB, TOKEN, Telegram, a_message, serving
+from telegrams import BOB, BOB_NAME, TOKEN, Telegram, a_message, serving
 
 
 class Stage(Telegram):
@@ -64,7 +64,7 @@ def test_it_listens_answers_and_ends_at_ctrl_c(
     assert shown.out.splitlines() == ["Listening on Telegram. Ctrl-C ends it.", "Stopped; everything is kept."]
     assert TOKEN not in shown.out + shown.err
     with SyncMemory.open(db, background=False) as memory:
-        assert [one.text for one in memory.messages(user="Bob")] == ["I keep bees in the garden."]
+        assert [one.text for one in memory.messages(user=BOB_NAME)] == ["I keep bees in the garden."]
 
 
 @pytest.mark.parametrize(("language", "words"), [("en", "Another program"), ("pt", "Outro programa")])

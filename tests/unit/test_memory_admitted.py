@@ -257,3 +257,19 @@ async def test_a_change_of_another_version_than_is_there_is_refused(memory: Memo
         await change(item.id, user="ana", version=item.version + 1, **words)
     assert await memory.get(item.id, user="ana") == item
     await change(item.id, user="ana", version=item.version, **words)
+
+
+async def test_what_an_account_said_under_its_handle_is_brought_along(memory: Memory) -> None:
+    await memory.link("discord", "7", user="discord:bia")
+    await memory.save(user="discord:bia", said="Moro em Olinda.")
+    await memory.link("discord", "7", user="bia", bring=True)
+    assert [message.text for message in await memory.messages(user="bia")] == ["Moro em Olinda."]
+    assert await memory.messages(user="discord:bia") == []
+
+
+async def test_what_another_account_says_under_the_same_name_is_left(memory: Memory) -> None:
+    for id in ("7", "8"):
+        await memory.link("discord", id, user="discord:bia")
+    await memory.save(user="discord:bia", said="Moro em Olinda.")
+    await memory.link("discord", "7", user="bia", bring=True)
+    assert len(await memory.messages(user="discord:bia")) == 1

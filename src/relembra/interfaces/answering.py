@@ -46,6 +46,11 @@ class Answering:
         self._upstreams = upstreams
         self._recall_seconds = recall_seconds
 
+    @property
+    def asks_a_model(self) -> bool:
+        """Whether a reply costs a model's call."""
+        return bool(self._upstreams)
+
     async def answer(
         self,
         text: str,

@@ -123,10 +123,14 @@ class Upstreams:
         if slash and name in self._every:
             upstream = self._every[name]
             return upstream, rest or upstream.model
-        main = self._every.get(MAIN) or (next(iter(self._every.values())) if len(self._every) == 1 else None)
-        if main is None:
+        if self.main is None:
             raise NotFoundError("upstream", name)
-        return main, model or main.model
+        return self.main, model or self.main.model
+
+    @property
+    def main(self) -> Upstream | None:
+        """The one meant where none is named: the main one, or the only one."""
+        return self._every.get(MAIN) or (next(iter(self._every.values())) if len(self._every) == 1 else None)
 
     async def send(
         self,

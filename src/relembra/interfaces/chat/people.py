@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from relembra.domain.access import account_name
+from relembra.domain.access import account_id, account_name
 from relembra.domain.scope import DEFAULT_TENANT
 from relembra.domain.text import checked_name
 from relembra.errors import InvalidInputError
@@ -51,7 +51,7 @@ class People:
             if known is not None:
                 return known
             name = account_name(self._app, str(id))
-            if handle is not None and not handle.isdecimal():  # which could be somebody's id
+            if handle and handle.strip() and not account_id(handle).isdecimal():  # which could be somebody's id
                 called = account_name(self._app, handle)
                 name = called if await self._is_free(called) else name
             await self._memory.link(self._app, str(id), user=name, tenant=self._tenant)

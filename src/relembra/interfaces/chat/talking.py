@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from relembra.domain.message import Message, Role
 from relembra.domain.scope import DEFAULT_TENANT
 from relembra.errors import InvalidInputError, UpstreamError
+from relembra.interfaces.buckets import Buckets
 from relembra.interfaces.chat.commands import NAMES, Asker, Commands
 from relembra.interfaces.chat.replies import remembered
 from relembra.interfaces.chat.words import say
@@ -29,6 +30,7 @@ __all__ = ["Heard", "Talking", "drained"]
 
 GRACE_SECONDS = 5.0
 
+ASKED_A_MINUTE = 20  # of a model by one person, whoever they are: anybody may write to a bot
 MOST_RECENT = 2_000
 LOOKED_AT = 50
 MOST_PROFILES = 3
@@ -70,6 +72,7 @@ class Talking:
         self._tenant = tenant
         self._since = clock()
         self._recent: OrderedDict[str, None] = OrderedDict()
+        self._asked = Buckets()
 
     async def heard(self, said: Heard) -> str | None:
         """What to say back; None where nothing is to be said. A message that comes again is kept and answered once.
@@ -112,6 +115,9 @@ class Talking:
             return None
         if said.at < self._since and await self._was_answered(said):
             return None
+        if self._answering.asks_a_model and self._asked.take(asker.user, ASKED_A_MINUTE) > 0:
+            await self.keep(said)
+            return say("slowly", asker.language)
         return await self._answered(said)
 
     async def _kept(self, said: Heard) -> None:

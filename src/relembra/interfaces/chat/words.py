@@ -44,6 +44,10 @@ SENTENCES: dict[str, Pair] = {
         "The model that answers cannot be reached just now. What you said is kept; please ask again later.",
         "O modelo que responde está fora de alcance agora. O que você disse está guardado; pergunte mais tarde.",
     ),
+    "slowly": (
+        "That was a lot at once. What you said is kept; please ask again in a minute.",
+        "Foi muita coisa de uma vez. O que você disse está guardado; pergunte de novo daqui a um minuto.",
+    ),
     "wrong": ("I cannot use that.", "Isso eu não consigo usar."),
     "refused": ("Nothing is remembered of you here.", "Nada é lembrado de você aqui."),
     "questions.none": ("I have no questions for you.", "Não tenho perguntas para você."),

@@ -91,7 +91,7 @@ def data_of(started: Started) -> dict[str, object]:
 
 def show(terminal: Terminal, started: Started) -> None:
     """Where it listens, what is there, and the first key, which is shown this once."""
-    if started.port != started.wanted_port:
+    if started.port != started.wanted_port != 0:
         terminal.say("serve.taken", "yellow", wanted=started.wanted_port, port=started.port)
     terminal.say("serve.listening", "bold green", url=started.url)
     rows = ("docs", "v1", "chat", "mcp", "healthz")

@@ -15,7 +15,8 @@ from relembra.domain.moment import Clock, system_clock
 from relembra.domain.scope import person
 from relembra.domain.text import checked_name
 from relembra.errors import InvalidInputError
-from relembra.interfaces.http.buckets import Buckets
+from relembra.interfaces.buckets import Buckets
+from relembra.interfaces.headers import in_utf8
 from relembra.interfaces.http.problems import ForbiddenError, TooManyError, UnauthorizedError
 from relembra.memory import Memory
 
@@ -25,9 +26,15 @@ WRONG_A_MINUTE = 60
 FORWARDED = (
     "forwarded",
     "via",
+    "x-forwarded",
     "x-forwarded-for",
     "x-forwarded-host",
+    "x-forwarded-port",
     "x-forwarded-proto",
+    "x-forwarded-server",
+    "x-original-forwarded-for",
+    "x-cluster-client-ip",
+    "true-client-ip",
     "x-real-ip",
     "x-client-ip",
     "cf-connecting-ip",
@@ -177,14 +184,6 @@ def secret_in(headers: Mapping[str, str]) -> str | None:
         return apart.strip()
     kind, _, word = headers.get("authorization", "").partition(" ")
     return word.strip() if kind.lower() == "bearer" and word.strip() else None
-
-
-def in_utf8(header: str | None) -> str | None:
-    """The words of a header, which come as if they were Latin-1, in UTF-8 where they are that."""
-    try:
-        return None if header is None else header.encode("latin-1").decode("utf-8")
-    except UnicodeError:
-        return header
 
 
 def is_near(headers: Mapping[str, str], peer: str | None) -> bool:

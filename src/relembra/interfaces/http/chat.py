@@ -176,8 +176,11 @@ async def models(request: Request, caller: Reading) -> Response:
     if not upstreams:
         raise UpstreamError(NO_UPSTREAM, status=503)
 
+    main = upstreams.main
+
     async def listed(upstream: Upstream) -> Response | UpstreamError:
-        sent = passed_on(request.headers, upstream, _own_key(request, caller))
+        own = _own_key(request, caller) if upstream is main else None  # which is that one's, and no other's
+        sent = passed_on(request.headers, upstream, own)
         try:
             answer = await upstreams.send(upstream, "models", method="GET", headers=sent)
             try:

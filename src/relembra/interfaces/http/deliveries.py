@@ -31,7 +31,7 @@ class Delivery(BaseModel):
     conversation: Annotated[
         str | None, Field(description="The conversation; without it, the sender's on the channel.")
     ] = None
-    budget: Annotated[int | None, Field(ge=0, description="How many tokens the context may have.")] = None
+    budget: Annotated[int | None, Field(ge=0, le=1_000_000, description="How many tokens the context may have.")] = None
 
 
 class _Strict(BaseModel):

@@ -78,7 +78,7 @@ class Limits:
             raise MisdirectedError("web pages of other origins may not call; add theirs to the setting cors")
         has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
-        taken = path.startswith(SIGNED) or (kind == "multipart/form-data" and path.startswith(IMPORTS))
+        taken = path.startswith(SIGNED)
         if has_body and kind in SIMPLE_TYPES and not taken:
             raise UnsupportedTypeError("say what the body is: send it with 'Content-Type: application/json'")
 

@@ -22,6 +22,7 @@ router = APIRouter(tags=["server"])
 COUNT_EVERY_SECONDS = 60.0
 
 
+@router.head("/healthz", include_in_schema=False)
 @router.get("/healthz", summary="Whether the server lives")
 async def healthz() -> Response:
     return answered({"status": "ok", "version": __version__})

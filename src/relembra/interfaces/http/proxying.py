@@ -18,6 +18,7 @@ from relembra.domain.text import checked_name
 from relembra.errors import InvalidInputError, RelembraError, UpstreamError
 from relembra.interfaces.answering import RECALL, RECALL_SECONDS
 from relembra.interfaces.chat_wire import ChatReply, ChatRequest, completion, completion_events
+from relembra.interfaces.headers import in_utf8
 from relembra.interfaces.http.callers import Whose
 from relembra.interfaces.http.relaying import EVENT_STREAM, KEEP_SECONDS, Keeper, Relayed
 from relembra.interfaces.remembered import Block, block_of, room_for
@@ -64,11 +65,7 @@ class Wishes:
     @classmethod
     def of(cls, headers: Mapping[str, str]) -> Wishes:
         def named(name: str) -> str | None:
-            given = headers.get(f"x-relembra-{name}", "").strip()
-            try:
-                return given.encode("latin-1").decode() or None  # clients send UTF-8, servers read Latin-1
-            except UnicodeError:
-                return given
+            return in_utf8(headers.get(f"x-relembra-{name}", "").strip()) or None
 
         budget = named("budget")
         if budget is not None and not (budget.isascii() and budget.isdecimal() and len(budget) < 10):

@@ -14,7 +14,8 @@ from types import FrameType
 import uvicorn
 from fastapi import FastAPI
 
-from relembra.domain.access import EVERY_TENANT, NewKey, Right
+from relembra.domain.access import EVERY_TENANT, NewKey, Right, Standing, standing
+from relembra.domain.moment import system_clock
 from relembra.errors import SettingsError
 from relembra.interfaces.http.app import create_app
 from relembra.interfaces.http.callers import is_loopback
@@ -68,7 +69,7 @@ async def serve(
 ) -> None:
     """Serve until told to stop; `told` hears where. `any_port`: another will do where the wanted one is taken."""
     is_open = settings.keys == "auto" and is_loopback(settings.host)
-    known = await memory.keys(tenant=None)
+    known = [key for key in await memory.keys(tenant=None) if standing(key, system_clock()) is Standing.VALID]
     if not known and not is_loopback(settings.host) and not (settings.jwt_secret or settings.jwt_jwks):
         raise UnguardedError(
             f"{settings.host} can be reached from elsewhere, and there is no key yet: make one with"

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from relembra.domain.access import Right
+from relembra.interfaces.headers import in_utf8
 from relembra.interfaces.mcp.callers import Caller, Whose
 from relembra.interfaces.mcp.server import Context, server
 from relembra.memory import Memory
@@ -76,7 +77,8 @@ class Mounted:
         if request.method != "POST":  # there is nothing to stream to a client, and no session to end
             await Response(status_code=405, headers={"Allow": "POST"})(scope, receive, send)
             return
-        whose = admitted.whose(_named(request) or (self._user if admitted.user is None else None))
+        named = in_utf8(request.headers.get(USER_HEADER))
+        whose = admitted.whose(named or (self._user if admitted.user is None else None))
         caller = Caller(**whose, right=admitted.right, local=self._local)
         scope.setdefault("state", {})[_STATE] = caller
         await self._sessions.handle_request(scope, receive, send)
@@ -85,14 +87,3 @@ class Mounted:
 def _kept(context: Context) -> Caller:
     caller: Caller = context.request.scope["state"][_STATE]  # type: ignore[union-attr]
     return caller
-
-
-def _named(request: Request) -> str | None:
-    """The person a request names, in UTF-8 where it is that."""
-    raw = request.headers.get(USER_HEADER)
-    if not raw:
-        return None
-    try:
-        return raw.encode("latin-1").decode("utf-8")
-    except UnicodeDecodeError:
-        return raw

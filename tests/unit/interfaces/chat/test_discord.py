@@ -12,6 +12,7 @@ import pytest
 from discords import (
     ADMINS,
     ANA,
+    ANA_NAME,
     BOT,
     DIRECT,
     GENERAL,
@@ -19,25 +20,29 @@ from discords import (
     OTHER_BOT,
     OWN_ROLE,
     RUI,
+    RUI_NAME,
     SECRET_THREAD,
     THREAD,
     US,
+    Payload,
     Upstage,
     a_discord,
     a_message,
+    an_option,
 )
 from memories import a_memory, a_store, falters
 from relembra import Memory
 from relembra.domain.message import Message, Role
 from relembra.errors import UpstreamError
 from relembra.interfaces.chat.discord_places import LONGEST
+from relembra.interfaces.chat.words import SENTENCES
 from relembra.listen.filters import Doors
 
 SPACE = f"discord:{GUILD}"
 CALLED = {"mentions": [US]}
 
 
-async def kept(memory: Memory, user: str = "ana") -> list[Message]:
+async def kept(memory: Memory, user: str = ANA_NAME) -> list[Message]:
     return list(await memory.messages(user=user))
 
 
@@ -45,7 +50,8 @@ async def test_what_people_say_in_a_channel_is_kept_with_who_where_and_when(memo
     async with a_discord(memory) as there:
         assert await there.says("Moro em Recife.", id=201) == []
     [said] = await kept(memory)
-    assert (said.text, said.author, said.role, said.external_id) == ("Moro em Recife.", "ana", Role.USER, "discord:201")
+    assert (said.text, said.author, said.role) == ("Moro em Recife.", ANA_NAME, Role.USER)
+    assert said.external_id == "discord:201"
     assert (said.place.space, said.place.channel) == (SPACE, str(GENERAL))
     assert said.sent_at.year < 2026  # by its id, which Discord makes of the moment
 
@@ -76,7 +82,7 @@ async def test_a_guild_not_known_yet_is_not_taken_for_a_private_talk(memory: Mem
         await memory.link("discord", "1", user="ana")
         replies = await there.says(f"<@{BOT}> what am I allergic to?", id=201, guild=99, channel=990, **CALLED)
     assert not any("peanuts" in reply for reply in replies)
-    assert [one.place.space for one in await kept(memory)] == ["discord:99:990"]
+    assert [one.place.space for one in await kept(memory, "ana")] == ["discord:99:990"]
 
 
 async def test_a_direct_message_is_private_and_answered(memory: Memory) -> None:
@@ -154,14 +160,14 @@ async def test_a_mention_is_answered_by_the_model_with_profiles_and_notes(listen
     async with a_discord(listener, upstage) as there:
         await there.says("[residence=Recife] é onde estou", id=201)
         await there.says("[residence=Porto] e eu aqui", id=202, author=RUI)
-        await listener.learn(user="ana", space=SPACE)
-        await listener.learn(user="rui", space=SPACE)
+        await listener.learn(user=ANA_NAME, space=SPACE)
+        await listener.learn(user=RUI_NAME, space=SPACE)
         asked = f"<@{BOT}> onde moramos eu e <@2>?"
         assert await there.says(asked, id=203, mentions=[US, RUI]) == ["Vocês moram em cidades diferentes."]
     [prompt] = upstage.prompts
     assert "Recife" in prompt
     assert "Porto" in prompt
-    assert upstage.given[0][-1] == {"role": "user", "content": "onde moramos eu e @rui?"}
+    assert upstage.given[0][-1] == {"role": "user", "content": "onde moramos eu e @discord:rui?"}
 
 
 async def test_our_replies_are_kept_as_replies_and_teach_nothing(memory: Memory) -> None:
@@ -173,7 +179,7 @@ async def test_our_replies_are_kept_as_replies_and_teach_nothing(memory: Memory)
         (Role.ASSISTANT, "You live in Oslo."),
         (Role.USER, "where do I live?"),
     ]
-    assert not await memory.list(user="ana")
+    assert not await memory.list(user=ANA_NAME)
 
 
 @pytest.mark.parametrize(
@@ -220,7 +226,7 @@ async def test_a_long_answer_comes_in_pieces_whose_code_blocks_are_whole(memory:
 async def test_without_a_model_it_shows_what_it_remembers_in_the_asker_s_language(listener: Memory) -> None:
     async with a_discord(listener) as there:
         await there.says("[fact=joga xadrez às quintas]", id=201)
-        await listener.learn(user="ana", space=SPACE)
+        await listener.learn(user=ANA_NAME, space=SPACE)
         [found] = await there.says(f"<@{BOT}> quando eu jogo xadrez?", id=202, **CALLED)
         [nothing] = await there.says(f"<@{BOT}> qual é a capital da Mongólia?", id=203, **CALLED)
     assert found.startswith("O que eu lembro:")
@@ -273,7 +279,7 @@ async def test_marks_become_names(memory: Memory) -> None:
         nameless = {"id": "7", "username": "lia", "global_name": "Lia M.", "discriminator": "0", "avatar": None}
         await there.says(text, id=201, mentions=[RUI, nameless], mention_roles=["12"])
     [said] = await kept(memory)
-    assert said.text == "@rui e @Lia M. vejam #geral @mods :festa: :bolo: /recall #…"
+    assert said.text == "@discord:rui e @Lia M. vejam #geral @mods :festa: :bolo: /recall #…"
 
 
 async def test_when_the_model_is_out_of_reach_it_says_so_and_what_was_said_is_kept(memory: Memory) -> None:
@@ -306,20 +312,45 @@ async def test_a_new_handle_is_the_same_person_and_an_old_one_is_nobody_else_s(m
     assert [one.text for one in await kept(memory, "discord:2")] == ["três"]
 
 
-async def test_whoever_chooses_a_handle_does_not_come_by_the_memory_of_that_name(memory: Memory) -> None:
-    await memory.add("Is allergic to peanuts", user="ana")
+@pytest.mark.parametrize("is_first", [True, False], ids=["alice first", "the stranger first"])
+async def test_whoever_chooses_a_handle_does_not_come_by_the_memory_of_that_name(
+    memory: Memory, is_first: bool
+) -> None:
+    stranger = RUI | {"username": "alice"}
+    alone: Payload = {"guild_id": None, "member": None, "user": stranger}
+    private: Payload = {"author": stranger, "guild": None, "channel": DIRECT}
     async with a_discord(memory) as there:
-        [reply] = await there.says("what am I allergic to?", id=201, guild=None, channel=DIRECT)
-        [whole] = await there.uses("profile", guild_id=None, member=None, user=ANA)
-    assert "peanuts" not in reply + whole
-    assert await memory.linked("discord", "1") == "discord:1"
+        if is_first:
+            await memory.add("Is allergic to peanuts", user="alice")
+        await there.says("I keep bees in the garden.", id=201, **private)
+        await there.uses("remember", an_option("text", "Is allergic to pollen"), **alone)
+        if not is_first:
+            await memory.add("Is allergic to peanuts", user="alice")
+        told = [
+            *await there.says("what am I allergic to?", id=202, **private),
+            *await there.uses("profile", **alone),
+            *await there.uses("recall", an_option("words", "allergic"), **alone),
+        ]
+    assert all("pollen" in one and "peanuts" not in one for one in told)
+    assert await memory.linked("discord", "2") == "discord:alice"
+    assert [item.content for item in await memory.list(user="alice")] == ["Is allergic to peanuts"]
+    assert await kept(memory, "alice") == []
 
 
 @pytest.mark.parametrize("handle", ["operator", "assistant", "Sistema", "discord:2"])
 async def test_names_that_mean_somebody_already_are_not_given_away(memory: Memory, handle: str) -> None:
     async with a_discord(memory) as there:
         await there.says("oi", id=201, author=ANA | {"username": handle})
-    assert await memory.linked("discord", "1") == "discord:1"
+    assert await memory.linked("discord", "1") == f"discord:{handle}"
+    assert await kept(memory, handle) == []
+
+
+async def test_a_handle_that_is_somebody_s_id_is_not_taken_for_them(memory: Memory) -> None:
+    async with a_discord(memory) as there:
+        await there.says("um", id=201, author=ANA | {"username": "2"})
+        await there.says("dois", id=202, author=RUI | {"username": "ana"})
+        await there.says("três", id=203, author=RUI | {"id": "4", "username": "ana"})
+    assert [await memory.linked("discord", id) for id in ("1", "2", "4")] == ["discord:1", "discord:ana", "discord:4"]
 
 
 async def test_an_account_linked_to_a_person_goes_on_where_they_were(memory: Memory) -> None:
@@ -334,7 +365,7 @@ async def test_an_account_linked_to_a_person_goes_on_where_they_were(memory: Mem
 
 
 async def test_blocked_people_are_not_kept(tmp_path: Path) -> None:
-    doors = Doors.of(["ana"], [])
+    doors = Doors.of([ANA_NAME], [])
     async with a_memory(await a_store("memory", tmp_path), doors=doors) as memory, a_discord(memory) as there:
         await there.says("Moro em Recife.", id=201)
         [reply] = await there.says(f"<@{BOT}> onde moro?", id=202, **CALLED)
@@ -419,3 +450,12 @@ async def test_an_accident_is_logged_without_what_was_said(tmp_path: Path, caplo
             await there.says("Moro em Recife.", id=201)
     assert caplog.records
     assert "Recife" not in caplog.text
+
+
+async def test_a_model_is_asked_only_so_often_by_one_person_and_all_they_say_is_kept(memory: Memory) -> None:
+    async with a_discord(memory, Upstage("Yes.")) as there:
+        told = [await there.says(f"is it {n}?", id=300 + n, guild=None, channel=DIRECT) for n in range(30)]
+    assert told[0] == ["Yes."]
+    assert told.count(["Yes."]) < 10
+    assert told[-1] == [SENTENCES["slowly"][0]]
+    assert len([said for said in await kept(memory) if said.role is Role.USER]) == 30

@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from discords import ANA, APPLICATION, BOT, DIRECT, EPHEMERAL, RUI, US, Payload, a_discord, an_option, snowflake
+from discords import (
+    ANA,
+    ANA_NAME,
+    APPLICATION,
+    BOT,
+    DIRECT,
+    EPHEMERAL,
+    RUI,
+    RUI_NAME,
+    US,
+    Payload,
+    a_discord,
+    an_option,
+    snowflake,
+)
 from memories import Clock
 from relembra import Memory
 from relembra.errors import StoreUnavailableError
@@ -67,7 +81,7 @@ async def test_what_is_remembered_by_command_is_known_to_that_person_alone(memor
     assert kept.startswith("Guardado: “Sou alérgica a amendoim”")
     assert "amendoim" in found
     assert "amendoim" not in public
-    [item] = await memory.list(user="ana")
+    [item] = await memory.list(user=ANA_NAME)
     assert item.place.is_private
     assert item.validated
 
@@ -77,14 +91,14 @@ async def test_forgetting_takes_an_id_and_can_be_undone(memory: Memory) -> None:
         [kept] = await there.uses("remember", an_option("text", "I live in Oslo"))
         id = kept.rsplit(" ", 1)[-1]
         [which] = await there.uses("forget", an_option("what", "Oslo"))
-        assert len(await memory.list(user="ana")) == 1
+        assert len(await memory.list(user=ANA_NAME)) == 1
         [gone] = await there.uses("forget", an_option("what", id))
-        assert not await memory.list(user="ana")
+        assert not await memory.list(user=ANA_NAME)
         [back] = await there.uses("undo", an_option("id", id))
     assert id in which
     assert gone.startswith("Forgotten")
     assert back.startswith("It is back")
-    assert len(await memory.list(user="ana")) == 1
+    assert len(await memory.list(user=ANA_NAME)) == 1
 
 
 async def test_what_was_said_in_a_channel_is_forgotten_for_good_and_nothing_else(memory: Memory) -> None:
@@ -94,15 +108,15 @@ async def test_what_was_said_in_a_channel_is_forgotten_for_good_and_nothing_else
         await there.says("outra coisa", id=302, channel=102)
         await there.says("de outra pessoa", id=303, author=RUI)
         [asked] = await there.uses("forget", an_option("what", "aqui"), **IN_PORTUGUESE)
-        assert len(await memory.messages(user="ana")) == 2
+        assert len(await memory.messages(user=ANA_NAME)) == 2
         [gone] = await there.uses("forget", an_option("what", "aqui de vez"), **IN_PORTUGUESE)
         [again] = await there.uses("forget", an_option("what", "here for good"))
     assert "de vez" in asked
     assert gone.startswith("Apagado de vez: ")
     assert "1 mensagem" in gone
     assert again == SENTENCES["forget.nothing_here"][0]
-    assert [one.text for one in await memory.messages(user="ana")] == ["outra coisa"]
-    assert len(await memory.messages(user="rui")) == 1
+    assert [one.text for one in await memory.messages(user=ANA_NAME)] == ["outra coisa"]
+    assert len(await memory.messages(user=RUI_NAME)) == 1
 
 
 async def test_everything_is_forgotten_when_it_is_said_to_be_for_good(memory: Memory) -> None:
@@ -110,9 +124,9 @@ async def test_everything_is_forgotten_when_it_is_said_to_be_for_good(memory: Me
         await there.says("um segredo", id=301)
         await there.uses("remember", an_option("text", "I live in Oslo"))
         await there.uses("forget", an_option("what", "everything"))
-        assert (await memory.stats(user="ana")).messages == 1
+        assert (await memory.stats(user=ANA_NAME)).messages == 1
         [gone] = await there.uses("forget", an_option("what", "everything for good"))
-    held: Stats = await memory.stats(user="ana")
+    held: Stats = await memory.stats(user=ANA_NAME)
     assert gone.startswith("Removed for good")
     assert (held.messages, sum(held.items.values())) == (0, 0)
     assert await memory.linked("discord", "1") is None
@@ -121,10 +135,10 @@ async def test_everything_is_forgotten_when_it_is_said_to_be_for_good(memory: Me
 async def test_questions_are_shown_and_answered(listener: Memory, clock: Clock) -> None:
     async with a_discord(listener) as there:
         assert await there.uses("questions") == [SENTENCES["questions.none"][0]]
-        await listener.add("Lives in Recife", user="ana", attribute="residence", value="Recife")
+        await listener.add("Lives in Recife", user=ANA_NAME, attribute="residence", value="Recife")
         clock.move(days=1)
         await there.says("[residence=Porto]", id=snowflake(NEXT_DAY_MS), guild=None, channel=DIRECT)
-        await listener.learn(user="ana")
+        await listener.learn(user=ANA_NAME)
         [asked] = await there.uses("questions", **ALONE)
         id = asked.split(" ", 1)[0]
         [unsaid] = await there.uses("questions", an_option("id", id))
@@ -135,7 +149,7 @@ async def test_questions_are_shown_and_answered(listener: Memory, clock: Clock) 
     assert unsaid == SENTENCES["questions.which"][0]
     assert "00000000" in unknown
     assert "Porto" in settled
-    assert not await listener.conflicts(user="ana", open_only=True)
+    assert not await listener.conflicts(user=ANA_NAME, open_only=True)
 
 
 async def test_a_command_in_a_direct_conversation_knows_who_asks(memory: Memory) -> None:

@@ -12,13 +12,47 @@ from relembra.interfaces.chat.switches import Switches
 async def test_messages_at_the_same_moment_make_one_person(memory: Memory) -> None:
     people = People(memory, "discord")
     names = await asyncio.gather(*(people.user_of(1, "ana") for _ in range(20)))
-    assert set(names) == {"ana"}
+    assert set(names) == {"discord:ana"}
     assert len(await memory.links()) == 1
 
 
 async def test_a_name_a_key_is_bound_to_is_somebody_s(memory: Memory) -> None:
     await memory.create_key("laptop", user="ana")
-    assert await People(memory, "discord").user_of(1, "ana") == "discord:1"
+    await memory.create_key("phone", user="discord:bia")
+    people = People(memory, "discord")
+    assert await people.user_of(1, "ana") == "discord:ana"
+    assert await people.user_of(2, "bia") == "discord:2"
+
+
+async def test_a_name_under_which_something_is_kept_is_somebody_s(memory: Memory) -> None:
+    await memory.add("Is allergic to peanuts", user="discord:ana")
+    await memory.save(user="discord:bia", said="oi")
+    people = People(memory, "discord")
+    assert [await people.user_of(1, "ana"), await people.user_of(2, "bia")] == ["discord:1", "discord:2"]
+
+
+async def test_a_stranger_is_not_whoever_comes_later_by_that_name(memory: Memory) -> None:
+    """By a key, on the command line or in another app."""
+    stranger = await People(memory, "discord").user_of(1, "alice")
+    await memory.save(user=stranger, said="I keep bees in the garden.")
+    made = await memory.create_key("laptop", user="alice")
+    await memory.add("Is allergic to peanuts", user="alice")
+    elsewhere = await People(memory, "telegram").user_of(7, "alice")
+    assert (stranger, made.key.user, elsewhere) == ("discord:alice", "alice", "telegram:alice")
+    assert await People(memory, "discord").user_of(1, "alice") == stranger
+    assert await memory.list(user=stranger) == []
+    assert "peanuts" not in (await memory.profile(user=stranger)).text
+    assert list(await memory.messages(user="alice")) == []
+
+
+async def test_whoever_speaks_here_is_found_by_their_handle_and_nobody_else_is(memory: Memory) -> None:
+    await memory.add("Is allergic to peanuts", user="alice")
+    await memory.link("discord", "9", user="alice")
+    people = People(memory, "telegram")
+    await people.user_of(1, "ana")
+    await People(memory, "discord").user_of(2, "bia")
+    found = [await people.called(handle) for handle in ("ana", "bia", "alice", "telegram:ana", "")]
+    assert found == ["telegram:ana", None, None, None, None]
 
 
 async def test_a_name_that_cannot_be_one_is_not_taken(memory: Memory) -> None:
@@ -26,13 +60,14 @@ async def test_a_name_that_cannot_be_one_is_not_taken(memory: Memory) -> None:
     assert await people.user_of(1, "Zoë \u200d") == "telegram:1"
     assert await people.user_of(2, "x" * 500) == "telegram:2"
     assert await people.user_of(3, None) == "telegram:3"
+    assert await people.user_of(4, "5") == "telegram:4"  # which may be the id of somebody who comes later
 
 
 async def test_the_same_handle_in_two_apps_is_two_people_until_they_are_linked(memory: Memory) -> None:
-    assert await People(memory, "discord").user_of(1, "ana") == "ana"
-    assert await People(memory, "telegram").user_of(7, "ana") == "telegram:7"
-    await memory.link("telegram", "7", user="ana")
-    assert await People(memory, "telegram").user_of(7, "ana") == "ana"
+    assert await People(memory, "discord").user_of(1, "ana") == "discord:ana"
+    assert await People(memory, "telegram").user_of(7, "ana") == "telegram:ana"
+    await memory.link("telegram", "7", user="discord:ana")
+    assert await People(memory, "telegram").user_of(7, "ana") == "discord:ana"
 
 
 async def test_accounts_of_one_tenant_are_unknown_in_another(memory: Memory) -> None:

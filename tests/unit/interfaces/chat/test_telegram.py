@@ -16,7 +16,22 @@ from relembra.domain.message import Role
 from relembra.errors import ConflictError, SettingsError
 from relembra.interfaces.chat.telegram_api import LONGEST_WAIT_SECONDS, BotApi, TelegramError
 from relembra.interfaces.chat.words import SENTENCES
-from telegrams import BOB, GROUP, OTHER_GROUP, TOKEN, US, Payload, Telegram, a_message, a_telegram, marked, serving
+from telegrams import (
+    ANA,
+    ANA_NAME,
+    BOB,
+    BOB_NAME,
+    GROUP,
+    OTHER_GROUP,
+    TOKEN,
+    US,
+    Payload,
+    Telegram,
+    a_message,
+    a_telegram,
+    marked,
+    serving,
+)
 
 SPACE = f"telegram:{GROUP['id']}"
 ASKED = "@Relembra_bot onde eu moro?"
@@ -26,16 +41,16 @@ def asked(text: str = ASKED, *, id: int, **parts: Any) -> Payload:
     return a_message(text, id=id, chat=GROUP, entities=[marked(text, "@Relembra_bot")], **parts)
 
 
-async def texts(memory: Memory, user: str = "ana") -> list[str]:
+async def texts(memory: Memory, user: str = ANA_NAME) -> list[str]:
     return [one.text for one in await memory.messages(user=user)]
 
 
 async def test_what_people_say_in_a_group_is_kept_with_who_where_and_when(memory: Memory) -> None:
     async with a_telegram(memory) as there:
         assert await there.hears(a_message("Moro em Recife.", id=5, chat=GROUP)) == []
-    [said] = await memory.messages(user="ana")
+    [said] = await memory.messages(user=ANA_NAME)
     assert (said.place.space, said.place.channel) == (SPACE, "general")
-    assert (said.author, said.external_id) == ("ana", f"telegram:{GROUP['id']}:5")
+    assert (said.author, said.external_id) == (ANA_NAME, f"telegram:{GROUP['id']}:5")
     assert said.sent_at.isoformat() == "2026-03-01T11:59:00+00:00"
 
 
@@ -43,7 +58,7 @@ async def test_a_topic_is_a_channel_and_is_answered_in(memory: Memory) -> None:
     async with a_telegram(memory) as there:
         await there.hears(asked(id=5, message_thread_id=77, is_topic_message=True))
         assert there.server.sent[0]["message_thread_id"] == 77
-    [said] = await memory.messages(user="ana")
+    [said] = await memory.messages(user=ANA_NAME)
     assert said.place.channel == "77"
 
 
@@ -54,14 +69,14 @@ async def test_a_private_chat_is_private_and_answered(memory: Memory) -> None:
         [public] = await there.hears(asked("@Relembra_bot what do I keep in the garden?", id=7, sender=BOB))
     assert "bees" in reply
     assert "bees" not in public
-    assert [one.place.is_private for one in await memory.messages(user="Bob")] == [False, True, True]
+    assert [one.place.is_private for one in await memory.messages(user=BOB_NAME)] == [False, True, True]
 
 
 async def test_a_mention_is_answered_by_the_model_and_the_reply_is_kept(listener: Memory) -> None:
     upstage = Upstage("Em Recife.")
     async with a_telegram(listener, upstage) as there:
         await there.hears(a_message("[residence=Recife]", id=5, chat=GROUP))
-        await listener.learn(user="ana", space=SPACE)
+        await listener.learn(user=ANA_NAME, space=SPACE)
         assert await there.hears(asked(id=6)) == ["Em Recife."]
         [sent] = there.server.sent
     assert sent["reply_parameters"] == {"message_id": 6, "allow_sending_without_reply": True}
@@ -69,7 +84,7 @@ async def test_a_mention_is_answered_by_the_model_and_the_reply_is_kept(listener
     assert "parse_mode" not in sent
     assert "Recife" in upstage.prompts[0]
     assert upstage.given[0][-1]["content"] == "onde eu moro?"
-    newest = (await listener.messages(user="ana"))[0]
+    newest = (await listener.messages(user=ANA_NAME))[0]
     assert (newest.role, newest.text) == (Role.ASSISTANT, "Em Recife.")
 
 
@@ -121,6 +136,20 @@ async def test_people_who_are_named_are_shown_as_far_as_the_group_may_know(liste
     assert "quit" not in reply
 
 
+async def test_people_who_are_named_by_their_handle_are_found_by_it(listener: Memory) -> None:
+    """And whoever has that name elsewhere is not taken for them."""
+    await listener.add("Is planning to quit", user="ana", space=SPACE)
+    text = "@Relembra_bot quem é @ana?"
+    entities = [marked(text, "@Relembra_bot"), marked(text, "@ana")]
+    async with a_telegram(listener) as there:
+        [before] = await there.hears(a_message(text, id=5, sender=BOB, chat=GROUP, entities=entities))
+        await there.hears(a_message("[fact=toca violão]", id=6, chat=GROUP))
+        await listener.learn(user=ANA_NAME, space=SPACE)
+        [reply] = await there.hears(a_message(text, id=7, sender=BOB, chat=GROUP, entities=entities))
+    assert "toca violão" in reply
+    assert "quit" not in before + reply
+
+
 # ── commands ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -142,7 +171,7 @@ async def test_commands_are_answered_in_their_language_and_not_kept(memory: Memo
     assert found.startswith("What I remember about")
     assert "/esquecer" in help
     assert (await memory.stats()).messages == 0
-    assert [item.content for item in await memory.list(user="ana")] == ["sou alérgica a amendoim"]
+    assert [item.content for item in await memory.list(user=ANA_NAME)] == ["sou alérgica a amendoim"]
 
 
 async def test_a_command_for_another_bot_is_none_of_ours(memory: Memory) -> None:
@@ -203,11 +232,32 @@ async def test_a_person_goes_on_in_one_app_where_they_were_in_another(memory: Me
     assert "bees" in reply
 
 
-async def test_two_people_with_one_name_are_two(memory: Memory) -> None:
+async def test_two_people_with_one_name_are_two_and_neither_is_called_by_it(memory: Memory) -> None:
     async with a_telegram(memory) as there:
         await there.hears(a_message("um", id=5, sender=BOB), a_message("dois", id=6, sender=BOB | {"id": 3}))
-    assert await texts(memory, "Bob") == ["um"]
-    assert await texts(memory, "telegram:3") == ["dois"]
+        await there.hears(a_message("três", id=7), a_message("quatro", id=8, sender=ANA | {"id": 4}))
+    names = (BOB_NAME, "telegram:3", ANA_NAME, "telegram:4", "telegram:Bob", "Bob", "ana")
+    assert [await texts(memory, name) for name in names] == [["um"], ["dois"], ["três"], ["quatro"], [], [], []]
+
+
+@pytest.mark.parametrize("is_first", [True, False], ids=["alice first", "the stranger first"])
+async def test_whoever_chooses_a_name_does_not_come_by_the_memory_of_that_name(memory: Memory, is_first: bool) -> None:
+    stranger = BOB | {"first_name": "alice", "username": "alice"}
+    async with a_telegram(memory) as there:
+        if is_first:
+            await memory.add("Is allergic to peanuts", user="alice")
+        await there.hears(a_message("/remember Is allergic to pollen", id=5, sender=stranger))
+        if not is_first:
+            await memory.add("Is allergic to peanuts", user="alice")
+        asked_for = ("what am I allergic to?", "/profile", "/recall allergic")
+        told = await there.hears(
+            *(a_message(text, id=id, sender=stranger) for id, text in enumerate(asked_for, start=6))
+        )
+    assert len(told) == len(asked_for)
+    assert all("pollen" in one and "peanuts" not in one for one in told)
+    assert await memory.linked("telegram", "2") == "telegram:alice"
+    assert [item.content for item in await memory.list(user="alice")] == ["Is allergic to peanuts"]
+    assert await texts(memory, "alice") == []
 
 
 # ── troubles ──────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -8,7 +8,7 @@ import pytest
 from starlette.types import Message
 
 from houses import ELSEWHERE, LOOPBACK, House, Seconds, a_house
-from relembra.interfaces.http.buckets import MOST, Buckets
+from relembra.interfaces.buckets import MOST, Buckets
 from relembra.interfaces.http.callers import FORWARDED, WRONG_A_MINUTE, is_loopback
 
 HOME = {"user": "ana", "content": "Mora em Olinda."}
