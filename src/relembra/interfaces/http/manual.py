@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from html import escape
@@ -175,7 +176,7 @@ class _Route:
     def html(self) -> str:
         said = self._operation
         description = said.get("description", "")
-        parts = [f"<p>{escape(line)}</p>" for line in str(description).split("\n\n") if line.strip()]
+        parts = [f"<p>{_marked(line)}</p>" for line in str(description).split("\n\n") if line.strip()]
         if parameters := [self._parameter(one) for one in said.get("parameters", ())]:
             parts.append(f"<h3>{escape(self._words['parameters'])}</h3><ul>{''.join(parameters)}</ul>")
         for kind, content in said.get("requestBody", {}).get("content", {}).items():
@@ -184,7 +185,7 @@ class _Route:
         parts.append(f"<h3>{escape(self._words['answers'])}</h3><ul>{''.join(self._answers())}</ul>")
         return (
             f"<details><summary><b>{self._method.upper()}</b><code>{escape(self._path)}</code>"
-            f"<span>{escape(str(said.get('summary', '')))}</span></summary><div>{''.join(parts)}</div></details>"
+            f"<span>{_marked(str(said.get('summary', '')))}</span></summary><div>{''.join(parts)}</div></details>"
         )
 
     def _parameter(self, one: Mapping[str, Any]) -> str:
@@ -202,7 +203,7 @@ class _Route:
     ) -> str:
         notes = [self._kind(schema), where, self._words["required"] if needed else ""]
         marks = escape(" · ".join(note for note in notes if note))
-        return f"<li><code>{escape(name)}</code> <i>{marks}</i> {escape(str(said.get('description', '')))}</li>"
+        return f"<li><code>{escape(name)}</code> <i>{marks}</i> {_marked(str(said.get('description', '')))}</li>"
 
     def _answers(self) -> Iterator[str]:
         for status, answer in self._operation.get("responses", {}).items():
@@ -211,7 +212,7 @@ class _Route:
                 for kind, content in answer.get("content", {}).items()
                 if kind == "application/json" and content.get("schema")
             )
-            yield f"<li><code>{escape(str(status))}</code> {escape(str(answer.get('description', '')))}{shown}</li>"
+            yield f"<li><code>{escape(str(status))}</code> {_marked(str(answer.get('description', '')))}{shown}</li>"
 
     def _shown(self, content: Mapping[str, Any]) -> str:
         examples = content.get("examples", {})
@@ -265,3 +266,8 @@ class _Route:
             part = self._example(schema.get("items", {}), depth + 1)
             return [] if part is None else [part]
         return {"string": "…", "integer": 1, "number": 0.5, "boolean": True}.get(str(schema.get("type")))
+
+
+def _marked(text: str) -> str:
+    """Prose with what stands in backticks as code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
