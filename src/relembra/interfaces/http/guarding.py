@@ -4,6 +4,7 @@ let in; and what every answer carries."""
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -26,6 +27,8 @@ from relembra.interfaces.http.problems import (
     route_of,
     unforeseen,
 )
+
+log = logging.getLogger(__name__)
 
 BODY_SECONDS = PATIENT.body_seconds
 IMPORT_TIMES = 256
@@ -125,6 +128,10 @@ class Guard:
                 await refusal(scope, receive, sent)
                 return
             await self._app(scope, self._bounded(scope["path"], receive), sent)
+        except asyncio.CancelledError:
+            if not scope["app"].state.stopping.is_set():
+                raise
+            log.info("%s %s was cut off: the server stops", scope["method"], route_of(scope))
         except Exception as error:  # noqa: BLE001 - the outermost handler; further out, its message would be logged
             answer = unforeseen(scope, error)
             if status is None:
