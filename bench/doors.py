@@ -211,7 +211,7 @@ def rows(*, quick: bool = False) -> list[Row]:
         ),
         Row("calls that failed", f"{wrong:.0f}", f"{outside.calls} calls", wrong, 0),
         Row("acknowledged messages not in the file", f"{lost:.0f}", f"{outside.saves} saved", lost, 0),
-        Row("stopping under load, seconds", f"{stopped:.2f} s", "", stopped, 10),
+        Row("stopping afterwards, with work queued, seconds", f"{stopped:.2f} s", "", stopped, 10),
     ]
 
 
