@@ -8,13 +8,14 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
 from relembra.domain.scope import DEFAULT_TENANT
 from relembra.errors import MindError, StoreError
 from relembra.interfaces.cli.given import Given
 from relembra.interfaces.cli.reading import Line, UsageError
 from relembra.interfaces.cli.words import LANGUAGES, Words
+from relembra.interfaces.whose import Whose
 
 if TYPE_CHECKING:
     from relembra.domain.policy import Policy
@@ -24,13 +25,6 @@ if TYPE_CHECKING:
 
 IN_MEMORY = ":memory:"
 _NOBODY = "\0"  # no name can be this one
-
-
-class Whose(TypedDict):
-    """A person and their tenant."""
-
-    user: str
-    tenant: str
 
 
 class NoStoreError(StoreError):

@@ -6,7 +6,7 @@ import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Annotated, Protocol, TypedDict
+from typing import Annotated, Protocol
 
 from fastapi import Depends, Request
 
@@ -18,6 +18,7 @@ from relembra.errors import InvalidInputError
 from relembra.interfaces.buckets import Buckets
 from relembra.interfaces.headers import in_utf8
 from relembra.interfaces.http.problems import ForbiddenError, TooManyError, UnauthorizedError
+from relembra.interfaces.whose import Whose
 from relembra.memory import Memory
 
 KEY_START = f"{MARK}_"
@@ -41,13 +42,6 @@ FORWARDED = (
 )
 LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]", "::1"})
 HOW = "send a key as 'Authorization: Bearer rlb_…'; relembra keys create makes one"
-
-
-class Whose(TypedDict):
-    """A person and their tenant, as every verb takes them."""
-
-    user: str
-    tenant: str
 
 
 @dataclass(slots=True)

@@ -12,12 +12,13 @@ from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 
 from relembra.errors import NotFoundError, RelembraError, UpstreamError
-from relembra.interfaces.http.callers import KEY_START, THIS_MACHINE, Caller, Reading, Whose, Writing, memory_of
+from relembra.interfaces.http.callers import KEY_START, THIS_MACHINE, Caller, Reading, Writing, memory_of
 from relembra.interfaces.http.problems import problem_of
 from relembra.interfaces.http.proxying import CHAT, NO_UPSTREAM, RESPONSES, Proxy, Wire, Wishes
 from relembra.interfaces.http.relaying import error_body, passed_back, passed_on
 from relembra.interfaces.turns import Turn
 from relembra.interfaces.upstream import MAIN, Upstream, read
+from relembra.interfaces.whose import Whose
 
 
 class Route(APIRoute):

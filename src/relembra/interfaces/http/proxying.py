@@ -19,13 +19,13 @@ from relembra.errors import InvalidInputError, RelembraError, UpstreamError
 from relembra.interfaces.answering import RECALL, RECALL_SECONDS
 from relembra.interfaces.chat_wire import ChatReply, ChatRequest, completion, completion_events
 from relembra.interfaces.headers import in_utf8
-from relembra.interfaces.http.callers import Whose
 from relembra.interfaces.http.relaying import EVENT_STREAM, KEEP_SECONDS, Keeper, Relayed
 from relembra.interfaces.remembered import Block, block_of, room_for
 from relembra.interfaces.responses_wire import ResponsesReply, ResponsesRequest, response, response_events
 from relembra.interfaces.trailers import trailer_of
 from relembra.interfaces.turns import LONGEST_QUERY, Replying, Requested, Turn, digest_of, plain
 from relembra.interfaces.upstream import Upstream, Upstreams
+from relembra.interfaces.whose import Whose
 from relembra.listen.intake import place_of
 
 if TYPE_CHECKING:

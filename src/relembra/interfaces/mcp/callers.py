@@ -7,13 +7,7 @@ from typing import TypedDict
 
 from relembra.domain.access import Right
 from relembra.domain.scope import DEFAULT_TENANT
-
-
-class Whose(TypedDict):
-    """A person and their tenant, as every verb takes them."""
-
-    user: str
-    tenant: str
+from relembra.interfaces.whose import Whose
 
 
 class Where(TypedDict):

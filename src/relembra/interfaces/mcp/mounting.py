@@ -13,8 +13,9 @@ from starlette.types import Receive, Scope, Send
 
 from relembra.domain.access import Right
 from relembra.interfaces.headers import in_utf8
-from relembra.interfaces.mcp.callers import Caller, Whose
+from relembra.interfaces.mcp.callers import Caller
 from relembra.interfaces.mcp.server import Context, server
+from relembra.interfaces.whose import Whose
 from relembra.memory import Memory
 
 USER_HEADER = "x-relembra-user"
