@@ -15,7 +15,7 @@ from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the floor is one thread's, as the search is
 
-PARTS = ("size", "saving", "search", "loading", "night", "gardening", "doors", "proxy", "minds", "hygiene")
+PARTS = ("size", "saving", "search", "loading", "night", "gardening", "doors", "proxy", "page", "minds", "hygiene")
 STOPPED = 130  # as shells report a program ended by Ctrl-C
 
 
@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         action="store_true",
         help="search: 150,000 items instead of 1,000,000; loading: without others' items; "
         "night: 20 people instead of 1,000, over small memories; gardening: fewer items; "
-        "doors: 8 seconds instead of 60; proxy: 60 chats instead of 200; "
+        "doors: 8 seconds instead of 60; proxy: 60 chats instead of 200; page: 1,000 items instead of 10,000; "
         "minds: the first 120 questions of LongMemEval; "
         "hygiene: without the model's calls and the speed",
     )
@@ -59,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if asked.split == "all" and "minds" in parts:
         parser.error("minds are asked one half at a time: --split test or --split dev")
 
-    from bench import doors, gardening, hygiene, loading, minds, night, proxy, saving, search, size
+    from bench import doors, gardening, hygiene, loading, minds, night, page, proxy, saving, search, size
     from bench.table import Row, printed
 
     rows: list[Row] = []
@@ -80,6 +80,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             rows += doors.rows(quick=asked.quick)
         if "proxy" in parts:
             rows += proxy.rows(quick=asked.quick)
+        if "page" in parts:
+            rows += page.rows(quick=asked.quick)
         if "minds" in parts:  # comes row by row: what was measured before Ctrl-C is printed
             rows += minds.rows(data=asked.data, minilm=asked.minilm, split=asked.split or "test", quick=asked.quick)
         if "hygiene" in parts:

@@ -20,6 +20,7 @@ from relembra.interfaces.buckets import Buckets
 from relembra.interfaces.http.app import create_app
 from relembra.interfaces.http.callers import Gate
 from relembra.interfaces.http.tokens import tokens_of
+from relembra.listen.filters import Doors
 from relembra.settings import Settings
 
 LOOPBACK = "127.0.0.1"
@@ -83,7 +84,8 @@ async def a_house(
     clock, seconds = Clock(), Seconds()
     chosen = Settings(**settings)
     store = await a_store("memory" if folder is None else "sqlite", folder or Path())
-    async with a_memory(store, clock=clock) as memory:
+    doors = Doors.of(chosen.blocked, chosen.spaces_off)
+    async with a_memory(store, clock=clock, doors=doors) as memory:
         gate = Gate(
             memory=memory,
             is_open=is_open,

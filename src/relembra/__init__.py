@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from relembra.domain.access import Key, Link, NewKey, Right
     from relembra.domain.case import Case, Outcome
     from relembra.domain.confidence import ConfidenceLevel
+    from relembra.domain.doors import Door, DoorKind, SpaceState
     from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
     from relembra.domain.message import Conversation, Message, Note, NoteKind, Role
     from relembra.domain.policy import Policy
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from relembra.views.cognitive import Trait
     from relembra.views.people import Person
     from relembra.views.profile import Profile
+    from relembra.views.survey import Counts, Moment, OverTime, Step
     from relembra.views.user_memory import UserMemory
 
 __version__ = "0.1.0"
@@ -52,6 +54,9 @@ __all__ = [
     "Conflict",
     "ConflictError",
     "Conversation",
+    "Counts",
+    "Door",
+    "DoorKind",
     "Draft",
     "Foreseen",
     "Gone",
@@ -71,11 +76,13 @@ __all__ = [
     "Message",
     "MessageHit",
     "MindError",
+    "Moment",
     "NewKey",
     "NotFoundError",
     "Note",
     "NoteKind",
     "Outcome",
+    "OverTime",
     "Person",
     "Policy",
     "Profile",
@@ -87,7 +94,9 @@ __all__ = [
     "Saved",
     "SettingsError",
     "Source",
+    "SpaceState",
     "Stats",
+    "Step",
     "StoreError",
     "Told",
     "Trait",
@@ -102,6 +111,7 @@ _HOMES = {
     "relembra.domain.access": ("Key", "Link", "NewKey", "Right"),
     "relembra.domain.case": ("Case", "Outcome"),
     "relembra.domain.confidence": ("ConfidenceLevel",),
+    "relembra.domain.doors": ("Door", "DoorKind", "SpaceState"),
     "relembra.domain.knowledge": ("KnowledgeItem", "KnowledgeType", "LifeArea", "Source"),
     "relembra.domain.message": ("Conversation", "Message", "Note", "NoteKind", "Role"),
     "relembra.domain.policy": ("Policy",),
@@ -130,6 +140,7 @@ _HOMES = {
     "relembra.views.cognitive": ("Trait",),
     "relembra.views.people": ("Person",),
     "relembra.views.profile": ("Profile",),
+    "relembra.views.survey": ("Counts", "Moment", "OverTime", "Step"),
     "relembra.views.user_memory": ("UserMemory",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

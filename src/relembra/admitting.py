@@ -17,14 +17,19 @@ from relembra.domain.access import (
     Key,
     Link,
     NewKey,
+    Pass,
+    Purpose,
     Right,
     Standing,
     account_id,
     account_name,
     digest_of,
+    is_pass_of,
     is_secret_of,
+    new_pass,
     new_secret,
     prefix_of,
+    read_pass,
     standing,
 )
 from relembra.domain.audit import AuditEntry, Target
@@ -48,6 +53,8 @@ REPLY_LEASE = timedelta(minutes=1)
 REPLY_KEPT = timedelta(hours=24)
 PURGED_EVERY = timedelta(hours=1)
 MOST_BRINGS = 5
+PAGE_PASS = timedelta(days=30)
+LINK_PASS = timedelta(hours=24)
 _NOBODYS = bytes(32)  # compared with where there is no such key, so that this takes as long
 
 
@@ -138,12 +145,69 @@ class Admitting:
         is_right = is_secret_of(secret, _NOBODYS if held is None else held[1])
         if held is None or not is_right:
             return None
-        key, now = held[0], self._now()
-        last = max(filter(None, (key.last_used_at, self._uses_noted.get(key.id))), default=None)
+        return self._used(held[0])
+
+    def _used(self, key: Key) -> Key:
+        """The key, its use noted."""
+        now, last = self._now(), self._last_use(key)
         if standing(key, now) is Standing.VALID and (last is None or last <= now - USE_NOTED_EVERY):
             self._keys_used[key.id] = self._uses_noted[key.id] = now
             self._worker.wake()
         return key
+
+    def _last_use(self, key: Key) -> datetime | None:
+        return max(filter(None, (key.last_used_at, self._uses_noted.get(key.id))), default=None)
+
+    # ── passes ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def page_pass(self, secret: str, *, lasts: timedelta = PAGE_PASS) -> str | None:
+        """A pass for the memory page, for whoever brings a key's secret, or once a link's pass; None: it opens nothing.
+
+        A pass is good no longer than its key.
+        """
+        told = read_pass(secret)
+        held = await self._store.key_by_prefix((prefix_of(secret) if told is None else told.prefix) or "")
+        if held is None or standing(held[0], self._now()) is not Standing.VALID:
+            return None
+        key, digest = held
+        if told is None:
+            if not is_secret_of(secret, digest):
+                return None
+        elif not self._is_good(secret, told, Purpose.LINK, digest) or self._last_use(key) is not None:
+            return None
+        self._used(key)
+        return self._pass(key, digest, Purpose.PAGE, lasts)
+
+    async def link_pass(
+        self,
+        name: str,
+        *,
+        user: str,
+        right: str = Right.WRITE,
+        lasts: timedelta = LINK_PASS,
+        tenant: str = DEFAULT_TENANT,
+    ) -> str:
+        """A pass by which somebody comes in once; it makes a key of that name whose secret nobody has."""
+        made = await self.create_key(name, right=right, user=user, tenant=tenant)
+        return self._pass(made.key, digest_of(made.secret), Purpose.LINK, lasts)
+
+    async def key_of_pass(self, carried: str) -> Key | None:
+        """The key a page's pass was made of, however that stands; None for a pass that is wrong or over."""
+        told = read_pass(carried)
+        held = await self._store.key_by_prefix("" if told is None else told.prefix)
+        if told is None or held is None or not self._is_good(carried, told, Purpose.PAGE, held[1]):
+            return None
+        return self._used(held[0])
+
+    def _pass(self, key: Key, digest: bytes, purpose: Purpose, lasts: timedelta) -> str:
+        ends = self._now() + lasts
+        if key.expires_at is not None:
+            ends = min(ends, key.expires_at)
+        return new_pass(Pass(key.prefix, purpose, int(ends.timestamp())), digest)
+
+    def _is_good(self, carried: str, told: Pass, purpose: Purpose, digest: bytes) -> bool:
+        is_signed = is_pass_of(carried, digest)
+        return is_signed and told.purpose is purpose and self._now().timestamp() < told.ends
 
     # ── accounts ──────────────────────────────────────────────────────────────────────────────────────────────────
 

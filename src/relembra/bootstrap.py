@@ -6,13 +6,16 @@ import locale
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from relembra.domain.candidate import Talk
+from relembra.domain.message import Message, Role
 from relembra.domain.moment import Clock, system_clock, zoned_clock
 from relembra.domain.policy import Policy
+from relembra.domain.scope import DEFAULT_TENANT, Scope
 from relembra.errors import MissingExtraError, SettingsError
 from relembra.listen.filters import Doors
 from relembra.memory import Memory
@@ -324,6 +327,60 @@ async def tried_reader(settings: Settings) -> str:
             await reader.close()
     finally:
         await embedder.close()
+
+
+async def asked_reader(settings: Settings, *, deep: bool = False) -> str:
+    """Ask the model that reads talk, or the deep one, about one sentence, as it is asked in earnest; its name.
+
+    Every way to fail is the reader's own: a wrong setting, a package that is missing, a server that does not answer.
+    """
+    from relembra.minds.offline.encoder import OfflineEmbedder
+    from relembra.minds.offline.tokens import OfflineTokens
+
+    model = (settings.llm_deep or settings.llm) if deep else settings.llm
+    is_one_server = model.partition(":")[0] == settings.llm.partition(":")[0]
+    alone = replace(settings, llm=model, llm_deep="", llm_url=settings.llm_url if is_one_server else "")
+    embedder = OfflineEmbedder()
+    try:
+        reader = model_reader(alone, offline_reader(embedder, OfflineTokens(), settings.chosen_policy()))
+        try:
+            await reader.working_summary(_one_sentence(), None)
+        finally:
+            await reader.close()
+    finally:
+        await embedder.close()
+    return model
+
+
+async def tried_matcher(settings: Settings) -> str | None:
+    """Let whoever orders hits once more compare one question with two texts; its name, None where there is nobody."""
+    from relembra.minds.offline.encoder import OfflineEmbedder
+
+    chosen = settings.chosen_reranker()
+    if chosen == "off":
+        return None
+    matcher = OfflineEmbedder() if chosen == "match" else model_matcher(settings)
+    try:
+        await matcher.match("Which tea do I like?", ["Mint tea is the best.", "The train leaves at nine."])
+        return matcher.name
+    finally:
+        await matcher.close()
+
+
+def _one_sentence() -> Talk:
+    """The least there is to read."""
+    now = system_clock()
+    said = Message(
+        id="trial",
+        scope=Scope(DEFAULT_TENANT, "trial"),
+        conversation="trial",
+        role=Role.USER,
+        author="trial",
+        text="I like mint tea.",
+        sent_at=now,
+        saved_at=now,
+    )
+    return Talk(messages=(said,), speaker="trial")
 
 
 async def tried_judges() -> tuple[str, int]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack
 from relembra.admitting import Admitting
 from relembra.domain.audit import Actor, AuditEntry, Target, owner_only
 from relembra.domain.changes import deleted
+from relembra.domain.choices import one
 from relembra.domain.ids import new_id as uuid7
 from relembra.domain.inquiry import Inquiry
 from relembra.domain.jobs import FLUSH, SUMMARISE, Job, JobState, job_now
@@ -25,6 +26,7 @@ from relembra.domain.policy import LIFE, Policy
 from relembra.domain.scope import DEFAULT_TENANT, Place, Scope, may_hear, person, shelf_of
 from relembra.domain.searchable import item_text
 from relembra.domain.text import checked_name, checked_text
+from relembra.doorkeeping import Doorkeeping
 from relembra.errors import ConflictError, InvalidInputError, NotFoundError, RelembraError, StaleError
 from relembra.learn.casework import Casework
 from relembra.learn.drafts import Draft, DraftParts, worded
@@ -32,7 +34,7 @@ from relembra.learn.keeper import Keeper
 from relembra.learn.learner import Learner, Learnt
 from relembra.learn.rollback import Rollback
 from relembra.listen.duties import Flusher, LearnDuty, Listening, Summariser
-from relembra.listen.filters import Doors, Refusal
+from relembra.listen.filters import REFUSALS, Doors, Refusal
 from relembra.listen.intake import exchange, place_of
 from relembra.minds.port import (
     Analyzer,
@@ -56,8 +58,10 @@ from relembra.store.port import (
     Cache,
     CountUse,
     Enqueue,
+    ExpectOpen,
     Gone,
     ItemFilter,
+    ItemOrder,
     Kind,
     MessageFilter,
     PutMessage,
@@ -68,6 +72,7 @@ from relembra.store.port import (
     TouchNotes,
     Verification,
 )
+from relembra.surveying import Surveying
 from relembra.tend.indexing import Indexer, Progress, reindex
 from relembra.tend.worker import Duty, Worker
 from relembra.tending import Tending
@@ -109,7 +114,7 @@ class History:
     trail: tuple[AuditEntry, ...]
 
 
-class Memory(Remembering, Understanding, Tending, Transferring, Admitting):
+class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admitting, Doorkeeping):
     """A memory for many people. Open one with `Memory.open`; each verb says whose memory with `user` and `tenant`."""
 
     def __init__(
@@ -190,6 +195,7 @@ class Memory(Remembering, Understanding, Tending, Transferring, Admitting):
             vectors=indexer,
             night_hour=policy.tend.night_hour,
             home=home,
+            hears=self._doors.hears,
         )
         summaries = self._reader if policy.listen.model_summaries else offline
         self._night = night or offline_night
@@ -280,6 +286,7 @@ class Memory(Remembering, Understanding, Tending, Transferring, Admitting):
         receipt = await self._store.apply(
             scope,
             [
+                ExpectOpen(people=(user,) if author is None else (user, author), space=space),
                 TouchConversation(turn.conversation),
                 *(PutMessage(message) for message in turn.messages),
                 *heard,
@@ -287,6 +294,8 @@ class Memory(Remembering, Understanding, Tending, Transferring, Admitting):
                 self._tonight(scope, clock_of(turn.messages[0].zone, turn.messages[0].sent_at, self._home)),
             ],
         )
+        if receipt.closed is not None:
+            return Saved(turn.conversation.id, (), False, REFUSALS[receipt.closed])
         if said is not None and heard and receipt.waiting and receipt.waiting % listen.summary_every == 0:
             await self._summarise_later(scope, place, turn.conversation.id)
         self._worker.wake()
@@ -488,21 +497,24 @@ class Memory(Remembering, Understanding, Tending, Transferring, Admitting):
         user: str,
         space: str | None = None,
         channel: str | None = None,
+        order: str = ItemOrder.NEWEST,
         limit: int = 50,
         after: str | None = None,
         outside: bool = False,
         tenant: str = DEFAULT_TENANT,
         **wishes: Unpack[ItemWishes],
     ) -> Listing[KnowledgeItem]:
-        """What is known, newest first."""
+        """What is known, newest first; or the oldest, surest, unsure (the least sure) or last changed first."""
         scope = person(tenant, user)
         wanted = item_filter(self._now(), place_of(space, channel), **wishes)
+        chosen = one(ItemOrder, order, "order")
         checked_limit(limit, self._policy.search.largest_page)
+        start = cursor_from(after, chosen)
         away = await self._withheld(scope, outside)
         page = await self._store.page_items(
-            scope, replace(wanted, without=away.items), after=cursor_from(after), limit=limit
+            scope, replace(wanted, without=away.items), order=chosen, after=start, limit=limit
         )
-        return Listing(replace(page, rows=tuple(away.out_of(item) for item in page.rows)))
+        return Listing(replace(page, rows=tuple(away.out_of(item) for item in page.rows)), chosen)
 
     async def validate(
         self,
@@ -707,7 +719,7 @@ class Memory(Remembering, Understanding, Tending, Transferring, Admitting):
         scope, place, now = person(tenant, user), place_of(space, channel), self._now()
         request = parsed(name, arguments, policy=self._policy.search)
         spoken = language or self._language
-        if self._doors.refusal(user, place) is not None:
+        if await self._refusal(tenant, user, place) is not None:
             raise InvalidInputError("nothing is remembered of this person or in this space", field="user")
         if isinstance(request, AddKnowledge):
             said = request.confidence >= self._policy.confidence.explicit_at_least
@@ -766,7 +778,7 @@ class Memory(Remembering, Understanding, Tending, Transferring, Admitting):
         """The answer to a command in chat ("/lembrar …", "/forget …", "/perfil"); None where the text is none."""
         from relembra.tools.commands import answered
 
-        keeps = self._doors.refusal(user, place_of(space, channel)) is None
+        keeps = await self._refusal(tenant, user, place_of(space, channel)) is None
         return await answered(
             self, text, user=user, space=space, channel=channel, language=language, keeps=keeps, outside=outside,
             tenant=tenant,

@@ -19,7 +19,7 @@ from relembra.domain.text import checked_text, fold
 from relembra.errors import InvalidInputError
 from relembra.learn.casework import Casework
 from relembra.listen.duties import Listening, working_note
-from relembra.listen.filters import Doors
+from relembra.listen.filters import Refusal
 from relembra.listen.intake import conversation_of, place_of
 from relembra.listen.window import compressed, session
 from relembra.minds.port import Inquirer, Reader, Tokens
@@ -108,7 +108,6 @@ class Remembering:
     _worker: Worker
     _casework: Casework
     _listening: Listening
-    _doors: Doors
     _finder: Finder
     _inquirer: Inquirer
     _offline: Reader
@@ -123,6 +122,10 @@ class Remembering:
     if TYPE_CHECKING:
 
         def _now(self) -> datetime: ...
+        async def _refusal(
+            self, tenant: str, user: str | None, place: Place, *, author: str | None = None, skip: bool = False
+        ) -> Refusal | None: ...
+        async def _unheard(self, tenant: str, names: list[str]) -> set[str]: ...
         async def _withheld(self, scope: Scope, outside: bool, stamp: Stamp | None = None) -> Withheld: ...
         async def _current(
             self, scope: Scope, place: Place, now: datetime, away: Withheld = NOTHING
@@ -155,7 +158,7 @@ class Remembering:
         place = place_of(space, channel)
         wanted = item_filter(self._now(), place, **wishes)
         asked = checked_text(query, "query")
-        if self._doors.refusal(user, place) is not None:
+        if await self._refusal(tenant, user, place) is not None:
             return []
         scope = person(tenant, user)
         away = await self._withheld(scope, outside)
@@ -187,7 +190,7 @@ class Remembering:
         away = await self._withheld(scope, outside)
         wanted = replace(item_filter(self._now(), place, **wishes), without=away.items)
         inquiry = await self._inquiry(scope, checked_text(query, "query"), place, without=away.items)
-        if self._doors.refusal(user, place) is not None:
+        if await self._refusal(tenant, user, place) is not None:
             return Recall(query=query, inquiry=inquiry)
         found = await self._brought(
             scope,
@@ -243,7 +246,7 @@ class Remembering:
             user, query, budget, conversation, place, language, format, speakers, mentioned, tenant,
             as_of=as_of, true_at=true_at, history=history, outside=outside,
         )  # fmt: skip
-        if self._doors.refusal(user, place, skip=skip) is not None:
+        if await self._refusal(tenant, user, place, skip=skip) is not None:
             return nothing(asked.budget, language or self._language, format)
         context, _, _ = await self._loaded(asked)
         self._follow(asked, context)
@@ -270,7 +273,7 @@ class Remembering:
             user, checked_text(query, "query"), budget, None, place, language, "markdown", (), (), tenant,
             as_of=as_of, true_at=true_at, history=history, trace=True, outside=outside,
         )  # fmt: skip
-        if self._doors.refusal(user, place) is not None:
+        if await self._refusal(tenant, user, place) is not None:
             away = (await self._withheld(asked.scope, outside)).items
             inquiry = await self._inquiry(asked.scope, query, place, without=away)
             return Trace(inquiry=inquiry, context=nothing(asked.budget, language or self._language), missed=())
@@ -593,6 +596,7 @@ class Remembering:
         handles = (*asked.mentioned, *inquiry.mentions)
         mentioned = [name for handle in handles for name in (handle, handle.lower())]
         noted = [name for hit in found.notes for name in hit.note.participants]
+        blocked = await self._unheard(tenant, [*speaking, *mentioned, *noted])
         seen, lines = set[str](), list[ProfileLine]()
         for names, most in (
             (speaking, len(speaking)),
@@ -601,7 +605,7 @@ class Remembering:
         ):
             shown = 0
             for name in _few(names, seen, MOST_LOOKED_UP * most):
-                if shown < most:
+                if shown < most and fold(name) not in blocked:
                     seen.add(name)
                     told = await self._profile_of(tenant, name, asked, language)
                     shown += bool(told)
@@ -609,12 +613,10 @@ class Remembering:
         return tuple(lines)
 
     async def _profile_of(self, tenant: str, name: str, asked: _Asked, language: str) -> tuple[ProfileLine, ...]:
-        """Somebody's profile by a name or handle; nothing of one nobody can have, or of somebody blocked."""
+        """Somebody's profile by a name or handle; nothing of one nobody can have."""
         try:
             scope = person(tenant, name)
         except InvalidInputError:
-            return ()
-        if self._doors.refusal(name, asked.place) is not None:
             return ()
         return await self._profile_lines(scope, asked.place, asked.now, language, asked.outside)
 

@@ -22,7 +22,7 @@ from relembra.learn.casework import Casework, Conflict
 from relembra.learn.decisions import Decision, Repeat, heard_in
 from relembra.learn.learner import Learner, Learnt
 from relembra.listen.duties import Listening
-from relembra.listen.filters import Doors
+from relembra.listen.filters import Refusal
 from relembra.listen.intake import exchange, place_of
 from relembra.minds.port import Tokens
 from relembra.recall.asked import Listing, checked_limit, cursor_from
@@ -102,11 +102,16 @@ class Understanding:
     _casework: Casework
     _learner: Learner
     _listening: Listening
-    _doors: Doors
     _language: str
     _clock: Clock
     _new_id: Callable[[], str]
     _told_to: list[list[tuple[Scope, Learnt]]]  # whoever waits to hear what is learnt
+
+    if TYPE_CHECKING:
+
+        async def _refusal(
+            self, tenant: str, user: str | None, place: Place, *, author: str | None = None, skip: bool = False
+        ) -> Refusal | None: ...
 
     # ── learning ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -163,7 +168,7 @@ class Understanding:
             external_id=None, author=author, metadata=None, new_id=self._new_id,
         )  # fmt: skip
         readable = self._listening.readable(turn.messages)
-        if not readable or self._doors.refusal(user, place, author=author) is not None:
+        if not readable or await self._refusal(tenant, user, place, author=author) is not None:
             return []
         talk: Talk = await self._listening.talk(scope, readable)
         try:
@@ -449,7 +454,7 @@ class Understanding:
         self, scope: Scope, place: Place, now: datetime, away: Withheld = NOTHING
     ) -> list[KnowledgeItem]:
         """Everything held of a person that may be heard in a place, the newest first, up to some thousand."""
-        if self._doors.refusal(scope.user, place) is not None:
+        if await self._refusal(scope.tenant, scope.user, place) is not None:
             return []
         rows: list[KnowledgeItem] = []
         after: Cursor | None = None

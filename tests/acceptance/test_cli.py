@@ -598,8 +598,8 @@ def test_exit_codes(cli: Cli, words: list[str], code: int, language: str) -> Non
 def test_a_date_out_of_range_is_named_with_its_option(cli: Cli, words: list[str], field: str, option: str) -> None:
     error = cli(*words, "--json").error
     assert (error["type"], error["field"], error["exit_code"]) == ("InvalidInputError", field, 2)
-    assert f"the date of {option} is too early or too late" in cli(*words).err
-    assert f"a data de {option}" in cli("--lang", "pt", *words).err
+    assert f"the date is too early or too late to be kept: {option}." in cli(*words).err
+    assert f"a data é antiga ou distante demais para guardar: {option}." in cli("--lang", "pt", *words).err
 
 
 def test_dates_at_the_ends_of_the_calendar_can_be_shown(cli: Cli) -> None:

@@ -17,7 +17,8 @@ import pytest
 from acceptance.running import RELEMBRA, Cli, environment, short
 from memories import a_memory, a_store
 from relembra import Draft
-from relembra.interfaces.cli.words import LANGUAGES, Words
+from relembra.interfaces.cli.words import Words
+from relembra.interfaces.words import LANGUAGES
 
 
 @pytest.fixture(params=LANGUAGES)

@@ -109,6 +109,34 @@ def test_a_day_that_is_past_and_a_key_that_is_not_there_are_told(cli: Cli, langu
     assert words("error.not_found.key", id="zzzzzzzz") in ran.err
 
 
+def test_a_link_opens_a_memory_once_and_is_printed_alone(cli: Cli, tmp_path: Path, language: str) -> None:
+    words = Words(language)
+    ran = cli("keys", "link", "--user", "bia", "--scope", "read", "--lang", language)
+    assert ran.code == 0
+    address, _, carried = ran.out.strip().partition("?pass=")
+    assert address == "http://127.0.0.1:8484/enter"
+    assert carried not in ran.err
+    assert words("keys.link.name", user="bia") in cli("keys", "--lang", language).out
+
+    async def opened() -> tuple[str | None, str, bool]:
+        async with Memory.open(tmp_path / "m.db", background=False) as memory:
+            held = await memory.page_pass(carried)
+            key = await memory.key_of_pass(held or "")
+            assert key is not None
+            return key.user, key.right, await memory.page_pass(carried) is None
+
+    assert asyncio.run(opened()) == ("bia", "read", True)
+
+
+def test_a_link_has_the_address_people_reach(cli: Cli, language: str) -> None:
+    made = cli("keys", "link", "--user", "bia", "--url", "https://memory.example.org/", "--json").data
+    assert made["url"].startswith("https://memory.example.org/enter?pass=link.")
+    assert (made["user"], made["tenant"], made["right"]) == ("bia", "default", "write")
+    wrong = cli("keys", "link", "--url", "memory", "--lang", language)
+    assert (wrong.code, wrong.out) == (2, "")
+    assert Words(language)("usage.link_url", word="memory") in wrong.err
+
+
 def test_there_are_no_keys_at_first(cli: Cli, language: str) -> None:
     assert Words(language)("empty.keys") in cli("keys", "--lang", language).out
 

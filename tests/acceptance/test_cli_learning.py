@@ -18,8 +18,8 @@ import apsw
 import pytest
 
 from acceptance.running import RELEMBRA, Cli, answered, environment, until_it_waits
-from relembra.interfaces.cli.troubles import aside, trouble
 from relembra.interfaces.cli.words import Words
+from relembra.interfaces.troubles import aside, trouble
 
 LANGUAGES = ("en", "pt")
 

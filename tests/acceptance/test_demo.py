@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from relembra.interfaces.cli.demo import INTERRUPTED, run
-from relembra.interfaces.cli.stories import LANGUAGES, Ask, Correct, Forget, Learn, Load, Nights, Say, Wonder, story_in
+from relembra.interfaces.stories import LANGUAGES, Ask, Correct, Forget, Learn, Load, Nights, Say, Wonder, story_in
 
 
 class Played:

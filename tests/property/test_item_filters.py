@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -13,12 +14,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from builders import ANA, NOW, Words, a_query, an_id, an_item, kept, minutes
-from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.scope import DIRECT, Place
 from relembra.store.memory import InMemoryStore
-from relembra.store.port import ItemFilter, Store
+from relembra.store.port import ItemFilter, ItemOrder, Store
 from relembra.store.sqlite import SqliteStore
 
+IDS = [an_id(n) for n in range(1, 20)]
 NOTES = [an_id(n) for n in range(21, 24)]
 PLACES = [DIRECT, Place("guild", "a")]
 
@@ -30,8 +32,16 @@ maybe_moments = st.none() | moments
 def items(draw: st.DrawFn) -> KnowledgeItem:
     superseded_at = draw(maybe_moments)
     return an_item(
+        id=draw(st.sampled_from(IDS)),
         place=draw(st.sampled_from(PLACES)),
         content="glass",
+        type=draw(st.sampled_from([KnowledgeType.FACT, KnowledgeType.GOAL])),
+        area=draw(st.sampled_from([None, LifeArea.HEALTH, LifeArea.FINANCE])),
+        source=draw(st.sampled_from([Source.IMPORT, Source.CONVERSATION])),
+        confidence=draw(st.sampled_from([0.5, 0.7, 1.0])),
+        validated=draw(st.booleans()),
+        needs_resolution=draw(st.booleans()),
+        updated_at=draw(moments),
         note_id=draw(st.none() | st.sampled_from(NOTES)),
         superseded_at=superseded_at,
         archived_at=draw(maybe_moments),
@@ -44,10 +54,20 @@ def items(draw: st.DrawFn) -> KnowledgeItem:
     )
 
 
-filters: st.SearchStrategy[ItemFilter] = st.builds(
+some_items = st.lists(items(), min_size=1, max_size=12, unique_by=lambda item: item.id)
+kinds: dict[str, st.SearchStrategy[Any]] = {
+    "now": moments,
+    "asked_in": st.sampled_from(PLACES),
+    "types": st.just(()) | st.just((KnowledgeType.GOAL,)),
+    "areas": st.just(()) | st.just((LifeArea.HEALTH,)),
+    "sources": st.just(()) | st.just((Source.IMPORT,)),
+    "confidence_at_least": st.none() | st.just(0.7),
+    "confidence_below": st.none() | st.just(1.0),
+    "without": st.frozensets(st.sampled_from(IDS), max_size=3),
+}
+filters: st.SearchStrategy[ItemFilter] = st.builds(ItemFilter, **kinds) | st.builds(
     ItemFilter,
-    now=moments,
-    asked_in=st.sampled_from(PLACES),
+    **kinds,
     as_of=maybe_moments,
     true_at=maybe_moments,
     period=st.none() | st.tuples(moments, moments),
@@ -67,7 +87,37 @@ async def chosen(store: Store, wanted: Iterable[ItemFilter]) -> list[Any]:
         hits = await store.search_items(ANA, a_query("glass", limit=100), which)
         assert {row.id for row in page.rows} == {hit.id for hit in hits}
         told.append(page.rows)
+        await assert_counted(store, which, page.rows)
+        for order in ItemOrder:
+            await assert_ordered(store, which, order, page.rows)
     return told
+
+
+async def assert_counted(store: Store, wanted: ItemFilter, rows: Sequence[KnowledgeItem]) -> None:
+    """What is counted is what is listed, each kind once."""
+    counts = await store.count_items(ANA, wanted)
+    alike = Counter((i.area, i.type, i.source, i.confidence, i.validated, i.needs_resolution) for i in rows)
+    assert sum(count.items for count in counts) == len(rows)
+    assert {count[:-1]: count.items for count in counts} == alike
+    assert len(counts) == len(alike)
+
+
+async def assert_ordered(store: Store, wanted: ItemFilter, order: ItemOrder, rows: Sequence[KnowledgeItem]) -> None:
+    """Every order has the same items, each once, and pages of it follow one another without gaps or repeats."""
+    keys: dict[ItemOrder, Callable[[KnowledgeItem], Any]] = {
+        ItemOrder.NEWEST: lambda item: (item.created_at, item.id),
+        ItemOrder.SUREST: lambda item: (item.confidence, item.created_at, item.id),
+        ItemOrder.CHANGED: lambda item: (item.updated_at, item.id),
+    }
+    keys |= {ItemOrder.OLDEST: keys[ItemOrder.NEWEST], ItemOrder.UNSURE: keys[ItemOrder.SUREST]}
+    listed: list[KnowledgeItem] = []
+    page = await store.page_items(ANA, wanted, order=order, limit=2)
+    listed += page.rows
+    while page.next is not None:
+        assert len(page.rows) == 2
+        page = await store.page_items(ANA, wanted, order=order, after=page.next, limit=2)
+        listed += page.rows
+    assert listed == sorted(rows, key=keys[order], reverse=order not in (ItemOrder.OLDEST, ItemOrder.UNSURE))
 
 
 async def compare(rows: list[KnowledgeItem], wanted: list[ItemFilter], folder: Path) -> None:
@@ -102,13 +152,13 @@ def assert_told_rightly(item: KnowledgeItem, wanted: ItemFilter) -> None:
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
-@given(st.lists(items(), min_size=1, max_size=12), st.lists(filters, min_size=1, max_size=6))
+@given(some_items, st.lists(filters, min_size=1, max_size=6))
 def test_both_stores_choose_the_same_items(rows: list[KnowledgeItem], wanted: list[ItemFilter]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(compare(rows, wanted, Path(folder)))
 
 
-@given(st.lists(items(), min_size=1, max_size=12), moments)
+@given(some_items, moments)
 def test_what_is_believed_now_is_what_is_believed_as_of_now(rows: list[KnowledgeItem], now: datetime) -> None:
     """Of what exists and was marked by now, both ways of asking tell the same."""
     past = [row for row in rows if all(at is None or at <= now for at in marks(row))]

@@ -42,6 +42,7 @@ from builders import (
 )
 from relembra.domain.audit import AuditEntry, Target
 from relembra.domain.case import Case, Outcome
+from relembra.domain.doors import DoorKind
 from relembra.domain.jobs import FLUSH, JobState
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
 from relembra.domain.message import Message, Note, NoteKind, Role
@@ -58,10 +59,12 @@ from relembra.store.port import (
     DropBuffer,
     Due,
     Enqueue,
+    EventFilter,
     ExpectHeld,
     FinishJob,
     HideMessages,
     IndexMessages,
+    ItemOrder,
     Kind,
     Ledger,
     LedgerRow,
@@ -69,6 +72,7 @@ from relembra.store.port import (
     NoteFilter,
     Op,
     Page,
+    Passing,
     PutCase,
     PutConversation,
     PutItem,
@@ -211,10 +215,12 @@ def items(draw: st.DrawFn, scope: Scope) -> KnowledgeItem:
         scope=scope,
         place=draw(st.sampled_from(PLACES)),
         type=draw(st.sampled_from([KnowledgeType.FACT, KnowledgeType.GOAL])),
+        confidence=draw(st.sampled_from([0.7, 0.95])),
+        validated=draw(st.booleans()),
         title=draw(texts),
         content=draw(texts),
         value=draw(st.none() | texts),
-        attribute=draw(st.none() | st.just("residence")),
+        attribute=draw(st.none() | st.sampled_from(["residence", "meeting"])),
         evidence=draw(st.none() | texts),
         tags=draw(some(WORDS)),
         related=draw(some(ITEMS)),
@@ -313,6 +319,7 @@ def entries(scope: Scope) -> st.SearchStrategy[Any]:
         change=st.sampled_from(CHANGES),
         scope=st.just(scope),
         at=moments,
+        verb=st.sampled_from(["add", "fade"]),
         target=st.sampled_from([Target.ITEM]),
         target_id=st.sampled_from(ITEMS),
         before=st.none()
@@ -370,13 +377,24 @@ def talks(draw: st.DrawFn) -> Step:
     return Step(f"talk({calls}), {who if is_forgotten else 'nobody'} forgets {chat}", take)
 
 
+doors = st.sampled_from(DoorKind)
+named = st.sampled_from(["ana", "BIA", "Guild", "other"])
 claims = st.integers(0, 3)  # mostly somebody's, sometimes nobody's
 
 
 @st.composite
 def steps(draw: st.DrawFn) -> Step:
     scope = draw(scopes)
-    match draw(st.integers(0, 23)):
+    match draw(st.integers(0, 25)):
+        case 24:
+            kind, name, since = draw(doors), draw(named), draw(moments)
+            return Step(
+                f"close_door({kind}, {name}, {since})",
+                lambda store: store.close_door("default", kind, name, since=since, new_id=an_id),
+            )
+        case 25:
+            kind, name = draw(doors), draw(named)
+            return Step(f"open_door({kind}, {name})", lambda store: store.open_door("default", kind, name))
         case 17 | 18 | 19 | 20:
             return draw(talks())
         case 21:
@@ -463,6 +481,7 @@ ITEM_FILTERS = [
     items_where(history=True, deleted=True),
     items_where(history=True, asked_in=PLACES[1]),
     items_where(deleted=True, types=(KnowledgeType.GOAL,), tags=("wire",)),
+    items_where(types=(KnowledgeType.GOAL,), asked_in=PLACES[1], confidence_below=0.9, without=frozenset(ITEMS[:1])),
     items_where(as_of=NOW + minutes(1), archived=True),
     items_where(true_at=NOW + minutes(2), note_ids=tuple(NOTES[:2])),
     items_where(as_of=NOW + minutes(2), true_at=NOW + minutes(1), period=(NOW, NOW + minutes(2))),
@@ -475,6 +494,10 @@ MESSAGE_FILTERS = [
 ]
 
 
+EVENT_FILTERS = [
+    EventFilter(),
+    EventFilter(asked_in=PLACES[1], since=NOW + minutes(1), until=NOW + minutes(3), without=frozenset(ITEMS[:1])),
+]
 CASE_WISHES: list[dict[str, Any]] = [{}, {"asked_in": PLACES[1], "open_only": True}, {"item": ITEMS[0]}]
 NOTE_FILTERS = [
     NoteFilter(archived=True),
@@ -492,6 +515,9 @@ async def everything(store: Store) -> dict[str, Any]:
         "jobs of a kind": await store.jobs(state=JobState.WAITING, kinds=["index"], limit=2),
         "pages of runs": await pages_of_runs(store, None),
         "owners": [await store.owners(tenant) for tenant in ("default", "other")],
+        "doors": [await store.doors(tenant) for tenant in ("default", "other")],
+        "closed": [await store.closed("default", people=["ANA", "zoe"], space=space) for space in ("guild", None)],
+        "spaces": [await store.spaces(tenant) for tenant in ("default", "other")],
         "next due": await store.next_due(),
         "models": await store.models(),
         "unindexed": await store.unindexed(limit=3),
@@ -540,11 +566,18 @@ async def person(store: Store, scope: Scope) -> dict[str, Any]:
         "neighbours": [
             await store.beside(scope, MESSAGES, before=2, after=1, wanted=wanted) for wanted in MESSAGE_FILTERS
         ],
+        "events": [await pages_of_events(store, scope, n) for n in range(len(EVENT_FILTERS))],
+        "passings": [
+            await passings(store, scope),
+            await passings(store, scope, asked_in=PLACES[1], without=frozenset(ITEMS[:2])),
+        ],
         "views": [await store.view(scope, name) for name in ("self", "week")],
         "usage": await store.usage(scope),
     }
     for n, items_wanted in enumerate(ITEM_FILTERS):
         told[f"items {n}"] = await pages_of_items(store, scope, n)
+        told[f"ordered items {n}"] = [await pages_of_items(store, scope, n, order) for order in ItemOrder]
+        told[f"count of items {n}"] = sorted(await store.count_items(scope, items_wanted), key=str)
         for m, query in enumerate(QUERIES):
             told[f"search items {n} {m}"] = evidence(await store.search_items(scope, query, items_wanted))
     for n, messages_wanted in enumerate(MESSAGE_FILTERS):
@@ -554,8 +587,18 @@ async def person(store: Store, scope: Scope) -> dict[str, Any]:
     return told
 
 
-async def pages_of_items(store: Store, scope: Scope, n: int) -> list[KnowledgeItem]:
-    return await whole(lambda after: store.page_items(scope, ITEM_FILTERS[n], after=after, limit=2))
+async def pages_of_items(
+    store: Store, scope: Scope, n: int, order: ItemOrder = ItemOrder.NEWEST
+) -> list[KnowledgeItem]:
+    return await whole(lambda after: store.page_items(scope, ITEM_FILTERS[n], order=order, after=after, limit=2))
+
+
+async def pages_of_events(store: Store, scope: Scope, n: int) -> list[KnowledgeItem]:
+    return await whole(lambda after: store.page_events(scope, EVENT_FILTERS[n], after=after, limit=2))
+
+
+async def passings(store: Store, scope: Scope, **asked: Any) -> list[Passing]:
+    return sorted(await store.passings(scope, [NOW, NOW + minutes(1), NOW + minutes(3)], **asked), key=str)
 
 
 async def pages_of_messages(store: Store, scope: Scope, n: int) -> list[Message]:

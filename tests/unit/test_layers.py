@@ -14,10 +14,11 @@ import relembra
 
 ROOT = Path(relembra.__file__).parent
 ROOMS = ("listen", "learn", "recall", "tend", "transfer")
+VERBS = ("admitting", "doorkeeping", "remembering", "surveying", "tending", "transferring", "understanding")
 SHOWN = ("views", "tools")  # pure functions over values, for whoever shows what is known
 TERMINAL_AND_WEB = {"typer", "rich", "click", "fastapi", "starlette", "uvicorn", "mcp"}
 DOORS = tuple(f"interfaces.{door}" for door in ("cli", "http", "mcp", "chat", "frameworks", "web"))
-SHARED_BY_STORES = ("port", "access", "rows", "traces", "buffers", "seen", "locality")
+SHARED_BY_STORES = ("port", "access", "rows", "traces", "buffers", "doors", "seen", "locality")
 SLOW_TO_LOAD = ("numpy", "onnxruntime", "apsw", "typer", "rich", "msgspec")
 
 
@@ -91,14 +92,13 @@ def may_import(module: str, other: str) -> bool:
         return True  # the night's work decides by the rules of learning, and makes views anew
     if room in ROOMS:
         return inward or is_port(other) or within(other, room)
-    if room == "settings":
-        return inward
+    if room in ("settings", "settings_file"):
+        return inward or other == "settings"
     if room == "client":  # speaks to a server and needs nothing of the engine
         return other == "errors" or within(other, "client")
-    if room in ("memory", "admitting", "understanding", "remembering", "tending", "transferring"):
+    if room in ("memory", *VERBS):
         # `Memory.open` asks bootstrap for a wired one; settings are named in its signature.
-        others = ("admitting", "understanding", "remembering", "tending", "transferring", "bootstrap", "settings")
-        return inward or is_port(other) or within(other, *ROOMS, *SHOWN, *others)
+        return inward or is_port(other) or within(other, *ROOMS, *SHOWN, *VERBS, "bootstrap", "settings")
     if room == "evaluation":  # measures a memory from outside, by its public verbs
         return inward or other == "minds.port" or within(other, "memory", "evaluation")
     if room == "bootstrap":
@@ -119,8 +119,9 @@ def own_or_shared(module: str, other: str) -> bool:
 def same_interface(module: str, other: str) -> bool:
     """Its own door, what all doors share, or a door this one opens."""
     door = module.split(".")[1:2]
-    shared = other == "interfaces" or (len(other.split(".")) == 2 and not within(other, *DOORS))
-    opened = door == ["cli"] or (door == ["http"] and within(other, "interfaces.mcp"))
+    shared = not within(other, *DOORS)
+    opened = door == ["cli"] or (door == ["http"] and within(other, "interfaces.mcp", "interfaces.web"))
+    opened = opened or (door == ["web"] and within(other, "interfaces.http"))  # who is let in, and how errors are told
     return shared or opened or door == other.split(".")[1:2]
 
 
@@ -186,6 +187,9 @@ def test_the_picture_says_no() -> None:
         ("interfaces.mcp.server", "interfaces.http.app"),
         ("interfaces.http.app", "interfaces.cli.demo"),
         ("interfaces.chat.discord", "interfaces.mcp"),
+        ("interfaces.words", "interfaces.cli.words"),
+        ("interfaces.stories", "interfaces.cli.demo"),
+        ("interfaces.web.pages", "interfaces.cli.words"),
         ("client", "memory"),
         ("client", "interfaces.shapes"),
         ("a_new_module", "domain.text"),

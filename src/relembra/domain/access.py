@@ -24,6 +24,9 @@ _PREFIX_LENGTH = 8
 _RANDOM_BYTES = 32
 _PREFIX_LETTERS = string.ascii_lowercase + string.digits
 _TELEPHONE = re.compile(r"\+?[0-9 ().\-]+")
+_PASS = re.compile(
+    rf"(?P<purpose>page|link)\.(?P<prefix>[a-z0-9]{{{_PREFIX_LENGTH}}})\.(?P<ends>[0-9]{{1,12}})\.[A-Za-z0-9_-]{{43}}"
+)
 _SECRET = re.compile(rf"{MARK}_([a-z0-9]{{{_PREFIX_LENGTH}}})_[A-Za-z0-9_-]{{43}}")
 
 
@@ -126,6 +129,49 @@ def prefix_of(secret: str) -> str | None:
 def digest_of(secret: str) -> bytes:
     """What is kept of a secret. It is random and long, so that a plain digest cannot be guessed back."""
     return hashlib.sha256(secret.encode()).digest()
+
+
+class Purpose(StrEnum):
+    """What a pass is for."""
+
+    PAGE = "page"  # looking at the memory page, as long as the pass is good
+    LINK = "link"  # coming in once, by a link somebody sent
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """What a pass says: of which key it was made, for what, and until when it is good."""
+
+    prefix: str
+    purpose: Purpose
+    ends: int  # seconds since 1970
+
+
+def new_pass(told: Pass, digest: bytes) -> str:
+    """A pass as it is carried around: what it says, signed with what is kept of the key's secret.
+
+    So nothing more has to be kept, the secret itself stays where it was typed, and a pass opens nothing once its key
+    is revoked or over.
+    """
+    said = f"{told.purpose}.{told.prefix}.{told.ends}"
+    return f"{said}.{_signature(said, digest)}"
+
+
+def read_pass(carried: str) -> Pass | None:
+    """What a pass says, which is not to be believed before `is_pass_of` was asked; None: it is none."""
+    found = _PASS.fullmatch(carried)
+    return None if found is None else Pass(found["prefix"], Purpose(found["purpose"]), int(found["ends"]))
+
+
+def is_pass_of(carried: str, digest: bytes) -> bool:
+    """Whether a pass was signed with this digest; it takes as long for a wrong one as for the right one."""
+    said, _, signature = carried.rpartition(".")
+    return hmac.compare_digest(_signature(said, digest).encode(), signature.encode())
+
+
+def _signature(said: str, digest: bytes) -> str:
+    signed = hmac.digest(digest, f"relembra pass {said}".encode(), "sha256")
+    return base64.urlsafe_b64encode(signed).rstrip(b"=").decode()
 
 
 def is_secret_of(secret: str, digest: bytes) -> bool:

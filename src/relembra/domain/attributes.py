@@ -99,6 +99,8 @@ FAVORITE = "favorite_"
 
 OPPOSITES = {"likes": "dislikes", "dislikes": "likes"}
 ENDS_A_GOAL = frozenset({"achieved", "dropped_goal"})
+EVENTS = tuple(name for name, attribute in ATTRIBUTES.items() if attribute.type is KnowledgeType.MEMORY)
+"""Attributes of what happens on a day: event, meeting, deadline, contract, achieved, dropped_goal."""
 
 _FAVORITE = Attribute(_R.REPLACE, _S.INTERESTS, _T.PREFERENCE, _A.LEISURE, "tastes", 0.7)
 _UNKNOWN = Attribute(_R.COEXIST, _S.OTHER, _T.FACT)

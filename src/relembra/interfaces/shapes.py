@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -32,6 +33,7 @@ from relembra.transfer.importing import Imported
 from relembra.understanding import Foreseen
 from relembra.views.people import Person
 from relembra.views.profile import Profile
+from relembra.views.survey import Counts, OverTime
 from relembra.views.user_memory import UserMemory, to_body
 
 
@@ -204,6 +206,21 @@ def profile(made: Profile) -> dict[str, Any]:
 
 def user_memory(made: UserMemory) -> dict[str, Any]:
     return to_body(made) | {"text": made.text}
+
+
+def counts(found: Counts) -> dict[str, Any]:
+    shown: dict[str, Any] = flat(replace(found, areas={}))
+    return shown | {"areas": _by_area(found.areas)}
+
+
+def over_time(told: OverTime) -> dict[str, Any]:
+    steps = [{**flat(replace(step, learnt={})), "learnt": _by_area(step.learnt)} for step in told.steps]
+    return {"step": told.step, "zone": told.zone, "steps": steps}
+
+
+def _by_area(counts: Mapping[str | None, int]) -> dict[str, int]:
+    """What belongs to no area is counted under `none`."""
+    return {area or "none": items for area, items in counts.items()}
 
 
 def told(one: Told) -> dict[str, Any]:

@@ -104,6 +104,7 @@ class Listening:
         vectors: Vectors,
         night_hour: float = 3.0,
         home: str = "",
+        hears: Callable[[Message], bool] = lambda _: True,
     ) -> None:
         self.store = store
         self.reader = reader
@@ -114,22 +115,24 @@ class Listening:
         self.new_id = new_id
         self.night_hour = night_hour
         self.home = home
+        self._hears = hears  # False: the settings name who said it, or where, since it was kept
         self._vectors = vectors
         self._language_of = language_of
         self._language = language
         self._digests: OrderedDict[str, Digest] = OrderedDict()
 
     async def messages(self, tenant: str, members: Sequence[tuple[str, str]]) -> list[Message]:
-        """Messages of several people in the order given; hidden and forgotten ones are left out."""
+        """Messages of several people in the order given; without hidden and forgotten ones, and who is not heard."""
         found: dict[str, Message] = {}
         for user in dict.fromkeys(user for user, _ in members):
             ids = [id for owner, id in members if owner == user]
             found |= {row.id: row for row in await self.store.messages(Scope(tenant, user), ids)}
-        return [found[id] for _, id in members if id in found and found[id].deleted_at is None]
+        shown = [found[id] for _, id in members if id in found and found[id].deleted_at is None]
+        return [message for message in shown if self._hears(message)]
 
     def readable(self, messages: Iterable[Message]) -> list[Message]:
-        """The messages as a reader gets them: without echoes of ours, and without what is then empty."""
-        clean = (replace(message, text=without_echo(message.text)) for message in messages)
+        """The messages as a reader gets them: of those who are heard, without echoes of ours and what is then empty."""
+        clean = (replace(message, text=without_echo(message.text)) for message in messages if self._hears(message))
         return [message for message in clean if not is_blank(message.text) and message.role is not Role.SYSTEM]
 
     async def talk(self, scope: Scope | None, messages: Sequence[Message], speaker: str | None = None) -> Talk:

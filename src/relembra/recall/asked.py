@@ -13,7 +13,7 @@ from relembra.domain.knowledge import KnowledgeType, LifeArea, Source
 from relembra.domain.moment import in_utc
 from relembra.domain.scope import Place
 from relembra.errors import InvalidInputError
-from relembra.store.port import Cursor, ItemFilter, Page
+from relembra.store.port import Cursor, ItemFilter, ItemOrder, Page
 
 T = TypeVar("T")
 
@@ -30,6 +30,7 @@ class ItemWishes(TypedDict, total=False):
     subject: str | None
     attribute: str | None
     confidence: float | None  # at least
+    below: float | None  # confidence strictly under
     since: datetime | None  # learnt at or after
     until: datetime | None  # learnt before
     as_of: datetime | None  # what was believed at that moment
@@ -49,6 +50,7 @@ def item_filter(
     subject: str | None = None,
     attribute: str | None = None,
     confidence: float | None = None,
+    below: float | None = None,
     since: datetime | None = None,
     until: datetime | None = None,
     as_of: datetime | None = None,
@@ -66,6 +68,7 @@ def item_filter(
         subject=subject,
         attribute=attribute,
         confidence_at_least=confidence,
+        confidence_below=below,
         since=None if since is None else in_utc(since, "since"),
         until=None if until is None else in_utc(until, "until"),
         as_of=None if as_of is None else in_utc(as_of, "as_of"),
@@ -81,29 +84,43 @@ def checked_limit(limit: int, largest: int) -> int:
     return limit
 
 
-def cursor_text(cursor: Cursor | None) -> str | None:
-    """A cursor as one opaque word."""
+def cursor_text(cursor: Cursor | None, order: ItemOrder = ItemOrder.NEWEST) -> str | None:
+    """A cursor as one opaque word, which names its order unless that is the usual one."""
     if cursor is None:
         return None
     micros = (cursor.at - _EPOCH) // timedelta(microseconds=1)
-    return base64.urlsafe_b64encode(f"{micros}:{cursor.id}".encode()).decode().rstrip("=")
+    confidence = [] if cursor.confidence is None else [repr(cursor.confidence)]
+    plain = ":".join([*_named(order), *confidence, str(micros), cursor.id])
+    return base64.urlsafe_b64encode(plain.encode()).decode().rstrip("=")
 
 
-def cursor_from(word: str | None) -> Cursor | None:
-    """The cursor a word stands for; anything else is refused."""
+def cursor_from(word: str | None, order: ItemOrder = ItemOrder.NEWEST) -> Cursor | None:
+    """The cursor of an order a word stands for; anything else is refused."""
     if word is None:
         return None
     try:
-        plain = base64.urlsafe_b64decode(word + "=" * (-len(word) % 4)).decode()
-        micros, _, id = plain.partition(":")
-        return Cursor(_EPOCH + timedelta(microseconds=int(micros)), id)
+        left = base64.urlsafe_b64decode(word + "=" * (-len(word) % 4)).decode()
+        for name in _named(order):
+            named, _, left = left.partition(":")
+            if named != name:
+                raise ValueError(f"it is no cursor of the order {order}")
+        confidence = None
+        if order in (ItemOrder.SUREST, ItemOrder.UNSURE):
+            sure, _, left = left.partition(":")
+            confidence = float(sure)
+        micros, _, id = left.partition(":")
+        return Cursor(_EPOCH + timedelta(microseconds=int(micros)), id, confidence)
     except (binascii.Error, ValueError, OverflowError) as exc:
-        raise InvalidInputError(f"{word!r} is no cursor a listing gave", field="after") from exc
+        raise InvalidInputError(f"{word!r} is no cursor a listing in this order gave", field="after") from exc
+
+
+def _named(order: ItemOrder) -> list[str]:
+    return [] if order is ItemOrder.NEWEST else [order.value]
 
 
 class Listing(list[T], Generic[T]):
     """A page of rows as a list; `next` is the word to pass as `after` for the page behind it, None on the last."""
 
-    def __init__(self, page: Page[T]) -> None:
+    def __init__(self, page: Page[T], order: ItemOrder = ItemOrder.NEWEST) -> None:
         super().__init__(page.rows)
-        self.next = cursor_text(page.next)
+        self.next = cursor_text(page.next, order)

@@ -1,13 +1,16 @@
-"""The sentences about who may come in: keys, linked accounts, and replies kept so that a request is done once."""
+"""The sentences about who may come in: keys, linked accounts, doors that are closed, and replies kept so that a request
+is done once.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
 from relembra.domain.access import Key, Link
+from relembra.domain.doors import Door, DoorKind
 
 MOST_PURGED = 100
 """How many replies whose time is over are taken away at once, also by each that is begun."""
@@ -23,11 +26,11 @@ class KeptReply:
 
 
 class Access(Protocol):
-    """Where keys, links and kept replies live. None of them is part of what is remembered, exported or counted.
+    """Where keys, links, closed doors and kept replies live, which are no part of what is remembered or exported.
 
-    Forgetting a person takes the keys bound to them, their links and the replies kept for them. Forgetting anything
-    takes all replies of its person, which may quote it, all of that tenant kept for nobody in particular, and those
-    under way; where a space's notes go, all of the tenant.
+    Forgetting a person takes the keys bound to them, their links and the replies kept for them, but opens no door.
+    Forgetting anything takes all replies of its person, which may quote it, all of that tenant kept for nobody in
+    particular, and those under way; where a space's notes go, all of the tenant.
     """
 
     async def put_key(self, key: Key, digest: bytes) -> None:
@@ -59,6 +62,29 @@ class Access(Protocol):
 
     async def links(self, tenant: str, user: str | None = None) -> list[Link]:
         """The links of a tenant or of one person, by channel and then id."""
+
+    async def close_door(
+        self, tenant: str, kind: DoorKind, name: str, *, since: datetime, new_id: Callable[[], str]
+    ) -> Door:
+        """Close a door; one closed before stays as it was, in its name's spelling too. The door as it is kept.
+
+        What waits behind it is let go in the same transaction, for good: messages of that person (theirs, or said by
+        them) or said in that space leave every buffer, all learning that is queued, and what the night would read
+        again. They stay messages. A buffer or job left without any goes; learning from others is queued again under a
+        new id. Work on what was let go that is under way finds its buffer, job or run changed, and leaves nothing.
+        """
+
+    async def open_door(self, tenant: str, kind: DoorKind, name: str) -> bool:
+        """Whether it was closed."""
+
+    async def doors(self, tenant: str) -> list[Door]:
+        """All that are closed: people, then spaces, each by their folded name."""
+
+    async def closed(self, tenant: str, *, people: Sequence[str] = (), space: str | None = None) -> list[Door]:
+        """Those of these doors that are closed, in the order of `doors`; a look at each, whatever others there are."""
+
+    async def spaces(self, tenant: str) -> list[str]:
+        """Every space that somebody has a conversation in, deleted ones too, by name."""
 
     async def begin_reply(
         self, tenant: str, caller: str, key: str, *, fingerprint: str, now: datetime, lease: timedelta

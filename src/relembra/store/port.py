@@ -18,6 +18,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from relembra.domain.audit import AuditEntry, Target
 from relembra.domain.candidate import Spent
 from relembra.domain.case import Case
+from relembra.domain.doors import DoorKind
 from relembra.domain.jobs import Job, JobState
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.message import Conversation, Message, Note, NoteKind, Role
@@ -319,6 +320,14 @@ class Accounted:
     changes: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpectOpen:
+    """These people and this space are listened to; else nothing is applied, and the receipt says which is not."""
+
+    people: tuple[str, ...] = ()
+    space: str | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class ExpectJob:
     """A job of this scope is still queued, else `ConflictError`: it was done, or went with somebody forgotten."""
@@ -348,6 +357,7 @@ Op = (
     | TouchNotes
     | Record
     | Enqueue
+    | ExpectOpen
     | ExpectJob
     | FinishJob
     | BufferMessage
@@ -367,10 +377,12 @@ class Receipt:
     """That the operations are durable; `known`: messages that were there already, as stored.
 
     `waiting`: how many of the person's messages (role user, any author) the last buffer that took one now holds.
+    `closed`: what was not open though it was expected to be, so that nothing was applied; of several, a person.
     """
 
     known: tuple[Message, ...] = ()
     waiting: int = 0
+    closed: DoorKind | None = None
 
 
 # ── what may be asked ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -400,6 +412,7 @@ class ItemFilter:
     subject: str | None = None
     attribute: str | None = None
     confidence_at_least: float | None = None
+    confidence_below: float | None = None
     since: datetime | None = None  # created at or after
     until: datetime | None = None  # created before
     as_of: datetime | None = None
@@ -439,6 +452,16 @@ class NoteFilter:
     without: frozenset[str] = frozenset()  # ids that are left out as if they were not there
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventFilter:
+    """Which events; deleted and superseded ones never, archived and expired ones too, for they took place."""
+
+    asked_in: Place = DIRECT  # what may not be heard there is left out
+    since: datetime | None = None  # held from then or later
+    until: datetime | None = None  # held from before
+    without: frozenset[str] = frozenset()  # ids that are left out as if they were not there
+
+
 @dataclass(frozen=True, slots=True)
 class Withheld:
     """What a model on another machine may not see, by id; what is shown to one is chosen as if these were not there."""
@@ -463,10 +486,11 @@ NOTHING = Withheld()
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """Where a page ended: the last row's moment and id."""
+    """Where a page ended: the last row's moment and id, and its confidence where that comes before them."""
 
     at: datetime
     id: str
+    confidence: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -475,6 +499,62 @@ class Page(Generic[T]):
 
     rows: tuple[T, ...]
     next: Cursor | None
+
+
+class ItemOrder(StrEnum):
+    """What comes first; at last the id decides, so that no two places are the same."""
+
+    NEWEST = "newest"  # by creation
+    OLDEST = "oldest"  # the exact reverse
+    SUREST = "surest"  # by confidence, and among equals the newest
+    UNSURE = "unsure"  # the exact reverse
+    CHANGED = "changed"  # last updated first
+
+    def cursor(self, item: KnowledgeItem) -> Cursor:
+        """Where a page that ends with an item ends."""
+        match self:
+            case ItemOrder.SUREST | ItemOrder.UNSURE:
+                return Cursor(item.created_at, item.id, item.confidence)
+            case ItemOrder.CHANGED:
+                return Cursor(item.updated_at, item.id)
+            case _:
+                return Cursor(item.created_at, item.id)
+
+    @property
+    def is_rising(self) -> bool:
+        """Whether the least comes first."""
+        return self in (ItemOrder.OLDEST, ItemOrder.UNSURE)
+
+
+class ItemCount(NamedTuple):
+    """How many items are alike in all of this."""
+
+    area: LifeArea | None
+    type: KnowledgeType
+    source: Source
+    confidence: float
+    validated: bool
+    unresolved: bool
+    items: int
+
+
+class Fate(StrEnum):
+    """What becomes of an item at some moment."""
+
+    LEARNT = "learnt"
+    ENDED = "ended"  # superseded
+    ARCHIVED = "archived"
+    DELETED = "deleted"
+    FADED = "faded"  # lost weight, by the audit trail
+
+
+class Passing(NamedTuple):
+    """How many items met a fate in a stretch of time; those learnt are told apart by area."""
+
+    stretch: int  # 0: between the first two moments asked about
+    fate: Fate
+    area: LifeArea | None
+    items: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -698,9 +778,41 @@ class Store(Jobs, Access, Protocol):
         """Ids of items, deleted ones too, that start or end with the fragment."""
 
     async def page_items(
-        self, scope: Scope, wanted: ItemFilter, *, after: Cursor | None = None, limit: int = 50
+        self,
+        scope: Scope,
+        wanted: ItemFilter,
+        *,
+        order: ItemOrder = ItemOrder.NEWEST,
+        after: Cursor | None = None,
+        limit: int = 50,
     ) -> Page[KnowledgeItem]:
-        """Newest first, by creation and then id."""
+        """Newest first, by creation and then id, unless another order is asked for; `after` is of the same order."""
+
+    async def count_items(self, scope: Scope, wanted: ItemFilter) -> list[ItemCount]:
+        """How many items are wanted, those that are alike counted together; in no promised order, none twice."""
+
+    async def page_events(
+        self, scope: Scope, wanted: EventFilter, *, after: Cursor | None = None, limit: int = 50
+    ) -> Page[KnowledgeItem]:
+        """Items of type `memory`, or of an attribute of things that happen (`domain.attributes.EVENTS`).
+
+        Newest first, by when they began to hold and then id.
+        """
+
+    async def passings(
+        self,
+        scope: Scope,
+        moments: Sequence[datetime],
+        *,
+        asked_in: Place = DIRECT,
+        without: frozenset[str] = frozenset(),
+    ) -> list[Passing]:
+        """How many items were learnt, ended, archived, deleted and faded between each two neighbouring moments.
+
+        The moments rise; a stretch begins with one and ends before the next. Items are told as they stand: one that was
+        brought back is not counted as gone, and what was learnt counts whatever became of it. An item that faded twice
+        in a stretch counts once. Nothing is told where there is nothing, in no promised order.
+        """
 
     async def page_messages(
         self, scope: Scope, wanted: MessageFilter, *, after: Cursor | None = None, limit: int = 50

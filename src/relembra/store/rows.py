@@ -24,7 +24,7 @@ from relembra.domain.message import Conversation, Message, Note, NoteKind, Role
 from relembra.domain.run import Run, RunKind, RunStatus, Tally
 from relembra.domain.scope import DIRECT, Place, Scope
 from relembra.errors import InvalidInputError
-from relembra.store.port import Buffer, Kind, View
+from relembra.store.port import Buffer, ItemCount, Kind, View
 
 Row = Sequence[Any]
 
@@ -381,6 +381,19 @@ def item_of(scope: Scope, row: Row) -> KnowledgeItem:
     for set_field, value in zip(_set_item_fields, values, strict=True):
         set_field(item, value)
     return item
+
+
+def area_of(stored: str | None) -> LifeArea | None:
+    return None if stored is None else _AREAS[stored]
+
+
+def item_counts_of(found: Mapping[tuple[Any, ...], int]) -> list[ItemCount]:
+    """Numbers of items by area, type, source, confidence, and whether validated and unresolved; without those of 0."""
+    return [
+        ItemCount(area_of(area), _TYPES[type], _SOURCES[source], confidence, validated == 1, unresolved == 1, items)
+        for (area, type, source, confidence, validated, unresolved), items in found.items()
+        if items
+    ]
 
 
 # ── jobs and the audit trail ──────────────────────────────────────────────────────────────────────────────────────

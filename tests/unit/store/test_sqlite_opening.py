@@ -29,6 +29,7 @@ from builders import (
     kept,
     puts,
 )
+from relembra.domain.doors import Door, DoorKind
 from relembra.domain.jobs import AT_ONCE, CONSOLIDATE, JobState
 from relembra.domain.scope import Place, shelf_of
 from relembra.errors import StoreCorruptError, StoreError, StoreUnavailableError, StoreVersionError
@@ -250,6 +251,36 @@ async def test_everybody_of_whom_a_file_of_the_fifth_schema_keeps_something_gets
     assert (item.weighed_at, item.zone, item.version) == (None, "+00:00", 1)
     await store.apply(ANA, [Enqueue(a_job(kind=CONSOLIDATE, key=CONSOLIDATE))])
     assert len(await store.jobs(kinds=[CONSOLIDATE])) == 3
+    await store.close()
+
+
+async def test_groups_that_were_switched_off_before_the_tenth_schema_stay_off(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    db = raw(path)
+    migrating.migrate(db, path, [step for step in migrating.shipped() if step.number < 10])
+    for tenant, channel, id, owner in (
+        ("default", "discord-switch", "184405311681986560", "relembra:off"),
+        ("default", "telegram-switch", "1001234567890", "relembra:off"),  # its sign went with a telephone number's form
+        ("other", "telegram-switch", "-42", "relembra:off"),
+        ("default", "telegram", "777000111", "ana"),
+        ("default", "signal-switch", "5", "relembra:off"),
+        ("default", "discord-switch", "6", "ana"),
+    ):
+        db.execute("INSERT INTO link VALUES (?, ?, ?, ?, 1000)", (tenant, channel, id, owner))
+    db.close()
+    store = await opened(path)
+    since = rows.moment(1000)
+    named = [
+        Door(kind=DoorKind.SPACE, name=name, since=since)
+        for name in ("discord:184405311681986560", "telegram:-1001234567890")
+    ]
+    assert await store.doors("default") == named
+    assert [door.name for door in await store.doors("other")] == ["telegram:-42"]
+    assert [(link.channel, link.id) for link in await store.links("default")] == [
+        ("discord-switch", "6"),
+        ("signal-switch", "5"),
+        ("telegram", "777000111"),
+    ]
     await store.close()
 
 

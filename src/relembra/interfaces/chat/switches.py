@@ -1,4 +1,4 @@
-"""Whether anything is remembered in a group: switched by its admins, and kept where links are."""
+"""Whether anything is remembered in a group: switched by its admins, as the space it is."""
 
 from __future__ import annotations
 
@@ -13,19 +13,15 @@ if TYPE_CHECKING:
 
 __all__ = ["Switches"]
 
-OFF = "relembra:off"
-"""Whose a group that is switched off is, as a link; no person of an app can have a name with a colon."""
-
 
 class Switches:
-    """The switches of one app's groups. A group is on until it is switched off."""
+    """The switches of one app's groups. A group is on until it is switched off, here or by whoever runs this."""
 
     def __init__(
         self, memory: Memory, app: str, *, tenant: str = DEFAULT_TENANT, spaces_off: Collection[str] = ()
     ) -> None:
         self._memory = memory
         self._app = app
-        self._channel = f"{app}-switch"
         self._tenant = tenant
         self._spaces_off = frozenset(map(fold, spaces_off))
 
@@ -40,11 +36,12 @@ class Switches:
     async def is_on(self, group: int) -> bool:
         if self.is_off_by_settings(group):
             return False
-        return await self._memory.linked(self._channel, str(group), tenant=self._tenant) is None
+        return await self._memory.refusal(space=self.space(group), tenant=self._tenant) is None
 
     async def turn(self, group: int, *, on: bool) -> None:
-        """Switch a group; it stays so after a restart."""
-        if on:
-            await self._memory.unlink(self._channel, str(group), tenant=self._tenant)
-        else:
-            await self._memory.link(self._channel, str(group), user=OFF, tenant=self._tenant)
+        """Switch a group with all the spaces in it, such as channels few can see; it stays so after a restart."""
+        whole = self.space(group)
+        held = await self._memory.spaces(tenant=self._tenant)
+        inside = [state.name for state in held if state.name.startswith(f"{whole}:") and not state.by_settings]
+        for space in (whole, *inside):
+            await self._memory.switch_space(space, on=on, tenant=self._tenant)

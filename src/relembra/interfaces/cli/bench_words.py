@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-Pair = tuple[str, str]
+from relembra.interfaces.words import Pair
 
 BENCH: dict[str, Pair] = {
     # names of the few
-    "pool.all": ("all", "tudo"),
-    "pool.question": ("question", "pergunta"),
-    "half.first": ("first", "primeira"),
-    "half.second": ("second", "segunda"),
-    "half.all": ("all", "todas"),
     "bench.method.relembra": ("Relembra", "Relembra"),
     "bench.method.bm25": ("words (BM25)", "palavras (BM25)"),
     "bench.method.vectors": ("vectors", "vetores"),
@@ -23,12 +18,6 @@ BENCH: dict[str, Pair] = {
     "bench.metric.relevance": ("relevance", "relevância"),
     "bench.metric.continuity": ("continuity", "continuidade"),
     "bench.metric.personalisation": ("personalisation", "personalização"),
-    "count.question.one": ("{n} question", "{n} pergunta"),
-    "count.question.many": ("{n} questions", "{n} perguntas"),
-    "count.memory.one": ("{n} memory", "{n} memória"),
-    "count.memory.many": ("{n} memories", "{n} memórias"),
-    "count.probe.one": ("{n} probe", "{n} prova"),
-    "count.probe.many": ("{n} probes", "{n} provas"),
     # on the way
     "bench.saving": ("Saving", "Guardando"),
     "bench.embedding": ("Embedding for comparison", "Vetores para comparar"),

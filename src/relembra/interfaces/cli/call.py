@@ -14,8 +14,9 @@ from relembra.domain.scope import DEFAULT_TENANT
 from relembra.errors import MindError, StoreError
 from relembra.interfaces.cli.given import Given
 from relembra.interfaces.cli.reading import Line, UsageError
-from relembra.interfaces.cli.words import LANGUAGES, Words
+from relembra.interfaces.cli.words import Words
 from relembra.interfaces.whose import Whose
+from relembra.interfaces.words import LANGUAGES
 
 if TYPE_CHECKING:
     from relembra.domain.policy import Policy

@@ -1,4 +1,7 @@
-"""Every sentence the commands say, English and Portuguese side by side; help texts are in `manual`."""
+"""Every sentence the commands say, English and Portuguese side by side; help texts are in `manual`.
+
+What other doors say in the same words is in `interfaces.names_words`.
+"""
 
 from __future__ import annotations
 
@@ -11,81 +14,13 @@ from relembra.interfaces.cli.nights_words import NIGHTS
 from relembra.interfaces.cli.queue_words import QUEUE
 from relembra.interfaces.cli.recalled_words import RECALLED
 from relembra.interfaces.cli.serving_words import SERVING
+from relembra.interfaces.cli.survey_words import SURVEY
 from relembra.interfaces.cli.transfer_words import TRANSFER
+from relembra.interfaces.names_words import NAMES
+from relembra.interfaces.words import Pair
 
-Pair = tuple[str, str]
-
-_OTHERS = LEARNT | BENCH | RECALLED | TRANSFER | QUEUE | NIGHTS | GARDEN | DOORS | SERVING | CHAT
+_OTHERS = NAMES | LEARNT | BENCH | RECALLED | TRANSFER | QUEUE | NIGHTS | GARDEN | DOORS | SERVING | CHAT | SURVEY
 SENTENCES: dict[str, Pair] = _OTHERS | {
-    # names of the few
-    "type.fact": ("fact", "fato"),
-    "type.preference": ("preference", "preferência"),
-    "type.memory": ("memory", "lembrança"),
-    "type.insight": ("insight", "percepção"),
-    "type.person": ("person", "pessoa"),
-    "type.goal": ("goal", "meta"),
-    "type.emotion": ("emotion", "emoção"),
-    "area.health": ("health", "saúde"),
-    "area.finance": ("finance", "finanças"),
-    "area.relationships": ("relationships", "relacionamentos"),
-    "area.career": ("career", "carreira"),
-    "area.growth": ("growth", "crescimento"),
-    "area.leisure": ("leisure", "lazer"),
-    "area.spirituality": ("spirituality", "espiritualidade"),
-    "area.mental_health": ("mental health", "saúde mental"),
-    "source.conversation": ("conversation", "conversa"),
-    "source.user_input": ("typed in", "digitado"),
-    "source.ai_inference": ("inference", "inferência"),
-    "source.import": ("imported", "importado"),
-    "level.high": ("high", "alta"),
-    "level.medium": ("medium", "média"),
-    "level.low": ("low", "baixa"),
-    "level.doubtful": ("doubtful", "duvidosa"),
-    "attribute.name": ("name", "nome"),
-    "attribute.marital_status": ("marital status", "estado civil"),
-    "attribute.employment": ("employment", "emprego"),
-    "attribute.residence": ("residence", "residência"),
-    "attribute.weight": ("weight", "peso"),
-    "attribute.height": ("height", "altura"),
-    "attribute.goal": ("goal", "meta"),
-    "role.assistant": ("assistant", "assistente"),
-    "state.current": ("current", "atuais"),
-    "state.superseded": ("replaced", "substituídos"),
-    "state.archived": ("archived", "arquivados"),
-    "state.deleted": ("deleted", "apagados"),
-    "job.waiting": ("waiting", "esperando"),
-    "job.running": ("running", "em andamento"),
-    "job.dead": ("given up", "abandonados"),
-    "verb.add": ("added", "guardado"),
-    "verb.supersede": ("replaced", "substituído"),
-    "verb.validate": ("confirmed", "confirmado"),
-    "verb.correct": ("corrected", "corrigido"),
-    "verb.delete": ("deleted", "apagado"),
-    "verb.restore": ("restored", "restaurado"),
-    "verb.undo": ("undone", "desfeito"),
-    "verb.start": ("started", "começada"),
-    "verb.rename": ("renamed", "renomeada"),
-    "reason.changed": ("{attribute} changed", "mudou: {attribute}"),
-    "reason.later": ("a later {attribute}", "medida mais nova: {attribute}"),
-    "actor.program": ("program {name}", "programa {name}"),
-    "actor.model": ("model {name}", "modelo {name}"),
-    # counting
-    "count.item.one": ("{n} item", "{n} item"),
-    "count.item.many": ("{n} items", "{n} itens"),
-    "count.message.one": ("{n} message", "{n} mensagem"),
-    "count.message.many": ("{n} messages", "{n} mensagens"),
-    "count.conversation.one": ("{n} conversation", "{n} conversa"),
-    "count.conversation.many": ("{n} conversations", "{n} conversas"),
-    "count.note.one": ("{n} note", "{n} nota"),
-    "count.note.many": ("{n} notes", "{n} notas"),
-    "count.row.one": ("{n} row", "{n} linha"),
-    "count.row.many": ("{n} rows", "{n} linhas"),
-    "count.problem.one": ("{n} problem", "{n} problema"),
-    "count.problem.many": ("{n} problems", "{n} problemas"),
-    "count.person.one": ("{n} person", "{n} pessoa"),
-    "count.person.many": ("{n} people", "{n} pessoas"),
-    "count.token.one": ("{n} token", "{n} token"),
-    "count.token.many": ("{n} tokens", "{n} tokens"),
     # done
     "done.added": ("Kept", "Guardado"),
     "done.replaces": ("replaces {id}", "substitui {id}"),
@@ -165,84 +100,10 @@ SENTENCES: dict[str, Pair] = _OTHERS | {
     ),
     "more": ("There is more: add --after {cursor}", "Há mais: acrescente --after {cursor}"),
     # tables and panels
-    "head.score": ("score", "nota"),
-    "head.content": ("content", "conteúdo"),
-    "head.kind": ("type · area", "tipo · área"),
-    "head.confidence": ("certainty", "certeza"),
-    "head.date": ("since", "desde"),
-    "head.id": ("id", "id"),
-    "head.when": ("when", "quando"),
-    "head.who": ("who", "quem"),
-    "head.text": ("what was said", "o que foi dito"),
-    "head.conversation": ("conversation", "conversa"),
-    "head.title": ("title", "título"),
-    "head.used": ("last used", "usada em"),
-    "head.place": ("place", "lugar"),
-    "label.type": ("type", "tipo"),
-    "label.area": ("area", "área"),
-    "label.subject": ("about", "sobre"),
-    "label.claimed": ("claimed by", "dito por"),
-    "label.attribute": ("tells", "informa"),
-    "label.confidence": ("certainty", "certeza"),
-    "label.validated": ("confirmed", "confirmado"),
-    "label.source": ("source", "origem"),
-    "label.evidence": ("evidence", "evidência"),
-    "label.since": ("since", "desde"),
-    "label.until": ("until", "até"),
-    "label.expires": ("expires", "vence"),
-    "label.place": ("learnt in", "aprendido em"),
-    "label.tags": ("tags", "etiquetas"),
-    "label.replaced": ("replaced by", "substituído por"),
-    "label.replaced.gone": ("one since forgotten", "um que já foi esquecido"),
-    "label.deleted": ("deleted", "apagado"),
-    "label.archived": ("archived", "arquivado"),
-    "label.messages": ("came from", "veio de"),
-    "label.related": ("connected to", "ligado a"),
-    "label.used": ("used", "usado"),
-    "label.used.times": ("{n}×", "{n}×"),
-    "label.id": ("id", "id"),
-    "label.resolve": ("open", "em aberto"),
     "label.resolve.text": (
         "two things disagree; only you can tell: relembra conflicts --open",
         "duas coisas não combinam; só você pode dizer: relembra conflicts --open",
     ),
-    "yes": ("yes", "sim"),
-    "no": ("no", "não"),
-    "mark.deleted": ("deleted", "apagado"),
-    "mark.replaced": ("replaced", "substituído"),
-    "mark.archived": ("archived", "arquivado"),
-    "place.direct": ("private", "privado"),
-    "history.line": ("Through time", "Ao longo do tempo"),
-    "history.changes": ("Changes", "Mudanças"),
-    "history.now": ("now", "agora"),
-    "history.by": ("by {who}", "por {who}"),
-    "history.change": ("change {id}", "mudança {id}"),
-    "history.why": ("why: {why}", "por quê: {why}"),
-    "why.meaning": ("meaning {value}", "sentido {value}"),
-    "why.words": ("words {value} ({terms})", "palavras {value} ({terms})"),
-    "why.match": ("word by word {value}", "palavra por palavra {value}"),
-    "why.named": ("connected by name", "ligado pelo id"),
-    "why.rest": (
-        "{arms} → {similarity}; weight {weight}, recency {recency}",
-        "{arms} → {similarity}; peso {weight}, recência {recency}",
-    ),
-    "context.used": (
-        "{tokens} of {budget} tokens; {cut} lines left out",
-        "{tokens} de {budget} tokens; {cut} linhas de fora",
-    ),
-    "stats.of": ("Memory of {user}", "Memória de {user}"),
-    "stats.everybody": ("Memory of everybody", "Memória de todo mundo"),
-    "stats.people": ("people", "pessoas"),
-    "stats.items": ("items", "itens"),
-    "stats.types": ("by type", "por tipo"),
-    "stats.areas": ("by area", "por área"),
-    "stats.messages": ("messages", "mensagens"),
-    "stats.conversations": ("conversations", "conversas"),
-    "stats.notes": ("notes", "notas"),
-    "stats.vectors": ("vectors", "vetores"),
-    "stats.jobs": ("waiting work", "trabalho na fila"),
-    "stats.bytes": ("size", "tamanho"),
-    "stats.no_area": ("none", "nenhuma"),
     # asking
     "ask.item": ("This will be forgotten for good:\n  {content}", "Isto será esquecido de vez:\n  {content}"),
     "ask.conversation": (
@@ -259,15 +120,6 @@ SENTENCES: dict[str, Pair] = _OTHERS | {
         "nobody is here to be asked whether you are sure. Add --yes to forget without asking.",
         "não consigo perguntar aqui se você tem certeza. Acrescente --yes para esquecer sem perguntar.",
     ),
-    "gone.conversations": ("conversations", "conversas"),
-    "gone.messages": ("messages", "mensagens"),
-    "gone.notes": ("notes", "notas"),
-    "gone.items": ("items", "itens"),
-    "gone.terms": ("index words", "palavras do índice"),
-    "gone.vectors": ("vectors", "vetores"),
-    "gone.audit": ("history entries", "linhas do histórico"),
-    "gone.jobs": ("queued work", "trabalhos na fila"),
-    "gone.pointers": ("mentions elsewhere", "menções em outros itens"),
     # hints
     "hint.reindex": (
         "Some vectors here were made by another model ({models}). Bring them up to date with: relembra reindex",
@@ -277,88 +129,31 @@ SENTENCES: dict[str, Pair] = _OTHERS | {
         "The model cannot be used, so only words were searched. See: relembra doctor",
         "O modelo não pode ser usado, então procurei só por palavras. Veja: relembra doctor",
     ),
+    "hint.error.not_found.case": ("See: relembra conflicts", "Veja: relembra conflicts"),
+    "hint.error.not_found.record": (
+        "See: relembra consolidations --kind all; one of a space is found with --space NAME.",
+        "Veja: relembra consolidations --kind todos; o de um espaço se acha com --space NOME.",
+    ),
+    "hint.error.not_found.person": ("See: relembra stats --all", "Veja: relembra stats --all"),
+    "hint.error.not_found.job": ("See: relembra jobs", "Veja: relembra jobs"),
+    "hint.error.not_found.key": ("See: relembra keys", "Veja: relembra keys"),
+    "hint.error.busy": ("relembra jobs shows what is under way.", "relembra jobs mostra o que está em andamento."),
+    "hint.error.field.by": ("Leave --by out.", "Tire o --by."),
+    "hint.error.field.source": ("user_input goes without --by.", "user_input vai sem --by."),
+    "hint.error.field.channel": ("Give it with --space.", "Dê com --space."),
+    "hint.error.field.said": ("Give them with --said and --replied.", "Use --said e --replied."),
+    "hint.error.field.keep": ("Give it with --keep.", "Dê com --keep."),
+    "hint.error.field.author": ("Give it with --author.", "Dê com --author."),
     # what went wrong
     "error.lead": ("That did not work: {message}", "Não deu: {message}"),
-    "error.detail": ("({message})", "(em inglês: {message})"),
-    "error.unexpected": (
+    "error.crash": (
         "something unexpected happened ({type}: {message}). With --debug I show where.",
         "aconteceu algo inesperado ({type}: {message}). Com --debug eu mostro onde.",
     ),
     "error.interrupted": ("Stopped.", "Interrompido."),
-    "error.not_found.item": ("{user} has no item {id}.", "{user} não tem nenhum item {id}."),
-    "error.not_found.conversation": ("{user} has no conversation {id}.", "{user} não tem nenhuma conversa {id}."),
-    "error.not_found.other": (
-        "{user} has no item, conversation or change {id}.",
-        "{user} não tem item, conversa ou mudança {id}.",
-    ),
-    "error.invalid": ("the value of {field} cannot be used: {message}.", "o valor de {field} não serve."),
-    "error.invalid.nothing": ("{message}.", "o que você deu não serve."),
-    "error.field.type": (
-        "there is no such type; choose fact, preference, memory, insight, person, goal or emotion.",
-        "esse tipo não existe; escolha fato, preferência, lembrança, percepção, pessoa, meta ou emoção.",
-    ),
-    "error.field.area": (
-        "there is no such area; choose health, finance, relationships, career, growth, leisure, spirituality "
-        "or mental_health.",
-        "essa área não existe; escolha saúde, finanças, relacionamentos, carreira, crescimento, lazer, "
-        "espiritualidade ou saúde-mental.",
-    ),
-    "error.field.source": (
-        "that source cannot be used; choose conversation, ai_inference or import, or user_input for what the person "
-        "enters without --by.",
-        "essa origem não serve; escolha conversation, ai_inference ou import, ou user_input para o que a própria "
-        "pessoa digita, sem --by.",
-    ),
-    "error.field.limit": ("the limit is too small or too large.", "o limite é pequeno ou grande demais."),
-    "error.field.confidence": ("confidence goes from 0 to 1.", "a certeza vai de 0 a 1."),
-    "error.field.weight": ("weight goes from 0 to 1.", "o peso vai de 0 a 1."),
-    "error.field.priority": ("priority goes from 1 to 10.", "a prioridade vai de 1 a 10."),
-    "error.field.budget": ("the budget must not be negative.", "o limite de tokens não pode ser negativo."),
-    "error.field.id": (
-        "that fits more than one id; type more of it.",
-        "isso serve para mais de um id; digite mais dele.",
-    ),
-    "error.field.after": (
-        "that is no cursor; copy the one the last page gave.",
-        "isso não é um cursor; copie o que a última página deu.",
-    ),
-    "error.field.by": (
-        "only {user} can do that; leave --by out.",
-        "só {user} pode fazer isso; tire o --by.",
-    ),
-    "error.moment": (
-        "the date of {field} is too early or too late to be kept.",
-        "a data de {field} é antiga ou distante demais para guardar.",
-    ),
-    "error.protected": (
-        "the person confirmed this, so no machine may change it; they may themselves.",
-        "a pessoa confirmou isto, então nenhuma máquina pode mudar; ela mesma pode.",
-    ),
-    "error.field.channel": ("a channel needs its --space.", "um canal precisa do seu --space."),
-    "error.field.said": (
-        "give what was said with --said, what was replied with --replied, or both; neither may be empty.",
-        "diga o que foi dito com --said, o que foi respondido com --replied, ou os dois; nenhum pode ficar vazio.",
-    ),
     "error.field.forget": (
         "say what to forget: an item's id, --conversation ID, or --all; one of them.",
         "diga o que esquecer: o id de um item, --conversation ID, ou --all; um deles.",
-    ),
-    "field.content": ("the text", "o texto"),
-    "field.query": ("the question", "a pergunta"),
-    "field.conversation": ("the conversation", "a conversa"),
-    "field.id": ("the id", "o id"),
-    "field.change": ("the id", "o id"),
-    "field.title": ("the title", "o título"),
-    "field.target": ("the name of the new file", "o nome do arquivo novo"),
-    "field.tags": ("--tag", "--tag"),
-    "field.message_ids": ("--message", "--message"),
-    "field.metadata": ("--meta", "--meta"),
-    "field.expires_at": ("--expires", "--expires"),
-    "error.empty": ("{field} is missing.", "falta {field}."),
-    "error.conflict": ("that does not go with what is there.", "isso não combina com o que já está guardado."),
-    "error.conflict.backup": (
-        "that file exists already; name a new one.",
-        "esse arquivo já existe; dê o nome de um novo.",
     ),
     "error.conflict.correct": (
         "that item was replaced already; correct the one that replaced it (see relembra history).",
@@ -396,12 +191,10 @@ SENTENCES: dict[str, Pair] = _OTHERS | {
         "there is no memory in {db}. Check --db, or begin with: relembra add …",
         "não há memória em {db}. Confira o --db, ou comece com: relembra add …",
     ),
-    "error.mind": ("the model could not answer.", "o modelo não conseguiu responder."),
     "error.extra": (
         "{feature} needs one more package: pip install 'relembra[{extra}]'",
         "{feature} precisa de mais um pacote: pip install 'relembra[{extra}]'",
     ),
-    "error.settings": ("a setting cannot be used: {message}", "uma configuração não serve: {message}"),
     # how the command line was typed
     "usage.no_command": ("there is no command {name}.", "não existe o comando {name}."),
     "usage.near_command": (
@@ -428,7 +221,10 @@ SENTENCES: dict[str, Pair] = _OTHERS | {
         "there is no language {name}; choose pt or en.",
         "não existe o idioma {name}; escolha pt ou en.",
     ),
-    "usage.whole": ("{option} needs a whole number, not {word}.", "{option} precisa de um número inteiro, não {word}."),
+    "usage.whole": (
+        "{option} needs a whole number, not {word}.",
+        "{option} precisa de um número inteiro, não {word}.",
+    ),
     "usage.number": ("{option} needs a number, not {word}.", "{option} precisa de um número, não {word}."),
     "usage.date": (
         "{option} needs a date like 2026-03-01 or 2026-03-01T10:00:00-03:00, not {word}.",
@@ -452,7 +248,10 @@ SENTENCES: dict[str, Pair] = _OTHERS | {
     "doctor.title": ("Relembra's check-up", "Exame do Relembra"),
     "doctor.well": ("All is well.", "Está tudo bem."),
     "doctor.warned": ("It works; see the notes above.", "Funciona; veja as observações acima."),
-    "doctor.broken": ("Something does not work; see above what to do.", "Algo não funciona; veja acima o que fazer."),
+    "doctor.broken": (
+        "Something does not work; see above what to do.",
+        "Algo não funciona; veja acima o que fazer.",
+    ),
     "doctor.relembra": ("Relembra", "Relembra"),
     "doctor.python": ("Python", "Python"),
     "doctor.sqlite": ("SQLite", "SQLite"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-Pair = tuple[str, str]
+from relembra.interfaces.words import Pair
 
 CHAT: dict[str, Pair] = {
     "chat.discord": ("Listening on Discord. Ctrl-C ends it.", "Escutando no Discord. Ctrl-C encerra."),

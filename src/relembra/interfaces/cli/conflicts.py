@@ -14,11 +14,11 @@ from relembra.interfaces import shapes
 from relembra.interfaces.cli import panels, pieces, tables
 from relembra.interfaces.cli.call import Answer, Call
 from relembra.interfaces.cli.reading import UsageError
-from relembra.interfaces.cli.reasons import reason
 from relembra.interfaces.cli.tables import DIM
 from relembra.interfaces.cli.terminal import Terminal, clean, joined, short
 from relembra.interfaces.cli.typed import one_line
 from relembra.interfaces.cli.words import Words
+from relembra.interfaces.reasons import reason, who
 from relembra.learn.asking import question
 from relembra.learn.casework import ANSWERS, Conflict
 from relembra.memory import Memory
@@ -186,7 +186,7 @@ def _panel(terminal: Terminal, found: Conflict) -> None:
         asked += f" ({terminal.moment(case.asked_at)})"
     settled = terminal.moment(case.settled_at) if case.settled_at is not None else ""
     if case.settled_by is not None:
-        settled += "  " + words("history.by", who=clean(panels.who(words, Actor.parse(case.settled_by))))
+        settled += "  " + words("history.by", who=clean(who(words, Actor.parse(case.settled_by))))
     state = Text(words(f"outcome.{case.outcome}"), STYLES.get(case.outcome, "green"))
     told: panels.Rows = [
         ("outcome", state),

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from datetime import datetime, time, timedelta
+from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import assert_never
 
 from rich.console import Console
 
-from relembra import Foreseen, KnowledgeItem, Memory
+from relembra import Foreseen, Memory
 from relembra.interfaces.cli.fortnight import Nightly
 from relembra.interfaces.cli.staging import Stage
-from relembra.interfaces.cli.stories import (
+from relembra.interfaces.stories import (
     Ask,
     Confirm,
     Correct,
@@ -39,24 +39,18 @@ from relembra.interfaces.cli.stories import (
     Wonder,
     story_in,
 )
+from relembra.interfaces.stories.living import BETWEEN_STEPS, NEVER_QUIET, Life
 from relembra.settings import Settings
 
-ASSISTANT = "model:assistant"
 SHOWN_HITS = 2
 READING_BEAT = 0.55  # seconds; a whole story then takes some forty
 INTERRUPTED = 130  # what a shell expects of a program stopped by Ctrl-C
-
-_BETWEEN_STEPS = timedelta(minutes=2)
-_NIGHT = time(3)
-NIGHTLY = (timedelta(minutes=-10), timedelta(), timedelta(minutes=50))
-"""What is said is learnt from before the hour; the work of the hour leaves more, for some minutes later."""
-_NEVER_QUIET = {"listen": {"quiet": 86_400 * 365, "window": 86_400 * 365}}  # it listens when the story says so
 
 
 def run(language: str, *, fast: bool, console: Console | None = None) -> int:
     """Play the story in a language, pausing for a reader unless `fast`; the exit status."""
     story = story_in(language)
-    settings = Settings(language="pt" if language == "pt" else "en", policy=_NEVER_QUIET)
+    settings = Settings(language="pt" if language == "pt" else "en", policy=NEVER_QUIET)
     stage = Stage(story, console or _terminal(), settings.chosen_policy())
     with TemporaryDirectory(prefix="relembra-demo-") as folder:
         try:
@@ -90,32 +84,25 @@ class Player:
         self._story = story
         self._stage = stage
         self._beat = beat
-        self._now = story.scenes[0].at
-        self._items: dict[str, KnowledgeItem] = {}  # what was learnt, by the story's names
-        self._heard: tuple[str, ...] = ()  # the messages this scene's learning can point to
+        self._life = Life(story.user, story.scenes[0].at)
+        self.clock = self._life.clock
         self._gone = 0
         self._nightly = Nightly(story, stage)
-
-    def clock(self) -> datetime:
-        return self._now
 
     @property
     def _today(self) -> str:
         """The id of the day's conversation: this assistant starts a new one each day."""
-        return f"{self._now:%Y-%m-%d}"
+        return f"{self.clock():%Y-%m-%d}"
 
     async def pause(self, beats: float) -> None:
         await asyncio.sleep(beats * self._beat)
 
     async def until(self, memory: Memory, moment: datetime) -> None:
         """Let the nights before a moment pass: what was said is learnt from, and their work is done and shown."""
-        for night in nights_between(self._now, moment):
-            for after in NIGHTLY:
-                self._now = night + after
-                await memory.settle(flush=after < timedelta())
+        async for night in self._life.nights(memory, moment):
             if await self._nightly.passed(memory, night):
                 await self.pause(0.3)
-        self._now = moment
+        self._life.now = moment
 
     async def entry(self, memory: Memory, entry: Entry) -> None:
         """Something said in passing; the night sees to it."""
@@ -126,11 +113,11 @@ class Player:
         await self.pause(0.3)
 
     async def scene(self, memory: Memory, scene: Scene) -> None:
-        self._now = scene.at
+        self._life.now = scene.at
         self._stage.scene(scene)
         for step in scene.steps:
             await self._step(memory, step)
-            self._now += _BETWEEN_STEPS
+            self._life.now += BETWEEN_STEPS
         await self.pause(0.6)
 
     async def end(self, memory: Memory) -> int:
@@ -161,15 +148,11 @@ class Player:
                 await self.pause(1.6)
             case Confirm(name=name, words=words):
                 await self._asked(words)
-                before = self._items[name]
-                self._items[name] = await memory.validate(before.id, user=self._story.user)
-                self._stage.confirmed(before, self._items[name])
+                self._stage.confirmed(*await self._life.confirm(memory, name))
                 await self.pause(0.6)
-            case Correct(name=name, words=words, content=content):
-                await self._asked(words)
-                wrong = self._items[name]
-                self._items[name] = await memory.correct(wrong.id, content, user=self._story.user, why=words)
-                self._stage.corrected(wrong, self._items[name])
+            case Correct():
+                await self._asked(step.words)
+                self._stage.corrected(*await self._life.correct(memory, step))
                 await self.pause(0.8)
             case Forget(conversation=conversation, words=words):
                 await self._asked(words)
@@ -192,17 +175,8 @@ class Player:
         who = step.who or self._story.person
         self._stage.line(who, step.said, place=step.space)
         await self.pause(0.6)
-        saved = await memory.save(
-            user=self._story.user,
-            said=step.said,
-            replied=step.replied,
-            at=self._now,
-            author=who,
-            space=step.space,
-            conversation=step.conversation or (self._today if step.space is None else None),
-        )
-        await memory.settle()
-        self._heard = tuple(message.id for message in saved.messages)
+        conversation = step.conversation or (self._today if step.space is None else None)
+        await self._life.say(memory, step, conversation=conversation, author=who)
         self._stage.line(self._story.assistant, step.replied)
         await self.pause(0.4)
 
@@ -225,39 +199,15 @@ class Player:
         await self.pause(0.8)
 
     async def _wonder(self, memory: Memory) -> None:
-        context = await memory.load(user=self._story.user, conversation=self._today)
-        if context.question is not None:
-            asked = context.question.text
+        asked = await self._life.wonder(memory, conversation=self._today)
+        if asked is not None:
             self._stage.line(self._story.assistant, asked)
-            await memory.save(user=self._story.user, replied=asked, at=self._now, conversation=self._today)
-            await memory.settle()
         await self.pause(1.0)
 
     async def _learn(self, memory: Memory, step: Learn) -> None:
-        by_hand = step.source == "user_input"
-        item = await memory.add(
-            step.content,
-            user=self._story.user,
-            space=step.space,
-            by=None if by_hand else ASSISTANT,
-            source=step.source,
-            type=step.type,
-            area=step.area,
-            attribute=step.attribute,
-            value=step.value,
-            evidence=step.evidence,
-            message_ids=() if by_hand else self._heard,
-        )
-        self._items[step.name] = item
+        item = await self._life.learn(memory, step)
         self._stage.learnt(item)
         history = await memory.history(item.id, user=self._story.user)
         if history.predecessors:
             self._stage.history(history)
         await self.pause(0.5)
-
-
-def nights_between(start: datetime, end: datetime) -> list[datetime]:
-    """The night hours between two moments, on the clock of the first: by that one the person was last heard."""
-    days = (end.astimezone(start.tzinfo).date() - start.date()).days
-    hours = [datetime.combine(start.date() + timedelta(days=day), _NIGHT, start.tzinfo) for day in range(days + 1)]
-    return [hour for hour in hours if start < hour <= end]

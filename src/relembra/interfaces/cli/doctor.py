@@ -30,8 +30,8 @@ from relembra.errors import (
 )
 from relembra.interfaces.cli.call import IN_MEMORY, Answer, Call
 from relembra.interfaces.cli.reading import UsageError
-from relembra.interfaces.cli.times import ago, due, span
-from relembra.interfaces.cli.troubles import aside, trouble
+from relembra.interfaces.times import ago, due, span
+from relembra.interfaces.troubles import aside, trouble
 
 if TYPE_CHECKING:
     from relembra.domain.jobs import Job

@@ -8,10 +8,8 @@ from relembra.errors import (
     BusyError,
     ConflictError,
     InvalidInputError,
-    MindError,
     MissingExtraError,
     NotFoundError,
-    ProtectedError,
     RelembraError,
     SettingsError,
     StoreCorruptError,
@@ -21,10 +19,10 @@ from relembra.errors import (
     StoreVersionError,
 )
 from relembra.interfaces.cli.call import CopyError, NoStoreError
-from relembra.interfaces.cli.given import EmptyError
 from relembra.interfaces.cli.reading import UsageError
-from relembra.interfaces.cli.troubles import trouble
 from relembra.interfaces.cli.words import Words
+from relembra.interfaces.failing import UNFORESEEN, Failing, failing, plain
+from relembra.interfaces.words import Words as AnyWords
 
 OTHER, USAGE, NOT_FOUND, CONFLICT, STORE, PROBLEMS, INTERRUPTED = 1, 2, 3, 4, 5, 6, 130
 
@@ -46,8 +44,6 @@ STORE_SENTENCES: tuple[tuple[type[StoreError], str], ...] = (
 )
 DETAILED = (
     "error.store.other",
-    "error.conflict",
-    "error.mind",
     "error.field.facts_file",
     "error.field.file",
     "error.field.data",
@@ -55,15 +51,15 @@ DETAILED = (
     "error.tool",
 )
 """Sentences so general that the library's own words follow them."""
-FOUND_BY_NAME = ("item", "conversation", "note", "case", "job", "record", "person", "key")
-"""What may not be there, and has a sentence of its own that says so."""
-MOMENTS = ("at", "held_from", "expires_at", "since", "until", "as_of", "true_at")
-"""What is given as a date, and is one by now: what can still be wrong with it is how far away it is."""
+ARGUMENTS = ("content", "query", "conversation", "id", "change", "title", "target", "text", "tool", "arguments", "file")
+"""What stands alone on a command line, and so has no option to be called by."""
+OPTIONS = {"tags": "--tag", "message_ids": "--message", "metadata": "--meta", "expires_at": "--expires"}
+"""Options that are spelt otherwise than the part they give."""
 
 
 def code_of(error: RelembraError) -> int:
-    error = _plain(error)
-    return next((code for kind, code in CODES if isinstance(error, kind)), OTHER)
+    known = plain(error)
+    return next((code for kind, code in CODES if isinstance(known, kind)), OTHER)
 
 
 def data_of(error: Exception) -> dict[str, Any]:
@@ -76,80 +72,49 @@ def data_of(error: Exception) -> dict[str, Any]:
 
 
 def sentence_of(error: Exception, words: Words, *, user: str, db: str, command: str | None) -> str:
-    """An error for people."""
-    error = _plain(error) if isinstance(error, RelembraError) else error
-    key, parts = _sentence(error, words, user=user, db=db, command=command)
-    text = words("error.lead", message=words(key, **parts))
-    if key in DETAILED or (key in ("error.invalid", "error.invalid.nothing") and words.language != "en"):
+    """An error for people, with what they can type about it."""
+    error = plain(error)
+    told = _typed(error, words, db=db, command=command) or failing(error, words, user=user, field_name=_field)
+    if told.key in UNFORESEEN:
+        told = Failing("error.crash", {"type": type(error).__name__, "message": str(error)})
+    message = words(told.key, **told.parts)
+    if words.has(hint := f"hint.{told.key}"):
+        message += " " + words(hint)
+    text = words("error.lead", message=message)
+    if told.detailed or told.key in DETAILED:
         text += "\n" + words("error.detail", message=str(error))
     if isinstance(error, UsageError):
         text += "\n" + words("usage.help", command=" ".join(["relembra", *([error.command] if error.command else [])]))
     return text
 
 
-def _plain(error: RelembraError) -> RelembraError:
-    """The setting or package behind a model that cannot be used: whoever types has that to see to, and no outage."""
-    cause = error.__cause__
-    return cause if isinstance(error, MindError) and isinstance(cause, SettingsError | MissingExtraError) else error
-
-
-def _sentence(
-    error: Exception, words: Words, *, user: str, db: str, command: str | None
-) -> tuple[str, dict[str, object]]:
-    message = str(error)
+def _typed(error: Exception, words: Words, *, db: str, command: str | None) -> Failing | None:
+    """What only a command line says: of how it was typed, of files, of packages, and of what one command does."""
     match error:
+        case UsageError(key="usage.missing", parts=parts):
+            return Failing("usage.missing", {"argument": _meta(words, command, parts["argument"])})
         case UsageError(key=key, parts=parts):
-            if key == "usage.missing":
-                return key, {"argument": _meta(words, command, parts["argument"])}
-            return key, dict(parts)
-        case NotFoundError(what=what, id=id):
-            named = what if what in FOUND_BY_NAME else "other"
-            return f"error.not_found.{named}", {"user": user, "id": id}
-        case EmptyError(field=str() as field) if field != "said":
-            return "error.empty", {"field": _field(words, field)}
+            return Failing(key, dict(parts))
         case InvalidInputError() if command == "tools call":
-            return "error.tool", {"message": message}
-        case InvalidInputError(field=None):
-            return "error.invalid.nothing", {"message": message}
-        case InvalidInputError(field=str() as field):
-            return _invalid(words, field, message, user, command)
-        case ProtectedError():
-            return "error.protected", {}
-        case BusyError():
-            return "error.busy", {}
-        case ConflictError():
-            special = f"error.conflict.{(command or '').replace(' ', '_')}"
-            return (special if words.has(special) else "error.conflict"), {}
+            return Failing("error.tool")
+        case InvalidInputError(field=str() as field) if words.has(key := f"error.field.{command}.{field}"):
+            return Failing(key)
+        case ConflictError() if type(error) is ConflictError:
+            key = f"error.conflict.{(command or '').replace(' ', '_')}"
+            return Failing(key) if words.has(key) else None
         case CopyError(target=target):
-            return "error.store.target", {"target": target}
+            return Failing("error.store.target", {"target": target})
         case StoreError():
             found = (key for kind, key in STORE_SENTENCES if isinstance(error, kind))
-            return next(found, "error.store.other"), {"db": db, "message": message}
-        case MindError():
-            return "error.mind", {}
+            return Failing(next(found, "error.store.other"), {"db": db, "message": str(error)})
         case MissingExtraError(feature=feature, extra=extra):
-            return "error.extra", {"feature": feature, "extra": extra}
-        case SettingsError():
-            return "error.settings", {"message": trouble(words, message) or message}
-        case _:
-            return "error.unexpected", {"type": type(error).__name__, "message": message}
+            return Failing("error.extra", {"feature": feature, "extra": extra})
+    return None
 
 
-def _invalid(words: Words, field: str, message: str, user: str, command: str | None) -> tuple[str, dict[str, object]]:
-    if field in MOMENTS:
-        return "error.moment", {"field": _field(words, field)}
-    if field == "by":  # its shape was looked at before, so it is somebody who may not do this
-        return "error.field.by", {"user": user}
-    for special in (f"error.field.{command}.{field}", f"error.field.{field}"):
-        if words.has(special):
-            return special, {}
-    return "error.invalid", {"field": _field(words, field), "message": message}
-
-
-def _field(words: Words, field: str) -> str:
+def _field(words: AnyWords, field: str) -> str:
     """A part as the person knows it: the option they typed, or a word for what stands alone."""
-    key = f"field.{field}"
-    return words(key) if words.has(key) else "--" + field.replace("_", "-")
+    return words(f"field.{field}") if field in ARGUMENTS else OPTIONS.get(field, "--" + field.replace("_", "-"))
 
 
 def _meta(words: Words, command: str | None, argument: str) -> str:

@@ -13,12 +13,14 @@ from rich.text import Text
 from relembra import Memory
 from relembra.domain.message import Note
 from relembra.domain.run import Run, RunKind
+from relembra.domain.scope import DEFAULT_TENANT
 from relembra.interfaces.cli import garden, records, reports
-from relembra.interfaces.cli.differences import Difference, differences
 from relembra.interfaces.cli.staging import Stage
-from relembra.interfaces.cli.stories import Gardener, Insights, Nights, Portrait, Report, Story, Visit
 from relembra.interfaces.cli.terminal import Terminal
 from relembra.interfaces.cli.words import Words
+from relembra.interfaces.differences import Difference, differences
+from relembra.interfaces.recorded import texts_of
+from relembra.interfaces.stories import Gardener, Insights, Nights, Portrait, Report, Story, Visit
 
 MOST_RECORDS = 200
 MOST_CHANGES = 4
@@ -104,7 +106,7 @@ class Nightly:
 
     async def _difference(self, memory: Memory, rows: Sequence[Difference]) -> RenderableType:
         console = _Page(self._catalogue)
-        texts = await records.texts_of(memory, rows, user=self._story.user)
+        texts = await texts_of(memory, rows, {"user": self._story.user, "tenant": DEFAULT_TENANT})
         records.changed(console, rows, texts, most=MOST_CHANGES)
         return Group(*console.parts)
 
@@ -117,7 +119,7 @@ class Nightly:
                 rows += differences(detail.entries)
         page = _Page(self._catalogue)
         if rows:
-            texts = await records.texts_of(memory, rows, user=self._story.user)
+            texts = await texts_of(memory, rows, {"user": self._story.user, "tenant": DEFAULT_TENANT})
             records.changed(page, rows, texts, most=MOST_CHANGES)
         plan = await memory.garden_plan(user=self._story.user)
         garden.deeds(page, plan, most=MOST_CHANGES)

@@ -10,16 +10,15 @@ from rich.text import Text
 
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.run import Run
-from relembra.interfaces import shapes
+from relembra.interfaces import recorded, shapes
 from relembra.interfaces.cli import records, tables
 from relembra.interfaces.cli.call import Answer, Call
-from relembra.interfaces.cli.differences import differences
 from relembra.interfaces.cli.failures import INTERRUPTED, OTHER
 from relembra.interfaces.cli.nights import TROUBLED
-from relembra.interfaces.cli.reasons import reason
 from relembra.interfaces.cli.tables import DIM, confidence
 from relembra.interfaces.cli.terminal import Terminal, clean, joined, short, working
-from relembra.interfaces.cli.words import Words
+from relembra.interfaces.differences import differences
+from relembra.interfaces.reasons import reason
 from relembra.tend.gardening import Deed, DeedKind
 
 MARKS = {
@@ -46,7 +45,7 @@ async def garden(call: Call) -> Answer:
             run = await memory.garden(**call.whose)
             told = await memory.consolidation(run.id, **call.whose)
             rows = differences(told.entries)
-            texts = await records.texts_of(memory, rows, **call.whose)
+            texts = await recorded.texts_of(memory, rows, call.whose)
     except asyncio.CancelledError:  # Ctrl-C; each step is stored as it comes
         return Answer({"stopped": True}, lambda terminal: terminal.say("garden.stopped"), INTERRUPTED)
 
@@ -131,7 +130,7 @@ def deeds(terminal: Terminal, plan: Sequence[Deed], *, most: int = records.MOST_
             line = (
                 Text(terminal.cell(deed.shown).plain, "bold").append("  ").append(short(deed.ids[0]), "not bold cyan")
             )
-            told = " · ".join(part for part in (part_of(words, deed), clean(reason(words, deed.why))) if part)
+            told = clean(" · ".join(filter(None, (recorded.part_of(words, deed), reason(words, deed.why)))))
             grid.add_row(
                 Text(mark, f"{colour} bold"),
                 line.append("\n" if terminal.watched else "\t").append(told, f"not bold {DIM}"),
@@ -141,15 +140,3 @@ def deeds(terminal: Terminal, plan: Sequence[Deed], *, most: int = records.MOST_
         terminal.show(grid)
         if terminal.watched and len(some) > most:
             terminal.show(Text(f"   … +{words.whole(len(some) - most)}", DIM))
-
-
-def part_of(words: Words, deed: Deed) -> str:
-    """What it changes: a weight, a priority, or the words that are taken in."""
-    key = f"deed.part.{deed.kind}"
-    if deed.before is None or not words.has(key):
-        return ""
-    if deed.kind is DeedKind.MERGE:
-        return words(key, before=clean(deed.before))
-    digits = 2 if deed.kind in (DeedKind.FADE, DeedKind.ARCHIVE) else 0
-    numbers = {name: words.number(deed.numbers.get(name, 0), digits) for name in ("before", "after")}
-    return words(key, **numbers)

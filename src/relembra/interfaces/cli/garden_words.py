@@ -2,26 +2,10 @@
 
 from __future__ import annotations
 
-Pair = tuple[str, str]
+from relembra.interfaces.words import Pair
 
 GARDEN: dict[str, Pair] = {
-    "period.weekly": ("week", "semana"),
-    "period.monthly": ("month", "mês"),
     # the gardener
-    "deed.merge": ("To be merged", "A juntar"),
-    "deed.fade": ("To fade", "A enfraquecer"),
-    "deed.archive": ("To be put away", "A arquivar"),
-    "deed.raise": ("To be raised", "A promover"),
-    "deed.lower": ("To be lowered", "A rebaixar"),
-    "deed.archive_note": ("Notes to be put away", "Notas a arquivar"),
-    "deed.condense": ("Notes to be shortened", "Notas a encurtar"),
-    "deed.part.fade": ("weight {before} → {after}", "peso {before} → {after}"),
-    "deed.part.archive": ("weight {before} → {after}", "peso {before} → {after}"),
-    "deed.part.raise": ("priority {before} → {after}", "prioridade {before} → {after}"),
-    "deed.part.lower": ("priority {before} → {after}", "prioridade {before} → {after}"),
-    "deed.part.merge": ("takes in “{before}”", "recebe “{before}”"),
-    "count.deed.one": ("{n} thing", "{n} coisa"),
-    "count.deed.many": ("{n} things", "{n} coisas"),
     "garden.working": ("Tending the memory…", "Cuidando da memória…"),
     "garden.would": ("The gardener would do {count}; nothing was changed.", "O jardineiro faria {count}; nada mudou."),
     "garden.would.how": ("To do it now: relembra garden", "Para fazer já: relembra garden"),
@@ -38,11 +22,9 @@ GARDEN: dict[str, Pair] = {
         "o jardineiro não conseguiu trabalhar; relembra jobs diz por quê.",
     ),
     # insights
-    "head.insight": ("what recurs", "o que se repete"),
     "insights.working": ("Looking through what was said…", "Examinando o que foi dito…"),
     "insights.looked": ("Looked through {messages}: {counts}.", "Examinei {messages}: {counts}."),
     "insights.looked.nothing": ("nothing new", "nada de novo"),
-    "insights.days": ("{n}×", "{n}×"),
     "insights.how": (
         "Statistics, not certainties: each says how weak it is. Yes: relembra validate ID. No: relembra delete ID.",
         "São estatísticas, não certezas: cada uma diz quão fraca é. Sim: relembra validate ID. Não: relembra delete "
@@ -68,10 +50,6 @@ GARDEN: dict[str, Pair] = {
     "report.kept": (
         "Kept as the note {id}; see it again with: relembra notes show {id}",
         "Fica como a nota {id}; veja de novo com: relembra notes show {id}",
-    ),
-    "error.field.period": (
-        "a report is weekly or monthly.",
-        "um relatório é da semana ou do mês; escolha semana ou mês.",
     ),
     "error.store.folder": (
         "the files could not be written to {target}. May you write there, and is there room?",

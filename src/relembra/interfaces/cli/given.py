@@ -121,7 +121,7 @@ class Given:
         return found
 
     def wishes(self) -> ItemWishes:
-        """The filters of `list`, `search` and `recall`."""
+        """The filters of `list`, `count`, `search` and `recall`."""
         return {
             "type": self.tokens("type"),
             "area": self.tokens("area"),
@@ -130,6 +130,7 @@ class Given:
             "subject": self.maybe("subject"),
             "attribute": self.maybe("attribute"),
             "confidence": self.number("min_confidence"),
+            "below": self.number("below"),
             "since": self.moment("since"),
             "until": self.moment("until", whole_day=True),
             "as_of": self.then("as_of"),
@@ -146,8 +147,8 @@ class Given:
     @property
     def filtered(self) -> bool:
         """Whether anything narrows what is asked for."""
-        narrowing = ("type", "area", "tag", "source", "subject", "attribute", "min_confidence", "since", "until")
-        return self.looks_back or any(self._line.has(key) for key in (*narrowing, "space", "after"))
+        narrowing = ("type", "area", "tag", "source", "subject", "attribute", "min_confidence", "below")
+        return self.looks_back or any(self._line.has(key) for key in (*narrowing, "since", "until", "space", "after"))
 
     @property
     def _command(self) -> str | None:

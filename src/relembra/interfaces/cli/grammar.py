@@ -62,6 +62,7 @@ GENERAL = (
 """Understood before the command and after it."""
 
 _ID = Argument("id", "ID")
+_NAMED = Argument("name", "NAME")
 _ACCOUNT = (Argument("channel", "CHANNEL"), _ID)
 _PLACE = (Option("space", "NAME"), Option("channel", "NAME"))
 _BY = Option("by", "WHO")
@@ -75,6 +76,7 @@ _FILTERS = (
     Option("subject", "NAME"),
     Option("attribute", "NAME"),
     Option("min-confidence", "0–1"),
+    Option("below", "0–1"),
     Option("since", "DATE"),
     Option("until", "DATE"),
     *_THEN,
@@ -112,7 +114,7 @@ COMMANDS = (
             _BY,
         ),
     ),
-    Command("list", "known", "known:list_items", (), (*_FILTERS, *_PAGE)),
+    Command("list", "known", "known:list_items", (), (*_FILTERS, Option("order", "ORDER"), *_PAGE)),
     Command("show", "known", "known:show", (_ID,)),
     Command("validate", "known", "known:validate", (_ID,), (_BY,)),
     Command("correct", "known", "known:correct", (_ID, Argument("content", "TEXT")), (Option("why", "TEXT"), _BY)),
@@ -219,6 +221,17 @@ COMMANDS = (
         (Option("cognitive"), Option("minified"), Option("limit", "N"), *_PLACE),
     ),
     Command("people", "views", "views:people", (), _PLACE),
+    Command("count", "views", "survey:count", (), _FILTERS),
+    Command(
+        "over-time",
+        "views",
+        "survey:over_time",
+        (),
+        (Option("since", "DATE"), Option("until", "DATE"), Option("step", "STEP"), *_PLACE),
+    ),
+    Command(
+        "timeline", "views", "survey:timeline", (), (Option("since", "DATE"), Option("until", "DATE"), *_PLACE, *_PAGE)
+    ),
     Command("tools", "views", "tools:tools", (), (Option("format", "FORMAT"),), of_a_person=False),
     Command(
         "tools call",
@@ -278,10 +291,24 @@ COMMANDS = (
             Option("expires", "DATE"),
         ),
     ),
+    Command(
+        "keys link",
+        "doors",
+        "keys:link",
+        (),
+        (Option("scope", "RIGHT"), Option("url", "URL")),
+    ),
     Command("keys revoke", "doors", "keys:revoke", (_ID,)),
     Command("link", "doors", "links:link", _ACCOUNT, (Option("bring"),)),
     Command("unlink", "doors", "links:unlink", _ACCOUNT),
     Command("links", "doors", "links:links"),
+    Command("block", "doors", "doors:block", (_NAMED,)),
+    Command("unblock", "doors", "doors:unblock", (_NAMED,)),
+    Command("doors", "doors", "doors:doors"),
+    Command("spaces", "doors", "doors:spaces"),
+    Command("spaces on", "doors", "doors:space_on", (_NAMED,)),
+    Command("spaces off", "doors", "doors:space_off", (_NAMED,)),
+    Command("users", "doors", "doors:users", (), _PAGE),
     Command("local", "doors", "known:local", (_ID,), (Option("off"), _BY)),
     Command("discord", "doors", "chat:discord"),
     Command("telegram", "doors", "chat:telegram"),
@@ -331,5 +358,6 @@ COMMANDS = (
 GROUPS = ("known", "recalled", "said", "learnt", "views", "tended", "doors", "upkeep")
 BY_NAME = {command.name: command for command in COMMANDS}
 ALIASES = {
-    f"{name} list": name for name in ("conversations", "notes", "conflicts", "jobs", "consolidations", "keys", "links")
+    f"{name} list": name
+    for name in ("conversations", "notes", "conflicts", "jobs", "consolidations", "keys", "links", "spaces")
 }

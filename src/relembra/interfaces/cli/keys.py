@@ -1,13 +1,15 @@
-"""Keys for programs that come in from outside: making one, showing them, taking one back."""
+"""Keys for programs that come in from outside: making one, showing them, taking one back; and links for people."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
+from urllib.parse import urlencode, urlsplit
 
 from rich.text import Text
 
+from relembra.admitting import LINK_PASS
 from relembra.domain.access import EVERY_TENANT, Key, Right, Standing, standing
 from relembra.domain.moment import system_clock
 from relembra.interfaces import shapes
@@ -54,6 +56,35 @@ async def create(call: Call) -> Answer:
         terminal.show(Text(made.secret, "bold", no_wrap=True, overflow="ignore"))
 
     return Answer(_shape(key, system_clock()) | {"secret": made.secret}, people)
+
+
+async def link(call: Call) -> Answer:
+    """The link alone goes to standard output, so that it can be sent on; what is said about it stands beside."""
+    words, settings, user = call.words, call.settings, call.user
+    right = words.token("right", call.given.maybe("scope") or Right.WRITE)
+    server = call.given.maybe("url") or address(settings.host, settings.port)
+    if urlsplit(server).scheme not in ("http", "https") or not urlsplit(server).netloc:
+        raise UsageError("usage.link_url", command="keys link", word=server)
+    async with call.writing() as memory:
+        ends = system_clock() + LINK_PASS
+        carried = await memory.link_pass(
+            words("keys.link.name", user=user), user=user, right=right, tenant=settings.tenant
+        )
+    url = f"{server.rstrip('/')}/enter?{urlencode({'pass': carried})}"
+
+    def people(terminal: Terminal) -> None:
+        note(words("keys.link.made", user=clean(user), right=words(f"right.{right}"), moment=terminal.moment(ends)))
+        terminal.show(Text(url, "bold", no_wrap=True, overflow="ignore"))
+
+    data = {"url": url, "user": user, "tenant": settings.tenant, "right": right, "expires_at": shapes.flat(ends)}
+    return Answer(data, people)
+
+
+def address(host: str, port: int) -> str:
+    """Where the server of these settings is found from this machine; one that listens everywhere is found here too."""
+    if host in ("", "0.0.0.0", "::"):
+        host = "127.0.0.1"
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
 async def keys(call: Call) -> Answer:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
 from relembra.errors import NotFoundError
 from relembra.interfaces import shapes
-from relembra.interfaces.cli import panels, records, tables
+from relembra.interfaces.cli import panels, tables
 from relembra.interfaces.cli.call import Answer, Call
-from relembra.interfaces.cli.differences import differences
 from relembra.interfaces.cli.terminal import Terminal, short
+from relembra.interfaces.differences import differences
+from relembra.interfaces.recorded import texts_of
 from relembra.learn.drafts import DraftParts
 from relembra.memory import Memory
+from relembra.store.port import ItemOrder
 
 
 async def add(call: Call) -> Answer:
@@ -69,6 +71,7 @@ async def list_items(call: Call) -> Answer:
         listing = await memory.list(
             space=given.maybe("space"),
             channel=given.maybe("channel"),
+            order=given.token("order") or ItemOrder.NEWEST,
             limit=_or(given.whole("limit"), 50),
             after=given.maybe("after"),
             **call.whose,
@@ -178,7 +181,7 @@ async def undo(call: Call) -> Answer:
             entries = await memory.undo(
                 await _piece(call, memory, word, unknown), by=call.given.who("by"), **call.whose
             )
-        texts = await records.texts_of(memory, differences(entries), **call.whose) if len(entries) > 1 else {}
+        texts = await texts_of(memory, differences(entries), call.whose) if len(entries) > 1 else {}
     data = {"undone": [shapes.entry(entry) for entry in entries]}
     return Answer(data, lambda terminal: panels.undone(terminal, entries, texts))
 

@@ -13,12 +13,13 @@ from relembra.domain.policy import ConfidencePolicy
 from relembra.domain.scope import person
 from relembra.interfaces import shapes
 from relembra.interfaces.cli.call import Answer, Call
-from relembra.interfaces.cli.reasons import reason
 from relembra.interfaces.cli.tables import DIM, confidence, kind
 from relembra.interfaces.cli.terminal import Terminal, clean, joined, note, short, working
-from relembra.interfaces.cli.troubles import aside
+from relembra.interfaces.reasons import reason
+from relembra.interfaces.troubles import aside
 from relembra.learn.casework import Conflict
 from relembra.learn.learner import Learnt
+from relembra.listen.filters import Refusal
 from relembra.memory import Memory
 from relembra.understanding import Foreseen
 
@@ -73,6 +74,7 @@ async def preview(call: Call) -> Answer:
     given = call.given
     text = given.text("text") or ""
     async with call.reading() as memory:
+        refused = await memory.refusal(space=given.maybe("space"), **call.whose)
         foreseen = await memory.preview(
             text,
             at=given.moment("at"),
@@ -86,7 +88,7 @@ async def preview(call: Call) -> Answer:
             outcomes(terminal, foreseen, call.policy.confidence)
             terminal.say("preview.nothing_kept", DIM)
         else:
-            terminal.say(_why_nothing(call, text), user=call.user, space=given.maybe("space"))
+            terminal.say(_why_nothing(refused, text), user=call.user, space=given.maybe("space"))
 
     return Answer({"foreseen": [shapes.foreseen(each) for each in foreseen]}, people)
 
@@ -168,11 +170,8 @@ def _counts(terminal: Terminal, learnt: Learnt, settled: Sequence[Conflict]) -> 
     return " · ".join(terminal.words.count(f"learnt.{name}", number) for name, number in numbers.items() if number)
 
 
-def _why_nothing(call: Call, text: str) -> str:
+def _why_nothing(refused: Refusal | None, text: str) -> str:
     """The sentence that says why nothing would be learnt."""
-    settings = call.settings
-    if call.user in settings.blocked:
-        return "preview.blocked"
-    if call.given.maybe("space") in settings.spaces_off:
-        return "preview.off"
+    if refused is not None:
+        return "preview.blocked" if refused is Refusal.BLOCKED else "preview.off"
     return "preview.question" if text.rstrip().endswith("?") else "preview.nothing"

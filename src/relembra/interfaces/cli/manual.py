@@ -10,10 +10,10 @@ from relembra.interfaces.cli.chat_words import CHAT_MANUAL
 from relembra.interfaces.cli.manual_doors import DOORS_MANUAL
 from relembra.interfaces.cli.manual_nights import NIGHT_MANUAL
 from relembra.interfaces.cli.serving_words import SERVING_MANUAL
+from relembra.interfaces.cli.survey_words import SURVEY_MANUAL
+from relembra.interfaces.words import Pair
 
-Pair = tuple[str, str]
-
-_OTHERS = NIGHT_MANUAL | DOORS_MANUAL | SERVING_MANUAL | CHAT_MANUAL
+_OTHERS = NIGHT_MANUAL | DOORS_MANUAL | SERVING_MANUAL | CHAT_MANUAL | SURVEY_MANUAL
 MANUAL: dict[str, Pair] = _OTHERS | {
     "help.usage": ("Usage", "Uso"),
     "help.command_word": ("COMMAND", "COMANDO"),
@@ -55,7 +55,10 @@ MANUAL: dict[str, Pair] = _OTHERS | {
         "from standard input.",
         "Guarda algo que se sabe.\nO que você digita vale como certo e confirmado. O texto - é lido da entrada padrão.",
     ),
-    "help.list": ("Show what is known, newest first.", "Mostra o que se sabe, do mais novo ao mais antigo."),
+    "help.list": (
+        "Show what is known, newest first or in another order.",
+        "Mostra o que se sabe, do mais novo ao mais antigo ou noutra ordem.",
+    ),
     "help.show": ("Show one item whole.", "Mostra um item por inteiro."),
     "help.validate": (
         "Confirm an item.\nIt grows surer, and no machine overwrites it from then on.",

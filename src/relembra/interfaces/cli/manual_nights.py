@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-Pair = tuple[str, str]
+from relembra.interfaces.words import Pair
 
 NIGHT_MANUAL: dict[str, Pair] = {
     "group.tended": ("Night work", "O trabalho da noite"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Sequence
 from shlex import quote as quoted
 from typing import TypedDict
@@ -11,24 +10,23 @@ from typing import TypedDict
 from rich.table import Table
 from rich.text import Text
 
-from relembra.domain.audit import Actor
 from relembra.domain.run import Run, RunKind, RunStatus
 from relembra.errors import InvalidInputError
-from relembra.interfaces import shapes
-from relembra.interfaces.cli import panels, records
+from relembra.interfaces import recorded, shapes
+from relembra.interfaces.cli import records
 from relembra.interfaces.cli.asking import agreed
 from relembra.interfaces.cli.call import Answer, Call
-from relembra.interfaces.cli.differences import Difference, differences
 from relembra.interfaces.cli.failures import INTERRUPTED, OTHER
 from relembra.interfaces.cli.tables import DIM
 from relembra.interfaces.cli.terminal import Terminal, clean, short, working
-from relembra.interfaces.cli.times import day
 from relembra.interfaces.cli.words import Words
-from relembra.learn.rollback import Left, RolledBack
+from relembra.interfaces.differences import Difference, differences
+from relembra.interfaces.reasons import why_left
+from relembra.interfaces.times import day
+from relembra.learn.rollback import RolledBack
 
 ALL = "all"
 TROUBLED = (RunStatus.PARTIAL, RunStatus.FAILED)
-_SINCE = re.compile(r"(?P<who>\w+:.+) changed it since \((?P<verb>\w+)\)")
 
 
 class _Whose(TypedDict):
@@ -47,7 +45,7 @@ async def consolidate(call: Call) -> Answer:
             if run is None:
                 return Answer(None, lambda terminal: terminal.say("consolidate.nothing", user=call.user))
             told = await memory.consolidation(run.id, **call.whose)
-            texts = await records.texts_of(memory, differences(told.entries), **call.whose)
+            texts = await recorded.texts_of(memory, differences(told.entries), call.whose)
     except asyncio.CancelledError:  # Ctrl-C; each step is stored as it comes
         return Answer({"stopped": True}, lambda terminal: terminal.say("consolidate.stopped"), INTERRUPTED)
 
@@ -121,7 +119,7 @@ async def _shown(call: Call) -> Answer:
     async with call.reading() as memory:
         told = await memory.consolidation(call.given.required("id"), **_whose(call))
         space = call.given.maybe("space")
-        texts = await records.texts_of(memory, differences(told.entries), space=space, **call.whose)
+        texts = await recorded.texts_of(memory, differences(told.entries), call.whose, space=space)
 
     def people(terminal: Terminal) -> None:
         words, run = terminal.words, told.run
@@ -149,7 +147,7 @@ async def rollback(call: Call) -> Answer:
         if not given.flag("yes") and not agreed(call, _question(words, told.run), cannot="rollback.cannot"):
             nothing = RolledBack(told.run, (), (), None)
             return Answer(shapes.rolled_back(nothing), lambda terminal: terminal.say("rollback.kept"))
-        texts = await records.texts_of(memory, rows, space=given.maybe("space"), **call.whose)
+        texts = await recorded.texts_of(memory, rows, call.whose, space=given.maybe("space"))
         done = await memory.rollback(told.run.id, by=given.who("by"), **_whose(call))
     return Answer(shapes.rolled_back(done), lambda terminal: _back(terminal, done, rows, texts))
 
@@ -164,7 +162,7 @@ def _question(words: Words, run: Run) -> str:
     )
 
 
-def _back(terminal: Terminal, done: RolledBack, rows: Sequence[Difference], texts: records.Texts) -> None:
+def _back(terminal: Terminal, done: RolledBack, rows: Sequence[Difference], texts: recorded.Texts) -> None:
     words = terminal.words
     if not done.restored and not done.left:
         terminal.say("rollback.nothing")
@@ -173,7 +171,7 @@ def _back(terminal: Terminal, done: RolledBack, rows: Sequence[Difference], text
     told = " · ".join(words.count(name, number) for name, number in numbers.items() if number)
     terminal.say("rollback.done", "green bold", counts=told)
     new = {row.id for row in rows if row.before is None}
-    left = {one.id: why_left(words, one) for one in done.left}
+    left = {one.id: clean(why_left(words, one.why)) for one in done.left}
     lines: list[tuple[str, str, str]] = []
     for id in done.restored:
         state = words("rollback.gone" if id in new else "rollback.restored")
@@ -192,11 +190,3 @@ def _back(terminal: Terminal, done: RolledBack, rows: Sequence[Difference], text
     terminal.show(grid)
     if done.change is not None and done.run.scope.space is None:
         terminal.say("rollback.undo", DIM, change=done.change)
-
-
-def why_left(words: Words, left: Left) -> str:
-    """Why a row stays as it is, in the reader's language."""
-    if found := _SINCE.fullmatch(left.why):
-        who = clean(panels.who(words, Actor.parse(found["who"])))
-        return words("left.since", who=who, verb=words.name("verb", found["verb"]))
-    return words("left.forgotten" if "forgotten" in left.why else "left.changed")

@@ -8,14 +8,15 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from relembra.domain.audit import Actor, ActorKind, AuditEntry
+from relembra.domain.audit import AuditEntry
 from relembra.domain.knowledge import SELF, KnowledgeItem
 from relembra.domain.message import Message
 from relembra.domain.policy import ConfidencePolicy
-from relembra.interfaces.cli.reasons import attribute, reason
-from relembra.interfaces.cli.tables import DIM, confidence, kind, place, speaker, state
+from relembra.interfaces.cli.tables import DIM, confidence, kind, place, state
 from relembra.interfaces.cli.terminal import Terminal, clean, joined, short
 from relembra.interfaces.cli.words import Words
+from relembra.interfaces.reasons import attribute, reason, who
+from relembra.interfaces.recollected import speaker
 from relembra.memory import History
 from relembra.store.port import Gone, Stats, Use
 
@@ -185,11 +186,6 @@ def _change(terminal: Terminal, entry: AuditEntry) -> Text:
     if entry.why:
         line.append("; " + words("history.why", why=clean(reason(words, entry.why))))
     return line.append("\n      " if terminal.watched else "  ").append(words("history.change", id=entry.change), DIM)
-
-
-def who(words: Words, actor: Actor) -> str:
-    """A person by their name, anybody else with what they are."""
-    return actor.name if actor.kind is ActorKind.PERSON else words(f"actor.{actor.kind}", name=actor.name)
 
 
 def _tally(words: Words, kind: str, numbers: Mapping[str, int]) -> str:

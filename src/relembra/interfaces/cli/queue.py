@@ -20,9 +20,9 @@ from relembra.interfaces.cli import panels, tables, upkeep
 from relembra.interfaces.cli.call import Answer, Call
 from relembra.interfaces.cli.tables import DIM
 from relembra.interfaces.cli.terminal import Terminal, clean, joined, short
-from relembra.interfaces.cli.times import due
-from relembra.interfaces.cli.troubles import trouble
 from relembra.interfaces.cli.words import Words
+from relembra.interfaces.times import due
+from relembra.interfaces.troubles import trouble
 from relembra.memory import Memory
 from relembra.tend.consolidation import WAIT_FOR_LEARNING
 

@@ -2,49 +2,10 @@
 
 from __future__ import annotations
 
-Pair = tuple[str, str]
+from relembra.interfaces.words import Pair
 
 QUEUE: dict[str, Pair] = {
-    # names of the few
-    "work.consolidate": ("consolidation", "consolidação"),
-    "work.cluster": ("gathering topics", "reunir assuntos"),
-    "work.garden": ("gardening", "jardinagem"),
-    "work.insight": ("looking for insights", "procurar percepções"),
-    "work.weekly": ("report of the week", "relatório da semana"),
-    "work.monthly": ("report of the month", "relatório do mês"),
-    "job_state.waiting": ("waiting", "esperando"),
-    "job_state.running": ("under way", "em andamento"),
-    "job_state.dead": ("given up", "abandonado"),
-    # times
-    "time.now": ("now", "agora"),
-    "time.today": ("today at {time}", "hoje às {time}"),
-    "time.tomorrow": ("tomorrow at {time}", "amanhã às {time}"),
-    "time.day": ("{date} at {time}", "{date} às {time}"),
-    "time.in": ("in {span}", "em {span}"),
-    "time.ago": ("{span} ago", "há {span}"),
-    "time.overdue": ("overdue for {span}", "atrasado há {span}"),
-    "time.days.one": ("{n} day", "{n} dia"),
-    "time.days.many": ("{n} days", "{n} dias"),
-    "time.hours": ("{n} h", "{n} h"),
-    "time.minutes": ("{n} min", "{n} min"),
-    "time.seconds": ("{n} s", "{n} s"),
     # tables and panels
-    "head.work": ("work", "trabalho"),
-    "head.whose": ("whose", "de quem"),
-    "head.state": ("state", "estado"),
-    "head.due": ("due", "quando"),
-    "head.tries": ("tries", "tentativas"),
-    "head.reason": ("reason", "motivo"),
-    "label.work": ("work", "trabalho"),
-    "label.whose": ("whose", "de quem"),
-    "label.state": ("state", "estado"),
-    "label.due": ("due", "quando"),
-    "label.tries": ("tries", "tentativas"),
-    "label.reason": ("reason", "motivo"),
-    "label.queued": ("queued", "entrou na fila"),
-    "label.leased": ("taken until", "reservado até"),
-    "jobs.space": ("space {space}", "espaço {space}"),
-    "jobs.title": ("Queued work", "Trabalho na fila"),
     "jobs.left": (
         "Nothing is lost: what is due is done by relembra jobs run, or by whatever opens this memory next.",
         "Nada se perde: relembra jobs run faz o que já pode ser feito, ou o próximo programa que abrir esta memória.",
@@ -106,20 +67,6 @@ QUEUE: dict[str, Pair] = {
         "veja relembra consolidations {id} {whose}; o que falta se tenta de novo sozinho",
     ),
     # what went wrong
-    "error.not_found.job": (
-        "there is no such work in the queue: {id}. It may be done already; see: relembra jobs",
-        "não há esse trabalho na fila: {id}. Talvez já esteja feito; veja: relembra jobs",
-    ),
-    "error.field.state": (
-        "there is no such state; choose waiting, running or dead.",
-        "esse estado não existe; escolha esperando, em-andamento ou abandonado.",
-    ),
-    "error.field.work": (
-        "there is no such work; choose index, flush, learn, summarise, consolidate, cluster, garden, insight, weekly "
-        "or monthly.",
-        "esse trabalho não existe; escolha index, flush, learn, summarise, consolidate, cluster, garden, insight, "
-        "weekly ou monthly.",
-    ),
     "error.conflict.jobs_cancel": (
         "it is under way just now, or it is to note what was said, which only forgetting the conversation takes away.",
         "está em andamento neste momento, ou vai anotar o que foi dito, o que só some esquecendo a conversa.",

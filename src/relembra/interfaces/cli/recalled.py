@@ -6,18 +6,16 @@ import sys
 
 from rich.text import Text
 
-from relembra.domain.knowledge import KnowledgeItem
-from relembra.domain.message import Note
-from relembra.errors import InvalidInputError, NotFoundError
+from relembra.errors import InvalidInputError
 from relembra.interfaces import shapes
 from relembra.interfaces.cli import tables, traces
 from relembra.interfaces.cli.call import Answer, Call
 from relembra.interfaces.cli.known import found
 from relembra.interfaces.cli.reading import UsageError
 from relembra.interfaces.cli.terminal import Terminal, clean, note, short
+from relembra.interfaces.recollected import beside_of, most_telling
 from relembra.memory import Memory
-from relembra.recall.found import Missed
-from relembra.remembering import RECALL_LIMIT, Trace
+from relembra.remembering import RECALL_LIMIT
 
 
 async def search(call: Call) -> Answer:
@@ -139,9 +137,9 @@ async def why(call: Call) -> Answer:
             history=given.flag("history"),
             **call.whose,
         )
-        ranked = traces.most_telling(told.missed)
+        ranked = most_telling(told.missed)
         most = traces.SHOWN_MISSES if limit is None else limit
-        beside = await _beside(call, memory, told, ranked[:most])
+        beside = await beside_of(memory, told, ranked[:most], call.whose)
         empty = call.words("empty.items" if await _is_empty(call, memory) else "empty.trace", user=call.user)
 
     def people(terminal: Terminal) -> None:
@@ -170,22 +168,3 @@ async def command(call: Call) -> Answer:
 async def _is_empty(call: Call, memory: Memory) -> bool:
     """Whether nothing is known of the person, and nothing was said."""
     return not await memory.list(limit=1, **call.whose) and not await memory.messages(limit=1, **call.whose)
-
-
-async def _beside(call: Call, memory: Memory, told: Trace, missed: list[Missed]) -> traces.Beside:
-    """What the items of a trace name, as far as it can still be read."""
-    rows = [hit.item for hit in told.context.hits]
-    rows += [one.row for one in missed if isinstance(one.row, KnowledgeItem)]
-    notes: dict[str, Note] = {}
-    successors: dict[str, KnowledgeItem] = {}
-    for item in rows:
-        try:
-            if item.superseded_by is not None and item.superseded_by not in successors:
-                successors[item.superseded_by] = await memory.get(item.superseded_by, **call.whose)
-            if item.note_id is not None and item.note_id not in notes:
-                where = item.place
-                channel = None if where.space is None else where.channel
-                notes[item.note_id] = await memory.note(item.note_id, space=where.space, channel=channel, **call.whose)
-        except NotFoundError:
-            continue  # forgotten since, or heard elsewhere
-    return traces.Beside(notes, successors)

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Sequence
 from typing import Any
 
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from relembra.domain.audit import Target
 from relembra.domain.run import Run, RunStatus, Tally
-from relembra.domain.scope import DEFAULT_TENANT
-from relembra.errors import NotFoundError
+from relembra.interfaces import recorded
 from relembra.interfaces.cli import panels, tables
-from relembra.interfaces.cli.differences import Difference, Fate, differences, moment_of
 from relembra.interfaces.cli.queue import whose
-from relembra.interfaces.cli.reasons import reason
 from relembra.interfaces.cli.tables import DIM
 from relembra.interfaces.cli.terminal import Terminal, clean, joined, short
-from relembra.interfaces.cli.times import day, span
-from relembra.interfaces.cli.troubles import trouble
 from relembra.interfaces.cli.words import Words
-from relembra.memory import Memory
+from relembra.interfaces.differences import Difference, Fate, differences
+from relembra.interfaces.reasons import reason
+from relembra.interfaces.recorded import Texts
+from relembra.interfaces.times import day, span
 from relembra.recall.asked import Listing
 from relembra.tending import RunDetail
 
@@ -45,41 +41,10 @@ MARKS = {
 MOST_SHOWN = 40
 """Rows of one fate a person is shown at once; programs get all of them."""
 
-Texts = Mapping[str, str]
-
-
-async def texts_of(
-    memory: Memory,
-    told: Iterable[Difference],
-    *,
-    user: str,
-    space: str | None = None,
-    tenant: str = DEFAULT_TENANT,
-) -> dict[str, str]:
-    """The words of rows by id: those the changes tell, and for the others what the memory says now."""
-    rows = list(told)
-    found = {row.id: row.text for row in rows if row.text is not None}
-    others = [(row.target, row.id) for row in rows] + [(Target.ITEM, row.becomes) for row in rows if row.becomes]
-    for target, id in others:
-        if id not in found and (text := await _text(memory, target, id, user, space, tenant)):
-            found[id] = text
-    return found
-
-
-async def _text(memory: Memory, target: Target, id: str, user: str, space: str | None, tenant: str) -> str | None:
-    try:
-        if target is Target.NOTE:
-            return (await memory.note(id, user=user, space=space, tenant=tenant)).title
-        return (await memory.get(id, user=user, tenant=tenant)).content if target is Target.ITEM else None
-    except NotFoundError:
-        return None
-
 
 def counts(words: Words, tally: Tally, *, messages: bool = True) -> str:
     """What a record did, in numbers; nothing that is none."""
-    names = [part.name for part in fields(tally) if part.name != "messages"]
-    numbers = [(name, getattr(tally, name)) for name in names]
-    told = [words.count(f"run.{name}", number) for name, number in numbers if number]
+    told = list(recorded.counts(words, tally).values())
     if messages and tally.messages:
         told.insert(0, words.count("message", tally.messages))
     return " · ".join(told)
@@ -96,19 +61,8 @@ def status(words: Words, run: Run) -> Text:
     return Text(words(f"run_status.{run.status}"), STYLES[run.status])
 
 
-def model(words: Words, run: Run) -> str:
-    if not run.model_calls:
-        return ""
-    return words(
-        "run.model",
-        calls=words.count("call", run.model_calls),
-        input=words.whole(run.input_tokens),
-        output=words.whole(run.output_tokens),
-    )
-
-
 def error(words: Words, run: Run) -> str:
-    return "" if run.error is None else trouble(words, run.error) or clean(run.error)
+    return clean(recorded.trouble_of(words, run.error))
 
 
 def table(terminal: Terminal, listing: Listing[Run], *, everybody: bool) -> None:
@@ -130,10 +84,10 @@ def table(terminal: Terminal, listing: Listing[Run], *, everybody: bool) -> None
         if terminal.roomy:
             aside: list[Text | str] = [status(words, run), took]
             if run.model_calls:
-                done.append("\n" if terminal.watched else " | ").append(model(words, run), DIM)
+                done.append("\n" if terminal.watched else " | ").append(recorded.model(words, run), DIM)
         else:
             aside = []
-            done.append("\n").append(joined([status(words, run), Text(model(words, run)), Text(took)]))
+            done.append("\n").append(joined([status(words, run), Text(recorded.model(words, run)), Text(took)]))
         if run.error is not None:
             done.append("\n" if terminal.watched else " | ").append(error(words, run), "yellow")
         owner = [whose(words, run.scope)] if everybody else []
@@ -155,11 +109,11 @@ def figures(terminal: Terminal, run: Run) -> None:
         ("whose", whose(words, run.scope)),
         ("status", status(words, run)),
         ("error", Text(error(words, run), "yellow")),
-        ("covers", _covers(terminal, run)),
+        ("covers", recorded.covers(words, run, terminal.moment)),
         ("read", words.count("message", run.tally.messages) if run.tally.messages else ""),
         ("did", counts(words, run.tally, messages=False) or words("run.nothing")),
-        ("memory", _memory(words, run)),
-        ("model", model(words, run) or words("run.no_model")),
+        ("memory", recorded.version(words, run)),
+        ("model", recorded.model(words, run) or words("run.no_model")),
         ("took", "" if run.duration is None else span(words, run.duration)),
         ("id", Text(run.id, "cyan")),
     ]
@@ -198,7 +152,7 @@ def _details(terminal: Terminal, row: Difference, texts: Texts) -> list[str]:
     words = terminal.words
     why = "" if row.why is None else clean(reason(words, row.why))
     if row.fate is Fate.NOTE:
-        return [line for line in (_note(words, row), why) if line]
+        return [line for line in (recorded.note_fate(words, row), why) if line]
     if row.fate in (Fate.ENDED, Fate.MERGED):
         key = "diff.merged_into" if row.fate is Fate.MERGED else "diff.replaced_by"
         told = (
@@ -225,48 +179,5 @@ def _details(terminal: Terminal, row: Difference, texts: Texts) -> list[str]:
     return [" · ".join(lines), *([why] if why else [])] if lines else [why] if why else []
 
 
-def _note(words: Words, row: Difference) -> str:
-    if row.before is None:
-        return words("diff.written")
-    if "condense" in row.verbs and isinstance(row.before.get("summary"), str):
-        before, after = len(row.before["summary"]), len(str(row.after.get("summary", "")))
-        return words("diff.shorter", before=words.whole(before), after=words.whole(after))
-    if row.after.get("archived_at") is not None and row.before.get("archived_at") is None:
-        return words("diff.archived")
-    return words("diff.rewritten")
-
-
 def _shown(terminal: Terminal, name: str, part: Any) -> str:
-    words = terminal.words
-    if part is None or part == "":
-        return words("diff.none")
-    match name:
-        case "observations":
-            return words("label.used.times", n=words.whole(int(part)))
-        case "confidence" | "weight":
-            return words.number(float(part))
-        case "type" | "area":
-            return words.name(name, str(part))
-        case "related":
-            return words.whole(len(part))
-    if isinstance(part, bool):
-        return words("yes" if part else "no")
-    moment = moment_of(part) if name.endswith(("_at", "_until")) else None
-    return terminal.date(moment) if moment is not None else clean(str(part))
-
-
-def _covers(terminal: Terminal, run: Run) -> str:
-    end = terminal.moment(run.until)
-    if run.since is None:
-        return terminal.words("run.covers.first", end=end)
-    return terminal.words("run.covers", start=terminal.moment(run.since), end=end)
-
-
-def _memory(words: Words, run: Run) -> str:
-    if run.memory_after is None:
-        return ""
-    if run.memory_before is None:
-        return words("run.memory.first", after=run.memory_after)
-    if run.memory_before == run.memory_after:
-        return words("run.memory.same", after=run.memory_after)
-    return words("run.memory", before=run.memory_before, after=run.memory_after)
+    return clean(recorded.part_said(terminal.words, name, part, terminal.date)) or terminal.words("diff.none")

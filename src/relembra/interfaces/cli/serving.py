@@ -94,7 +94,7 @@ def show(terminal: Terminal, started: Started) -> None:
     if started.port != started.wanted_port != 0:
         terminal.say("serve.taken", "yellow", wanted=started.wanted_port, port=started.port)
     terminal.say("serve.listening", "bold green", url=started.url)
-    rows = ("docs", "v1", "chat", "mcp", "healthz")
+    rows = ("page", "docs", "v1", "chat", "mcp", "healthz")
     for row in rows:
         path = terminal.words(f"serve.path.{row}")
         terminal.show(Text(f"  {started.url}{path:<24}", "cyan").append(terminal.words(f"serve.what.{row}"), "default"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-Pair = tuple[str, str]
+from relembra.interfaces.words import Pair
 
 SERVING: dict[str, Pair] = {
     "serve.listening": ("Relembra listens at {url}", "A Relembra escuta em {url}"),
@@ -10,6 +10,8 @@ SERVING: dict[str, Pair] = {
         "Port {wanted} is taken by another program, so this one uses {port}.",
         "A porta {wanted} está ocupada por outro programa, então esta usa a {port}.",
     ),
+    "serve.path.page": ("/", "/"),
+    "serve.what.page": ("the memory page: see it, correct it, erase it", "a página da memória: ver, corrigir, apagar"),
     "serve.path.docs": ("/docs", "/docs"),
     "serve.what.docs": ("how to call it", "como chamar"),
     "serve.path.v1": ("/v1/…", "/v1/…"),

@@ -28,8 +28,8 @@ from relembra import (
     Verification,
 )
 from relembra.domain.confidence import level
-from relembra.interfaces.cli.stories import Entry, Scene, Story
 from relembra.interfaces.cli.words import Words
+from relembra.interfaces.stories import Entry, Scene, Story
 
 WIDEST = 100
 ICONS: dict[LifeArea | None, tuple[str, str]] = {

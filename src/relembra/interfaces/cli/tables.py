@@ -10,13 +10,15 @@ from rich.text import Text
 
 from relembra.domain.confidence import level
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.domain.message import Conversation, Message, Note, Role
+from relembra.domain.message import Conversation, Message, Note
 from relembra.domain.policy import ConfidencePolicy
 from relembra.domain.scope import Place
+from relembra.interfaces import recollected
 from relembra.interfaces.cli.terminal import MARKS, Terminal, clean, joined, short
 from relembra.interfaces.cli.words import Words
+from relembra.interfaces.recollected import note_text, speaker
 from relembra.recall.asked import Listing
-from relembra.recall.ranking import Hit, MessageHit, NoteHit, Why, whole_words
+from relembra.recall.ranking import Hit, MessageHit, NoteHit, Why
 from relembra.store.port import Kind
 
 DIM = "dim"
@@ -77,12 +79,6 @@ def recalled(
         terminal.show(table)
 
 
-def note_text(note: Note) -> str:
-    """A note's summary, behind its title where that says something else."""
-    title, summary = clean(note.title), clean(note.summary)
-    return summary if summary.startswith(title.rstrip(".… ")) else f"{title.rstrip('.')}: {summary}"
-
-
 def messages(terminal: Terminal, listing: Listing[Message]) -> None:
     """What was said."""
     words = terminal.words
@@ -140,27 +136,13 @@ def state(words: Words, item: KnowledgeItem) -> Text:
     return Text(words("mark.question") if item.needs_resolution else "", "yellow")
 
 
-def speaker(words: Words, message: Message) -> str:
-    return words("role.assistant") if message.role is Role.ASSISTANT else message.author
-
-
 def place(words: Words, where: Place) -> str:
-    return words("place.direct") if where.space is None else clean(f"{where.space} / {where.channel}")
+    return clean(recollected.place(words, where))
 
 
 def arms(words: Words, why: Why) -> list[str]:
-    """What found a row, each with how well: meaning, shared words, words compared, messages around, what else it is."""
-    found = []
-    if why.cosine is not None:
-        found.append(words("why.meaning", value=words.number(why.cosine)))
-    if why.bm25 is not None:
-        terms = ", ".join(clean(term) for term in whole_words(why.terms))
-        found.append(words("why.words", value=words.number(why.bm25), terms=terms))
-    if why.match is not None:
-        found.append(words("why.match", value=words.number(why.match)))
-    if why.around:
-        found.append(words("why.around", value=words.number(why.around)))
-    return [*found, *(words.name("focus", one) for one in why.focus)]
+    """What found a row, each with how well."""
+    return [clean(arm.said) for arm in recollected.arms(words, why)]
 
 
 def why_text(words: Words, why: Why) -> str:

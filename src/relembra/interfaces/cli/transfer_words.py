@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-Pair = tuple[str, str]
+from relembra.interfaces.words import Pair
 
 TRANSFER: dict[str, Pair] = {
     "export.working": ("Exporting", "Exportando"),
@@ -25,24 +25,12 @@ TRANSFER: dict[str, Pair] = {
         "Stopped. What came is kept; the same command goes on from there.",
         "Interrompido. O que veio está guardado; o mesmo comando continua dali.",
     ),
-    "take_in.skipped": ("there already", "já estavam"),
-    "take_in.conflicted": ("other here, left as they are", "diferentes aqui, ficam como estão"),
-    "take_in.left_out": ("left out", "de fora"),
-    "part.conversations": ("conversations", "conversas"),
-    "part.notes": ("notes", "notas"),
-    "part.items": ("items", "itens"),
-    "part.cases": ("contradictions", "contradições"),
-    "part.trail": ("recorded changes", "mudanças registradas"),
-    "part.runs": ("nights", "noites"),
-    "part.views": ("views", "resumos"),
-    "part.messages": ("messages", "mensagens"),
     "stdin": ("standard input", "entrada padrão"),
     "error.field.export.format": (
         "there is no such format; choose json, jsonl, markdown or notes. --everybody needs jsonl.",
         "esse formato não existe; escolha json, jsonl, markdown ou notes. --everybody pede jsonl.",
     ),
     "error.field.export.language": ("choose en or pt.", "escolha en ou pt."),
-    "error.field.file": ("that file cannot be imported.", "esse arquivo não pode ser importado."),
     "error.conflict.export": (
         "that file exists already; name another, or give --overwrite.",
         "esse arquivo já existe; dê outro nome, ou use --overwrite.",

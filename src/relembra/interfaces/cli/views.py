@@ -13,10 +13,10 @@ from relembra.interfaces import shapes
 from relembra.interfaces.cli import tables
 from relembra.interfaces.cli.call import Answer, Call
 from relembra.interfaces.cli.reading import UsageError
-from relembra.interfaces.cli.reasons import attribute
 from relembra.interfaces.cli.tables import DIM
 from relembra.interfaces.cli.terminal import Terminal, clean, note
 from relembra.interfaces.cli.words import Words
+from relembra.interfaces.reasons import attribute
 from relembra.recall.rendering import MONTHS, short_date
 from relembra.views import user_memory
 from relembra.views.calendar import Birthday

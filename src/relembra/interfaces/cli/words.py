@@ -1,57 +1,27 @@
-"""Speaking the reader's language: which one, and every sentence in it."""
+"""Speaking the reader's language on a terminal: which one, and what people type in either."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
+from relembra.interfaces import words
 from relembra.interfaces.cli.catalogue import SENTENCES
 from relembra.interfaces.cli.manual import MANUAL
+from relembra.interfaces.words import LANGUAGES
 
-LANGUAGES = ("en", "pt")
-TYPED = ("type", "area", "source", "kind", "keep", "pool", "half", "run", "work", "job_state", "period", "right")
+TYPED = (
+    *("type", "area", "source", "kind", "keep", "pool", "half", "run", "work", "job_state", "period", "right"),
+    *("order", "step"),
+)
 """Kinds of words that people type, in either language."""
 
 
-class Words:
-    """The catalogue in one language."""
+class Words(words.Words):
+    """The command line's catalogues in one language."""
 
     def __init__(self, language: str) -> None:
-        self.language = language
-        self._column = LANGUAGES.index(language)
-
-    def __call__(self, key: str, **parts: object) -> str:
-        """The sentence of a key with its parts filled in."""
-        pair = SENTENCES.get(key) or MANUAL[key]
-        return pair[self._column].format(**parts) if parts else pair[self._column]
-
-    def has(self, key: str) -> bool:
-        return key in SENTENCES or key in MANUAL
-
-    def name(self, kind: str, word: str | None) -> str:
-        """How one of a few words is called: a type, an area, a source; one without a translation as it is."""
-        key = f"{kind}.{word}"
-        return self(key) if word is not None and self.has(key) else (word or "")
-
-    def count(self, what: str, number: int) -> str:
-        """A number of things: "1 item", "3 items"."""
-        return self(f"count.{what}.{'one' if number == 1 else 'many'}", n=self.whole(number))
-
-    def number(self, value: float, digits: int = 2) -> str:
-        text = f"{value:.{digits}f}"
-        return text.replace(".", ",") if self.language == "pt" else text
-
-    def whole(self, value: int) -> str:
-        text = f"{value:,}"
-        return text.replace(",", ".") if self.language == "pt" else text
-
-    def size(self, size: int) -> str:
-        amount, unit = float(size), "B"
-        for unit in ("B", "KB", "MB", "GB", "TB"):
-            if amount < 1000 or unit == "TB":
-                break
-            amount /= 1000
-        return f"{self.number(amount, 0 if unit == 'B' else 1)} {unit}"
+        super().__init__(language, SENTENCES, MANUAL)
 
     def token(self, kind: str, word: str) -> str:
         """The program's word for what a person typed in either language: "preferência" means preference."""

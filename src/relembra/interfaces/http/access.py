@@ -57,7 +57,7 @@ class LinkBody(Whose):
 @router.get("/keys", responses=told(schemas.Keys))
 async def keys(query: Annotated[KeysQuery, Query()], caller: Administering, memory: MemoryDep) -> Response:
     """All keys of the tenant, newest first, without their secrets."""
-    _unbound(caller)
+    unbound(caller)
     if query.every_tenant:
         caller.must_operate()
     held = await memory.keys(tenant=None if query.every_tenant else caller.tenant)
@@ -67,7 +67,7 @@ async def keys(query: Annotated[KeysQuery, Query()], caller: Administering, memo
 @router.post("/keys", status_code=201, responses=told(schemas.NewKeyRow, 201))
 async def create_key(body: KeyBody, caller: Administering, memory: MemoryDep) -> Response:
     """Make a key; its secret is in this answer and nowhere else."""
-    _unbound(caller)
+    unbound(caller)
     if body.every_tenant:
         caller.must_operate()
     made = await memory.create_key(
@@ -83,7 +83,7 @@ async def create_key(body: KeyBody, caller: Administering, memory: MemoryDep) ->
 @router.delete("/keys/{id}", responses=told(schemas.KeyRow))
 async def revoke_key(id: Id, caller: Administering, memory: MemoryDep) -> Response:
     """Let a key open nothing any more, by its id or prefix."""
-    _unbound(caller)
+    unbound(caller)
     return answered(shapes.flat(await memory.revoke_key(id, tenant=None if caller.everywhere else caller.tenant)))
 
 
@@ -97,24 +97,25 @@ async def links(query: Annotated[Whose, Query()], caller: Reading, memory: Memor
 @router.post("/links", status_code=201, responses=told(schemas.LinkRow, 201))
 async def link(body: LinkBody, caller: Administering, memory: MemoryDep) -> Response:
     """Say that an account of another program is this person's; if it was another's, it is no longer."""
-    _unbound(caller)
+    unbound(caller)
     return answered(shapes.flat(await memory.link(**asked(body, caller))), 201)
 
 
 @router.get("/links/{channel}/{id:path}", responses=told(schemas.Linked))
 async def linked(channel: Program, id: Account, caller: Administering, memory: MemoryDep) -> Response:
     """Whose an account is."""
-    _unbound(caller)
+    unbound(caller)
     return answered({"user": await memory.linked(channel, id, tenant=caller.tenant)})
 
 
 @router.delete("/links/{channel}/{id:path}", responses=told(schemas.Unlinked))
 async def unlink(channel: Program, id: Account, caller: Administering, memory: MemoryDep) -> Response:
     """Let an account be nobody's again. What it said so far stays theirs."""
-    _unbound(caller)
+    unbound(caller)
     return answered({"unlinked": await memory.unlink(channel, id, tenant=caller.tenant)})
 
 
-def _unbound(caller: Caller) -> None:
+def unbound(caller: Caller) -> None:
+    """Refuse a key of one person: what follows concerns the tenant."""
     if caller.user is not None:
-        raise ForbiddenError("this key is for one person alone; keys and accounts need a key of the tenant")
+        raise ForbiddenError("this key is for one person alone; what concerns everybody needs a key of the tenant")

@@ -118,10 +118,22 @@ class Gate:
             if (wait := self.wrong.take(peer or "?", WRONG_A_MINUTE)) > 0:
                 raise TooManyError("too many wrong keys from this address; wait", retry_after_seconds=wait) from None
             raise
+        self._count(caller)
+        return caller
+
+    def _count(self, caller: Caller) -> None:
         if self.rate_limit and (wait := self.rates.take(caller.id, self.rate_limit)) > 0:
             raise TooManyError(
                 f"more than {self.rate_limit} requests a minute; wait, or raise rate_limit", retry_after_seconds=wait
             )
+
+    async def visitor(self, headers: Mapping[str, str], peer: str | None, carried: str | None) -> Caller:
+        """Who is looking at a page: by the pass in a cookie, which opens pages alone, else as anybody comes in."""
+        key = None if carried is None else await self.memory.key_of_pass(carried)
+        if key is None or standing(key, self.clock()) is not Standing.VALID:
+            return await self.admit(headers, peer)
+        caller = of_key(key, None, now=self.clock(), tenant=self.tenant)
+        self._count(caller)
         return caller
 
     async def known(self, headers: Mapping[str, str], peer: str | None) -> Caller:

@@ -10,36 +10,40 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from relembra.errors import RelembraError
-from relembra.interfaces.http.callers import LOCAL_NAMES, Gate
+from relembra.interfaces.http.callers import LOCAL_NAMES, Caller, Gate
 from relembra.interfaces.http.connections import PATIENT
 from relembra.interfaces.http.metrics import Metrics
 from relembra.interfaces.http.problems import (
     MisdirectedError,
     TooLargeError,
     TooSlowError,
+    UnauthorizedError,
     UnsupportedTypeError,
     problem,
     problem_of,
     route_of,
     unforeseen,
 )
+from relembra.interfaces.web.door import is_open, is_page
+from relembra.interfaces.web.visits import PASS, to_sign_in
 
 log = logging.getLogger(__name__)
 
 BODY_SECONDS = PATIENT.body_seconds
 IMPORT_TIMES = 256
 IMPORT_SECONDS_TIMES = 20
-IMPORTS = ("/v1/import",)
+IMPORTS = ("/v1/import", "/import")
 CHAT_TIMES = 32  # pictures are sent along
 CHATS = ("/v1/chat/completions", "/v1/responses")
 SIMPLE_TYPES = frozenset({"", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data"})
 """What a web page may send anywhere without being allowed to."""
 
-NEEDS_NO_CALLER = frozenset({"/", "/healthz", "/readyz", "/docs", "/openapi.json"})
+NEEDS_NO_CALLER = frozenset({"/healthz", "/readyz", "/docs", "/openapi.json"})
 SIGNED = ("/v1/webhooks/",)  # believed by their signature
 ASK_THEMSELVES = ("/v1/chat/completions", "/v1/responses", "/v1/models")  # and refuse in the words of OpenAI's clients
 API_POLICY = "default-src 'none'; frame-ancestors 'none'"
@@ -81,7 +85,7 @@ class Limits:
             raise MisdirectedError("web pages of other origins may not call; add theirs to the setting cors")
         has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
-        taken = path.startswith(SIGNED)
+        taken = path.startswith(SIGNED) or is_page(path)  # a page's forms carry what only that page knows
         if has_body and kind in SIMPLE_TYPES and not taken:
             raise UnsupportedTypeError("say what the body is: send it with 'Content-Type: application/json'")
 
@@ -189,24 +193,32 @@ class Admission:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and not needs_no_caller(scope["path"]):
-            peer = scope.get("client")
             try:
-                caller = await self._gate.admit(Headers(scope=scope), peer[0] if peer else None)
+                caller = await self._caller(scope)
             except RelembraError as error:
-                await problem_of(error)(scope, receive, send)
+                is_stranger = isinstance(error, UnauthorizedError) and is_page(scope["path"])
+                answer = to_sign_in(Request(scope)) if is_stranger else problem_of(error)
+                await answer(scope, receive, send)
                 return
             scope.setdefault("state", {})["caller"] = caller
         await self._app(scope, receive, send)
 
+    async def _caller(self, scope: Scope) -> Caller:
+        headers, peer = Headers(scope=scope), scope.get("client")
+        address = peer[0] if peer else None
+        if is_page(scope["path"]):
+            return await self._gate.visitor(headers, address, Request(scope).cookies.get(PASS))
+        return await self._gate.admit(headers, address)
+
 
 def needs_no_caller(path: str) -> bool:
     """Whether an address tells nothing of anybody, is believed by another sign, or asks who it is later."""
-    return path in NEEDS_NO_CALLER or path in ASK_THEMSELVES or path.startswith(SIGNED)
+    return path in NEEDS_NO_CALLER or path in ASK_THEMSELVES or path.startswith(SIGNED) or is_open(path)
 
 
 def _secure(headers: MutableHeaders, path: str) -> None:
     for name, value in SECURITY.items():
         headers.setdefault(name, value)
-    if path not in NEEDS_NO_CALLER:
+    if path not in NEEDS_NO_CALLER and not path.startswith("/static/"):
         headers.setdefault("Cache-Control", "no-store")
     headers.setdefault("Content-Security-Policy", API_POLICY)

@@ -110,6 +110,7 @@ class Wishes(Asked):
     subject: str | None = Field(None, description="Only about this person or thing; self: the owner of the memory.")
     attribute: str | None = Field(None, description="Only of this attribute, like residence or employment.")
     confidence: float | None = Field(None, ge=0, le=1, description="Only at least this sure.")
+    below: float | None = Field(None, ge=0, le=1, description="Only less sure than this.")
     since: Moment | None = Field(None, description="Learnt at or after.")
     until: Moment | None = Field(None, description="Learnt before.")
     as_of: Moment | None = Field(None, description="What was believed at that moment.")

@@ -33,12 +33,14 @@ from relembra.interfaces.http.inputs import (
     asked,
 )
 from relembra.learn.drafts import Draft
+from relembra.store.port import ItemOrder
 
 router = group("knowledge")
 
 
 class KnownQuery(Handed, Paged, Wishes, Where):
     q: str | None = Field(None, description="A question: the items that answer it best, instead of the newest.")
+    order: ItemOrder | None = Field(None, description="What comes first; none: the newest.")
 
 
 class DraftParts(Asked):
@@ -145,9 +147,9 @@ class RelatedQuery(Whose):
 async def list_(
     request: Request, query: Annotated[KnownQuery, Query()], caller: Reading, memory: MemoryDep
 ) -> Response:
-    """What is known, newest first; with `q`, what answers it best.
+    """What is known, newest first or in another order; with `q`, what answers it best.
 
-    An empty `q` is none. A search has no pages: `next` is null.
+    An empty `q` is none. A search has no pages, so that `next` is null, and an order of its own.
     """
     given = asked(query, caller)
     question = given.pop("q", "")
@@ -155,6 +157,8 @@ async def list_(
         return page_answer(request, await memory.list(**given))
     if "after" in given:
         raise InvalidInputError("a search has no pages; leave out after, or q", field="after")
+    if "order" in given:
+        raise InvalidInputError("a search gives the best answers first; leave out order, or q", field="order")
     hits = await memory.search(question, **given)
     return answered({"items": [shapes.flat(hit.item) for hit in hits], "next": None} | shapes.hits(hits))
 

@@ -12,7 +12,7 @@ from html import escape
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
-from fastapi.responses import HTMLResponse, RedirectResponse
+from fastapi.responses import HTMLResponse
 
 router = APIRouter(include_in_schema=False)
 
@@ -98,12 +98,6 @@ p{margin:.6rem 0}
 """
 _HASH = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
 POLICY = f"default-src 'none'; style-src 'sha256-{_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-
-
-@router.get("/")
-async def front() -> Response:
-    """Whoever opens the address in a browser is shown around."""
-    return RedirectResponse("/docs")
 
 
 @router.get("/docs")

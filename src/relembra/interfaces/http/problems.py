@@ -188,7 +188,8 @@ def _field(place: tuple[Any, ...]) -> str:
     return _sendable(named[:LONGEST_FIELD]) or "body"
 
 
-async def _http(_: Request, error: Exception) -> Response:
+async def http_problem(_: Request, error: Exception) -> Response:
+    """What the framework turns away, or a body that is too long or too slow."""
     assert isinstance(error, HTTPException)
     said = {404: "there is nothing at this address; /docs lists what there is", 405: "this address takes other methods"}
     if error.detail == UNREAD:
@@ -219,4 +220,4 @@ def handle(app: FastAPI) -> None:
     """Have every error we foresee answered as a problem; the others are the guard's."""
     app.add_exception_handler(RelembraError, _ours)
     app.add_exception_handler(RequestValidationError, _invalid)
-    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(HTTPException, http_problem)

@@ -10,6 +10,7 @@ from relembra.interfaces.http import (
     chat,
     conflicts,
     context,
+    doors,
     events,
     jobs,
     knowledge,
@@ -24,6 +25,7 @@ from relembra.interfaces.http import (
     webhooks,
 )
 from relembra.interfaces.http.callers import caller_of
+from relembra.interfaces.web import door
 
 ROUTERS: tuple[APIRouter, ...] = (
     messages.router,
@@ -39,6 +41,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     jobs.router,
     transfer.router,
     access.router,
+    doors.router,
     upkeep.router,
     chat.router,
     webhooks.router,
@@ -58,4 +61,5 @@ def mount(app: FastAPI) -> None:
         largest_body=settings.largest_body,
     )
     app.state.beside.append(assistants.running)
+    door.mount(app)
     app.router.routes.append(Route("/mcp", endpoint=assistants, name="mcp", include_in_schema=False))

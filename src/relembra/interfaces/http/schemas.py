@@ -14,6 +14,7 @@ from relembra.admitting import Told
 from relembra.domain.access import Key, Link
 from relembra.domain.audit import AuditEntry
 from relembra.domain.case import Case
+from relembra.domain.doors import Door, SpaceState
 from relembra.domain.inquiry import Inquiry
 from relembra.domain.jobs import Job
 from relembra.domain.knowledge import KnowledgeItem
@@ -30,6 +31,7 @@ from relembra.transfer.importing import Imported
 from relembra.views.calendar import Birthday
 from relembra.views.cognitive import Trait
 from relembra.views.profile import Profile
+from relembra.views.survey import Counts, Moment, OverTime, Step
 from relembra.views.user_memory import UserMemory
 
 FLATTENED: dict[str, dict[str, Any]] = {
@@ -212,6 +214,12 @@ Short = record(
 Minified = record("Minified", "What is known in its shortest form.", items=many(Short))
 Me = row("Me", UserMemory, doc="The compact memory of the person, for every prompt.", text=str)
 
+CountsRow = row("Counts", Counts, areas=dict[str, int])
+StepRow = row("Step", Step, learnt=dict[str, int])
+OverTimeRow = row("OverTime", OverTime, steps=many(StepRow))
+MomentRow = row("Moment", Moment, note=maybe(NoteRow), item=maybe(Item))
+Timeline = page("Timeline", "A page of what happened, newest first.", MomentRow)
+
 Tools = record("Tools", "The tools for an assistant, as it wants them described.", tools=list[dict[str, Any]])
 ToolAnswer = create_model(
     "ToolAnswer", __config__=ConfigDict(extra="allow"), __doc__="What the tool answers, for the model that called it."
@@ -267,6 +275,15 @@ LinkRow = row("Link", Link)
 Links = record("Links", "Accounts elsewhere and whose they are.", items=many(LinkRow))
 Linked = record("Linked", "Whose an account is; null: nobody's.", user=str | None)
 Unlinked = record("Unlinked", "Whether the account was somebody's.", unlinked=bool)
+DoorRow = row("Door", Door)
+Closed = record(
+    "Closed", "Everybody who is blocked, then every space that is switched off, by name.", items=many(DoorRow)
+)
+Refused = record("Refused", "Why nothing would be kept or recalled; null: it would.", refused=maybe(Refusal))
+Unblocked = record("Unblocked", "Whether the person was blocked.", unblocked=bool)
+SpaceRow = row("Space", SpaceState)
+Spaces = record("Spaces", "Spaces by name, and whether anything is kept there.", items=many(SpaceRow))
+Users = page("Users", "A page of people, by name.", str)
 
 StatsRow = row("Stats", Stats)
 Verified = record(

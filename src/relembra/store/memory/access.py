@@ -1,13 +1,15 @@
-"""Keys, linked accounts and kept replies, in dictionaries beside the shelves."""
+"""Keys, linked accounts, closed doors and kept replies, in dictionaries beside the shelves."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from relembra.domain.access import Key, Link
+from relembra.domain.doors import Door, DoorKind
 from relembra.domain.scope import Scope
+from relembra.domain.text import fold
 from relembra.errors import BusyError, ConflictError
 from relembra.store.access import MOST_PURGED, KeptReply
 
@@ -28,6 +30,7 @@ class Admissions:
     def __init__(self) -> None:
         self._keys: dict[str, tuple[Key, bytes]] = {}  # by id
         self._links: dict[tuple[str, str, str], Link] = {}  # by tenant, channel and id
+        self._doors: dict[tuple[str, DoorKind, str], Door] = {}  # by tenant, kind and folded name
         self._requests: dict[tuple[str, str, str], _Request] = {}  # by tenant, caller and key
 
     async def put_key(self, key: Key, digest: bytes) -> None:
@@ -71,6 +74,30 @@ class Admissions:
     async def links(self, tenant: str, user: str | None = None) -> list[Link]:
         found = [link for link in self._links.values() if link.tenant == tenant and user in (None, link.user)]
         return sorted(found, key=lambda link: (link.channel, link.id))
+
+    async def close_door(
+        self, tenant: str, kind: DoorKind, name: str, *, since: datetime, new_id: Callable[[], str]
+    ) -> Door:
+        door = self._doors.setdefault((tenant, kind, fold(name)), Door(kind=kind, name=name, since=since))
+        self._let_go(tenant, door, new_id)
+        return door
+
+    async def open_door(self, tenant: str, kind: DoorKind, name: str) -> bool:
+        return self._doors.pop((tenant, kind, fold(name)), None) is not None
+
+    async def doors(self, tenant: str) -> list[Door]:
+        found = [door for (whose, _, _), door in self._doors.items() if whose == tenant]
+        return sorted(found, key=lambda door: (door.kind, door.key))
+
+    async def closed(self, tenant: str, *, people: Sequence[str] = (), space: str | None = None) -> list[Door]:
+        asked = [(DoorKind.PERSON, name) for name in people]
+        asked += [] if space is None else [(DoorKind.SPACE, space)]
+        found = {name: self._doors[name] for kind, of in asked if (name := (tenant, kind, fold(of))) in self._doors}
+        return sorted(found.values(), key=lambda door: (door.kind, door.key))
+
+    def _let_go(self, tenant: str, door: Door, new_id: Callable[[], str]) -> None:
+        """What waits behind the door lies on the shelves."""
+        raise NotImplementedError
 
     async def begin_reply(
         self, tenant: str, caller: str, key: str, *, fingerprint: str, now: datetime, lease: timedelta
@@ -133,4 +160,7 @@ class Admissions:
 
     def dump(self) -> dict[str, object]:
         """Everything but the replies, which only last a day."""
-        return {"keys": list(self._keys.values()), "links": list(self._links.values())}
+        return {"keys": list(self._keys.values()), "links": list(self._links.values()), "doors": self._dumped_doors()}
+
+    def _dumped_doors(self) -> list[tuple[str, Door]]:
+        return [(tenant, door) for (tenant, _, _), door in self._doors.items()]

@@ -39,6 +39,7 @@ from relembra.store.port import (
     Enqueue,
     ExpectHeld,
     ExpectJob,
+    ExpectOpen,
     FinishJob,
     HideMessages,
     IndexMessages,
@@ -124,6 +125,8 @@ class Draft:
                 set_hidden(shelf, conversation, was=None, becomes=at)
             case ShowMessages(conversation, hidden_at):
                 set_hidden(shelf, conversation, was=hidden_at, becomes=None)
+            case ExpectOpen():
+                pass  # the store looked before
             case ExpectHeld():
                 expect_held(shelf, op)
             case PutItem(item, expects):

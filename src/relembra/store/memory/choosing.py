@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 
+from relembra.domain.attributes import EVENTS
 from relembra.domain.jobs import Job, JobState
-from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea
 from relembra.domain.message import Message, Note
 from relembra.domain.scope import Place, Scope, may_hear
 from relembra.store.memory.shelf import Row
-from relembra.store.port import Cursor, ItemFilter, MessageFilter, NoteFilter, Page, Unembedded, Use
+from relembra.store.port import (
+    Cursor,
+    EventFilter,
+    Fate,
+    ItemCount,
+    ItemFilter,
+    MessageFilter,
+    NoteFilter,
+    Page,
+    Passing,
+    Unembedded,
+    Use,
+)
 
 
 def known_rows(rows: Mapping[str, Row], ids: Iterable[str]) -> Iterator[Row]:
@@ -29,6 +44,7 @@ def is_wanted(item: KnowledgeItem, wanted: ItemFilter) -> bool:
         and wanted.subject in (None, item.subject)
         and wanted.attribute in (None, item.attribute)
         and (wanted.confidence_at_least is None or item.confidence >= wanted.confidence_at_least)
+        and (wanted.confidence_below is None or item.confidence < wanted.confidence_below)
         and (not wanted.note_ids or item.note_id in wanted.note_ids)
         and _is_between(item.created_at, wanted.since, wanted.until)
         and (wanted.period is None or _is_of(item, *wanted.period))
@@ -110,17 +126,63 @@ def _is_between(moment: datetime, since: datetime | None, until: datetime | None
     return (since is None or moment >= since) and (until is None or moment < until)
 
 
-def page_of(rows: Iterable[Row], cursor: Callable[[Row], Cursor], *, after: Cursor | None, limit: int) -> Page[Row]:
-    def position(row: Row) -> tuple[datetime, str]:
-        return (cursor(row).at, cursor(row).id)
+def is_wanted_event(item: KnowledgeItem, wanted: EventFilter) -> bool:
+    return (
+        (item.type is KnowledgeType.MEMORY or item.attribute in EVENTS)
+        and item.deleted_at is None
+        and item.superseded_at is None
+        and may_hear(item.place, wanted.asked_in)
+        and _is_between(item.held_from, wanted.since, wanted.until)
+        and item.id not in wanted.without
+    )
+
+
+def page_of(
+    rows: Iterable[Row], cursor: Callable[[Row], Cursor], *, after: Cursor | None, limit: int, rising: bool = False
+) -> Page[Row]:
+    def position(place: Cursor) -> tuple[float, datetime, str]:
+        return (place.confidence or 0.0, place.at, place.id)
+
+    def is_beyond(row: Row, end: Cursor) -> bool:
+        here, there = position(cursor(row)), position(end)
+        return here > there if rising else here < there
 
     if limit <= 0:
         return Page((), None)
-    left = sorted(rows, key=position, reverse=True)
+    left = sorted(rows, key=lambda row: position(cursor(row)), reverse=not rising)
     if after is not None:
-        left = [row for row in left if position(row) < (after.at, after.id)]
+        left = [row for row in left if is_beyond(row, after)]
     taken = tuple(left[:limit])
     return Page(taken, cursor(taken[-1]) if len(left) > limit else None)
+
+
+def counted(items: Iterable[KnowledgeItem]) -> list[ItemCount]:
+    """Items that are alike, counted together."""
+    alike = Counter(
+        (item.area, item.type, item.source, item.confidence, item.validated, item.needs_resolution) for item in items
+    )
+    return [ItemCount(*parts, items) for parts, items in alike.items()]
+
+
+def passings(
+    items: Iterable[KnowledgeItem], faded: Iterable[tuple[str, datetime]], moments: Sequence[datetime]
+) -> list[Passing]:
+    """What became of items between each two moments; `faded`: which of them lost weight when."""
+    met: set[tuple[int, Fate, LifeArea | None, str]] = set()
+
+    def meet(fate: Fate, id: str, at: datetime | None, area: LifeArea | None = None) -> None:
+        stretch = -1 if at is None else bisect_right(moments, at) - 1
+        if 0 <= stretch < len(moments) - 1:
+            met.add((stretch, fate, area, id))
+
+    for item in items:
+        meet(Fate.LEARNT, item.id, item.created_at, item.area)
+        meet(Fate.ENDED, item.id, item.superseded_at)
+        meet(Fate.ARCHIVED, item.id, item.archived_at)
+        meet(Fate.DELETED, item.id, item.deleted_at)
+    for id, at in faded:
+        meet(Fate.FADED, id, at)
+    return [Passing(*parts, items) for parts, items in Counter(key[:3] for key in met).items()]
 
 
 def state_of(item: KnowledgeItem) -> str:

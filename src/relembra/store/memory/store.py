@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from itertools import count
@@ -16,6 +16,7 @@ from pathlib import Path
 
 from relembra.domain.audit import AuditEntry, Target
 from relembra.domain.case import Case, Outcome
+from relembra.domain.doors import Door
 from relembra.domain.jobs import Job, JobState
 from relembra.domain.knowledge import SELF, KnowledgeItem
 from relembra.domain.message import Conversation, Message, Note
@@ -28,19 +29,23 @@ from relembra.store.locality import withheld
 from relembra.store.memory.access import Admissions
 from relembra.store.memory.applying import Draft
 from relembra.store.memory.choosing import (
+    counted,
     due_at,
     free_jobs,
     ids_like,
     is_wanted,
+    is_wanted_event,
     is_wanted_message,
     is_wanted_note,
     known_rows,
     neighbours,
     order_of,
     page_of,
+    passings,
     state_of,
     summed,
 )
+from relembra.store.memory.doors import let_go
 from relembra.store.memory.forgetting import Doomed, all_of, doomed_item, doomed_with, named_by_others, without
 from relembra.store.memory.locality import Shelves
 from relembra.store.memory.searching import nearest, search_shelf
@@ -52,8 +57,12 @@ from relembra.store.port import (
     Buffer,
     Candidate,
     Cursor,
+    EventFilter,
+    ExpectOpen,
     Gone,
+    ItemCount,
     ItemFilter,
+    ItemOrder,
     Kind,
     Ledger,
     LedgerRow,
@@ -61,6 +70,7 @@ from relembra.store.port import (
     NoteFilter,
     Op,
     Page,
+    Passing,
     Query,
     Receipt,
     Stamp,
@@ -98,6 +108,11 @@ class InMemoryStore(Admissions):
     # ── writing ───────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def apply(self, scope: Scope, ops: Sequence[Op]) -> Receipt:
+        for op in ops:
+            if isinstance(op, ExpectOpen) and (
+                shut := await self.closed(scope.tenant, people=op.people, space=op.space)
+            ):
+                return Receipt(closed=shut[0].kind)
         draft = Draft(self._shelves, self._analyzer, self._numbers)
         receipt = draft.apply(scope, ops)
         for owner, shelf in draft.changed.items():
@@ -127,10 +142,44 @@ class InMemoryStore(Admissions):
         return ids_like(self._shelf(scope).items, fragment, limit)
 
     async def page_items(
-        self, scope: Scope, wanted: ItemFilter, *, after: Cursor | None = None, limit: int = 50
+        self,
+        scope: Scope,
+        wanted: ItemFilter,
+        *,
+        order: ItemOrder = ItemOrder.NEWEST,
+        after: Cursor | None = None,
+        limit: int = 50,
     ) -> Page[KnowledgeItem]:
         rows = [item for item in self._shelf(scope).items.values() if is_wanted(item, wanted)]
-        return page_of(rows, lambda item: Cursor(item.created_at, item.id), after=after, limit=limit)
+        return page_of(rows, order.cursor, after=after, limit=limit, rising=order.is_rising)
+
+    async def count_items(self, scope: Scope, wanted: ItemFilter) -> list[ItemCount]:
+        return counted(item for item in self._shelf(scope).items.values() if is_wanted(item, wanted))
+
+    async def page_events(
+        self, scope: Scope, wanted: EventFilter, *, after: Cursor | None = None, limit: int = 50
+    ) -> Page[KnowledgeItem]:
+        rows = [item for item in self._shelf(scope).items.values() if is_wanted_event(item, wanted)]
+        return page_of(rows, lambda item: Cursor(item.held_from, item.id), after=after, limit=limit)
+
+    async def passings(
+        self,
+        scope: Scope,
+        moments: Sequence[datetime],
+        *,
+        asked_in: Place = DIRECT,
+        without: frozenset[str] = frozenset(),
+    ) -> list[Passing]:
+        shelf = self._shelf(scope)
+        heard = {
+            item.id: item for item in shelf.items.values() if may_hear(item.place, asked_in) and item.id not in without
+        }
+        faded = [
+            (entry.target_id, entry.at)
+            for entry in shelf.trail.values()
+            if entry.verb == "fade" and entry.target_id in heard
+        ]
+        return passings(heard.values(), faded, moments)
 
     async def page_messages(
         self, scope: Scope, wanted: MessageFilter, *, after: Cursor | None = None, limit: int = 50
@@ -347,6 +396,18 @@ class InMemoryStore(Admissions):
         for scope, known in scopes.items():
             held = self._stamps.get(scope, Stamp(0, 0))
             self._stamps[scope] = Stamp(self._tick, self._tick if known else held.known)
+
+    # ── doors ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def spaces(self, tenant: str) -> list[str]:
+        held = (shelf for scope, shelf in self._shelves.items() if scope.tenant == tenant)
+        chats = (chat.place.space for shelf in held for chat in shelf.conversations.values())
+        return sorted({space for space in chats if space is not None})
+
+    def _let_go(self, tenant: str, door: Door, new_id: Callable[[], str]) -> None:
+        before = self._shelves
+        self._shelves = let_go(before, tenant, door, new_id)
+        self._stamp({scope: False for scope, held in before.items() if not held.reads_like(self._shelf(scope))})
 
     # ── the queue ─────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 
 import apsw
@@ -58,6 +59,23 @@ def drop(db: apsw.Connection, scope: Scope, id: str, noted: frozenset[str] | Non
     key = (scope.tenant, scope.user, rows.known_id(id))
     db.execute(SQL["drop_buffered"], key)
     db.execute(filled("drop_row", table="buffer"), key)
+
+
+def take_out(db: apsw.Connection, scope: Scope, messages: Collection[str]) -> int:
+    """Take a person's messages out of all buffers; one left without any goes with its job, and how many jobs did."""
+    ids = tuple(rows.id_bytes(id) for id in sorted(messages))
+    if not ids:
+        return 0
+    key = (scope.tenant, scope.user, apsw.carray(ids))
+    dropped = 0
+    touched = fetched(db, SQL["buffers_of_messages"], key)
+    db.execute(SQL["take_out_messages"], key)
+    for owner, buffer in touched:
+        db.execute(SQL["drop_empty_buffer"], (scope.tenant, owner, buffer))
+        if db.changes():
+            db.execute(SQL["finish_job"], (scope.tenant, owner, buffer))
+            dropped += db.changes()
+    return dropped
 
 
 def read(db: apsw.Connection, scope: Scope, id: str) -> Buffer | None:

@@ -11,11 +11,14 @@ import apsw
 
 from relembra.domain.case import Outcome
 from relembra.domain.scope import Place
-from relembra.store.port import ItemFilter, MessageFilter, NoteFilter
+from relembra.store.port import EventFilter, ItemFilter, MessageFilter, NoteFilter
 from relembra.store.rows import known_id, micros
 
 SHOWN = "row.deleted_at IS NULL"
 UNEXPIRED = "(row.expires_at IS NULL OR row.expires_at > ?)"
+HAPPENS = (  # `domain.attributes.EVENTS`, word for word as in the index
+    "(row.type = 'memory' OR row.attribute IN ('contract', 'meeting', 'deadline', 'achieved', 'dropped_goal', 'event'))"
+)
 TAGGED = "EXISTS (SELECT 1 FROM json_each(row.tags) AS tag WHERE tag.value = ?)"
 TOOK_PART = "EXISTS (SELECT 1 FROM json_each(row.participants) AS name WHERE name.value = ?)"
 
@@ -63,6 +66,11 @@ class Wanted:
         if raw := tuple(sorted(known for id in ids if (known := known_id(id)) is not None)):
             self.add("row.id NOT IN carray(?)", apsw.carray(raw))
 
+    def only(self, ids: frozenset[str]) -> None:
+        """None but these rows."""
+        raw = tuple(sorted(known for id in ids if (known := known_id(id)) is not None))
+        self.add("row.id IN carray(?)" if raw else "FALSE", *([apsw.carray(raw)] if raw else []))
+
     def heard_in(self, asked_in: Place) -> None:
         """The SQL of `domain.scope.may_hear`."""
         if not asked_in.is_private:
@@ -79,18 +87,13 @@ class Wanted:
 def wanted_items(wanted: ItemFilter) -> Wanted:
     sql = Wanted()
     _believed(sql, wanted)
-    sql.heard_in(wanted.asked_in)
-    sql.one_of("type", wanted.types)
-    sql.one_of("area", wanted.areas)
-    sql.one_of("source", wanted.sources)
+    _sorted_as(sql, wanted)
     for tag in wanted.tags:
         sql.add(TAGGED, tag)
     sql.equals("subject", wanted.subject)
     sql.equals("attribute", wanted.attribute)
     if wanted.subject is not None and wanted.attribute is not None:
         sql.index = "INDEXED BY item_by_attribute"  # by time it would read everything held to find a few
-    if wanted.confidence_at_least is not None:
-        sql.add("row.confidence >= ?", wanted.confidence_at_least)
     if wanted.note_ids:
         notes = [raw for id in wanted.note_ids if (raw := known_id(id)) is not None]
         sql.add(f"row.note_id IN ({', '.join('?' * len(notes))})" if notes else "FALSE", *notes)
@@ -102,6 +105,44 @@ def wanted_items(wanted: ItemFilter) -> Wanted:
         sql.add(f"({' OR '.join(said)})", *(start, end) * len(said))
     sql.leave_out(wanted.without)
     return sql
+
+
+def wanted_kinds(wanted: ItemFilter) -> Wanted:
+    """What of a filter the tally of current items tells apart."""
+    sql = Wanted()
+    _sorted_as(sql, wanted)
+    return sql
+
+
+def wanted_anywhere(asked_in: Place, without: frozenset[str]) -> Wanted:
+    """Whatever may be heard in a place, whatever became of it."""
+    sql = Wanted()
+    sql.heard_in(asked_in)
+    sql.leave_out(without)
+    return sql
+
+
+def wanted_events(wanted: EventFilter) -> Wanted:
+    sql = Wanted(index="INDEXED BY item_event")
+    sql.add(HAPPENS)
+    sql.add(SHOWN)
+    sql.add("row.superseded_at IS NULL")
+    sql.heard_in(wanted.asked_in)
+    sql.between("held_from", wanted.since, wanted.until)
+    sql.leave_out(wanted.without)
+    return sql
+
+
+def _sorted_as(sql: Wanted, wanted: ItemFilter) -> None:
+    """Where it may be heard, what it is, and how sure."""
+    sql.heard_in(wanted.asked_in)
+    sql.one_of("type", wanted.types)
+    sql.one_of("area", wanted.areas)
+    sql.one_of("source", wanted.sources)
+    if wanted.confidence_at_least is not None:
+        sql.add("row.confidence >= ?", wanted.confidence_at_least)
+    if wanted.confidence_below is not None:
+        sql.add("row.confidence < ?", wanted.confidence_below)
 
 
 def _believed(sql: Wanted, wanted: ItemFilter) -> None:

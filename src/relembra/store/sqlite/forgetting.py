@@ -16,6 +16,7 @@ from relembra.store.port import Accounted, Gone, Kind
 from relembra.store.sqlite import vectors
 from relembra.store.sqlite.access import forget_replies
 from relembra.store.sqlite.accounting import account
+from relembra.store.sqlite.buffering import take_out
 from relembra.store.sqlite.indexing import TABLES
 from relembra.store.sqlite.mentions import Doomed, items, notes, scrub_jobs, scrub_rows, unpoint_others
 from relembra.store.sqlite.reading import conversation
@@ -196,7 +197,7 @@ def _take(db: apsw.Connection, scope: Scope, doomed: Doomed) -> Counter[str]:
         counts["conversations"] = db.changes()
     db.execute(SQL["drop_empty_slices"], person)
     counts["audit"], counts["pointers"] = scrub_rows(db, scope, doomed)
-    counts["jobs"] = scrub_jobs(db, scope, doomed) + _take_out_of_buffers(db, scope, doomed.ids[Kind.MESSAGE])
+    counts["jobs"] = scrub_jobs(db, scope, doomed) + take_out(db, scope, doomed.ids[Kind.MESSAGE])
     return counts
 
 
@@ -206,7 +207,7 @@ def _take_from_spaces(db: apsw.Connection, scope: Scope, spaces: Spaces, message
     for space, doomed in spaces.items():
         counts.update(_take(db, space, doomed))
     stamp(db, dict.fromkeys(spaces, True))
-    counts["jobs"] += _take_out_of_buffers(db, scope, messages)
+    counts["jobs"] += take_out(db, scope, messages)
     return counts
 
 
@@ -222,23 +223,6 @@ def _take_from_others(db: apsw.Connection, scope: Scope, notes: set[str]) -> Cou
     db.execute(filled("clear_runs", whose="<>"), (scope.tenant, scope.user))
     forget_replies(db, scope, everybodys=True)
     return Counter(pointers=unpoint_others(db, scope, notes))
-
-
-def _take_out_of_buffers(db: apsw.Connection, scope: Scope, messages: set[str]) -> int:
-    """Take a person's messages out of all buffers; one left without any goes with its job, and how many jobs did."""
-    ids = tuple(rows.id_bytes(id) for id in sorted(messages))
-    if not ids:
-        return 0
-    key = (scope.tenant, scope.user, apsw.carray(ids))
-    dropped = 0
-    touched = fetched(db, SQL["buffers_of_messages"], key)
-    db.execute(SQL["take_out_messages"], key)
-    for owner, buffer in touched:
-        db.execute(SQL["drop_empty_buffer"], (scope.tenant, owner, buffer))
-        if db.changes():
-            db.execute(SQL["finish_job"], (scope.tenant, owner, buffer))
-            dropped += db.changes()
-    return dropped
 
 
 def _take_rows(db: apsw.Connection, scope: Scope, kind: Kind, ids: tuple[bytes, ...]) -> int:

@@ -13,7 +13,7 @@ from relembra.domain.message import Conversation, Message
 from relembra.domain.scope import Scope
 from relembra.minds.port import Vector
 from relembra.store import rows
-from relembra.store.port import Cursor, Kind, Page
+from relembra.store.port import Cursor, ItemOrder, Kind, Page
 from relembra.store.sqlite.filters import Wanted
 from relembra.store.sqlite.statements import SQL, filled, first_value
 
@@ -27,6 +27,14 @@ _CHANGE = filled("change", columns=rows.AUDIT_COLUMNS)
 _CHANGES = filled("changes", columns=rows.AUDIT_COLUMNS)
 _PAGE_TRAIL = filled("page_trail", columns=rows.AUDIT_COLUMNS)
 _HEX = set("0123456789abcdef-")
+_SURE = ("confidence", "created_at", "INDEXED BY item_by_confidence")
+_ORDERS = {
+    ItemOrder.NEWEST: ("", "created_at", ""),
+    ItemOrder.OLDEST: ("", "created_at", ""),
+    ItemOrder.SUREST: _SURE,
+    ItemOrder.UNSURE: _SURE,
+    ItemOrder.CHANGED: ("", "updated_at", "INDEXED BY item_by_change"),
+}
 
 
 def by_ids(
@@ -84,18 +92,48 @@ def page(
     after: Cursor | None,
     limit: int,
     raw_id: Callable[[str], Any] = rows.known_id,
+    led_by: str = "",
+    rising: bool = False,
 ) -> Page[T]:
-    """Newest first; one row more than asked is read, to know whether there is more."""
+    """Newest first, or `rising`, after the column it is `led_by`, if any.
+
+    One row more than asked is read, to know whether there is more.
+    """
     if limit <= 0:
         return Page((), None)
-    beyond, place = "", []
+    keys = [f"row.{name}" for name in (led_by, moment, "id") if name]
+    beyond, place = "", list[Any]()
     if after is not None:
-        beyond, place = f"AND (row.{moment}, row.id) < (?, ?)", [rows.micros(after.at), raw_id(after.id)]
-    parts = {"table": table, "columns": columns, "moment": moment, "index": wanted.index}
+        beyond = f"AND ({', '.join(keys)}) {'>' if rising else '<'} ({', '.join('?' * len(keys))})"
+        place = [*([after.confidence] if led_by else []), rows.micros(after.at), raw_id(after.id)]
+    order = ", ".join(f"{key} {'ASC' if rising else 'DESC'}" for key in keys)
+    parts = {"table": table, "columns": columns, "order": order, "index": wanted.index}
     statement = filled("page", **parts, after=beyond, wanted=wanted.sql)
     found = db.execute(statement, (scope.tenant, scope.user, *place, *wanted.values, limit + 1)).fetchall()
     taken = tuple(decode(scope, row) for row in found[:limit])
     return Page(taken, cursor(taken[-1]) if len(found) > limit else None)
+
+
+def page_items(
+    db: apsw.Connection, scope: Scope, wanted: Wanted, *, order: ItemOrder, after: Cursor | None, limit: int
+) -> Page[KnowledgeItem]:
+    """Items in an order, each of which has its index."""
+    led_by, moment, index = _ORDERS[order]
+    wanted.index = wanted.index or index
+    return page(
+        db,
+        scope,
+        wanted,
+        table="item",
+        columns=rows.ITEM_COLUMNS,
+        moment=moment,
+        decode=rows.item_of,
+        cursor=order.cursor,
+        after=after,
+        limit=limit,
+        led_by=led_by,
+        rising=order.is_rising,
+    )
 
 
 def beside(

@@ -49,21 +49,13 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 
   ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (tenant, owner, id) DO NOTHING
 
--- name: replace_item
-UPDATE item
-SET (analyzer, length, {columns}) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-  ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-WHERE tenant = ? AND owner = ? AND id = ?
+-- name: change_row
+UPDATE {table} SET {changes} WHERE tenant = ? AND owner = ? AND id = ?
 
 -- name: add_note
 INSERT INTO note (tenant, owner, analyzer, length, {columns})
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (tenant, owner, id) DO NOTHING
-
--- name: replace_note
-UPDATE note
-SET (analyzer, length, {columns}) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-WHERE tenant = ? AND owner = ? AND id = ?
 
 -- name: stored
 SELECT analyzer, length, {columns} FROM {table} WHERE tenant = ? AND owner = ? AND id = ?
@@ -335,7 +327,49 @@ WHERE tenant = ? AND owner = ? AND (lower(hex(id)) LIKE ? OR lower(hex(id)) LIKE
 -- name: page
 SELECT {columns} FROM {table} AS row {index}
 WHERE row.tenant = ? AND row.owner = ? {after} AND {wanted}
-ORDER BY row.{moment} DESC, row.id DESC LIMIT ?
+ORDER BY {order} LIMIT ?
+
+-- name: count_items
+SELECT row.area, row.type, row.source, row.confidence, row.validated, row.needs_resolution, count(*)
+FROM item AS row {index} WHERE row.tenant = ? AND row.owner = ? AND {wanted}
+GROUP BY 1, 2, 3, 4, 5, 6
+
+-- name: tallied
+SELECT nullif(row.area, ''), row.type, row.source, row.confidence, row.validated, row.needs_resolution, row.items
+FROM item_tally AS row WHERE row.tenant = ? AND row.owner = ? AND {wanted}
+
+-- name: passings
+WITH stretch (number, start, finish) AS MATERIALIZED (
+  SELECT key, value, lead(value) OVER (ORDER BY key) FROM json_each(?)
+)
+{parts}
+
+-- name: passing
+SELECT stretch.number, '{fate}', {area}, count(*) FROM stretch CROSS JOIN item AS row INDEXED BY {index}
+ON row.tenant = ? AND row.owner = ? AND row.{moment} >= stretch.start AND row.{moment} < stretch.finish
+WHERE {wanted} GROUP BY stretch.number, {area}
+
+-- name: fading
+SELECT stretch.number, 'faded', NULL, count(DISTINCT faded.target_id)
+FROM stretch CROSS JOIN audit AS faded INDEXED BY audit_faded
+ON faded.verb = 'fade' AND faded.tenant = ? AND faded.owner = ?
+  AND faded.at >= stretch.start AND faded.at < stretch.finish
+WHERE EXISTS (SELECT 1 FROM item AS row WHERE row.tenant = ? AND row.owner = ?
+  AND row.id = unhex(replace(faded.target_id, '-', '')) AND {wanted})
+GROUP BY stretch.number
+
+-- name: wrong_tallies
+SELECT tenant, owner, sum(counted), sum(held) FROM (
+  SELECT tenant, owner, space, area, type, source, confidence, validated, needs_resolution, items AS counted, 0 AS held
+  FROM item_tally
+  UNION ALL
+  SELECT tenant, owner, coalesce(space, ''), coalesce(area, ''), type, source, confidence, validated, needs_resolution,
+    0, 1
+  FROM item
+  WHERE deleted_at IS NULL AND superseded_at IS NULL AND archived_at IS NULL AND expires_at IS NULL
+) AS both
+GROUP BY tenant, owner, space, area, type, source, confidence, validated, needs_resolution
+HAVING sum(counted) <> sum(held) ORDER BY tenant, owner
 
 -- name: beside
 SELECT {columns} FROM message AS row INDEXED BY message_by_conversation
@@ -675,6 +709,36 @@ DELETE FROM link WHERE tenant = ? AND channel = ? AND id = ?
 
 -- name: links
 SELECT tenant, channel, id, owner, created_at FROM link WHERE tenant = ? {wanted} ORDER BY channel, id
+
+-- name: close_door
+INSERT INTO door (tenant, kind, key, name, since) VALUES (?, ?, ?, ?, ?) ON CONFLICT (tenant, kind, key) DO NOTHING
+
+-- name: open_door
+DELETE FROM door WHERE tenant = ? AND kind = ? AND key = ?
+
+-- name: doors
+SELECT kind, name, since FROM door WHERE tenant = ?1 {wanted} ORDER BY kind, key
+
+-- name: spaces
+SELECT DISTINCT space FROM conversation INDEXED BY conversation_by_space
+WHERE tenant = ? AND space IS NOT NULL ORDER BY space
+
+-- name: waiting_messages
+SELECT message.owner, message.id, message.author, message.role, message.space, waiting.is_due FROM (
+  SELECT owner, id, 1 AS is_due FROM unaccounted WHERE tenant = ?1 AND what = 1
+  UNION ALL SELECT person, message, 0 FROM buffered WHERE tenant = ?1
+) AS waiting CROSS JOIN message
+ON message.tenant = ?1 AND message.owner = waiting.owner AND message.id = waiting.id
+
+-- name: said_by
+SELECT id, author, role, space FROM message WHERE tenant = ? AND owner = ? AND id IN carray(?)
+
+-- name: jobs_of_kind
+SELECT {columns} FROM job WHERE tenant = ? AND kind = ?
+
+-- name: unsettle_runs
+UPDATE run SET version = version + 1
+WHERE tenant = ? AND owner = ? AND kind = 'consolidation' AND status = 'running'
 
 -- name: purge_replies
 DELETE FROM kept_reply WHERE number IN (SELECT number FROM kept_reply WHERE until <= ? ORDER BY until LIMIT ?)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from functools import partial
@@ -15,6 +15,7 @@ import apsw
 from relembra.domain.access import Key, Link
 from relembra.domain.audit import AuditEntry, Target
 from relembra.domain.case import Case
+from relembra.domain.doors import Door, DoorKind
 from relembra.domain.jobs import Job, JobState
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Message, Note
@@ -29,8 +30,11 @@ from relembra.store.port import (
     Buffer,
     Candidate,
     Cursor,
+    EventFilter,
     Gone,
+    ItemCount,
     ItemFilter,
+    ItemOrder,
     Kind,
     Ledger,
     LedgerRow,
@@ -38,6 +42,7 @@ from relembra.store.port import (
     NoteFilter,
     Op,
     Page,
+    Passing,
     Query,
     Receipt,
     Stamp,
@@ -54,12 +59,14 @@ from relembra.store.sqlite import (
     access,
     accounting,
     buffering,
+    doors,
     forgetting,
     queue,
     reading,
     records,
     runs,
     searching,
+    tallying,
     upkeep,
     verifying,
     whole,
@@ -71,6 +78,7 @@ from relembra.store.sqlite.filters import (
     Wanted,
     wanted_cases,
     wanted_conversations,
+    wanted_events,
     wanted_items,
     wanted_messages,
     wanted_notes,
@@ -155,17 +163,42 @@ class SqliteStore:
         return await self._readers.do(lambda db: reading.ids_like(db, scope, fragment, limit, table="item"))
 
     async def page_items(
-        self, scope: Scope, wanted: ItemFilter, *, after: Cursor | None = None, limit: int = 50
+        self,
+        scope: Scope,
+        wanted: ItemFilter,
+        *,
+        order: ItemOrder = ItemOrder.NEWEST,
+        after: Cursor | None = None,
+        limit: int = 50,
+    ) -> Page[KnowledgeItem]:
+        read = partial(reading.page_items, order=order, after=after, limit=limit)
+        return await self._readers.do(lambda db: read(db, scope, wanted_items(wanted)))
+
+    async def count_items(self, scope: Scope, wanted: ItemFilter) -> list[ItemCount]:
+        return await self._readers.do(lambda db: tallying.counts(db, scope, wanted))
+
+    async def page_events(
+        self, scope: Scope, wanted: EventFilter, *, after: Cursor | None = None, limit: int = 50
     ) -> Page[KnowledgeItem]:
         read = partial(
             reading.page,
             table="item",
             columns=rows.ITEM_COLUMNS,
-            moment="created_at",
+            moment="held_from",
             decode=rows.item_of,
-            cursor=lambda item: Cursor(item.created_at, item.id),
+            cursor=lambda item: Cursor(item.held_from, item.id),
         )
-        return await self._readers.do(lambda db: read(db, scope, wanted_items(wanted), after=after, limit=limit))
+        return await self._readers.do(lambda db: read(db, scope, wanted_events(wanted), after=after, limit=limit))
+
+    async def passings(
+        self,
+        scope: Scope,
+        moments: Sequence[datetime],
+        *,
+        asked_in: Place = DIRECT,
+        without: frozenset[str] = frozenset(),
+    ) -> list[Passing]:
+        return await self._readers.do(lambda db: tallying.passings(db, scope, moments, asked_in, without))
 
     async def page_messages(
         self, scope: Scope, wanted: MessageFilter, *, after: Cursor | None = None, limit: int = 50
@@ -433,6 +466,23 @@ class SqliteStore:
 
     async def links(self, tenant: str, user: str | None = None) -> list[Link]:
         return await self._readers.do(lambda db: access.links(db, tenant, user))
+
+    async def close_door(
+        self, tenant: str, kind: DoorKind, name: str, *, since: datetime, new_id: Callable[[], str]
+    ) -> Door:
+        return await self._writer.do(lambda db: doors.close(db, tenant, kind, name, since, new_id))
+
+    async def open_door(self, tenant: str, kind: DoorKind, name: str) -> bool:
+        return await self._writer.do(lambda db: doors.open_(db, tenant, kind, name))
+
+    async def doors(self, tenant: str) -> list[Door]:
+        return await self._readers.do(lambda db: doors.doors(db, tenant))
+
+    async def closed(self, tenant: str, *, people: Sequence[str] = (), space: str | None = None) -> list[Door]:
+        return await self._readers.do(lambda db: doors.closed(db, tenant, people, space))
+
+    async def spaces(self, tenant: str) -> list[str]:
+        return await self._readers.do(lambda db: doors.spaces(db, tenant))
 
     async def begin_reply(
         self, tenant: str, caller: str, key: str, *, fingerprint: str, now: datetime, lease: timedelta

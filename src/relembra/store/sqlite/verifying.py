@@ -57,6 +57,8 @@ def _problems(db: apsw.Connection, analyzer: Analyzer, checked: Counter[str]) ->
     for kind in Kind:
         yield from _row_problems(db, analyzer, kind, expected, checked)
     yield from _count_problems(db, expected)
+    for tenant, owner, counted, held in db.execute(SQL["wrong_tallies"]):
+        yield f"{tenant}/{owner} items: {counted} of a kind are tallied, not {held}"
     yield from _vector_problems(db, checked)
     for (id,) in db.execute(SQL["lost_successors"]):
         yield f"item {rows.id_text(id)} was superseded by an item that is not there"

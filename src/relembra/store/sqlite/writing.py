@@ -26,6 +26,7 @@ from relembra.store.port import (
     Enqueue,
     ExpectHeld,
     ExpectJob,
+    ExpectOpen,
     FinishJob,
     HideMessages,
     IndexMessages,
@@ -47,7 +48,7 @@ from relembra.store.port import (
     TouchNotes,
 )
 from relembra.store.seen import UNSEEN, is_known
-from relembra.store.sqlite import accounting, buffering, queue, records, runs, vectors
+from relembra.store.sqlite import accounting, buffering, doors, queue, records, runs, vectors
 from relembra.store.sqlite.indexing import TABLES, add_terms, drop_terms, index_message
 from relembra.store.sqlite.records import stale
 from relembra.store.sqlite.stamps import stamp
@@ -62,9 +63,9 @@ _ADD = {
     Kind.ITEM: filled("add_item", columns=rows.ITEM_COLUMNS),
     Kind.NOTE: filled("add_note", columns=rows.NOTE_COLUMNS),
 }
-_REPLACE = {
-    Kind.ITEM: filled("replace_item", columns=rows.ITEM_COLUMNS),
-    Kind.NOTE: filled("replace_note", columns=rows.NOTE_COLUMNS),
+_CHANGED = {
+    Kind.ITEM: ("analyzer", "length", *rows.ITEM_COLUMNS.split(", ")),
+    Kind.NOTE: ("analyzer", "length", *rows.NOTE_COLUMNS.split(", ")),
 }
 _STORED = {
     Kind.ITEM: filled("stored", columns=rows.ITEM_COLUMNS, table="item"),
@@ -107,6 +108,9 @@ def refuse_foreign(scope: Scope, ops: Sequence[Op]) -> None:
 
 def apply(db: apsw.Connection, scope: Scope, ops: Sequence[Op], analyzer: Analyzer) -> Receipt:
     """Carry out all operations in order; an error is for the caller to roll back."""
+    for op in ops:
+        if isinstance(op, ExpectOpen) and (shut := doors.closed(db, scope.tenant, op.people, op.space)):
+            return Receipt(closed=shut[0].kind)
     known: list[Message] = []
     untaken: set[str] = set()  # messages put as new and in no buffer yet
     waiting = 0
@@ -141,6 +145,8 @@ def apply(db: apsw.Connection, scope: Scope, ops: Sequence[Op], analyzer: Analyz
                 db.execute(SQL["hide_messages"], (rows.micros(at), scope.tenant, scope.user, conversation_id))
             case ShowMessages(conversation_id, hidden_at):
                 db.execute(SQL["show_messages"], (scope.tenant, scope.user, conversation_id, rows.micros(hidden_at)))
+            case ExpectOpen():
+                pass  # looked at above
             case ExpectHeld():
                 _expect_held(db, scope, op)
             case PutItem(item, expects):
@@ -269,7 +275,15 @@ def _put_indexed(
         length = add_terms(db, scope, kind, id, Counter(analyzer.terms(words)))
     if _text(earlier) != _text(row):
         vectors.drop(db, scope, kind, (id,))
-    db.execute(_REPLACE[kind], (analyzer.version, length, *values, *key))
+    _change_row(db, kind, key, held[0], (analyzer.version, length, *values))
+
+
+def _change_row(db: apsw.Connection, kind: Kind, key: rows.Row, before: rows.Row, after: rows.Row) -> None:
+    """Write what is new in a row, and nothing else: an index none of whose columns is named stays untouched."""
+    new = [(name, value) for name, was, value in zip(_CHANGED[kind], before, after, strict=True) if value != was]
+    if new:
+        changes = ", ".join(f"{name} = ?" for name, _ in new)
+        db.execute(filled("change_row", table=TABLES[kind], changes=changes), (*(value for _, value in new), *key))
 
 
 def _text(row: KnowledgeItem | Note) -> str:

@@ -90,6 +90,21 @@ async def test_a_switch_is_of_one_app_and_one_group(memory: Memory) -> None:
     assert await discord.is_on(5)
 
 
+async def test_a_switch_is_of_all_spaces_in_a_group(memory: Memory) -> None:
+    for space in ("discord:5", "discord:5:7", "discord:55", "discord:55:7"):
+        await memory.save(user="ana", said="oi", space=space)
+    switches = Switches(memory, "discord")
+    await switches.turn(5, on=False)
+    assert [state.name for state in await memory.spaces() if not state.on] == ["discord:5", "discord:5:7"]
+    await switches.turn(5, on=True)
+    assert await memory.doors() == []
+
+
+async def test_a_space_switched_off_elsewhere_is_off_in_the_app(memory: Memory) -> None:
+    await memory.switch_space("telegram:-5", on=False)
+    assert [await Switches(memory, "telegram").is_on(group) for group in (-5, 5)] == [False, True]
+
+
 async def test_forgetting_people_leaves_switches_as_they_are(memory: Memory) -> None:
     await memory.save(user="ana", said="oi")
     await Switches(memory, "discord").turn(5, on=False)

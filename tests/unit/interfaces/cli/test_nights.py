@@ -4,46 +4,32 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
-import relembra.tend.fading
-import relembra.tend.sameness
-from builders import ANA, NOW, a_job, a_night, a_note, a_run, an_entry, an_id, an_item, kept
+from builders import ANA, NOW, a_job, a_night, a_run, an_entry, an_id, an_item, kept
 from memories import Clock, a_memory, a_store
-from relembra.domain.audit import Actor, AuditEntry, Target
-from relembra.domain.implications import PHRASES
-from relembra.domain.jobs import AT_ONCE, CONSOLIDATE, GARDEN, NIGHT_WORK, JobState
-from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
-from relembra.domain.message import Note
+from relembra.domain.audit import Target
+from relembra.domain.jobs import CONSOLIDATE, GARDEN, JobState
 from relembra.domain.moment import system_clock
 from relembra.domain.run import Run, RunKind, RunStatus, Tally
 from relembra.domain.scope import Place, shelf_of
 from relembra.interfaces import shapes
 from relembra.interfaces.cli import doctor, garden, queue, records, reports
-from relembra.interfaces.cli.catalogue import SENTENCES
-from relembra.interfaces.cli.demo import nights_between
-from relembra.interfaces.cli.differences import Fate, differences
-from relembra.interfaces.cli.garden_words import GARDEN as GARDEN_WORDS
-from relembra.interfaces.cli.nights import why_left
-from relembra.interfaces.cli.nights_words import NIGHTS
-from relembra.interfaces.cli.queue_words import QUEUE
-from relembra.interfaces.cli.reasons import reason
 from relembra.interfaces.cli.terminal import Terminal, short
-from relembra.interfaces.cli.times import ago, due, span
 from relembra.interfaces.cli.words import Words
+from relembra.interfaces.differences import differences
+from relembra.interfaces.reasons import reason
+from relembra.interfaces.stories.living import nights_between
 from relembra.learn.rollback import Left, RolledBack
-from relembra.learn.trail import snapshot
 from relembra.recall.asked import Listing
 from relembra.store.port import Page
 from relembra.tend.gardening import Deed, DeedKind
 from relembra.tending import RunDetail
-
-GARDENER = Actor.parse("program:gardener")
+from trails import a_nights_entries, changed
 
 
 @pytest.fixture(autouse=True)
@@ -66,180 +52,7 @@ def flat(file: io.StringIO) -> str:
     return " ".join(file.getvalue().split())
 
 
-# ── times ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@pytest.mark.parametrize(
-    ("seconds", "en", "pt"),
-    [
-        (0.004, "< 0.1 s", "< 0,1 s"),
-        (0.3, "0.3 s", "0,3 s"),
-        (42, "42 s", "42 s"),
-        (300, "5 min", "5 min"),
-        (4 * 3_600, "4 h", "4 h"),
-        (3 * 86_400, "3 days", "3 dias"),
-    ],
-)
-def test_a_length_of_time_is_said_in_its_largest_unit(seconds: float, en: str, pt: str) -> None:
-    assert (span(Words("en"), timedelta(seconds=seconds)), span(Words("pt"), timedelta(seconds=seconds))) == (en, pt)
-
-
-@pytest.mark.parametrize(
-    ("later", "said"),
-    [
-        (timedelta(), "agora"),
-        (timedelta(hours=4), "hoje às 16:00 (em 4 h)"),
-        (timedelta(hours=15), "amanhã às 03:00 (em 15 h)"),
-        (timedelta(days=9), "10 mar 2026 às 12:00"),
-        (timedelta(hours=-5), "atrasado há 5 h"),
-    ],
-)
-def test_when_something_is_due_is_said_as_people_say_it(later: timedelta, said: str) -> None:
-    assert due(Words("pt"), NOW + later, NOW) == said
-
-
-def test_what_is_due_whatever_the_clock_says_is_due_now() -> None:
-    assert due(Words("en"), AT_ONCE, NOW) == "now"
-    assert ago(Words("en"), NOW - timedelta(days=3), NOW) == "3 days ago"
-
-
-# ── words ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def test_every_kind_state_status_and_deed_has_a_name() -> None:
-    assert {f"work.{kind}" for kind in (*NIGHT_WORK, "index", "flush", "learn", "summarise")} <= SENTENCES.keys()
-    assert {f"job_state.{state}" for state in JobState} <= QUEUE.keys()
-    assert {f"run.{kind}" for kind in RunKind} | {f"run_status.{status}" for status in RunStatus} <= NIGHTS.keys()
-    assert {f"diff.{fate}" for fate in Fate} <= NIGHTS.keys()
-    assert {f"deed.{kind}" for kind in DeedKind} <= GARDEN_WORDS.keys()
-    assert {f"living.{state}" for state in PHRASES} <= NIGHTS.keys()
-    names = Tally.__dataclass_fields__.keys() - {"messages"}
-    assert {f"count.run.{name}.{number}" for name in names for number in ("one", "many")} <= NIGHTS.keys()
-
-
-def test_no_sentence_of_the_night_hides_another() -> None:
-    folder = Path(records.__file__).parent
-    others = [folder / f"{name}_words.py" for name in ("learnt", "recalled", "transfer", "bench")]
-    texts = [path.read_text("utf-8") for path in (*others, folder / "catalogue.py")]
-    keys = [QUEUE.keys(), NIGHTS.keys(), GARDEN_WORDS.keys()]
-    assert sum(map(len, keys)) == len(set().union(*keys))
-    assert [key for key in set().union(*keys) if any(f'    "{key}": ' in text for text in texts)] == []
-
-
-@pytest.mark.parametrize(
-    ("why", "said"),
-    [
-        ("the same words", "as mesmas palavras"),
-        ("the same blood type", "o mesmo: tipo sanguíneo"),
-        ("residence said more exactly", "residência, dito com mais precisão"),
-        ("both say: no meat", "os dois dizem o mesmo: não comer carne"),
-        ("vegetarian says no meat as well", "ser vegetariano já diz não comer carne"),
-        ("the same in other words (0.93)", "o mesmo em outras palavras (0,93)"),
-        ("a feeling not said again for 1 week", "um sentimento que não se repetiu há 1 semana"),
-        ("a feeling not said again for 6 weeks, and now under 0.3",
-         "um sentimento que não se repetiu há 6 semanas, já abaixo de 0,3"),
-        ("used 3 times", "usado 3×"),
-        ("neither used nor said for 31 days", "nem usado nem dito há 31 dias"),
-        ("not looked at for 14 days", "não consultada há 14 dias"),
-        ("told in 300 tokens, and old enough for 80", "contada em 300 tokens, e pela idade bastam 80"),
-        ("an old note", "nota antiga"),
-        ("the days since no longer show it", "os dias desde então não mostram mais isso"),
-    ],
-)  # fmt: skip
-def test_why_the_night_did_something_is_said_in_the_readers_language(why: str, said: str) -> None:
-    assert reason(Words("pt"), why) == said
-
-
-def test_the_reasons_of_the_gardener_are_still_written_as_they_are_read() -> None:
-    """The phrases are read from their source, so that one worded anew is noticed here."""
-    sources = [
-        Path(str(module.__file__)).read_text("utf-8") for module in (relembra.tend.fading, relembra.tend.sameness)
-    ]
-    text = "\n".join(sources)
-    phrases = (
-        "a feeling not said again for ",
-        "and now under ",
-        "neither used nor said for ",
-        "not looked at for ",
-        "the same in other words (",
-        "both say: ",
-        " as well",
-        " said more exactly",
-    )
-    assert [phrase for phrase in phrases if phrase not in text] == []
-
-
-def test_why_a_row_was_left_is_said_in_the_readers_language() -> None:
-    words = Words("pt")
-    assert why_left(words, Left(Target.ITEM, an_id(), "person:ana changed it since (validate)")) == (
-        "ana mudou isto depois (confirmado)"
-    )
-    assert why_left(words, Left(Target.ITEM, an_id(), "item x changed since; undo the later change first")) == (
-        "mudou depois"
-    )
-    assert "esquecido" in why_left(words, Left(Target.ITEM, an_id(), "what item x was before has been forgotten"))
-
-
-# ── differences ───────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def changed(before: KnowledgeItem | Note | None, after: KnowledgeItem | Note, verb: str, why: str | None = None,
-            *, brief: bool = False) -> AuditEntry:  # fmt: skip
-    was, becomes = None if before is None else snapshot(before), snapshot(after)
-    if brief and was is not None:
-        parts = [name for name, part in becomes.items() if was[name] != part]
-        was, becomes = {name: was[name] for name in parts}, {name: becomes[name] for name in parts}
-    target = Target.NOTE if isinstance(after, Note) else Target.ITEM
-    return an_entry(verb=verb, target=target, target_id=after.id, before=was, after=becomes, why=why, actor=GARDENER)
-
-
-def ended(item: KnowledgeItem, by: KnowledgeItem) -> KnowledgeItem:
-    return replace(item, superseded_at=NOW, superseded_by=by.id, version=2)
-
-
-def a_nights_entries() -> tuple[list[AuditEntry], dict[str, KnowledgeItem]]:
-    old, new = an_item(content="Mora no Recife"), an_item(content="Mora no Porto")
-    meat, veg = an_item(content="Não come carne"), an_item(content="É vegetariana")
-    sad, gone = an_item(content="Fica triste", weight=0.8, type=KnowledgeType.EMOTION), an_item(content="Fica brava")
-    note = a_note(title="Uma conversa antiga", summary="x" * 400)
-    said = "vegetarian says no meat as well"
-    entries = [
-        changed(None, new, "learn"),
-        changed(old, ended(old, new), "supersede", "residence changed"),
-        changed(veg, replace(veg, observations=2, version=2, updated_at=NOW), "merge", said, brief=True),
-        changed(meat, ended(meat, veg), "merge", said, brief=True),
-        changed(sad, replace(sad, weight=0.7, version=2), "fade", "a feeling not said again for 1 week", brief=True),
-        changed(gone, replace(gone, archived_at=NOW, weight=0.2, version=2), "archive", brief=True),
-        changed(note, replace(note, summary="x" * 90, version=2), "condense", "an old note", brief=True),
-    ]
-    items = {item.content: item for item in (old, new, meat, veg, sad, gone)}
-    return entries, items
-
-
-def test_each_row_is_told_once_by_what_became_of_it() -> None:
-    entries, items = a_nights_entries()
-    found = {row.id: row for row in differences(entries)}
-    fates = {content: found[item.id].fate for content, item in items.items()}
-    assert fates == {
-        "Mora no Recife": Fate.ENDED, "Mora no Porto": Fate.CREATED, "Não come carne": Fate.MERGED,
-        "É vegetariana": Fate.CHANGED, "Fica triste": Fate.CHANGED, "Fica brava": Fate.ARCHIVED,
-    }  # fmt: skip
-    assert found[items["É vegetariana"].id].parts == (("observations", 1, 2),)
-    assert found[items["Mora no Recife"].id].becomes == items["Mora no Porto"].id
-    assert found[items["É vegetariana"].id].text is None  # a brief entry tells no words
-
-
-def test_several_changes_of_a_row_are_told_as_one_and_bookkeeping_as_none() -> None:
-    first = an_item(weight=0.8)
-    second, third = replace(first, weight=0.7, version=2), replace(first, weight=0.6, version=3, updated_at=NOW)
-    (row,) = differences([changed(first, second, "fade"), changed(second, third, "fade")])
-    assert row.parts == (("weight", 0.8, 0.6),)
-    assert differences([changed(first, replace(first, version=2, accesses=4), "relate")]) == []
-    new = an_item(content="Tem um gato")
-    (both,) = differences(
-        [changed(None, new, "learn"), changed(new, replace(new, observations=2, version=2), "reinforce")]
-    )
-    assert (both.fate, both.parts) == (Fate.CREATED, ())
+# ── records ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize("width", [50, 80, 120])

@@ -33,9 +33,9 @@ from relembra.interfaces.cli.call import CopyError, NoStoreError
 from relembra.interfaces.cli.failures import code_of, data_of, sentence_of
 from relembra.interfaces.cli.given import EmptyError
 from relembra.interfaces.cli.reading import UsageError
-from relembra.interfaces.cli.reasons import reason
 from relembra.interfaces.cli.terminal import Terminal, clean, short
 from relembra.interfaces.cli.words import Words
+from relembra.interfaces.reasons import reason
 from relembra.recall.asked import Listing
 from relembra.recall.ranking import Hit, Why
 from relembra.store.port import Cursor, Gone, Page
@@ -136,10 +136,18 @@ ERRORS: list[tuple[RelembraError, int, str]] = [
     (UsageError("usage.needs_value", option="--db"), 2, "--db precisa de um valor"),
     (InvalidInputError("no type 'x'", field="type"), 2, "esse tipo não existe"),
     (EmptyError("content must not be empty", field="content"), 2, "falta o texto"),
-    (EmptyError("said must not be empty", field="said"), 2, "diga o que foi dito com --said"),
-    (InvalidInputError("held_from … is out of range", field="held_from"), 2, "a data de --held-from é antiga"),
-    (InvalidInputError("message_ids holds 'x', which is no id", field="message_ids"), 2, "o valor de --message não"),
-    (InvalidInputError("user is longer than 200 characters", field="user"), 2, "o valor de --user não serve"),
+    (
+        EmptyError("said must not be empty", field="said"),
+        2,
+        "diga o que foi dito, o que foi respondido, ou os dois; nenhum pode ficar vazio. Use --said",
+    ),
+    (
+        InvalidInputError("held_from … is out of range", field="held_from"),
+        2,
+        "distante demais para guardar: --held-from",
+    ),
+    (InvalidInputError("message_ids holds 'x', which is no id", field="message_ids"), 2, "não dá para usar --message"),
+    (InvalidInputError("user is longer than 200 characters", field="user"), 2, "no máximo 200 letras: --user"),
     (InvalidInputError("say something"), 2, "(em inglês: say something)"),
     (SettingsError("no preset 'x'"), 2, "uma configuração não serve"),
     (NotFoundError("item", "abcd"), 3, "ana não tem nenhum item abcd"),
@@ -147,12 +155,12 @@ ERRORS: list[tuple[RelembraError, int, str]] = [
     (NotFoundError("change, item or conversation", "x"), 3, "item, conversa ou mudança x"),
     (ConflictError("no"), 4, "(em inglês: no)"),
     (ProtectedError("no"), 4, "a pessoa confirmou isto"),
-    (InvalidInputError("whatever the words", field="by"), 2, "só ana pode"),
+    (InvalidInputError("whatever the words", field="by"), 2, "só ana pode fazer isso. Tire o --by"),
     (InvalidInputError("whatever the words", field="source"), 2, "essa origem não serve"),
     (InvalidInputError("no kind 'x'", field="kinds"), 2, "escolha item, nota ou mensagem"),
-    (InvalidInputError("as_of … is out of range", field="as_of"), 2, "a data de --as-of é antiga"),
+    (InvalidInputError("as_of … is out of range", field="as_of"), 2, "distante demais para guardar: --as-of"),
     (EmptyError("speaker must not be empty", field="speaker"), 2, "falta --speaker"),
-    (StaleError("no"), 4, "não combina"),
+    (StaleError("no"), 4, "mudou nesse meio-tempo"),
     (StoreUnavailableError("busy", retry_after_seconds=1.0), 5, "está em uso por outro programa"),
     (StoreFullError("full"), 5, "está cheio"),
     (StoreCorruptError("bad"), 5, "está danificado"),
@@ -191,5 +199,5 @@ def test_a_format_is_refused_with_those_of_its_command() -> None:
 
 
 def test_a_conflict_says_what_to_do_where_that_is_known() -> None:
-    error = ConflictError("exists")
+    error = ConflictError("m.db exists already; name a new file for the backup")
     assert "já existe" in sentence_of(error, Words("pt"), user="", db="", command="backup")

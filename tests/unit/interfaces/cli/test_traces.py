@@ -20,6 +20,7 @@ from relembra.interfaces.cli import tables, traces
 from relembra.interfaces.cli.catalogue import SENTENCES
 from relembra.interfaces.cli.terminal import Terminal, short
 from relembra.interfaces.cli.words import Words
+from relembra.interfaces.recollected import Beside, told_otherwise
 from relembra.minds.offline.inquiry.topics import TOPICS
 from relembra.recall.assembly import MemoryContext, Share
 from relembra.recall.entries import Part
@@ -69,11 +70,9 @@ def a_context(**changes: object) -> MemoryContext:
     return MemoryContext(**usual | changes)  # type: ignore[arg-type]
 
 
-def shown(
-    told: Trace, *, width: int = 200, language: str = "pt", limit: int = 10, beside: traces.Beside | None = None
-) -> str:
+def shown(told: Trace, *, width: int = 200, language: str = "pt", limit: int = 10, beside: Beside | None = None) -> str:
     terminal, file = a_terminal(width, language)
-    traces.trace(terminal, told, beside or traces.Beside(), LIFE.ranking, empty=EMPTY, limit=limit)
+    traces.trace(terminal, told, beside or Beside(), LIFE.ranking, empty=EMPTY, limit=limit)
     return file.getvalue()
 
 
@@ -81,7 +80,7 @@ def flat(text: str) -> str:
     return " ".join(text.split())
 
 
-def a_full_trace() -> tuple[Trace, traces.Beside]:
+def a_full_trace() -> tuple[Trace, Beside]:
     note = a_note(title="Almoço com Marina", summary="Marina contou do emprego.", participants=("ana", "bia"))
     works = an_item(
         content="Marina trabalha na Embraer",
@@ -114,7 +113,9 @@ def a_full_trace() -> tuple[Trace, traces.Beside]:
         ordered=True,
         mentions=("clara",),
     )
-    return Trace(inquiry=inquiry, context=context, missed=missed), traces.Beside({note.id: note}, {new.id: new})
+    return Trace(inquiry=inquiry, context=context, missed=missed), Beside(
+        {note.id: note}, {new.id: new}, told_otherwise(context)
+    )
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 120, 200])
@@ -286,7 +287,7 @@ def test_remembered_text_in_a_trace_cannot_steer_the_terminal() -> None:
     missed = (Missed(a_message(text=nasty, author=nasty), Miss.WEAK, 0.1, a_why()),)
     told = Trace(inquiry=inquiry, context=context, missed=missed)
     for width in (80, 200):
-        seen = shown(told, width=width, beside=traces.Beside({note.id: note}))
+        seen = shown(told, width=width, beside=Beside({note.id: note}))
         assert not {"\x1b", "\x07", "\u202e"} & set(seen)
         assert "[bold]x[/bold]" in seen
 

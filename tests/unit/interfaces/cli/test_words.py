@@ -2,13 +2,10 @@ from __future__ import annotations
 
 import ast
 from pathlib import Path
-from string import Formatter
 
 import pytest
 
 import relembra.interfaces.cli as cli
-from relembra.domain.confidence import ConfidenceLevel
-from relembra.domain.knowledge import KnowledgeType, LifeArea, Source
 from relembra.interfaces.cli.catalogue import SENTENCES
 from relembra.interfaces.cli.grammar import COMMANDS, GENERAL, GROUPS, VERSION
 from relembra.interfaces.cli.manual import MANUAL
@@ -17,25 +14,6 @@ from relembra.interfaces.cli.words import Words, spoken
 ALL = SENTENCES | MANUAL
 FOLDER = Path(cli.__file__).parent
 ASIDE = ("demo", "staging")  # they speak through their stories
-
-
-def placeholders(text: str) -> set[str]:
-    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
-
-
-@pytest.mark.parametrize("key", ALL)
-def test_both_languages_say_something_and_name_the_same_parts(key: str) -> None:
-    english, portuguese = ALL[key]
-    assert english.strip()
-    assert portuguese.strip()
-    general = key in ("error.invalid", "error.invalid.nothing", "error.store.version")  # their detail follows below
-    assert placeholders(portuguese) == placeholders(english) or (
-        general and placeholders(portuguese) <= placeholders(english)
-    )
-
-
-def test_no_key_stands_in_both_catalogues() -> None:
-    assert not SENTENCES.keys() & MANUAL.keys()
 
 
 def test_every_sentence_asked_for_by_name_is_there() -> None:
@@ -78,14 +56,6 @@ def test_no_meaning_is_left_over() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "words"),
-    [("type", KnowledgeType), ("area", LifeArea), ("source", Source), ("level", ConfidenceLevel)],
-)
-def test_every_word_of_the_domain_has_a_name(kind: str, words: type[KnowledgeType]) -> None:
-    assert {f"{kind}.{word}" for word in words} <= SENTENCES.keys()
-
-
-@pytest.mark.parametrize(
     ("kind", "typed", "meant"),
     [
         ("type", "preferência", "preference"),
@@ -100,14 +70,6 @@ def test_every_word_of_the_domain_has_a_name(kind: str, words: type[KnowledgeTyp
 )
 def test_a_word_is_understood_in_either_language(kind: str, typed: str, meant: str) -> None:
     assert Words("en").token(kind, typed) == Words("pt").token(kind, typed) == meant
-
-
-def test_numbers_are_written_as_the_reader_does() -> None:
-    assert (Words("pt").number(0.5), Words("en").number(0.5)) == ("0,50", "0.50")
-    assert (Words("pt").whole(12_345), Words("en").whole(12_345)) == ("12.345", "12,345")
-    assert Words("pt").size(2_500_000) == "2,5 MB"
-    assert Words("en").size(999) == "999 B"
-    assert (Words("pt").count("item", 1), Words("pt").count("item", 0)) == ("1 item", "0 itens")
 
 
 @pytest.mark.parametrize(

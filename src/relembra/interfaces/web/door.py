@@ -1,0 +1,94 @@
+"""All pages as routes, and which addresses are theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from relembra.interfaces.http.problems import http_problem
+from relembra.interfaces.web import (
+    adding,
+    asking,
+    knowing,
+    looking,
+    nights,
+    noting,
+    portraying,
+    setting,
+    signing,
+    static,
+    talking,
+    transferring,
+    trying,
+    welcoming,
+    when,
+)
+from relembra.interfaces.web.errands import Errands
+from relembra.interfaces.web.routing import Page
+from relembra.interfaces.web.visits import Visit
+
+MODULES = (
+    signing,
+    welcoming,
+    knowing,
+    looking,
+    adding,
+    asking,
+    portraying,
+    when,
+    noting,
+    nights,
+    trying,
+    talking,
+    setting,
+    transferring,
+)
+STATIC = Route("/static/{name}", static.send, include_in_schema=False)
+OPEN = frozenset({"enter", "leave", "looks", "static"})
+"""First words of addresses that tell nothing of anybody."""
+
+
+def pages() -> Iterator[Page]:
+    for module in MODULES:
+        yield from module.pages.pages
+
+
+def first_word(path: str) -> str:
+    return path.split("/", 2)[1] if path.startswith("/") else ""
+
+
+PLACES = frozenset(first_word(page.path) for page in pages()) | OPEN
+
+
+def is_page(path: str) -> bool:
+    """Whether an address is one of a page's, and not of the API."""
+    return first_word(path) in PLACES
+
+
+def is_open(path: str) -> bool:
+    return first_word(path) in OPEN
+
+
+def mount(app: FastAPI) -> None:
+    errands = app.state.errands = Errands()
+    app.state.beside.append(errands.open)
+    app.router.routes.append(STATIC)
+    app.router.routes.extend(page.route() for page in pages())
+    app.add_exception_handler(HTTPException, turned_away)
+
+
+async def turned_away(request: Request, error: Exception) -> Response:
+    """An address nobody serves, or more than is taken: told as a page to whoever looks with a browser."""
+    assert isinstance(error, HTTPException)
+    if "text/html" not in request.headers.get("accept", ""):
+        return await http_problem(request, error)
+    visit = await Visit.of(request)
+    words = visit.words
+    key = f"page.turned_away.{error.status_code}"
+    said = words(key) if words.has(key) else words("page.turned_away")
+    return visit.page("error.html", status=error.status_code, title=words("page.trouble"), said=said)

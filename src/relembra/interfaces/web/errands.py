@@ -1,0 +1,130 @@
+"""Work somebody watches from a page: an import, an export, a story. It goes on where the page is left, and ends with
+the server."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+from relembra.domain.ids import new_id
+from relembra.errors import BusyError, NotFoundError, RelembraError
+
+log = logging.getLogger(__name__)
+
+KEPT = timedelta(hours=1)
+MOST_AT_ONCE = 4
+PATIENCE_SECONDS = 20.0
+"""How long a page waits for work before it says that it goes on."""
+
+
+@dataclass
+class Errand:
+    """One piece of work: how far it is, and what came of it."""
+
+    id: str
+    kind: str  # "import", "export", "story"
+    owner: tuple[str, str]  # tenant and user
+    folder: Path  # its own, for files; gone when it is
+    started: datetime
+    done: int = 0
+    total: int | None = None  # None: nobody knows how much there is
+    state: str = "running"  # running, done, failed
+    result: Any = None
+    error: RelembraError | None = None
+    task: asyncio.Task[None] | None = field(default=None, repr=False)
+
+    @property
+    def share(self) -> int | None:
+        """How much is done, in percent; None where nobody knows."""
+        return None if not self.total else min(100, round(100 * self.done / self.total))
+
+    def progress(self, done: int, total: int | None = None) -> None:
+        self.done, self.total = done, total
+
+    async def outcome(self, seconds: float | None = None) -> Any:
+        """What came of it, waited for to the end or so long; whoever leaves the page does not stop it."""
+        if self.task is not None:
+            await asyncio.wait({self.task}, timeout=seconds)
+        if self.error is not None:
+            raise self.error
+        return self.result
+
+
+class Errands:
+    """All of a server's; one of a kind for each person at a time."""
+
+    def __init__(self) -> None:
+        self._errands: dict[str, Errand] = {}
+
+    def start(self, kind: str, *, owner: tuple[str, str], work: Callable[[Errand], Awaitable[Any]]) -> Errand:
+        """Begin a piece of work; `BusyError` where one of the kind goes on for this person, or many do."""
+        self._drop_old()
+        running = [one for one in self._errands.values() if one.state == "running"]
+        if len(running) >= MOST_AT_ONCE or any((one.kind, one.owner) == (kind, owner) for one in running):
+            raise BusyError(f"an errand of the kind {kind} is under way; wait until it is done")
+        errand = Errand(new_id(), kind, owner, Path(mkdtemp(prefix="relembra-errand-")), datetime.now(UTC))
+        self._errands[errand.id] = errand
+        errand.task = asyncio.create_task(_run(errand, work), name=f"relembra-errand-{kind}")
+        return errand
+
+    def get(self, id: str, *, owner: tuple[str, str]) -> Errand:
+        errand = self._errands.get(id)
+        if errand is None or errand.owner != owner:
+            raise NotFoundError("errand", id)
+        return errand
+
+    def running(self, kind: str, *, owner: tuple[str, str]) -> Errand | None:
+        """The one of a kind that goes on for this person."""
+        return next(
+            (one for one in self._errands.values() if (one.kind, one.owner, one.state) == (kind, owner, "running")),
+            None,
+        )
+
+    def drop(self, owner: tuple[str, str]) -> None:
+        """Leave nothing of a person's, who is forgotten."""
+        for errand in [one for one in self._errands.values() if one.owner == owner]:
+            self._drop(errand)
+
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator[None]:
+        try:
+            yield
+        finally:
+            tasks = [one.task for one in self._errands.values() if one.task is not None]
+            for errand in list(self._errands.values()):
+                self._drop(errand)
+            for task in tasks:
+                with suppress(asyncio.CancelledError):
+                    await task
+
+    def _drop_old(self) -> None:
+        before = datetime.now(UTC) - KEPT
+        for errand in [one for one in self._errands.values() if one.state != "running" and one.started < before]:
+            self._drop(errand)
+
+    def _drop(self, errand: Errand) -> None:
+        self._errands.pop(errand.id, None)
+        if errand.task is not None:
+            errand.task.cancel()
+        for path in errand.folder.glob("*"):
+            path.unlink(missing_ok=True)
+        with suppress(OSError):
+            errand.folder.rmdir()
+
+
+async def _run(errand: Errand, work: Callable[[Errand], Awaitable[Any]]) -> None:
+    try:
+        errand.result = await work(errand)
+        errand.state = "done"
+    except RelembraError as error:
+        errand.state, errand.error = "failed", error
+    except Exception as error:  # noqa: BLE001 - nobody awaits it; the page says that it failed
+        log.error("an errand of the kind %s failed: %s", errand.kind, type(error).__name__)
+        errand.state, errand.error = "failed", RelembraError("something went wrong here that should not")

@@ -1,0 +1,80 @@
+"""Templates into pages. Everything remembered is escaped here, by the environment, and nowhere by hand."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from relembra.domain.confidence import level
+from relembra.domain.knowledge import KnowledgeItem, LifeArea
+from relembra.interfaces.reasons import attribute, reason
+from relembra.interfaces.web import static
+
+if TYPE_CHECKING:
+    from relembra.interfaces.web.visits import Visit
+
+FOLDER = Path(__file__).parent / "templates"
+
+AREAS: dict[str, str] = {
+    LifeArea.HEALTH: "heart",
+    LifeArea.FINANCE: "dollar-sign",
+    LifeArea.RELATIONSHIPS: "users",
+    LifeArea.CAREER: "briefcase",
+    LifeArea.GROWTH: "target",
+    LifeArea.LEISURE: "sparkles",
+    LifeArea.SPIRITUALITY: "sun",
+    LifeArea.MENTAL_HEALTH: "brain",
+}
+"""The icon of each area; its colour is in the style sheet under the same name."""
+NO_AREA = "circle-dashed"
+
+TYPES: dict[str, str] = {
+    "fact": "quote",
+    "preference": "smile",
+    "memory": "history",
+    "insight": "zap",
+    "person": "user-round",
+    "goal": "target",
+    "emotion": "heart",
+}
+
+
+@cache
+def environment() -> Environment:
+    made = Environment(
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+        cache_size=200,
+    )
+    made.globals |= {"AREAS": AREAS, "NO_AREA": NO_AREA, "TYPES": TYPES, "static": static.address}
+    return made
+
+
+def rendered(template: str, visit: Visit, parts: dict[str, Any]) -> str:
+    """A page with what every template may use: `t`, `visit`, `clock` and the names of few things."""
+    words = visit.words
+    policy = visit.settings.chosen_policy()
+
+    def level_of(item: KnowledgeItem) -> str:
+        return level(item.confidence, policy.confidence)
+
+    return (
+        environment()
+        .get_template(template)
+        .render(
+            t=words,
+            visit=visit,
+            clock=visit.clock,
+            level_of=level_of,
+            reason=lambda why: reason(words, why),
+            attribute=lambda name: attribute(words, name),
+            **parts,
+        )
+    )

@@ -1,0 +1,79 @@
+"""Pages as routes: who may come, forms that were really sent by one of our pages, and errors as pages."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from http import HTTPStatus
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from relembra.domain.access import Right
+from relembra.errors import RelembraError
+from relembra.interfaces.http.problems import ForbiddenError, problem_of
+from relembra.interfaces.web.visits import Visit
+
+log = logging.getLogger(__name__)
+
+Handler = Callable[[Visit], Awaitable[Response]]
+
+
+class Page:
+    """One page or one thing done on it. `right`: the least whoever comes needs; None: it is open to anybody."""
+
+    def __init__(self, path: str, method: str, right: Right | None, handler: Handler) -> None:
+        self.path = path
+        self.method = method
+        self.right = right
+        self._handler = handler
+
+    def route(self) -> Route:
+        return Route(self.path, self.answer, methods=[self.method], include_in_schema=False)
+
+    async def answer(self, request: Request) -> Response:
+        visit = await Visit.of(request)
+        try:
+            if self.right is not None:
+                visit.caller.must(self.right)
+                if not visit.is_about_somebody and self.path != "/whose":
+                    return visit.page("whose.html", title=visit.words("page.whose"))
+            if self.method == "POST":
+                await visit.read_form()
+            return await self._handler(visit)
+        except RelembraError as error:
+            return failed(visit, error)
+        except ClientDisconnect:
+            return Response(status_code=HTTPStatus.BAD_REQUEST)
+        finally:
+            await visit.form.close()  # what was sent along
+
+
+class Pages:
+    """The pages of one module, in the order they were written."""
+
+    def __init__(self) -> None:
+        self.pages: list[Page] = []
+
+    def get(self, path: str, right: Right | None = Right.READ) -> Callable[[Handler], Handler]:
+        return self._page(path, "GET", right)
+
+    def post(self, path: str, right: Right | None = Right.WRITE) -> Callable[[Handler], Handler]:
+        return self._page(path, "POST", right)
+
+    def _page(self, path: str, method: str, right: Right | None) -> Callable[[Handler], Handler]:
+        def kept(handler: Handler) -> Handler:
+            self.pages.append(Page(path, method, right, handler))
+            return handler
+
+        return kept
+
+
+def failed(visit: Visit, error: RelembraError) -> Response:
+    """What went wrong, as a page in the reader's language; the status is the API's."""
+    status = problem_of(error).status_code
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        log.warning("%s %s: %s", visit.request.method, visit.route, type(error).__name__)
+    said = visit.words("page.forbidden") if isinstance(error, ForbiddenError) else visit.sentence(error)
+    return visit.page("error.html", status=status, title=visit.words("page.trouble"), said=said)

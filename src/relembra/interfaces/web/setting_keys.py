@@ -1,0 +1,152 @@
+"""Keys, which let programs and people in, and links by which somebody comes in once. Secrets are shown in the answer to
+the form that made them, and nowhere again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from http import HTTPStatus
+from urllib.parse import urlencode
+
+from starlette.responses import Response
+
+from relembra.admitting import LINK_PASS
+from relembra.domain.access import EVERY_TENANT, Key, NewKey, Right, Standing, standing
+from relembra.errors import InvalidInputError
+from relembra.interfaces.http.access import unbound
+from relembra.interfaces.web.routing import Pages
+from relembra.interfaces.web.setting_tabs import part
+from relembra.interfaces.web.visits import Visit
+
+pages = Pages()
+
+MOST_NAMED = 100
+FIELDS = ("name", "right", "user", "every", "expires")
+
+
+@dataclass(frozen=True, slots=True)
+class MadeLink:
+    """A link just made."""
+
+    user: str
+    address: str
+    ends: datetime
+
+
+@pages.get("/settings/keys", Right.ADMIN)
+async def keys(visit: Visit) -> Response:
+    unbound(visit.caller)
+    return await _shown(visit)
+
+
+@pages.post("/settings/keys", Right.ADMIN)
+async def make(visit: Visit) -> Response:
+    """A key, or with `what` a link for somebody."""
+    unbound(visit.caller)
+    try:
+        if visit.field("what") == "link":
+            return await _shown(visit, link=await _link(visit))
+        return await _shown(visit, made=await _key(visit))
+    except InvalidInputError as error:
+        wrong = _wrong(visit, error)
+        return await _shown(visit, wrong=wrong, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+@pages.post("/settings/keys/revoke", Right.ADMIN)
+async def revoke(visit: Visit) -> Response:
+    unbound(visit.caller)
+    await visit.memory.revoke_key(visit.field("id"), tenant=None if visit.caller.everywhere else visit.tenant)
+    return visit.to("/settings/keys", done="revoked")
+
+
+async def _key(visit: Visit) -> NewKey:
+    every = visit.field("every") == "yes"
+    if every:
+        visit.caller.must_operate()
+    return await visit.memory.create_key(
+        visit.field("name"),
+        right=visit.field("right") or Right.WRITE,
+        user=visit.field("user") or None,
+        expires_at=_end_of(visit.field("expires"), visit),
+        tenant=EVERY_TENANT if every else visit.tenant,
+    )
+
+
+async def _link(visit: Visit) -> MadeLink:
+    user = visit.field("user")
+    carried = await visit.memory.link_pass(
+        visit.words("page.settings.link.name", user=user),
+        user=user,
+        right=visit.field("right") or Right.WRITE,
+        tenant=visit.tenant,
+    )
+    return MadeLink(user, address_of(visit, carried), visit.now + LINK_PASS)
+
+
+def address_of(visit: Visit, carried: str) -> str:
+    """The whole address of a link, as this visitor reaches the server."""
+    base = visit.request.base_url
+    is_safe = visit.request.headers.get("x-forwarded-proto") == "https"
+    return f"{'https' if is_safe else base.scheme}://{base.netloc}/enter?{urlencode({'pass': carried})}"
+
+
+def _end_of(day: str, visit: Visit) -> datetime | None:
+    """When a last day is over, by the reader's clock."""
+    if not day:
+        return None
+    try:
+        ends = datetime.combine(date.fromisoformat(day) + timedelta(days=1), time(), visit.zone)
+    except (ValueError, OverflowError):
+        raise InvalidInputError(f"{day!r} is no day", field="expires") from None
+    if ends <= visit.now:
+        raise InvalidInputError(f"{day} is past", field="expires_at")
+    return ends
+
+
+def _wrong(visit: Visit, error: InvalidInputError) -> dict[str, str]:
+    """What is wrong with which field."""
+    match error.field:
+        case "expires_at":
+            return {"expires": visit.words("page.settings.keys.expires.past")}
+        case "expires":
+            return {"expires": visit.words("page.settings.keys.expires.wrong")}
+        case "tenant":
+            return {"user": visit.sentence(error)}
+        case "name" | "right" | "user" as field if not (field == "name" and visit.field("what") == "link"):
+            return {field: visit.sentence(error)}
+    return {"user" if visit.field("what") == "link" else "name": visit.sentence(error)}
+
+
+async def _shown(
+    visit: Visit,
+    *,
+    made: NewKey | None = None,
+    link: MadeLink | None = None,
+    wrong: dict[str, str] | None = None,
+    status: int = HTTPStatus.OK,
+) -> Response:
+    held = await visit.memory.keys(tenant=None if visit.caller.everywhere else visit.tenant)
+    good, over = _sorted(held, visit.now)
+    typed = {name: visit.field(name) for name in FIELDS} if wrong else dict.fromkeys(FIELDS, "")
+    return part(
+        visit,
+        "settings_keys.html",
+        status=status,
+        good=good,
+        over=over,
+        standing=lambda key: standing(key, visit.now),
+        people=tuple(await visit.memory.users(limit=MOST_NAMED, tenant=visit.tenant)),
+        rights=list(Right),
+        every_tenant=EVERY_TENANT,
+        made=made,
+        link=link,
+        wrong=wrong or {},
+        wrong_link=bool(wrong) and visit.field("what") == "link",
+        typed=typed,
+    )
+
+
+def _sorted(held: list[Key], now: datetime) -> tuple[list[Key], list[Key]]:
+    """Those that open something, and those that no longer do."""
+    good = [key for key in held if standing(key, now) is Standing.VALID]
+    return good, [key for key in held if standing(key, now) is not Standing.VALID]

@@ -1,0 +1,266 @@
+"""One visit to a page: who came, whose memory they look at, in which language, by which clock, and what they sent."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, tzinfo
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from starlette.datastructures import FormData, UploadFile
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from relembra.domain.access import Right
+from relembra.errors import InvalidInputError
+from relembra.interfaces.failing import sentence_of
+from relembra.interfaces.http.callers import Caller
+from relembra.interfaces.http.manual import language_of
+from relembra.interfaces.http.problems import ForbiddenError, route_of
+from relembra.interfaces.web.errands import Errands
+from relembra.interfaces.web.moments import Clockface
+from relembra.interfaces.web.rendering import rendered
+from relembra.interfaces.web.words import words_in
+from relembra.interfaces.whose import Whose
+from relembra.interfaces.words import LANGUAGES, Words
+from relembra.memory import Memory
+from relembra.settings import Settings
+
+PASS = "relembra_pass"
+"""The cookie with the pass of whoever signed in."""
+FORM = "relembra_form"
+"""The cookie that a form has to repeat: a page of another origin can send a form here, but cannot know it."""
+LOOKS = "relembra_looks"
+"""The cookie with how somebody likes to read: language, clock, light or dark, and whose memory."""
+LOOKS_SECONDS = 400 * 86_400
+THEMES = ("auto", "light", "dark")
+MOST_FIELDS = 200
+MOST_FIELD_BYTES = 1_048_576
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; font-src 'self';"
+    " form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+
+
+@dataclass
+class Visit:
+    """What a page is made from. Handlers read from it, call one verb or a few, and answer with `page` or `to`."""
+
+    request: Request
+    memory: Memory
+    settings: Settings
+    words: Words
+    zone: tzinfo
+    looks: dict[str, str]
+    known: Caller | None  # None: nobody let in, on a page open to anybody
+    token: str  # what forms carry
+    form: FormData = field(default_factory=FormData)
+    new_cookies: dict[str, tuple[str, int, str]] = field(default_factory=dict)  # value, seconds, same-site
+
+    @classmethod
+    async def of(cls, request: Request) -> Visit:
+        looks = dict(parse_qsl(request.cookies.get(LOOKS, "")))
+        settings: Settings = request.app.state.settings
+        memory: Memory = request.app.state.memory
+        language = looks.get("language", "")
+        if language not in LANGUAGES:
+            language = language_of(request.headers.get("accept-language", ""))
+        token = request.cookies.get(FORM, "")
+        visit = cls(
+            request=request,
+            memory=memory,
+            settings=settings,
+            words=words_in(language),
+            zone=zone_of(looks.get("zone", ""), settings),
+            looks=looks,
+            known=getattr(request.state, "caller", None),
+            token=token if len(token) >= 20 else secrets.token_urlsafe(18),
+        )
+        if visit.token != token:
+            visit.new_cookies[FORM] = (visit.token, LOOKS_SECONDS, "strict")
+        return visit
+
+    # ── who and whose ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def caller(self) -> Caller:
+        if self.known is None:
+            raise ForbiddenError("nobody signed in")
+        return self.known
+
+    @property
+    def whose(self) -> Whose:
+        """Whose memory, as verbs take it: one's own, or of whom an administrator chose to look at."""
+        chosen = self.looks.get("user") if self.caller.user is None else None
+        return self.caller.whose(chosen or None)
+
+    @property
+    def user(self) -> str:
+        return str(self.whose["user"])
+
+    @property
+    def is_about_somebody(self) -> bool:
+        """Whether it is known whose memory is meant: a key bound to nobody may not have chosen yet."""
+        if self.known is None:
+            return False
+        return any((self.known.user, self.known.usual, self.looks.get("user")))
+
+    @property
+    def tenant(self) -> str:
+        return self.caller.tenant
+
+    @property
+    def owner(self) -> tuple[str, str]:
+        """Whose errands: the tenant and the person."""
+        return self.tenant, self.user
+
+    @property
+    def errands(self) -> Errands:
+        errands: Errands = self.request.app.state.errands
+        return errands
+
+    def may(self, right: str) -> bool:
+        """Whether whoever came may do what needs a right: "read", "write" or "admin"."""
+        return self.known is not None and self.known.right.allows(Right(right))
+
+    # ── what was sent ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def read_form(self) -> None:
+        """The form, where one of our own pages sent it; else nothing is done."""
+        self._refuse_other_pages()
+        self.form = await self.request.form(max_files=1, max_fields=MOST_FIELDS, max_part_size=MOST_FIELD_BYTES)
+        sent = self.form.get("form")
+        known = self.request.cookies.get(FORM, "")
+        if not isinstance(sent, str) or not known or not hmac.compare_digest(sent.encode(), known.encode()):
+            raise InvalidInputError("this form is no longer good; load the page again", field="form")
+
+    def _refuse_other_pages(self) -> None:
+        headers = self.request.headers
+        origin, site = headers.get("origin"), headers.get("sec-fetch-site", "same-origin")
+        is_ours = origin is None or urlsplit(origin).netloc == headers.get("host")
+        if not is_ours or site not in ("same-origin", "none"):
+            raise ForbiddenError("a page of another origin may not send forms")
+
+    def field(self, name: str, default: str = "") -> str:
+        """A field of the form, without blanks around it."""
+        sent = self.form.get(name, default)
+        return sent.strip() if isinstance(sent, str) else default
+
+    def fields(self, name: str) -> list[str]:
+        return [sent.strip() for sent in self.form.getlist(name) if isinstance(sent, str) and sent.strip()]
+
+    def file(self, name: str) -> UploadFile | None:
+        sent = self.form.get(name)
+        return sent if isinstance(sent, UploadFile) and sent.filename else None
+
+    def asked(self, name: str, default: str = "") -> str:
+        """A part of the address after the question mark."""
+        return self.request.query_params.get(name, default).strip()
+
+    @property
+    def id(self) -> str:
+        return str(self.request.path_params["id"])
+
+    @property
+    def route(self) -> str:
+        return route_of(self.request.scope)
+
+    @property
+    def path(self) -> str:
+        return self.request.url.path
+
+    # ── when ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def now(self) -> datetime:
+        now: datetime = self.request.app.state.gate.clock()
+        return now
+
+    @property
+    def clock(self) -> Clockface:
+        """Moments as the reader says them."""
+        return Clockface(self.words, self.zone, self.now)
+
+    # ── answers ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def sentence(self, error: Exception) -> str:
+        """An error in the reader's language."""
+        return sentence_of(error, self.words, user=self.known.meant or "" if self.known else "")
+
+    def page(self, template: str, *, status: int = HTTPStatus.OK, **parts: Any) -> Response:
+        """A page made from a template; `title` is among its parts."""
+        answer = HTMLResponse(rendered(template, self, parts), status_code=status)
+        answer.headers["Content-Security-Policy"] = POLICY
+        answer.headers["Content-Language"] = self.words.language
+        answer.headers["Referrer-Policy"] = "same-origin"  # without any, a form sent by no script has the origin "null"
+        answer.headers["Vary"] = "Accept-Language, Cookie"
+        return self.with_cookies(answer)
+
+    def to(self, path: str, *, done: str = "", undo: str = "", **query: str) -> Response:
+        """Go on to another page after something was done; `done` names what ("deleted"), `undo` what to take back."""
+        given = {name: part for name, part in {"done": done, "undo": undo, **query}.items() if part}
+        there, _, mark = path.partition("#")
+        joint = "&" if "?" in there else "?"
+        address = f"{there}{joint}{urlencode(given)}" if given else there
+        return self.with_cookies(RedirectResponse(f"{address}#{mark}" if mark else address, HTTPStatus.SEE_OTHER))
+
+    def back(self, *, done: str = "", undo: str = "", otherwise: str = "/") -> Response:
+        """Go on to the page the form names in `back`, an address on this server; else to another."""
+        there = self.field("back")
+        parts = urlsplit(there)
+        is_here = (
+            there.startswith("/") and not there.startswith(("//", "/\\")) and not parts.netloc and not parts.scheme
+        )
+        kept = [(name, part) for name, part in parse_qsl(parts.query) if name not in ("done", "undo")]
+        address = f"{parts.path}?{urlencode(kept)}" if kept else parts.path
+        return self.to(address if is_here else otherwise, done=done, undo=undo)
+
+    def look(self, **looks: str) -> None:
+        """Remember how somebody likes to read; an empty word forgets it."""
+        self.looks = {name: word for name, word in (self.looks | looks).items() if word}
+        self.new_cookies[LOOKS] = (urlencode(self.looks), LOOKS_SECONDS, "lax")
+
+    def with_cookies(self, answer: Response) -> Response:
+        is_safe = "https" in (self.request.url.scheme, self.request.headers.get("x-forwarded-proto", ""))
+        for name, (value, seconds, same_site) in self.new_cookies.items():
+            answer.set_cookie(
+                name,
+                value,
+                max_age=seconds,
+                path="/",
+                secure=is_safe,
+                httponly=True,
+                samesite="strict" if same_site == "strict" else "lax",
+            )
+        return answer
+
+
+def zone_of(name: str, settings: Settings) -> tzinfo:
+    """The clock somebody reads by: their own choice, else this installation's."""
+    for wanted in (name, settings.chosen_timezone()):
+        try:
+            if wanted:
+                return ZoneInfo(wanted)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            continue
+    return datetime.now().astimezone().tzinfo or UTC
+
+
+def query_with(visit: Visit, changes: Mapping[str, str | None]) -> str:
+    """The address of this page with some parts after the question mark changed; None takes one out."""
+    kept = [(name, part) for name, part in visit.request.query_params.multi_items() if name not in changes]
+    kept = [(name, part) for name, part in kept if name not in ("done", "undo")]
+    query = urlencode([*kept, *((name, part) for name, part in changes.items() if part is not None)])
+    return f"{visit.path}?{query}" if query else visit.path
+
+
+def to_sign_in(request: Request) -> Response:
+    """Where somebody who is not let in goes: to sign in, and back here afterwards."""
+    here = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    there = f"/enter?{urlencode({'next': here})}" if request.method in ("GET", "HEAD") and here != "/" else "/enter"
+    return RedirectResponse(there, HTTPStatus.SEE_OTHER)

@@ -1,0 +1,251 @@
+"""A memory looked at as a whole: how much is known, what came and went over time, and what happened when."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from typing import TYPE_CHECKING, TypeVar, Unpack
+
+from relembra.domain.audit import Target
+from relembra.domain.confidence import ConfidenceLevel, level
+from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, LifeArea, Source
+from relembra.domain.message import Note, NoteKind
+from relembra.domain.moment import Clock, in_utc, zone_of
+from relembra.domain.nights import on_clock
+from relembra.domain.policy import Policy
+from relembra.domain.scope import DEFAULT_TENANT, Place, Scope, person, shelf_of
+from relembra.errors import InvalidInputError
+from relembra.listen.intake import place_of
+from relembra.recall.asked import ItemWishes, Listing, checked_limit, cursor_from, item_filter
+from relembra.store.port import (
+    Cursor,
+    EventFilter,
+    Fate,
+    ItemFilter,
+    NoteFilter,
+    Page,
+    Stamp,
+    Store,
+    Withheld,
+)
+from relembra.views.survey import Counts, Moment, OverTime, Step, stretches
+
+T = TypeVar("T", str, str | None)
+
+_FIRST = datetime(1, 1, 2, tzinfo=UTC)
+
+USUAL_RANGE = timedelta(weeks=25)  # with the week it begins in, 26
+MOODS = ("glad", "hard", "neither")
+MOST_FEELINGS = 5_000
+PAGE = 1_000
+AREAS = (*LifeArea, None)
+HAPPENINGS = tuple(kind for kind in NoteKind if kind is not NoteKind.SESSION)
+"""Notes a timeline tells: all but working summaries, which say where a talk stands until it is noted."""
+
+
+class Surveying:
+    """The verbs of `Memory` that look at it from above; it has what `Memory` has."""
+
+    _store: Store
+    _policy: Policy
+    _home: str
+    _clock: Clock
+
+    if TYPE_CHECKING:
+
+        def _now(self) -> datetime: ...
+        async def _withheld(self, scope: Scope, outside: bool, stamp: Stamp | None = None) -> Withheld: ...
+        async def _spaces_of(self, scope: Scope) -> list[str]: ...
+        async def _shown(self, scope: Scope, page: Page[Note]) -> Page[Note]: ...
+
+    async def count(
+        self,
+        *,
+        user: str,
+        space: str | None = None,
+        channel: str | None = None,
+        outside: bool = False,
+        tenant: str = DEFAULT_TENANT,
+        **wishes: Unpack[ItemWishes],
+    ) -> Counts:
+        """How many items `list` would give, in all and by area, type, source and level of confidence."""
+        scope = person(tenant, user)
+        wanted = item_filter(self._now(), place_of(space, channel), **wishes)
+        away = await self._withheld(scope, outside)
+        found = await self._store.count_items(scope, replace(wanted, without=away.items))
+        areas, types, sources, levels = Counter[str | None](), Counter[str](), Counter[str](), Counter[str]()
+        sure = Counter[float]()
+        for alike in found:
+            areas[alike.area] += alike.items
+            types[alike.type] += alike.items
+            sources[alike.source] += alike.items
+            sure[alike.confidence] += alike.items
+        for confidence, items in sure.items():
+            levels[level(confidence, self._policy.confidence)] += items
+        return Counts(
+            total=sum(alike.items for alike in found),
+            areas=_in_order(areas, AREAS),
+            types=_in_order(types, KnowledgeType),
+            sources=_in_order(sources, Source),
+            levels=_in_order(levels, ConfidenceLevel),
+            validated=sum(alike.items for alike in found if alike.validated),
+            unresolved=sum(alike.items for alike in found if alike.unresolved),
+        )
+
+    async def over_time(
+        self,
+        *,
+        user: str,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        step: str = "week",
+        space: str | None = None,
+        channel: str | None = None,
+        outside: bool = False,
+        tenant: str = DEFAULT_TENANT,
+    ) -> OverTime:
+        """What was learnt, ended, archived, deleted and faded, and which moods were told, by day, week or month.
+
+        Steps are whole, without gaps, at most 400, on the engine's own clock; without `since` of half a year.
+        """
+        scope, place, now = person(tenant, user), place_of(space, channel), self._now()
+        zone = self._home or zone_of(self._clock())
+        last = now if until is None else _before(in_utc(until, "until"))
+        first = _earlier(last) if since is None else in_utc(since, "since")
+        if first > last:
+            raise InvalidInputError("until comes before since", field="until")
+        days, moments = stretches(first, last, step, zone)
+        away = await self._withheld(scope, outside)
+        learnt = [Counter[str | None]() for _ in days]
+        others = [Counter[Fate]() for _ in days]
+        for passing in await self._store.passings(scope, moments, asked_in=place, without=away.items):
+            if passing.fate is Fate.LEARNT:
+                learnt[passing.stretch][passing.area] += passing.items
+            else:
+                others[passing.stretch][passing.fate] += passing.items
+        wanted = ItemFilter(now=now, asked_in=place, without=away.items)
+        moods = await self._moods(scope, wanted, moments, zone)
+        steps = (
+            Step(
+                start=day,
+                learnt=_in_order(learnt[number], AREAS),
+                ended=others[number][Fate.ENDED],
+                archived=others[number][Fate.ARCHIVED],
+                deleted=others[number][Fate.DELETED],
+                faded=others[number][Fate.FADED],
+                moods=_in_order(moods[number], MOODS),
+            )
+            for number, day in enumerate(days)
+        )
+        return OverTime(step=step, zone=zone, steps=tuple(steps))
+
+    async def _moods(
+        self, scope: Scope, wanted: ItemFilter, moments: Sequence[datetime], zone: str
+    ) -> list[Counter[str]]:
+        """How often the owner told glad, hard and other feelings in each stretch, one of them once a day, as reports
+        count them: when it began, when it was last said, and what the trail tells of in between."""
+        from relembra.views.held import is_claim
+        from relembra.views.reports.material import tone_of
+
+        told = [Counter[str]() for _ in moments[1:]]
+        asked = replace(
+            wanted, types=(KnowledgeType.EMOTION,), subject=SELF, period=(moments[0], moments[-1]), history=True
+        )
+        for item in await self._feelings(scope, asked):
+            if is_claim(item):
+                continue
+            said = {item.held_from, *([item.reinforced_at] if item.reinforced_at is not None else [])}
+            if item.observations > 2:
+                said |= await self._said_again(scope, item.id)
+            days = {on_clock(one, zone).date(): one for one in said if moments[0] <= one < moments[-1]}
+            for one in days.values():
+                told[bisect_right(moments, one) - 1][tone_of(item).name.lower()] += 1
+        return told
+
+    async def _feelings(self, scope: Scope, wanted: ItemFilter) -> list[KnowledgeItem]:
+        rows: list[KnowledgeItem] = []
+        after: Cursor | None = None
+        while len(rows) < MOST_FEELINGS:
+            page = await self._store.page_items(scope, wanted, after=after, limit=PAGE)
+            rows += page.rows
+            after = page.next
+            if after is None:
+                break
+        return rows
+
+    async def _said_again(self, scope: Scope, id: str) -> set[datetime]:
+        """When an item was said again, as far as the trail tells."""
+        told = [(entry.after or {}).get("reinforced_at") for entry in await self._store.trail(scope, Target.ITEM, id)]
+        return {datetime.fromisoformat(one) for one in told if isinstance(one, str)}
+
+    async def timeline(
+        self,
+        *,
+        user: str,
+        space: str | None = None,
+        channel: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        limit: int = 50,
+        after: str | None = None,
+        outside: bool = False,
+        tenant: str = DEFAULT_TENANT,
+    ) -> Listing[Moment]:
+        """What happened, newest first: notes, and events, which are items of type `memory` or about something that
+        takes place (an event, meeting, deadline, contract, a goal achieved or dropped).
+
+        Archived ones are told as well, and what is planned for a day to come, unless `until` leaves it out.
+        """
+        scope, place = person(tenant, user), place_of(space, channel)
+        checked_limit(limit, self._policy.search.largest_page)
+        start = cursor_from(after)
+        first = None if since is None else in_utc(since, "since")
+        last = None if until is None else in_utc(until, "until")
+        away = await self._withheld(scope, outside)
+        wanted = EventFilter(asked_in=place, since=first, until=last, without=away.items)
+        events = await self._store.page_events(scope, wanted, after=start, limit=limit)
+        noted = NoteFilter(asked_in=place, kinds=HAPPENINGS, since=first, until=last, archived=True)
+        notes = [
+            await self._store.page_notes(
+                shelf,
+                replace(narrowed, without=(await self._withheld(shelf, outside)).notes),
+                after=start,
+                limit=limit,
+            )
+            for shelf, narrowed in await self._noted_in(scope, place, noted)
+        ]
+        rows = [Moment(at=item.held_from, item=away.out_of(item)) for item in events.rows]
+        rows += [Moment(at=note.happened_at, note=note) for page in notes for note in page.rows]
+        rows.sort(key=lambda moment: (moment.at, moment.id), reverse=True)
+        taken = rows[:limit]
+        more = len(rows) > limit or events.next is not None or any(page.next is not None for page in notes)
+        told = [moment.note for moment in taken if moment.note is not None]
+        shown = {note.id for note in (await self._shown(scope, Page(tuple(told), None))).rows}
+        heard = tuple(moment for moment in taken if moment.note is None or moment.note.id in shown)
+        return Listing(Page(heard, Cursor(taken[-1].at, taken[-1].id) if more and taken else None))
+
+    async def _noted_in(self, scope: Scope, place: Place, wanted: NoteFilter) -> list[tuple[Scope, NoteFilter]]:
+        """Where a person's notes lie: the shelf of a space, or in private their own and those of talks they were in."""
+        if not place.is_private:
+            return [(shelf_of(scope, place), wanted)]
+        spaces = [Place(name, "general") for name in await self._spaces_of(scope)]
+        theirs = [(shelf_of(scope, one), replace(wanted, asked_in=one, participant=scope.user)) for one in spaces]
+        return [(scope, wanted), *theirs]
+
+
+def _in_order(counts: Mapping[T, int], names: Iterable[T]) -> dict[T, int]:
+    """Those there are some of, by their plain names in the given order."""
+    plain = [name.value if isinstance(name, StrEnum) else name for name in names]
+    return {name: counts[name] for name in plain if counts.get(name)}
+
+
+def _before(moment: datetime) -> datetime:
+    return moment - timedelta(microseconds=1) if moment > _FIRST else moment
+
+
+def _earlier(moment: datetime) -> datetime:
+    return moment - USUAL_RANGE if moment - _FIRST > USUAL_RANGE else _FIRST

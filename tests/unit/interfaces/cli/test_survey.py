@@ -1,0 +1,109 @@
+"""A memory seen from above, on the command line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from builders import NOW, a_note, an_item, days, kept
+from memories import a_memory, a_store
+from relembra.domain.knowledge import KnowledgeType, LifeArea
+from relembra.interfaces.cli.main import main
+from relembra.interfaces.names_words import NAMES
+from relembra.store.port import Fate, ItemOrder
+from relembra.surveying import MOODS
+from relembra.views.survey import STEPS
+
+Told = Callable[..., str]
+
+
+@pytest.fixture
+async def file(tmp_path: Path) -> Path:
+    store = await a_store("sqlite", tmp_path)
+    async with a_memory(store):
+        await kept(
+            store,
+            an_item(area=LifeArea.HEALTH, content="É alérgica a camarão", confidence=1.0),
+            an_item(confidence=0.6, content="Talvez durma mal", created_at=NOW - days(1), updated_at=NOW + days(1)),
+            an_item(type=KnowledgeType.EMOTION, content="Está triste", held_from=NOW, created_at=NOW - days(9)),
+            an_item(attribute="meeting", content="Reunião com o contador", held_from=NOW - days(2), deleted_at=None),
+            a_note(title="A morning", happened_at=NOW - days(1)),
+        )
+    return tmp_path / "m.db"
+
+
+@pytest.fixture
+def told(file: Path, capsys: pytest.CaptureFixture[str]) -> Told:
+    def run(*words: str, code: int = 0) -> str:
+        assert main(["--db", str(file), "--user", "ana", *words]) == code
+        shown = capsys.readouterr()
+        return shown.out if code == 0 else shown.err
+
+    return run
+
+
+def data(text: str) -> Any:
+    return json.loads(text)
+
+
+def test_counts_for_people_and_for_programs(told: Told) -> None:
+    assert "area\thealth\t1" in told("count", "--lang", "en")
+    portuguese = told("count", "--lang", "pt")
+    assert "área\tsaúde\t1" in portuguese
+    assert "área\tsem área\t3" in portuguese
+    assert "certeza\tbaixa\t1" in portuguese
+    found = data(told("count", "--json"))
+    assert (found["total"], found["areas"]) == (4, {"health": 1, "none": 3})
+    assert data(told("count", "--below", "0,7", "--json"))["total"] == 1
+    assert data(told("count", "--area", "saúde", "--json"))["total"] == 1
+    assert "fewer filters" in told("count", "--area", "career", "--lang", "en")
+
+
+def test_orders_are_typed_in_either_language(told: Told) -> None:
+    def first(*words: str) -> str:
+        return str(data(told("list", "--json", *words))["items"][0]["content"])
+
+    assert first("--order", "unsure") == first("--order", "incertos") == "Talvez durma mal"
+    assert first("--order", "mais-certos") == "É alérgica a camarão"
+    assert first("--order", "changed") == first("--order", "mudados") == "Talvez durma mal"
+    assert first("--order", "mais antigos") == "Está triste"
+    assert "escolha mais-novos" in told("list", "--order", "melhores", "--lang", "pt", code=2)
+
+
+def test_time_is_told_in_steps(told: Told) -> None:
+    rows = told("over-time", "--since", "2026-02-16", "--until", "2026-03-01", "--lang", "pt").splitlines()
+    assert [row.split("\t")[0] for row in rows] == ["2026-02-16", "2026-02-23"]
+    assert rows[1].split("\t")[1:] == ["3", "0", "0", "0", "0", "difícil 1"]
+    months = data(told("over-time", "--since", "2026-01-05", "--until", "2026-02-01", "--step", "mês", "--json"))
+    assert [step["start"] for step in months["steps"]] == ["2026-01-01", "2026-02-01"]
+    assert "at most 400" in told("over-time", "--since", "1999-01-01", "--lang", "en", code=2)
+    backwards = ("over-time", "--since", "2026-03-01", "--until", "2026-01-01", "--lang", "en")
+    assert "before the beginning" in told(*backwards, code=2)
+
+
+def test_what_happened_is_told_on_one_line(told: Told) -> None:
+    rows = [row.split("\t") for row in told("timeline", "--lang", "en").splitlines()]
+    assert [row[2] for row in rows] == ["A morning", "Reunião com o contador"]
+    assert [row[1] for row in rows] == ["conversation", "fact"]
+    page = data(told("timeline", "--limit", "1", "--json"))
+    behind = data(told("timeline", "--limit", "1", "--after", page["next"], "--json"))
+    assert (page["items"][0]["item"], behind["items"][0]["note"]) == (None, None)
+    assert behind["next"] is None
+    assert "relembra learn" in told("timeline", "--until", "2020-01-01", "--lang", "pt")
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        *(f"order.{order}" for order in ItemOrder),
+        *(f"step.{step}" for step in STEPS),
+        *(f"fate.{fate}" for fate in Fate),
+        *(f"mood.{mood}" for mood in MOODS),
+    ],
+)
+def test_every_order_step_fate_and_mood_has_a_name(key: str) -> None:
+    assert key in NAMES

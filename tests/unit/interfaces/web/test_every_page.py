@@ -1,0 +1,184 @@
+"""Every page there is, tried by everybody who may not: a page that is added is tried by itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+
+from houses import ELSEWHERE, House, a_house
+from relembra.domain.access import Right
+from relembra.interfaces.web.door import OPEN, first_word, pages
+from relembra.interfaces.web.routing import Page
+from relembra.interfaces.web.visits import FORM, LOOKS, PASS
+from web_pages import seen
+
+HIDDEN = "mel de jataí e figos de setembro"
+UNKNOWN = "0199f7a2-6c1e-7bb0-9d55-3f0c8a1e4b77"
+PAGES = list(pages())
+GUARDED = [page for page in PAGES if first_word(page.path) not in OPEN]
+LEADING_ON = ("/enter", "/story")
+"""Read by whoever is signed in, or with nothing under way, they lead to another page."""
+POSTS = [page for page in PAGES if page.method == "POST"]
+
+
+@pytest.fixture
+async def house() -> AsyncIterator[House]:
+    async with a_house() as house:
+        saved = await house.memory.save(user="bia", said=HIDDEN, conversation="c1")
+        for tenant, user in (("default", "ana"), ("other", "bia")):
+            await house.memory.add("Prefere chá de hortelã", user=user, tenant=tenant)
+        await house.memory.add(HIDDEN, user="bia", message_ids=[message.id for message in saved.messages])
+        yield house
+
+
+async def ids_of(house: House) -> list[str]:
+    items = await house.memory.list(user="bia")
+    notes = await house.memory.notes(user="bia")
+    return [*(item.id for item in items), *(note.id for note in notes), UNKNOWN]
+
+
+async def signed_in(house: House, key: str, *, user: str = "") -> httpx.AsyncClient:
+    """A browser with the pass of a key."""
+    client = house.client(peer=ELSEWHERE)
+    carried = await house.memory.page_pass(house.secrets[key])
+    assert carried is not None
+    client.cookies.set(PASS, carried)
+    if user:
+        client.cookies.set(LOOKS, f"user={user}")
+    return client
+
+
+def address(page: Page, id: str) -> str:
+    return re.sub(r"{\w+(:\w+)?}", id, page.path)
+
+
+async def sent(client: httpx.AsyncClient, page: Page, id: str, **fields: str) -> httpx.Response:
+    path = address(page, id)
+    if page.method == "GET":
+        return await client.get(path)
+    if FORM not in client.cookies:
+        await client.get("/enter")
+    return await client.post(path, data={"form": client.cookies[FORM], "user": "bia", "id": id, **fields})
+
+
+async def is_untouched(house: House) -> bool:
+    known = [item.content for item in await house.memory.list(user="bia")]
+    said = [message.text for message in await house.memory.messages(user="bia")]
+    return (known, said) == ([HIDDEN], [HIDDEN])
+
+
+def test_every_page_that_is_open_is_so_on_purpose() -> None:
+    assert {first_word(page.path) for page in PAGES if page.right is None} == OPEN - {"static"}
+    assert {page.path for page in POSTS if page.right is Right.READ} == {"/whose", "/try"}
+
+
+async def test_whoever_did_not_sign_in_is_sent_to_sign_in(house: House) -> None:
+    first = (await ids_of(house))[0]
+    for carried in (None, "nonsense", f"page.aaaaaaaa.9999999999.{'a' * 43}", house.secrets["admin"]):
+        async with house.client(peer=ELSEWHERE) as client:
+            for page in GUARDED:
+                house.seconds.now += 60
+                if carried is not None:
+                    client.cookies.set(PASS, carried)
+                answer = await sent(client, page, first)
+                assert answer.status_code == 303, (carried, page.path, answer.status_code)
+                assert answer.headers["location"].startswith("/enter"), page.path
+                assert HIDDEN not in answer.text, page.path
+                assert await is_untouched(house), page.path
+
+
+async def test_a_key_that_is_revoked_takes_its_passes_along(house: House) -> None:
+    async with await signed_in(house, "ana-admin") as client:
+        assert (await client.get("/")).status_code == 200
+        key = await house.memory.key_of(house.secrets["ana-admin"])
+        assert key is not None
+        await house.memory.revoke_key(key.id)
+        carried = client.cookies[PASS]
+        for page in GUARDED:
+            house.seconds.now += 60
+            client.cookies.set(PASS, carried)
+            answer = await sent(client, page, UNKNOWN)
+            assert answer.status_code == 303, (page.path, answer.status_code)
+            assert answer.headers["location"].startswith("/enter"), page.path
+
+
+@pytest.mark.parametrize("key", ["ana-admin", "other"])
+async def test_another_person_or_tenant_sees_and_changes_nothing(house: House, key: str) -> None:
+    async with await signed_in(house, key, user="bia") as client:
+        for id in await ids_of(house):
+            for page in GUARDED:
+                answer = await sent(client, page, id)
+                assert answer.status_code < 500, (page.path, answer.text)
+                assert not answer.headers.get("location", "").startswith("/enter"), page.path
+                assert HIDDEN not in answer.text, page.path
+                assert await is_untouched(house), page.path
+
+
+async def test_a_lesser_right_is_refused_and_nothing_changes(house: House) -> None:
+    first = (await ids_of(house))[0]
+    for lesser in Right:
+        async with await signed_in(house, lesser, user="bia") as client:
+            for page in GUARDED:
+                if page.right is not None and not lesser.allows(page.right):
+                    answer = await sent(client, page, first)
+                    assert answer.status_code == 403, (lesser, page.path, answer.status_code)
+                    assert await is_untouched(house), page.path
+
+
+async def test_a_form_that_no_page_of_ours_made_does_nothing(house: House) -> None:
+    first = (await ids_of(house))[0]
+    async with await signed_in(house, "admin", user="bia") as client:
+        await client.get("/enter")
+        token = client.cookies[FORM]
+        for page in POSTS:
+            for fields, headers in (
+                ({}, {}),
+                ({"form": ""}, {}),
+                ({"form": "x" * 24}, {}),
+                ({"form": token}, {"Origin": "https://evil.example"}),
+                ({"form": token}, {"Origin": "null"}),
+                ({"form": token}, {"Sec-Fetch-Site": "cross-site"}),
+                ({"form": token}, {"Sec-Fetch-Site": "same-site"}),
+            ):
+                answer = await client.post(address(page, first), data={**fields, "user": "bia"}, headers=headers)
+                assert answer.status_code in (403, 422), (page.path, fields, headers, answer.status_code)
+                assert await is_untouched(house), page.path
+
+
+async def test_a_pass_opens_pages_and_no_api(house: House) -> None:
+    async with await signed_in(house, "admin", user="bia") as client:
+        assert HIDDEN in (await client.get("/")).text
+        assert (await client.get("/v1/knowledge", params={"user": "bia"})).status_code == 401
+        assert (await client.get("/metrics")).status_code == 401
+
+
+async def test_every_page_for_reading_is_there_and_sends_nothing_elsewhere(house: House) -> None:
+    """Without ids: the others have tests of their own."""
+    async with await signed_in(house, "operator", user="bia") as client:
+        for page in PAGES:
+            if page.method == "GET" and "{" not in page.path and page.path not in LEADING_ON:
+                answer = await client.get(page.path, follow_redirects=True)
+                assert answer.status_code == 200, (page.path, answer.text[:500])
+                policy = answer.headers["content-security-policy"]
+                assert "default-src 'none'" in policy
+                assert "unsafe" not in policy
+                assert answer.headers["cache-control"] == "no-store"
+                told = seen(answer)
+                astray = [there for there in told.links if not there.startswith(("/", "#", "?"))]
+                assert astray == [], page.path
+                assert [given for _, given in told.tags if "style" in given] == [], page.path
+                assert [given for tag, given in told.tags if tag == "script" and "src" not in given] == []
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "There is no page"), ("pt", "Não há página")])
+async def test_an_address_nobody_serves_is_told_to_browsers_as_a_page(house: House, language: str, said: str) -> None:
+    html = {"Accept": "text/html,*/*", "Accept-Language": language}
+    async with house.client("admin", peer=ELSEWHERE) as client:
+        page = await client.get("/nothing/here", headers=html)
+        answer = await client.get("/nothing/here")
+    assert (page.status_code, answer.status_code) == (404, 404)
+    assert said in seen(page).text
+    assert answer.headers["content-type"] == "application/problem+json"

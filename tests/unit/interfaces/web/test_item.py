@@ -1,0 +1,322 @@
+"""One item: what it says and where from, its line through time, and each thing a person may do to it and take back."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import timedelta
+
+import pytest
+
+from houses import House, a_house
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.errors import NotFoundError
+from web_pages import Reader, Seen, a_reader, seen
+
+SCRIPT = '<script>alert("x")</script><img src=x onerror=alert(1)>'
+UNKNOWN = "0199f7a2-6c1e-7bb0-9d55-3f0c8a1e4b77"
+
+
+@pytest.fixture
+async def house() -> AsyncIterator[House]:
+    async with a_house(is_open=True) as house:
+        yield house
+
+
+async def learnt(house: House, content: str = "Mora em Olinda", **parts: object) -> KnowledgeItem:
+    """Something a program made known, which the person has not confirmed."""
+    house.clock.move(minutes=1)
+    return await house.memory.add(content, user="ana", by="program:app", **parts)  # type: ignore[arg-type]
+
+
+async def held(house: House, item: KnowledgeItem) -> KnowledgeItem:
+    return await house.memory.get(item.id, user="ana")
+
+
+async def undone(reader: Reader, page: Seen) -> Seen:
+    """Press the button that takes back what was just done."""
+    assert "/undo" in page.forms
+    return await reader.done("/undo", **page.forms["/undo"])
+
+
+# ── what it says ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        (
+            "en",
+            ("said in a conversation", "Where it comes from", "residence : Olinda", "holds since", "The very words"),
+        ),
+        ("pt", ("dito numa conversa", "De onde veio", "residência : Olinda", "vale desde", "As palavras ditas")),
+    ],
+)
+async def test_an_item_is_told_with_the_very_words_it_came_from(
+    house: House, language: str, told: tuple[str, ...]
+) -> None:
+    saved = await house.memory.save(user="ana", said="Agora moro em Olinda!", author="Ana Lima")
+    item = await learnt(
+        house,
+        attribute="residence",
+        value="Olinda",
+        tags=["casa nova"],
+        message_ids=[message.id for message in saved.messages],
+    )
+    async with a_reader(house, language=language) as reader:
+        page = await reader.get(f"/item/{item.id}")
+        text = page.text.replace("residence: ", "residence : ").replace("residência: ", "residência : ")
+        for words in (*told, "Agora moro em Olinda!", "Ana Lima"):
+            assert words in text, words
+        assert "/?tag=casa+nova" in page.links
+
+
+async def test_an_item_that_nobody_has_is_missed_kindly(house: House) -> None:
+    other = await house.memory.add("Mora no Rio", user="bia")
+    async with a_reader(house, language="pt") as reader:
+        for id in (UNKNOWN, other.id, "x"):
+            answer = await reader.answer(f"/item/{id}")
+            assert answer.status_code == 404
+            assert "Este item não está aqui" in answer.text
+            assert "Mora no Rio" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("language", "through", "history"),
+    [("en", "Through time", "See history"), ("pt", "Ao longo do tempo", "Ver histórico")],
+)
+async def test_its_line_through_time_begins_with_what_holds_now(
+    house: House, language: str, through: str, history: str
+) -> None:
+    steps = [
+        await learnt(house, f"Mora em {city}", attribute="residence", value=city) for city in ("Ur", "Oslo", "Lima")
+    ]
+    async with a_reader(house, language=language) as reader:
+        last = await reader.get(f"/item/{steps[-1].id}")
+        assert history in last.text
+        for step in steps:
+            page = await reader.get(f"/item/{step.id}")
+            line = page.text[page.text.index(through) :]
+            assert line.index("Lima") < line.index("Oslo") < line.index("Ur")
+        first = await reader.get(f"/item/{steps[0].id}")
+        assert f"/item/{steps[-1].id}" in first.links
+        assert f"/item/{steps[0].id}/correct" not in first.links
+
+
+async def test_every_change_is_told_with_who_made_it(house: House) -> None:
+    item = await learnt(house)
+    async with a_reader(house, language="pt") as reader:
+        await reader.post(f"/item/{item.id}/confirm")
+        page = await reader.get(f"/item/{item.id}")
+        assert "confirmado por você" in page.text
+        assert "guardado por programa app" in page.text
+        assert "0,95" in page.text
+        assert "1,00" in page.text
+
+
+# ── what can be done ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_confirming_makes_it_certain_and_can_be_taken_back(house: House) -> None:
+    item = await learnt(house)
+    async with a_reader(house) as reader:
+        page = await reader.done(f"/item/{item.id}/confirm", back=f"/item/{item.id}")
+        assert (await held(house, item)).validated
+        page = await undone(reader, page)
+        assert "Taken back" in page.text
+        assert not (await held(house, item)).validated
+
+
+async def test_confirming_what_is_confirmed_offers_nothing_to_take_back(house: House) -> None:
+    item = await house.memory.add("Mora em Olinda", user="ana")
+    async with a_reader(house) as reader:
+        page = await reader.done(f"/item/{item.id}/confirm", back="/")
+        assert "/undo" not in page.forms
+
+
+@pytest.mark.parametrize(("language", "old"), [("en", "As it is known now"), ("pt", "Como está na memória")])
+async def test_correcting_shows_the_old_beside_the_new(house: House, language: str, old: str) -> None:
+    item = await learnt(house, "Mora em Olinda")
+    async with a_reader(house, language=language) as reader:
+        form = await reader.get(f"/item/{item.id}/correct")
+        assert old in form.text
+        fields = form.forms[f"/item/{item.id}/correct"]
+        page = await reader.done(f"/item/{item.id}/correct", **{**fields, "content": "Mora no Recife", "why": "mudei"})
+        answer = page.text
+        assert "Mora no Recife" in answer
+        assert [tag for tag, _ in page.tags if tag in ("del", "ins")][:2] == ["del", "ins"]
+        assert [row.content for row in await house.memory.list(user="ana")] == ["Mora no Recife"]
+        back = await undone(reader, page)
+        assert [row.content for row in await house.memory.list(user="ana")] == ["Mora em Olinda"]
+        assert f"/item/{item.id}/correct" in back.links
+
+
+async def test_a_correction_of_something_that_changed_meanwhile_is_not_made_and_not_lost(house: House) -> None:
+    item = await learnt(house)
+    async with a_reader(house, language="pt") as reader:
+        fields = (await reader.get(f"/item/{item.id}/correct")).forms[f"/item/{item.id}/correct"]
+        await house.memory.validate(item.id, user="ana")
+        answer = await reader.post(f"/item/{item.id}/correct", **{**fields, "content": "Mora no Recife"})
+        page = seen(answer)
+        assert answer.status_code == 409
+        assert "nesse meio-tempo" in page.text
+        assert "Mora no Recife" in page.text
+        assert [row.content for row in await house.memory.list(user="ana")] == ["Mora em Olinda"]
+        await reader.done(
+            f"/item/{item.id}/correct", **{**page.forms[f"/item/{item.id}/correct"], "content": "Mora lá"}
+        )
+        assert [row.content for row in await house.memory.list(user="ana")] == ["Mora lá"]
+
+
+async def test_an_empty_correction_is_asked_for_again(house: House) -> None:
+    item = await learnt(house)
+    async with a_reader(house) as reader:
+        answer = await reader.post(f"/item/{item.id}/correct", content="  ", why="porque sim")
+        assert answer.status_code == 422
+        assert "porque sim" in answer.text
+
+
+async def test_deleting_hides_it_and_it_can_be_brought_back_twice_over(house: House) -> None:
+    item = await learnt(house)
+    async with a_reader(house, language="pt") as reader:
+        page = await reader.done(f"/item/{item.id}/delete", back=f"/item/{item.id}")
+        assert "Ninguém mais se lembra dele" in page.text
+        assert await house.memory.list(user="ana") == []
+        await undone(reader, page)
+        assert len(await house.memory.list(user="ana")) == 1
+        page = await reader.done(f"/item/{item.id}/delete", back=f"/item/{item.id}")
+        await reader.done(f"/item/{item.id}/restore", **page.forms[f"/item/{item.id}/restore"])
+        assert len(await house.memory.list(user="ana")) == 1
+
+
+async def test_what_was_seen_at_another_version_is_not_deleted(house: House) -> None:
+    item = await learnt(house)
+    async with a_reader(house) as reader:
+        fields = (await reader.get(f"/item/{item.id}")).forms[f"/item/{item.id}/delete"]
+        await house.memory.validate(item.id, user="ana")
+        answer = await reader.post(f"/item/{item.id}/delete", **fields)
+        assert answer.status_code == 409
+        assert "changed this meanwhile" in answer.text
+        assert (await held(house, item)).deleted_at is None
+
+
+async def test_an_item_is_put_away_and_taken_out_again(house: House) -> None:
+    item = await learnt(house)
+    async with a_reader(house) as reader:
+        page = await reader.done(f"/item/{item.id}/archive", back=f"/item/{item.id}")
+        assert (await held(house, item)).archived_at is not None
+        await reader.done(f"/item/{item.id}/recover", **page.forms[f"/item/{item.id}/recover"])
+        assert (await held(house, item)).archived_at is None
+
+
+@pytest.mark.parametrize("language", ["en", "pt"])
+async def test_an_item_is_kept_on_this_machine_and_let_out_again(house: House, language: str) -> None:
+    item = await learnt(house)
+    async with a_reader(house, language=language) as reader:
+        page = await reader.done(f"/item/{item.id}/local", local="1", back=f"/item/{item.id}")
+        assert (await held(house, item)).local_only
+        assert ("no model on another machine" if language == "en" else "nenhum modelo em outra máquina") in page.text
+        await reader.done(f"/item/{item.id}/local", **page.forms[f"/item/{item.id}/local"])
+        assert not (await held(house, item)).local_only
+
+
+async def test_forgetting_warns_asks_twice_and_leaves_a_receipt(house: House) -> None:
+    saved = await house.memory.save(user="ana", said="Moro em Olinda")
+    item = await learnt(house, message_ids=[message.id for message in saved.messages])
+    async with a_reader(house, language="pt") as reader:
+        warning = await reader.get(f"/item/{item.id}/forget")
+        assert "O que some, e não volta" in warning.text
+        assert "as mensagens de onde veio" in warning.text
+        unsure = await reader.post(f"/item/{item.id}/forget")
+        assert unsure.status_code == 422
+        assert (await held(house, item)).content == "Mora em Olinda"
+        receipt = await reader.done(f"/item/{item.id}/forget", sure="yes")
+        assert "itens 1" in receipt.text
+        assert "linhas do histórico 1" in receipt.text
+        with pytest.raises(NotFoundError):
+            await held(house, item)
+        assert (await reader.answer(f"/item/{item.id}")).status_code == 404
+
+
+async def test_a_receipt_counts_numbers_only(house: House) -> None:
+    async with a_reader(house) as reader:
+        answer = await reader.answer("/item/forgotten", items=SCRIPT, audit="-1", cases="9" * 40, notes="2")
+        assert answer.status_code == 200
+        assert "<script>alert" not in answer.text
+        assert "notes 2" in seen(answer).text
+
+
+async def test_an_undo_that_is_too_late_says_why(house: House) -> None:
+    item = await learnt(house)
+    async with a_reader(house, language="pt") as reader:
+        page = await reader.done(f"/item/{item.id}/confirm", back=f"/item/{item.id}")
+        await house.memory.delete(item.id, user="ana")
+        answer = await reader.post("/undo", **page.forms["/undo"])
+        assert answer.status_code == 409
+        assert "Mudou de novo depois" in answer.text
+
+
+async def test_who_takes_back_an_addition_goes_back_to_the_list(house: House) -> None:
+    async with a_reader(house) as reader:
+        page = await reader.done("/add", content="Mora em Olinda")
+        answer = await reader.post("/undo", **page.forms["/undo"])
+        assert answer.headers["location"] == "/?done=undone"
+        assert await house.memory.list(user="ana") == []
+
+
+async def test_what_is_over_says_so(house: House) -> None:
+    item = await learnt(house, expires_at=house.clock() + timedelta(days=1))
+    house.clock.move(days=3)
+    async with a_reader(house) as reader:
+        assert "It held until" in (await reader.get(f"/item/{item.id}")).text
+
+
+# ── who sees what ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_who_may_only_read_sees_no_way_to_change_anything() -> None:
+    async with a_house() as house:
+        item = await house.memory.add("Mora em Olinda", user="ana", by="program:app")
+        gone = await house.memory.add("Mora no Rio", user="ana", by="program:app")
+        await house.memory.delete(gone.id, user="ana")
+        async with house.client("ana-read") as client:
+            for row in (item, gone):
+                page = seen(await client.get(f"/item/{row.id}"))
+                assert row.content in page.text
+                assert not [path for path in page.forms if path.startswith("/item/")]
+                assert not [link for link in page.links if link.endswith(("/correct", "/forget"))]
+
+
+async def test_what_is_remembered_never_becomes_a_part_of_the_page(house: House) -> None:
+    saved = await house.memory.save(user="ana", said=SCRIPT, author="Ana <b>")
+    old = await house.memory.add(SCRIPT, user="ana", attribute="residence", value=SCRIPT, title=SCRIPT)
+    item = await house.memory.add(
+        SCRIPT + "!",
+        user="ana",
+        attribute="residence",
+        value=SCRIPT + "!",
+        title=SCRIPT,
+        subject="self",
+        sub_area=SCRIPT,
+        tags=[SCRIPT],
+        evidence=SCRIPT,
+        message_ids=[message.id for message in saved.messages],
+    )
+    await house.memory.delete(item.id, user="ana", why=SCRIPT)
+    await house.memory.restore(item.id, user="ana")
+    async with a_reader(house) as reader:
+        for path in (f"/item/{item.id}", f"/item/{old.id}", f"/item/{item.id}/correct", f"/item/{item.id}/forget"):
+            answer = await reader.answer(path)
+            assert answer.status_code == 200
+            for part in ("<script>alert", "<img src=x", "<b>"):
+                assert part not in answer.text
+
+
+async def test_the_last_change_can_be_taken_back_where_it_is_told(house: House) -> None:
+    item = await learnt(house)
+    async with a_reader(house) as reader:
+        assert "/undo" not in (await reader.get(f"/item/{item.id}")).forms
+        await house.memory.archive(item.id, user="ana")
+        page = await reader.get(f"/item/{item.id}")
+        page = await undone(reader, page)
+        assert (await held(house, item)).archived_at is None
+        assert "/undo" not in page.forms

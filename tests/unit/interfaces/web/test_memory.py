@@ -1,0 +1,272 @@
+"""The list of what is known: search, filters, order, paging, areas of life, and what is shown when there is nothing."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import UTC, date, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from builders import days
+from houses import House, a_house
+from relembra.domain.confidence import ConfidenceLevel
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.policy import LIFE
+from relembra.interfaces.web.filtering import Asked, bounds, day_of, start_of
+from relembra.interfaces.web.knowing import FEW, PAGE
+from relembra.learn.drafts import Draft
+from web_pages import Seen, a_reader
+
+SCRIPT = '<script>alert("x")</script><img src=x onerror=alert(1)>'
+
+
+@pytest.fixture
+async def house() -> AsyncIterator[House]:
+    async with a_house(is_open=True) as house:
+        yield house
+
+
+def shown(page: Seen) -> list[str]:
+    """The ids of the items on a page, in order."""
+    return [given["id"].removeprefix("i-") for tag, given in page.tags if tag == "article"]
+
+
+def links_with(page: Seen, part: str) -> list[str]:
+    return [link for link in page.links if part in link]
+
+
+async def known(house: House, content: str, **parts: str) -> KnowledgeItem:
+    house.clock.move(minutes=1)
+    return await house.memory.add(content, user="ana", **parts)  # type: ignore[arg-type]
+
+
+# ── what is asked for ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("word", ["", "yesterday", "0002-03-04", "9999-12-31", "2026-02-30"])
+def test_a_day_that_nobody_means_is_none(word: str) -> None:
+    assert day_of(word) is None
+
+
+def test_a_day_begins_at_midnight_of_the_readers_clock() -> None:
+    assert start_of(date(2026, 3, 2), ZoneInfo("America/Sao_Paulo")) == datetime(2026, 3, 2, 3, tzinfo=UTC)
+
+
+def test_the_last_day_asked_for_is_included() -> None:
+    wishes = Asked(since=date(2026, 3, 2), until=date(2026, 3, 2)).wishes(LIFE.confidence, UTC)
+    assert (wishes["since"], wishes["until"]) == (
+        datetime(2026, 3, 2, tzinfo=UTC),
+        datetime(2026, 3, 3, tzinfo=UTC),
+    )
+
+
+def test_levels_follow_one_another_without_a_gap() -> None:
+    spans = [bounds(level, LIFE.confidence) for level in ConfidenceLevel]
+    assert [least for least, _ in spans[:-1]] == [below for _, below in spans[1:]]
+    assert (spans[0][1], spans[-1][0]) == (None, None)
+
+
+async def test_what_makes_no_sense_in_an_address_is_passed_over(house: House) -> None:
+    item = await known(house, "Mora em Olinda")
+    async with a_reader(house) as reader:
+        page = await reader.get(
+            "/", area="nowhere", type="x", level="9", since="soon", order="best", state="?", view="?"
+        )
+        assert shown(page) == [item.id]
+
+
+# ── areas of life ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("language", "health", "all_of_it"), [("en", "health", "See all 7"), ("pt", "saúde", "Ver todos os 7")]
+)
+async def test_areas_are_shown_with_their_newest_and_how_many_there_are(
+    house: House, language: str, health: str, all_of_it: str
+) -> None:
+    ids = [(await known(house, f"Toma o remédio {number}", area="health")).id for number in range(7)]
+    other = await known(house, "Joga xadrez", area="leisure")
+    loose = await known(house, "Nasceu em maio")
+    async with a_reader(house, language=language) as reader:
+        page = await reader.get("/")
+        assert shown(page) == [*ids[: -FEW - 1 : -1], other.id, loose.id]
+        assert health in page.text
+        assert all_of_it in page.text
+        assert "/?area=health" in page.links
+
+
+async def test_an_area_whose_items_are_older_than_a_page_is_shown_too(house: House) -> None:
+    first = await known(house, "Corre aos domingos", area="health")
+    house.clock.move(minutes=1)
+    await house.memory.add_many(
+        [Draft(content=f"Leu o livro {n}", area="leisure") for n in range(PAGE + 5)], user="ana"
+    )
+    async with a_reader(house) as reader:
+        page = await reader.get("/")
+        assert first.id in shown(page)
+        assert len(shown(page)) == 1 + FEW
+
+
+async def test_chips_count_every_area_under_the_other_filters(house: House) -> None:
+    await known(house, "Toma vitamina D", area="health")
+    await known(house, "Quer correr", area="health", type="goal")
+    async with a_reader(house) as reader:
+        page = await reader.get("/", area="leisure", type="fact")
+        assert "All 1" in page.text
+        assert "health 1" in page.text
+        assert "/?area=health&type=fact" in page.links or "/?type=fact&area=health" in page.links
+
+
+# ── search and filters ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_search_shows_what_answers_best_first(house: House) -> None:
+    coffee = await known(house, "Prefere café sem açúcar")
+    await known(house, "Trabalha na editora Maré")
+    async with a_reader(house, language="pt") as reader:
+        page = await reader.get("/", q="café sem açúcar")
+        assert shown(page)[0] == coffee.id
+        assert "mais parecido primeiro" in page.text
+
+
+async def test_where_nothing_answers_it_is_said_and_can_be_added(house: House) -> None:
+    async with a_reader(house, language="pt") as reader:
+        await known(house, "Prefere café sem açúcar")
+        page = await reader.get("/", q="zzzz qqqq", area="finance")
+        assert "Nada encontrado" in page.text
+        assert "/add?content=zzzz+qqqq" in page.links
+        assert "/" in page.links
+
+
+async def test_a_search_of_signs_only_finds_nothing_and_breaks_nothing(house: House) -> None:
+    await known(house, "Prefere café sem açúcar")
+    async with a_reader(house) as reader:
+        for q in ("???", "\u200b", '"', "%", "\x01"):
+            await reader.get("/", q=q)
+
+
+async def test_filters_narrow_and_each_can_be_taken_off(house: House) -> None:
+    fact = await known(house, "Mora em Olinda", area="health")
+    goal = await known(house, "Quer morar no mar", type="goal")
+    guess = await house.memory.add(
+        "Dorme pouco", user="ana", source="ai_inference", confidence=0.6, by="model:assistant", evidence="disse isso"
+    )
+    async with a_reader(house) as reader:
+        assert shown(await reader.get("/", type="goal")) == [goal.id]
+        assert shown(await reader.get("/", level="low")) == [guess.id]
+        assert set(shown(await reader.get("/", level="high"))) == {fact.id, goal.id}
+        assert shown(await reader.get("/", source="ai_inference")) == [guess.id]
+        page = await reader.get("/", type="goal", source="user_input")
+        assert {"/?source=user_input", "/?type=goal", "/"} <= set(page.links)
+
+
+async def test_days_are_those_of_the_readers_clock(house: House) -> None:
+    item = await known(house, "Mora em Olinda")
+    async with a_reader(house) as reader:
+        reader.client.cookies.clear()
+        reader.client.cookies.set("relembra_looks", "user=ana&zone=Pacific%2FAuckland")
+        there = item.created_at.astimezone(ZoneInfo("Pacific/Auckland")).date()
+        assert shown(await reader.get("/", since=str(there), until=str(there))) == [item.id]
+        assert shown(await reader.get("/", until=str(there - days(1)))) == []
+        assert shown(await reader.get("/", since=str(there + days(1)))) == []
+
+
+@pytest.mark.parametrize("order", ["newest", "oldest", "surest", "unsure", "changed"])
+async def test_two_pages_make_up_the_whole_in_every_order(house: House, order: str) -> None:
+    drafts = [Draft(content=f"Leu o livro {n}", area="leisure") for n in range(PAGE + 7)]
+    await house.memory.add_many(drafts, user="ana")
+    async with a_reader(house) as reader:
+        first = await reader.get("/", order=order, view="list")
+        more = links_with(first, "after=")
+        second = await reader.get(more[0])
+        ids = shown(first) + shown(second)
+        assert (len(shown(first)), len(ids), len(set(ids))) == (PAGE, PAGE + 7, PAGE + 7)
+        assert links_with(second, "after=") == []
+        listed = await house.memory.list(user="ana", order=order, limit=100)
+        assert ids == [item.id for item in listed]
+
+
+async def test_past_ones_come_on_request_and_deleted_ones_by_themselves(house: House) -> None:
+    old = await known(house, "Mora em Lisboa", attribute="residence", value="Lisboa")
+    new = await known(house, "Mora no Porto", attribute="residence", value="Porto")
+    gone = await known(house, "Gosta de jiló")
+    house.clock.move(minutes=1)
+    await house.memory.delete(gone.id, user="ana")
+    async with a_reader(house) as reader:
+        assert shown(await reader.get("/")) == [new.id]
+        assert set(shown(await reader.get("/", state="past"))) == {old.id, new.id}
+        page = await reader.get("/", state="deleted")
+        assert shown(page) == [gone.id]
+        restored = await reader.done(f"/item/{gone.id}/restore", back="/?state=deleted")
+        assert shown(restored) == []
+        assert set(shown(await reader.get("/"))) == {new.id, gone.id}
+
+
+async def test_tags_and_whom_it_is_about_can_be_asked_for_by_an_address(house: House) -> None:
+    item = await house.memory.add("Davi é alérgico", user="ana", subject="Davi", tags=["família & amigos"])
+    await known(house, "Mora em Olinda")
+    async with a_reader(house) as reader:
+        assert shown(await reader.get("/", subject="Davi")) == [item.id]
+        page = await reader.get("/", tag="família & amigos")
+        assert shown(page) == [item.id]
+        assert "tag: família & amigos" in page.text
+
+
+# ── who sees what ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("language", ["en", "pt"])
+async def test_a_memory_in_which_nothing_ever_was_says_how_to_begin(house: House, language: str) -> None:
+    async with a_reader(house, language=language) as reader:
+        page = await reader.get("/")
+        assert "/add" in page.links
+        assert not [given for tag, given in page.tags if given.get("id") == "find"]
+
+
+async def test_a_memory_whose_items_are_all_deleted_is_not_a_new_one(house: House) -> None:
+    item = await known(house, "Mora em Olinda")
+    await house.memory.delete(item.id, user="ana")
+    async with a_reader(house) as reader:
+        page = await reader.get("/")
+        assert "/?state=deleted" in page.links
+
+
+async def test_who_may_only_read_sees_no_way_to_change_anything() -> None:
+    async with a_house() as house:
+        item = await house.memory.add("Mora em Olinda", user="ana", by="program:app")
+        async with house.client("ana-read") as client:
+            answer = await client.get("/")
+            assert item.id in answer.text
+            assert f"/item/{item.id}/confirm" not in answer.text
+            assert 'href="/add"' not in answer.text
+
+
+async def test_what_is_remembered_and_what_is_asked_never_becomes_a_part_of_the_page(house: House) -> None:
+    await house.memory.add(SCRIPT, user="ana", subject=SCRIPT, tags=[SCRIPT], attribute="x", value=SCRIPT)
+    async with a_reader(house) as reader:
+        for query in ({}, {"view": "list"}, {"q": SCRIPT}, {"tag": SCRIPT}, {"subject": SCRIPT}, {"after": ""}):
+            answer = await reader.answer("/", **query)
+            assert answer.status_code == 200
+            assert "<script>alert" not in answer.text
+            assert "<img src=x" not in answer.text
+
+
+async def test_a_cursor_nobody_gave_is_refused_kindly(house: House) -> None:
+    await known(house, "Mora em Olinda")
+    async with a_reader(house) as reader:
+        answer = await reader.answer("/", after="nonsense")
+        assert 400 <= answer.status_code < 500
+        assert "cursor" in answer.text
+
+
+async def test_what_is_of_no_area_can_be_seen_by_itself(house: House) -> None:
+    loose = [(await known(house, f"Nasceu no dia {number}")).id for number in range(FEW + 2)]
+    await known(house, "Toma vitamina D", area="health")
+    async with a_reader(house) as reader:
+        first = await reader.get("/")
+        assert "/?area=none" in first.links
+        page = await reader.get("/", area="none")
+        assert shown(page) == loose[::-1]
+        assert f"{FEW + 2} items" in page.text
+        assert set(shown(await reader.get("/", area="none", q="nasceu no dia"))) == set(loose)

@@ -1,0 +1,384 @@
+"""The pages of nights: records as a difference, taking one back, work now, the gardener, and the queue."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from builders import ANA, BIA, NOW, a_job, a_run, an_item, kept
+from houses import ELSEWHERE, House, a_house
+from relembra.domain.audit import Target
+from relembra.domain.jobs import FLUSH, WEEKLY, JobState
+from relembra.domain.run import Run, RunKind, RunStatus, Tally
+from relembra.domain.scope import Place, shelf_of
+from relembra.interfaces import recorded
+from relembra.interfaces.differences import Fate, differences
+from relembra.interfaces.web import nights, records
+from relembra.interfaces.web.errands import Errand
+from relembra.interfaces.web.moments import Clockface
+from relembra.interfaces.web.visits import PASS
+from relembra.interfaces.web.words import words_in
+from relembra.learn.rollback import Left, RolledBack
+from relembra.tend.gardening import Deed, DeedKind
+from trails import a_nights_entries, changed
+from web_pages import a_reader, seen
+
+HOSTILE = "<script>alert(1)</script>"
+
+
+async def a_night(house: House, *said: str) -> Run:
+    for text in said or ("I live in Recife.", "I am allergic to shrimp."):
+        await house.memory.save(user="ana", said=text)
+    run = await house.memory.consolidate(user="ana")
+    assert run is not None
+    return run
+
+
+# ── the records ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("language", "empty"), [("en", "No night has worked yet"), ("pt", "Nenhuma noite trabalhou ainda")]
+)
+async def test_where_there_is_no_record_it_can_be_asked_for(house: House, language: str, empty: str) -> None:
+    async with a_reader(house, language=language) as reader:
+        page = await reader.get("/nights")
+    assert empty in page.text
+    assert page.forms["/nights/now"]["form"]
+
+
+async def test_the_work_of_the_night_is_done_now_and_told_as_a_difference(house: House) -> None:
+    await house.memory.save(user="ana", said="I live in Recife.")
+    async with a_reader(house) as reader:
+        page = await reader.done("/nights/now", work="night")
+        assert "I live in Recife" not in page.text
+        (item,) = await house.memory.list(user="ana")
+        assert item.content in page.text
+        assert f"/item/{item.id}" in page.links
+        assert "The night's work is done." in page.text
+        listed = await reader.get("/nights")
+        assert "1 new" in listed.text
+        assert "read 1 message" in listed.text
+        assert "no model asked" in listed.text
+        nothing = await reader.done("/nights/now", work="night")
+        assert "Nothing was said since the last time" in nothing.text
+        assert (await reader.post("/nights/now", work="mischief")).status_code == 422
+
+
+@pytest.mark.parametrize(("work", "kind"), [("garden", RunKind.GARDENING), ("insight", RunKind.INSIGHT)])
+async def test_the_gardener_and_patterns_are_asked_for_now(house: House, work: str, kind: RunKind) -> None:
+    await a_night(house)
+    async with a_reader(house, language="pt") as reader:
+        page = await reader.done("/nights/now", work=work)
+        assert "Nada mudou" in page.text
+        listed = await reader.get("/nights", kind=kind)
+        assert "nada a mudar" in listed.text
+        assert (await reader.answer("/nights", kind="nonsense")).status_code == 422
+    assert [run.kind for run in await house.memory.consolidations(user="ana", kind=kind)] == [kind]
+
+
+async def test_work_for_nobody_is_refused_in_words(house: House) -> None:
+    async with a_reader(house, user="nobody") as reader:
+        answer = await reader.post("/nights/now", work="garden")
+    assert answer.status_code == 404
+    assert "nobody" in seen(answer).text
+
+
+async def test_work_that_goes_on_says_so_to_whoever_asks_again(house: House) -> None:
+    may_go_on = asyncio.Event()
+
+    async def slowly(_: Errand) -> Run | None:
+        await may_go_on.wait()
+        return None
+
+    errand = house.app.state.errands.start("night", owner=("default", "ana"), work=slowly)
+    async with a_reader(house) as reader:
+        there = (await reader.post("/nights/now", work="night")).headers["location"]
+        assert there == f"/nights?working={errand.id}"
+        page = await reader.get(there)
+        assert "Under way." in page.text
+        assert any(given.get("hx-trigger") == "every 2s" for _, given in page.tags)
+        async with a_reader(house, user="bia") as other:
+            assert "Under way." not in (await other.get(there)).text
+        may_go_on.set()
+        await errand.task
+        over = await reader.get(there)
+        assert "Nothing was said" in over.text
+        assert not any("hx-trigger" in given for _, given in over.tags)
+
+
+async def test_records_come_page_by_page_with_what_went_wrong(house: House) -> None:
+    starts = [NOW - timedelta(hours=n) for n in range(nights.PAGE + 2)]
+    runs = [a_run(started_at=start, finished_at=start + timedelta(minutes=2)) for start in starts]
+    runs[0] = replace(
+        runs[0], status=RunStatus.PARTIAL, error="2 messages could not be learnt from yet", model_calls=3,
+        input_tokens=1200, output_tokens=80, tally=Tally(messages=4, created=2, merged=1),
+    )  # fmt: skip
+    await kept(house.memory._store, *runs)
+    async with a_reader(house, language="pt") as reader:
+        first = await reader.get("/nights")
+        assert "2 mensagens com que ainda não deu para aprender" in first.text
+        assert "3 chamadas, 1.200 tokens de entrada" in first.text
+        assert "levou 2 min" in first.text
+        assert f"/nights/{runs[-1].id}" not in first.links
+        second = await reader.get(next(link for link in first.links if "after=" in link))
+        assert f"/nights/{runs[-1].id}" in second.links
+        page = await reader.get(f"/nights/{runs[0].id}")
+        assert "parcial" in page.text
+        assert "Nada se perde" in page.text
+
+
+async def test_what_was_remembered_is_escaped_in_a_record(house: House) -> None:
+    item = an_item(content=HOSTILE)
+    entry = changed(None, item, "learn", HOSTILE)
+    run = a_run(changes=(entry.change,), raw=HOSTILE, error=HOSTILE, status=RunStatus.PARTIAL, finished_at=NOW)
+    await kept(house.memory._store, item, entry, run)
+    async with a_reader(house) as reader:
+        for path in ("/nights", f"/nights/{run.id}", f"/nights/{run.id}/rollback"):
+            answer = await reader.answer(path)
+            assert answer.status_code == 200
+            assert HOSTILE not in answer.text
+        assert seen(await reader.answer(f"/nights/{run.id}")).text.count(HOSTILE) == 3
+
+
+async def test_a_spaces_record_is_read_under_its_name_and_not_by_whoever_is_one_person() -> None:
+    async with a_house() as house:
+        run = a_run(scope=shelf_of(ANA, Place("família")), kind=RunKind.CLUSTERING, finished_at=NOW)
+        await kept(house.memory._store, run)
+        await house.memory.save(user="ana", said="Oi", space="família", channel="general")
+        for key, status in (("read", 200), ("ana-admin", 403)):
+            async with house.client(peer=ELSEWHERE) as client:
+                client.cookies.set(PASS, await house.memory.page_pass(house.secrets[key]) or "")
+                client.cookies.set("relembra_looks", "user=ana")
+                for path in ("/nights", f"/nights/{run.id}"):
+                    answer = await client.get(path, params={"space": "família"})
+                    assert answer.status_code == status, answer.text
+                    assert ("Of the space família" in seen(answer).text) == (status == 200)
+
+
+# ── taking one back ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("language", "warning", "gone", "left"),
+    [
+        ("en", "These will no longer be known", "no longer known", "ana changed it since (confirmed)"),
+        ("pt", "Deixam de ser sabidos", "não se sabe mais", "ana mudou isto depois (confirmado)"),
+    ],
+)
+async def test_a_night_is_taken_back_but_for_what_was_changed_since(
+    house: House, language: str, warning: str, gone: str, left: str
+) -> None:
+    run = await a_night(house)
+    known = {item.content: item for item in await house.memory.list(user="ana")}
+    confirmed, other = known.values()
+    await house.memory.validate(confirmed.id, user="ana")
+    async with a_reader(house, language=language) as reader:
+        asked = await reader.get(f"/nights/{run.id}/rollback")
+        assert warning in asked.text
+        assert len(await house.memory.list(user="ana")) == 2
+        answer = await reader.post(f"/nights/{run.id}/rollback")
+        assert "undo=" in answer.headers["location"]
+        page = seen(await reader.client.get(answer.headers["location"]))
+        assert gone in page.text
+        assert left in page.text
+        assert [item.id for item in await house.memory.list(user="ana")] == [confirmed.id]
+        assert other.content in page.text
+        later = await reader.get(f"/nights/{run.id}")
+        assert gone not in later.text
+        assert f"/nights/{run.id}/rollback" not in later.links
+        again = await reader.answer(f"/nights/{run.id}/rollback")
+        assert (again.status_code, again.headers["location"]) == (303, f"/nights/{run.id}")
+        assert (await reader.post(f"/nights/{run.id}/rollback")).status_code == 409
+
+
+# ── in words ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def clock(language: str) -> Clockface:
+    return Clockface(words_in(language), NOW.tzinfo, NOW)  # type: ignore[arg-type]
+
+
+def told(language: str) -> dict[str, records.Row]:
+    entries, items = a_nights_entries()
+    rows = differences(entries)
+    texts = {item.id: content for content, item in items.items()}
+    texts |= {row.id: "Uma conversa antiga" for row in rows if row.fate is Fate.NOTE}
+    return {row.text: row for one in rows if (row := records.shown(clock(language), one, texts))}
+
+
+def test_a_difference_says_what_was_and_what_is() -> None:
+    rows = told("pt")
+    ended = rows["Mora no Recife"]
+    assert (ended.fate, ended.becomes) == (Fate.ENDED, "substituído por “Mora no Porto”")
+    assert ended.becomes_address.startswith("/item/")
+    assert ended.why == "mudou: residência"
+    merged = rows["Não come carne"]
+    assert (merged.fate, merged.becomes) == (Fate.MERGED, "em “É vegetariana”")
+    assert rows["Fica triste"].parts == (records.Part("peso", "0,80", "0,70"),)
+    assert [part.name for part in rows["Fica brava"].parts] == ["peso"]  # that it is put away, its place says
+    assert told("en")["Fica triste"].parts == (records.Part("weight", "0.80", "0.70"),)
+    created = rows["Mora no Porto"]
+    assert (created.fate, created.about) == (Fate.CREATED, ("fato",))
+    note = rows["Uma conversa antiga"]
+    assert note.about == ("contado em 90 letras em vez de 400",)
+    assert note.address.startswith("/notes/")
+
+
+def test_what_was_forgotten_is_said_to_be_and_leads_nowhere() -> None:
+    entries, _ = a_nights_entries()
+    rows = [records.shown(clock("en"), row, {}) for row in differences(entries)]
+    assert {row.text for row in rows} == {"(forgotten)"}
+    assert {row.address for row in rows} == {""}
+
+
+def test_many_rows_of_one_fate_are_cut_and_counted() -> None:
+    rows = differences([changed(None, an_item(), "learn") for _ in range(5)])
+    assert [(fate, len(some), total) for fate, some, total in records.grouped(rows, most=2)] == [(Fate.CREATED, 2, 5)]
+
+
+def test_what_a_rollback_left_is_told_with_why() -> None:
+    words = words_in("en")
+    gone, stays, lost = an_item(content="A"), an_item(content="B"), an_item(content="C")
+    rows = differences([changed(None, gone, "learn"), changed(None, stays, "learn")])
+    left = (
+        Left(Target.ITEM, stays.id, "program:gardener changed it since (merge)"),
+        Left(Target.ITEM, lost.id, "what item x was before has been forgotten"),
+    )
+    done = RolledBack(a_run(), (gone.id,), left, None)
+    taken = records.taken(words, done, rows, {gone.id: "A", stays.id: "B"})
+    assert [(one.text, one.said, one.is_left) for one in taken] == [
+        ("A", "no longer known", False),
+        ("B", "program gardener changed it since (merged)", True),
+        ("(forgotten)", "what it was before has been forgotten", True),
+    ]
+
+
+# ── the gardener ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_what_the_gardener_would_do_is_told_by_kind_and_then_done(house: House) -> None:
+    await house.memory.add("Is sad about the book", user="ana", type="emotion", source="conversation")
+    house.clock.move(days=60)
+    async with a_reader(house) as reader:
+        page = await reader.get("/nights/garden")
+        (item,) = await house.memory.list(user="ana")
+        assert "To fade" in page.text or "To be put away" in page.text
+        assert f"/item/{item.id}" in page.links
+        assert "a feeling not said again" in page.text
+        before = item.weight
+        done = await reader.done("/nights/now", **{"work": page.forms["/nights/now"]["work"]})
+        assert "The garden is tended." in done.text
+        after = await house.memory.get(item.id, user="ana")
+        assert after.weight < before
+        assert "Nothing to tend" in (await reader.get("/nights/garden")).text
+
+
+def test_deeds_are_grouped_in_order_and_say_what_changes() -> None:
+    merge = Deed(kind=DeedKind.MERGE, ids=("1", "2"), shown="Vegana", why="the same words", before="Não come carne")
+    fade = Deed(
+        kind=DeedKind.FADE, ids=("3",), shown="Triste", why="a feeling not said again for 2 weeks",
+        numbers={"before": 0.8, "after": 0.65}, before="0.8",
+    )  # fmt: skip
+    note = Deed(kind=DeedKind.CONDENSE, ids=("4",), shown="Nota", why="an old note")
+    assert [(kind, len(some), count) for kind, some, count in records.deeds([note, fade, merge, merge], most=1)] == [
+        ("merge", 1, 2),
+        ("fade", 1, 1),
+        ("condense", 1, 1),
+    ]
+    pt = words_in("pt")
+    assert recorded.part_of(pt, merge) == "recebe “Não come carne”"
+    assert recorded.part_of(pt, fade) == "peso 0,80 → 0,65"
+    assert recorded.part_of(pt, note) == ""
+    assert [records.page_of(deed) for deed in (merge, note)] == ["/item/1", "/notes/4"]
+
+
+# ── the queue ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(("language", "empty"), [("en", "Nothing waits"), ("pt", "Nada na fila")])
+async def test_an_empty_queue_says_so(house: House, language: str, empty: str) -> None:
+    async with a_reader(house, language=language) as reader:
+        assert empty in (await reader.get("/nights/jobs")).text
+        assert empty in (await reader.get("/nights/jobs", state="dead")).text
+
+
+async def test_the_queue_is_told_in_words_and_by_state(house: House) -> None:
+    dead = a_job(
+        kind="learn", state=JobState.DEAD, attempts=3, error="the model openai:x did not answer within 30 seconds"
+    )
+    waiting = a_job(kind=WEEKLY, due_at=NOW + timedelta(hours=15))
+    flush = a_job(kind=FLUSH, due_at=NOW + timedelta(minutes=5))
+    others = a_job(scope=BIA, kind="garden", due_at=NOW + timedelta(hours=1))
+    await kept(house.memory._store, dead, waiting, flush, others)
+    async with a_reader(house, language="pt") as reader:
+        page = await reader.get("/nights/jobs")
+        assert "aprender" in page.text
+        assert "abandonado" in page.text
+        assert "tentado 3 vezes" in page.text
+        assert "openai:x" in page.text
+        assert "amanhã às 03:00" in page.text or "hoje às" in page.text
+        assert "jardinagem" not in page.text
+        assert f"/nights/jobs/{dead.id}/retry" in page.forms
+        assert f"/nights/jobs/{waiting.id}/run" in page.forms
+        assert f"/nights/jobs/{waiting.id}/cancel" in page.forms
+        assert f"/nights/jobs/{flush.id}/cancel" not in page.forms
+        everybody = await reader.get("/nights/jobs", whose="all")
+        assert "jardinagem" in everybody.text
+        for state in ("dead", "failed"):
+            some = await reader.get("/nights/jobs", state=state)
+            assert f"/nights/jobs/{dead.id}/retry" in some.forms
+            assert f"/nights/jobs/{waiting.id}/run" not in some.forms
+        assert (await reader.answer("/nights/jobs", state="nonsense")).status_code == 422
+
+
+async def test_a_job_is_tried_again_done_now_and_taken_out(house: House) -> None:
+    dead = a_job(kind=WEEKLY, key="w", state=JobState.DEAD, attempts=3, error="x", payload={"zone": "+00:00"})
+    later = a_job(kind="garden", due_at=NOW + timedelta(days=2), payload={"zone": "+00:00"})
+    gone = a_job(kind="monthly", due_at=NOW + timedelta(days=2), payload={"zone": "+00:00"})
+    await house.memory.add("Has a cat", user="ana")
+    await kept(house.memory._store, dead, later, gone)
+    async with a_reader(house) as reader:
+        assert "It will be tried again." in (await reader.done(f"/nights/jobs/{dead.id}/retry")).text
+        assert "Done." in (await reader.done(f"/nights/jobs/{later.id}/run", back="/nights/jobs?state=waiting")).text
+        assert "Taken out of the queue." in (await reader.done(f"/nights/jobs/{gone.id}/cancel")).text
+        assert (await reader.post(f"/nights/jobs/{gone.id}/cancel")).status_code == 404
+        assert (await reader.post("/nights/jobs/garden/run")).status_code == 404
+        assert "All of it will be tried again." in (await reader.done("/nights/jobs/retry")).text
+    left = {job.id for job in await house.memory.jobs(user="ana")}
+    assert not left & {later.id, gone.id}
+
+
+async def test_nobody_reaches_the_work_of_another_tenant_or_person() -> None:
+    async with a_house() as house:
+        job = a_job(scope=BIA, kind="garden", due_at=NOW + timedelta(days=2))
+        await kept(house.memory._store, job)
+        for key in ("ana-admin", "other"):
+            async with house.client(peer=ELSEWHERE) as client:
+                client.cookies.set(PASS, await house.memory.page_pass(house.secrets[key]) or "")
+                client.cookies.set("relembra_looks", "user=ana")
+                page = await client.get("/nights/jobs", params={"whose": "all"})
+                assert job.id not in page.text
+                token = client.cookies["relembra_form"]
+                for deed in ("retry", "run", "cancel"):
+                    answer = await client.post(f"/nights/jobs/{job.id}/{deed}", data={"form": token})
+                    assert answer.status_code == 404
+                answer = await client.post("/nights/jobs/retry", data={"form": token})
+                assert answer.status_code == 403
+        assert await house.memory.job(job.id) == job
+
+
+async def test_whoever_may_only_read_is_shown_records_and_no_buttons() -> None:
+    async with a_house() as house:
+        run = a_run(changes=("c",), finished_at=NOW, status=RunStatus.COMPLETED)
+        await kept(house.memory._store, run)
+        async with house.client(peer=ELSEWHERE) as client:
+            client.cookies.set(PASS, await house.memory.page_pass(house.secrets["ana-read"]) or "")
+            for path in ("/nights", f"/nights/{run.id}", "/nights/garden"):
+                page = seen(await client.get(path))
+                assert "/nights/now" not in page.forms
+                assert "/nights/jobs" not in page.links
+                assert f"/nights/{run.id}/rollback" not in page.links

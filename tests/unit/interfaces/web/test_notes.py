@@ -1,0 +1,207 @@
+"""The pages of notes and reports, in both languages."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from datetime import timedelta
+from urllib.parse import unquote
+
+import pytest
+
+from builders import NOW, a_note, kept
+from houses import ELSEWHERE, House, a_house
+from relembra.domain.message import Note, NoteKind
+from relembra.domain.scope import Place, Scope, shelf_of
+from relembra.interfaces.web.noting import PAGE, attachment, packed
+from relembra.interfaces.web.visits import PASS
+from web_pages import a_reader, seen
+
+HOSTILE = "<script>alert(1)</script>"
+
+
+async def a_week_of_talk(house: House) -> None:
+    said = ("Moro no Recife. Peso 70 kg.", "Estou triste com o trabalho.", "Hoje peso 71 kg e estou feliz.")
+    for day, text in zip((6, 5, 4), said, strict=True):
+        await house.memory.save(user="ana", said=text, replied="Entendi.", at=NOW - timedelta(days=day))
+    await house.memory.settle(flush=True)
+
+
+async def the_note(house: House, kind: NoteKind = NoteKind.CONVERSATION) -> Note:
+    return (await house.memory.notes(user="ana", kind=kind))[0]
+
+
+@pytest.mark.parametrize(("language", "empty"), [("en", "No notes yet"), ("pt", "Nenhuma nota ainda")])
+async def test_where_there_is_none_it_says_how_notes_come_about(house: House, language: str, empty: str) -> None:
+    async with a_reader(house, language=language) as reader:
+        page = await reader.get("/notes")
+        assert empty in page.text
+        assert "/talk" in page.links
+        assert empty in (await reader.get("/notes", kind="weekly")).text
+
+
+async def test_notes_are_listed_by_kind_and_page_by_page(house: House) -> None:
+    notes = [a_note(title=f"Conversa {n:03d}", happened_at=NOW - timedelta(hours=n)) for n in range(PAGE + 3)]
+    cluster = a_note(kind=NoteKind.TOPIC_CLUSTER, title="O assunto", happened_at=NOW)
+    session = a_note(kind=NoteKind.SESSION, title="Ainda falando", happened_at=NOW)
+    await kept(house.memory._store, *notes, cluster, session)
+    async with a_reader(house) as reader:
+        first = await reader.get("/notes", kind="conversation")
+        assert "Conversa 000" in first.text
+        assert "O assunto" not in first.text
+        more = next(link for link in first.links if "after=" in link)
+        second = await reader.get(more)
+        assert f"Conversa {PAGE + 2:03d}" in second.text
+        assert "Conversa 000" not in second.text
+        assert not any("after=" in link for link in second.links)
+        everything = await reader.get("/notes")
+        assert "O assunto" in everything.text
+        assert "Ainda falando" not in everything.text
+        assert "Ainda falando" in (await reader.get("/notes", kind="session")).text
+        assert (await reader.answer("/notes", kind="nonsense")).status_code == 422
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "What was said"), ("pt", "O que foi dito")])
+async def test_a_note_is_read_with_the_messages_it_is_made_of(house: House, language: str, said: str) -> None:
+    await a_week_of_talk(house)
+    note = await the_note(house)
+    async with a_reader(house, language=language) as reader:
+        page = await reader.get(f"/notes/{note.id}")
+    assert note.title in page.text
+    assert said in page.text
+    assert "Entendi." in page.text
+    assert f"/notes/{note.id}/file" in page.links
+
+
+async def test_what_was_said_is_no_markdown_and_no_html(house: House) -> None:
+    bare = a_note(title=HOSTILE, summary=f"**não** {HOSTILE} [x](https://e.org)", participants=(HOSTILE,))
+    report = a_note(
+        kind=NoteKind.APPOINTMENT, title=HOSTILE, summary=f"## Sim\n\n{HOSTILE}\n\n[x](javascript:alert(1))"
+    )
+    await kept(house.memory._store, bare, report)
+    async with a_reader(house) as reader:
+        for path in ("/notes", f"/notes/{bare.id}", f"/notes/{report.id}", "/notes?kind=appointment"):
+            answer = await reader.answer(path)
+            assert HOSTILE not in answer.text
+            assert HOSTILE in seen(answer).text
+            assert not any("javascript" in link for link in seen(answer).links)
+        assert "**não**" in (await reader.get(f"/notes/{bare.id}")).text
+        assert ("h2", {}) in (await reader.get(f"/notes/{report.id}")).tags
+
+
+async def test_a_report_is_written_read_with_its_pictures_and_kept_as_files(house: House) -> None:
+    await a_week_of_talk(house)
+    async with a_reader(house, language="pt") as reader:
+        form = (await reader.get("/notes/make")).forms["/notes/make"]
+        assert form["form"]
+        made = await reader.post("/notes/make", what="report", period="weekly", day="2026-02-25")
+        page = await reader.get(made.headers["location"].partition("?")[0])
+        note = await the_note(house, NoteKind.WEEKLY)
+        assert note.title in page.text
+        assert "done=note_written" in made.headers["location"]
+        pictures = [given for tag, given in page.tags if tag == "img" and "/picture/" in given["src"]]
+        assert pictures
+        assert all(given["alt"] and int(given["width"]) and int(given["height"]) for given in pictures)
+        drawn = await reader.answer(pictures[0]["src"])
+        assert drawn.headers["content-type"] == "image/svg+xml"
+        assert "sandbox" in drawn.headers["content-security-policy"]
+        sent = await reader.answer(f"/notes/{note.id}/file")
+        assert sent.headers["content-type"] == "application/zip"
+        assert 'filename="2026-W09.zip"' in sent.headers["content-disposition"]
+        names = zipfile.ZipFile(io.BytesIO(sent.content)).namelist()
+        assert "2026-W09.md" in names
+        assert len(names) == 1 + len(pictures)
+        again = await reader.done("/notes/make", what="report", period="weekly", day="2026-02-25")
+        assert note.title in again.text
+    assert len(await house.memory.notes(user="ana", kind="weekly")) == 1
+
+
+async def test_a_file_that_is_not_the_notes_is_not_there(house: House) -> None:
+    await a_week_of_talk(house)
+    note = await the_note(house)
+    async with a_reader(house) as reader:
+        for name in ("..%2fetc", "x.svg", f"{note.id}.md"):
+            assert (await reader.answer(f"/notes/{note.id}/picture/{name}")).status_code == 404
+        sent = await reader.answer(f"/notes/{note.id}/file")
+        assert sent.headers["content-type"] == "text/markdown; charset=utf-8"
+        assert sent.text.startswith("---\n")
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "nothing to tell of that week"), ("pt", "Não há o que contar dessa semana")]
+)
+async def test_where_nothing_happened_it_says_so_kindly_and_keeps_what_was_typed(
+    house: House, language: str, said: str
+) -> None:
+    await a_week_of_talk(house)
+    async with a_reader(house, language=language) as reader:
+        page = await reader.done("/notes/make", what="report", period="weekly", day="2024-01-10")
+        assert said in page.text
+        assert ("2024-01-10", "day") in {(given.get("value"), given.get("name")) for _, given in page.tags}
+        month = await reader.done("/notes/make", what="report", period="monthly", day="2024-01-10")
+        assert said not in month.text
+    async with a_reader(house, language=language, user="nobody") as reader:
+        for what in ("report", "appointment"):
+            answer = await reader.post("/notes/make", what=what)
+            assert "nothing=1" in answer.headers["location"]
+
+
+async def test_what_cannot_be_read_is_said_beside_what_was_typed(house: House) -> None:
+    await a_week_of_talk(house)
+    async with a_reader(house) as reader:
+        for fields in ({"what": "report", "day": "soon"}, {"what": "appointment", "at": "whenever"}):
+            answer = await reader.post("/notes/make", **fields)
+            assert answer.status_code == 422
+            typed = [given.get("value") for tag, given in seen(answer).tags if tag == "input"]
+            assert list(fields.values())[1] in typed
+            assert ("p", "alert") in [(tag, given.get("role")) for tag, given in seen(answer).tags]
+
+
+async def test_an_appointment_is_prepared_for_whom_and_when(house: House) -> None:
+    await a_week_of_talk(house)
+    async with a_reader(house, language="pt") as reader:
+        page = await reader.done("/notes/make", what="appointment", profession="cardiologista", at="2026-03-05T10:30")
+    assert "cardiologista" in page.text
+    assert (await the_note(house, NoteKind.APPOINTMENT)).title in page.text
+
+
+async def test_a_note_of_a_space_is_named_and_can_be_kept_as_a_file(house: House) -> None:
+    shelf = shelf_of(Scope("default", "ana"), Place("família", "general"))
+    shared = a_note(scope=shelf, place=Place("família", "general"), participants=("ana", "bia"), title="O almoço")
+    await house.memory.save(user="ana", said="Oi", space="família", channel="general")
+    await kept(house.memory._store, shared)
+    async with a_reader(house, language="pt") as reader:
+        assert "no espaço família" in (await reader.get("/notes")).text
+        assert "no espaço família" in (await reader.get(f"/notes/{shared.id}")).text
+        sent = await reader.answer(f"/notes/{shared.id}/file")
+        assert "O almoço" in sent.text
+    async with a_reader(house, user="bia2") as reader:
+        assert (await reader.answer(f"/notes/{shared.id}")).status_code == 404
+
+
+async def test_whoever_may_only_read_is_shown_no_way_to_write() -> None:
+    async with a_house() as house:
+        note = a_note(kind=NoteKind.WEEKLY)
+        await kept(house.memory._store, note)
+        async with house.client(peer=ELSEWHERE) as client:
+            carried = await house.memory.page_pass(house.secrets["ana-read"])
+            client.cookies.set(PASS, carried or "")
+            for path in ("/notes", f"/notes/{note.id}"):
+                page = seen(await client.get(path))
+                assert "/notes/make" not in page.links
+                assert "/notes/make" not in page.forms
+
+
+def test_a_name_is_safe_in_a_header_and_whole_in_new_browsers() -> None:
+    header = attachment('ação "x"\r\n.md')
+    assert "\r" not in header
+    assert "\n" not in header
+    assert header.count('"') == 2
+    assert unquote(header.partition("UTF-8''")[2]) == 'ação "x"\r\n.md'
+
+
+def test_one_file_is_sent_as_it_is_and_several_in_one() -> None:
+    assert packed({"a.md": b"x"}) == ("a.md", b"x", "text/markdown")
+    name, body, media_type = packed({"a.md": b"x", "a-moods.svg": b"<svg/>"})
+    assert (name, media_type) == ("a.zip", "application/zip")
+    assert zipfile.ZipFile(io.BytesIO(body)).read("a-moods.svg") == b"<svg/>"

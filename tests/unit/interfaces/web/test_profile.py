@@ -1,0 +1,330 @@
+"""The profile: the compact memory with its size, six sections with sources, people with birthdays, traits, insights."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from builders import NOW, an_item
+from houses import ELSEWHERE, House
+from relembra.domain.attributes import Section
+from relembra.domain.knowledge import Source
+from relembra.interfaces.web.portraying import (
+    FIRST_LINES,
+    LINES_A_PAGE,
+    PARTS,
+    PEOPLE_A_PAGE,
+    SECTIONS,
+    TRAITS_A_PAGE,
+    acquaintance,
+    apart_from,
+    birthday,
+    cut,
+    kind_of,
+    origin,
+    parts_of,
+    soon,
+)
+from relembra.interfaces.web.visits import PASS
+from relembra.interfaces.web.words import words_in
+from relembra.views.calendar import Birthday
+from relembra.views.cognitive import cognitive_profile
+from relembra.views.people import people
+from relembra.views.profile import SECTION_TITLES
+from relembra.views.user_memory import FACTS, LISTS, UserMemory
+from web_pages import Reader, Seen, a_reader, seen
+
+EN, PT = words_in("en"), words_in("pt")
+TODAY = date(2026, 11, 16)
+SCRIPT = '<script>alert("x")</script>'
+
+
+async def told(house: House, *sentences: str) -> None:
+    for sentence in sentences:
+        await house.memory.save(user="ana", said=sentence)
+    await house.memory.learn(user="ana")
+
+
+def counted(page: Seen, tag: str, name: str) -> int:
+    return sum(tag == each and name in given.get("class", "").split() for each, given in page.tags)
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ("Compact memory", "of 800 tokens", "version 1", "in Portuguese", "Lives in", "Bio", "said by you")),
+        ("pt", ("Memória compacta", "de 800 tokens", "versão 1", "em português", "Mora em", "Biografia", "dito por")),
+    ],
+)
+async def test_the_compact_memory_and_six_sections_with_their_sources(
+    house: House, language: str, words: tuple[str, ...]
+) -> None:
+    await told(house, "Moro em Recife.", "Sou alérgica a amendoim.", "Falo inglês.")
+    made = await house.memory.me(user="ana")
+    profile = await house.memory.profile(user="ana")
+    async with a_reader(house, language=language) as reader:
+        page = await reader.get("/profile")
+    for word in (*words, "Recife", "Fala inglês", *SECTION_TITLES[language].values()):
+        assert word in page.text
+    assert str(house.memory._tokens.count(made.text)) in page.text
+    for line in (*profile.bio, *profile.skills):
+        assert f"/item/{line.item_id}" in page.links
+        assert f"/notes/{line.note_id}" in page.links
+        assert (line.note_title or "?") in page.text
+    assert counted(page, "section", "shelf") == len(Section)
+
+
+async def test_looking_in_another_language_makes_no_new_version(house: House) -> None:
+    await told(house, "Moro em Recife.")
+    for language in ("en", "pt", "en"):
+        async with a_reader(house, language=language) as reader:
+            await reader.get("/profile")
+    assert (await house.memory.me(user="ana")).version == 1
+
+
+async def test_the_block_is_there_as_the_assistant_reads_it(house: House) -> None:
+    await told(house, "Moro em Recife.")
+    made = await house.memory.me(user="ana")
+    async with a_reader(house) as reader:
+        page = await reader.get("/profile")
+    assert " ".join(made.text.split()) in page.text
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ("No portrait yet", "Nothing yet: what you like", "Nobody yet: family")),
+        ("pt", ("Ainda sem retrato", "Nada ainda: do que você gosta", "Ninguém ainda: família")),
+    ],
+)
+async def test_of_an_empty_memory_each_part_says_what_would_stand_there(
+    house: House, language: str, words: tuple[str, ...]
+) -> None:
+    async with a_reader(house, language=language) as reader:
+        page = await reader.get("/profile")
+        for word in words:
+            assert word in page.text
+        assert "Clara" in (await reader.get("/profile", see="people")).text  # as an example
+        ways = (await reader.get("/profile", see="ways")).text
+        assert words_in(language)("page.profile.traits.empty") in ways
+        assert words_in(language)("page.profile.insights.empty") in ways
+        for section in Section:
+            assert SECTION_TITLES[language][section] in (await reader.get("/profile", see=section)).text
+
+
+async def test_a_long_section_shows_its_first_lines_and_pages_the_rest(house: House) -> None:
+    number = LINES_A_PAGE + 5
+    for place in range(number):
+        await house.memory.add(f"Sabe fazer a coisa {place:03}.", user="ana", attribute="skill", value=f"c{place}")
+    async with a_reader(house) as reader:
+        page = await reader.get("/profile")
+        assert f"See all {number}" in page.text
+        assert page.text.count("Sabe fazer a coisa") - len((await house.memory.me(user="ana")).learnt_patterns) * 2 == (
+            FIRST_LINES
+        )
+        page = await reader.get("/profile", see="skills")
+        first = {link for link in page.links if link.startswith("/item/")}
+        (following,) = {link for link in page.links if "from=" in link}
+        rest = seen(await reader.client.get(following))
+        second = {link for link in rest.links if link.startswith("/item/")}
+        assert (len(first), len(second), len(first | second)) == (LINES_A_PAGE, 5, number)
+        assert not [link for link in rest.links if "from=" in link]
+        for odd in ("-1", "x", "9" * 30, "²"):
+            assert (await reader.answer("/profile", see="skills", **{"from": odd})).status_code == 200
+
+
+async def test_what_is_in_question_or_confirmed_is_marked(house: House) -> None:
+    await house.memory.add("Tem sangue O+.", user="ana", attribute="blood_type", value="O+", by="program:app")
+    doubted = await house.memory.add("Tem A-.", user="ana", attribute="blood_type", value="A-", by="program:app")
+    await house.memory.add("Toca violão.", user="ana", attribute="skill", value="violão")
+    async with a_reader(house) as reader:
+        page = await reader.get("/profile")
+        assert f"/questions/{doubted.id}" in page.links
+        assert page.text.count("Confirmed by you") == 1
+        assert "written by you" in page.text
+        assert "Tem sangue O+." in (await reader.get(f"/questions/{doubted.id}")).text
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ("irmã", "31 years old", "27 Nov 1994", "turns 32 in", "pet", "Next birthdays")),
+        ("pt", ("irmã", "31 anos", "27 nov. 1994", "faz 32 em", "bicho de estimação", "Próximos aniversários")),
+    ],
+)
+async def test_people_with_their_tie_birthday_and_what_is_known(
+    house: House, language: str, words: tuple[str, ...]
+) -> None:
+    house.clock.now = NOW.replace(year=2026, month=11, day=16)
+    await told(house, "Minha irmã se chama Clara e faz aniversário em 27 de novembro de 1994. Ela é médica.")
+    await told(house, "Tenho um cachorro chamado Pipoca.")
+    clara = next(one for one in await house.memory.people(user="ana") if one.name == "Clara")
+    async with a_reader(house, language=language) as reader:
+        page = await reader.get("/profile", see="people")
+    for word in (*words, "Clara", "Clara é médica", "Pipoca"):
+        assert word in page.text
+    for item in clara.items:
+        assert f"/item/{item.id}" in page.links
+
+
+async def test_many_people_come_in_pages(house: House) -> None:
+    for place in range(PEOPLE_A_PAGE + 3):
+        await house.memory.add(
+            f"Gente{place:03} é amiga.", user="ana", type="person", subject=f"Gente{place:03}",
+            attribute="relation", value="amiga",
+        )  # fmt: skip
+    async with a_reader(house) as reader:
+        page = await reader.get("/profile", see="people")
+        assert counted(page, "li", "person") == PEOPLE_A_PAGE
+        (following,) = {link for link in page.links if "from=" in link}
+        assert counted(seen(await reader.client.get(following)), "li", "person") == 3
+
+
+async def test_traits_with_how_sure_and_how_often_and_insights_to_judge(house: House) -> None:
+    for ago in range(4):
+        await house.memory.save(user="ana", said="Estou ansiosa com o trabalho hoje.")
+        await house.memory.learn(user="ana")
+        house.clock.move(days=7 if ago < 3 else 1)
+    await house.memory.find_insights(user="ana")
+    insights = await house.memory.insights(user="ana")
+    assert insights
+    async with a_reader(house) as reader:
+        page = await reader.get("/profile", see="ways")
+        assert "% sure" in page.text
+        assert "seen 4 times" in page.text
+        assert "feeling" in page.text
+        for item in insights:
+            assert page.text.count(item.content) == 1
+            assert f"/item/{item.id}" in page.links
+            assert f"/item/{item.id}/confirm" in page.forms
+            assert f"/item/{item.id}/delete" in page.forms
+    carried = await house.memory.page_pass(house.secrets["ana-read"])
+    assert carried is not None
+    async with house.client(peer=ELSEWHERE) as client:
+        client.cookies.set(PASS, carried)
+        page = await Reader(client).get("/profile", see="ways")
+        assert insights[0].content in page.text
+        assert not [path for path in page.forms if path.startswith("/item/")]
+
+
+async def test_many_traits_come_in_pages(house: House) -> None:
+    for place in range(TRAITS_A_PAGE + 4):
+        await house.memory.add(f"Gosta de coisa{place}.", user="ana", attribute="likes", value=f"coisa{place}")
+    async with a_reader(house) as reader:
+        page = await reader.get("/profile", see="ways")
+        assert page.text.count("Gosta de coisa") == TRAITS_A_PAGE
+        (following,) = {link for link in page.links if "from=" in link}
+        assert seen(await reader.client.get(following)).text.count("Gosta de coisa") == 4
+
+
+async def test_what_is_remembered_is_shown_as_words(house: House) -> None:
+    await house.memory.add(f"Sabe {SCRIPT}", user="ana", attribute="skill", value="x")
+    await house.memory.add(f"Gosta de {SCRIPT}", user="ana", attribute="likes", value=SCRIPT)
+    await house.memory.add(
+        f"{SCRIPT} é amiga", user="ana", type="person", subject=SCRIPT, attribute="relation", value="amiga"
+    )
+    async with a_reader(house) as reader:
+        for path in ("/profile", "/profile?see=people", "/profile?see=ways", "/profile?see=skills"):
+            answer = await reader.answer(path)
+            assert SCRIPT not in answer.text, path
+            assert SCRIPT in seen(answer).text, path
+
+
+# ── shaping ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_every_part_and_section_has_an_icon_and_words() -> None:
+    assert set(PARTS) == {*FACTS, *LISTS}
+    assert set(SECTIONS) == set(Section)
+    for words in (EN, PT):
+        for section in Section:
+            assert words(f"page.profile.section.empty.{section}")
+
+
+def test_parts_that_say_nothing_are_left_out_and_titles_are_the_readers() -> None:
+    made = UserMemory(name="ana", age=0, location="Recife", current_goals=("correr",), language="pt", made_at=NOW)
+    assert [(part.title, part.lines) for part in parts_of(made, "en")] == [
+        ("Age", ("0",)),
+        ("Lives in", ("Recife",)),
+        ("Goals now", ("correr",)),
+    ]
+    assert [part.is_list for part in parts_of(made, "en")] == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("born", "text", "age", "coming"),
+    [
+        (Birthday(11, 27, 1994), "27 Nov 1994", "31 years old", "turns 32 in 11 days"),
+        (Birthday(11, 16, 2025), "16 Nov 2025", "1 year old", "turns 1 today!"),
+        (Birthday(11, 17), "17 Nov", "", "tomorrow"),
+        (Birthday(11, 15), "15 Nov", "", "in 364 days"),
+        (Birthday(2, 29, 2000), "29 Feb 2000", "26 years old", "turns 27 in 105 days"),
+        (Birthday(1, 1, 1700), "1 Jan 1700", "", "in 46 days"),
+    ],
+)
+def test_a_birthday_as_it_is_said_today(born: Birthday, text: str, age: str, coming: str) -> None:
+    day = birthday(EN, born, TODAY)
+    assert (day.text, day.age, day.coming) == (text, age, coming)
+
+
+def test_whose_birthday_comes_first_is_told_first() -> None:
+    def one(name: str, day: str) -> list[object]:
+        return [an_item(subject=name, attribute="birthday", value=day, content=f"{name}: {day}", language="pt")]
+
+    items = [*one("Ana", "1990-12-24"), *one("Bia", "1990-11-20"), *one("Caio", "1990-06-01")]
+    found = soon(PT, people(items, now=NOW), TODAY)  # type: ignore[arg-type]
+    assert [(person.name, day.coming) for person, day in found] == [
+        ("Bia", "faz 36 em 4 dias"),
+        ("Ana", "faz 36 em 38 dias"),
+    ]
+
+
+def test_tie_and_birthday_stand_apart_from_what_else_is_known() -> None:
+    tie = an_item(subject="Clara", attribute="relation", value="irmã", content="Clara é a irmã")
+    born = an_item(subject="Clara", attribute="birthday", value="1994-11-27", content="Nasceu em 27/11/1994")
+    work = an_item(subject="Clara", attribute="occupation", value="médica", content="Clara é médica")
+    noted = replace(tie, id=work.id[:-1] + "f", person={"name": "Clara", "phone": "1234"}, attribute=None)
+    (person,) = people([tie, born, work, noted], now=NOW)
+    shown = acquaintance(PT, person, TODAY)
+    assert shown.tie is not None
+    assert shown.tie.id == tie.id
+    assert shown.born is born
+    assert work in shown.known
+    assert born not in shown.known
+    assert tie not in shown.known
+    assert shown.noted == ("phone: 1234",)
+    assert not shown.is_pet
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"source": Source.CONVERSATION}, "dito por você"),
+        ({"source": Source.CONVERSATION, "speaker": "ana"}, "dito por você"),
+        ({"source": Source.CONVERSATION, "speaker": "Clara"}, "dito por Clara"),
+        ({"source": Source.USER_INPUT}, "escrito por você"),
+        ({"source": Source.AI_INFERENCE}, "deduzido pelo assistente"),
+        ({"source": Source.IMPORT}, "importado"),
+    ],
+)
+def test_who_brought_something_in(changes: dict[str, object], said: str) -> None:
+    assert origin(PT, an_item(**changes), "ana") == said
+
+
+def test_a_page_of_rows_knows_where_the_next_starts() -> None:
+    rows = list(range(5))
+    assert cut(rows, 0, 2) == ([0, 1], 2)
+    assert cut(rows, 3, 2) == ([3, 4], None)
+    assert cut(rows, 9, 2) == ([], None)
+
+
+def test_a_trait_that_is_an_insight_is_told_once() -> None:
+    insight = an_item(type="insight", content="Dorme melhor às segundas.")
+    taste = an_item(type="preference", attribute="likes", value="café", content="Gosta de café.")
+    traits = cognitive_profile([insight, taste], now=NOW)
+    assert len(traits) == 2
+    (left,) = apart_from([insight], traits)
+    assert kind_of(PT, left) == "gosta"
+    assert {kind_of(EN, trait) for trait in traits} == {"pattern", "likes"}

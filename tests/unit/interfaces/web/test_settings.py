@@ -1,0 +1,416 @@
+"""The settings: how somebody reads, models and their tests, keys and links, who is listened to, the installation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from dataclasses import fields
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from houses import ELSEWHERE, House, a_house
+from relembra.domain.policy import PRESETS, Policy
+from relembra.interfaces.web.setting_house import numbers, shown
+from relembra.interfaces.web.setting_tabs import zones
+from relembra.interfaces.web.visits import FORM, LOOKS, PASS
+from relembra.interfaces.web.words import words_in
+from relembra.settings import load_settings
+from scripted import KEY, failing, scripted, structured
+from upstreams import upstream
+from web_pages import Reader, Seen, a_reader, seen
+
+EN, PT = words_in("en"), words_in("pt")
+
+
+@pytest.fixture
+async def house() -> AsyncIterator[House]:
+    async with a_house(is_open=True, blocked=["trudy"], spaces_off=["poker"]) as house:
+        yield house
+
+
+@pytest.fixture
+async def reader(house: House) -> AsyncIterator[Reader]:
+    async with a_reader(house) as reader:
+        yield reader
+
+
+async def signed_in(house: House, key: str) -> Reader:
+    reader = Reader(house.client(peer=ELSEWHERE))
+    await reader.post("/enter", key=house.secrets[key])
+    return reader
+
+
+def secret_in(page: Seen) -> str:
+    return next(given["value"] for tag, given in page.tags if tag == "input" and given.get("id") == "made")
+
+
+def chosen(page: Seen, name: str) -> str:
+    """The option of a list that is chosen; the first where none is."""
+    at = next(place for place, (tag, given) in enumerate(page.tags) if tag == "select" and given.get("name") == name)
+    options = [given for tag, given in page.tags[at:] if tag == "option"]
+    return next((given["value"] for given in options if "selected" in given), options[0]["value"])
+
+
+# ── reading ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_how_somebody_reads_is_kept_and_shown_as_chosen(reader: Reader) -> None:
+    assert "How you read" in (await reader.get("/settings")).text
+    page = await reader.done(
+        "/looks", language="pt", zone="America/Sao_Paulo", theme="dark", back="/settings", said="saved"
+    )
+    assert "Como você lê" in page.text
+    assert "Salvo." in page.text
+    assert (chosen(page, "language"), chosen(page, "zone")) == ("pt", "America/Sao_Paulo")
+    assert [given["value"] for tag, given in page.tags if given.get("name") == "theme" and "checked" in given] == [
+        "dark"
+    ]
+
+
+async def test_a_clock_changes_every_date_on_the_pages(house: House, reader: Reader) -> None:
+    await reader.done("/looks", zone="Pacific/Kiritimati", back="/settings")
+    there = (await reader.get("/settings")).text
+    await reader.done("/looks", zone="Pacific/Midway", back="/settings")
+    assert (await reader.get("/settings")).text != there
+
+
+def test_every_place_has_one_name_and_there_are_many() -> None:
+    listed = [name for places in zones().values() for name, _ in places]
+    assert len(listed) == len(set(listed)) > 300
+    assert ("America/Sao_Paulo", "Sao Paulo") in zones()["America"]
+
+
+# ── who sees what ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("key", "further"),
+    [
+        ("ana-read", set()),
+        ("ana-admin", set()),
+        ("operator", {"/settings/keys", "/settings/listening", "/settings/installation"}),
+    ],
+)
+async def test_everybody_sees_the_parts_that_are_theirs(key: str, further: set[str]) -> None:
+    async with a_house() as house:
+        reader = await signed_in(house, key)
+        if key == "operator":
+            await reader.post("/whose", user="ana")
+        page = await reader.get("/settings")
+        parts = {"/settings/keys", "/settings/listening", "/settings/installation"}
+        assert parts & set(page.links) == further
+        for path in parts:
+            assert (await reader.answer(path)).status_code == (200 if path in further else 403)
+
+
+# ── accounts ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_an_account_is_unlinked_by_its_person_and_nobody_else(house: House, reader: Reader) -> None:
+    await house.memory.link("discord", "184405311681986560", user="ana")
+    await house.memory.link("telegram", "77", user="bia")
+    assert "184405311681986560" in (await reader.get("/settings/accounts")).text
+    assert (await reader.post("/settings/accounts", channel="telegram", id="77")).status_code == 404
+    page = await reader.done("/settings/accounts", channel="discord", id="184405311681986560")
+    assert "The account is unlinked." in page.text
+    assert "No account is linked" in page.text
+    assert [link.channel for link in await house.memory.links()] == ["telegram"]
+
+
+# ── models ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_what_comes_with_the_package_is_tested_too(reader: Reader) -> None:
+    page = await reader.get("/settings/models")
+    assert "Rules, without a language model" in page.text
+    assert "On this machine" in page.text
+    for which in ("reader", "embedder"):
+        answer = await reader.post("/settings/models", which=which)
+        assert "It works: answered in" in seen(answer).text
+    assert (await reader.post("/settings/models", which="reranker")).status_code == 422  # there is none to test
+
+
+async def test_a_model_is_really_asked_and_no_key_is_shown() -> None:
+    with scripted(structured({"sentence": "Likes mint tea."})) as server:
+        given: dict[str, Any] = {
+            "llm": "openai:fast-1",
+            "llm_deep": "openai:deep-1",
+            "llm_url": server.url,
+            "llm_api_key": KEY,
+        }
+        async with a_house(is_open=True, reranker="model", **given) as house, a_reader(house, language="pt") as reader:
+            page = await reader.answer("/settings/models")
+            assert KEY not in page.text
+            for which, model in (("reader", "fast-1"), ("deep", "deep-1")):
+                answer = await reader.post("/settings/models", which=which)
+                assert "Funciona: respondeu em" in seen(answer).text
+                assert server.requests[-1].body["model"] == model
+                assert server.requests[-1].headers["authorization"] == f"Bearer {KEY}"
+                assert KEY not in answer.text
+            server.script(structured({"marks": [{"n": 1, "relevance": 9}, {"n": 2, "relevance": 1}]}))
+            assert "Funciona" in seen(await reader.post("/settings/models", which="reranker")).text
+            assert server.calls == 3
+            server.script(failing(401))
+            wrong = seen(await reader.post("/settings/models", which="reader")).text
+            assert "Não funciona" in wrong
+            assert "401" in wrong
+
+
+async def test_a_model_that_is_not_there_is_told_in_plain_words() -> None:
+    given: dict[str, Any] = {"llm": "openai:fast-1", "llm_url": "http://127.0.0.1:9/v1"}
+    async with a_house(is_open=True, **given) as house, a_reader(house) as reader:
+        told = seen(await reader.post("/settings/models", which="reader")).text
+        assert "It does not work" in told
+        assert "could not be reached" in told
+    async with a_house(is_open=True, llm="nonsense") as house, a_reader(house) as reader:
+        told = seen(await reader.post("/settings/models", which="reader")).text
+        assert "A setting cannot be used" in told
+
+
+async def test_the_model_that_answers_is_asked_and_its_troubles_are_told() -> None:
+    async with (
+        upstream() as server,
+        a_house(is_open=True, upstream=server.url, upstream_model="big", upstream_api_key="sk-up") as house,
+        a_reader(house) as reader,
+    ):
+        page = await reader.answer("/settings/models")
+        assert "big" in page.text
+        assert "sk-up" not in page.text
+        assert "It works" in seen(await reader.post("/settings/models", which="upstream:default")).text
+        assert server.asked[-1].body["model"] == "big"
+        assert server.asked[-1].headers["authorization"] == "Bearer sk-up"
+    async with a_house(is_open=True, upstream="http://127.0.0.1:9/v1") as house, a_reader(house) as reader:
+        told = seen(await reader.post("/settings/models", which="upstream:default")).text
+        assert "The server cannot be reached." in told
+
+
+async def test_only_whoever_runs_the_installation_tests_models() -> None:
+    async with a_house() as house:
+        reader = await signed_in(house, "admin")
+        await reader.post("/whose", user="ana")
+        page = await reader.get("/settings/models")
+        assert "/settings/models#mind-1" not in page.forms
+        assert (await reader.post("/settings/models", which="reader")).status_code == 403
+
+
+# ── keys ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_key_is_shown_once_and_opens_what_was_chosen(house: House, reader: Reader) -> None:
+    day = house.clock().date() + timedelta(days=30)
+    answer = await reader.post("/settings/keys", name="laptop <b>", right="read", user="ana", expires=day.isoformat())
+    assert answer.status_code == 200
+    secret = secret_in(seen(answer))
+    key = await house.memory.key_of(secret)
+    assert key is not None
+    assert (key.name, key.user, key.right) == ("laptop <b>", "ana", "read")
+    assert key.expires_at is not None
+    assert key.expires_at.date() >= day
+    assert "<b>" not in answer.text.replace("&lt;b&gt;", "")
+    again = await reader.answer("/settings/keys")
+    assert key.prefix in again.text
+    assert secret not in again.text
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        ({"name": ""}, "is missing"),
+        ({"name": "x", "expires": "2001-01-01"}, "This day is past already."),
+        ({"name": "x", "expires": "tomorrow"}, "This is no day."),
+        ({"name": "x", "expires": "9999-12-31"}, "This is no day."),
+        ({"name": "x", "right": "owner"}, "Choose read, write or admin."),
+        ({"name": "x", "user": "ana", "every": "yes"}, "cannot be used"),
+    ],
+)
+async def test_what_is_wrong_is_said_and_what_was_typed_stays(
+    house: House, reader: Reader, sent: dict[str, str], said: str
+) -> None:
+    before = len(await house.memory.keys())
+    answer = await reader.post("/settings/keys", **sent)
+    page = seen(answer)
+    assert answer.status_code == 422
+    assert said in page.text
+    assert page.forms["/settings/keys"].get("user") is not None
+    typed = {given.get("name"): given.get("value") for tag, given in page.tags if tag == "input" and "value" in given}
+    assert sent["name"] in (typed["name"], "")
+    assert len(await house.memory.keys()) == before
+
+
+async def test_an_operators_key_is_made_by_an_operator_alone(house: House, reader: Reader) -> None:
+    made = secret_in(seen(await reader.post("/settings/keys", name="all", right="admin", every="yes")))
+    key = await house.memory.key_of(made)
+    assert key is not None
+    assert key.tenant == "*"
+    tenants = await signed_in(house, "admin")
+    await tenants.post("/whose", user="ana")
+    assert (await tenants.post("/settings/keys", name="all", every="yes")).status_code == 403
+    other = await signed_in(house, "other")
+    await other.post("/whose", user="ana")
+    mine = secret_in(seen(await other.post("/settings/keys", name="mine")))
+    held = await house.memory.key_of(mine)
+    assert held is not None
+    assert held.tenant == "other"
+    assert key.prefix not in (await other.answer("/settings/keys")).text
+
+
+async def test_a_key_is_revoked_at_once_and_another_tenants_never(house: House, reader: Reader) -> None:
+    key = await house.memory.key_of(house.secrets["write"])
+    assert key is not None
+    other = await signed_in(house, "other")
+    await other.post("/whose", user="ana")
+    assert (await other.post("/settings/keys/revoke", id=key.id)).status_code == 404
+    page = await reader.done("/settings/keys/revoke", id=key.id)
+    assert "The key opens nothing any more." in page.text
+    held = await house.memory.key_of(house.secrets["write"])
+    assert held is not None
+    assert held.revoked_at is not None
+
+
+@pytest.mark.parametrize(("forwarded", "scheme"), [({}, "http"), ({"X-Forwarded-Proto": "https"}, "https")])
+async def test_a_link_opens_a_memory_once(house: House, forwarded: dict[str, str], scheme: str) -> None:
+    async with house.client("operator", **forwarded) as client:
+        client.cookies.set(LOOKS, "user=ana")
+        client.cookies.set(FORM, "f" * 24)  # one for https alone would not be sent here
+        answer = await Reader(client).post("/settings/keys", what="link", user="bia", right="read")
+    assert "The link for bia is made" in seen(answer).text
+    address = urlsplit(secret_in(seen(answer)))
+    assert (address.scheme, address.netloc, address.path) == (scheme, "localhost:8484", "/enter")
+    assert "location" not in answer.headers
+    carried = address.query.removeprefix("pass=")
+    async with house.client(peer=ELSEWHERE) as browser:
+        come = await Reader(browser).post("/enter", **{"pass": carried})
+        assert come.status_code == 303
+        assert PASS in browser.cookies
+        assert (await browser.get("/add")).status_code == 403  # it may only read
+    async with house.client(peer=ELSEWHERE) as browser:
+        assert (await Reader(browser).post("/enter", **{"pass": carried})).status_code == 401
+
+
+async def test_a_link_needs_somebody_it_is_for(reader: Reader) -> None:
+    answer = await reader.post("/settings/keys", what="link", user="")
+    assert answer.status_code == 422
+    assert "name is missing" in seen(answer).text
+
+
+# ── who is listened to ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_people_are_blocked_and_heard_again(house: House, reader: Reader) -> None:
+    page = await reader.get("/settings/listening")
+    assert "trudy in the settings file" in page.text
+    page = await reader.done("/settings/listening", what="block", name="Mallory")
+    assert "They are not listened to any more." in page.text
+    assert await house.memory.refusal(user="mallory") is not None
+    await reader.done("/settings/listening", what="unblock", name="Mallory")
+    assert await house.memory.refusal(user="mallory") is None
+    wrong = await reader.post("/settings/listening", what="block", name="")
+    assert wrong.status_code == 422
+    assert (await reader.post("/settings/listening", what="explode", name="x")).status_code == 422
+
+
+async def test_spaces_are_switched_and_those_of_the_settings_stay(house: House, reader: Reader) -> None:
+    await house.memory.save(user="ana", said="Oi!", space="xadrez", conversation="c")
+    page = await reader.get("/settings/listening")
+    states = {given["aria-label"]: given["aria-checked"] for _, given in page.tags if given.get("role") == "switch"}
+    assert states == {"xadrez": "true"}
+    page = await reader.done("/settings/listening", what="space_off", name="xadrez")
+    assert "Memory is off there." in page.text
+    assert await house.memory.refusal(user="ana", space="xadrez") is not None
+    await reader.done("/settings/listening", what="space_on", name="xadrez")
+    assert await house.memory.refusal(user="ana", space="xadrez") is None
+    fixed = await reader.post("/settings/listening", what="space_on", name="poker")
+    assert fixed.status_code == 409
+    assert "change it there" in seen(fixed).text
+
+
+# ── the installation ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The settings file of this test, and nobody's variables."""
+    path = tmp_path / "relembra.toml"
+    path.write_text('# ours\nlanguage = "en"\npreset = "life" # for now\n')
+    monkeypatch.setenv("RELEMBRA_CONFIG", str(path))
+    for name in ("PRESET", "LANGUAGE", "TIMEZONE"):
+        monkeypatch.delenv(f"RELEMBRA_{name}", raising=False)
+    return path
+
+
+async def test_another_preset_is_written_and_takes_effect_at_the_next_start(file: Path, reader: Reader) -> None:
+    page = await reader.done("/settings/installation", preset="companion", timezone="Europe/Lisbon", language="en")
+    assert "It takes effect at the next start." in page.text
+    assert "In use now: Life." in page.text
+    assert "After the next start: Companion." in page.text
+    assert file.read_text() == ('# ours\nlanguage = "en"\npreset = "companion" # for now\ntimezone = "Europe/Lisbon"\n')
+    settings = load_settings()
+    assert (settings.preset, settings.timezone) == ("companion", "Europe/Lisbon")
+
+
+async def test_what_cannot_be_used_is_refused_and_stays_typed(file: Path, reader: Reader) -> None:
+    before = file.read_text()
+    for sent in ({"preset": "pirate"}, {"timezone": "Atlantis/Centre"}, {"language": "xx"}):
+        answer = await reader.post("/settings/installation", **sent)
+        assert answer.status_code == 422
+        assert file.read_text() == before
+    assert "Atlantis/Centre" in (await reader.post("/settings/installation", timezone="Atlantis/Centre")).text
+
+
+async def test_a_variable_that_wins_is_named(file: Path, reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RELEMBRA_PRESET", "work")
+    assert "RELEMBRA_PRESET is set in the environment" in (await reader.get("/settings/installation")).text
+
+
+async def test_a_file_that_cannot_be_read_is_told(file: Path, reader: Reader) -> None:
+    file.write_text("preset is life")
+    page = await reader.get("/settings/installation")
+    assert "A setting cannot be used" in page.text
+
+
+async def test_numbers_that_differ_are_marked(file: Path) -> None:
+    async with (
+        a_house(is_open=True, policy={"listen": {"quiet": 600}}) as house,
+        a_reader(house, language="pt") as reader,
+    ):
+        page = await reader.get("/settings/installation")
+        assert "10 min definido por você o comum é 25 min" in page.text
+        other = await reader.get("/settings/installation", preset="companion")
+        assert "600 diferente o comum é 2.000" in other.text
+
+
+@pytest.mark.parametrize("words", [EN, PT], ids=["en", "pt"])
+def test_every_number_of_every_preset_has_its_meaning(words: object) -> None:
+    language = EN if words is EN else PT
+    for name in PRESETS:
+        parts = numbers(name, {}, language)
+        assert [part.name for part in parts] == [one.name for one in fields(Policy) if one.name != "name"]
+        for part in parts:
+            assert language.has(f"policy.{part.name}")
+            for one in part.numbers:
+                assert language.has(f"policy.{part.name}.{one.name}"), one.name
+                assert one.value
+    assert {part.name for part in numbers("companion", {}, language) if part.changed} == {"ranking", "context"}
+
+
+def test_numbers_are_written_as_people_do() -> None:
+    assert [shown(value, PT) for value in (0.35, 0.000001, 2000, True, timedelta(days=7), 30.0)] == [
+        "0,35",
+        "0,000001",
+        "2.000",
+        "sim",
+        "7 dias",
+        "30",
+    ]
+
+
+def test_every_sentence_has_its_parts_in_both_languages() -> None:
+    from relembra.interfaces.web.words import policy, settings, transfer
+
+    for catalogue in (policy, settings, transfer):
+        for key, (english, portuguese) in catalogue.SENTENCES.items():
+            assert set(re.findall(r"{\w+}", english)) == set(re.findall(r"{\w+}", portuguese)), key

@@ -1,0 +1,158 @@
+"""Coming in: by a key, by a link that is good once, and going out again."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import timedelta
+
+import httpx
+import pytest
+
+from houses import ELSEWHERE, House, a_house
+from relembra.interfaces.web.visits import FORM, LOOKS, PASS
+from web_pages import Reader, a_reader, seen
+
+
+@pytest.fixture
+async def house() -> AsyncIterator[House]:
+    async with a_house() as house:
+        yield house
+
+
+@pytest.fixture
+async def stranger(house: House) -> AsyncIterator[Reader]:
+    async with house.client(peer=ELSEWHERE, **{"Accept-Language": "pt-BR"}) as client:
+        yield Reader(client)
+
+
+def cookie(answer: httpx.Response, name: str) -> str:
+    return next(said for said in answer.headers.get_list("set-cookie") if said.startswith(f"{name}="))
+
+
+async def test_a_key_opens_the_memory_it_is_for(house: House, stranger: Reader) -> None:
+    await house.memory.add("Toca violão.", user="ana")
+    asked = await stranger.answer("/profile")
+    assert asked.headers["location"] == "/enter?next=%2Fprofile"
+    assert "Sua chave" in (await stranger.get("/enter", next="/profile")).text
+    answer = await stranger.post("/enter", key=house.secrets["ana-write"], next="/profile")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/profile")
+    set_cookie = cookie(answer, PASS)
+    assert "HttpOnly" in set_cookie
+    assert "SameSite=lax" in set_cookie
+    assert "Secure" not in set_cookie  # the test speaks http
+    assert house.secrets["ana-write"] not in set_cookie
+    assert "Toca violão." in (await stranger.get("/")).text
+
+
+async def test_behind_a_proxy_that_speaks_https_cookies_are_for_https_alone(house: House) -> None:
+    async with house.client(peer=ELSEWHERE, **{"X-Forwarded-Proto": "https"}) as client:
+        answer = await client.get("/enter")
+    assert "Secure" in cookie(answer, FORM)
+    assert "SameSite=strict" in cookie(answer, FORM)
+
+
+@pytest.mark.parametrize("key", ["revoked", "expired"])
+async def test_a_key_that_opens_nothing_says_so(house: House, stranger: Reader, key: str) -> None:
+    answer = await stranger.post("/enter", key=house.secrets[key])
+    assert answer.status_code == 401
+    assert "Esta chave não abre nada" in seen(answer).text
+    assert PASS not in stranger.client.cookies
+
+
+async def test_guessing_is_slowed_down(house: House, stranger: Reader) -> None:
+    answers = [(await stranger.post("/enter", key="rlb_aaaaaaaa_" + "a" * 43)).status_code for _ in range(62)]
+    assert set(answers) == {401, 429}
+    assert answers[-1] == 429
+
+
+@pytest.mark.parametrize(
+    "there", ["https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:alert(1)"]
+)
+async def test_signing_in_leads_nowhere_else(house: House, stranger: Reader, there: str) -> None:
+    answer = await stranger.post("/enter", key=house.secrets["ana-read"], next=there)
+    assert answer.headers["location"] == "/"
+
+
+async def test_a_link_opens_once_and_only_when_its_button_is_pressed(house: House, stranger: Reader) -> None:
+    carried = await house.memory.link_pass("a link", user="ana")
+    page = await stranger.get("/enter", **{"pass": carried})
+    assert "Abrir minha memória" in page.text
+    await stranger.get("/enter", **{"pass": carried})  # looked at by whoever checks links
+    answer = await stranger.post("/enter", **{"pass": carried})
+    assert answer.status_code == 303
+    assert (await stranger.answer("/")).status_code == 200
+    async with house.client(peer=ELSEWHERE) as other:
+        again = await Reader(other).post("/enter", **{"pass": carried})
+        assert again.status_code == 401
+        assert PASS not in other.cookies
+
+
+async def test_a_link_ends_by_itself_and_is_no_pass_for_pages(house: House, stranger: Reader) -> None:
+    carried = await house.memory.link_pass("a link", user="ana")
+    stranger.client.cookies.set(PASS, carried)
+    assert (await stranger.answer("/")).status_code == 303
+    del stranger.client.cookies[PASS]
+    house.clock.move(minutes=60 * 25)
+    assert (await stranger.post("/enter", **{"pass": carried})).status_code == 401
+
+
+async def test_a_pass_ends_by_itself_and_with_its_key(house: House) -> None:
+    memory, clock = house.memory, house.clock
+    made = await memory.create_key("soon over", user="ana", expires_at=clock() + timedelta(days=2))
+    carried = await memory.page_pass(made.secret)
+    lasting = await memory.page_pass(house.secrets["ana-write"])
+    assert carried is not None
+    assert lasting is not None
+    assert (await memory.key_of_pass(carried)) is not None
+    clock.move(minutes=60 * 24 * 2 + 1)
+    assert await memory.key_of_pass(carried) is None
+    assert await memory.key_of_pass(lasting) is not None
+    clock.move(minutes=60 * 24 * 30)
+    assert await memory.key_of_pass(lasting) is None
+
+
+@pytest.mark.parametrize("place", [0, 6, 16, -1])
+async def test_a_pass_that_was_changed_is_none(house: House, place: int) -> None:
+    carried = await house.memory.page_pass(house.secrets["ana-write"])
+    assert carried is not None
+    other = "1" if carried[place] == "0" else "0"
+    changed = carried[:place] + other + (carried[place + 1 :] if place >= 0 else "")
+    assert await house.memory.key_of_pass(changed) is None
+
+
+async def test_signing_out_ends_it_in_this_browser(house: House, stranger: Reader) -> None:
+    await stranger.post("/enter", key=house.secrets["ana-write"])
+    assert (await stranger.answer("/")).status_code == 200
+    assert "Você saiu." in (await stranger.done("/leave")).text
+    assert (await stranger.answer("/")).status_code == 303
+
+
+async def test_a_key_bound_to_nobody_says_whose_memory_first() -> None:
+    async with a_house() as house:
+        await house.memory.add("Toca violão.", user="ana")
+        async with house.client(peer=ELSEWHERE) as client:
+            reader = Reader(client)
+            await reader.post("/enter", key=house.secrets["admin"])
+            assert "Whose memory" in (await reader.get("/")).text
+            assert "Toca violão." in (await reader.done("/whose", user="ana")).text
+            assert "Toca violão." not in (await reader.done("/whose", user="bia")).text
+
+
+async def test_how_somebody_reads_is_remembered() -> None:
+    async with a_house(is_open=True) as house, a_reader(house) as reader:
+        assert "Questions" in (await reader.get("/")).text
+        page = await reader.done("/looks", language="pt", back="/?q=1&done=deleted")
+        assert "Perguntas" in page.text
+        assert (await reader.answer("/")).headers["content-language"] == "pt"
+        dark = await reader.done("/looks", theme="dark")
+        assert ("html", "dark") in [(tag, given.get("data-theme")) for tag, given in dark.tags]
+        wrong = await reader.post("/looks", zone="Atlantis/Centre")
+        assert wrong.status_code == 422
+        assert "HttpOnly" in cookie(await reader.post("/looks", theme="light"), LOOKS)
+
+
+async def test_on_this_machine_alone_nobody_signs_in() -> None:
+    async with a_house(is_open=True) as house, a_reader(house) as reader:
+        assert (await reader.answer("/")).status_code == 200
+        async with house.client(peer=ELSEWHERE) as client:
+            assert (await client.get("/")).status_code == 303

@@ -1,0 +1,330 @@
+"""Who is listened to, decided while the program runs: at once, for all programs on the store, also for what waits."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memories import Clock, a_memory, a_store, days_work
+from readers import NotationNight, NotationReader
+from relembra import ConflictError, Door, DoorKind, InvalidInputError, Memory, SpaceState
+from relembra.domain.candidate import Talk
+from relembra.domain.jobs import FLUSH, LEARN
+from relembra.listen.filters import Doors, Refusal
+from relembra.store.port import Store
+
+HERE: dict[str, Any] = {"space": "club", "channel": "general"}
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+async def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
+    return await a_store(request.param, tmp_path)
+
+
+@pytest.fixture
+async def settled(store: Store, clock: Clock) -> AsyncIterator[Memory]:
+    """Whose settings close doors as well."""
+    doors = Doors.of(["Eve"], ["Secret"])
+    async with a_memory(store, clock=clock, reader=NotationReader(), doors=doors) as memory:
+        yield memory
+
+
+async def values(memory: Memory, user: str) -> list[str]:
+    return sorted(str(item.value) for item in await memory.list(user=user))
+
+
+# ── closing and opening ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("parts", [{"user": "Evé"}, {"user": "ana", "author": "eve"}, {"user": "eve", "space": "club"}])
+async def test_of_whom_is_blocked_nothing_is_kept(listener: Memory, parts: dict[str, Any]) -> None:
+    assert (await listener.block("EVE")).name == "EVE"
+    saved = await listener.save(said="[residence=Recife]", replied="ok", **parts)
+    assert (saved.messages, saved.new, saved.refused) == ((), False, Refusal.BLOCKED)
+    stats = await listener.stats()
+    assert (stats.messages, stats.conversations, stats.jobs) == (0, 0, {})
+    assert await listener.unblock("eve")
+    assert not await listener.unblock("eve")
+    assert (await listener.save(said="[residence=Recife]", **parts)).new
+
+
+async def test_in_a_space_switched_off_nothing_is_kept(listener: Memory) -> None:
+    assert await listener.switch_space("Club", on=False) == SpaceState(name="Club", on=False)
+    refused = await listener.save(user="ana", said="[residence=Recife]", **HERE)
+    elsewhere = await listener.save(user="ana", said="[residence=Recife]", space="square")
+    assert [refused.refused, elsewhere.refused] == [Refusal.SWITCHED_OFF, None]
+    assert await listener.switch_space("club", on=True) == SpaceState(name="club", on=True)
+    assert (await listener.save(user="ana", said="[residence=Recife]", **HERE)).new
+
+
+async def test_who_is_not_listened_to_is_told_nothing(listener: Memory) -> None:
+    for user in ("ana", "eve"):
+        for space in (None, "club"):
+            await listener.save(user=user, said="[birthday=5 May]", space=space)
+    await listener.settle(flush=True)
+    await listener.block("eve")
+    await listener.switch_space("club", on=False)
+    both: list[dict[str, Any]] = [{"user": "eve"}, {"user": "ana", "space": "club"}]
+    for whose in both:
+        assert (await listener.load(query="birthday", **whose)).text == ""
+        assert (await listener.why("birthday", **whose)).context.text == ""
+        assert await listener.search("born in May", **whose) == []
+        assert (await listener.recall("born in May", **whose)).items == ()
+        assert (await listener.profile(**whose)).is_empty
+        assert await listener.preview("[likes=tea]", **whose) == []
+        with pytest.raises(InvalidInputError):
+            await listener.call_tool("search_knowledge", {"query": "born in May"}, **whose)
+    assert (await listener.load(user="ana", query="birthday")).text
+    await listener.unblock("eve")
+    assert (await listener.load(user="eve", query="birthday")).text
+
+
+async def test_a_command_keeps_nothing_of_whom_is_blocked(listener: Memory) -> None:
+    await listener.block("eve")
+    await listener.command("/remember I live in Recife", user="eve")
+    assert await listener.list(user="eve") == []
+
+
+async def test_others_in_a_space_see_no_profile_of_whom_is_blocked(listener: Memory) -> None:
+    for user, city in (("ana", "Recife"), ("eve", "Oslo")):
+        await listener.save(user=user, said=f"[residence={city}]", **HERE)
+    await listener.settle(flush=True)
+    asked: dict[str, Any] = {"user": "ana", "query": "hello", "speakers": ["eve"], **HERE}
+    assert (await listener.load(**asked)).profiles == ("ana", "eve")
+    await listener.block("Eve")
+    context = await listener.load(**asked)
+    assert context.profiles == ("ana",)
+    assert "Oslo" not in context.text
+
+
+async def test_a_tenant_decides_for_itself_alone(listener: Memory) -> None:
+    await listener.block("eve", tenant="other")
+    await listener.switch_space("club", on=False, tenant="other")
+    assert (await listener.save(user="eve", said="hi", **HERE)).new
+    assert await listener.doors() == []
+    assert [(door.kind, door.name) for door in await listener.doors(tenant="other")] == [
+        (DoorKind.PERSON, "eve"),
+        (DoorKind.SPACE, "club"),
+    ]
+    assert await listener.spaces() == [SpaceState(name="club", on=True)]
+
+
+@pytest.mark.parametrize("name", ["", "a\nb", "x" * 201])
+async def test_names_are_checked(memory: Memory, name: str) -> None:
+    for verb in (memory.block, memory.unblock):
+        with pytest.raises(InvalidInputError) as wrong:
+            await verb(name)
+        assert wrong.value.field == "person"
+    with pytest.raises(InvalidInputError):
+        await memory.switch_space(name, on=False)
+    with pytest.raises(InvalidInputError):
+        await memory.doors(tenant=name)
+
+
+async def test_why_somebody_is_not_listened_to(settled: Memory) -> None:
+    await settled.block("bia")
+    await settled.switch_space("club", on=False)
+    assert [await settled.refusal(user=name) for name in ("ana", "BIA", "eve")] == [None, *2 * [Refusal.BLOCKED]]
+    assert [await settled.refusal(space=name) for name in ("bia", "Club", "secret")] == [
+        None,
+        *2 * [Refusal.SWITCHED_OFF],
+    ]
+    assert await settled.refusal(user="bia", space="club") is Refusal.BLOCKED
+
+
+# ── by the settings ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_what_the_settings_close_no_verb_opens(settled: Memory) -> None:
+    with pytest.raises(ConflictError, match="setting blocked names 'eve'"):
+        await settled.unblock("eve")
+    with pytest.raises(ConflictError, match="setting spaces_off names 'secret'"):
+        await settled.switch_space("secret", on=True)
+    assert await settled.switch_space("secret", on=False) == SpaceState(name="secret", on=False, by_settings=True)
+
+
+async def test_doors_tell_what_the_settings_close_beside_the_rest(settled: Memory, clock: Clock) -> None:
+    await settled.block("Bia")
+    await settled.block("eve")
+    assert await settled.doors() == [
+        Door(kind=DoorKind.PERSON, name="Bia", since=clock.now),
+        Door(kind=DoorKind.PERSON, name="eve", since=clock.now, by_settings=True),
+        Door(kind=DoorKind.SPACE, name="Secret", since=None, by_settings=True),
+    ]
+
+
+async def test_spaces_are_those_anything_was_said_in_and_those_switched_off(settled: Memory) -> None:
+    await settled.save(user="ana", said="hi", **HERE)
+    await settled.save(user="bia", said="hi", space="Praça")
+    await settled.switch_space("praca", on=False)
+    await settled.switch_space("Never", on=False)
+    assert await settled.spaces() == [
+        SpaceState(name="club", on=True),
+        SpaceState(name="Never", on=False),
+        SpaceState(name="Praça", on=False),
+        SpaceState(name="Secret", on=False, by_settings=True),
+    ]
+
+
+async def test_what_waited_when_the_settings_were_changed_is_not_learnt_from(tmp_path: Path, clock: Clock) -> None:
+    async with a_memory(await a_store("sqlite", tmp_path), clock=clock, reader=NotationReader()) as before:
+        await before.save(user="eve", said="[residence=Recife]", **HERE)
+        await before.save(user="ana", said="[residence=Porto]", **HERE)
+        await before.save(user="ana", said="[likes=tea]", author="eve")
+        await before.save(user="ana", said="[likes=coffee]", space="secret")
+    night, doors = NotationNight(), Doors.of(["eve"], ["secret"])
+    store = await a_store("sqlite", tmp_path)
+    async with a_memory(store, clock=clock, reader=NotationReader(), night=night, doors=doors) as memory:
+        await memory.settle(flush=True)
+        for user in ("ana", "eve"):
+            await memory.consolidate(user=user)
+        assert [await values(memory, user) for user in ("ana", "eve")] == [["Porto"], []]
+        [note] = await memory.notes(user="ana", space="club")
+        assert note.participants == ("ana",)
+        assert {message.author for talk in night.read for message in talk.messages} == {"ana"}
+
+
+# ── what waits ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("opens", [False, True])
+async def test_what_somebody_said_before_they_were_blocked_is_never_learnt_from(
+    store: Store, clock: Clock, opens: bool
+) -> None:
+    reader, night = NotationReader(), NotationNight()
+    async with a_memory(store, clock=clock, reader=reader, night=night) as memory:
+        await memory.save(user="eve", said="[residence=Oslo]", replied="ok")
+        await memory.save(user="eve", said="[likes=tea]", **HERE)
+        await memory.save(user="ana", said="[residence=Porto]", **HERE)
+        await memory.save(user="ana", said="[likes=coffee]", author="Eve")
+        await memory.block("eve")
+        if opens:
+            await memory.unblock("eve")
+        await memory.settle(flush=True)
+        for user in ("ana", "eve"):
+            await memory.consolidate(user=user)
+        assert [await values(memory, user) for user in ("ana", "eve")] == [["Porto"], []]
+        assert await memory.notes(user="eve") == []
+        [note] = await memory.notes(user="ana", space="club")
+        assert note.participants == ("ana",)
+        heard = [*reader.digested, *night.read]
+        assert {message.author for talk in heard for message in talk.messages} == {"ana"}
+        assert len(await memory.messages(user="eve")) == 3
+        assert await days_work(memory) == []
+
+
+@pytest.mark.parametrize("opens", [False, True])
+async def test_what_was_said_before_a_space_was_switched_off_is_never_learnt_from(
+    store: Store, clock: Clock, opens: bool
+) -> None:
+    reader, night = NotationReader(), NotationNight()
+    async with a_memory(store, clock=clock, reader=reader, night=night) as memory:
+        await memory.save(user="ana", said="[residence=Oslo]", **HERE)
+        await memory.save(user="bia", said="[likes=tea]", **HERE)
+        await memory.save(user="ana", said="[residence=Porto]")
+        await memory.switch_space("Club", on=False)
+        if opens:
+            await memory.switch_space("Club", on=True)
+        await memory.settle(flush=True)
+        for user in ("ana", "bia"):
+            await memory.consolidate(user=user)
+        assert [await values(memory, user) for user in ("ana", "bia")] == [["Porto"], []]
+        assert await memory.notes(user="ana", space="club") == []
+        assert {message.place.space for talk in [*reader.digested, *night.read] for message in talk.messages} == {None}
+        assert await days_work(memory) == []
+
+
+async def test_who_is_blocked_while_their_talk_is_read_is_not_learnt_from(store: Store, clock: Clock) -> None:
+    async def interrupted(_: Talk) -> None:
+        reader.on_digest = None
+        await memory.block("eve")
+
+    reader = NotationReader(on_digest=interrupted)
+    async with a_memory(store, clock=clock, reader=reader) as memory:
+        await memory.save(user="eve", said="[residence=Oslo]", **HERE)
+        await memory.save(user="ana", said="[residence=Porto]", **HERE)
+        await memory.settle(flush=True)
+        clock.move(hours=1)
+        await memory.settle(flush=True)
+        assert [await values(memory, user) for user in ("ana", "eve")] == [["Porto"], []]
+        assert [note.participants for note in await memory.notes(user="ana", space="club")] == [("ana",)]
+
+
+async def test_learning_that_was_queued_before_a_block_is_let_go(store: Store, clock: Clock) -> None:
+    async with a_memory(store, clock=clock, reader=NotationReader()) as memory:
+        await memory.save(user="eve", said="[residence=Oslo]")
+        await memory._store.hasten(FLUSH, now=clock.now)
+        flusher = next(duty for lane in memory._worker._lanes.values() for duty in lane.duties if FLUSH in duty.kinds)
+        await flusher.run(await memory._store.claim([FLUSH], now=clock.now, lease=flusher.terms.lease, limit=9))
+        assert [job.kind for job in await days_work(memory) if job.kind == LEARN] == [LEARN]
+        await memory.block("eve")
+        await memory.settle()
+        assert await values(memory, "eve") == []
+
+
+# ── the rest ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_forgetting_somebody_leaves_them_blocked(listener: Memory) -> None:
+    await listener.save(user="eve", said="[residence=Oslo]")
+    await listener.block("eve")
+    await listener.forget(user="eve", all=True)
+    assert (await listener.save(user="eve", said="[residence=Oslo]")).refused is Refusal.BLOCKED
+    assert await listener.users() == []
+
+
+async def test_an_export_says_nothing_of_doors(listener: Memory) -> None:
+    await listener.save(user="ana", said="hi")
+    await listener.block("Mallory")
+    await listener.switch_space("Poker Night", on=False)
+    told = b"".join([block async for block in listener.export_stream()])
+    assert told
+    assert b"mallory" not in told.lower()
+    assert b"poker" not in told.lower()
+
+
+async def test_users_are_people_by_name_a_page_at_a_time(listener: Memory) -> None:
+    for user in ("zoe", "ana", "Émile", " lea", "bia"):
+        await listener.save(user=user, said="hi", **HERE)
+    await listener.add("Likes tea", user="carl")
+    await listener.save(user="eve", said="hi", tenant="other")
+    everybody = [" lea", "ana", "bia", "carl", "zoe", "Émile"]
+    assert list(await listener.users()) == everybody
+    paged, after = list[str](), None
+    while True:
+        page = await listener.users(limit=2, after=after)
+        paged += page
+        if (after := page.next) is None:
+            break
+    assert paged == everybody
+    assert list(await listener.users(tenant="other")) == ["eve"]
+    astray: list[dict[str, Any]] = [{"limit": 0}, {"after": "?"}]
+    for wrong in astray:
+        with pytest.raises(InvalidInputError):
+            await listener.users(**wrong)
+
+
+async def test_another_program_on_the_same_file_decides_at_once(tmp_path: Path) -> None:
+    def other(*words: str) -> None:
+        relembra = [sys.executable, "-m", "relembra", "--db", str(tmp_path / "m.db"), "--lang", "en"]
+        subprocess.run([*relembra, *words], check=True, capture_output=True)
+
+    async with a_memory(await a_store("sqlite", tmp_path), reader=NotationReader()) as memory:
+        await memory.save(user="ana", said="[residence=Porto]")
+        await memory.save(user="ana", said="[likes=tea]", **HERE)
+        assert (await memory.load(user="ana", query="tea")).text
+        other("block", "ANA")
+        assert (await memory.save(user="ana", said="hi")).refused is Refusal.BLOCKED
+        assert (await memory.load(user="ana", query="tea")).text == ""
+        await memory.settle(flush=True)
+        other("unblock", "ana")
+        other("spaces", "off", "Club")
+        assert (await memory.save(user="ana", said="hi", **HERE)).refused is Refusal.SWITCHED_OFF
+        assert (await memory.save(user="ana", said="hi")).new
+        assert (await memory.load(user="ana", query="tea")).text
+        assert await values(memory, "ana") == []

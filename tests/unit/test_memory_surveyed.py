@@ -1,0 +1,396 @@
+"""Verbs that look at a memory from above: orders, count, over_time, timeline."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from builders import ANA, NOW, a_conversation, a_note, an_item, days, kept, minutes
+from memories import Clock, a_memory, a_store
+from relembra import InvalidInputError, KnowledgeType, LifeArea, Memory, Moment, Note, NoteKind, Source
+from relembra.domain.scope import Place, shelf_of
+from relembra.views.survey import MOST_STEPS
+
+ORDERS = ["newest", "oldest", "surest", "unsure", "changed"]
+MONDAY = date(2026, 2, 23)  # of the week NOW lies in
+
+
+async def every_page(memory: Memory, *, limit: int = 2, **asked: Any) -> list[str]:
+    ids: list[str] = []
+    after = None
+    while True:
+        page = await memory.list(user="ana", limit=limit, after=after, **asked)
+        ids += [item.id for item in page]
+        after = page.next
+        if after is None:
+            return ids
+
+
+# ── orders ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_items_are_listed_in_the_order_asked_for(memory: Memory, clock: Clock) -> None:
+    sure = await memory.add("Mora em Recife", user="ana")
+    clock.move(hours=1)
+    guess = await memory.add("Dorme mal", user="ana", source="ai_inference", by="model:test")
+    clock.move(hours=1)
+    said = await memory.add("Works nights", user="ana", source="conversation", by="model:test")
+    clock.move(hours=1)
+    await memory.validate(guess.id, user="ana")
+    right = {
+        "newest": [said, guess, sure],
+        "oldest": [sure, guess, said],
+        "surest": [sure, said, guess],
+        "unsure": [guess, said, sure],
+        "changed": [guess, said, sure],
+    }
+    for order, items in right.items():
+        assert await every_page(memory, order=order, limit=1) == [item.id for item in items], order
+
+
+@pytest.mark.parametrize("given_by", ORDERS)
+async def test_a_cursor_of_another_order_is_refused(memory: Memory, given_by: str) -> None:
+    for number in range(2):
+        await memory.add(f"Lê o livro {number}", user="ana")
+    word = (await memory.list(user="ana", order=given_by, limit=1)).next
+    for order in ORDERS:
+        if order == given_by:
+            assert len(await memory.list(user="ana", order=order, after=word)) == 1
+            continue
+        with pytest.raises(InvalidInputError) as caught:
+            await memory.list(user="ana", order=order, after=word)
+        assert caught.value.field == "after"
+    if given_by != "newest":
+        with pytest.raises(InvalidInputError):
+            await memory.messages(user="ana", after=word)
+
+
+async def test_an_order_nobody_knows_is_refused(memory: Memory) -> None:
+    with pytest.raises(InvalidInputError, match="newest, oldest, surest, unsure, changed") as caught:
+        await memory.list(user="ana", order="random")
+    assert caught.value.field == "order"
+
+
+async def test_only_the_less_sure_are_listed_found_and_counted(memory: Memory) -> None:
+    await memory.add("Dorme cedo", user="ana")
+    guess = await memory.add("Dorme mal", user="ana", source="ai_inference", by="model:test")
+    assert [item.id for item in await memory.list(user="ana", below=0.95)] == [guess.id]
+    assert [hit.item.id for hit in await memory.search("dorme", user="ana", below=0.95)] == [guess.id]
+    assert await memory.list(user="ana", below=0.7) == []  # it is exactly so sure
+    assert (await memory.count(user="ana", below=0.95)).total == 1
+
+
+# ── count ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_what_is_known_is_counted_by_area_type_source_and_level(memory: Memory) -> None:
+    await memory.add("É alérgica a camarão", user="ana", area="health")
+    await memory.add("Prefere café", user="ana", area="health", type="preference")
+    await memory.add("Works nights", user="ana", source="conversation", by="model:test")
+    await memory.add("Dorme mal", user="ana", source="ai_inference", by="model:test")
+    doubt = await memory.add("Quer mudar", user="ana", source="import", confidence=0.2, type="goal", by="program:x")
+    found = await memory.count(user="ana")
+    assert (found.total, found.validated, found.unresolved) == (5, 2, 0)
+    assert found.areas == {"health": 2, None: 3}
+    assert found.types == {"fact": 3, "preference": 1, "goal": 1}
+    assert found.sources == {"conversation": 1, "user_input": 2, "ai_inference": 1, "import": 1}
+    assert found.levels == {"high": 3, "medium": 1, "doubtful": 1}
+    await memory.delete(doubt.id, user="ana")
+    assert (await memory.count(user="ana")).total == 4
+    assert (await memory.count(user="ana", deleted=True)).total == 5
+    assert (await memory.count(user="bia")).total == 0
+
+
+async def test_what_the_person_is_asked_about_is_counted_as_unresolved(memory: Memory) -> None:
+    await kept(memory._store, an_item(needs_resolution=True), an_item())
+    assert (await memory.count(user="ana")).unresolved == 1
+
+
+async def test_what_stays_on_this_machine_is_not_counted_outside(memory: Memory) -> None:
+    item = await memory.add("Takes zoltanib", user="ana", area="health")
+    await memory.add("Reads at night", user="ana")
+    await memory.keep_local(item.id, user="ana")
+    outside = await memory.count(user="ana", outside=True)
+    assert (outside.total, outside.areas) == (1, {None: 1})
+    assert (await memory.count(user="ana")).total == 2
+
+
+async def test_in_a_space_only_what_may_be_heard_there_is_counted(memory: Memory) -> None:
+    await memory.add("Leads the raid", user="ana", space="guild")
+    await memory.add("Dorme mal", user="ana")
+    assert (await memory.count(user="ana", space="guild")).total == 1
+    assert (await memory.count(user="ana", space="other")).total == 0
+    assert (await memory.count(user="ana")).total == 2
+
+
+wishes = st.fixed_dictionaries(
+    {},
+    optional={
+        "type": st.sampled_from([*KnowledgeType, ["fact", "goal"]]),
+        "area": st.sampled_from(["health", ["health", "career"]]),
+        "source": st.sampled_from([*Source]),
+        "confidence": st.sampled_from([0.5, 0.7, 0.95]),
+        "below": st.sampled_from([0.7, 0.95, 1.0]),
+        "tags": st.just(["a"]),
+        "since": st.just(NOW - days(1)),
+        "as_of": st.just(NOW - days(1)),
+        "history": st.booleans(),
+        "deleted": st.booleans(),
+    },
+)
+moments = st.integers(-3, 3).map(lambda n: NOW + days(n))
+some_items = st.lists(
+    st.builds(
+        an_item,
+        type=st.sampled_from([KnowledgeType.FACT, KnowledgeType.GOAL]),
+        area=st.sampled_from([None, LifeArea.HEALTH, LifeArea.CAREER]),
+        confidence=st.sampled_from([0.4, 0.7, 0.95, 1.0]),
+        tags=st.sampled_from([(), ("a",)]),
+        created_at=moments,
+        updated_at=moments,
+        expires_at=st.none() | moments,
+        superseded_at=st.none() | st.none() | moments,
+        deleted_at=st.none() | st.none() | moments,
+    ),
+    max_size=12,
+)
+
+
+@pytest.mark.parametrize("kind", ["memory", "sqlite"])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(items=some_items, asked=wishes)
+def test_as_many_are_counted_as_are_listed_in_every_order(kind: str, items: list[Any], asked: dict[str, Any]) -> None:
+    async def compare(folder: Path) -> None:
+        store = await a_store(kind, folder)
+        async with a_memory(store) as memory:
+            await kept(store, *items)
+            newest = await every_page(memory, **asked)
+            found = await memory.count(user="ana", **asked)
+            assert found.total == len(newest) == len(set(newest))
+            for counts in (found.areas, found.types, found.sources, found.levels):
+                assert sum(counts.values()) == found.total
+            for order in ORDERS:
+                listed = await every_page(memory, limit=3, order=order, **asked)
+                assert listed == [item.id for item in await memory.list(user="ana", order=order, **asked)]
+                assert sorted(listed) == sorted(newest)
+
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(compare(Path(folder)))
+
+
+# ── over time ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_half_a_year_of_weeks_is_told_without_gaps(memory: Memory) -> None:
+    found = await memory.over_time(user="ana")
+    assert (found.step, found.zone, len(found.steps)) == ("week", "+00:00", 26)
+    assert [step.start for step in found.steps] == [MONDAY - timedelta(weeks=25 - number) for number in range(26)]
+    assert all(not step.learnt and not step.moods and step.ended == 0 for step in found.steps)
+
+
+async def test_what_came_and_went_is_told_in_its_week(memory: Memory, clock: Clock) -> None:
+    clock.move(days=-14)
+    old = await memory.add("Mora em Recife", user="ana", attribute="residence", value="Recife", source="conversation")
+    wrong = await memory.add("Tem um gato", user="ana", area="leisure")
+    away = await memory.add("Lê muito", user="ana", area="leisure")
+    clock.move(days=7)
+    await memory.add("Mora em Natal", user="ana", attribute="residence", value="Natal", source="conversation")
+    await memory.delete(wrong.id, user="ana")
+    clock.move(days=7)
+    await memory.archive(away.id, user="ana")
+    first, second, third = (await memory.over_time(user="ana", since=NOW - days(14))).steps
+    assert (first.start, third.start) == (MONDAY - timedelta(weeks=2), MONDAY)
+    assert (first.learnt, first.ended, first.deleted) == ({"leisure": 2, old.area: 1}, 0, 0)
+    assert (sum(second.learnt.values()), second.ended, second.deleted, second.archived) == (1, 1, 1, 0)
+    assert (third.learnt, third.archived, third.faded) == ({}, 1, 0)
+    await memory.restore(wrong.id, user="ana")
+    assert (await memory.over_time(user="ana")).steps[-2].deleted == 0
+
+
+async def test_what_the_gardener_lets_fade_is_told(memory: Memory, clock: Clock) -> None:
+    feeling = an_item(type=KnowledgeType.EMOTION, content="Está ansiosa", source=Source.CONVERSATION)
+    await kept(memory._store, feeling)
+    clock.move(days=15)
+    await memory.garden(user="ana")
+    steps = (await memory.over_time(user="ana", since=NOW)).steps
+    assert [step.faded for step in steps] == [0, 0, 0, 1]
+
+
+async def test_moods_are_told_in_the_words_of_reports_once_a_day(memory: Memory) -> None:
+    def feeling(content: str, **parts: Any) -> Any:
+        return an_item(type=KnowledgeType.EMOTION, content=content, **parts)
+
+    await kept(
+        memory._store,
+        feeling("Está ansiosa com a prova", held_from=NOW - days(7), reinforced_at=NOW),
+        feeling("Feels happy about the new job", held_from=NOW, reinforced_at=NOW + minutes(5), observations=2),
+        feeling("Sente algo estranho", held_from=NOW, superseded_at=NOW),
+        feeling("Rui está triste", subject="Rui", held_from=NOW),
+        feeling("Está triste", speaker="rui", held_from=NOW),
+        feeling("Estava triste", held_from=NOW, deleted_at=NOW),
+    )
+    before, now = (await memory.over_time(user="ana", since=NOW - days(7))).steps
+    assert before.moods == {"hard": 1}
+    assert now.moods == {"glad": 1, "hard": 1, "neither": 1}
+
+
+@pytest.mark.parametrize("kind", ["memory", "sqlite"])
+async def test_days_are_those_of_the_engine_s_own_clock(kind: str, tmp_path: Path) -> None:
+    recife = ZoneInfo("America/Recife")
+    late = datetime(2026, 3, 1, 22, 30, tzinfo=recife)  # a Sunday, and Monday in UTC
+    store = await a_store(kind, tmp_path)
+    async with a_memory(store, clock=Clock(late)) as memory:
+        await memory.add("Mora em Recife", user="ana")
+        found = await memory.over_time(user="ana", step="day")
+        assert (found.zone, found.steps[-1].start) == ("America/Recife", date(2026, 3, 1))
+        assert found.steps[-1].learnt == {None: 1}
+        assert (await memory.over_time(user="ana")).steps[-1].start == MONDAY
+
+
+async def test_a_month_is_as_long_as_its_clock_says(tmp_path: Path) -> None:
+    lisbon = ZoneInfo("Europe/Lisbon")  # its clock changes on 29 March
+    store = await a_store("sqlite", tmp_path)
+    async with a_memory(store, clock=Clock(datetime(2026, 4, 30, 12, tzinfo=lisbon))) as memory:
+        last = datetime(2026, 3, 31, 22, 59, tzinfo=UTC)
+        await kept(store, an_item(created_at=last), an_item(created_at=last + minutes(1)))
+        steps = (await memory.over_time(user="ana", step="month", since=last)).steps
+        assert [(step.start, step.learnt) for step in steps] == [
+            (date(2026, 3, 1), {None: 1}),
+            (date(2026, 4, 1), {None: 1}),
+        ]
+
+
+async def test_until_is_the_end_and_no_part_of_it(memory: Memory) -> None:
+    monday = datetime(2026, 2, 23, tzinfo=UTC)
+    steps = (await memory.over_time(user="ana", since=monday - days(7), until=monday)).steps
+    assert [step.start for step in steps] == [MONDAY - timedelta(weeks=1)]
+
+
+@pytest.mark.parametrize(
+    ("asked", "field"),
+    [
+        ({"step": "year"}, "step"),
+        ({"since": NOW + days(1)}, "until"),
+        ({"since": NOW, "until": NOW}, "until"),
+        ({"since": NOW - days(7 * MOST_STEPS)}, "step"),
+        ({"since": NOW - days(MOST_STEPS), "step": "day"}, "step"),
+        ({"since": datetime.min.replace(tzinfo=UTC), "step": "month"}, "step"),
+        ({"until": datetime.max.replace(tzinfo=UTC)}, "since"),
+        ({"since": "2026"}, "since"),
+        ({"until": datetime(2026, 3, 1)}, "until"),  # without a clock
+    ],
+)
+async def test_a_time_that_cannot_be_told_is_refused(memory: Memory, asked: dict[str, Any], field: str) -> None:
+    with pytest.raises(InvalidInputError) as caught:
+        await memory.over_time(user="ana", **asked)
+    assert caught.value.field == field
+
+
+async def test_the_most_steps_there_may_be_are_told(memory: Memory) -> None:
+    found = await memory.over_time(user="ana", since=NOW - days(MOST_STEPS - 1), step="day")
+    assert len(found.steps) == MOST_STEPS
+    assert len((await memory.over_time(user="ana", until=datetime(1, 1, 9, tzinfo=UTC))).steps) == 2
+
+
+async def test_over_time_is_told_of_a_space_and_to_the_outside_without_what_is_hidden(memory: Memory) -> None:
+    mine = an_item(type=KnowledgeType.EMOTION, content="Está triste", local_only=True)
+    theirs = an_item(type=KnowledgeType.EMOTION, content="Está feliz", place=Place("guild", "general"))
+    await kept(memory._store, mine, theirs)
+    for asked in ({"space": "guild"}, {"outside": True}):
+        step = (await memory.over_time(user="ana", **asked)).steps[-1]
+        assert (step.learnt, step.moods) == ({None: 1}, {"glad": 1})
+
+
+# ── timeline ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def whole_line(memory: Memory, *, limit: int, **asked: Any) -> list[Moment]:
+    told: list[Moment] = []
+    after = None
+    while True:
+        page = await memory.timeline(user="ana", limit=limit, after=after, **asked)
+        assert len(page) <= limit
+        told += page
+        after = page.next
+        if after is None:
+            return told
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 50])
+async def test_notes_and_events_are_one_line_newest_first(memory: Memory, limit: int) -> None:
+    notes = [a_note(happened_at=NOW - days(at), kind=kind) for at, kind in ((1, NoteKind.CONVERSATION),
+             (3, NoteKind.WEEKLY), (3, NoteKind.TOPIC_CLUSTER), (5, NoteKind.DOCUMENT))]  # fmt: skip
+    events = [an_item(attribute="event", held_from=NOW - days(at)) for at in (0, 3, 3, 9)]
+    events.append(an_item(attribute="meeting", held_from=NOW + days(2), expires_at=NOW + days(3)))
+    await kept(memory._store, *notes, *events, an_item(), a_note(kind=NoteKind.SESSION))
+    told = await whole_line(memory, limit=limit)
+    rows = [(note.happened_at, note.id) for note in notes] + [(item.held_from, item.id) for item in events]
+    assert [(moment.at, moment.id) for moment in told] == sorted(rows, reverse=True)
+    assert {moment.note for moment in told if moment.item is None} == set(notes)
+    assert [moment.item for moment in told if moment.note is None] == sorted(
+        events, key=lambda item: (item.held_from, item.id), reverse=True
+    )
+
+
+async def test_a_line_has_a_beginning_and_an_end(memory: Memory) -> None:
+    notes = [a_note(happened_at=NOW - days(at)) for at in range(3)]
+    events = [an_item(attribute="event", held_from=NOW - days(at)) for at in range(-1, 3)]
+    await kept(memory._store, *notes, *events)
+    told = await memory.timeline(user="ana", since=NOW - days(1), until=NOW)
+    assert {moment.id for moment in told} == {notes[1].id, events[2].id}
+
+
+async def test_what_was_put_away_happened_all_the_same(memory: Memory) -> None:
+    note = a_note(archived_at=NOW)
+    event = an_item(type=KnowledgeType.MEMORY, archived_at=NOW)
+    moved = an_item(attribute="meeting", superseded_at=NOW)
+    await kept(memory._store, note, event, moved, an_item(attribute="event", deleted_at=NOW))
+    assert {moment.id for moment in await memory.timeline(user="ana")} == {note.id, event.id}
+
+
+async def test_a_hidden_conversation_is_not_told_and_leaves_no_gap(memory: Memory) -> None:
+    hidden = [a_note(conversation="c1", happened_at=NOW - days(at)) for at in range(3)]
+    shown = a_note(happened_at=NOW - days(9))
+    await kept(memory._store, a_conversation(deleted_at=NOW), *hidden, shown)
+    assert [moment.id for moment in await whole_line(memory, limit=1)] == [shown.id]
+
+
+async def test_a_space_tells_its_own_and_the_person_those_they_were_in(memory: Memory) -> None:
+    shelf = shelf_of(ANA, Place("guild", "general"))
+
+    def noted(*names: str) -> Note:
+        return a_note(scope=shelf, place=Place("guild", "general"), participants=names)
+
+    with_ana, without = noted("ana", "rui"), noted("rui")
+    own = a_note(happened_at=NOW - days(1))
+    event = an_item(attribute="event", place=Place("guild", "general"), held_from=NOW - days(2))
+    await kept(memory._store, with_ana, without, own, event)
+    await kept(memory._store, a_conversation(place=Place("guild", "general")))
+    alone = [moment.id for moment in await memory.timeline(user="ana")]
+    assert alone == [with_ana.id, own.id, event.id]
+    there = {moment.id for moment in await memory.timeline(user="ana", space="guild")}
+    assert there == {with_ana.id, without.id, event.id}
+
+
+async def test_what_stays_on_this_machine_is_not_told_outside(memory: Memory) -> None:
+    note = a_note()
+    event = an_item(attribute="event", local_only=True, note_id=note.id)
+    other = an_item(attribute="event")
+    await kept(memory._store, note, event, other)
+    assert [moment.id for moment in await memory.timeline(user="ana", outside=True)] == [other.id]
+    assert len(await memory.timeline(user="ana")) == 3
+
+
+async def test_a_page_of_the_line_has_bounds(memory: Memory) -> None:
+    for asked, field in (({"limit": 0}, "limit"), ({"after": "nonsense"}, "after"), ({"since": "today"}, "since")):
+        with pytest.raises(InvalidInputError) as caught:
+            await memory.timeline(user="ana", **asked)
+        assert caught.value.field == field
