@@ -313,8 +313,9 @@ async def tried_model(settings: Settings) -> ModelTrial:
         await embedder.close()
 
 
-async def tried_reader(settings: Settings) -> str:
-    """Make the reader with the model a setting names as if to be used, without asking the model; the reader's name."""
+@asynccontextmanager
+async def _reader_alone(settings: Settings) -> AsyncIterator[Reader]:
+    """The reader with the model a setting names, with nothing else open around it."""
     from relembra.minds.offline.encoder import OfflineEmbedder
     from relembra.minds.offline.tokens import OfflineTokens
 
@@ -322,11 +323,17 @@ async def tried_reader(settings: Settings) -> str:
     try:
         reader = model_reader(settings, offline_reader(embedder, OfflineTokens(), settings.chosen_policy()))
         try:
-            return reader.name  # reads its prompt
+            yield reader
         finally:
             await reader.close()
     finally:
         await embedder.close()
+
+
+async def tried_reader(settings: Settings) -> str:
+    """Make the reader with the model a setting names as if to be used, without asking the model; the reader's name."""
+    async with _reader_alone(settings) as reader:
+        return reader.name  # reads its prompt
 
 
 async def asked_reader(settings: Settings, *, deep: bool = False) -> str:
@@ -334,21 +341,11 @@ async def asked_reader(settings: Settings, *, deep: bool = False) -> str:
 
     Every way to fail is the reader's own: a wrong setting, a package that is missing, a server that does not answer.
     """
-    from relembra.minds.offline.encoder import OfflineEmbedder
-    from relembra.minds.offline.tokens import OfflineTokens
-
     model = (settings.llm_deep or settings.llm) if deep else settings.llm
     is_one_server = model.partition(":")[0] == settings.llm.partition(":")[0]
     alone = replace(settings, llm=model, llm_deep="", llm_url=settings.llm_url if is_one_server else "")
-    embedder = OfflineEmbedder()
-    try:
-        reader = model_reader(alone, offline_reader(embedder, OfflineTokens(), settings.chosen_policy()))
-        try:
-            await reader.working_summary(_one_sentence(), None)
-        finally:
-            await reader.close()
-    finally:
-        await embedder.close()
+    async with _reader_alone(alone) as reader:
+        await reader.working_summary(_one_sentence(), None)
     return model
 
 

@@ -39,6 +39,8 @@ from relembra.tend.records import BY_HAND, ZONE, Books
 from relembra.tend.reporting import Reporter
 from relembra.tend.worker import Worker
 
+EARLIEST_DAY, LATEST_DAY = date(1900, 1, 1), date(2999, 12, 31)
+"""Reports are of days people live in."""
 NIGHT_TASKS = frozenset({"reread", "topics", "retell"})
 
 
@@ -200,6 +202,8 @@ class Tending:
         wanted = one(NoteKind, kind, "kind")
         if wanted not in (NoteKind.WEEKLY, NoteKind.MONTHLY):
             raise InvalidInputError(f"a report is weekly or monthly, not {kind}", field="kind")
+        if day is not None and not EARLIEST_DAY <= day <= LATEST_DAY:
+            raise InvalidInputError(f"{day} lies too far away to report on", field="day")
         note = await self._reporter.report(
             await self._somebody(tenant, user), wanted, day=day, language=checked_language(language), by=by
         )

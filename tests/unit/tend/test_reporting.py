@@ -25,7 +25,7 @@ from builders import (
     kept,
     minutes,
 )
-from memories import Clock, a_store
+from memories import Clock, a_memory, a_store
 from relembra.domain.audit import Actor, Target
 from relembra.domain.ids import new_id
 from relembra.domain.jobs import AT_ONCE, MONTHLY, WEEKLY, Job
@@ -34,6 +34,7 @@ from relembra.domain.message import Message, Note, NoteKind
 from relembra.domain.policy import ReportPolicy
 from relembra.domain.run import Run, RunKind, RunStatus
 from relembra.domain.scope import Place, Scope, may_hear
+from relembra.errors import InvalidInputError
 from relembra.learn.trail import Change
 from relembra.minds.offline.language import language_of
 from relembra.store.port import Kind, NoteFilter, Op, PutItem, PutNote, Store
@@ -652,3 +653,12 @@ async def test_pictures_are_made_anew_from_what_is_known(store: Store, reporter:
     await store.forget_item(ANA, sad.id)
     assert "moods" not in await reporter.pictures(ANA, note, zone=ZONE)
     assert await reporter.pictures(ANA, a_note()) == {}
+
+
+@pytest.mark.parametrize("kind", ["weekly", "monthly"])
+@pytest.mark.parametrize("day", [date.min, date.max])
+async def test_a_day_nobody_lives_in_is_refused(kind: str, day: date, tmp_path: Path) -> None:
+    async with a_memory(await a_store("memory", tmp_path)) as memory:
+        with pytest.raises(InvalidInputError) as refused:
+            await memory.report(kind, user="ana", day=day)
+    assert refused.value.field == "day"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from relembra.interfaces.words import Pair
 
 SERVING: dict[str, Pair] = {
-    "serve.listening": ("Relembra listens at {url}", "A Relembra escuta em {url}"),
+    "serve.listening": ("Relembra listens at {url}", "O Relembra escuta em {url}"),
     "serve.taken": (
         "Port {wanted} is taken by another program, so this one uses {port}.",
         "A porta {wanted} está ocupada por outro programa, então esta usa a {port}.",

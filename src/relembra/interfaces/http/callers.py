@@ -131,6 +131,8 @@ class Gate:
         """Who is looking at a page: by the pass in a cookie, which opens pages alone, else as anybody comes in."""
         key = None if carried is None else await self.memory.key_of_pass(carried)
         if key is None or standing(key, self.clock()) is not Standing.VALID:
+            if carried is None and secret_in(headers) is None:
+                return await self.known(headers, peer)  # nobody guessed anything: they have not signed in yet
             return await self.admit(headers, peer)
         caller = of_key(key, None, now=self.clock(), tenant=self.tenant)
         self._count(caller)

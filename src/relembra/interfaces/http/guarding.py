@@ -22,7 +22,6 @@ from relembra.interfaces.http.problems import (
     MisdirectedError,
     TooLargeError,
     TooSlowError,
-    UnauthorizedError,
     UnsupportedTypeError,
     problem,
     problem_of,
@@ -30,7 +29,8 @@ from relembra.interfaces.http.problems import (
     unforeseen,
 )
 from relembra.interfaces.web.door import is_open, is_page
-from relembra.interfaces.web.visits import PASS, to_sign_in
+from relembra.interfaces.web.routing import refused
+from relembra.interfaces.web.visits import PASS
 
 log = logging.getLogger(__name__)
 
@@ -196,8 +196,7 @@ class Admission:
             try:
                 caller = await self._caller(scope)
             except RelembraError as error:
-                is_stranger = isinstance(error, UnauthorizedError) and is_page(scope["path"])
-                answer = to_sign_in(Request(scope)) if is_stranger else problem_of(error)
+                answer = await refused(Request(scope), error) if is_page(scope["path"]) else problem_of(error)
                 await answer(scope, receive, send)
                 return
             scope.setdefault("state", {})["caller"] = caller

@@ -11,7 +11,6 @@ from starlette.responses import Response
 
 from relembra.domain.access import Right
 from relembra.interfaces import shapes
-from relembra.interfaces.web.errands import Errands
 from relembra.interfaces.web.routing import Pages
 from relembra.interfaces.web.visits import PASS, Visit
 from relembra.interfaces.words import Words
@@ -31,8 +30,7 @@ async def erased(visit: Visit) -> Response:
     whose, user, words = visit.whose, visit.user, visit.words
     if visit.field("name") != user:
         return await _form(visit, wrong=words("page.erase.name.wrong"), status=HTTPStatus.UNPROCESSABLE_ENTITY)
-    errands: Errands = visit.request.app.state.errands
-    errands.drop((visit.tenant, user))
+    visit.errands.drop(visit.owner.person)
     gone, when = await visit.memory.forget(all=True, **whose), visit.now
     is_out = visit.caller.user is not None
     if is_out:

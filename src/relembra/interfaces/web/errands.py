@@ -5,13 +5,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import shutil
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from tempfile import mkdtemp
-from typing import Any
+from tempfile import gettempdir, mkdtemp
+from typing import Any, NamedTuple
 
 from relembra.domain.ids import new_id
 from relembra.errors import BusyError, NotFoundError, RelembraError
@@ -19,9 +21,26 @@ from relembra.errors import BusyError, NotFoundError, RelembraError
 log = logging.getLogger(__name__)
 
 KEPT = timedelta(hours=1)
+FOLDERS = "relembra-errand-"
 MOST_AT_ONCE = 4
 PATIENCE_SECONDS = 20.0
 """How long a page waits for work before it says that it goes on."""
+
+
+SIDE_BY_SIDE = ("export",)
+"""Kinds that only read, so that two callers may have one each for the same person."""
+
+
+class Owner(NamedTuple):
+    """Who sent for a piece of work, and whose memory it is about: what came of it is for no other caller."""
+
+    caller: str
+    tenant: str
+    user: str
+
+    @property
+    def person(self) -> tuple[str, str]:
+        return self.tenant, self.user
 
 
 @dataclass
@@ -30,7 +49,7 @@ class Errand:
 
     id: str
     kind: str  # "import", "export", "story"
-    owner: tuple[str, str]  # tenant and user
+    owner: Owner
     folder: Path  # its own, for files; gone when it is
     started: datetime
     done: int = 0
@@ -63,37 +82,45 @@ class Errands:
     def __init__(self) -> None:
         self._errands: dict[str, Errand] = {}
 
-    def start(self, kind: str, *, owner: tuple[str, str], work: Callable[[Errand], Awaitable[Any]]) -> Errand:
+    def start(self, kind: str, *, owner: Owner, work: Callable[[Errand], Awaitable[Any]]) -> Errand:
         """Begin a piece of work; `BusyError` where one of the kind goes on for this person, or many do."""
-        self._drop_old()
         running = [one for one in self._errands.values() if one.state == "running"]
-        if len(running) >= MOST_AT_ONCE or any((one.kind, one.owner) == (kind, owner) for one in running):
+        same = [one for one in running if one.kind == kind and one.owner.person == owner.person]
+        if kind in SIDE_BY_SIDE:
+            same = [one for one in same if one.owner == owner]
+        if same or len(running) >= MOST_AT_ONCE:
             raise BusyError(f"an errand of the kind {kind} is under way; wait until it is done")
-        errand = Errand(new_id(), kind, owner, Path(mkdtemp(prefix="relembra-errand-")), datetime.now(UTC))
+        errand = Errand(new_id(), kind, owner, Path(mkdtemp(prefix=FOLDERS)), datetime.now(UTC))
         self._errands[errand.id] = errand
         errand.task = asyncio.create_task(_run(errand, work), name=f"relembra-errand-{kind}")
+        later = asyncio.get_running_loop().call_later
+        errand.task.add_done_callback(lambda _: later(KEPT.total_seconds(), self._drop, errand))
         return errand
 
-    def get(self, id: str, *, owner: tuple[str, str]) -> Errand:
+    def get(self, id: str, *, owner: Owner) -> Errand:
         errand = self._errands.get(id)
         if errand is None or errand.owner != owner:
             raise NotFoundError("errand", id)
         return errand
 
-    def running(self, kind: str, *, owner: tuple[str, str]) -> Errand | None:
-        """The one of a kind that goes on for this person."""
+    def running(self, kind: str, *, owner: Owner) -> Errand | None:
+        """The one of a kind that goes on for this caller and person."""
         return next(
             (one for one in self._errands.values() if (one.kind, one.owner, one.state) == (kind, owner, "running")),
             None,
         )
 
-    def drop(self, owner: tuple[str, str]) -> None:
-        """Leave nothing of a person's, who is forgotten."""
-        for errand in [one for one in self._errands.values() if one.owner == owner]:
+    def drop(self, person: tuple[str, str]) -> None:
+        """Leave nothing of a person's, who is forgotten, whoever sent for it; an export may hold everybody's."""
+        for errand in list(self._errands.values()):
+            is_of_all = errand.kind in SIDE_BY_SIDE and errand.owner.tenant == person[0]
+            if not is_of_all and errand.owner.person != person:
+                continue
             self._drop(errand)
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
+        _sweep()
         try:
             yield
         finally:
@@ -104,19 +131,20 @@ class Errands:
                 with suppress(asyncio.CancelledError):
                     await task
 
-    def _drop_old(self) -> None:
-        before = datetime.now(UTC) - KEPT
-        for errand in [one for one in self._errands.values() if one.state != "running" and one.started < before]:
-            self._drop(errand)
-
     def _drop(self, errand: Errand) -> None:
         self._errands.pop(errand.id, None)
         if errand.task is not None:
             errand.task.cancel()
-        for path in errand.folder.glob("*"):
-            path.unlink(missing_ok=True)
+        shutil.rmtree(errand.folder, ignore_errors=True)
+
+
+def _sweep() -> None:
+    """Remove what a server that was killed left behind."""
+    before = time.time() - KEPT.total_seconds()
+    for folder in Path(gettempdir()).glob(f"{FOLDERS}*"):
         with suppress(OSError):
-            errand.folder.rmdir()
+            if folder.stat().st_mtime < before:
+                shutil.rmtree(folder)
 
 
 async def _run(errand: Errand, work: Callable[[Errand], Awaitable[Any]]) -> None:

@@ -12,8 +12,8 @@ from starlette.routing import Route
 
 from relembra.domain.access import Right
 from relembra.errors import RelembraError
-from relembra.interfaces.http.problems import ForbiddenError, problem_of
-from relembra.interfaces.web.visits import Visit
+from relembra.interfaces.http.problems import ForbiddenError, UnauthorizedError, problem_of
+from relembra.interfaces.web.visits import Visit, to_sign_in
 
 log = logging.getLogger(__name__)
 
@@ -68,6 +68,11 @@ class Pages:
             return handler
 
         return kept
+
+
+async def refused(request: Request, error: RelembraError) -> Response:
+    """Whoever is not let in signs in first, or is told why not."""
+    return to_sign_in(request) if isinstance(error, UnauthorizedError) else failed(await Visit.of(request), error)
 
 
 def failed(visit: Visit, error: RelembraError) -> Response:

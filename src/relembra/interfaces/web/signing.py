@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from urllib.parse import urlsplit
 from zoneinfo import available_timezones
 
 from starlette.responses import Response
@@ -15,7 +14,7 @@ from relembra.errors import InvalidInputError
 from relembra.interfaces.http.callers import WRONG_A_MINUTE, Gate
 from relembra.interfaces.http.problems import TooManyError
 from relembra.interfaces.web.routing import Pages
-from relembra.interfaces.web.visits import PASS, THEMES, Visit
+from relembra.interfaces.web.visits import PASS, THEMES, Visit, here
 from relembra.interfaces.words import LANGUAGES
 
 pages = Pages()
@@ -38,7 +37,7 @@ async def entered(visit: Visit) -> Response:
         wrong = "page.enter.wrong_link" if visit.field("pass") else "page.enter.wrong_key"
         return _form(visit, wrong=visit.words(wrong), status=HTTPStatus.UNAUTHORIZED)
     visit.new_cookies[PASS] = (carried, int(PAGE_PASS.total_seconds()), "lax")
-    return visit.to(_here(visit.field("next")))
+    return visit.to(here(visit.field("next")))
 
 
 @pages.post("/leave", right=None)
@@ -79,12 +78,5 @@ def _form(visit: Visit, *, wrong: str = "", status: int = HTTPStatus.OK) -> Resp
         title=visit.words("page.enter.title"),
         wrong=wrong,
         by_link=visit.asked("pass"),
-        next=_here(visit.asked("next") or visit.field("next")),
+        next=here(visit.asked("next") or visit.field("next")),
     )
-
-
-def _here(address: str) -> str:
-    """An address on this server; the first page for any other."""
-    parts = urlsplit(address)
-    is_here = address.startswith("/") and not address.startswith(("//", "/\\")) and not parts.netloc
-    return address if is_here else "/"

@@ -9,8 +9,10 @@ from typing import Any
 
 from relembra.domain.audit import Actor, ActorKind, AuditEntry
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.interfaces.differences import differences, moment_of
+from relembra.interfaces import reasons
+from relembra.interfaces.differences import differences
 from relembra.interfaces.reasons import reason
+from relembra.interfaces.recorded import part_said
 from relembra.interfaces.web.visits import Visit
 
 REPLACING = ("supersede", "correct", "merge", "learn", "resolve")
@@ -95,32 +97,15 @@ def who(visit: Visit, actor: Actor) -> str:
     key = f"page.item.who.{actor.name}"
     if actor.kind is not ActorKind.PERSON and words.has(key):
         return words(key)
-    return actor.name if actor.kind is ActorKind.PERSON else words(f"actor.{actor.kind}", name=actor.name)
+    return reasons.who(words, actor)
 
 
 def _parts(visit: Visit, entry: AuditEntry) -> list[Part]:
+    def side(name: str, part: Any) -> str:
+        return part_said(visit.words, name, part, visit.clock.moment)
+
     return [
-        Part(visit.words(f"aspect.{name}"), _shown(visit, name, before), _shown(visit, name, after))
+        Part(visit.words(f"aspect.{name}"), side(name, before), side(name, after))
         for row in differences([entry])
         for name, before, after in row.parts
     ]
-
-
-def _shown(visit: Visit, name: str, part: Any) -> str:
-    """One side of a difference in the reader's words."""
-    words = visit.words
-    if part is None or part == "":
-        return ""
-    match name:
-        case "observations":
-            return words("label.used.times", n=words.whole(int(part)))
-        case "confidence" | "weight":
-            return words.number(float(part))
-        case "type" | "area":
-            return words.name(name, str(part))
-        case "related":
-            return words.whole(len(part))
-    if isinstance(part, bool):
-        return words("yes" if part else "no")
-    moment = moment_of(part) if name.endswith(("_at", "_until")) else None
-    return visit.clock.moment(moment) if moment is not None else str(part)

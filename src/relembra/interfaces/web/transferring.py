@@ -18,7 +18,7 @@ from relembra.errors import BusyError, InvalidInputError, NotFoundError
 from relembra.interfaces.http.files import file_answer
 from relembra.interfaces.http.transfer import KINDS, Format
 from relembra.interfaces.web import erasing
-from relembra.interfaces.web.errands import Errand, Errands
+from relembra.interfaces.web.errands import Errand
 from relembra.interfaces.web.routing import Pages
 from relembra.interfaces.web.visits import Visit
 from relembra.transfer.facts import ImportReport
@@ -150,7 +150,7 @@ async def brought(visit: Visit) -> Response:
         return Taken(what, dry_run, EVERYBODY if into_all else given["user"])
 
     try:
-        errand = _errands(visit).start(IMPORT, owner=_owner(visit), work=work)
+        errand = visit.errands.start(IMPORT, owner=visit.owner, work=work)
     except BusyError:
         return _import_page(visit, wrong=visit.words("page.errand.busy"), status=HTTPStatus.CONFLICT)
     try:
@@ -165,7 +165,7 @@ async def brought(visit: Visit) -> Response:
 def _looked_at(visit: Visit, id: str) -> Path | None:
     """The file of an import that was only looked at, where it is still there."""
     try:
-        errand = _errands(visit).get(id, owner=_owner(visit))
+        errand = visit.errands.get(id, owner=visit.owner)
     except NotFoundError:
         return None
     path = errand.folder / UPLOAD
@@ -203,7 +203,7 @@ async def errand(visit: Visit) -> Response:
     """How far a piece of work is, or what came of it."""
     words = visit.words
     try:
-        one = _errands(visit).get(visit.id, owner=_owner(visit))
+        one = visit.errands.get(visit.id, owner=visit.owner)
     except NotFoundError:
         return visit.page("errand_gone.html", status=HTTPStatus.NOT_FOUND, title=words("page.errand.gone"))
     failed = visit.sentence(one.error) if one.error is not None else ""
@@ -223,7 +223,7 @@ async def errand(visit: Visit) -> Response:
 @pages.get("/errand/{id}/file")
 async def file(visit: Visit) -> Response:
     """The file an errand wrote."""
-    one = _errands(visit).get(visit.id, owner=_owner(visit))
+    one = visit.errands.get(visit.id, owner=visit.owner)
     if not isinstance(one.result, Written) or not one.result.path.is_file():
         raise NotFoundError("errand", visit.id)
     return FileResponse(one.result.path, media_type=one.result.media, filename=one.result.path.name)
@@ -274,11 +274,11 @@ def _size(path: Path) -> int:
 
 def _begun(visit: Visit, kind: str, work: Any) -> Response:
     """On to the page of a new errand, or of the one of its kind that is under way."""
-    errands = _errands(visit)
-    if (running := errands.running(kind, owner=_owner(visit))) is not None:
+    errands = visit.errands
+    if (running := errands.running(kind, owner=visit.owner)) is not None:
         return visit.to(f"/errand/{running.id}")
     try:
-        return visit.to(f"/errand/{errands.start(kind, owner=_owner(visit), work=work).id}")
+        return visit.to(f"/errand/{errands.start(kind, owner=visit.owner, work=work).id}")
     except BusyError:
         said, title = visit.words("page.errand.busy"), visit.words("page.trouble")
         return visit.page("error.html", status=HTTPStatus.CONFLICT, title=title, said=said)
@@ -286,15 +286,6 @@ def _begun(visit: Visit, kind: str, work: Any) -> Response:
 
 def _is_for_all(visit: Visit) -> bool:
     return visit.may("admin") and visit.caller.user is None
-
-
-def _errands(visit: Visit) -> Errands:
-    errands: Errands = visit.request.app.state.errands
-    return errands
-
-
-def _owner(visit: Visit) -> tuple[str, str]:
-    return visit.tenant, visit.user
 
 
 pages.pages.extend(erasing.pages.pages)

@@ -22,7 +22,7 @@ from relembra.interfaces.failing import sentence_of
 from relembra.interfaces.http.callers import Caller
 from relembra.interfaces.http.manual import language_of
 from relembra.interfaces.http.problems import ForbiddenError, route_of
-from relembra.interfaces.web.errands import Errands
+from relembra.interfaces.web.errands import Errands, Owner
 from relembra.interfaces.web.moments import Clockface
 from relembra.interfaces.web.rendering import rendered
 from relembra.interfaces.web.words import words_in
@@ -115,9 +115,9 @@ class Visit:
         return self.caller.tenant
 
     @property
-    def owner(self) -> tuple[str, str]:
-        """Whose errands: the tenant and the person."""
-        return self.tenant, self.user
+    def owner(self) -> Owner:
+        """Whose errands: of whoever came, about the person they look at."""
+        return Owner(self.caller.id, self.tenant, self.user)
 
     @property
     def errands(self) -> Errands:
@@ -211,14 +211,10 @@ class Visit:
 
     def back(self, *, done: str = "", undo: str = "", otherwise: str = "/") -> Response:
         """Go on to the page the form names in `back`, an address on this server; else to another."""
-        there = self.field("back")
-        parts = urlsplit(there)
-        is_here = (
-            there.startswith("/") and not there.startswith(("//", "/\\")) and not parts.netloc and not parts.scheme
-        )
+        parts = urlsplit(here(self.field("back"), otherwise))
         kept = [(name, part) for name, part in parse_qsl(parts.query) if name not in ("done", "undo")]
         address = f"{parts.path}?{urlencode(kept)}" if kept else parts.path
-        return self.to(address if is_here else otherwise, done=done, undo=undo)
+        return self.to(address, done=done, undo=undo)
 
     def look(self, **looks: str) -> None:
         """Remember how somebody likes to read; an empty word forgets it."""
@@ -259,8 +255,18 @@ def query_with(visit: Visit, changes: Mapping[str, str | None]) -> str:
     return f"{visit.path}?{query}" if query else visit.path
 
 
+def here(address: str, otherwise: str = "/") -> str:
+    """An address on this server; another for any that leads elsewhere or is none."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return otherwise
+    is_here = address.startswith("/") and not address.startswith(("//", "/\\")) and not parts.netloc
+    return address if is_here else otherwise
+
+
 def to_sign_in(request: Request) -> Response:
     """Where somebody who is not let in goes: to sign in, and back here afterwards."""
-    here = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-    there = f"/enter?{urlencode({'next': here})}" if request.method in ("GET", "HEAD") and here != "/" else "/enter"
+    asked = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    there = f"/enter?{urlencode({'next': asked})}" if request.method in ("GET", "HEAD") and asked != "/" else "/enter"
     return RedirectResponse(there, HTTPStatus.SEE_OTHER)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 
 import pytest
@@ -11,12 +10,6 @@ from houses import House, a_house
 from web_pages import a_reader, seen
 
 SCRIPT = '"><script>alert("x")</script>'
-
-
-@pytest.fixture
-async def house() -> AsyncIterator[House]:
-    async with a_house(is_open=True) as house:
-        yield house
 
 
 @pytest.mark.parametrize(("language", "said"), [("en", "Added."), ("pt", "Adicionado.")])

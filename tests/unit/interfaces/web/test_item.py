@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from datetime import timedelta
 
 import pytest
@@ -14,12 +13,6 @@ from web_pages import Reader, Seen, a_reader, seen
 
 SCRIPT = '<script>alert("x")</script><img src=x onerror=alert(1)>'
 UNKNOWN = "0199f7a2-6c1e-7bb0-9d55-3f0c8a1e4b77"
-
-
-@pytest.fixture
-async def house() -> AsyncIterator[House]:
-    async with a_house(is_open=True) as house:
-        yield house
 
 
 async def learnt(house: House, content: str = "Mora em Olinda", **parts: object) -> KnowledgeItem:

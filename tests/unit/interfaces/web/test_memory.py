@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
@@ -19,12 +18,6 @@ from relembra.learn.drafts import Draft
 from web_pages import Seen, a_reader
 
 SCRIPT = '<script>alert("x")</script><img src=x onerror=alert(1)>'
-
-
-@pytest.fixture
-async def house() -> AsyncIterator[House]:
-    async with a_house(is_open=True) as house:
-        yield house
 
 
 def shown(page: Seen) -> list[str]:

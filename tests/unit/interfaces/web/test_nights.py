@@ -17,7 +17,7 @@ from relembra.domain.scope import Place, shelf_of
 from relembra.interfaces import recorded
 from relembra.interfaces.differences import Fate, differences
 from relembra.interfaces.web import nights, records
-from relembra.interfaces.web.errands import Errand
+from relembra.interfaces.web.errands import Errand, Owner
 from relembra.interfaces.web.moments import Clockface
 from relembra.interfaces.web.visits import PASS
 from relembra.interfaces.web.words import words_in
@@ -94,7 +94,7 @@ async def test_work_that_goes_on_says_so_to_whoever_asks_again(house: House) -> 
         await may_go_on.wait()
         return None
 
-    errand = house.app.state.errands.start("night", owner=("default", "ana"), work=slowly)
+    errand = house.app.state.errands.start("night", owner=Owner("this machine", "default", "ana"), work=slowly)
     async with a_reader(house) as reader:
         there = (await reader.post("/nights/now", work="night")).headers["location"]
         assert there == f"/nights?working={errand.id}"

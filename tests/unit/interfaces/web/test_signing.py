@@ -156,3 +156,24 @@ async def test_on_this_machine_alone_nobody_signs_in() -> None:
         assert (await reader.answer("/")).status_code == 200
         async with house.client(peer=ELSEWHERE) as client:
             assert (await client.get("/")).status_code == 303
+
+
+@pytest.mark.parametrize("there", ["//[", "http://[", "/\\evil.example"])
+async def test_an_address_that_is_none_leads_to_the_first_page(house: House, stranger: Reader, there: str) -> None:
+    assert (await stranger.answer("/enter", next=there)).status_code == 200
+    answer = await stranger.post("/looks", theme="dark", back=there)
+    assert answer.headers["location"] == "/"
+
+
+async def test_whoever_has_not_signed_in_yet_may_come_as_often_as_they_like(house: House, stranger: Reader) -> None:
+    assert {(await stranger.answer("/")).status_code for _ in range(70)} == {303}
+
+
+async def test_too_many_requests_are_told_as_a_page() -> None:
+    async with a_house(rate_limit=3) as house, house.client(peer=ELSEWHERE) as client:
+        carried = await house.memory.page_pass(house.secrets["ana-read"])
+        assert carried is not None
+        client.cookies.set(PASS, carried)
+        answers = [await client.get("/") for _ in range(10)]
+    assert {answer.status_code for answer in answers} == {200, 429}
+    assert answers[-1].headers["content-type"].startswith("text/html")

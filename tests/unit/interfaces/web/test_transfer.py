@@ -15,7 +15,7 @@ import pytest
 
 from houses import ELSEWHERE, House, a_house
 from relembra.interfaces.web.erasing import plain, receipt
-from relembra.interfaces.web.errands import Errands
+from relembra.interfaces.web.errands import Errands, Owner
 from relembra.interfaces.web.visits import PASS
 from relembra.interfaces.web.words import words_in
 from relembra.store.port import Gone
@@ -128,7 +128,7 @@ async def test_an_errand_is_nobody_elses(house: House, reader: Reader) -> None:
 async def test_work_under_way_is_shown_with_and_without_a_script(house: House, reader: Reader) -> None:
     go_on = asyncio.Event()
     started = errands_of(house).start(
-        "export", owner=("default", "ana"), work=lambda errand: _counting(errand.progress, go_on)
+        "export", owner=Owner("this machine", "default", "ana"), work=lambda errand: _counting(errand.progress, go_on)
     )
     await asyncio.sleep(0)
     page = await reader.get(f"/errand/{started.id}")

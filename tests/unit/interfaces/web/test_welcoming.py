@@ -12,11 +12,11 @@ from houses import House, a_house
 from memories import Clock
 from relembra.interfaces.stories import story_in
 from relembra.interfaces.web import playing
-from relembra.interfaces.web.errands import Errand
+from relembra.interfaces.web.errands import Errand, Owner
 from relembra.settings import Settings
 from web_pages import Reader, a_reader, seen
 
-OWNER = ("default", "ana")
+OWNER = Owner("this machine", "default", "ana")
 KINDS = ("conversation", "weekly", "appointment")
 
 

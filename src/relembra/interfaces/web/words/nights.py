@@ -69,6 +69,11 @@ SENTENCES: dict[str, Pair] = {
     "page.nights.changed": ("What it changed", "O que mudou"),
     "page.nights.unchanged": ("It changed nothing", "Nada mudou"),
     "page.nights.unchanged.text": ("Everything was in order already.", "Tudo já estava em ordem."),
+    "page.nights.forgotten": ("What it changed is forgotten", "O que mudou já foi esquecido"),
+    "page.nights.forgotten.text": (
+        "Only its numbers are left: somebody forgot what they were about.",
+        "Só restam os números: alguém esqueceu aquilo de que falavam.",
+    ),
     "page.nights.fate.created": ("New", "Novo"),
     "page.nights.fate.changed": ("Changed", "Mudou"),
     "page.nights.fate.ended": ("Ended", "Terminou"),

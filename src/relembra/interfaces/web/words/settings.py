@@ -222,7 +222,6 @@ SENTENCES: dict[str, Pair] = {
     ),
     "page.settings.listening.space": ("Name of the space", "Nome do espaço"),
     "page.settings.listening.off": ("Switch off", "Desligar"),
-    "page.settings.listening.on": ("Switch on", "Ligar"),
     "page.settings.listening.off.of": ("Switch off {name}", "Desligar {name}"),
     "page.settings.listening.on.of": ("Switch on {name}", "Ligar {name}"),
     "page.done.blocked": ("They are not listened to any more.", "Essa pessoa não é mais ouvida."),

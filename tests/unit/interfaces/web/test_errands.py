@@ -1,0 +1,107 @@
+"""Work watched from a page: for whoever sent for it alone, gone when its time is over."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from tempfile import gettempdir
+
+import pytest
+
+from houses import ELSEWHERE, a_house
+from relembra.errors import BusyError, NotFoundError
+from relembra.interfaces.web.errands import FOLDERS, KEPT, Errand, Errands, Owner
+from relembra.interfaces.web.visits import LOOKS
+from web_pages import Reader
+
+ANA = Owner("key 1", "default", "ana")
+ADMIN = Owner("key 2", "default", "ana")  # who looks at the memory of ana
+BEN = Owner("key 3", "default", "ben")
+
+
+@pytest.fixture
+async def errands() -> AsyncIterator[Errands]:
+    errands = Errands()
+    async with errands.open():
+        yield errands
+
+
+async def slowly(_: Errand) -> None:
+    await asyncio.Event().wait()
+
+
+async def written(errand: Errand) -> Path:
+    path = errand.folder / "export.jsonl"
+    path.write_text("somebody's words")
+    return path
+
+
+async def test_what_came_of_it_is_for_whoever_sent_for_it(errands: Errands) -> None:
+    errand = errands.start("export", owner=ADMIN, work=written)
+    await errand.outcome()
+    assert errands.get(errand.id, owner=ADMIN) is errand
+    for other in (ANA, BEN):
+        with pytest.raises(NotFoundError):
+            errands.get(errand.id, owner=other)
+
+
+async def test_two_callers_export_side_by_side_and_import_one_after_the_other(errands: Errands) -> None:
+    errands.start("export", owner=ADMIN, work=slowly)
+    errands.start("import", owner=ADMIN, work=slowly)
+    assert errands.running("export", owner=ANA) is None
+    errands.start("export", owner=ANA, work=slowly)
+    for kind in ("export", "import"):
+        with pytest.raises(BusyError):
+            errands.start(kind, owner=ANA, work=slowly)
+
+
+async def test_forgetting_somebody_leaves_no_file_that_may_tell_of_them(errands: Errands) -> None:
+    of_all, own = (errands.start("export", owner=owner, work=written) for owner in (BEN, ADMIN))
+    paths = [await errand.outcome() for errand in (of_all, own)]
+    assert all(path.exists() for path in paths)
+    errands.drop(ANA.person)
+    assert not any(path.exists() for path in paths)
+
+
+async def test_closing_ends_and_removes_everything() -> None:
+    errands = Errands()
+    async with errands.open():
+        running = errands.start("import", owner=ANA, work=slowly)
+        done = errands.start("export", owner=ANA, work=written)
+        await done.outcome()
+    assert running.task is not None
+    assert running.task.cancelled()
+    assert not running.folder.exists()
+    assert not done.folder.exists()
+
+
+async def test_what_a_killed_server_left_is_swept_away(errands: Errands) -> None:
+    old, new = (Path(gettempdir()) / f"{FOLDERS}{name}-{os.getpid()}" for name in ("old", "new"))
+    for folder in (old, new):
+        folder.mkdir()
+    before = time.time() - KEPT.total_seconds() - 60
+    os.utime(old, (before, before))
+    async with Errands().open():
+        assert not old.exists()
+        assert new.exists()
+    new.rmdir()
+
+
+async def test_an_export_of_everybody_stays_with_the_administrator() -> None:
+    async with a_house() as house:
+        await house.memory.add("Um segredo do Ben.", user="ben")
+        await house.memory.add("Algo da Ana.", user="ana")
+        async with house.client(peer=ELSEWHERE) as client:
+            reader = Reader(client)
+            client.cookies.set(LOOKS, "user=ana")
+            await reader.post("/enter", key=house.secrets["admin"])
+            address = (await reader.post("/export", format="everybody")).headers["location"]
+            errand: Errand = next(iter(house.app.state.errands._errands.values()))
+            assert b"segredo do Ben" in (await errand.outcome()).path.read_bytes()
+            assert (await reader.answer(address)).status_code == 200
+            await reader.post("/enter", key=house.secrets["ana-write"])
+            assert (await reader.answer(address)).status_code == 404
+            assert (await reader.answer(f"{address}/file")).status_code == 404
