@@ -222,7 +222,9 @@ class Tending:
     ) -> Note:
         """What to tell a doctor or another professional, written now for the next appointment, or one at a moment."""
         scope = await self._somebody(tenant, user)
-        moment = None if at is None else in_utc(at)
+        moment = None if at is None else in_utc(at, "at")
+        if moment is not None and not EARLIEST_DAY <= moment.date() <= LATEST_DAY:
+            raise InvalidInputError(f"{moment.date()} lies too far away for an appointment", field="at")
         note = await self._reporter.appointment(scope, profession, moment, language=checked_language(language), by=by)
         self._worker.wake()
         return note

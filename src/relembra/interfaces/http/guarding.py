@@ -8,6 +8,7 @@ import logging
 import time
 from collections.abc import Collection
 from dataclasses import dataclass
+from http import HTTPStatus
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
@@ -28,8 +29,8 @@ from relembra.interfaces.http.problems import (
     route_of,
     unforeseen,
 )
-from relembra.interfaces.web.door import is_open, is_page
-from relembra.interfaces.web.routing import refused
+from relembra.interfaces.web.door import is_open, is_page, turned_away
+from relembra.interfaces.web.routing import broken, refused
 from relembra.interfaces.web.visits import PASS
 
 log = logging.getLogger(__name__)
@@ -129,6 +130,8 @@ class Guard:
 
         try:
             if (refusal := self._refusal(scope)) is not None:
+                if refusal.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE and is_page(scope["path"]):
+                    refusal = await turned_away(Request(scope), TooLargeError(self._limits.body_of(scope["path"])))
                 await refusal(scope, receive, sent)
                 return
             await self._app(scope, self._bounded(scope["path"], receive), sent)
@@ -139,6 +142,7 @@ class Guard:
         except Exception as error:  # noqa: BLE001 - the outermost handler; further out, its message would be logged
             answer = unforeseen(scope, error)
             if status is None:
+                answer = await broken(Request(scope)) if is_page(scope["path"]) else answer
                 await answer(scope, receive, sent)
         finally:
             self._metrics.answered(scope["method"], route_of(scope), status or 500, time.perf_counter() - started)

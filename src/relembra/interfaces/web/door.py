@@ -85,7 +85,7 @@ def mount(app: FastAPI) -> None:
 async def turned_away(request: Request, error: Exception) -> Response:
     """An address nobody serves, or more than is taken: told as a page to whoever looks with a browser."""
     assert isinstance(error, HTTPException)
-    if "text/html" not in request.headers.get("accept", ""):
+    if "text/html" not in request.headers.get("accept", "") and not is_page(request.url.path):
         return await http_problem(request, error)
     visit = await Visit.of(request)
     words = visit.words

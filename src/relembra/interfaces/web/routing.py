@@ -75,6 +75,13 @@ async def refused(request: Request, error: RelembraError) -> Response:
     return to_sign_in(request) if isinstance(error, UnauthorizedError) else failed(await Visit.of(request), error)
 
 
+async def broken(request: Request) -> Response:
+    """A mistake of ours, which the log tells of, for whoever was looking."""
+    visit = await Visit.of(request)
+    title, said = visit.words("page.trouble"), visit.words("page.broken")
+    return visit.page("error.html", status=HTTPStatus.INTERNAL_SERVER_ERROR, title=title, said=said)
+
+
 def failed(visit: Visit, error: RelembraError) -> Response:
     """What went wrong, as a page in the reader's language; the status is the API's."""
     status = problem_of(error).status_code

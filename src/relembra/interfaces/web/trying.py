@@ -87,7 +87,7 @@ def _budget(visit: Visit) -> int | None:
     asked = visit.asked("budget")
     if not asked:
         return None
-    if not asked.isdecimal() or int(asked[:9]) > LARGEST_BUDGET:
+    if not asked.isdecimal() or len(asked) > len(str(LARGEST_BUDGET)) or int(asked) > LARGEST_BUDGET:
         raise InvalidInputError(f"budget {asked[:20]!r} is no whole number of tokens", field="budget")
     return int(asked)
 

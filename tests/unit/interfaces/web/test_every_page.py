@@ -182,3 +182,16 @@ async def test_an_address_nobody_serves_is_told_to_browsers_as_a_page(house: Hou
     assert (page.status_code, answer.status_code) == (404, 404)
     assert said in seen(page).text
     assert answer.headers["content-type"] == "application/problem+json"
+
+
+async def test_more_than_is_taken_and_mistakes_of_ours_are_told_as_pages(house: House) -> None:
+    async with await signed_in(house, "admin", user="bia") as client:
+        await client.get("/enter")
+        sent = {"form": client.cookies[FORM], "content": "x" * 2_000_000}
+        large = await client.post("/add", data=sent)
+        house.app.state.errands = None
+        broken = await client.get(f"/errand/{UNKNOWN}")
+    assert (large.status_code, broken.status_code) == (413, 500)
+    assert "more than is taken" in seen(large).text
+    assert "Something went wrong here" in seen(broken).text
+    assert await is_untouched(house)

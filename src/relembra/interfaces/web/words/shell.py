@@ -55,6 +55,10 @@ SENTENCES: dict[str, Pair] = {
         "You may not do this with the key you signed in with.",
         "A chave com que você entrou não permite isto.",
     ),
+    "page.broken": (
+        "Something went wrong here that should not. Nothing of yours is lost; the log of the server says where.",
+        "Algo deu errado aqui que não devia. Nada seu se perdeu; o registro do servidor diz onde.",
+    ),
     "page.turned_away": ("This address cannot be used like that.", "Este endereço não pode ser usado assim."),
     "page.turned_away.404": ("There is no page at this address.", "Não há página neste endereço."),
     "page.turned_away.408": (

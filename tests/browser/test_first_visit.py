@@ -1,0 +1,50 @@
+"""An empty memory in a browser: the story, an export or a first word, each one click away."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from acceptance.served import Running
+from browser.browsing import Visitor, items_of, told
+
+KEPT = {"en": "Keeps bees", "pt": "Cria abelhas"}
+
+
+def test_an_empty_memory_offers_three_ways_to_begin_and_the_story_can_be_taken_out_again(
+    house: Running, visitor: Visitor, stories: dict[str, bytes], language: str
+) -> None:
+    user = f"first-{language}"
+    here = visitor(house.url, language=language, user=user)
+    page = here.page
+    here.open("/")
+    here.says("page.welcome.hello")
+    expect(page.locator(".way")).to_have_count(3)
+    here.press("page.welcome.talk.button")
+    expect(page.locator("#said")).to_be_focused()
+
+    here.open("/")
+    page.locator("#welcome-file").set_input_files(
+        {"name": "ana.json", "mimeType": "application/json", "buffer": stories[language]}
+    )
+    here.says("page.import.came")
+    here.press("page.import.see")
+    here.says("page.welcome.notice")
+    assert len(items_of(house.url, user)) > 10
+    here.press("page.welcome.remove")
+    here.says("page.done.story_removed")
+    assert items_of(house.url, user, history=True, deleted=True) == []
+
+    told(house.url, user, {"content": KEPT[language]})
+    here.open("/welcome")
+    here.press("page.welcome.story.button")
+    here.says("page.welcome.sure.what")
+    here.press("page.welcome.sure.button")
+    expect(page).to_have_url(re.compile("/story/"))
+    expect(page.locator("progress")).to_be_visible()
+    here.says("page.done.story")
+    expect(page.locator("section.panel").first).to_be_visible()
+    here.press("page.welcome.remove")
+    here.says("page.done.story_removed")
+    assert [item["content"] for item in items_of(house.url, user)] == [KEPT[language]]

@@ -1,0 +1,80 @@
+"""Notes, reports and nights in a browser: read, made now, downloaded; what a night changed, and taken back."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from acceptance.served import Running
+from browser.browsing import Person, Visitor, asked, items_of
+
+NEWS = {
+    "en": "I moved to Lisbon last week and I love olives.",
+    "pt": "Eu me mudei para Lisboa semana passada e adoro azeitona.",
+}
+LEARNT = {"en": "Lisbon", "pt": "Lisboa"}
+
+
+def test_notes_are_read_made_now_and_downloaded(
+    house: Running, person: Person, visitor: Visitor, language: str
+) -> None:
+    here = visitor(house.url, language=language, user=person(language))
+    page, t = here.page, here.t
+    here.open("/notes")
+    expect(page.locator("article.note").first).to_be_visible()
+    page.get_by_role("link", name=t("page.notes.kind.weekly"), exact=True).click()
+    here.settle()
+    expect(page.locator("article.note .of-weekly").first).to_be_visible()
+    here.press("page.notes.make")
+    here.field("page.notes.make.monthly").check()
+    here.field("page.notes.make.day").fill(date.today().isoformat())
+    here.press("page.notes.make.button")
+    here.says("page.done.note_written")
+    title = page.locator("h1").inner_text()
+    expect(page.locator(".prose h2").first).to_be_visible()
+    with page.expect_download() as loading:
+        page.locator("a[download]").click()
+    name, text = loading.value.suggested_filename, Path(loading.value.path()).read_bytes()
+    assert name.endswith((".md", ".zip"))
+    assert name.endswith(".zip") or title in text.decode()
+    here.open("/notes/make")
+    here.field("page.notes.make.with").fill(t("page.notes.professions").split(", ")[0])
+    here.press("page.notes.make.button", within=page.locator("form", has=page.locator("#profession")))
+    expect(page).to_have_url(re.compile("/notes/[0-9a-f-]{36}"))
+    with page.expect_download() as loading:
+        page.locator("a[download]").click()
+    assert page.locator("h1").inner_text() in Path(loading.value.path()).read_text("utf-8")
+
+
+def test_a_night_is_done_now_read_as_a_difference_and_rolled_back(
+    house: Running, person: Person, visitor: Visitor, language: str
+) -> None:
+    user = person(language)
+    here = visitor(house.url, language=language, user=user)
+    page, t = here.page, here.t
+    here.open("/talk")
+    page.locator("#said").fill(NEWS[language])
+    here.send("#said")
+    here.open("/nights")
+    here.press("page.nights.now.night")
+    if "working" in page.url:  # it takes longer than the page waits for
+        page.get_by_role("link", name=t("page.nights.worked.see")).click()
+    made = page.locator("section.changes.created")
+    expect(made).to_contain_text(LEARNT[language])
+    expect(page.locator("section.changes").first.locator("h2 .number")).not_to_have_text("0")
+    here.press("page.nights.back")
+    expect(page.locator("ul.happens li").first).to_be_visible()
+    here.press("page.nights.back.button")
+    here.says("page.done.rolled_back")
+    here.says("page.nights.taken")
+    assert not any(LEARNT[language] in item["content"] for item in items_of(house.url, user))
+    assert asked(house.url, "consolidations", user=user)["items"][0]["status"] == "rolled_back"
+
+    page.get_by_role("link", name=t("page.nights"), exact=True).first.click()
+    here.press("page.nights.garden")
+    expect(page.locator("section.changes, .empty").first).to_be_visible()
+    here.press("page.nights.jobs")
+    expect(page.locator(".job-card, .empty").first).to_be_visible()

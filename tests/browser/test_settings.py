@@ -1,0 +1,120 @@
+"""Settings in a browser: how one reads, keys shown once, who is heard, models tested; a memory taken along, brought in
+and erased."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import httpx
+from playwright.sync_api import expect
+
+from acceptance.served import Running
+from browser.browsing import Person, Visitor, asked, items_of
+
+FAR = "Pacific/Auckland"
+
+
+def test_how_one_reads_keys_listening_and_models_are_set_on_the_page(
+    house: Running, person: Person, visitor: Visitor, language: str
+) -> None:
+    here = visitor(house.url, language=language, user=person(language))
+    page, t = here.page, here.t
+    other = "pt" if language == "en" else "en"
+    here.open("/settings")
+    page.locator("#zone").select_option(FAR)
+    page.locator("label.look-of", has=page.locator("input[value=dark]")).click()
+    page.locator("#language").select_option(other)
+    here.press("page.save")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    expect(page.locator("html")).to_have_attribute("lang", re.compile(other))
+    expect(page.locator("#zone")).to_have_value(FAR)
+    page.locator("#language").select_option(language)
+    page.locator("form[action='/looks']", has=page.locator("#zone")).get_by_role("button").click()
+    expect(page.locator("html")).to_have_attribute("lang", re.compile(language))
+
+    here.open("/settings/installation?preset=companion")
+    expect(page.locator(".way-to")).to_have_count(4)
+    assert page.locator("#numbers tbody tr").count() > 50
+    expect(page.locator("#numbers .differs").first).to_be_attached()
+    here.open("/settings/models")
+    page.locator(".minds button", has_text=t("page.settings.models.test")).first.click()
+    expect(page.locator(".minds .notice.good").first).to_be_visible()
+
+    name = f"laptop {language}"
+    here.open("/settings/keys")
+    here.field("page.settings.keys.name").fill(name)
+    here.press("page.settings.keys.make")
+    secret = here.field("page.settings.keys.secret").input_value()
+    assert secret.startswith("rlb_")
+    assert secret not in page.url
+    headers = {"Authorization": f"Bearer {secret}"}
+    assert httpx.get(f"{house.url}/v1/knowledge?user=ana", headers=headers).status_code == 200
+    here.open("/settings/keys")
+    assert secret not in page.content()
+    entry = page.locator("li.entry", has_text=name)
+    entry.locator("summary").click()
+    here.press("page.settings.keys.revoke.yes", within=entry)
+    here.says("page.done.revoked")
+    assert httpx.get(f"{house.url}/v1/knowledge?user=ana", headers=headers).status_code == 401
+
+    here.open("/settings/listening")
+    here.field("page.settings.listening.name").fill(f"troll-{language}")
+    here.press("page.settings.listening.block")
+    here.says("page.done.blocked")
+    page.get_by_role("button", name=t("page.settings.listening.unblock.of", name=f"troll-{language}")).click()
+    here.says("page.done.unblocked")
+    here.field("page.settings.listening.space").fill(f"guild-{language}")
+    here.press("page.settings.listening.off")
+    here.says("page.done.space_off")
+    switch = page.get_by_role("switch", name=f"guild-{language}")
+    expect(switch).to_have_attribute("aria-checked", "false")
+    switch.click()
+    here.says("page.done.space_on")
+
+
+def test_a_memory_is_taken_along_brought_in_and_erased_with_a_receipt(
+    house: Running, person: Person, visitor: Visitor, language: str
+) -> None:
+    user = person(language)
+    here = visitor(house.url, language=language, user=user)
+    page = here.page
+    held = len(items_of(house.url, user, history=True))
+    here.open("/export")
+    here.press("page.export.button")
+    with page.expect_download() as loading:
+        here.button("page.export.download").click()
+    export = Path(loading.value.path()).read_bytes()
+    assert len(json.loads(export)["items"]) >= held
+
+    here.open("/erase")
+    expect(page.locator(".tallies")).to_contain_text(re.compile(r"[1-9]"))
+    page.locator("#name").fill("somebody else")
+    here.expects("422 (Unprocessable")
+    here.press("page.erase.button")
+    here.says("page.erase.name.wrong", user=user)
+    assert len(items_of(house.url, user, history=True)) == held
+    page.locator("#name").fill(user)
+    here.press("page.erase.button")
+    here.says("page.erase.done")
+    expect(page.locator("dl.tally dd.sum")).not_to_have_text("0")
+    with page.expect_download() as loading:
+        page.locator("a[download$='.json']").click()
+    assert json.loads(Path(loading.value.path()).read_bytes())
+    assert items_of(house.url, user, history=True, deleted=True) == []
+    assert asked(house.url, "messages", user=user)["items"] == []
+
+    here.press("page.erase.start")
+    here.open("/import")
+    page.locator("#file").set_input_files({"name": "m.json", "mimeType": "application/json", "buffer": export})
+    here.press("page.import.look")
+    here.says("page.import.would.what")
+    assert items_of(house.url, user, history=True) == []
+    here.press("page.import.now")
+    here.says("page.import.came")
+    assert len(items_of(house.url, user, history=True)) == held
+    here.open("/import")
+    page.locator("#file").set_input_files({"name": "m.json", "mimeType": "application/json", "buffer": b"{broken"})
+    here.press("page.import.button")
+    expect(page.locator(".trouble, .wrong")).to_be_visible()

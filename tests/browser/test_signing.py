@@ -1,0 +1,118 @@
+"""Coming in by a browser: by a key or a link, what each right shows, and out again."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from acceptance.running import RELEMBRA, environment
+from acceptance.served import Running
+from browser.browsing import Visitor, a_server
+from relembra.interfaces.web.visits import PASS
+
+ELSEWHERE = "http://elsewhere.test"
+FORGED = '<form method="post"><input name="content" value="forged"><input name="form" value="guessed"></form>'
+KNOWN = {"en": "Prefers the window seat", "pt": "Prefere o lugar na janela"}
+
+
+def ran(folder: Path, *words: str) -> str:
+    done = subprocess.run(
+        [*RELEMBRA, *words, "--db", str(folder / "m.db")],
+        cwd=folder, env=environment(folder), check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    return done.stdout.strip()
+
+
+@pytest.fixture(scope="module")
+def admin(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A memory's folder, and a key that administers it."""
+    folder = tmp_path_factory.mktemp("guarded")
+    return folder, ran(folder, "keys", "create", "--name", "admin", "--scope", "admin", "--every-tenant")
+
+
+@pytest.fixture(scope="module")
+def guarded(admin: tuple[Path, str]) -> Iterator[Running]:
+    """A server that asks everybody for a key."""
+    with a_server(admin[0], RELEMBRA_KEYS="always") as running:
+        yield running
+
+
+def test_a_key_or_a_link_opens_the_page_and_its_right_says_what_it_shows(
+    guarded: Running, admin: tuple[Path, str], visitor: Visitor, language: str
+) -> None:
+    user = f"bia-{language}"
+    made = httpx.post(
+        f"{guarded.url}/v1/knowledge",
+        json={"user": user, "content": KNOWN[language]},
+        headers={"Authorization": f"Bearer {admin[1]}"},
+    )
+    assert made.status_code == 201, made.text
+    here = visitor(guarded.url, language=language)
+    page = here.page
+    here.expects("401 (Unauthorized)")
+    here.open(f"/item/{made.json()['id']}")
+    expect(page).to_have_url(re.compile("/enter"))
+    here.field("page.enter.key").fill("rlb_wrong")
+    here.press("page.enter.button")
+    here.says("page.enter.wrong_key")
+    here.field("page.enter.key").fill(admin[1])
+    here.press("page.enter.button")
+    page.locator("#user").fill(user)
+    here.press("page.whose.open")
+    here.open(f"/item/{made.json()['id']}")
+    expect(page.locator("h1")).to_have_text(KNOWN[language])
+    carried = next(cookie for cookie in page.context.cookies() if cookie["name"] == PASS)
+    assert carried["httpOnly"]
+    assert carried["sameSite"] in ("Lax", "Strict")
+    assert page.evaluate("document.cookie") == ""
+
+    here.open("/settings/keys")
+    page.locator("#link-user").fill(user)
+    page.locator("#link-right").select_option("read")
+    here.press("page.settings.link.make")
+    link = here.field("page.settings.link.secret").input_value()
+    here.press("page.leave", within=page.locator("header"))
+    here.says("page.done.left")
+    here.open("/")
+    expect(page).to_have_url(re.compile("/enter"))
+
+    guest = visitor(guarded.url, language=language)
+    guest.page.goto(link)
+    guest.press("page.enter.link.button")
+    guest.page.get_by_role("link", name=KNOWN[language]).click()
+    expect(guest.page.locator("h1")).to_have_text(KNOWN[language])
+    expect(guest.button("page.item.delete")).to_have_count(0)
+    expect(guest.page.locator("main form[method=post]")).to_have_count(0)
+    guest.expects("403 (Forbidden)")
+    guest.open("/add")
+    guest.says("page.forbidden")
+    again = visitor(guarded.url, language=language)
+    again.expects("401 (Unauthorized)")
+    again.page.goto(link)
+    again.press("page.enter.link.button")
+    again.says("page.enter.wrong_link")
+
+
+def test_a_form_that_another_site_sends_does_nothing(
+    guarded: Running, admin: tuple[Path, str], visitor: Visitor
+) -> None:
+    here = visitor(guarded.url)
+    page = here.page
+    here.open("/enter")
+    here.field("page.enter.key").fill(admin[1])
+    here.press("page.enter.button")
+    page.locator("#user").fill("forged")
+    here.press("page.whose.open")
+    page.route(f"{ELSEWHERE}/", lambda route: route.fulfill(content_type="text/html", body=FORGED))
+    here.expects(ELSEWHERE)
+    page.goto(f"{ELSEWHERE}/")
+    page.evaluate(f"document.forms[0].action = '{guarded.url}/add'; document.forms[0].submit()")
+    expect(page).to_have_url(re.compile(f"^{guarded.url}/enter"))  # it came without the cookie
+    here.open("/")
+    here.says("page.welcome.hello")

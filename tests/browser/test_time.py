@@ -1,0 +1,81 @@
+"""Time in a browser: what happened when, pictures of it, a graph that is walked, and the memory of another day."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+from playwright.sync_api import expect
+
+from acceptance.served import Running
+from browser.browsing import Person, Visitor, asked, items_of
+
+MOVED = {"en": ("Lives in Bristol", "Lives in Leeds"), "pt": ("Mora no Porto", "Mora no Recife")}
+NAMES = "nodes => nodes.map(node => node.getAttribute('aria-label'))"
+
+
+def test_time_is_told_drawn_and_gone_back_to(house: Running, person: Person, visitor: Visitor, language: str) -> None:
+    user = person(language)
+    here = visitor(house.url, language=language, user=user)
+    page, t = here.page, here.t
+    here.open("/time")
+    expect(page.locator(".happening").first).to_be_visible()
+    assert page.locator(".happening a[href^='/notes/']").count() > 5
+    assert page.locator(".happening a[href^='/item/']").count() > 0
+    day = date.today() - timedelta(days=3)
+    here.field("page.time.from").fill(day.isoformat())
+    here.field("page.time.to").fill(day.isoformat())
+    here.press("page.time.show")
+    shown = page.locator(".that-day h3 time").evaluate_all("days => days.map(day => day.dateTime)")
+    assert set(shown) == {day.isoformat()}
+
+    page.get_by_role("link", name=t("page.time.pictures")).click()
+    expect(page.locator("svg.marks rect.piece").first).to_be_attached()
+    for name in ("areas", "moods", "passing"):
+        expect(page.get_by_role("heading", name=t(f"page.time.{name}.title"))).to_be_visible()
+    assert page.locator(".legend li").count() >= 3
+    page.get_by_text(t("page.time.table")).first.click()
+    learnt = asked(house.url, "over_time", user=user)["steps"]
+    in_all = sum(number for step in learnt for number in step["learnt"].values())
+    totals = page.locator("section.picture").first.locator("tfoot td").all_inner_texts()
+    assert sum(map(int, totals)) == in_all
+
+    now, before = MOVED[language]
+    moved = next(item for item in items_of(house.url, user) if item["content"] == now)
+    here.open(f"/time/day?on={(date.fromisoformat(moved['held_from'][:10]) - timedelta(days=2)).isoformat()}")
+    known = page.locator(".card.item", has_text=before)
+    expect(known.first).to_be_visible()
+    expect(known.first.locator(".fate")).to_be_visible()
+    expect(known.first.locator(".became a")).to_have_text(now)
+    expect(page.locator(".card.item h3", has_text=now)).to_have_count(0)
+    page.locator("#on").fill(date.today().isoformat())
+    here.press("page.time.go")
+    expect(page.locator(".card.item h3", has_text=now).first).to_be_visible()
+
+
+def test_the_graph_is_walked_by_clicks_and_by_keys(
+    house: Running, person: Person, visitor: Visitor, language: str
+) -> None:
+    here = visitor(house.url, language=language, user=person(language))
+    page = here.page
+    here.open("/time/graph")
+    chosen = page.locator("#chosen")
+    walked = [chosen.inner_text()]
+    for by_keys in (False, True):
+        around = page.locator("svg .node.ring1 a")
+        names = [name for name in around.evaluate_all(NAMES) if name not in walked]
+        node = around.and_(page.get_by_role("link", name=names[0], exact=True))
+        if by_keys:
+            node.focus()
+            page.keyboard.press("Enter")
+        else:
+            node.locator("circle").click()
+        expect(chosen).to_have_text(names[0])
+        here.settle()
+        walked.append(names[0])
+    expect(page.locator(".crumbs li")).to_have_count(len(walked))
+    page.locator(".crumbs a").first.click()
+    expect(chosen).to_have_text(walked[0])
+    here.press("page.time.open")
+    expect(page).to_have_url(re.compile("/item/"))
+    expect(page.locator("h1")).to_have_text(walked[0])

@@ -1,0 +1,81 @@
+"""Trying the memory in a browser: what would be recalled and learnt, with nothing kept; and talking with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import expect
+
+from acceptance.served import Running
+from browser.browsing import Person, Visitor, asked, items_of, posted
+
+ASKED = {"en": ("Where do I live?", "Bristol"), "pt": ("Onde eu moro?", "Porto")}
+SAID = {
+    "en": ("I moved to Lisbon. I play the cello. And you?", "Lives in Bristol", "Lisbon", "cello"),
+    "pt": ("Eu me mudei para Lisboa. Toco violoncelo. E você?", "Mora no Porto", "Lisboa", "violoncelo"),
+}
+
+
+def everything(url: str, user: str) -> list[Any]:
+    """What is kept of somebody, but for moments of use."""
+    parts = ("messages", "notes", "conflicts", "consolidations")
+    return [items_of(url, user, history=True), *(asked(url, part, user=user) for part in parts)]
+
+
+def test_trying_shows_what_would_be_recalled_and_learnt_and_keeps_nothing(
+    house: Running, person: Person, visitor: Visitor, language: str
+) -> None:
+    user = person(language)
+    posted(house.url, "learn", user=user)  # so that nothing is left to be done by itself
+    before = everything(house.url, user)
+    here = visitor(house.url, language=language, user=user)
+    page, t = here.page, here.t
+    here.open("/try")
+    question, answer = ASKED[language]
+    here.field("page.trying.question").fill(question)
+    here.field("page.trying.budget").fill("300")
+    here.press("page.trying.go")
+    expect(page.locator("pre.handed")).to_contain_text(answer)
+    expect(page.locator("#room")).to_contain_text("300")
+    expect(page.locator("svg.room rect").nth(1)).to_be_attached()
+    assert page.locator("table tbody tr").count() >= 1
+    expect(page.locator(".hits .hit", has_text=answer).first.locator(".arms li").first).to_be_visible()
+    expect(page.get_by_role("heading", name=t("page.trying.left", n="").split("(")[0])).to_be_visible()
+
+    here.press("page.trying.learn")
+    text, old, new, thing = SAID[language]
+    here.field("page.trying.message").fill(text)
+    here.press("page.trying.go.learn")
+    replaced = page.locator(".outcome.replace")
+    expect(replaced.locator("del")).to_have_text(old)
+    expect(replaced.locator("ins")).to_contain_text(new)
+    expect(page.locator(".outcome.add", has_text=thing)).to_be_visible()
+    here.says("page.trying.unkept")
+    assert everything(house.url, user) == before
+
+
+def test_what_is_said_on_the_page_is_kept_and_learnt_from_when_asked_to(
+    house: Running, person: Person, visitor: Visitor, language: str
+) -> None:
+    user = person(language)
+    here = visitor(house.url, language=language, user=user)
+    page = here.page
+    here.open("/talk")
+    here.says("page.talk.no_model")
+    text, _, new, thing = SAID[language]
+    page.locator("#said").press_sequentially(text)
+    page.keyboard.press("Shift+Enter")
+    page.keyboard.type("…")
+    here.send("#said")
+    expect(page.locator(".bubble")).to_have_count(1)
+    expect(page.locator(".bubble")).to_contain_text(text)
+    expect(page.locator("pre.handed")).to_be_visible()
+    here.press("page.talk.learn")
+    here.says("page.talk.learnt")
+    expect(page.locator(".outcome a", has_text=thing)).to_be_visible()
+    assert any(new in item["content"] for item in items_of(house.url, user))
+    here.press("page.talk.delete")
+    here.says("page.done.talk_deleted")
+    here.press("page.undo")
+    here.open("/talk")
+    expect(page.locator(".bubble")).to_have_count(1)
