@@ -171,9 +171,11 @@ class Admitting:
             return None
         key, digest = held
         if told is None:
-            if not is_secret_of(secret, digest):
-                return None
-        elif not self._is_good(secret, told, Purpose.LINK, digest) or self._last_use(key) is not None:
+            is_theirs = is_secret_of(secret, digest)
+        else:
+            is_good = self._is_good(secret, told, Purpose.LINK, digest)
+            is_theirs = is_good and await self._store.use_once(key.id, self._now())
+        if not is_theirs:
             return None
         self._used(key)
         return self._pass(key, digest, Purpose.PAGE, lasts)
@@ -187,8 +189,12 @@ class Admitting:
         lasts: timedelta = LINK_PASS,
         tenant: str = DEFAULT_TENANT,
     ) -> str:
-        """A pass by which somebody comes in once; it makes a key of that name whose secret nobody has."""
-        made = await self.create_key(name, right=right, user=user, tenant=tenant)
+        """A pass by which somebody comes in once; it makes a key of that name whose secret nobody has.
+
+        The key is good for as long as the pages it opens would be.
+        """
+        ends = self._now() + lasts + PAGE_PASS
+        made = await self.create_key(name, right=right, user=user, expires_at=ends, tenant=tenant)
         return self._pass(made.key, digest_of(made.secret), Purpose.LINK, lasts)
 
     async def key_of_pass(self, carried: str) -> Key | None:

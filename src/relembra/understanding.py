@@ -390,7 +390,7 @@ class Understanding:
         if held is not None and held.body is not None:
             before = from_body(held.body)
             if replace(made, made_at=before.made_at, version=before.version) == before:
-                return before
+                return replace(before, tokens=made.tokens)
         try:
             await self._store.apply(scope, [PutView(_view_of(made, scope), None if held is None else held.version)])
         except StaleError:

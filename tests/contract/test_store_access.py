@@ -103,6 +103,18 @@ async def test_the_last_use_of_a_key_never_goes_back_and_ids_that_are_gone_are_p
     assert await store.keys() == [replace(key, last_used_at=NOW)]
 
 
+async def test_a_key_is_used_for_the_first_time_once(store: Store) -> None:
+    key, used = a_key(), a_key(id=an_id(), prefix="bbbbbbbb")
+    for one in (key, used):
+        await store.put_key(one, DIGEST)
+    await store.touch_keys({used.id: NOW})
+    firsts = await asyncio.gather(*(store.use_once(key.id, NOW) for _ in range(5)))
+    assert sorted(firsts) == [False] * 4 + [True]
+    assert not await store.use_once(used.id, NOW + DAY)
+    assert not await store.use_once(an_id(), NOW)
+    assert {one.last_used_at for one in await store.keys()} == {NOW}
+
+
 # ── links ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 

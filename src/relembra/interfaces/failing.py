@@ -71,6 +71,14 @@ _CONFLICTS = (
      "error.conflict.night"),
 )  # fmt: skip
 """The sentences of the rules and what keeps them, of which a person can make something."""
+_FILES = (
+    (re.compile(r"this is no export of Relembra"), "error.file.none"),
+    (re.compile(r"the file is not UTF-8"), "error.file.encoding"),
+    (re.compile(r"line \d+ is cut off|the file is cut off\b.*"), "error.file.cut"),
+    (re.compile(r"the export has version \d+ of the format; .+"), "error.file.newer"),
+    (re.compile(r"the file is not as it was written: .+|\w+: \d+ rows, where .+ were counted"), "error.file.changed"),
+)
+"""What can be wrong with a file as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +165,10 @@ def _invalid(words: Words, field: str, message: str, *, user: str, field_name: C
         return Failing("error.moment", {"field": field_name(words, field)})
     if field == "by":
         return Failing("error.field.by" if user else "error.field.by.nobody", {"user": user})
+    if field == "file":
+        for pattern, key in _FILES:
+            if pattern.fullmatch(message):
+                return Failing(key)
     if words.has(key := f"error.field.{field}"):
         return Failing(key)
     return Failing("error.invalid", {"field": field_name(words, field), "message": message}, words.language != "en")

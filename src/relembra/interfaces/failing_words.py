@@ -220,6 +220,47 @@ FAILURES: dict[str, Pair] = {
         "não consegui ler os fatos desse arquivo. Deve ser um arquivo SQLite com uma tabela facts.",
     ),
     "error.field.file": ("that file cannot be imported.", "esse arquivo não pode ser importado."),
+    "error.file.none": (
+        "that file is no export of Relembra.",
+        "esse arquivo não é uma exportação do Relembra.",
+    ),
+    "error.file.encoding": (
+        "that file is not text in UTF-8, as every export of Relembra is.",
+        "esse arquivo não é texto em UTF-8, como é toda exportação do Relembra.",
+    ),
+    "error.file.cut": (
+        "that export was cut off: its end is missing. Copy or download it again.",
+        "essa exportação foi cortada: falta o fim. Copie ou baixe de novo.",
+    ),
+    "error.file.newer": (
+        "that export was written by a newer Relembra; update this one first.",
+        "essa exportação foi escrita por um Relembra mais novo; atualize este antes.",
+    ),
+    "error.file.changed": (
+        "that export was changed or damaged after it was written. Copy or download it again.",
+        "essa exportação foi alterada ou danificada depois de escrita. Copie ou baixe de novo.",
+    ),
+    "error.field.night_work": (
+        "there is no such work; choose the night's, the garden's or the patterns'.",
+        "esse trabalho não existe; escolha o da noite, o do jardim ou o dos padrões.",
+    ),
+    "error.field.talk": (
+        "only conversations held on this page can be deleted here.",
+        "aqui só se apagam conversas feitas nesta página.",
+    ),
+    "error.field.zone": (
+        "there is no such clock; choose one of the list, like Europe/Lisbon.",
+        "esse relógio não existe; escolha um da lista, como America/Sao_Paulo.",
+    ),
+    "error.field.theme": ("choose light, dark or as the system.", "escolha claro, escuro ou como o sistema."),
+    "error.field.language": (
+        "there is no such language here; choose en or pt.",
+        "esse idioma não existe aqui; escolha en ou pt.",
+    ),
+    "error.field.preset": (
+        "there is no such way to remember; choose one of the list.",
+        "esse jeito de lembrar não existe; escolha um da lista.",
+    ),
     # the parts somebody gives
     "field.content": ("the text", "o texto"),
     "field.text": ("the text", "o texto"),

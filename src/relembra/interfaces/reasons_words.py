@@ -162,5 +162,9 @@ REASONS: dict[str, Pair] = {
     ),
     "trouble.answered": ("the model {name} answered {status}", "o modelo {name} respondeu {status}"),
     "trouble.busy": ("the model {name} is busy or in trouble", "o modelo {name} está ocupado ou com problemas"),
+    "trouble.zone": (
+        "there is no clock '{name}' here: use a name like Europe/Lisbon, or leave it empty for the system's",
+        "não há relógio '{name}' aqui: use um nome como America/Sao_Paulo, ou deixe vazio para o do sistema",
+    ),
     "run.unread": ("not all was read again: {why}", "nem tudo foi relido: {why}"),
 }

@@ -15,6 +15,7 @@ _KNOWN = (
     (re.compile(r"the model (?P<name>\S+) could not be reached, or broke off"), "trouble.unreached"),
     (re.compile(r"the model (?P<name>\S+) did not answer within (?P<seconds>\S+) seconds"), "trouble.slow"),
     (re.compile(r"the model (?P<name>\S+) answered (?P<status>\d+)"), "trouble.answered"),
+    (re.compile(r"timezone = '(?P<name>.*)' is not known here: .+"), "trouble.zone"),
     (re.compile(r"the model (?P<name>\S+) is busy or in trouble"), "trouble.busy"),
 )
 

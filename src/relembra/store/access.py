@@ -51,6 +51,9 @@ class Access(Protocol):
     async def touch_keys(self, used: Mapping[str, datetime]) -> None:
         """Note when keys were used, never going back; ids that are gone are passed over."""
 
+    async def use_once(self, id: str, at: datetime) -> bool:
+        """Note the first use of a key; whether it was the first, which it is for one, however many come at once."""
+
     async def put_link(self, link: Link) -> Link | None:
         """Say whose an account is; the link it replaces, its own earlier one too, or None."""
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 import hashlib
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,6 +21,7 @@ from relembra.transfer.writing import CHECKSUM
 
 LONGEST_LINE = 64 * 1024 * 1024
 LARGEST_DOCUMENT = 1024 * 1024 * 1024
+_BEGINNING = re.compile(rb'\s*\{\s*("row"\s*:\s*"header"\s*,\s*)?"format"\s*:\s*"%s"' % FORMAT.encode())
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,8 @@ class ExportFile:
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
         file.seek(0)
+        self._start = len(codecs.BOM_UTF8) if file.read(len(codecs.BOM_UTF8)) == codecs.BOM_UTF8 else 0
+        file.seek(self._start)
         first = file.readline(LONGEST_LINE)
         head = _maybe(first)
         self._document: dict[str, Any] | None = None
@@ -69,10 +74,11 @@ class ExportFile:
         size = self._file.seek(0, 2)
         if size > LARGEST_DOCUMENT:
             _refuse(f"the file has {size} bytes; a memory this large is exported as jsonl")
-        self._file.seek(0)
-        whole = _maybe(self._file.read())
+        self._file.seek(self._start)
+        text = self._file.read()
+        whole = _maybe(text)
         if not isinstance(whole, dict):
-            _refuse("this is no export of Relembra, or it was cut off: it is not one JSON document")
+            _refuse(_trouble_with(text))
         return whole
 
     def _listed(self, document: dict[str, Any]) -> Iterator[Section | Record]:
@@ -91,7 +97,7 @@ class ExportFile:
                 yield Record(part, values, where)
 
     def _lines(self) -> Iterator[Section | Record]:
-        self._file.seek(0)
+        self._file.seek(self._start)
         sum = hashlib.sha256()
         number = rows = 0
         footer: dict[str, Any] | None = None
@@ -169,6 +175,17 @@ def _maybe(text: bytes) -> object:
         return msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError):  # also what is no Unicode
         return None
+
+
+def _trouble_with(text: bytes) -> str:
+    """What is wrong with a text that is no JSON document."""
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(text)  # a letter may be cut in two at the end
+    except UnicodeDecodeError:
+        return "the file is not UTF-8"
+    if _BEGINNING.match(text):
+        return "the file is cut off: it is not one whole JSON document"
+    return "this is no export of Relembra"
 
 
 def _refuse(why: str) -> NoReturn:

@@ -95,7 +95,7 @@ def compact(
         if _size(longer, tokens) <= budget_tokens:
             usual.append(part)
             memory = longer
-    return memory
+    return replace(memory, tokens=tokens.count(rendered(memory)))
 
 
 def _parts(

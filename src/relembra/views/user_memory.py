@@ -40,6 +40,7 @@ class UserMemory:
     language: str = "en"  # of the words that are not the person's own
     version: int = 1
     made_at: datetime
+    tokens: int = field(default=0, compare=False)  # of its text; counted when it is made, and not stored
 
     @property
     def text(self) -> str:
@@ -70,14 +71,18 @@ def changed_parts(before: UserMemory | None, after: UserMemory) -> tuple[str, ..
 
 def to_body(memory: UserMemory) -> dict[str, Any]:
     """The memory as plain JSON values, to be stored."""
-    body = {field.name: getattr(memory, field.name) for field in fields(memory)}
+    body = {field.name: getattr(memory, field.name) for field in _stored()}
     body |= {name: list(body[name]) for name in LISTS}
     return body | {"made_at": memory.made_at.isoformat()}
 
 
+def _stored() -> list[Field[Any]]:
+    return [part for part in fields(UserMemory) if part.name != "tokens"]
+
+
 def from_body(body: Mapping[str, Any]) -> UserMemory:
     """The memory of stored JSON values; `InvalidInputError` names the part that cannot be read."""
-    known = {field.name for field in fields(UserMemory)}
+    known = {field.name for field in _stored()}
     if astray := sorted(set(body) - known):
         raise InvalidInputError(f"a user memory has no {', '.join(astray)}", field=astray[0])
     for name in ("name", "made_at"):

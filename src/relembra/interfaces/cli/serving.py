@@ -37,13 +37,14 @@ def serve(call: Call) -> Answer:
         port=call.settings.port if port is None else port,
     )
     _log_warnings(debug=call.line.has("debug"))
+    terminal, for_programs = Terminal(call.words), call.line.has("json")
 
     def told(started: Started) -> None:
-        if call.line.has("json"):
+        if for_programs:
             sys.stdout.write(msgspec.json.encode(data_of(started)).decode() + "\n")
             sys.stdout.flush()
         else:
-            show(Terminal(call.words), started)
+            show(terminal, started)
 
     async def served() -> None:
         from relembra.bootstrap import opened
@@ -52,7 +53,8 @@ def serve(call: Call) -> Answer:
 
         async with opened(settings=settings) as memory:
             try:
-                await serving(memory, settings, any_port=port is None, told=told)
+                is_seen = for_programs or terminal.watched  # else a secret would end up in a log
+                await serving(memory, settings, any_port=port is None, told=told, first_key=is_seen)
             except ListeningError as error:
                 sentences = {PortTakenError: "serve.port_taken", UnguardedError: "serve.unguarded"}
                 sentence = sentences.get(type(error), "serve.no_address")
@@ -102,4 +104,6 @@ def show(terminal: Terminal, started: Started) -> None:
     if started.first_key is not None:
         terminal.say("serve.first_key", "yellow")
         terminal.show(Text(f"  {started.first_key.secret}", "bold"))
+    elif not started.has_key:
+        terminal.say("serve.no_key", "yellow")
     terminal.say("serve.stop", "dim")

@@ -37,6 +37,10 @@ SERVING: dict[str, Pair] = {
         "Your first key, for when others may reach the server. It is shown this once, so keep it:",
         "Sua primeira chave, para quando outros puderem alcançar o servidor. Só aparece desta vez, então guarde:",
     ),
+    "serve.no_key": (
+        "There is no key yet. Make one in a terminal: relembra keys create --name NAME --scope admin --every-tenant",
+        "Ainda não há chave. Crie uma em um terminal: relembra keys create --name NOME --scope admin --every-tenant",
+    ),
     "serve.port_taken": (
         "{host}:{number} is taken by another program; choose another with --port, or leave --port out.",
         "{host}:{number} está ocupado por outro programa; escolha outra porta com --port, ou não dê --port.",

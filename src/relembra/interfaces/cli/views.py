@@ -34,7 +34,6 @@ async def me(call: Call) -> Answer:
     async with call.reading() as memory:
         made = await memory.me(language=call.words.language, **call.whose)
         text = user_memory.rendered(made)
-        tokens = memory._tokens.count(text)
     says = any(getattr(made, name) for name in (*user_memory.FACTS, *user_memory.LISTS))
 
     def people(_: Terminal) -> None:
@@ -45,9 +44,9 @@ async def me(call: Call) -> Answer:
         sys.stdout.write(text + "\n")
         if sys.stderr.isatty():
             when = short_date(made.made_at.astimezone(), words.language)
-            note(words("me.made", version=made.version, tokens=words.count("token", tokens), when=when))
+            note(words("me.made", version=made.version, tokens=words.count("token", made.tokens), when=when))
 
-    return Answer(user_memory.to_body(made) | {"text": text, "tokens": tokens}, people)
+    return Answer(user_memory.to_body(made) | {"text": text, "tokens": made.tokens}, people)
 
 
 async def profile(call: Call) -> Answer:

@@ -212,7 +212,7 @@ Short = record(
     "Short", "One item in short: id, type, content, weight, and since when.", i=str, t=str, c=str, w=float, d=str
 )
 Minified = record("Minified", "What is known in its shortest form.", items=many(Short))
-Me = row("Me", UserMemory, doc="The compact memory of the person, for every prompt.", text=str)
+Me = row("Me", UserMemory, doc="The compact memory of the person, for every prompt.", without=("tokens",), text=str)
 
 CountsRow = row("Counts", Counts, areas=dict[str, int])
 StepRow = row("Step", Step, learnt=dict[str, int])

@@ -57,6 +57,7 @@ class Started:
     port: int
     is_open: bool
     first_key: NewKey | None
+    has_key: bool = True
 
 
 async def serve(
@@ -66,8 +67,12 @@ async def serve(
     any_port: bool,
     told: Callable[[Started], None],
     patience: Patience = PATIENT,
+    first_key: bool = True,
 ) -> None:
-    """Serve until told to stop; `told` hears where. `any_port`: another will do where the wanted one is taken."""
+    """Serve until told to stop; `told` hears where. `any_port`: another will do where the wanted one is taken.
+
+    `first_key`: where there is no key one is made, and told; without it none is, for nobody would see it.
+    """
     is_open = settings.keys == "auto" and is_loopback(settings.host)
     known = [key for key in await memory.keys(tenant=None) if standing(key, system_clock()) is Standing.VALID]
     if not known and not is_loopback(settings.host) and not (settings.jwt_secret or settings.jwt_jwks):
@@ -80,9 +85,10 @@ async def serve(
     listening = bound(settings.host, settings.port, others=OTHER_PORTS if any_port else 0)
     with listening:
         first = None
-        if not known:
+        if not known and first_key:
             first = await memory.create_key(FIRST_KEY, right=Right.ADMIN, tenant=EVERY_TENANT)
         app = create_app(memory, settings, is_open=is_open, body_seconds=patience.body_seconds)
+        has_key = bool(known) or first is not None
         port = listening.getsockname()[1]
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
         server = Server(
@@ -100,7 +106,7 @@ async def serve(
                 timeout_keep_alive=KEEP_ALIVE_SECONDS,
                 timeout_graceful_shutdown=patience.drain_seconds,
             ),
-            started=lambda: told(Started(f"http://{host}:{port}", settings.port, port, is_open, first)),
+            started=lambda: told(Started(f"http://{host}:{port}", settings.port, port, is_open, first, has_key)),
         )
         await server.serve(sockets=[listening])
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from http import HTTPStatus
 
 from starlette.responses import Response
 
 from relembra.domain.access import Right
 from relembra.domain.attributes import ATTRIBUTES
+from relembra.domain.ids import new_id
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, LifeArea
-from relembra.errors import InvalidInputError
+from relembra.errors import InvalidInputError, NotFoundError
 from relembra.interfaces.reasons import attribute
 from relembra.interfaces.web.filtering import day_of, start_of
+from relembra.interfaces.web.once import Once
 from relembra.interfaces.web.routing import Pages
 from relembra.interfaces.web.visits import Visit
 from relembra.learn.drafts import DraftParts
@@ -25,6 +27,8 @@ NEAR_AT_LEAST = 0.45
 SHORTEST = 8
 LONGEST = 2_000
 """How much has to be typed before it is compared with what is known, and how much of it is."""
+LONGEST_CONTENT = 20_000
+"""How many letters one item takes by hand; more is a text that tells many things."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,13 +92,39 @@ async def adding(visit: Visit) -> Response:
 async def add(visit: Visit) -> Response:
     typed = Typed.of(visit)
     try:
-        item = await visit.memory.add(typed.content, **typed.parts(visit), **visit.whose)
+        id = await _added(visit, typed)
     except InvalidInputError as error:
         is_day = error.field in ("day", "held_from")
         wrong = "held_from" if is_day else error.field or ""
         said = visit.words("page.add.bad_day") if error.field == "day" else visit.sentence(error)
         return _form(visit, typed, wrong=wrong, trouble=said, status=HTTPStatus.UNPROCESSABLE_ENTITY)
-    return visit.to(f"/item/{item.id}", done="added", undo=item.id)
+    return visit.to(f"/item/{id}", done="added", undo=id)
+
+
+def fit(content: str, longest: int = LONGEST_CONTENT) -> str:
+    """What was typed, where it is no longer than one item takes."""
+    if len(content.replace("\r\n", "\n")) > longest:
+        raise InvalidInputError(f"content is longer than {longest} characters", field="content")
+    return content
+
+
+async def _added(visit: Visit, typed: Typed) -> str:
+    """The id of what was added: of a form pressed twice the first one's, unless that was taken back since."""
+    once: Once = visit.request.app.state.once
+    key = (visit.owner, visit.field("once") or new_id(), hash(astuple(typed)))
+
+    async def work() -> str:
+        return (await visit.memory.add(fit(typed.content), **typed.parts(visit), **visit.whose)).id
+
+    id = await once.done(key, work)
+    try:
+        is_there = (await visit.memory.get(id, **visit.whose)).deleted_at is None
+    except NotFoundError:
+        is_there = False
+    if is_there:
+        return id
+    once.forget(key)
+    return await once.done(key, work)
 
 
 async def _near(visit: Visit, content: str) -> list[KnowledgeItem]:
@@ -122,6 +152,7 @@ def _form(
         status=status,
         title=visit.words("page.add.title"),
         typed=typed,
+        once=new_id(),
         near=near or [],
         wrong=wrong,
         trouble=trouble,

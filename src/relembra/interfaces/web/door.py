@@ -29,6 +29,7 @@ from relembra.interfaces.web import (
     when,
 )
 from relembra.interfaces.web.errands import Errands
+from relembra.interfaces.web.once import Once
 from relembra.interfaces.web.routing import Page
 from relembra.interfaces.web.visits import Visit
 
@@ -76,6 +77,7 @@ def is_open(path: str) -> bool:
 
 def mount(app: FastAPI) -> None:
     errands = app.state.errands = Errands()
+    app.state.once = Once()
     app.state.beside.append(errands.open)
     app.router.routes.append(STATIC)
     app.router.routes.extend(page.route() for page in pages())

@@ -22,7 +22,9 @@ log = logging.getLogger(__name__)
 
 KEPT = timedelta(hours=1)
 FOLDERS = "relembra-errand-"
-MOST_AT_ONCE = 4
+MOST_AT_ONCE = 32
+MOST_OF_ONE = 4
+"""Pieces of work under way: of the whole server, and of one caller."""
 PATIENCE_SECONDS = 20.0
 """How long a page waits for work before it says that it goes on."""
 
@@ -41,6 +43,10 @@ class Owner(NamedTuple):
     @property
     def person(self) -> tuple[str, str]:
         return self.tenant, self.user
+
+
+class UnderWayError(BusyError):
+    """A piece of work goes on, so that another of its kind has to wait."""
 
 
 @dataclass
@@ -88,8 +94,9 @@ class Errands:
         same = [one for one in running if one.kind == kind and one.owner.person == owner.person]
         if kind in SIDE_BY_SIDE:
             same = [one for one in same if one.owner == owner]
-        if same or len(running) >= MOST_AT_ONCE:
-            raise BusyError(f"an errand of the kind {kind} is under way; wait until it is done")
+        own = [one for one in running if one.owner.caller == owner.caller]
+        if same or len(own) >= MOST_OF_ONE or len(running) >= MOST_AT_ONCE:
+            raise UnderWayError(f"an errand of the kind {kind} is under way; wait until it is done")
         errand = Errand(new_id(), kind, owner, Path(mkdtemp(prefix=FOLDERS)), datetime.now(UTC))
         self._errands[errand.id] = errand
         errand.task = asyncio.create_task(_run(errand, work), name=f"relembra-errand-{kind}")
@@ -151,6 +158,9 @@ async def _run(errand: Errand, work: Callable[[Errand], Awaitable[Any]]) -> None
     try:
         errand.result = await work(errand)
         errand.state = "done"
+    except asyncio.CancelledError:
+        errand.state, errand.error = "failed", RelembraError("it was ended before it was done")
+        raise
     except RelembraError as error:
         errand.state, errand.error = "failed", error
     except Exception as error:  # noqa: BLE001 - nobody awaits it; the page says that it failed

@@ -17,6 +17,7 @@ from relembra.domain.confidence import level
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Note
 from relembra.errors import ConflictError, InvalidInputError, NotFoundError, StaleError
+from relembra.interfaces.web.adding import LONGEST_CONTENT, fit
 from relembra.interfaces.web.filtering import bounds
 from relembra.interfaces.web.routing import Pages
 from relembra.interfaces.web.telling import Held, line, trail, why_replaced
@@ -63,7 +64,9 @@ async def correcting(visit: Visit) -> Response:
 async def correct(visit: Visit) -> Response:
     """Put right words in the place of wrong ones; what was typed stays where they are refused."""
     content, why = visit.field("content"), visit.field("why")
+    held = await visit.memory.get(visit.id, **visit.whose)
     try:
+        fit(content, max(LONGEST_CONTENT, len(held.content)))
         right = await visit.memory.correct(visit.id, content, why=why or None, version=_version(visit), **visit.whose)
     except (InvalidInputError, ConflictError) as error:
         held = await visit.memory.get(visit.id, **visit.whose)

@@ -62,6 +62,7 @@ class Shelf(TypedDict):
 @pages.get("/nights")
 async def nights(visit: Visit) -> Response:
     kind, shelf = visit.asked("kind"), _shelf(visit)
+    kind = kind if kind in set(RunKind) else ""
     first: dict[str, str | None] = {"after": None, "working": None}
     listing = await visit.memory.consolidations(
         kind=kind or None, limit=PAGE, after=visit.asked("after") or None, **shelf
@@ -156,7 +157,7 @@ async def now(visit: Visit) -> Response:
     """Does it, and leads to the record; what takes long goes on by itself, and the page of all records says so."""
     work, owner, whose = visit.field("work"), visit.owner, visit.whose
     if work not in WORKS:
-        raise InvalidInputError(f"there is no work called {work!r}", field="work")
+        raise InvalidInputError(f"there is no work called {work!r}", field="night_work")
     if (going := visit.errands.running(work, owner=owner)) is not None:
         return visit.to("/nights", working=going.id)
     errand = visit.errands.start(work, owner=owner, work=lambda _: WORKS[work](visit.memory, **whose))

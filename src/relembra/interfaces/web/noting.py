@@ -75,7 +75,7 @@ class Wanted:
 
 @pages.get("/notes")
 async def notes(visit: Visit) -> Response:
-    kind = visit.asked("kind")
+    kind = visit.asked("kind") if visit.asked("kind") in set(NoteKind) else ""
     listing = await visit.memory.notes(
         kind=kind or USUAL, limit=PAGE, after=visit.asked("after") or None, **visit.whose
     )

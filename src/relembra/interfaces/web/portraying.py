@@ -141,7 +141,7 @@ async def profile(visit: Visit) -> Response:
         made=made,
         parts_of_it=parts_of(made, visit.words.language),
         text=text,
-        tokens=visit.memory._tokens.count(text),
+        tokens=made.tokens,
         most=visit.settings.chosen_policy().context.user_memory_tokens,
         shelves=await _shelves(visit, told),
         origin=origin,

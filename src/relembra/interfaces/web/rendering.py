@@ -10,6 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from relembra.domain.confidence import level
 from relembra.domain.knowledge import KnowledgeItem, LifeArea
+from relembra.domain.text import shortened
 from relembra.interfaces.reasons import attribute, reason
 from relembra.interfaces.web import static
 
@@ -40,6 +41,13 @@ TYPES: dict[str, str] = {
     "goal": "target",
     "emotion": "heart",
 }
+BRIEF = 400
+"""How many letters of a text a list shows; all of it stands on a page of its own."""
+
+
+def brief(text: str, limit: int = BRIEF) -> str:
+    """A text as a list shows it: as it is, or its first words."""
+    return text if len(text) <= limit else shortened(text, limit)
 
 
 @cache
@@ -54,6 +62,7 @@ def environment() -> Environment:
         cache_size=200,
     )
     made.globals |= {"AREAS": AREAS, "NO_AREA": NO_AREA, "TYPES": TYPES, "static": static.address}
+    made.filters["brief"] = brief
     return made
 
 

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from relembra.domain.access import Right
 from relembra.errors import RelembraError
 from relembra.interfaces.http.problems import ForbiddenError, UnauthorizedError, problem_of
-from relembra.interfaces.web.visits import Visit, to_sign_in
+from relembra.interfaces.web.visits import OtherOriginError, Visit, to_sign_in
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +33,7 @@ class Page:
         return Route(self.path, self.answer, methods=[self.method], include_in_schema=False)
 
     async def answer(self, request: Request) -> Response:
+        request.scope["route"] = self  # what logs and numbers call it
         visit = await Visit.of(request)
         try:
             if self.right is not None:
@@ -87,5 +88,6 @@ def failed(visit: Visit, error: RelembraError) -> Response:
     status = problem_of(error).status_code
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         log.warning("%s %s: %s", visit.request.method, visit.route, type(error).__name__)
-    said = visit.words("page.forbidden") if isinstance(error, ForbiddenError) else visit.sentence(error)
+    is_forbidden = isinstance(error, ForbiddenError) and not isinstance(error, OtherOriginError)
+    said = visit.words("page.forbidden") if is_forbidden else visit.sentence(error)
     return visit.page("error.html", status=status, title=visit.words("page.trouble"), said=said)

@@ -209,7 +209,7 @@ def _own(visit: Visit) -> str:
     """The conversation a form names, where it is one held here."""
     id = visit.field("id")
     if not id.startswith(PREFIX):
-        raise InvalidInputError("only conversations held on this page are deleted here", field="conversation")
+        raise InvalidInputError("only conversations held on this page are deleted here", field="talk")
     return id
 
 

@@ -17,12 +17,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from relembra.domain.access import Right
+from relembra.domain.text import checked_name
 from relembra.errors import InvalidInputError
 from relembra.interfaces.failing import sentence_of
 from relembra.interfaces.http.callers import Caller
 from relembra.interfaces.http.manual import language_of
 from relembra.interfaces.http.problems import ForbiddenError, route_of
-from relembra.interfaces.web.errands import Errands, Owner
+from relembra.interfaces.web.errands import Errands, Owner, UnderWayError
 from relembra.interfaces.web.moments import Clockface
 from relembra.interfaces.web.rendering import rendered
 from relembra.interfaces.web.words import words_in
@@ -47,6 +48,10 @@ POLICY = (
 )
 
 
+class OtherOriginError(ForbiddenError):
+    """A form that came from a page elsewhere, or through a proxy that does not say which host was asked."""
+
+
 @dataclass
 class Visit:
     """What a page is made from. Handlers read from it, call one verb or a few, and answer with `page` or `to`."""
@@ -64,7 +69,7 @@ class Visit:
 
     @classmethod
     async def of(cls, request: Request) -> Visit:
-        looks = dict(parse_qsl(request.cookies.get(LOOKS, "")))
+        looks = looks_in(request.cookies.get(LOOKS, ""))
         settings: Settings = request.app.state.settings
         memory: Memory = request.app.state.memory
         language = looks.get("language", "")
@@ -144,7 +149,7 @@ class Visit:
         origin, site = headers.get("origin"), headers.get("sec-fetch-site", "same-origin")
         is_ours = origin is None or urlsplit(origin).netloc == headers.get("host")
         if not is_ours or site not in ("same-origin", "none"):
-            raise ForbiddenError("a page of another origin may not send forms")
+            raise OtherOriginError("a page of another origin may not send forms")
 
     def field(self, name: str, default: str = "") -> str:
         """A field of the form, without blanks around it."""
@@ -190,6 +195,10 @@ class Visit:
 
     def sentence(self, error: Exception) -> str:
         """An error in the reader's language."""
+        if isinstance(error, UnderWayError):
+            return self.words("page.errand.busy")
+        if isinstance(error, OtherOriginError):
+            return self.words("page.other_origin")
         return sentence_of(error, self.words, user=self.known.meant or "" if self.known else "")
 
     def page(self, template: str, *, status: int = HTTPStatus.OK, **parts: Any) -> Response:
@@ -234,6 +243,18 @@ class Visit:
                 samesite="strict" if same_site == "strict" else "lax",
             )
         return answer
+
+
+def looks_in(cookie: str) -> dict[str, str]:
+    """How somebody likes to read; what no page of ours would have written is passed over."""
+    given = dict(parse_qsl(cookie))
+    if given.get("theme") not in THEMES:
+        given.pop("theme", None)
+    try:
+        checked_name(given.get("user", "x"), "user")
+    except InvalidInputError:
+        given.pop("user")
+    return given
 
 
 def zone_of(name: str, settings: Settings) -> tzinfo:

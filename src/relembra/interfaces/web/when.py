@@ -29,6 +29,8 @@ from relembra.interfaces.web.pictures import SPANS, by_area, by_mood, chosen, co
 from relembra.interfaces.web.routing import Pages
 from relembra.interfaces.web.visits import Visit, query_with
 from relembra.interfaces.web.webs import NEAR, distinct, web_around
+from relembra.views.people import Person
+from relembra.views.people import people as put_together
 
 pages = Pages()
 
@@ -37,6 +39,10 @@ ITEMS = 30
 LEARNT = 12
 """How many of the things learnt on a day are shown before all that was known then."""
 PEOPLE = 12
+READ_FOR_PEOPLE = 100
+"""How many of the newest items people are found in: somebody to begin with, not everybody there is."""
+FAR = 4
+"""How many of the nearest are asked what stands behind them."""
 STEPS_BACK = 5
 LONGEST_LINE = 20
 LOOKED_AT = 12
@@ -137,17 +143,16 @@ async def graph(visit: Visit) -> Response:
     if centre is None:
         return visit.page("time_graph.html", title=visit.words("page.time.graph"), web=None)
     near = distinct(await _related(visit, centre), [centre], limit=NEAR)
-    behind = await gather(*(_related(visit, item) for item in near))
-    web = web_around(centre, near, {item.id: found for item, found in zip(near, behind, strict=True)})
+    behind = await gather(*(_related(visit, item) for item in near[:FAR]))
+    web = web_around(centre, near, {item.id: found for item, found in zip(near, behind, strict=False)})
     path = walked(visit.asked("path"), centre.id)
-    people = await visit.memory.people(**visit.whose)
     return visit.page(
         "time_graph.html",
         title=visit.words("page.time.graph"),
         web=web,
         crumbs=[(item, ",".join(path[:number])) for number, item in enumerate(await _there(visit, path))],
         path=",".join([*path, centre.id][-STEPS_BACK:]),
-        people=[(person, person.items[0]) for person in people if person.items][:PEOPLE],
+        people=[(person, person.items[0]) for person in await _people(visit)][:PEOPLE],
     )
 
 
@@ -157,6 +162,16 @@ async def _centre(visit: Visit) -> KnowledgeItem | None:
         return await visit.memory.get(wanted, **visit.whose)
     newest = await visit.memory.list(limit=50, **visit.whose)
     return max(newest, key=lambda item: len(item.related), default=None)
+
+
+async def _people(visit: Visit) -> Sequence[Person]:
+    """Those the newest items tell of, the closest first."""
+    about, newest = await gather(
+        visit.memory.list(type="person", limit=READ_FOR_PEOPLE, **visit.whose),
+        visit.memory.list(limit=READ_FOR_PEOPLE, **visit.whose),
+    )
+    items = {item.id: item for item in (*about, *newest)}
+    return put_together(items.values(), now=visit.now, speaker=visit.user)
 
 
 async def _related(visit: Visit, item: KnowledgeItem) -> list[KnowledgeItem]:

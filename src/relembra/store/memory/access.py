@@ -59,6 +59,12 @@ class Admissions:
                 key, digest = self._keys[id]
                 self._keys[id] = (replace(key, last_used_at=max(at, key.last_used_at or at)), digest)
 
+    async def use_once(self, id: str, at: datetime) -> bool:
+        if id not in self._keys or self._keys[id][0].last_used_at is not None:
+            return False
+        await self.touch_keys({id: at})
+        return True
+
     async def put_link(self, link: Link) -> Link | None:
         name = (link.tenant, link.channel, link.id)
         before = self._links.get(name)

@@ -59,6 +59,10 @@ def touch_keys(db: apsw.Connection, used: Mapping[str, datetime]) -> None:
     db.executemany(SQL["touch_key"], [(rows.micros(at), rows.known_id(id)) for id, at in used.items()])
 
 
+def use_once(db: apsw.Connection, id: str, at: datetime) -> bool:
+    return bool(fetched(db, SQL["use_key_once"], (rows.micros(at), rows.known_id(id))))
+
+
 def _key(row: rows.Row) -> Key:
     id, tenant, owner, name, prefix, allows, created_at, expires_at, revoked_at, used_at = row
     return Key(

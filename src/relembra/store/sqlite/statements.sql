@@ -697,6 +697,9 @@ SELECT {columns} FROM access_key WHERE {column} = ?
 -- name: revoke_key
 UPDATE access_key SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL
 
+-- name: use_key_once
+UPDATE access_key SET used_at = ? WHERE id = ? AND used_at IS NULL RETURNING 1
+
 -- name: touch_key
 UPDATE access_key SET used_at = max(coalesce(used_at, 0), ?) WHERE id = ?
 

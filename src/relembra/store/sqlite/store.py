@@ -455,6 +455,9 @@ class SqliteStore:
     async def touch_keys(self, used: Mapping[str, datetime]) -> None:
         await self._writer.do(lambda db: access.touch_keys(db, used))
 
+    async def use_once(self, id: str, at: datetime) -> bool:
+        return await self._writer.do(lambda db: access.use_once(db, id, at))
+
     async def put_link(self, link: Link) -> Link | None:
         return await self._writer.do(lambda db: access.put_link(db, link))
 

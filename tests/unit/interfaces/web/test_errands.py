@@ -13,7 +13,7 @@ import pytest
 
 from houses import ELSEWHERE, a_house
 from relembra.errors import BusyError, NotFoundError
-from relembra.interfaces.web.errands import FOLDERS, KEPT, Errand, Errands, Owner
+from relembra.interfaces.web.errands import FOLDERS, KEPT, MOST_OF_ONE, Errand, Errands, Owner
 from relembra.interfaces.web.visits import LOOKS
 from web_pages import Reader
 
@@ -105,3 +105,21 @@ async def test_an_export_of_everybody_stays_with_the_administrator() -> None:
             await reader.post("/enter", key=house.secrets["ana-write"])
             assert (await reader.answer(address)).status_code == 404
             assert (await reader.answer(f"{address}/file")).status_code == 404
+
+
+async def test_work_that_is_cut_off_makes_room_for_another(errands: Errands) -> None:
+    cut = errands.start("import", owner=ANA, work=slowly)
+    await asyncio.sleep(0)
+    assert cut.task is not None
+    cut.task.cancel()
+    await asyncio.wait({cut.task})
+    assert cut.state == "failed"
+    assert errands.start("import", owner=ANA, work=written).state == "running"
+
+
+async def test_one_caller_does_not_take_all_the_room(errands: Errands) -> None:
+    for number in range(MOST_OF_ONE):
+        errands.start(f"kind {number}", owner=ANA, work=slowly)
+    with pytest.raises(BusyError):
+        errands.start("one more", owner=ANA, work=slowly)
+    errands.start("one more", owner=BEN, work=slowly)

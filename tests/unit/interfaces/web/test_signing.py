@@ -177,3 +177,18 @@ async def test_too_many_requests_are_told_as_a_page() -> None:
         answers = [await client.get("/") for _ in range(10)]
     assert {answer.status_code for answer in answers} == {200, 429}
     assert answers[-1].headers["content-type"].startswith("text/html")
+
+
+@pytest.mark.parametrize("looks", ["theme=x", "language=de&zone=Atlantis", f"user={'x' * 2000}", "user=%00", "%%%"])
+async def test_a_cookie_nobody_of_ours_wrote_is_passed_over(looks: str) -> None:
+    async with a_house(is_open=True) as house, a_reader(house) as reader:
+        reader.client.cookies.set(LOOKS, looks)
+        assert (await reader.answer("/")).status_code == 200
+
+
+async def test_a_form_through_a_proxy_that_changes_the_host_says_so(house: House, stranger: Reader) -> None:
+    await stranger.get("/enter")
+    sent = {"form": stranger.client.cookies[FORM], "key": house.secrets["ana-read"]}
+    answer = await stranger.client.post("/enter", data=sent, headers={"Origin": "https://memoria.example"})
+    assert answer.status_code == 403
+    assert "cabeçalho Host" in seen(answer).text

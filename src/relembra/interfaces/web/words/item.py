@@ -51,7 +51,7 @@ SENTENCES: dict[str, Pair] = {
     ),
     "page.item.by_hand": (
         "You wrote this yourself; there is no conversation behind it.",
-        "Você mesmo escreveu isto; não há conversa por trás.",
+        "Foi você que escreveu isto; não há conversa por trás.",
     ),
     "page.item.no_origin": ("No message behind it was kept.", "Nenhuma mensagem por trás disto foi guardada."),
     "page.item.related": ("Related", "Relacionados"),

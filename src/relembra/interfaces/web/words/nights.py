@@ -24,7 +24,7 @@ SENTENCES: dict[str, Pair] = {
     "page.nights.kind.insight": ("Patterns", "Padrões"),
     "page.nights.kind.report": ("Reports", "Relatórios"),
     "page.nights.one.consolidation": ("The night's work", "Trabalho da noite"),
-    "page.nights.one.clustering": ("Gathering subjects", "Reunião de assuntos"),
+    "page.nights.one.clustering": ("Gathering subjects", "Agrupamento de assuntos"),
     "page.nights.one.gardening": ("Gardening", "Jardinagem"),
     "page.nights.one.insight": ("Looking for patterns", "Busca de padrões"),
     "page.nights.one.report": ("Report", "Relatório"),
@@ -89,14 +89,14 @@ SENTENCES: dict[str, Pair] = {
     "page.nights.raw": ("What the model answered, word for word", "O que o modelo respondeu, palavra por palavra"),
     "page.nights.unlearnt": (
         "Nothing is lost: what is left is tried again by itself.",
-        "Nada se perde: o que falta é tentado de novo sozinho.",
+        "Nada se perde: a memória tenta de novo o que falta.",
     ),
     # taking one back
     "page.nights.back": ("Take it back", "Reverter"),
     "page.nights.back.title": ("Take back: {name}?", "Reverter: {name}?"),
     "page.nights.back.button": ("Take all of it back", "Reverter tudo"),
     "page.nights.back.happens": ("What happens", "O que acontece"),
-    "page.nights.back.created": ("New: {n}. These will no longer be known.", "Novos: {n}. Deixam de ser sabidos."),
+    "page.nights.back.created": ("New: {n}. These will no longer be known.", "Novos: {n}. Saem da memória."),
     "page.nights.back.changed": ("Changed: {n}. They become what they were.", "Mudados: {n}. Voltam a ser o que eram."),
     "page.nights.back.ended": ("Ended: {n}. They hold again.", "Terminados: {n}. Voltam a valer."),
     "page.nights.back.merged": ("Merged: {n}. They stand apart again.", "Juntados: {n}. Ficam separados de novo."),
@@ -121,7 +121,7 @@ SENTENCES: dict[str, Pair] = {
     "page.nights.garden.lead": (
         "The gardener merges what says the same, lets old feelings fade, and puts away what nobody uses. This is what "
         "it would do now; nothing is changed yet.",
-        "O jardineiro junta o que diz a mesma coisa, deixa sentimentos antigos enfraquecerem e guarda o que ninguém "
+        "O jardineiro junta o que diz a mesma coisa, deixa sentimentos antigos enfraquecerem e arquiva o que ninguém "
         "usa. Isto é o que ele faria agora; nada mudou ainda.",
     ),
     "page.nights.garden.do": ("Do all of this", "Fazer tudo isto"),
@@ -183,7 +183,7 @@ SENTENCES: dict[str, Pair] = {
     "page.done.job_failed": ("It could not be done; its error says why.", "Não deu para fazer; o erro diz por quê."),
     "page.done.job_put_off": (
         "Not yet: something else has to be done first. It is tried again by itself.",
-        "Ainda não: outra coisa precisa vir antes. Será tentado de novo sozinho.",
+        "Ainda não: outra coisa precisa vir antes. A memória vai tentar de novo.",
     ),
     "page.done.job_goes_on": ("Under way; it goes on by itself.", "Em andamento; continua sozinho."),
     "page.done.job_cancelled": ("Taken out of the queue.", "Saiu da fila."),

@@ -47,7 +47,7 @@ SENTENCES: dict[str, Pair] = {
     "page.notes.archived": ("Put away", "Arquivada"),
     "page.notes.archived.text": (
         "This note is old and was put away by the gardener. It is still found when somebody asks for it.",
-        "Esta nota é antiga e foi guardada pelo jardineiro. Ela ainda aparece quando alguém pergunta por ela.",
+        "Esta nota é antiga e foi arquivada pelo jardineiro. Ela ainda aparece quando alguém pergunta por ela.",
     ),
     "page.notes.messages": ("What was said", "O que foi dito"),
     "page.notes.parts": ("The notes it is made of", "As notas de que ela é feita"),
@@ -60,7 +60,7 @@ SENTENCES: dict[str, Pair] = {
     "page.notes.make": ("Write a report", "Escrever um relatório"),
     "page.notes.make.lead": (
         "Reports write themselves every week and every month. Here you can have one at once.",
-        "Os relatórios são escritos sozinhos a cada semana e a cada mês. Aqui você pode ter um na hora.",
+        "Os relatórios se escrevem sozinhos a cada semana e a cada mês. Aqui você pode ter um na hora.",
     ),
     "page.notes.make.report": ("Of a week or a month", "De uma semana ou de um mês"),
     "page.notes.make.report.how": (

@@ -104,7 +104,7 @@ SENTENCES: dict[str, Pair] = {
     ),
     "page.profile.traits.seen.one": ("seen once", "visto uma vez"),
     "page.profile.traits.seen.many": ("seen {n} times", "visto {n} vezes"),
-    "page.profile.traits.sure": ("{n} % sure", "{n} % de certeza"),
+    "page.profile.traits.sure": ("{n}% sure", "{n}% de certeza"),
     "page.profile.traits.source": ("Source {n}", "Origem {n}"),
     "page.profile.traits.sources": ("put together from", "reunido de"),
     "page.profile.insights": ("What recurs", "O que se repete"),

@@ -39,7 +39,7 @@ SENTENCES: dict[str, Pair] = {
         "the reader that comes with the memory",
         "o leitor que vem com a memória",
     ),
-    "page.questions.certainty": ("sure to {n} %", "com {n} % de certeza"),
+    "page.questions.certainty": ("{n}% sure", "com {n}% de certeza"),
     "page.questions.opened": ("Noticed", "Notado"),
     "page.questions.asked": ("Asked in conversation", "Perguntado em conversa"),
     "page.questions.asked.times": ("{n}×, last {when}", "{n}×, a última {when}"),

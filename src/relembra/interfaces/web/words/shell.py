@@ -55,6 +55,12 @@ SENTENCES: dict[str, Pair] = {
         "You may not do this with the key you signed in with.",
         "A chave com que você entrou não permite isto.",
     ),
+    "page.other_origin": (
+        "This form did not come from a page of this server, so nothing was done. Behind a proxy, it has to pass the "
+        "header Host on.",
+        "Este formulário não veio de uma página deste servidor, então nada foi feito. Atrás de um proxy, ele precisa "
+        "repassar o cabeçalho Host.",
+    ),
     "page.broken": (
         "Something went wrong here that should not. Nothing of yours is lost; the log of the server says where.",
         "Algo deu errado aqui que não devia. Nada seu se perdeu; o registro do servidor diz onde.",

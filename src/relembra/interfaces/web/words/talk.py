@@ -47,7 +47,7 @@ SENTENCES: dict[str, Pair] = {
     "page.talk.learn": ("Learn now", "Aprender agora"),
     "page.talk.learn.hint": (
         "Learnt from by itself, once the talk is quiet.",
-        "Aprende-se sozinho, quando a conversa silenciar.",
+        "A memória aprende sozinha quando a conversa silenciar.",
     ),
     "page.talk.learnt": ("Learnt from what you said", "Aprendido do que você disse"),
     "page.talk.learnt.nothing": ("Nothing new was learnt", "Nada de novo foi aprendido"),
@@ -57,7 +57,7 @@ SENTENCES: dict[str, Pair] = {
     ),
     "page.talk.learnt.waiting": (
         "Some of it could not be read just now. Nothing is lost; it is tried again by itself.",
-        "Uma parte não deu para ler agora. Nada se perdeu; tenta-se de novo sozinho.",
+        "Uma parte não deu para ler agora. Nada se perdeu; a memória tenta de novo.",
     ),
     "page.talk.decide": ("Decide which holds", "Decidir o que vale"),
     "page.talk.again": ("Ask for the answer again", "Pedir a resposta de novo"),
@@ -93,19 +93,19 @@ SENTENCES: dict[str, Pair] = {
     ),
     "page.talk.refused": (
         "Nothing of this person is kept, by a setting. What you wrote still stands in the box.",
-        "Nada desta pessoa é guardado, por um ajuste. O que você escreveu continua na caixa.",
+        "Nada desta pessoa é guardado, por causa de um ajuste. O que você escreveu continua na caixa.",
     ),
     "page.talk.delete": ("Delete conversation", "Apagar conversa"),
-    "page.talk.forget": ("Forget this conversation for good", "Esquecer esta conversa para sempre"),
+    "page.talk.forget": ("Forget this conversation for good", "Esquecer esta conversa de vez"),
     "page.talk.forget.what": (
         "The messages go, with the notes made of them and everything learnt from nothing else. This cannot be taken "
         "back.",
         "As mensagens vão embora, com as notas feitas delas e tudo o que só se aprendeu ali. Não dá para desfazer.",
     ),
-    "page.talk.forget.sure": ("Yes, forget it for good", "Sim, esquecer para sempre"),
+    "page.talk.forget.sure": ("Yes, forget it for good", "Sim, esquecer de vez"),
     "page.talk.forget.unsure": ("Tick the box to say that you mean it.", "Marque a caixa para confirmar."),
-    "page.talk.forget.button": ("Forget for good", "Esquecer para sempre"),
-    "page.talk.gone": ("Forgotten for good: {messages}, {items}.", "Esquecido para sempre: {messages}, {items}."),
+    "page.talk.forget.button": ("Forget for good", "Esquecer de vez"),
+    "page.talk.gone": ("Forgotten for good: {messages}, {items}.", "Esquecido de vez: {messages}, {items}."),
     "page.talk.others": ("Earlier conversations", "Conversas anteriores"),
     "page.talk.untitled": ("A conversation", "Uma conversa"),
     "page.talk.to_today": ("Go on talking", "Continuar conversando"),

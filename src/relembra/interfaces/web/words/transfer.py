@@ -40,7 +40,7 @@ SENTENCES: dict[str, Pair] = {
     ),
     "page.export.changed": (
         "It was being written to all the while, so parts may be of different moments.",
-        "Escreveram nela o tempo todo, então as partes podem ser de momentos diferentes.",
+        "Ela mudou enquanto era escrita, então as partes podem ser de momentos diferentes.",
     ),
     # import
     "page.import.title": ("Bring a memory in", "Trazer uma memória"),

@@ -30,6 +30,10 @@ SENTENCES: dict[str, Pair] = {
     "page.trying.tokens": ("Tokens", "Tokens"),
     "page.trying.lines": ("Lines", "Linhas"),
     "page.trying.cut": ("No room for", "Não couberam"),
+    "page.trying.whole.hint": (
+        "Each part is counted line by line, with room to spare; the whole is counted as it stands.",
+        "Cada parte é contada linha por linha, com folga; o todo é contado como está.",
+    ),
     "page.trying.whole": ("The whole text", "O texto inteiro"),
     "page.trying.found": ("What was found, and why ({n})", "O que foi achado, e por quê ({n})"),
     "page.trying.found.none": (
