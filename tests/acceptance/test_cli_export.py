@@ -147,9 +147,18 @@ def test_what_cannot_be_written_or_read_is_told(told: Cli, tmp_path: Path, langu
     assert (nowhere.code, words("error.store.target", target="no/where.json") in nowhere.err) == (5, True)
     (tmp_path / "broken.json").write_text('{"format":"relembra"')
     (tmp_path / "other.txt").write_text("dear diary")
-    for name in ("missing.json", "broken.json", "other.txt"):
+    (tmp_path / "wide.txt").write_text("dear diary", encoding="utf-16")
+    (tmp_path / "later.json").write_text('{"format":"relembra","version":99}')
+    troubles = {
+        "missing.json": "error.field.file",
+        "broken.json": "error.file.cut",
+        "other.txt": "error.file.none",
+        "wide.txt": "error.file.encoding",
+        "later.json": "error.file.newer",
+    }
+    for name, sentence in troubles.items():
         refused = told("import", name, "--lang", language)
-        assert (refused.code, words("error.field.file") in refused.err) == (2, True)
+        assert (refused.code, words(sentence) in refused.err) == (2, True)
     for wrong in (("--format", "xml"), ("--format", "json", "--everybody")):
         refused = told("export", *wrong, "--lang", language)
         assert (refused.code, words("error.field.export.format") in refused.err) == (2, True)

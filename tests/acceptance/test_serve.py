@@ -69,6 +69,19 @@ def test_the_first_key_is_told_once_and_opens_every_door(tmp_path: Path) -> None
         assert WEB.get(url, headers={"Authorization": f"Bearer {key}"}).status_code == 200
 
 
+@pytest.mark.parametrize(("language", "sentence"), [("en", "There is no key yet."), ("pt", "Ainda não há chave.")])
+def test_where_no_terminal_would_show_it_no_key_is_made(
+    tmp_path: Path, process: Cli, language: str, sentence: str
+) -> None:
+    with serving(tmp_path, "--port", "0", "--lang", language) as running:
+        first = line_of(running)
+        _, rest, _ = ended(running, signal.SIGTERM)
+    assert "rlb_" not in first + rest
+    assert f"{sentence} " in rest
+    assert "relembra keys create" in rest
+    assert process("keys", "--db", "m.db", "--json").data["items"] == []
+
+
 @pytest.fixture
 def taken() -> Iterator[int]:
     """A port another program listens on."""

@@ -262,7 +262,7 @@ LABELS: dict[str, Pair] = {
     "trace.cut": ("left out", "de fora"),
     "trace.total": ("the whole text", "o texto inteiro"),
     # keys
-    "keys.opens.everything": ("every tenant", "toda instalação"),
+    "keys.opens.everything": ("every tenant", "todo o servidor"),
     "keys.opens.tenant": ("all of {tenant}", "tudo de {tenant}"),
     "keys.opens.person": ("{user} in {tenant}", "{user} em {tenant}"),
     "keys.never": ("never", "nunca"),

@@ -183,9 +183,16 @@ def _trouble_with(text: bytes) -> str:
         codecs.getincrementaldecoder("utf-8")().decode(text)  # a letter may be cut in two at the end
     except UnicodeDecodeError:
         return "the file is not UTF-8"
-    if _BEGINNING.match(text):
-        return "the file is cut off: it is not one whole JSON document"
-    return "this is no export of Relembra"
+    if not _BEGINNING.match(text):
+        return "this is no export of Relembra"
+    try:
+        msgspec.json.decode(text)
+    except msgspec.DecodeError as exc:
+        if "truncated" in str(exc):
+            return "the file is cut off: it is not one whole JSON document"
+    except RecursionError:
+        pass
+    return "the file is not as it was written: it is not one JSON document"
 
 
 def _refuse(why: str) -> NoReturn:

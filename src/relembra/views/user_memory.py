@@ -6,7 +6,7 @@ It is always made anew from items and notes (`views.compact`); whoever stores it
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import Field, dataclass, field, fields
 from datetime import datetime
 from typing import Any
 
@@ -52,13 +52,13 @@ def rendered(memory: UserMemory, language: str | None = None) -> str:
     """The memory as text, with what is remembered quoted; one without even a name is no text."""
     titles = TITLES[language or memory.language]
     rows = ["## " + titles["memory"].format(name=escaped(memory.name))] if memory.name else []
-    for field in FACTS:
-        value = getattr(memory, field)
+    for part in FACTS:
+        value = getattr(memory, part)
         if value is not None:
-            rows.append(f"{titles[field]}: {value}" if isinstance(value, int) else f"{titles[field]}: {_quoted(value)}")
-    for field in LISTS:
-        if lines := getattr(memory, field):
-            rows += [f"{titles[field]}:", *(f"- {_quoted(line)}" for line in lines)]
+            rows.append(f"{titles[part]}: {value}" if isinstance(value, int) else f"{titles[part]}: {_quoted(value)}")
+    for part in LISTS:
+        if lines := getattr(memory, part):
+            rows += [f"{titles[part]}:", *(f"- {_quoted(line)}" for line in lines)]
     return "\n".join(rows)
 
 
@@ -71,18 +71,19 @@ def changed_parts(before: UserMemory | None, after: UserMemory) -> tuple[str, ..
 
 def to_body(memory: UserMemory) -> dict[str, Any]:
     """The memory as plain JSON values, to be stored."""
-    body = {field.name: getattr(memory, field.name) for field in _stored()}
+    body = {part.name: getattr(memory, part.name) for part in _stored()}
     body |= {name: list(body[name]) for name in LISTS}
     return body | {"made_at": memory.made_at.isoformat()}
 
 
 def _stored() -> list[Field[Any]]:
+    """What is kept of it: everything but what can be counted again."""
     return [part for part in fields(UserMemory) if part.name != "tokens"]
 
 
 def from_body(body: Mapping[str, Any]) -> UserMemory:
     """The memory of stored JSON values; `InvalidInputError` names the part that cannot be read."""
-    known = {field.name for field in _stored()}
+    known = {part.name for part in _stored()}
     if astray := sorted(set(body) - known):
         raise InvalidInputError(f"a user memory has no {', '.join(astray)}", field=astray[0])
     for name in ("name", "made_at"):

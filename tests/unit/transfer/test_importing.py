@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import json
 from collections.abc import AsyncIterator, Sequence
@@ -256,7 +257,7 @@ HEAD = b'{"format":"relembra","version":1,"tenant":"t","exported_at":"2026-01-01
     [
         (b"", "no export"),
         (b"hello", "no export"),
-        (b"\xff\xfe\x00", "no export"),
+        (b"\xff\xfe\x00", "not UTF-8"),
         (b"[]", "no export"),
         (b"{}", "no export"),
         (b"[" * 100_000, "no export"),
@@ -273,8 +274,8 @@ HEAD = b'{"format":"relembra","version":1,"tenant":"t","exported_at":"2026-01-01
         (HEAD + b'"user":null}', "whose"),
         (HEAD + b'"user":"ana","items":{}}', "items must be a list"),
         (HEAD + b'"user":"ana","items":[7]}', "items\\[0\\]"),
-        (HEAD + b'"user":"ana","items":[{"x":NaN}]}', "no export"),
-        (HEAD + b'"user":"ana","items":[{"x":1e999}]}', "no export"),
+        (HEAD + b'"user":"ana","items":[{"x":NaN}]}', "not as it was written"),
+        (HEAD + b'"user":"ana","items":[{"x":1e999}]}', "not as it was written"),
     ],
 )  # fmt: skip
 async def test_what_is_no_export_of_ours_is_refused(memory: Memory, bytes: bytes, why: str) -> None:
@@ -353,6 +354,21 @@ async def test_a_row_cannot_choose_whose_it_is(theirs: Memory, memory: Memory) -
     assert entry.scope == ANA
     assert entry.after is not None
     assert entry.after["scope"] == {"tenant": "default", "user": "ana"}
+
+
+@pytest.mark.parametrize("format", ["json", "jsonl"])
+async def test_a_byte_order_mark_before_an_export_is_no_matter(theirs: Memory, memory: Memory, format: str) -> None:
+    await theirs.add("Lives in Recife", user="ana")
+    await taken(memory, codecs.BOM_UTF8 + await export_of(theirs, format=format))
+    assert [item.content for item in await memory.list(user="ana")] == ["Lives in Recife"]
+
+
+async def test_a_document_cut_anywhere_after_its_beginning_is_told_to_be(theirs: Memory, memory: Memory) -> None:
+    await theirs.add("Mora em São João", user="ana")
+    whole = await export_of(theirs, format="json")
+    for end in range(len(whole) // 10, len(whole) - 1, len(whole) // 10):
+        with pytest.raises(InvalidInputError, match="cut off"):
+            await taken(memory, whole[:end])
 
 
 async def test_a_stream_cut_off_or_changed_anywhere_is_noticed(theirs: Memory, memory: Memory) -> None:

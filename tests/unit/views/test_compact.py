@@ -90,6 +90,12 @@ def test_a_life_in_short() -> None:
     )
 
 
+def test_its_tokens_are_counted_and_not_stored() -> None:
+    memory = made(*a_life())
+    assert memory.tokens == WordTokens().count(memory.text) > 0
+    assert "tokens" not in to_body(memory)
+
+
 def test_a_number_of_children_is_said_in_words() -> None:
     assert (
         made(an_item(attribute="children", value="2", content="Has two children")).family_context == "Has two children"

@@ -41,7 +41,7 @@ DOORS: dict[str, Pair] = {
     ),
     "usage.key_whose": (
         "choose one: --for a person, or --every-tenant; a key for every tenant is bound to nobody.",
-        "escolha: --for para uma pessoa, ou --every-tenant; uma chave para toda instalação não é de ninguém.",
+        "escolha: --for para uma pessoa, ou --every-tenant; uma chave para todo o servidor não é de ninguém.",
     ),
     "usage.key_past": (
         "{option} {word} is past already; such a key would open nothing.",

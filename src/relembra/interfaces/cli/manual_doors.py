@@ -107,7 +107,7 @@ DOORS_MANUAL: dict[str, Pair] = {
     "keys_create.for": ("it opens this person's memory only", "ela abre só a memória desta pessoa"),
     "keys_create.every_tenant": (
         "it opens every tenant: a key for whoever runs this",
-        "ela abre toda instalação: uma chave para quem cuida de tudo",
+        "ela abre todo o servidor: uma chave para quem cuida de tudo",
     ),
     "keys_create.expires": (
         "the last day, or the moment, it opens anything; without it, until it is revoked",

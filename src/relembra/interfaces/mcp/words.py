@@ -54,13 +54,13 @@ SENTENCES: dict[str, Pair] = {
     ),
     "recall.kinds": ("What to look through; all without it.", "Onde procurar; em tudo, sem isso."),
     "recall.limit": ("How many of each kind at most.", "Quantos de cada tipo, no máximo."),
-    "forget.title": ("Forget for good", "Esquecer para sempre"),
+    "forget.title": ("Forget for good", "Esquecer de vez"),
     "forget": (
         "Remove for good one thing known, or one conversation with what only it taught. It cannot be undone. Use it "
         "only when the person asks to forget exactly that, with the id that search_knowledge, recall or save gave "
         "you. Give one of item and conversation. Everything of the person is forgotten only with all and confirm "
         "together.",
-        "Apaga para sempre uma coisa sabida, ou uma conversa com o que só ela ensinou. Não há volta. Use apenas "
+        "Apaga de vez uma coisa sabida, ou uma conversa com o que só ela ensinou. Não há volta. Use apenas "
         "quando a pessoa pede para esquecer exatamente aquilo, com o id que search_knowledge, recall ou save lhe deu. "
         "Diga item ou conversation, um dos dois. Tudo da pessoa só se esquece com all e confirm juntos.",
     ),
@@ -122,7 +122,7 @@ SENTENCES: dict[str, Pair] = {
         "Nothing was kept: this person or space is switched off, or it was to be passed over ({why}).",
         "Nada foi guardado: esta pessoa ou este espaço está desligado, ou era para pular ({why}).",
     ),
-    "gone": ("Forgotten for good: {count} rows.", "Esquecido para sempre: {count} registros."),
+    "gone": ("Forgotten for good: {count} rows.", "Esquecido de vez: {count} registros."),
     "conflicts.none": ("There are no contradictions.", "Não há contradições."),
     "conflicts.line": (
         "- case {case} ({outcome}): earlier “{earlier}”, later “{later}”",

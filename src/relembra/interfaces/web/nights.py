@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import Awaitable, Callable, Collection
+from contextlib import suppress
 from typing import Any, TypedDict
 from urllib.parse import quote
 
@@ -10,7 +12,7 @@ from starlette.responses import Response
 
 from relembra.domain.access import Right
 from relembra.domain.run import Run, RunKind, RunStatus
-from relembra.errors import InvalidInputError, NotFoundError
+from relembra.errors import BusyError, InvalidInputError, NotFoundError
 from relembra.interfaces import recorded
 from relembra.interfaces.differences import Difference, differences
 from relembra.interfaces.times import span
@@ -20,6 +22,7 @@ from relembra.interfaces.web.routing import Pages
 from relembra.interfaces.web.visits import Visit, query_with
 from relembra.learn.rollback import RolledBack
 from relembra.memory import Memory
+from relembra.tend.gardening import Deed
 
 pages = Pages()
 pages.pages += queueing.pages.pages
@@ -46,6 +49,9 @@ WORKS: dict[str, Callable[..., Awaitable[Run | None]]] = {
     "garden": Memory.garden,
     "insight": Memory.find_insights,
 }
+PLAN = "plan"
+PLAN_SECONDS = 1.0
+"""How long the page of the garden waits for the plan before it is shown without it, and looks again by itself."""
 
 
 class Shelf(TypedDict):
@@ -75,7 +81,7 @@ async def nights(visit: Visit) -> Response:
         kinds=[(name, query_with(visit, {"kind": name, **first})) for name in RunKind],
         all_kinds=query_with(visit, {"kind": None, **first}),
         more=query_with(visit, {"after": listing.next, "working": None}) if listing.next else None,
-        errand=_working(visit),
+        errand=_working(visit, WORKS),
         spaces=[(name, query_with(visit, {"space": name, **first})) for name in await _spaces(visit)],
         of_person=query_with(visit, {"space": None, **first}),
         **_told(visit, shelf),
@@ -84,11 +90,18 @@ async def nights(visit: Visit) -> Response:
 
 @pages.get("/nights/garden")
 async def garden(visit: Visit) -> Response:
-    """What the gardener would do were it to come now."""
-    plan = await visit.memory.garden_plan(**visit.whose)
+    """What the gardener would do were it to come now; of a large memory the page is there before that is known."""
+    going = _working(visit, (PLAN,)) or visit.errands.running(PLAN, owner=visit.owner)
+    found = await _plan(visit) if going is None else going
+    plan: list[Deed] = []
+    if not isinstance(found, Errand):
+        plan = found
+    elif found.state != "running":
+        plan = await found.outcome()
     return visit.page(
         "night_garden.html",
         title=visit.words("page.nights.garden"),
+        working=found.id if isinstance(found, Errand) and found.state == "running" else "",
         groups=records.deeds(plan, most=MOST_SHOWN),
         total=len(plan),
         part_of=lambda deed: recorded.part_of(visit.words, deed),
@@ -224,12 +237,23 @@ def _address(run: Run, shelf: Shelf, *more: str) -> str:
     return path if shelf["space"] is None else f"{path}?space={quote(shelf['space'])}"
 
 
-def _working(visit: Visit) -> Errand | None:
-    """The work a page was told to wait for."""
+def _working(visit: Visit, kinds: Collection[str]) -> Errand | None:
+    """The work a page was told to wait for, where it is of its kinds."""
     try:
-        return visit.errands.get(visit.asked("working"), owner=visit.owner) if visit.asked("working") else None
+        found = visit.errands.get(visit.asked("working"), owner=visit.owner) if visit.asked("working") else None
     except NotFoundError:
         return None
+    return found if found is not None and found.kind in kinds else None
+
+
+async def _plan(visit: Visit) -> list[Deed] | Errand:
+    """What the gardener would do, or the errand that finds it out where that takes a while."""
+    task = asyncio.ensure_future(visit.memory.garden_plan(**visit.whose))
+    await asyncio.wait({task}, timeout=PLAN_SECONDS)
+    if not task.done():
+        with suppress(BusyError):  # then whoever asked waits for it
+            return visit.errands.start(PLAN, owner=visit.owner, work=lambda _: task)
+    return await task
 
 
 async def _taken(visit: Visit, rows: list[Difference], shelf: Shelf) -> list[records.Taken] | None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime
 
 import pytest
 
 from houses import House, a_house
+from relembra.interfaces.web.once import Once
 from web_pages import a_reader, seen
 
 SCRIPT = '"><script>alert("x")</script>'
@@ -92,3 +94,53 @@ async def test_what_was_typed_in_an_address_is_only_text(house: House) -> None:
 async def test_who_may_only_read_is_not_asked_to_add() -> None:
     async with a_house() as house, house.client("ana-read") as client:
         assert (await client.get("/add")).status_code == 403
+
+
+async def test_a_form_pressed_twice_adds_once(house: House) -> None:
+    async with a_reader(house) as reader:
+        form = (await reader.get("/add")).forms["/add"]
+        typed = {"content": "Mora em Olinda", "once": form["once"]}
+        first, second = await asyncio.gather(reader.post("/add", **typed), reader.post("/add", **typed))
+        third = await reader.post("/add", **typed)
+        [item] = await house.memory.list(user="ana")
+        leads = {answer.headers["location"].partition("?")[0] for answer in (first, second, third)}
+        assert leads == {f"/item/{item.id}"}
+
+
+async def test_a_form_gone_back_to_adds_what_is_new_in_it(house: House) -> None:
+    async with a_reader(house) as reader:
+        once = (await reader.get("/add")).forms["/add"]["once"]
+        await reader.done("/add", content="Mora em Olinda", once=once)
+        await reader.done("/add", content="Tem um gato", once=once)
+        held = {item.content: item.id for item in await house.memory.list(user="ana")}
+        assert set(held) == {"Mora em Olinda", "Tem um gato"}
+        await house.memory.delete(held["Tem um gato"], user="ana")
+        await reader.done("/add", content="Tem um gato", once=once)
+        assert "Tem um gato" in [item.content for item in await house.memory.list(user="ana")]
+
+
+async def test_what_failed_may_be_sent_again() -> None:
+    once, tries = Once(), list[str]()
+
+    async def work() -> str:
+        tries.append("try")
+        if len(tries) == 1:
+            raise ConnectionError
+        return "done"
+
+    with pytest.raises(ConnectionError):
+        await once.done("form", work)
+    assert [await once.done("form", work) for _ in range(2)] == ["done", "done"]
+    assert len(tries) == 2
+
+
+async def test_only_the_last_forms_are_kept() -> None:
+    once, done = Once(most=2), list[str]()
+
+    async def work() -> str:
+        done.append("done")
+        return "done"
+
+    for key in ("a", "b", "c", "b", "a"):
+        await once.done(key, work)
+    assert len(done) == 4

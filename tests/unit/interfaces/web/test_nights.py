@@ -76,7 +76,10 @@ async def test_the_gardener_and_patterns_are_asked_for_now(house: House, work: s
         assert "Nada mudou" in page.text
         listed = await reader.get("/nights", kind=kind)
         assert "nada a mudar" in listed.text
-        assert (await reader.answer("/nights", kind="nonsense")).status_code == 422
+        assert "nada a mudar" in (await reader.get("/nights", kind="nonsense")).text
+        wrong = await reader.post("/nights/now", work="flush")
+        assert wrong.status_code == 422
+        assert "Esse trabalho não existe; escolha o da noite, o do jardim ou o dos padrões." in seen(wrong).text
     assert [run.kind for run in await house.memory.consolidations(user="ana", kind=kind)] == [kind]
 
 
@@ -166,7 +169,7 @@ async def test_a_spaces_record_is_read_under_its_name_and_not_by_whoever_is_one_
     ("language", "warning", "gone", "left"),
     [
         ("en", "These will no longer be known", "no longer known", "ana changed it since (confirmed)"),
-        ("pt", "Deixam de ser sabidos", "não se sabe mais", "ana mudou isto depois (confirmado)"),
+        ("pt", "Saem da memória", "não se sabe mais", "ana mudou isto depois (confirmado)"),
     ],
 )
 async def test_a_night_is_taken_back_but_for_what_was_changed_since(
@@ -275,6 +278,30 @@ async def test_what_the_gardener_would_do_is_told_by_kind_and_then_done(house: H
         after = await house.memory.get(item.id, user="ana")
         assert after.weight < before
         assert "Nothing to tend" in (await reader.get("/nights/garden")).text
+
+
+async def test_a_plan_that_takes_long_is_waited_for_on_its_page_alone(house: House) -> None:
+    await house.memory.add("Is sad about the book", user="ana", type="emotion", source="conversation")
+    house.clock.move(days=60)
+    may_go_on = asyncio.Event()
+
+    async def slowly(_: Errand) -> list[Deed]:
+        await may_go_on.wait()
+        return await house.memory.garden_plan(user="ana")
+
+    errand = house.app.state.errands.start("plan", owner=Owner("this machine", "default", "ana"), work=slowly)
+    async with a_reader(house) as reader:
+        page = await reader.get("/nights/garden")
+        assert "Under way." in page.text
+        assert "Nothing to tend" not in page.text
+        there = f"/nights/garden?working={errand.id}"
+        assert any(given.get("hx-get") == there for _, given in page.tags)
+        may_go_on.set()
+        await errand.task
+        over = await reader.get(there)
+        assert "a feeling not said again" in over.text
+        assert not any("hx-trigger" in given for _, given in over.tags)
+        assert "Done." not in (await reader.get(f"/nights?working={errand.id}")).text
 
 
 def test_deeds_are_grouped_in_order_and_say_what_changes() -> None:

@@ -361,6 +361,24 @@ async def test_what_cannot_be_used_is_refused_and_stays_typed(file: Path, reader
     assert "Atlantis/Centre" in (await reader.post("/settings/installation", timezone="Atlantis/Centre")).text
 
 
+@pytest.mark.usefixtures("file")
+async def test_what_cannot_be_used_is_told_in_the_readers_language(reader: Reader) -> None:
+    await reader.done("/looks", language="pt", back="/settings")
+    for path, sent, told in (
+        ("/looks", {"zone": "zz"}, "Esse relógio não existe"),
+        ("/looks", {"theme": "zz"}, "Escolha claro, escuro ou como o sistema."),
+        ("/looks", {"language": "zz"}, "Esse idioma não existe aqui"),
+        ("/settings/installation", {"timezone": "zz"}, "não há relógio 'zz' aqui"),
+        ("/settings/installation", {"preset": "zz"}, "Esse jeito de lembrar não existe"),
+        ("/talk/delete", {"id": "elsewhere"}, "Aqui só se apagam conversas feitas nesta página."),
+    ):
+        answer = await reader.post(path, **sent)
+        assert answer.status_code == 422
+        page = seen(answer).text
+        assert told in page
+        assert "em inglês" not in page
+
+
 async def test_a_variable_that_wins_is_named(file: Path, reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RELEMBRA_PRESET", "work")
     assert "RELEMBRA_PRESET is set in the environment" in (await reader.get("/settings/installation")).text

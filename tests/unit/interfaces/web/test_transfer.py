@@ -209,11 +209,31 @@ async def test_a_key_of_one_person_brings_in_nothing_of_spaces(house: House, rea
     assert not await house.memory.messages(user="ana")
 
 
-@pytest.mark.parametrize("content", [b"", b"{}", b"no json at all", b"\xff\xfe", b'{"format": "another"}'])
-async def test_what_is_no_export_is_refused_in_words(house: House, reader: Reader, content: bytes) -> None:
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"", "That file is no export of Relembra."),
+        (b"{}", "That file is no export of Relembra."),
+        (b"no json at all", "That file is no export of Relembra."),
+        (b'{"format": "another"}', "That file is no export of Relembra."),
+        (b"\xff\xfe", "That file is not text in UTF-8"),
+        ('{"format": "relembra"}'.encode("utf-16"), "That file is not text in UTF-8"),
+        (b'{"format": "relembra", "version": 1, "it', "That export was cut off"),
+        (b'{"format": "relembra", "version": 99}', "written by a newer Relembra"),
+        (b'{"format": "relembra", "version": 0}', "That file cannot be imported."),
+    ],
+)
+async def test_what_is_no_export_is_refused_in_words(house: House, reader: Reader, content: bytes, why: str) -> None:
     page = await taken_in(house, reader, content)
     assert "That did not work" in page.text
-    assert "That file cannot be imported." in page.text
+    assert why in page.text
+
+
+@pytest.mark.parametrize("format", ["json", "jsonl"])
+async def test_half_an_export_is_told_to_be_cut_off(house: House, reader: Reader, format: str) -> None:
+    content = (await export_of(house, reader, format=format)).content
+    page = await taken_in(house, reader, content[: len(content) // 2])
+    assert "That export was cut off: its end is missing." in page.text
 
 
 async def test_without_a_file_it_asks_for_one(reader: Reader) -> None:
@@ -252,7 +272,7 @@ async def test_an_older_programs_facts_come_in_for_whoever_administers(
 async def test_a_large_file_is_never_refused_for_being_larger_than_other_forms(house: House) -> None:
     async with a_house(is_open=True, largest_body=20_000) as small, a_reader(small) as reader:
         page = await taken_in(small, reader, b" " * 400_000)
-        assert "That file cannot be imported." in page.text
+        assert "That file is no export of Relembra." in page.text
         other = await reader.post("/settings/listening", what="block", name="x" * 30_000)
         assert other.status_code == 413
 

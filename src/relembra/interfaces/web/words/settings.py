@@ -205,7 +205,7 @@ SENTENCES: dict[str, Pair] = {
     "page.settings.listening.block": ("Stop listening", "Deixar de ouvir"),
     "page.settings.listening.unblock": ("Listen again", "Voltar a ouvir"),
     "page.settings.listening.unblock.of": ("Listen to {name} again", "Voltar a ouvir {name}"),
-    "page.settings.listening.since": ("blocked {when}", "fora da escuta {when}"),
+    "page.settings.listening.since": ("blocked {when}", "bloqueada {when}"),
     "page.settings.listening.fixed": ("in the settings file", "no arquivo de configuração"),
     "page.settings.listening.fixed.what": (
         "What the settings file says can only be changed there.",
