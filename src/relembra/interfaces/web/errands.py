@@ -121,9 +121,8 @@ class Errands:
         """Leave nothing of a person's, who is forgotten, whoever sent for it; an export may hold everybody's."""
         for errand in list(self._errands.values()):
             is_of_all = errand.kind in SIDE_BY_SIDE and errand.owner.tenant == person[0]
-            if not is_of_all and errand.owner.person != person:
-                continue
-            self._drop(errand)
+            if is_of_all or errand.owner.person == person:
+                self._drop(errand)
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:

@@ -147,7 +147,7 @@ class Visit:
     def _refuse_other_pages(self) -> None:
         headers = self.request.headers
         origin, site = headers.get("origin"), headers.get("sec-fetch-site", "same-origin")
-        is_ours = origin is None or urlsplit(origin).netloc == headers.get("host")
+        is_ours = origin is None or origin.partition("://")[2] == headers.get("host")
         if not is_ours or site not in ("same-origin", "none"):
             raise OtherOriginError("a page of another origin may not send forms")
 
@@ -155,9 +155,6 @@ class Visit:
         """A field of the form, without blanks around it."""
         sent = self.form.get(name, default)
         return sent.strip() if isinstance(sent, str) else default
-
-    def fields(self, name: str) -> list[str]:
-        return [sent.strip() for sent in self.form.getlist(name) if isinstance(sent, str) and sent.strip()]
 
     def file(self, name: str) -> UploadFile | None:
         sent = self.form.get(name)
@@ -259,13 +256,14 @@ def looks_in(cookie: str) -> dict[str, str]:
 
 def zone_of(name: str, settings: Settings) -> tzinfo:
     """The clock somebody reads by: their own choice, else this installation's."""
-    for wanted in (name, settings.chosen_timezone()):
-        try:
-            if wanted:
-                return ZoneInfo(wanted)
-        except (ZoneInfoNotFoundError, ValueError, OSError):
-            continue
-    return datetime.now().astimezone().tzinfo or UTC
+    return _zone(name) or _zone(settings.chosen_timezone()) or datetime.now().astimezone().tzinfo or UTC
+
+
+def _zone(name: str) -> ZoneInfo | None:
+    try:
+        return ZoneInfo(name) if name else None
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return None
 
 
 def query_with(visit: Visit, changes: Mapping[str, str | None]) -> str:

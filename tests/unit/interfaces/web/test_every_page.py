@@ -140,6 +140,7 @@ async def test_a_form_that_no_page_of_ours_made_does_nothing(house: House) -> No
                 ({"form": "x" * 24}, {}),
                 ({"form": token}, {"Origin": "https://evil.example"}),
                 ({"form": token}, {"Origin": "null"}),
+                ({"form": token}, {"Origin": "http://["}),
                 ({"form": token}, {"Sec-Fetch-Site": "cross-site"}),
                 ({"form": token}, {"Sec-Fetch-Site": "same-site"}),
             ):

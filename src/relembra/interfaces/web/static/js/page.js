@@ -49,10 +49,6 @@
   document.addEventListener("click", (event) => {
     for (const menu of document.querySelectorAll("details.choose[open], .rest > details[open]"))
       if (!menu.contains(event.target)) menu.removeAttribute("open");
-    const opener = event.target.closest("[data-dialog]");
-    if (opener) document.getElementById(opener.dataset.dialog)?.showModal();
-    const closer = event.target.closest("[data-close]");
-    if (closer) closer.closest("dialog")?.close();
   });
 
   // A form that changes a list sends itself when something in it is chosen.
