@@ -59,6 +59,7 @@ from relembra.store.port import (
     CountUse,
     Enqueue,
     ExpectOpen,
+    ExpectStamp,
     Gone,
     ItemFilter,
     ItemOrder,
@@ -912,8 +913,13 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
         """Count what a model was asked to compare questions with what was found."""
         spent, self._finder.spent = self._finder.spent, {}
         for scope, uses in spent.items():
-            if uses:
-                await self._store.apply(scope, [CountUse.of(one, self._now()) for one in uses])
+            [stamp] = await self._store.stamps([scope])
+            if uses and stamp.said:  # whoever was forgotten since is not written down again for having been asked about
+                counted = [CountUse.of(one, self._now()) for one in uses]
+                try:
+                    await self._store.apply(scope, [ExpectStamp(stamp), *counted])
+                except StaleError:
+                    self._finder.spent.setdefault(scope, []).extend(uses)  # the next time
 
     async def _revive(self) -> None:
         """Bring back what a recall found in the archive."""

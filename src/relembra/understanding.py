@@ -30,6 +30,7 @@ from relembra.store.port import (
     NOTHING,
     Cache,
     Cursor,
+    ExpectStamp,
     ItemFilter,
     NoteFilter,
     Page,
@@ -383,6 +384,7 @@ class Understanding:
         from relembra.views.user_memory import from_body
 
         scope = person(tenant, user)
+        [stamp] = await self._store.stamps([scope])
         held = await self._store.view(scope, USER_MEMORY)
         if away := await self._withheld(scope, outside):
             return await self._compacted(scope, language, held, away)
@@ -391,10 +393,13 @@ class Understanding:
             before = from_body(held.body)
             if replace(made, made_at=before.made_at, version=before.version) == before:
                 return replace(before, tokens=made.tokens)
+        if stamp.said == 0:
+            return made  # of nobody, or somebody forgotten, nothing is kept
+        put = PutView(_view_of(made, scope), None if held is None else held.version)
         try:
-            await self._store.apply(scope, [PutView(_view_of(made, scope), None if held is None else held.version)])
+            await self._store.apply(scope, [ExpectStamp(stamp), put])
         except StaleError:
-            log.debug("a compact memory was made by somebody else meanwhile")  # it can always be made again
+            log.debug("a compact memory was not kept, for something changed meanwhile")  # it can always be made again
         return made
 
     async def _compacted(

@@ -38,6 +38,7 @@ from relembra.store.port import (
     DropBuffer,
     Due,
     ExpectHeld,
+    ExpectStamp,
     FinishJob,
     HideMessages,
     IndexMessages,
@@ -227,6 +228,28 @@ async def test_forgetting_changes_the_stamps_of_all_who_lose_something(store: St
     grown = [new > old for new, old in zip(await stamps_of(store, others), before, strict=True)]
     assert grown == [True, True, True, False]
     assert await stamp_of(store, ANA) != mine
+
+
+async def test_a_write_that_expects_a_stamp_is_refused_once_anything_changed_or_was_forgotten(store: Store) -> None:
+    item, view = an_item(), a_view()
+    await kept(store, item)
+    [seen] = await store.stamps([ANA])
+    await kept(store, an_item(scope=BIA), an_item())
+    with pytest.raises(StaleError):
+        await store.apply(ANA, [PutView(view, None), ExpectStamp(seen)])
+    [seen] = await store.stamps([ANA])
+    await store.forget_item(ANA, item.id)
+    with pytest.raises(StaleError):
+        await store.apply(ANA, [ExpectStamp(seen), PutView(view, None)])
+    assert await store.view(ANA, view.name) is None
+    [seen] = await store.stamps([ANA])
+    await store.apply(ANA, [ExpectStamp(seen), PutView(view, None)])
+    assert await store.view(ANA, view.name) == view
+    [seen] = await store.stamps([ANA])
+    await store.forget_person(ANA)
+    with pytest.raises(StaleError):
+        await store.apply(ANA, [ExpectStamp(seen), PutView(view, None)])
+    assert await store.view(ANA, view.name) is None
 
 
 async def test_forgetting_an_item_changes_it_and_forgetting_nothing_does_not(store: Store) -> None:

@@ -61,6 +61,7 @@ from relembra.store.port import (
     Enqueue,
     EventFilter,
     ExpectHeld,
+    ExpectStamp,
     FinishJob,
     HideMessages,
     IndexMessages,
@@ -83,6 +84,7 @@ from relembra.store.port import (
     PutView,
     Record,
     ShowMessages,
+    Stamp,
     Stats,
     Store,
     TouchConversation,
@@ -176,6 +178,8 @@ def operations(draw: st.DrawFn, scope: Scope) -> Op:
             return FinishJob(draw(st.sampled_from([*JOBS, *BUFFERS])))
         case 15:
             return ExpectHeld("self", "residence", frozenset(draw(some(ITEMS))))
+        case 16:
+            return ExpectStamp(Stamp(0, 0))
         case 17:
             return CloseBuffer(draw(st.sampled_from(BUFFERS)))
         case 18:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from builders import ANA, minutes
+from builders import ANA, BIA, minutes
+from meanwhile import Meanwhile
 from memories import Clock, a_memory, a_store, days_work, duty_for
 from readers import NotationReader
 from relembra import Memory, NotFoundError
-from relembra.domain.candidate import Talk
+from relembra.domain.candidate import Spent, Talk
 from relembra.domain.jobs import FLUSH, LEARN
-from relembra.domain.scope import Place, shelf_of
-from relembra.store.port import Store
+from relembra.domain.scope import Place, Scope, shelf_of
+from relembra.store.port import ItemFilter, Stamp, Store
+from relembra.transfer.telling import VIEWS
 
 SECRET = "xylophone"
 GROUP = shelf_of(ANA, Place("g1", "general"))
@@ -202,3 +204,58 @@ async def test_who_is_forgotten_while_a_summary_is_made_does_not_come_back_with_
     assert len(reader.summarised) == 1
     await no_trace(memory, store, tmp_path)
     assert await days_work(memory) == []
+
+
+@pytest.mark.parametrize("what", ["person", "item", "conversation"])
+async def test_what_is_forgotten_while_a_portrait_is_made_is_not_kept_in_it(
+    store: Store, clock: Clock, tmp_path: Path, reader: NotationReader, what: str
+) -> None:
+    async def forgets(store: Store) -> None:
+        if what == "person":
+            await store.forget_person(ANA)
+        elif what == "conversation":
+            await store.forget_conversation(ANA, "c1")
+        else:
+            [item] = (await store.page_items(ANA, ItemFilter(now=clock()), limit=10)).rows
+            await store.forget_item(ANA, item.id)
+
+    meanwhile = Meanwhile(store, forgets, before="apply")
+    async with a_memory(store, clock=clock, reader=reader) as memory:
+        await memory.save(user="ana", said=f"[likes={SECRET}]", conversation="c1")
+        clock.move(hours=1)
+        await memory.settle()
+        memory._store = meanwhile  # passes every call on
+        assert SECRET in repr(await memory.me(user="ana"))
+        assert meanwhile.has_happened
+        memory._store = store
+        held = [await store.view(ANA, name) for name in VIEWS]
+        assert SECRET not in repr(held)
+        assert (what == "person") is (await store.stamps([ANA]) == (Stamp(0, 0),))
+
+
+async def test_nothing_is_kept_of_somebody_nobody_knows(memory: Memory, store: Store) -> None:
+    await memory.me(user="nobody")
+    assert await store.owners("default", limit=10) == []
+    assert await store.stamps([Scope("default", "nobody")]) == (Stamp(0, 0),)
+
+
+class Matching:
+    """Compares and says that it asked a model."""
+
+    async def match(self, question: str, texts: Sequence[str]) -> list[float]:
+        return [0.5] * len(texts)
+
+    def spent(self) -> list[Spent]:
+        return [Spent(task="match", model="m", calls=1, input_tokens=1, output_tokens=1)]
+
+
+async def test_who_is_forgotten_after_a_search_is_not_counted_for_it(store: Store, clock: Clock) -> None:
+    async with a_memory(store, clock=clock, matcher=Matching()) as memory:
+        for user in ("ana", "bia"):
+            await memory.add("Swims at night", user=user)
+            await memory.add("Reads at night", user=user)
+            await memory.search("at night", user=user)
+        await memory.forget(user="ana", all=True)
+        await memory.settle()
+        assert [use.calls for use in await store.usage(BIA)] == [1]
+        assert await store.usage(ANA) == []

@@ -143,6 +143,16 @@ class ExpectHeld:
 
 
 @dataclass(frozen=True, slots=True)
+class ExpectStamp:
+    """The scope's stamp is still this one, else `StaleError`: nothing of it changed, or was forgotten, since.
+
+    For what is made of everything somebody has, and belongs to no job or record that would go with them.
+    """
+
+    stamp: Stamp
+
+
+@dataclass(frozen=True, slots=True)
 class PutItem:
     """Store an item and its terms. The stored version must be `expects` (None: no such row), else `StaleError`.
 
@@ -349,6 +359,7 @@ Op = (
     | HideMessages
     | ShowMessages
     | ExpectHeld
+    | ExpectStamp
     | PutItem
     | PutNote
     | PutVectors

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from relembra.domain.message import NoteKind
+from relembra.errors import StaleError
 from relembra.store.port import (
     Accounted,
     CountUse,
@@ -11,6 +12,7 @@ from relembra.store.port import (
     ExpectHeld,
     ExpectJob,
     ExpectOpen,
+    ExpectStamp,
     FinishJob,
     IndexMessages,
     Op,
@@ -19,6 +21,7 @@ from relembra.store.port import (
     PutNote,
     PutRun,
     PutVectors,
+    Stamp,
     TouchItems,
     TouchNotes,
 )
@@ -34,11 +37,17 @@ UNSEEN = (
     ExpectJob,
     FinishJob,
     ExpectHeld,
+    ExpectStamp,
     PutRun,
     Due,
     Accounted,
 )
 """Operations that leave every answer as it was, but for scores and counters."""
+
+
+def expect_stamp(held: Stamp, expected: Stamp) -> None:
+    if held != expected:
+        raise StaleError("something of this scope changed or was forgotten meanwhile: read it again")
 
 
 def is_known(op: Op) -> bool:

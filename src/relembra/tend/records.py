@@ -57,7 +57,7 @@ class Books:
         since = min(last.rows[0].until, now) if last.rows else None
         run = Run(id=job.id, scope=job.scope, kind=kind, night=night, since=since, until=now, started_at=now)
         try:
-            await self._store.apply(job.scope, [PutRun(run, None), *([] if by_hand else [ExpectJob(job.id)])])
+            await self._store.apply(job.scope, [PutRun(run, None), ExpectJob(job.id)])
         except StaleError:
             return await self._store.run(job.scope, job.id)  # another worker opened it in this moment
         except ConflictError:

@@ -40,6 +40,7 @@ from relembra.store.port import (
     ExpectHeld,
     ExpectJob,
     ExpectOpen,
+    ExpectStamp,
     FinishJob,
     HideMessages,
     IndexMessages,
@@ -125,7 +126,7 @@ class Draft:
                 set_hidden(shelf, conversation, was=None, becomes=at)
             case ShowMessages(conversation, hidden_at):
                 set_hidden(shelf, conversation, was=hidden_at, becomes=None)
-            case ExpectOpen():
+            case ExpectOpen() | ExpectStamp():
                 pass  # the store looked before
             case ExpectHeld():
                 expect_held(shelf, op)

@@ -59,6 +59,7 @@ from relembra.store.port import (
     Cursor,
     EventFilter,
     ExpectOpen,
+    ExpectStamp,
     Gone,
     ItemCount,
     ItemFilter,
@@ -83,6 +84,7 @@ from relembra.store.port import (
     Withheld,
     Words,
 )
+from relembra.store.seen import expect_stamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,8 @@ class InMemoryStore(Admissions):
                 shut := await self.closed(scope.tenant, people=op.people, space=op.space)
             ):
                 return Receipt(closed=shut[0].kind)
+            if isinstance(op, ExpectStamp):
+                expect_stamp(self._stamps.get(scope, Stamp(0, 0)), op.stamp)
         draft = Draft(self._shelves, self._analyzer, self._numbers)
         receipt = draft.apply(scope, ops)
         for owner, shelf in draft.changed.items():

@@ -27,6 +27,7 @@ from relembra.store.port import (
     ExpectHeld,
     ExpectJob,
     ExpectOpen,
+    ExpectStamp,
     FinishJob,
     HideMessages,
     IndexMessages,
@@ -47,11 +48,11 @@ from relembra.store.port import (
     TouchItems,
     TouchNotes,
 )
-from relembra.store.seen import UNSEEN, is_known
+from relembra.store.seen import UNSEEN, expect_stamp, is_known
 from relembra.store.sqlite import accounting, buffering, doors, queue, records, runs, vectors
 from relembra.store.sqlite.indexing import TABLES, add_terms, drop_terms, index_message
 from relembra.store.sqlite.records import stale
-from relembra.store.sqlite.stamps import stamp
+from relembra.store.sqlite.stamps import stamp, stamps
 from relembra.store.sqlite.statements import SQL, fetched, filled, first_value
 
 _Name = tuple[str | None, Role]
@@ -149,6 +150,8 @@ def apply(db: apsw.Connection, scope: Scope, ops: Sequence[Op], analyzer: Analyz
                 pass  # looked at above
             case ExpectHeld():
                 _expect_held(db, scope, op)
+            case ExpectStamp(expected):
+                expect_stamp(stamps(db, [scope])[0], expected)
             case PutItem(item, expects):
                 _put_indexed(db, scope, Kind.ITEM, item, expects, analyzer)
             case PutNote(note, expects):
