@@ -23,6 +23,7 @@ SAID = {
 }
 KNOWN = {"en": ("Leeds", "Bristol", "vegetarian"), "pt": ("Recife", "Porto", "vegetariana")}
 ANXIOUS = {"en": "I'm anxious about the deadline.", "pt": "Estou ansiosa com o prazo."}
+LOCALES = {"en": "en_US.UTF-8", "pt": "pt_BR.UTF-8"}
 
 
 @pytest.fixture(params=LANGUAGES)
@@ -64,18 +65,18 @@ def given_up(tmp_path: Path, kind: str, why: str) -> None:
 # ── the queue ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_what_is_said_leaves_work_in_the_queue(process: Cli, language: str) -> None:
-    words, env = Words(language), {"RELEMBRA_DB": "m.db"}
-    assert process("jobs", "--lang", language, **env).out.strip() == words("empty.jobs")
-    process("save", "--said", SAID[language][0], **env)
-    lines = process("jobs", "list", "--lang", language, **env).out.splitlines()
+def test_what_is_said_leaves_work_in_the_queue(cli: Cli, language: str) -> None:
+    words = Words(language)
+    assert cli("jobs", "--lang", language).out.strip() == words("empty.jobs")
+    cli("save", "--said", SAID[language][0])
+    lines = cli("jobs", "list", "--lang", language).out.splitlines()
     assert [line.split("\t")[0] for line in lines] == [words("work.flush"), words("work.consolidate")]
     name, state, due, whose, tries, why, id = lines[1].split("\t")
     assert (state, whose, tries, why) == (words("job_state.waiting"), "ana", "0", "")
     assert "03:00" in due
-    job = process("jobs", "show", id, "--json", **env).data
+    job = cli("jobs", "show", id, "--json").data
     assert (job["kind"], job["key"], job["user"], job["id"][-8:]) == ("consolidate", "consolidate", "ana", id)
-    shown = process("jobs", "show", id, "--lang", language, **env).out
+    shown = cli("jobs", "show", id, "--lang", language).out
     assert f"{words('label.work')}\t{name}" in shown
     assert words("job_state.waiting") in shown
 
@@ -98,18 +99,18 @@ def test_queued_work_is_chosen_by_state_kind_and_person(cli: Cli, language: str)
     assert (missing.code, words("error.not_found.job", id="abcdef") in missing.err) == (3, True)
 
 
-def test_work_is_done_before_its_time_when_asked_for(process: Cli, language: str) -> None:
-    words, env = Words(language), {"RELEMBRA_DB": "m.db"}
-    process("save", "--said", SAID[language][0], **env)
-    idle = process("jobs", "run", "--lang", language, **env)
+def test_work_is_done_before_its_time_when_asked_for(cli: Cli, language: str) -> None:
+    words = Words(language)
+    cli("save", "--said", SAID[language][0])
+    idle = cli("jobs", "run", "--lang", language)
     assert (idle.code, words("jobs.nothing") in idle.out) == (0, True)
-    flush, night = process("jobs", "--json", **env).data["items"]
-    assert process("jobs", "run", short(flush), "--json", **env).data == {"done": 1, "left": []}
-    done = process("jobs", "run", short(night), "--lang", language, **env)
+    flush, night = cli("jobs", "--json").data["items"]
+    assert cli("jobs", "run", short(flush), "--json").data == {"done": 1, "left": []}
+    done = cli("jobs", "run", short(night), "--lang", language)
     assert done.out.strip() == words("jobs.done.one", work=f"{words('work.consolidate')} (ana)")
-    (record,) = process("consolidations", "--json", **env).data["items"]
+    (record,) = cli("consolidations", "--json").data["items"]
     assert (record["id"], record["status"], record["tally"]["created"]) == (night["id"], "completed", 2)
-    assert process("jobs", "run", night["id"], **env).code == 3
+    assert cli("jobs", "run", night["id"]).code == 3
 
 
 def test_work_is_taken_out_of_the_queue(cli: Cli, language: str) -> None:
@@ -198,14 +199,14 @@ def test_ctrl_c_gives_back_the_work_that_was_under_way(cli: Cli, tmp_path: Path)
 # ── records ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_night_is_done_now_and_its_record_reads_as_a_difference(process: Cli, language: str) -> None:
-    words, env = Words(language), {"RELEMBRA_DB": "m.db"}
+def test_the_night_is_done_now_and_its_record_reads_as_a_difference(cli: Cli, language: str) -> None:
+    words = Words(language)
     old, new, veg = KNOWN[language]
-    none = process("consolidations", "--lang", language, **env)
+    none = cli("consolidations", "--lang", language)
     assert none.out.strip() == words("empty.runs", user="ana")
     for place, text in enumerate(SAID[language]):
-        process("save", "--said", text, "--at", days_ago(9 - place), **env)
-    done = process("consolidate", "--lang", language, **env)
+        cli("save", "--said", text, "--at", days_ago(9 - place))
+    done = cli("consolidate", "--lang", language)
     assert done.code == 0
     lines = {line.split("\t")[0]: line for line in done.out.splitlines()}
     assert new in done.out.partition("+\t")[2]
@@ -213,18 +214,16 @@ def test_the_night_is_done_now_and_its_record_reads_as_a_difference(process: Cli
     assert "residência" in lines["−"] or "residence" in lines["−"]
     assert veg in lines["⇒"]
     assert words("run_status.completed") in done.out
-    again = process("consolidate", "--lang", language, **env)
+    again = cli("consolidate", "--lang", language)
     assert (again.code, again.out.strip()) == (0, words("consolidate.nothing", user="ana"))
-    (record,) = process("consolidations", "--json", **env).data["items"]
+    (record,) = cli("consolidations", "--json").data["items"]
     assert (record["tally"]["messages"], record["tally"]["merged"], record["night"]) == (3, 1, None)
-    shown = process("consolidations", short(record), "--lang", language, **env)
+    shown = cli("consolidations", short(record), "--lang", language)
     assert shown.out == done.out
-    told_whole = process("consolidations", record["id"], "--json", **env).data
+    told_whole = cli("consolidations", record["id"], "--json").data
     assert {entry["change"] for entry in told_whole["entries"]} == set(record["changes"])
     assert "raw" not in told_whole
-    assert process("consolidations", short(record), "--raw", "--lang", language, **env).out.strip() == words(
-        "run.no_raw"
-    )
+    assert cli("consolidations", short(record), "--raw", "--lang", language).out.strip() == words("run.no_raw")
 
 
 def test_records_are_chosen_by_kind_and_person(cli: Cli, language: str) -> None:
@@ -308,39 +307,39 @@ def test_nothing_is_made_for_a_mistyped_name(cli: Cli, language: str, command: t
     assert cli("--user", "ghost", "notes", "--json").data["items"] == []
 
 
-def test_a_night_is_taken_back_and_that_is_undone(process: Cli, language: str, tmp_path: Path) -> None:
-    words, env = Words(language), {"RELEMBRA_DB": "m.db"}
+def test_a_night_is_taken_back_and_that_is_undone(cli: Cli, language: str, tmp_path: Path) -> None:
+    words = Words(language)
     old, new, _ = KNOWN[language]
-    process("save", "--said", SAID[language][0], "--at", days_ago(9), **env)
-    process("consolidate", **env)
-    process("save", "--said", SAID[language][2], "--at", days_ago(3), **env)
-    record = process("consolidate", "--json", **env).data
+    cli("save", "--said", SAID[language][0], "--at", days_ago(9))
+    cli("consolidate")
+    cli("save", "--said", SAID[language][2], "--at", days_ago(3))
+    record = cli("consolidate", "--json").data
 
     def known() -> str:
-        return " | ".join(item["content"] for item in process("list", "--json", **env).data["items"])
+        return " | ".join(item["content"] for item in cli("list", "--json").data["items"])
 
-    unsure = process("rollback", short(record), "--lang", language, **env)
+    unsure = cli("rollback", short(record), "--lang", language)
     assert (unsure.code, words("rollback.cannot") in unsure.err) == (2, True)
     code, shown = answered(tmp_path, "n\n", "--db", "m.db", "--lang", language, "rollback", short(record))
     assert (code, words("rollback.kept") in shown) == (0, True)
     assert new in known()
-    back = process("rollback", short(record), "--yes", "--lang", language, **env)
+    back = cli("rollback", short(record), "--yes", "--lang", language)
     assert back.code == 0
     assert words("rollback.done", counts=words.count("restored", 2)) in back.out
     assert words("rollback.gone") in back.out
     assert old in known()
     assert new not in known()
     undo = next(line for line in back.out.splitlines() if "relembra undo " in line).rpartition(" ")[2]
-    undone = process("undo", undo, **env)
+    undone = cli("undo", undo)
     assert undone.code == 0
     assert len(set(undone.out.splitlines())) == len(undone.out.splitlines()) == 3
     assert old in undone.out
     assert new in undone.out
     assert new in known()
     assert old not in known()
-    again = process("rollback", short(record), "--yes", "--lang", language, **env)
+    again = cli("rollback", short(record), "--yes", "--lang", language)
     assert (again.code, words("error.conflict.rollback") in again.err) == (4, True)
-    assert process("consolidations", "--json", **env).data["items"][0]["status"] == "rolled_back"
+    assert cli("consolidations", "--json").data["items"][0]["status"] == "rolled_back"
 
 
 def test_what_the_person_changed_since_is_left_and_named(cli: Cli, language: str) -> None:
@@ -357,38 +356,38 @@ def test_what_the_person_changed_since_is_left_and_named(cli: Cli, language: str
 # ── the gardener and insights ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_gardener_says_what_it_would_do_and_then_does_it(process: Cli, language: str) -> None:
-    words, env = Words(language), {"RELEMBRA_DB": "m.db"}
-    nothing = process("garden", "--dry-run", "--lang", language, **env)
+def test_the_gardener_says_what_it_would_do_and_then_does_it(cli: Cli, language: str) -> None:
+    words = Words(language)
+    nothing = cli("garden", "--dry-run", "--lang", language)
     assert nothing.out.strip() == words("garden.nothing", user="ana")
     for text in SAID[language][:2]:
-        process("save", "--said", text, "--at", days_ago(5), **env)
-    process("learn", **env)
-    plan = process("garden", "--dry-run", "--json", **env).data["deeds"]
+        cli("save", "--said", text, "--at", days_ago(5))
+    cli("learn")
+    plan = cli("garden", "--dry-run", "--json").data["deeds"]
     assert [deed["kind"] for deed in plan] == ["merge"]
-    would = process("garden", "--dry-run", "--lang", language, **env)
+    would = cli("garden", "--dry-run", "--lang", language)
     assert would.out.startswith("⇒\t")
     assert words("garden.would", count=words.count("deed", 1)) in would.out
-    assert len(process("list", "--json", **env).data["items"]) == 3
-    done = process("garden", "--lang", language, **env)
+    assert len(cli("list", "--json").data["items"]) == 3
+    done = cli("garden", "--lang", language)
     assert (done.code, words("run.gardening") in done.out) == (0, True)
     assert words.count("run.merged", 1) in done.out
-    assert len(process("list", "--json", **env).data["items"]) == 2
-    assert process("garden", "--lang", language, **env).out.strip() == words("garden.nothing", user="ana")
+    assert len(cli("list", "--json").data["items"]) == 2
+    assert cli("garden", "--lang", language).out.strip() == words("garden.nothing", user="ana")
 
 
-def test_what_recurs_is_found_with_how_weak_it_is(process: Cli, language: str) -> None:
-    words, env = Words(language), {"RELEMBRA_DB": "m.db"}
-    assert process("insights", "--lang", language, **env).out.strip() == (
+def test_what_recurs_is_found_with_how_weak_it_is(cli: Cli, language: str) -> None:
+    words = Words(language)
+    assert cli("insights", "--lang", language).out.strip() == (
         words("empty.insights", user="ana") + "\n" + words("empty.insights.how")
     )
     for number in (2, 4, 6):
-        process("save", "--said", ANXIOUS[language], "--at", days_ago(number), "--conversation", str(number), **env)
-    process("learn", **env)
-    looked = process("insights", "--now", "--json", **env).data
+        cli("save", "--said", ANXIOUS[language], "--at", days_ago(number), "--conversation", str(number))
+    cli("learn")
+    looked = cli("insights", "--now", "--json").data
     (found,) = looked["items"]
     assert (found["type"], found["observations"], looked["run"]["kind"]) == ("insight", 3, "insight")
-    line = process("insights", "--lang", language, **env).out
+    line = cli("insights", "--lang", language).out
     assert found["content"] in line
     assert found["evidence"] in line
     assert line.rstrip().endswith(short(found))
@@ -397,43 +396,48 @@ def test_what_recurs_is_found_with_how_weak_it_is(process: Cli, language: str) -
 # ── reports ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_week_is_reported_and_saved_as_files(process: Cli, language: str, tmp_path: Path) -> None:
-    words, env = Words(language), {"RELEMBRA_DB": "m.db", "LANG": "pt_BR.UTF-8" if language == "pt" else "en_US.UTF-8"}
+def test_a_week_is_reported_and_saved_as_files(
+    cli: Cli, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANG", LOCALES[language])
+    words = Words(language)
     for text in (*SAID[language], ANXIOUS[language]):
-        process("save", "--said", text, "--at", "2026-03-04T10:00:00-03:00", **env)
-    process("learn", **env)
+        cli("save", "--said", text, "--at", "2026-03-04T10:00:00-03:00")
+    cli("learn")
     period = words("period.weekly")
-    shown = process("report", period, "--day", "2026-03-04", "--save", "out", **env)
+    shown = cli("report", period, "--day", "2026-03-04", "--save", "out")
     assert shown.code == 0
     files = sorted(path.name for path in (tmp_path / "out").iterdir())
     assert "2026-W10.md" in files
     assert words("report.saved", path=str(Path("out") / "2026-W10.md")) in shown.out
     title = shown.out.splitlines()[0].removeprefix("# ")
     assert title in (tmp_path / "out" / "2026-W10.md").read_text("utf-8")
-    (note,) = process("notes", "--kind", "weekly", "--json", **env).data["items"]
+    (note,) = cli("notes", "--kind", "weekly", "--json").data["items"]
     assert note["title"] == title
-    empty = process("report", "monthly", "--day", "2025-01-01", **env)
+    empty = cli("report", "monthly", "--day", "2025-01-01")
     assert empty.out.strip() == words("report.nothing", period=words("period.monthly"), user="ana")
     for wrong in (("report", "yearly"), ("report", "weekly", "--day", "soon"), ("report",)):
-        assert process(*wrong, **env).code == 2
-    assert process("report", "weekly", "--day", "2026-03-04", "--save", "out/2026-W10.md", **env).code == 5
+        assert cli(*wrong).code == 2
+    assert cli("report", "weekly", "--day", "2026-03-04", "--save", "out/2026-W10.md").code == 5
 
 
-def test_what_to_tell_the_doctor_is_written_for_the_appointment(process: Cli, language: str, tmp_path: Path) -> None:
-    env = {"RELEMBRA_DB": "m.db", "LANG": "pt_BR.UTF-8" if language == "pt" else "en_US.UTF-8"}
+def test_what_to_tell_the_doctor_is_written_for_the_appointment(
+    cli: Cli, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANG", LOCALES[language])
     said = {
         "en": "I have had a headache since Monday. I take losartan.",
         "pt": "Estou com dor de cabeça. Tomo losartana.",
     }
-    process("save", "--said", said[language], "--at", days_ago(2), **env)
-    process("learn", **env)
+    cli("save", "--said", said[language], "--at", days_ago(2))
+    cli("learn")
     who = {"en": "doctor", "pt": "médica"}[language]
-    note = process("appointment", who, "--save", "out", "--json", **env).data
+    note = cli("appointment", who, "--save", "out", "--json").data
     assert note["kind"] == "appointment"
     assert {"en": "headache", "pt": "dor de cabeça"}[language] in note["summary"].casefold()
     assert [Path(path).suffix for path in note["files"]][:1] == [".md"]
     assert all((tmp_path / path).exists() for path in note["files"])
-    shown = process("appointment", who, **env).out
+    shown = cli("appointment", who).out
     assert shown.startswith(f"# {note['title']}\n")
 
 
