@@ -1,4 +1,5 @@
-"""The memory page of somebody with ten thousand items: its time beside the API calls it needs, its weight, its calm.
+"""The memory page of somebody with ten thousand items: its time beside the API calls it needs, its weight, its calm;
+and the pages that tell of all of them, beside those calls and beside themselves right after something was learnt.
 
 The server is a process of its own, as `relembra serve` starts it. Weight and layout shift are a real browser's:
 chromium, driven by Playwright; where there is none, those rows say so.
@@ -15,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,6 +36,12 @@ TYPES = ("fact", "preference", "memory", "goal", "emotion")
 NEEDED = (f"/v1/knowledge?user={USER}&limit=50", f"/v1/count?user={USER}")
 MOST_RATIO = 3.0
 MOST_KILOBYTES = 300.0
+PORTRAYING = ("/profile", "/profile?see=bio", "/profile?see=people", "/profile?see=ways")
+"""Pages made of everything known, which are made anew once something is learnt."""
+LOOKING = ("/time", "/time/pictures", "/time/graph", "/time/day", "/notes", "/nights")
+VISITS = 10
+CHANGES = 5
+MOST_AGAIN = 0.5
 SHIFTS = """
 window.shifted = 0;
 new PerformanceObserver(list => {
@@ -88,25 +95,58 @@ def _filled(port: int, count: int) -> None:
     connection.close()
 
 
-def _times(port: int, rounds: int) -> tuple[list[float], list[float]]:
-    """Seconds of the page, and of the calls it needs, taken in turns so that both meet the same machine."""
-    connection = http.client.HTTPConnection("127.0.0.1", port)
+class _Visitor:
+    """One connection to the server, and what its answers take."""
 
-    def got(paths: Sequence[str]) -> float:
+    def __init__(self, port: int) -> None:
+        self._connection = http.client.HTTPConnection("127.0.0.1", port)
+
+    def got(self, *paths: str) -> float:
+        """Seconds until all these were answered, one after another."""
         began = time.perf_counter()
         for path in paths:
-            connection.request("GET", path, headers={"Cookie": f"relembra_looks=user={USER}"})
-            answer = connection.getresponse()
+            self._connection.request("GET", path, headers={"Cookie": f"relembra_looks=user={USER}"})
+            answer = self._connection.getresponse()
             answer.read()
             if answer.status != 200:
                 raise RuntimeError(f"{path}: {answer.status}")
         return time.perf_counter() - began
 
+    def learn(self, content: str) -> None:
+        body = json.dumps({"user": USER, "content": content})
+        self._connection.request("POST", "/v1/knowledge", body, {"Content-Type": "application/json"})
+        answer = self._connection.getresponse()
+        said = answer.read()
+        if answer.status >= 300:
+            raise RuntimeError(said.decode())
+
+
+def _times(visitor: _Visitor, rounds: int) -> tuple[list[float], list[float]]:
+    """Seconds of the page, and of the calls it needs, taken in turns so that both meet the same machine."""
     for _ in range(WARM):
-        got(["/", *NEEDED])
-    pairs = [(got(["/"]), got(NEEDED)) for _ in range(rounds)]
-    connection.close()
+        visitor.got("/", *NEEDED)
+    pairs = [(visitor.got("/"), visitor.got(*NEEDED)) for _ in range(rounds)]
     return [page for page, _ in pairs], [calls for _, calls in pairs]
+
+
+def _others(visitor: _Visitor, what: str) -> Iterator[Row]:
+    """The other pages, seen again beside the first page's calls; and those that change with all that is learnt."""
+    for path in (*PORTRAYING, *LOOKING):
+        visitor.got(path)
+        pairs = [(visitor.got(path), visitor.got(*NEEDED)) for _ in range(VISITS)]
+        again, calls = median(page for page, _ in pairs), median(calls for _, calls in pairs)
+        goal = MOST_RATIO if path in PORTRAYING else None
+        yield Row(f"{path} {what}, seen again / the first page's API calls", ms(again), ms(calls), again / calls, goal)
+    for path in PORTRAYING:
+        fresh, kept = [], []
+        for number in range(CHANGES):
+            visitor.learn(f"{path} was looked at before this ({number})")
+            fresh.append(visitor.got(path))
+            kept.append(visitor.got(path))
+        made, again = median(fresh), median(kept)
+        yield Row(
+            f"{path} {what}, seen again / once something is learnt", ms(again), ms(made), again / made, MOST_AGAIN
+        )
 
 
 def _seen(port: int) -> Seen | None:
@@ -144,9 +184,10 @@ def rows(*, quick: bool = False) -> list[Row]:
     count = QUICK_ITEMS if quick else ITEMS
     with tempfile.TemporaryDirectory() as folder, _server(Path(folder)) as port:
         _filled(port, count)
-        page, calls = (median(times) for times in _times(port, ROUNDS))
+        visitor, what = _Visitor(port), f"of {count:,} items"
+        page, calls = (median(times) for times in _times(visitor, ROUNDS))
+        others = list(_others(visitor, what))
         seen = _seen(port)
-    what = f"of {count:,} items"
     return [
         Row(f"first page {what} / the API calls it needs", ms(page), ms(calls), page / calls, MOST_RATIO),
         Row(
@@ -163,6 +204,7 @@ def rows(*, quick: bool = False) -> list[Row]:
             None if seen is None else round(seen.shift, 3),
             0,
         ),
+        *others,
     ]
 
 

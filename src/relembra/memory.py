@@ -669,27 +669,36 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
         item: str | None = None,
         conversation: str | None = None,
         all: bool = False,
+        dry_run: bool = False,
         tenant: str = DEFAULT_TENANT,
     ) -> Gone:
-        """Remove for good one item, one conversation with what only it taught, or everything of a person."""
+        """Remove for good one item, one conversation with what only it taught, or everything of a person.
+
+        With `dry_run` nothing changes, and the receipt says what would go.
+        """
         scope = person(tenant, user)
         if sum((item is not None, conversation is not None, all)) != 1:
             raise InvalidInputError("say what to forget: one item, one conversation, or all")
+        if dry_run:
+            return await self._gone(scope, item, conversation, dry_run=True)
         self._portrayed = {key: None for key in self._portrayed if key[0] != scope}
         for kind in Kind:
             self._read.pop((scope, kind), None)
             self._revived.pop((scope, kind), None)
         try:
-            if item is not None:
-                await self._keeper.held(scope, item)
-                return await self._store.forget_item(scope, item)
-            if conversation is not None:
-                if await self._store.conversation(scope, conversation) is None:
-                    raise NotFoundError("conversation", conversation)
-                return await self._store.forget_conversation(scope, conversation)
-            return await self._store.forget_person(scope)
+            return await self._gone(scope, item, conversation, dry_run=False)
         finally:
             await self._cache.clear()  # words of theirs may stand in what is kept for others they talked with
+
+    async def _gone(self, scope: Scope, item: str | None, conversation: str | None, *, dry_run: bool) -> Gone:
+        if item is not None:
+            await self._keeper.held(scope, item)
+            return await self._store.forget_item(scope, item, dry_run=dry_run)
+        if conversation is not None:
+            if await self._store.conversation(scope, conversation) is None:
+                raise NotFoundError("conversation", conversation)
+            return await self._store.forget_conversation(scope, conversation, dry_run=dry_run)
+        return await self._store.forget_person(scope, dry_run=dry_run)
 
     # ── tools ─────────────────────────────────────────────────────────────────────────────────────────────────────
 

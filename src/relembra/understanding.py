@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
-from typing import TYPE_CHECKING, Any
+from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from relembra.domain.candidate import Talk
 from relembra.domain.choices import checked_language, one, several
@@ -56,8 +56,14 @@ PAGE = 1_000
 MOST_JOBS = 1_000
 MOST_OF_A_KIND = 100
 USER_MEMORY = "user_memory"
+VIEW_BYTES, ITEM_BYTES = 8_000, 800
+"""What a kept view takes, about: by itself, and for each item it was made of."""
+QUARTER = timedelta(minutes=15)
+"""Days begin at such a moment by every clock there is, so that what tells ages and birthdays holds until the next."""
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +96,17 @@ class Foreseen:
         if not against:
             return replace(self, verdict="add", against=(), why="new", item=replace(self.item, needs_resolution=False))
         return replace(self, against=against)
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A view as it was made: it holds while what it was made of is the same, from one moment until another."""
+
+    view: Any
+    shelves: tuple[Scope, ...]  # of spaces whose notes it names
+    seen: tuple[object, ...]  # the stamps of all it was made of
+    since: datetime
+    until: datetime
 
 
 class Understanding:
@@ -319,10 +336,14 @@ class Understanding:
         """Who the person is, in six sections, each line with where it is from."""
         from relembra.views.profile import profile
 
-        scope, now = person(tenant, user), self._now()
-        items = await self._current(scope, place_of(space, channel), now, await self._withheld(scope, outside))
-        notes = await self._notes_of(scope, items, outside)
-        return profile(items, notes, name=user, now=now, language=self._spoken_of(items, language), speaker=user)
+        asked = checked_language(language)
+
+        def made(items: Sequence[KnowledgeItem], notes: Sequence[Note], now: datetime) -> Profile:
+            return profile(items, notes, name=user, now=now, language=self._spoken_of(items, asked), speaker=user)
+
+        scope, place = person(tenant, user), place_of(space, channel)
+        told = await self._viewed(scope, place, outside, made, "sections", asked, noted=True)
+        return replace(told, made_at=self._now())
 
     async def cognitive(
         self,
@@ -336,9 +357,11 @@ class Understanding:
         """How the person is: preferences, habits and patterns with their confidence and how often they showed."""
         from relembra.views.cognitive import cognitive_profile
 
-        scope, now = person(tenant, user), self._now()
-        items = await self._current(scope, place_of(space, channel), now, await self._withheld(scope, outside))
-        return list(cognitive_profile(items, now=now, speaker=user))
+        def made(items: Sequence[KnowledgeItem], _: Sequence[Note], now: datetime) -> tuple[Trait, ...]:
+            return cognitive_profile(items, now=now, speaker=user)
+
+        scope, place = person(tenant, user), place_of(space, channel)
+        return list(await self._viewed(scope, place, outside, made, "traits"))
 
     async def people(
         self,
@@ -352,9 +375,11 @@ class Understanding:
         """The people and pets in the person's life, the closest first, with what is known of each."""
         from relembra.views.people import people
 
-        scope, now = person(tenant, user), self._now()
-        items = await self._current(scope, place_of(space, channel), now, await self._withheld(scope, outside))
-        return list(people(items, now=now, speaker=user))
+        def made(items: Sequence[KnowledgeItem], _: Sequence[Note], now: datetime) -> tuple[Person, ...]:
+            return people(items, now=now, speaker=user)
+
+        scope, place = person(tenant, user), place_of(space, channel)
+        return list(await self._viewed(scope, place, outside, made, "people"))
 
     async def minified(
         self,
@@ -379,20 +404,29 @@ class Understanding:
     ) -> UserMemory:
         """The compact memory of the person, for every prompt: at most 800 tokens, its version grows as it changes.
 
-        The one for `outside`, where anything is left out of it, is made each time and not kept.
+        The one for `outside`, where anything is left out of it, is not stored.
         """
         from relembra.views.user_memory import from_body
 
-        scope = person(tenant, user)
+        scope, now, asked = person(tenant, user), self._now(), checked_language(language)
         [stamp] = await self._store.stamps([scope])
         held = await self._store.view(scope, USER_MEMORY)
-        if away := await self._withheld(scope, outside):
-            return await self._compacted(scope, language, held, away)
-        made = await self._compacted(scope, language, held)
+        away = await self._withheld(scope, outside, stamp)
+        key, seen = cache_key("portrait", asked, bool(away)), (stamp.known, held and held.version)
+        kept: _Made | None = await self._cache.get(scope, key)
+        if kept is not None and kept.seen == seen and kept.since <= now < kept.until:
+            told: UserMemory = kept.view
+            return replace(told, made_at=now) if away else told
+        made, until = await self._compacted(scope, asked, held, away)
+        if away:
+            await self._keep(scope, key, _Made(made, (), seen, now, until), 0)
+            return made
         if held is not None and held.body is not None:
             before = from_body(held.body)
             if replace(made, made_at=before.made_at, version=before.version) == before:
-                return replace(before, tokens=made.tokens)
+                told = replace(before, tokens=made.tokens)
+                await self._keep(scope, key, _Made(told, (), seen, now, until), 0)
+                return told
         if stamp.said == 0:
             return made  # of nobody, or somebody forgotten, nothing is kept
         put = PutView(_view_of(made, scope), None if held is None else held.version)
@@ -400,18 +434,21 @@ class Understanding:
             await self._store.apply(scope, [ExpectStamp(stamp), put])
         except StaleError:
             log.debug("a compact memory was not kept, for something changed meanwhile")  # it can always be made again
+        else:
+            await self._keep(scope, key, _Made(made, (), (stamp.known, made.version), now, until), 0)
         return made
 
     async def _compacted(
         self, scope: Scope, language: str | None, held: View | None, away: Withheld = NOTHING
-    ) -> UserMemory:
-        """The compact memory made anew, at the version after the held one."""
+    ) -> tuple[UserMemory, datetime]:
+        """The compact memory made anew, at the version after the held one; and until when it holds by itself."""
         from relembra.views.compact import compact
+        from relembra.views.held import next_turn
         from relembra.views.people import people
 
         now = self._now()
         items = await self._telling(scope, now, away)
-        return compact(
+        made = compact(
             items,
             (),  # what is known, not what was said: an item that was deleted or forgotten must not live on in a title
             people(items, now=now, speaker=scope.user),
@@ -423,13 +460,14 @@ class Understanding:
             version=1 if held is None else held.version + 1,
             speaker=scope.user,
         )
+        return made, min(_next_quarter(now), next_turn(items, now))
 
     async def _portrait(self, scope: Scope) -> Portrait:
         """The compact memory as the night rewrites it: at its next version, whether it changed or not."""
         from relembra.views.user_memory import changed_parts, from_body
 
         held = await self._store.view(scope, USER_MEMORY)
-        made = await self._compacted(scope, None, held)
+        made, _ = await self._compacted(scope, None, held)
         before = from_body(held.body) if held is not None and held.body is not None else None
         put = PutView(_view_of(made, scope), None if held is None else held.version)
         return Portrait((put,), None if held is None else held.version, made.version, changed_parts(before, made))
@@ -455,10 +493,60 @@ class Understanding:
         await self._cache.put(scope, key, (known, found), self._policy.context.session_idle)
         return found
 
+    async def _viewed(
+        self,
+        scope: Scope,
+        place: Place,
+        outside: bool,
+        made: Callable[[Sequence[KnowledgeItem], Sequence[Note], datetime], T],
+        *key: str | None,
+        noted: bool = False,
+    ) -> T:
+        """A view of what is held of a person and may be heard in a place, made anew once any of that changes.
+
+        `noted`: with the notes the items were learnt in.
+        """
+        from relembra.views.held import next_turn
+
+        now = self._now()
+        if await self._refusal(scope.tenant, scope.user, place) is not None:
+            return made((), (), now)
+        name = cache_key("view", *key, place.space, outside)
+        kept: _Made | None = await self._cache.get(scope, name)
+        if kept is not None and kept.since <= now < kept.until:
+            is_same = kept.seen == await self._seen(scope, kept.shelves, outside)
+            view: T = kept.view
+            if is_same:
+                return view
+        [stamp] = await self._store.stamps([scope])
+        items = await self._current(scope, place, now, await self._withheld(scope, outside))
+        places = {item.place: None for item in items if noted and item.note_id is not None}
+        shelves = tuple(dict.fromkeys(shelf_of(scope, one) for one in places if not one.is_private))
+        _, *others = await self._seen(scope, shelves, outside)
+        notes = await self._notes_of(scope, items, outside) if noted else []
+        view = made(items, notes, now)
+        kept = _Made(view, shelves, (stamp.known, *others), now, next_turn(items, now))
+        await self._keep(scope, name, kept, len(items))
+        return view
+
+    async def _seen(self, scope: Scope, shelves: Sequence[Scope], outside: bool) -> tuple[object, ...]:
+        """How far everything known of a person and some spaces has come, and what their notes keep from outside."""
+        stamps = await self._store.stamps([scope, *shelves])
+        away = [(await self._withheld(shelf, outside)).notes for shelf in shelves] if outside else []
+        return (*(stamp.known for stamp in stamps), *away)
+
+    async def _keep(self, scope: Scope, key: str, made: _Made, items: int) -> None:
+        """Keep a view of so many items for a while, unless something changed meanwhile: it may be forgotten now."""
+        [stamp] = await self._store.stamps([scope])
+        if stamp.known == made.seen[0]:
+            idle, size = self._policy.context.session_idle, VIEW_BYTES + ITEM_BYTES * items
+            await self._cache.put(scope, key, made, idle, size=size)
+
     async def _current(
         self, scope: Scope, place: Place, now: datetime, away: Withheld = NOTHING
     ) -> list[KnowledgeItem]:
-        """Everything held of a person that may be heard in a place, the newest first, up to some thousand."""
+        """Everything held of a person that may be heard in a place, the newest first, up to some thousand; in a larger
+        memory also what tells who somebody is, however old."""
         if await self._refusal(scope.tenant, scope.user, place) is not None:
             return []
         rows: list[KnowledgeItem] = []
@@ -470,6 +558,8 @@ class Understanding:
             after = page.next
             if after is None:
                 break
+        else:
+            rows = await self._with_portrayed(scope, wanted, rows)
         return [away.out_of(item) for item in rows] if away else rows
 
     async def _telling(self, scope: Scope, now: datetime, away: Withheld = NOTHING) -> list[KnowledgeItem]:
@@ -477,17 +567,25 @@ class Understanding:
 
         A bounded read, so that rewriting it takes no longer the more is known.
         """
-        from relembra.views.compact import PORTRAYED
-
         wanted = ItemFilter(now=now, without=away.items)
         page = await self._store.page_items(scope, wanted, limit=PAGE)
-        rows = {item.id: item for item in page.rows}
+        rows = list(page.rows)
         if page.next is not None:
-            own = [replace(wanted, subject=SELF, attribute=name) for name in PORTRAYED]
-            for narrowed in [*own, replace(wanted, attribute="relation")]:
-                found = await self._store.page_items(scope, narrowed, limit=MOST_OF_A_KIND)
-                rows |= {item.id: item for item in found.rows}
-        return [away.out_of(item) for item in rows.values()]
+            rows = await self._with_portrayed(scope, wanted, rows)
+        return [away.out_of(item) for item in rows]
+
+    async def _with_portrayed(
+        self, scope: Scope, wanted: ItemFilter, newest: Sequence[KnowledgeItem]
+    ) -> list[KnowledgeItem]:
+        """The newest items, and after them the older ones that tell who somebody is, some of each kind."""
+        from relembra.views.compact import PORTRAYED
+
+        rows = {item.id: item for item in newest}
+        own = [replace(wanted, subject=SELF, attribute=name) for name in PORTRAYED]
+        for narrowed in [*own, replace(wanted, attribute="relation")]:
+            found = await self._store.page_items(scope, narrowed, limit=MOST_OF_A_KIND)
+            rows |= {item.id: item for item in found.rows}
+        return list(rows.values())
 
     async def _notes_of(self, scope: Scope, items: Sequence[KnowledgeItem], outside: bool = False) -> list[Note]:
         """The notes items were learnt from, the spaces' ones too."""
@@ -515,6 +613,11 @@ class Understanding:
 
     def _now(self) -> datetime:
         return in_utc(self._clock(), "clock")
+
+
+def _next_quarter(now: datetime) -> datetime:
+    start = datetime.min.replace(tzinfo=UTC)
+    return now + QUARTER - (now - start) % QUARTER
 
 
 def _view_of(memory: UserMemory, scope: Scope) -> View:

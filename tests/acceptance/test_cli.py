@@ -119,6 +119,23 @@ def test_forget_says_what_will_go_and_asks(process: Cli, tmp_path: Path) -> None
     assert process("list", "--json").data["items"] == []
 
 
+def test_forget_names_the_reports_that_go_along(process: Cli, tmp_path: Path) -> None:
+    added = process("add", "Gosta de chá de hortelã", "--json").data
+    item, day = added["id"], added["created_at"][:10]
+    title = process("report", "weekly", "--day", day, "--lang", "pt", "--json").data["title"]
+    tried = process("forget", item, "--dry-run", "--lang", "pt")
+    assert "Nada foi esquecido. Isto sumiria:" in tried.out
+    assert title in tried.out
+    told = process("forget", item, "--dry-run", "--json").data
+    assert (told["dry_run"], told["erased"], len(told["notes"])) == (True, False, 1)
+    code, shown = answered(tmp_path, "n\n", "forget", item, "--lang", "pt")
+    assert code == 0
+    assert "Também some por inteiro (1 nota)" in shown
+    assert title in shown
+    gone = process("forget", item, "--yes", "--json").data
+    assert gone == told | {"dry_run": False, "erased": True}
+
+
 # ── what is known ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -28,6 +28,12 @@ def serving(folder: Path, *words: str, **env: str) -> AbstractContextManager[sub
 WEB = httpx.Client(timeout=WITHIN_SECONDS)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def hung_up() -> Iterator[None]:
+    yield
+    WEB.close()
+
+
 def where(running: subprocess.Popen[str]) -> dict[str, Any]:
     """What it says once it listens, with --json."""
     told: dict[str, Any] = json.loads(line_of(running))

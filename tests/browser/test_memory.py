@@ -74,10 +74,38 @@ def test_items_are_found_by_area_search_filter_and_order_and_links_lead_back_to_
     told_of = [f"i-{item['id']}" for item in items_of(house.url, user, order="oldest")]
     assert cards(page) == told_of
 
+    here.open("/")
+    page.locator(".summing a[href='/?state=unconfirmed']").click()
+    here.settle()
+    _shows_those(here, items_of(house.url, user, only="unconfirmed"))
+    page.get_by_text(t("page.memory.filters"), exact=True).first.click()
+    here.field("page.memory.state").select_option("confirmed")
+    expect(page).to_have_url(re.compile("state=confirmed"))
+    here.settle()
+    _shows_those(here, items_of(house.url, user, only="confirmed"))
+
+    note = next(item["note_id"] for item in known if item["note_id"])
+    here.open(f"/notes/{note}")
+    page.get_by_text(t("page.notes.learnt.all")).click()
+    here.settle()
+    past = "state" in query(page)
+    _shows_those(here, items_of(house.url, user, note=note, history=past))
+    page.locator(".pills .chip").last.click()
+    here.settle()
+    assert "note" not in query(page)
+
     here.open("/?state=past&view=list")
     assert len(cards(page)) == len(items_of(house.url, user, history=True))
     here.open("/?q=qwertyuiop&type=goal&area=spirituality")
     here.says("page.memory.nothing")
+
+
+def _shows_those(here: Watched, items: list[dict[str, Any]]) -> None:
+    """The number of these items, and of each area its newest."""
+    here.shows(here.t.count("item", len(items)))
+    assert items
+    assert set(cards(here.page)) <= {f"i-{item['id']}" for item in items}
+    expect(here.page.locator("#a-all .number")).to_have_text(str(len(items)))
 
 
 def _has_areas(here: Watched, known: list[dict[str, Any]]) -> None:
@@ -115,6 +143,7 @@ def test_showing_more_adds_below_and_moves_nothing(house: Running, visitor: Visi
         expect(page.locator("#results .card.item")).not_to_have_count(shown)
     assert len(set(cards(page))) == MANY
     expect(here.button("page.show_more")).to_have_count(0)
+    here.open("/?view=list")
     page.keyboard.press("j")
     page.keyboard.press("j")
     expect(page.locator(f"#{before[1]} a")).to_be_focused()

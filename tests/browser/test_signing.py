@@ -89,6 +89,10 @@ def test_a_key_or_a_link_opens_the_page_and_its_right_says_what_it_shows(
     expect(guest.page.locator("h1")).to_have_text(KNOWN[language])
     expect(guest.button("page.item.delete")).to_have_count(0)
     expect(guest.page.locator("main form[method=post]")).to_have_count(0)
+    guest.page.keyboard.press("n")
+    guest.page.keyboard.press("?")
+    expect(guest.page.locator("#shortcuts")).to_be_visible()
+    expect(guest.page.locator("#shortcuts kbd", has_text=re.compile("^n$"))).to_have_count(0)
     guest.expects("403 (Forbidden)")
     guest.open("/add")
     guest.says("page.forbidden")
@@ -97,6 +101,36 @@ def test_a_key_or_a_link_opens_the_page_and_its_right_says_what_it_shows(
     again.page.goto(link)
     again.press("page.enter.link.button")
     again.says("page.enter.wrong_link")
+
+
+def test_a_pass_that_ended_leads_to_sign_in_and_loses_nothing_typed(
+    guarded: Running, admin: tuple[Path, str], visitor: Visitor
+) -> None:
+    here = visitor(guarded.url, user="ends")
+    page = here.page
+    here.open("/add")
+    here.field("page.enter.key").fill(admin[1])
+    here.press("page.enter.button")
+    here.field("page.add.content").fill("Leaves the tea to steep")
+    page.context.clear_cookies(name=PASS)
+    page.locator("main form button.main").click()
+    toast = page.locator(".toast.kept")
+    expect(toast).to_contain_text(here.t("page.out"))
+    with page.context.expect_page() as opened:
+        toast.get_by_role("link").click()
+    aside = opened.value
+    aside.get_by_label(here.t("page.enter.key"), exact=True).fill(admin[1])
+    aside.get_by_role("button", name=here.t("page.enter.button"), exact=True).click()
+    aside.locator("nav.places").wait_for()
+    aside.close()
+    expect(here.field("page.add.content")).to_have_value("Leaves the tea to steep")
+    here.press("page.add.button")
+    expect(page.locator("h1")).to_have_text("Leaves the tea to steep")
+    here.open("/")
+    page.context.clear_cookies(name=PASS)
+    page.locator("#q").fill("tea")
+    expect(page).to_have_url(re.compile(r"/enter\?next=.*tea"))
+    expect(here.field("page.enter.key")).to_be_visible()
 
 
 def test_a_form_that_another_site_sends_does_nothing(
@@ -109,10 +143,10 @@ def test_a_form_that_another_site_sends_does_nothing(
     here.press("page.enter.button")
     page.locator("#user").fill("forged")
     here.press("page.whose.open")
+    here.press("page.whose.new.open", user="forged")
     page.route(f"{ELSEWHERE}/", lambda route: route.fulfill(content_type="text/html", body=FORGED))
     here.expects(ELSEWHERE)
     page.goto(f"{ELSEWHERE}/")
     page.evaluate(f"document.forms[0].action = '{guarded.url}/add'; document.forms[0].submit()")
-    expect(page).to_have_url(re.compile(f"^{guarded.url}/enter"))  # it came without the cookie
-    here.open("/")
+    expect(page).to_have_url(f"{guarded.url}/")  # it came without the cookie, and was led to sign in, and on
     here.says("page.welcome.hello")

@@ -375,6 +375,92 @@ async def test_own_work_under_way_is_raised_by_one_version_though_a_spaces_note_
     assert await store.run(ANA, run.id) == replace(run, raw=None, version=2)
 
 
+async def test_a_record_goes_with_the_last_entry_of_what_it_changed(store: Store) -> None:
+    first, second, other = an_item(), an_item(), an_item()
+    run = a_run(changes=("k1", "k2"), night=a_night(1), status=RunStatus.COMPLETED, raw="glass")
+    kinds = [replace(a_run(changes=("k1",)), status=status) for status in RunStatus if status is not RunStatus.RUNNING]
+    await kept(
+        store,
+        first,
+        second,
+        other,
+        an_entry(target_id=first.id, change="k1"),
+        an_entry(target_id=second.id, change="k2"),
+        an_entry(target_id=other.id, change="k3"),
+        an_entry(target_id=first.id, scope=BIA, change="k1"),
+        run,
+        *kinds,
+        a_run(scope=BIA, changes=("k1",), status=RunStatus.COMPLETED),
+    )
+    await store.forget_item(ANA, first.id)
+    assert (await store.page_runs(ANA)).rows == (replace(run, raw=None),)
+    await store.forget_item(ANA, other.id)
+    assert (await store.page_runs(ANA)).rows == (replace(run, raw=None),)
+    await store.forget_item(ANA, second.id)
+    assert (await store.page_runs(ANA)).rows == ()
+    assert await store.run_of_night(ANA, run.kind, a_night(1)) is None
+    assert len((await store.page_runs(BIA)).rows) == 1
+    await kept(store, a_run(night=a_night(1)))
+
+
+async def test_a_change_with_an_entry_left_keeps_its_record(store: Store) -> None:
+    gone, stays = an_item(), an_item()
+    run = a_run(changes=("k1", "k2"), status=RunStatus.COMPLETED)
+    entries = [an_entry(target_id=item.id, change="k1") for item in (gone, stays)]
+    await kept(store, gone, stays, *entries, run)
+    await store.forget_item(ANA, gone.id)
+    assert await store.run(ANA, run.id) == run
+
+
+async def test_records_of_nights_that_changed_nothing_stay_when_something_is_forgotten(store: Store) -> None:
+    item = an_item()
+    run = a_run(status=RunStatus.COMPLETED, night=a_night(1))
+    await kept(store, item, an_entry(target_id=item.id, change="k1"), run)
+    await store.forget_item(ANA, item.id)
+    assert await store.run(ANA, run.id) == run
+
+
+async def test_a_record_of_work_under_way_stays_without_any_entry_of_its_changes(store: Store) -> None:
+    item, run = an_item(), a_run(changes=("k1",), raw="glass")
+    await kept(store, item, an_entry(target_id=item.id, change="k1"), run)
+    await store.forget_item(ANA, item.id)
+    assert await store.run(ANA, run.id) == replace(run, raw=None, version=2)
+
+
+async def test_a_record_goes_with_the_conversation_whose_notes_it_wrote(store: Store) -> None:
+    message = a_message()
+    note, item = a_note(message_ids=(message.id,)), an_item(message_ids=(message.id,))
+    runs = [a_run(changes=(change,), status=RunStatus.COMPLETED) for change in ("k1", "k2", "k3")]
+    await kept(
+        store,
+        message,
+        note,
+        item,
+        an_entry(target=Target.NOTE, target_id=note.id, change="k1"),
+        an_entry(target_id=item.id, change="k2"),
+        an_entry(target=Target.CONVERSATION, target_id="c1", change="k3"),
+        *runs,
+    )
+    await store.forget_conversation(ANA, "c1")
+    assert (await store.page_runs(ANA)).rows == ()
+    assert (await store.verify()).problems == ()
+
+
+async def test_a_spaces_record_goes_with_the_notes_it_wrote(store: Store) -> None:
+    message, theirs = await said(store, spoken(ANA)), await said(store, spoken(BIA))
+    notes = [a_note(scope=GUILD, place=GENERAL, message_ids=(row.id,)) for row in (message, theirs)]
+    runs = [a_run(scope=GUILD, changes=(change,), status=RunStatus.COMPLETED) for change in ("k1", "k2")]
+    entries = [
+        an_entry(scope=GUILD, target=Target.NOTE, target_id=note.id, change=change)
+        for note, change in zip(notes, ("k1", "k2"), strict=True)
+    ]
+    own = a_run(changes=("k1",), status=RunStatus.COMPLETED)
+    await kept(store, *notes, *entries, *runs, own)
+    await store.forget_conversation(ANA, "c1")
+    assert (await store.page_runs(GUILD)).rows == (runs[1],)
+    assert await store.run(ANA, own.id) == own
+
+
 @pytest.mark.parametrize("is_buffered", [True, False])
 async def test_messages_that_go_are_due_no_more(store: Store, is_buffered: bool) -> None:
     message, other = a_message(), a_message(conversation="c2")

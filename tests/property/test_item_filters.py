@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from builders import ANA, NOW, Words, a_query, an_id, an_item, kept, minutes
-from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
+from relembra.domain.knowledge import ItemState, KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.scope import DIRECT, Place
 from relembra.store.memory import InMemoryStore
 from relembra.store.port import ItemFilter, ItemOrder, Store
@@ -41,6 +41,7 @@ def items(draw: st.DrawFn) -> KnowledgeItem:
         confidence=draw(st.sampled_from([0.5, 0.7, 1.0])),
         validated=draw(st.booleans()),
         needs_resolution=draw(st.booleans()),
+        local_only=draw(st.booleans()),
         updated_at=draw(moments),
         note_id=draw(st.none() | st.sampled_from(NOTES)),
         superseded_at=superseded_at,
@@ -59,11 +60,13 @@ kinds: dict[str, st.SearchStrategy[Any]] = {
     "now": moments,
     "asked_in": st.sampled_from(PLACES),
     "types": st.just(()) | st.just((KnowledgeType.GOAL,)),
-    "areas": st.just(()) | st.just((LifeArea.HEALTH,)),
+    "areas": st.just(()) | st.just((LifeArea.HEALTH,)) | st.just((LifeArea.HEALTH, LifeArea.FINANCE)),
+    "no_area": st.booleans(),
     "sources": st.just(()) | st.just((Source.IMPORT,)),
     "confidence_at_least": st.none() | st.just(0.7),
     "confidence_below": st.none() | st.just(1.0),
     "without": st.frozensets(st.sampled_from(IDS), max_size=3),
+    "only": st.none() | st.sampled_from(ItemState),
 }
 filters: st.SearchStrategy[ItemFilter] = st.builds(ItemFilter, **kinds) | st.builds(
     ItemFilter,
@@ -138,13 +141,27 @@ async def compare(rows: list[KnowledgeItem], wanted: list[ItemFilter], folder: P
 def assert_told_rightly(item: KnowledgeItem, wanted: ItemFilter) -> None:
     """What the words of the filter promise of every item that is chosen."""
     seen_from = wanted.as_of or datetime.max.replace(tzinfo=NOW.tzinfo)
+    is_deleted = wanted.only is ItemState.DELETED
+    is_held = wanted.only is ItemState.UNCONFIRMED
     assert item.created_at <= seen_from
-    if not wanted.deleted:
+    if is_deleted:
+        assert item.deleted_at is not None
+        assert item.deleted_at <= seen_from
+    elif not wanted.deleted or is_held:
         assert item.deleted_at is None or item.deleted_at > seen_from
-    if not (wanted.archived or wanted.history):
+    if is_held or not (wanted.archived or wanted.history or is_deleted):
         assert item.archived_at is None or item.archived_at > seen_from
-    if not (wanted.history or wanted.true_at):
+    if (is_held or not (wanted.history or is_deleted)) and not wanted.true_at:
         assert item.superseded_at is None or item.superseded_at > seen_from
+    if wanted.areas or wanted.no_area:
+        assert item.area in (*wanted.areas, *([None] if wanted.no_area else []))
+    match wanted.only:
+        case ItemState.CONFIRMED | ItemState.UNCONFIRMED:
+            assert item.validated is (wanted.only is ItemState.CONFIRMED)
+        case ItemState.QUESTIONED:
+            assert item.needs_resolution
+        case ItemState.LOCAL:
+            assert item.local_only
     if wanted.true_at is not None:
         assert item.held_from <= wanted.true_at
         if wanted.as_of is None:

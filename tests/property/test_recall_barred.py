@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from builders import ANA, NOW, Words, an_id, an_item, kept, minutes
-from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
+from relembra.domain.knowledge import ItemState, KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.scope import DIRECT, Place
 from relembra.recall.found import Miss, barred
 from relembra.store.memory import InMemoryStore
@@ -41,6 +41,9 @@ items: st.SearchStrategy[KnowledgeItem] = st.builds(
     confidence=st.sampled_from([0.5, 0.9]),
     tags=st.sampled_from([(), ("a",), ("b", "a")]),
     note_id=st.sampled_from([None, NOTE]),
+    validated=st.booleans(),
+    needs_resolution=st.booleans(),
+    local_only=st.booleans(),
 )
 filters: st.SearchStrategy[ItemFilter] = st.builds(
     ItemFilter,
@@ -63,7 +66,10 @@ def narrowed(draw: st.DrawFn) -> ItemFilter:
         "sources": st.just((Source.IMPORT,)),
         "subject": st.just("Clara"),
         "attribute": st.just("residence"),
+        "no_area": st.just(True),
+        "only": st.sampled_from(ItemState),
         "confidence_at_least": st.just(0.9),
+        "confidence_below": st.just(0.9),
         "tags": st.sampled_from([("a",), ("a", "b")]),
         "note_ids": st.just((NOTE,)),
         "since": moments,

@@ -44,7 +44,7 @@ from relembra.domain.audit import AuditEntry, Target
 from relembra.domain.case import Case, Outcome
 from relembra.domain.doors import DoorKind
 from relembra.domain.jobs import FLUSH, JobState
-from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
+from relembra.domain.knowledge import ItemState, KnowledgeItem, KnowledgeType, LifeArea
 from relembra.domain.message import Message, Note, NoteKind, Role
 from relembra.domain.run import Run, RunKind, RunStatus
 from relembra.domain.scope import DIRECT, Place, Scope, shelf_of
@@ -219,8 +219,11 @@ def items(draw: st.DrawFn, scope: Scope) -> KnowledgeItem:
         scope=scope,
         place=draw(st.sampled_from(PLACES)),
         type=draw(st.sampled_from([KnowledgeType.FACT, KnowledgeType.GOAL])),
+        area=draw(st.sampled_from([None, LifeArea.HEALTH, LifeArea.CAREER])),
         confidence=draw(st.sampled_from([0.7, 0.95])),
         validated=draw(st.booleans()),
+        needs_resolution=draw(st.booleans()),
+        local_only=draw(st.booleans()),
         title=draw(texts),
         content=draw(texts),
         value=draw(st.none() | texts),
@@ -374,8 +377,11 @@ def talks(draw: st.DrawFn) -> Step:
     async def take(store: Store) -> list[Any]:
         told = [await attempted(store.apply(person, ops)) for person, ops in calls]
         if is_forgotten:
-            forgetting = store.forget_person(who) if chat is None else store.forget_conversation(who, chat)
-            told.append(await rows_gone(forgetting))
+            told.append(
+                await rows_gone(store.forget_person, who)
+                if chat is None
+                else await rows_gone(store.forget_conversation, who, chat)
+            )
         return told
 
     return Step(f"talk({calls}), {who if is_forgotten else 'nobody'} forgets {chat}", take)
@@ -423,15 +429,15 @@ def steps(draw: st.DrawFn) -> Step:
             return Step(f"drop_jobs({state})", lambda store: store.drop_jobs(kind="index", state=state))
         case 0:
             item = draw(st.sampled_from(ITEMS))
-            return Step(f"forget_item({scope}, {item})", lambda store: rows_gone(store.forget_item(scope, item)))
+            return Step(f"forget_item({scope}, {item})", lambda store: rows_gone(store.forget_item, scope, item))
         case 1:
             chat = draw(st.sampled_from(CHATS))
             return Step(
                 f"forget_conversation({scope}, {chat})",
-                lambda store: rows_gone(store.forget_conversation(scope, chat)),
+                lambda store: rows_gone(store.forget_conversation, scope, chat),
             )
         case 2:
-            return Step(f"forget_person({scope})", lambda store: rows_gone(store.forget_person(scope)))
+            return Step(f"forget_person({scope})", lambda store: rows_gone(store.forget_person, scope))
         case 3:
             now, limit, one = draw(moments), draw(st.integers(1, 3)), draw(st.booleans())
             kinds, lease = draw(st.sampled_from([["index", FLUSH], ["index"]])), timedelta(minutes=1)
@@ -456,8 +462,11 @@ def steps(draw: st.DrawFn) -> Step:
             return Step(f"apply({scope}, {ops})", lambda store: store.apply(scope, ops))
 
 
-async def rows_gone(forgetting: Awaitable[Any]) -> dict[str, int]:
-    counts = (await forgetting).counts
+async def rows_gone(forget: Callable[..., Awaitable[Any]], *what: Any) -> dict[str, int]:
+    """What went, which a dry run told before."""
+    would, gone = await forget(*what, dry_run=True), await forget(*what)
+    assert (would.counts, would.notes) == (gone.counts, gone.notes)
+    counts = gone.counts
     return {
         place: counts[place]
         for place in ("conversations", "messages", "notes", "items", "vectors", "audit", "jobs", "cases", "pointers")
@@ -489,6 +498,12 @@ ITEM_FILTERS = [
     items_where(as_of=NOW + minutes(1), archived=True),
     items_where(true_at=NOW + minutes(2), note_ids=tuple(NOTES[:2])),
     items_where(as_of=NOW + minutes(2), true_at=NOW + minutes(1), period=(NOW, NOW + minutes(2))),
+    items_where(no_area=True, only=ItemState.UNCONFIRMED),
+    items_where(history=True, areas=(LifeArea.HEALTH,), no_area=True, only=ItemState.CONFIRMED),
+    items_where(only=ItemState.DELETED),
+    items_where(as_of=NOW + minutes(2), only=ItemState.DELETED, asked_in=PLACES[1]),
+    items_where(history=True, only=ItemState.QUESTIONED),
+    items_where(history=True, deleted=True, only=ItemState.LOCAL),
 ]
 MESSAGE_FILTERS = [
     MessageFilter(),

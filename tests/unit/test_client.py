@@ -176,7 +176,7 @@ VERBS: list[tuple[Callable[[AnyClient], Any], str, str, Any]] = [
      {"user": "ana", "content": "Likes coffee", "why": "misheard"}),
     (lambda c: c.delete("i1"), "DELETE", "/v1/knowledge/i1", {"user": ["ana"]}),
     (lambda c: c.undo("i1"), "POST", "/v1/undo", {"user": "ana", "id": "i1"}),
-    (lambda c: c.forget(all=True), "POST", "/v1/forget", {"user": "ana", "all": True}),
+    (lambda c: c.forget(all=True, dry_run=True), "POST", "/v1/forget", {"user": "ana", "all": True, "dry_run": True}),
     (lambda c: c.conflicts(open_only=True), "GET", "/v1/conflicts", {"user": ["ana"], "open_only": ["true"]}),
     (lambda c: c.resolve("k1", keep="new"), "POST", "/v1/conflicts/k1/resolve", {"user": "ana", "keep": "new"}),
     (lambda c: c.notes(), "GET", "/v1/notes", {"user": ["ana"]}),

@@ -34,6 +34,26 @@ async def memory(store: Store, clock: Clock, reader: NotationReader) -> AsyncIte
         yield memory
 
 
+async def test_a_dry_run_says_what_would_go_and_leaves_it(memory: Memory, store: Store) -> None:
+    item = await memory.add("Plays the xylophone", user="ana")
+    note = await memory.report(user="ana", day=item.created_at.date())
+    assert note is not None
+    before = await store.stamps([ANA])
+    would = await memory.forget(user="ana", item=item.id, dry_run=True)
+    assert (would.counts["items"], would.notes, would.dry_run) == (1, (note.id,), True)
+    everything = await memory.forget(user="ana", all=True, dry_run=True)
+    assert everything.counts["notes"] == 1
+    assert await store.stamps([ANA]) == before
+    assert await memory.get(item.id, user="ana") == item
+    assert (await memory.forget(user="ana", item=item.id)).counts == would.counts
+
+
+@pytest.mark.parametrize("what", [{"item": "0199f7a2-6c1e-7bb0-9d55-3f0c8a1e4b77"}, {"conversation": "none"}])
+async def test_a_dry_run_of_something_unknown_is_refused_as_the_deed_is(memory: Memory, what: dict[str, str]) -> None:
+    with pytest.raises(NotFoundError):
+        await memory.forget(user="ana", dry_run=True, **what)  # type: ignore[arg-type]
+
+
 async def no_trace(memory: Memory, store: Store, folder: Path) -> None:
     """That the word is in nothing anybody can read, in no queued work, and in no byte of the files."""
     seen: list[Any] = [await store.jobs(limit=1_000), (await memory.verify()).problems]

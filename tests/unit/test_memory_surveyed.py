@@ -13,13 +13,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from builders import ANA, NOW, a_conversation, a_note, an_item, days, kept, minutes
+from builders import ANA, NOW, a_conversation, a_note, an_id, an_item, days, kept, minutes
 from memories import Clock, a_memory, a_store
 from relembra import InvalidInputError, KnowledgeType, LifeArea, Memory, Moment, Note, NoteKind, Source
+from relembra.domain.knowledge import ItemState
 from relembra.domain.scope import Place, shelf_of
 from relembra.views.survey import MOST_STEPS
 
 ORDERS = ["newest", "oldest", "surest", "unsure", "changed"]
+NOTES = [an_id(1), an_id(2)]
 MONDAY = date(2026, 2, 23)  # of the week NOW lies in
 
 
@@ -88,6 +90,50 @@ async def test_only_the_less_sure_are_listed_found_and_counted(memory: Memory) -
     assert (await memory.count(user="ana", below=0.95)).total == 1
 
 
+async def test_what_was_decided_is_listed_found_and_counted(memory: Memory) -> None:
+    await memory.add("Dorme cedo", user="ana", area="health")
+    guess = await memory.add("Dorme mal", user="ana", source="ai_inference", by="model:test")
+    near = await memory.add("Dorme só", user="ana", local_only=True)
+    first = await memory.add("Dormia pouco", user="ana", attribute="residence", value="Recife")
+    second = await memory.add("Dormia muito", user="ana", attribute="residence", value="Natal")
+    for item in (first, second):
+        await memory.delete(item.id, user="ana")
+    right = {"unconfirmed": {guess.id}, "local": {near.id}, "deleted": {first.id, second.id}, "questioned": set()}
+    for state, ids in right.items():
+        assert {item.id for item in await memory.list(user="ana", only=state)} == ids, state
+        assert {hit.item.id for hit in await memory.search("dorme", user="ana", limit=10, only=state)} == ids, state
+        assert {hit.item.id for hit in (await memory.recall("dorme", user="ana", only=state)).items} == ids, state
+        assert (await memory.count(user="ana", only=state)).total == len(ids), state
+    assert (await memory.count(user="ana", only="confirmed", area="none")).total == 1
+    assert (await memory.count(user="ana", only="confirmed", area=["none", "health"])).total == 2
+    assert await memory.list(user="ana", only="local", outside=True) == []
+
+
+async def test_what_a_note_taught_is_listed_found_and_counted(memory: Memory) -> None:
+    note = an_id()
+    here, old = an_item(content="Rows", note_id=note), an_item(content="Rowed", note_id=note, superseded_at=NOW)
+    await kept(memory._store, here, old, an_item(content="Rows elsewhere", note_id=an_id()), an_item(content="Rows"))
+    assert [item.id for item in await memory.list(user="ana", note=note)] == [here.id]
+    assert [hit.item.id for hit in await memory.search("rows", user="ana", note=note)] == [here.id]
+    assert (await memory.count(user="ana", note=note, history=True)).total == 2
+
+
+@pytest.mark.parametrize(
+    ("field", "word", "said"),
+    [
+        ("only", "best", "confirmed, unconfirmed, questioned, deleted, local"),
+        ("area", "nowhere", "mental_health, none"),
+        ("note", "0199", "not the whole id of a note"),
+    ],
+)
+async def test_a_wish_nobody_understands_is_refused(memory: Memory, field: str, word: str, said: str) -> None:
+    wish: dict[str, Any] = {field: word}
+    for asked in (memory.list(user="ana", **wish), memory.count(user="ana", **wish)):
+        with pytest.raises(InvalidInputError, match=said) as caught:
+            await asked
+        assert caught.value.field == field
+
+
 # ── count ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -135,13 +181,15 @@ wishes = st.fixed_dictionaries(
     {},
     optional={
         "type": st.sampled_from([*KnowledgeType, ["fact", "goal"]]),
-        "area": st.sampled_from(["health", ["health", "career"]]),
+        "area": st.sampled_from(["health", ["health", "career"], "none", ["none", "career"]]),
         "source": st.sampled_from([*Source]),
         "confidence": st.sampled_from([0.5, 0.7, 0.95]),
         "below": st.sampled_from([0.7, 0.95, 1.0]),
         "tags": st.just(["a"]),
         "since": st.just(NOW - days(1)),
         "as_of": st.just(NOW - days(1)),
+        "note": st.sampled_from(NOTES),
+        "only": st.sampled_from([*ItemState]),
         "history": st.booleans(),
         "deleted": st.booleans(),
     },
@@ -154,6 +202,10 @@ some_items = st.lists(
         area=st.sampled_from([None, LifeArea.HEALTH, LifeArea.CAREER]),
         confidence=st.sampled_from([0.4, 0.7, 0.95, 1.0]),
         tags=st.sampled_from([(), ("a",)]),
+        note_id=st.none() | st.sampled_from(NOTES),
+        validated=st.booleans(),
+        needs_resolution=st.booleans(),
+        local_only=st.booleans(),
         created_at=moments,
         updated_at=moments,
         expires_at=st.none() | moments,

@@ -113,10 +113,12 @@ class Verbs(Generic[Answer]):
         item: str | None = None,
         conversation: str | None = None,
         all: bool = False,
+        dry_run: bool = False,
         user: str | None = None,
     ) -> Answer:
-        """Remove for good one item, one conversation, or everything of a person."""
-        return self._post("/v1/forget", user, {}, item=item, conversation=conversation, all=all or None)
+        """Remove for good one item, one conversation, or everything of a person; `dry_run`: only say what would go."""
+        what = {"item": item, "conversation": conversation, "all": all or None, "dry_run": dry_run or None}
+        return self._post("/v1/forget", user, what)
 
     def conflicts(self, *, user: str | None = None, **more: Any) -> Answer:
         """What cannot both be so, newest first."""

@@ -38,6 +38,16 @@ class Source(StrEnum):
     IMPORT = "import"
 
 
+class ItemState(StrEnum):
+    """What was decided about an item, or is still to be."""
+
+    CONFIRMED = "confirmed"  # by the person
+    UNCONFIRMED = "unconfirmed"  # not yet
+    QUESTIONED = "questioned"  # it needs resolution
+    DELETED = "deleted"
+    LOCAL = "local"  # never shown to a model on another machine
+
+
 SELF = "self"
 """The subject of what is known about the owner of the memory."""
 
@@ -97,3 +107,17 @@ class KnowledgeItem:
             and self.archived_at is None
             and (self.expires_at is None or self.expires_at > now)
         )
+
+    def is_in(self, state: ItemState, as_of: datetime | None = None) -> bool:
+        """Whether that was decided about it, or is still to be; of deleting, by a moment where one is given."""
+        match state:
+            case ItemState.CONFIRMED:
+                return self.validated
+            case ItemState.UNCONFIRMED:
+                return not self.validated
+            case ItemState.QUESTIONED:
+                return self.needs_resolution
+            case ItemState.DELETED:
+                return self.deleted_at is not None and (as_of is None or self.deleted_at <= as_of)
+            case ItemState.LOCAL:
+                return self.local_only

@@ -50,6 +50,7 @@ _SHAPES = (
     (re.compile(r"\S+ is longer than (?P<n>\d+) characters"), "error.long"),
     (re.compile(r"\S+ may only hold printable characters"), "error.unprintable"),
     (re.compile(r"until comes before since"), "error.backwards"),
+    (re.compile(r"no area .+, none", re.DOTALL), "error.field.area.none"),
 )
 _CONFLICTS = (
     (re.compile(r"item \S+ was already replaced by \S+; correct that one"), "error.conflict.replaced"),
@@ -160,7 +161,8 @@ def field_of(words: Words, field: str) -> str:
 def _invalid(words: Words, field: str, message: str, *, user: str, field_name: Callable[[Words, str], str]) -> Failing:
     for pattern, key in _SHAPES:
         if field != "said" and (found := pattern.fullmatch(message)):
-            return Failing(key, {"field": field_name(words, field), **found.groupdict()})
+            numbers = {name: words.whole(int(number)) for name, number in found.groupdict().items()}
+            return Failing(key, {"field": field_name(words, field), **numbers})
     if field in _MOMENTS:
         return Failing("error.moment", {"field": field_name(words, field)})
     if field == "by":

@@ -158,6 +158,12 @@ FAILURES: dict[str, Pair] = {
         "essa área não existe; escolha saúde, finanças, relacionamentos, carreira, crescimento, lazer, "
         "espiritualidade ou saúde-mental.",
     ),
+    "error.field.area.none": (
+        "there is no such area; choose health, finance, relationships, career, growth, leisure, spirituality or "
+        "mental_health, or none for those of no area.",
+        "essa área não existe; escolha saúde, finanças, relacionamentos, carreira, crescimento, lazer, "
+        "espiritualidade ou saúde-mental, ou nenhuma para os que não têm área.",
+    ),
     "error.field.source": (
         "that source cannot be used; choose conversation, ai_inference or import, or user_input for what the person "
         "enters themselves.",
@@ -172,6 +178,11 @@ FAILURES: dict[str, Pair] = {
     "error.field.limit": ("the limit is too small or too large.", "o limite é pequeno ou grande demais."),
     "error.field.confidence": ("confidence goes from 0 to 1.", "a certeza vai de 0 a 1."),
     "error.field.below": ("confidence goes from 0 to 1.", "a certeza vai de 0 a 1."),
+    "error.field.only": (
+        "choose confirmed, unconfirmed, questioned, deleted or local.",
+        "escolha confirmados, não-confirmados, com-pergunta, apagados ou locais.",
+    ),
+    "error.field.note": ("that is no note's id.", "isso não é o id de uma nota."),
     "error.field.order": (
         "there is no such order; choose newest, oldest, surest, unsure or changed.",
         "essa ordem não existe; escolha mais-novos, mais-antigos, mais-certos, incertos ou mudados.",
@@ -182,7 +193,10 @@ FAILURES: dict[str, Pair] = {
     ),
     "error.field.weight": ("weight goes from 0 to 1.", "o peso vai de 0 a 1."),
     "error.field.priority": ("priority goes from 1 to 10.", "a prioridade vai de 1 a 10."),
-    "error.field.budget": ("the budget must not be negative.", "o limite de tokens não pode ser negativo."),
+    "error.field.budget": (
+        "the budget is a whole number of tokens, 0 or more.",
+        "o limite é um número inteiro de tokens, de 0 para cima.",
+    ),
     "error.field.id": (
         "that fits more than one id; type more of it.",
         "isso serve para mais de um id; digite mais dele.",

@@ -153,7 +153,13 @@ def saved(kept: Saved) -> dict[str, Any]:
 
 
 def gone(receipt: Gone) -> dict[str, Any]:
-    return {"forgotten": dict(receipt.counts), "total": receipt.total, "erased": receipt.erased}
+    return {
+        "forgotten": dict(receipt.counts),
+        "total": receipt.total,
+        "erased": receipt.erased,
+        "notes": list(receipt.notes),
+        "dry_run": receipt.dry_run,
+    }
 
 
 def stats(held: Stats, uses: Iterable[Use]) -> dict[str, Any]:

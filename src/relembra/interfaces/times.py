@@ -28,8 +28,11 @@ def span(words: Words, length: timedelta) -> str:
     return words(f"time.days.{'one' if days == 1 else 'many'}", n=words.whole(days))
 
 
-def due(words: Words, moment: datetime, now: datetime, *, zone: tzinfo | None = None) -> str:
-    """When something is to be done, by a zone's clock, else by this computer's; what is late says for how long."""
+def due(words: Words, moment: datetime, now: datetime, *, zone: tzinfo | None = None, later: str = "") -> str:
+    """When something is to be done, by a zone's clock, else by this computer's; what is late says for how long.
+
+    `later`: how a day after tomorrow is said, where a door says days in its own manner.
+    """
     if moment <= AT_ONCE or timedelta() <= now - moment < timedelta(minutes=1):
         return words("time.now")
     if moment < now:
@@ -41,7 +44,7 @@ def due(words: Words, moment: datetime, now: datetime, *, zone: tzinfo | None = 
     elif there.date() == (here + _DAY).date():
         said = words("time.tomorrow", time=clock)
     else:
-        return words("time.day", date=short_date(there, words.language), time=clock)
+        return later or words("time.day", date=short_date(there, words.language), time=clock)
     return f"{said} ({words('time.in', span=span(words, moment - now))})"
 
 

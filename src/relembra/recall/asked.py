@@ -8,14 +8,18 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Generic, TypedDict, TypeVar
 
-from relembra.domain.choices import Choice, each, several
-from relembra.domain.knowledge import KnowledgeType, LifeArea, Source
+from relembra.domain.choices import Choice, each, one, several
+from relembra.domain.ids import is_id
+from relembra.domain.knowledge import ItemState, KnowledgeType, LifeArea, Source
 from relembra.domain.moment import in_utc
 from relembra.domain.scope import Place
 from relembra.errors import InvalidInputError
 from relembra.store.port import Cursor, ItemFilter, ItemOrder, Page
 
 T = TypeVar("T")
+
+NO_AREA = "none"
+"""What having no area is called by whoever asks for it."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -24,7 +28,7 @@ class ItemWishes(TypedDict, total=False):
     """Which items: each part narrows, but for `history` (superseded, archived, expired too) and `deleted`."""
 
     type: Choice
-    area: Choice
+    area: Choice  # "none": of no area
     source: Choice
     tags: Iterable[str]  # all of them
     subject: str | None
@@ -35,6 +39,8 @@ class ItemWishes(TypedDict, total=False):
     until: datetime | None  # learnt before
     as_of: datetime | None  # what was believed at that moment
     true_at: datetime | None  # what was true at that moment, by what is believed now or then
+    note: str | None  # learnt in the note of this id
+    only: str | None  # confirmed, unconfirmed, questioned, deleted or local
     history: bool
     deleted: bool
 
@@ -55,14 +61,18 @@ def item_filter(
     until: datetime | None = None,
     as_of: datetime | None = None,
     true_at: datetime | None = None,
+    note: str | None = None,
+    only: str | None = None,
     history: bool = False,
     deleted: bool = False,
 ) -> ItemFilter:
+    areas, no_area = _areas(area)
     return ItemFilter(
         now=now,
         asked_in=asked_in,
         types=each(KnowledgeType, type, "type"),
-        areas=each(LifeArea, area, "area"),
+        areas=areas,
+        no_area=no_area,
         sources=each(Source, source, "source"),
         tags=several(tags, "tags"),
         subject=subject,
@@ -73,9 +83,27 @@ def item_filter(
         until=None if until is None else in_utc(until, "until"),
         as_of=None if as_of is None else in_utc(as_of, "as_of"),
         true_at=None if true_at is None else in_utc(true_at, "true_at"),
+        note_ids=() if note is None else (_whole_id(note, "note"),),
+        only=None if only is None else one(ItemState, only, "only"),
         history=history,
         deleted=deleted,
-    )
+    ).spelt_out()
+
+
+def _areas(words: Choice) -> tuple[tuple[LifeArea, ...], bool]:
+    """The areas several words name, and whether having none is among them."""
+    named = [words] if isinstance(words, str) else list(words or ())
+    known = (*LifeArea, NO_AREA)
+    for word in named:
+        if word not in known:
+            raise InvalidInputError(f"no area {word!r}; choose one of {', '.join(known)}", field="area")
+    return tuple(LifeArea(word) for word in named if word != NO_AREA), NO_AREA in named
+
+
+def _whole_id(word: str, field: str) -> str:
+    if not is_id(word):
+        raise InvalidInputError(f"{word!r} is not the whole id of a {field}", field=field)
+    return word
 
 
 def checked_limit(limit: int, largest: int) -> int:

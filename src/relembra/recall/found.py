@@ -60,6 +60,8 @@ class Recall:
 def barred(item: KnowledgeItem, wanted: ItemFilter) -> Miss | None:
     """What keeps an item out of an answer, the gravest reason first; None where nothing does."""
 
+    wanted = wanted.spelt_out()
+
     def counts(mark: datetime | None) -> bool:
         """Whether it had happened by the moment asked for."""
         return mark is not None and (wanted.as_of is None or mark <= wanted.as_of)
@@ -89,13 +91,15 @@ def _is_asked_for(item: KnowledgeItem, wanted: ItemFilter) -> bool:
     """Whether it is of the kinds, the person and the time a caller narrowed the question to."""
     return (
         (not wanted.types or item.type in wanted.types)
-        and (not wanted.areas or item.area in wanted.areas)
+        and wanted.takes(item.area)
         and (not wanted.sources or item.source in wanted.sources)
         and set(wanted.tags) <= set(item.tags)
         and wanted.subject in (None, item.subject)
         and wanted.attribute in (None, item.attribute)
         and (wanted.confidence_at_least is None or item.confidence >= wanted.confidence_at_least)
+        and (wanted.confidence_below is None or item.confidence < wanted.confidence_below)
         and (not wanted.note_ids or item.note_id in wanted.note_ids)
+        and (wanted.only is None or item.is_in(wanted.only, wanted.as_of))
         and _is_within(item.created_at, wanted.since, wanted.until)
         and (wanted.period is None or any(_is_within(moment, *wanted.period) for moment in _moments(item)))
     )

@@ -20,7 +20,7 @@ from relembra.domain.candidate import Spent
 from relembra.domain.case import Case
 from relembra.domain.doors import DoorKind
 from relembra.domain.jobs import Job, JobState
-from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
+from relembra.domain.knowledge import ItemState, KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.message import Conversation, Message, Note, NoteKind, Role
 from relembra.domain.run import Run, RunKind
 from relembra.domain.scope import DIRECT, Place, Scope
@@ -412,12 +412,17 @@ class ItemFilter:
     and until later, superseded or not, for a replaced value was true in its time; what has expired by that moment is
     left out, whatever `now` and `as_of` say. An item superseded after `as_of` had no end then, so its end is ignored.
     Deleted and archived ones are left out as ever.
+
+    `only` narrows by what was decided about an item, as it stands now: those confirmed, in question or kept local among
+    whatever else is asked for; those deleted (by `as_of`, where that is given), whatever else became of them; those
+    unconfirmed among what is held, whatever `history`, `archived` and `deleted` say.
     """
 
     now: datetime  # what has expired by then is left out
     asked_in: Place = DIRECT  # what may not be heard there is left out
     types: tuple[KnowledgeType, ...] = ()  # empty: any
     areas: tuple[LifeArea, ...] = ()
+    no_area: bool = False  # of no area; beside `areas`, of one of these or of none
     sources: tuple[Source, ...] = ()
     tags: tuple[str, ...] = ()  # all of them
     subject: str | None = None
@@ -431,9 +436,25 @@ class ItemFilter:
     period: tuple[datetime, datetime] | None = None  # created, held from or said again from one until the other
     without: frozenset[str] = frozenset()  # ids that are left out as if they were not there
     note_ids: tuple[str, ...] = ()  # learnt in one of these notes; empty: anywhere
+    only: ItemState | None = None
     history: bool = False  # superseded, archived and expired ones as well
     archived: bool = False  # archived ones as well
     deleted: bool = False  # deleted ones as well
+
+    def spelt_out(self) -> ItemFilter:
+        """The same, with what `only` says of the past told by the parts that ask for more."""
+        match self.only:
+            case ItemState.DELETED:
+                return replace(self, history=True, deleted=True)
+            case ItemState.UNCONFIRMED:
+                return replace(self, history=False, archived=False, deleted=False)
+        return self
+
+    def takes(self, area: LifeArea | None) -> bool:
+        """Whether items of an area, or of none, are wanted."""
+        if area is None:
+            return self.no_area or not self.areas
+        return area in self.areas or not (self.areas or self.no_area)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -628,10 +649,13 @@ class Gone:
 
     conversations, messages, notes, items, terms, vectors (each part), audit, jobs, cases; pointers: items that stay,
     anybody's, and lost a mention. What went from a space's shelf is counted as well; buffers, views and use are not.
+    Of a dry run everything is counted as if it had been done, and `erased` is False.
     """
 
     counts: Mapping[str, int]
     erased: bool = True  # False: bytes of forgotten rows are still in the file, since somebody reads it; they go later
+    notes: tuple[str, ...] = ()  # ids of the person's own notes that go with an item or a conversation, in order
+    dry_run: bool = False  # True: nothing went
 
     @property
     def total(self) -> int:
@@ -988,18 +1012,21 @@ class Store(Jobs, Access, Protocol):
     ) -> dict[tuple[str, int], Vector]:
         """The vectors of rows' parts, those that are there."""
 
-    async def forget_item(self, scope: Scope, id: str) -> Gone:
+    async def forget_item(self, scope: Scope, id: str, *, dry_run: bool = False) -> Gone:
         """Remove an item and every mention of it: terms, vector, audit, queued work, other rows' pointers to it.
 
         Where other rows' audit entries and evidence quote what it says or said, they lose the quotation (`store.traces`
         says what one is), and a change that touched it loses its `why`. What it had replaced does not come back. Cases
-        it was a side of go, and so do automatic notes (weekly, monthly, appointment) that quote it. Whatever was
-        forgotten, all of the person's views lose their body, at their version, and the records of their nights lose
-        what a model answered. A record of work under way goes to its next version then, so that nothing is written
-        that was read before.
+        it was a side of go, and so do automatic notes (weekly, monthly, appointment) that quote it. Where audit entries
+        went, records of nights go that named changes and have no entry left of any; those that named none stay.
+        Whatever was forgotten, all of the person's views lose their body, at their version, and the records of their
+        nights lose what a model answered. A record of work under way stays and goes to its next version then, so that
+        nothing is written that was read before.
+
+        With `dry_run` nothing at all changes, here and for the others below; the receipt counts what would go.
         """
 
-    async def forget_conversation(self, scope: Scope, id: str) -> Gone:
+    async def forget_conversation(self, scope: Scope, id: str, *, dry_run: bool = False) -> Gone:
         """Remove a conversation, its messages, the notes made of them, and items learnt from nothing else.
 
         Mentions and quotations go as for an item. Items learnt from something else as well stay at their version,
@@ -1010,7 +1037,7 @@ class Store(Jobs, Access, Protocol):
         and jobs stay without the note's name, and all views and records of the tenant lose what they may quote.
         """
 
-    async def forget_person(self, scope: Scope) -> Gone:
+    async def forget_person(self, scope: Scope, *, dry_run: bool = False) -> Gone:
         """Remove everything of this person in this tenant, and from buffers and spaces as for a conversation."""
 
     async def unindexed(self, *, limit: int) -> list[tuple[Scope, str]]:

@@ -11,12 +11,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Protocol
 
 from relembra.domain.audit import Actor, ActorKind, Target
 from relembra.domain.candidate import Spent, Talk
-from relembra.domain.jobs import CONSOLIDATE, FLUSH, LEARN, Job, JobState, night_job
+from relembra.domain.jobs import CONSOLIDATE, FLUSH, LEARN, Job, night_job
 from relembra.domain.message import Message, NoteKind
 from relembra.domain.moment import Clock
 from relembra.domain.policy import Policy
@@ -30,14 +30,13 @@ from relembra.minds.port import NightReader
 from relembra.store.port import Accounted, CountUse, Due, Enqueue, NoteFilter, Op, Store
 from relembra.tend.following import MINUTES_LATER, following
 from relembra.tend.merging import Merger
-from relembra.tend.night import NotYetError, finished
+from relembra.tend.night import finished, wait_for
 from relembra.tend.records import Books, tallied, with_use, zone_of_job
 from relembra.tend.reporting import Drafted
 
 MOST_AT_ONCE = 2_000  # messages and changes one consolidation accounts for; more go into a second one
 MOST_NOTES = 1_000
 PAGE = 100
-WAIT_FOR_LEARNING = timedelta(seconds=10)
 CONSOLIDATOR = Actor(ActorKind.PROGRAM, "consolidation")
 
 log = logging.getLogger(__name__)
@@ -119,7 +118,7 @@ class Consolidation:
 
     async def _run(self, job: Job) -> None:
         store, scope = self._store, job.scope
-        await self._wait_for_learning(scope)
+        await wait_for(store, scope, (FLUSH, LEARN), self._clock())
         due = await store.unaccounted(scope, limit=MOST_AT_ONCE)
         nothing = not due.messages and not due.changes and not await self._unnoted(scope, due.buffered)
         if nothing and await store.run(scope, job.id) is None:
@@ -133,14 +132,6 @@ class Consolidation:
         trouble, seen = await self._reread(job)
         await self._merge(scope)
         await deciding(lambda: self._close(job, trouble, seen))
-
-    async def _wait_for_learning(self, scope: Scope) -> None:
-        """Let the day's work be done first; what failed before is not waited for."""
-        now = self._clock()
-        for job in await self._store.jobs(scope=scope, kinds=(FLUSH, LEARN), limit=PAGE):
-            fresh = job.attempts == 0 and job.due_at <= now
-            if fresh or job.state is JobState.RUNNING:
-                raise NotYetError("what was said is still being learnt from", now + WAIT_FOR_LEARNING)
 
     async def _reread(self, job: Job) -> tuple[MindError | None, frozenset[str] | None]:
         """Read again what is not accounted for, a batch and transaction at a time.

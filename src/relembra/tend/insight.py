@@ -20,7 +20,7 @@ from operator import mul
 from relembra.domain.audit import Actor, ActorKind, Target
 from relembra.domain.changes import archived
 from relembra.domain.insight import Insight, Observation, is_new_enough
-from relembra.domain.jobs import INSIGHT, Job, index_job
+from relembra.domain.jobs import INDEX, INSIGHT, Job, index_job
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, Source
 from relembra.domain.message import Message, Role
 from relembra.domain.moment import Clock
@@ -34,7 +34,7 @@ from relembra.learn.trail import Change
 from relembra.minds.port import Embedder, Observer, Vector
 from relembra.store.port import Cursor, Enqueue, ItemFilter, Kind, MessageFilter, Op, Record, Store
 from relembra.tend.insight_words import area_of, evidence, sentence, title
-from relembra.tend.night import finished, repeated
+from relembra.tend.night import finished, repeated, wait_for
 from relembra.tend.records import Books, tallied, zone_of_job
 
 __all__ = ["TAG", "Insights", "key_of"]
@@ -100,6 +100,8 @@ class Insights:
         await repeated(self._store, job, self._run)  # forgetting moves the record on, and what was read before is old
 
     async def _run(self, job: Job) -> None:
+        # What is not embedded yet, after an import, would be counted as if it had not been felt.
+        await wait_for(self._store, job.scope, (INDEX,), self._clock(), about=Kind.MESSAGE)
         run = await self._books.opened(job, RunKind.INSIGHT)
         if run is None:
             await finished(self._store, job, [])

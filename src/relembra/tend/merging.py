@@ -58,6 +58,7 @@ __all__ = ["Counts", "Found", "Merge", "Merger", "Rule", "Why", "gathered", "mer
 PAGE = 1_000
 ASKED_AT_ONCE = 64
 MOST_ASKED = 5_000  # pairs put to a mind in one go over a whole memory, the nearest first
+AT_A_STRETCH = 50  # rows or pairs looked at before others have their turn: a server answers meanwhile
 STATES_TRIED = 3  # items of the wider state each one of a narrower is tried with
 
 log = logging.getLogger(__name__)
@@ -198,6 +199,8 @@ class Merger:
         async for item in self._held(scope, now, before):
             if item.id not in asked:
                 memory.add(item)
+                if memory.count % AT_A_STRETCH == 0:
+                    await asyncio.sleep(0)
         counts = Counts(items=memory.count, all_pairs=memory.count * (memory.count - 1) // 2)
         ruled = sorted({_pair(*pair) for pair in memory.pairs()})
         near: list[tuple[Pair, float]] = []
@@ -385,7 +388,9 @@ class Merger:
         garden, same = self._policy.garden, []
         near_ones = set(near)
         open_pairs: list[tuple[KnowledgeItem, KnowledgeItem]] = []
-        for pair in pairs:
+        for number, pair in enumerate(pairs, start=1):
+            if number % AT_A_STRETCH == 0:
+                await asyncio.sleep(0)
             if pair[0] not in rows or pair[1] not in rows:
                 continue
             old, new = sorted((rows[pair[0]], rows[pair[1]]), key=lambda row: (row.created_at, row.id))

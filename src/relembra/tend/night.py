@@ -8,15 +8,20 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from relembra.domain.jobs import Job, Terms
+from relembra.domain.jobs import Job, JobState, Terms
 from relembra.domain.moment import Clock
 from relembra.domain.policy import TendPolicy
 from relembra.domain.run import RunStatus
+from relembra.domain.scope import Scope
 from relembra.errors import ConflictError, RelembraError, StaleError, TooLongError
 from relembra.learn.keeper import deciding
-from relembra.store.port import FinishJob, Op, Store
+from relembra.store.port import FinishJob, Kind, Op, Store
 from relembra.tend.records import Books
 from relembra.tend.worker import NIGHT
+
+WAIT = timedelta(seconds=10)
+"""How long night work is put off each time something has to be done before it."""
+MOST_WAITED_FOR = 200
 
 log = logging.getLogger(__name__)
 
@@ -91,6 +96,16 @@ class NightWork:
             await self._store.apply(job.scope, self._books.closed(run, error=reason))
         except StaleError:
             log.info("the record of job %s was changed by another worker", job.id)
+
+
+async def wait_for(
+    store: Store, scope: Scope, kinds: tuple[str, ...], now: datetime, *, about: Kind | None = None
+) -> None:
+    """Let somebody's work of these kinds, or about rows of a kind, be done first; what failed is not waited for."""
+    for job in await store.jobs(scope=scope, kinds=kinds, limit=MOST_WAITED_FOR):
+        is_fresh = job.attempts == 0 and job.due_at <= now
+        if (is_fresh or job.state is JobState.RUNNING) and about in (None, job.payload.get("kind")):
+            raise NotYetError("what was said is still being learnt from", now + WAIT)
 
 
 async def repeated(store: Store, job: Job, work: Callable[[Job], Awaitable[None]]) -> None:

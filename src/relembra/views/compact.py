@@ -264,5 +264,6 @@ def _joined(texts: Iterable[str | None], mark: str) -> str | None:
 
 
 def _dated(text: str, day: date, language: str) -> str:
+    bare = text.removesuffix(f" ({day:%d/%m/%Y})").removesuffix(f" ({day})")  # said once, in one manner
     moment = datetime.combine(day, time(), UTC)
-    return f"{shortened(text, LONGEST_LINE)} ({short_date(moment, language)})"
+    return f"{shortened(bare, LONGEST_LINE)} ({short_date(moment, language)})"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 
 from relembra.domain.attributes import FORMER
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType
 from relembra.domain.text import fold
 
-__all__ = ["by_importance", "held", "is_claim", "newest", "of_owner", "said", "without"]
+__all__ = ["by_importance", "held", "is_claim", "newest", "next_turn", "of_owner", "said", "without"]
 
 Rank = tuple[float, float, str]
 
@@ -47,6 +47,12 @@ def newest(items: Iterable[KnowledgeItem], attribute: str, now: datetime) -> Kno
     """The item of an attribute that holds now: what the person confirmed first, then the one begun last."""
     begun = [item for item in items if item.attribute == attribute and item.held_from <= now]
     return max(begun, key=lambda item: (item.validated, item.held_from, item.id), default=None)
+
+
+def next_turn(items: Iterable[KnowledgeItem], now: datetime) -> datetime:
+    """When the first of some items begins to hold, ends or expires: until then time alone makes no view another."""
+    moments = (moment for item in items for moment in (item.held_from, item.held_until, item.expires_at))
+    return min((one for one in moments if one is not None and one > now), default=datetime.max.replace(tzinfo=UTC))
 
 
 def said(item: KnowledgeItem) -> str:

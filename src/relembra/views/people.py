@@ -13,7 +13,7 @@ from relembra.views.calendar import Birthday, read_birthday
 from relembra.views.held import by_importance, held
 from relembra.views.ties import Closeness, Tie, bare_tie, tie_in_name, tie_of
 
-__all__ = ["Person", "people"]
+__all__ = ["Person", "people", "put_together"]
 
 _OWN_FIELDS = frozenset({"name", "relation", "birthday"})
 _NO_FACTS = frozenset({"relation", "name", "birthday"})
@@ -40,8 +40,13 @@ def people(items: Iterable[KnowledgeItem], *, now: datetime, speaker: str | None
 
     "Mãe" and "Maria" are one when something says that Maria is the mother, and there is only one.
     """
+    return put_together(held(items, now, speaker=speaker))
+
+
+def put_together(current: Iterable[KnowledgeItem]) -> tuple[Person, ...]:
+    """The same from what is held and claimed by nobody else, in the order of `held`."""
     groups: dict[str, list[KnowledgeItem]] = defaultdict(list)
-    for item in held(items, now, speaker=speaker):
+    for item in current:
         if (name := _name(item)) is not None:
             groups[_key(name)].append(item)
     _join_aliases(groups)

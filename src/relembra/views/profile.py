@@ -14,7 +14,7 @@ from relembra.domain.policy import ConfidencePolicy
 from relembra.recall.rendering import SECTION_TITLES, UNSURE, escaped, short_date
 from relembra.views.calendar import day_of
 from relembra.views.held import by_importance, held, of_owner, without
-from relembra.views.people import people
+from relembra.views.people import put_together
 
 __all__ = ["SECTION_TITLES", "Line", "Profile", "profile", "rendered", "section_of"]
 
@@ -87,7 +87,7 @@ def profile(
     titles = {note.id: note for note in notes if note.deleted_at is None}
     lines: dict[Section, list[tuple[KnowledgeItem, Line]]] = defaultdict(list)
     told: list[KnowledgeItem] = []
-    for person in people(current, now=now, speaker=speaker):
+    for person in put_together(current):
         if person.relation is None and not any(item.type is KnowledgeType.PERSON for item in person.items):
             continue  # somebody spoken of, who is nobody's of the owner
         first, *further = person.items

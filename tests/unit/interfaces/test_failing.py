@@ -69,6 +69,8 @@ TOLD: list[tuple[Exception, str, str]] = [
     (InvalidInputError("content must not be empty", field="content"), "The text is missing.", "Falta o texto."),
     (InvalidInputError("user is longer than 200 characters", field="user"),
      "At most 200 characters are taken: the person's name.", "Cabem no máximo 200 letras: o nome da pessoa."),
+    (InvalidInputError("content is longer than 20000 characters", field="content"),
+     "At most 20,000 characters are taken: the text.", "Cabem no máximo 20.000 letras: o texto."),
     (InvalidInputError("expires_at … is out of range", field="expires_at"),
      "The date is too early or too late to be kept: when it expires.",
      "A data é antiga ou distante demais para guardar: quando vence."),

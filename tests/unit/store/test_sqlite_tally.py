@@ -6,16 +6,17 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
 
 from builders import ANA, NOW, Words, an_id, an_item, days, items_where, kept
 from relembra.domain.attributes import EVENTS
-from relembra.domain.knowledge import KnowledgeType, LifeArea
+from relembra.domain.knowledge import ItemState, KnowledgeType, LifeArea
 from relembra.domain.scope import Place
 from relembra.store.port import EventFilter, ItemOrder, PutItem, TouchItems
-from relembra.store.sqlite import SqliteStore, filters, migrating
+from relembra.store.sqlite import SqliteStore, filters, migrating, reading
 
 
 @pytest.fixture
@@ -127,6 +128,59 @@ async def test_a_page_is_read_in_its_order_and_not_sorted(store: SqliteStore, or
     for after in (None, behind):
         [plan] = await read_by(store, partial(page, after=after))
         assert plan.startswith(f"SEARCH row USING INDEX {INDEXES[order]} (tenant=? AND owner=?")
+
+
+CORNERS: dict[str, dict[str, Any]] = {
+    "item_by_area": {"no_area": True},
+    "item_confirmed": {"only": ItemState.CONFIRMED},
+    "item_questioned": {"only": ItemState.QUESTIONED},
+    "item_deleted": {"only": ItemState.DELETED},
+    "item_local": {"only": ItemState.LOCAL},
+}
+
+
+@pytest.mark.parametrize("order", ItemOrder)
+@pytest.mark.parametrize("index", CORNERS)
+async def test_few_among_many_are_found_without_reading_the_many(
+    store: SqliteStore, index: str, order: ItemOrder
+) -> None:
+    await kept(store, an_item(), an_item(area=LifeArea.HEALTH))
+    for more in ({}, {"as_of": NOW}, {"history": True, "deleted": True}):
+        wanted = items_where(**CORNERS[index], **more)
+        *_, plan = (
+            one for one in await read_by(store, partial(store.page_items, ANA, wanted, order=order)) if "row" in one
+        )
+        assert plan.startswith(f"SEARCH row USING INDEX {index} (tenant=? AND owner=?")
+
+
+async def test_one_area_s_newest_are_read_in_their_order(store: SqliteStore) -> None:
+    page = partial(store.page_items, ANA, items_where(areas=(LifeArea.HEALTH,)))
+    assert await read_by(store, page) == ["SEARCH row USING INDEX item_by_area (tenant=? AND owner=? AND area=?)"]
+
+
+async def test_of_many_those_wanted_are_read_in_the_order_asked_for(store: SqliteStore) -> None:
+    await kept(store, *(an_item(deleted_at=NOW) for _ in range(reading.FEW)))
+    page = partial(store.page_items, ANA, items_where(only=ItemState.DELETED), order=ItemOrder.CHANGED)
+    plan = (await read_by(store, page))[-2:]
+    assert plan == [
+        "SEARCH row USING INDEX item_deleted (tenant=? AND owner=? AND deleted_at>?)",
+        "USE TEMP B-TREE FOR ORDER BY",
+    ]
+    await kept(store, an_item(deleted_at=NOW))
+    assert (await read_by(store, page))[-1] == "SEARCH row USING INDEX item_by_change (tenant=? AND owner=?)"
+
+
+async def test_what_is_decided_is_counted_from_the_tally(store: SqliteStore) -> None:
+    for state in (ItemState.CONFIRMED, ItemState.UNCONFIRMED, ItemState.QUESTIONED):
+        wanted = items_where(no_area=True, only=state)
+        tallied, *_ = await read_by(store, partial(store.count_items, ANA, wanted))
+        assert tallied == "SEARCH row USING PRIMARY KEY (tenant=? AND owner=?)"
+
+
+async def test_counting_what_was_deleted_reads_no_more_than_that(store: SqliteStore) -> None:
+    counting = partial(store.count_items, ANA, items_where(only=ItemState.DELETED))
+    counted, *_ = await read_by(store, counting)
+    assert counted == "SEARCH row USING INDEX item_deleted (tenant=? AND owner=? AND deleted_at>?)"
 
 
 async def test_events_are_read_in_their_order(store: SqliteStore) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import random
 from dataclasses import replace
 from datetime import datetime
@@ -24,7 +25,7 @@ from relembra.learn.trail import Change
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.store.memory import InMemoryStore
 from relembra.store.port import Store
-from relembra.tend.merging import Merge, Merger, Rule, Why, gathered, merged, same_thing
+from relembra.tend.merging import AT_A_STRETCH, Merge, Merger, Rule, Why, gathered, merged, same_thing
 from relembra.tend.sameness import grouped, keeper_of
 
 GARDEN = LIFE.garden
@@ -347,6 +348,25 @@ async def test_many_items_are_not_compared_one_with_another(store: Store, clock:
     wanted = {(new.id, old.id) for old, new in zip(rows, again, strict=False)}  # the new one says more
     assert len(wanted & set(ids(found.merges))) >= 18
     assert set(ids(found.merges)) <= wanted
+
+
+async def test_a_long_look_lets_others_have_their_turn(store: Store, clock: Clock) -> None:
+    """A server answers while the gardener looks: at each stretch of rows, and of pairs, somebody else goes on."""
+    rows = [an_item(content=f"Toca violão na rua {number % 200}") for number in range(400)]
+    await planted(store, *rows)
+    turns = 0
+
+    async def waiting() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    somebody = asyncio.create_task(waiting())
+    found = await a_merger(store, clock).everywhere(ANA)
+    somebody.cancel()
+    assert turns >= (found.counts.items + found.counts.rules) // AT_A_STRETCH
+    assert len(found.merges) == 200
 
 
 async def test_without_its_mind_rules_alone_decide(store: Store, clock: Clock) -> None:

@@ -213,6 +213,13 @@ def test_on_their_mind_is_what_comes_and_then_what_is_new() -> None:
     assert not {"Met Eva", "Sold a car", "Ancient", "Hidden"} & {text.partition(" (")[0] for text in memory.top_of_mind}
 
 
+@pytest.mark.parametrize("written", ["12/03/2026", "2026-03-12"])
+def test_a_day_that_stands_in_the_words_is_not_told_twice(written: str) -> None:
+    visit = f"Sees the doctor ({written})"
+    memory = made(an_item(attribute="deadline", type=KnowledgeType.MEMORY, content=visit, value="2026-03-12"))
+    assert memory.top_of_mind == ("Sees the doctor (Mar 12, 2026)",)
+
+
 def test_only_the_owner_by_their_own_words() -> None:
     memory = made(a_goal("Bob's goal", subject="Bob"), a_goal("claimed", speaker="bob"), a_goal("over", deleted_at=NOW))
     assert memory == UserMemory(name="Ana", made_at=NOW)

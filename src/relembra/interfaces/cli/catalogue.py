@@ -53,6 +53,7 @@ SENTENCES: dict[str, Pair] = _OTHERS | {
         "A conversa {id} está escondida. Para trazer de volta: relembra undo {id}",
     ),
     "done.forgotten": ("Forgotten: {count}.", "Esquecido: {count}."),
+    "would.forget": ("Nothing was forgotten. This would go: {count}", "Nada foi esquecido. Isto sumiria: {count}"),
     "done.forgotten.nothing": ("There was nothing to forget.", "Não havia nada para esquecer."),
     "done.forgotten.traces": (
         "The file still holds traces while another program reads it; they go as soon as it stops.",
@@ -114,6 +115,11 @@ SENTENCES: dict[str, Pair] = _OTHERS | {
         "Everything of {user} will be forgotten for good: {items}, {messages}, {conversations}, {notes}.",
         "Tudo de {user} será esquecido de vez: {items}, {messages}, {conversations}, {notes}.",
     ),
+    "ask.notes": (
+        "Also removed, whole ({notes}); reports can be written again afterwards:",
+        "Também some por inteiro ({notes}); relatórios podem ser escritos de novo depois:",
+    ),
+    "ask.notes.more": ("… and {n} more", "… e mais {n}"),
     "ask.sure": ("Are you sure? [y/N] ", "Tem certeza? [s/N] "),
     "ask.kept": ("Nothing was forgotten.", "Nada foi esquecido."),
     "ask.cannot": (

@@ -135,6 +135,8 @@ class Given:
             "until": self.moment("until", whole_day=True),
             "as_of": self.then("as_of"),
             "true_at": self.then("true_at"),
+            "note": self.maybe("note"),
+            "only": self.token("only"),
             "history": self.flag("history"),
             "deleted": self.flag("deleted"),
         }
@@ -147,7 +149,7 @@ class Given:
     @property
     def filtered(self) -> bool:
         """Whether anything narrows what is asked for."""
-        narrowing = ("type", "area", "tag", "source", "subject", "attribute", "min_confidence", "below")
+        narrowing = ("type", "area", "tag", "source", "subject", "attribute", "min_confidence", "below", "note", "only")
         return self.looks_back or any(self._line.has(key) for key in (*narrowing, "since", "until", "space", "after"))
 
     @property

@@ -80,6 +80,8 @@ _FILTERS = (
     Option("since", "DATE"),
     Option("until", "DATE"),
     *_THEN,
+    Option("note", "ID"),
+    Option("only", "STATE"),
     Option("history"),
     Option("deleted"),
     *_PLACE,
@@ -130,7 +132,7 @@ COMMANDS = (
         "known",
         "forgetting:forget",
         (Argument("id", "ID", required=False),),
-        (Option("conversation", "ID"), Option("all"), Option("yes")),
+        (Option("conversation", "ID"), Option("all"), Option("dry-run"), Option("yes")),
     ),
     Command(
         "search",

@@ -8,6 +8,7 @@ from relembra.interfaces import shapes
 from relembra.interfaces.cli import panels, tables
 from relembra.interfaces.cli.call import Answer, Call
 from relembra.interfaces.cli.terminal import Terminal, short
+from relembra.interfaces.cli.wishing import wishes
 from relembra.interfaces.differences import differences
 from relembra.interfaces.recorded import texts_of
 from relembra.learn.drafts import DraftParts
@@ -75,7 +76,7 @@ async def list_items(call: Call) -> Answer:
             limit=_or(given.whole("limit"), 50),
             after=given.maybe("after"),
             **call.whose,
-            **given.wishes(),
+            **await wishes(call, memory),
         )
 
     def people(terminal: Terminal) -> None:

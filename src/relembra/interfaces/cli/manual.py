@@ -289,9 +289,10 @@ MANUAL: dict[str, Pair] = _OTHERS | {
         "fato, preferência, lembrança, percepção, pessoa, meta ou emoção (ou em inglês: fact, preference, …)",
     ),
     "any.area": (
-        "health, finance, relationships, career, growth, leisure, spirituality or mental_health",
+        "health, finance, relationships, career, growth, leisure, spirituality or mental_health; none for those of "
+        "no area",
         "saúde, finanças, relacionamentos, carreira, crescimento, lazer, espiritualidade ou saúde-mental (ou "
-        "em inglês)",
+        "em inglês); nenhuma para os que não têm área",
     ),
     "any.tag": ("a tag; all of those given", "uma etiqueta; todas as que forem dadas"),
     "any.source": (
@@ -317,12 +318,25 @@ MANUAL: dict[str, Pair] = _OTHERS | {
         "what was true then; a day means its end",
         "o que era verdade então; um dia quer dizer o fim dele",
     ),
+    "any.note": (
+        "learnt in this note: its id, or at least four characters it starts or ends with",
+        "aprendido nesta nota: o id dela, ou ao menos quatro caracteres do começo ou do fim",
+    ),
+    "any.only": (
+        "confirmed (by you), unconfirmed, questioned (with an open question), deleted or local",
+        "confirmados (por você), não-confirmados, com-pergunta (em aberto), apagados ou locais",
+    ),
     "any.history": ("with what was replaced, archived or expired", "com o que foi substituído, arquivado ou venceu"),
     "any.deleted": ("with what was deleted", "com o que foi apagado"),
     "any.conversation": ("the conversation's id", "o id da conversa"),
     "any.why": ("why, for the history", "por quê, para o histórico"),
     # parts of one command
     "add.content": ("what to make known, or - for standard input", "o que guardar, ou - para a entrada padrão"),
+    "add.area": (
+        "health, finance, relationships, career, growth, leisure, spirituality or mental_health",
+        "saúde, finanças, relacionamentos, carreira, crescimento, lazer, espiritualidade ou saúde-mental (ou "
+        "em inglês)",
+    ),
     "add.sub_area": ("a finer area, in your words", "uma área mais fina, com suas palavras"),
     "add.title": ("a short title; without it, the first words", "um título curto; sem isso, as primeiras palavras"),
     "add.tag": ("a tag", "uma etiqueta"),
@@ -348,6 +362,7 @@ MANUAL: dict[str, Pair] = _OTHERS | {
         "esta conversa, com o que só ela ensinou",
     ),
     "forget.all": ("everything of the person", "tudo da pessoa"),
+    "forget.dry_run": ("say what would go, and forget nothing", "diz o que sumiria, e não esquece nada"),
     "forget.yes": ("do not ask", "não pergunta"),
     "search.query": ("the question", "a pergunta"),
     "recall.query": ("the question", "a pergunta"),

@@ -44,15 +44,13 @@ async def notes(call: Call) -> Answer:
 
 async def show(call: Call) -> Answer:
     async with call.reading() as memory:
-        found = await _named(call, memory)
+        found = await named(call, memory, call.given.required("id"))
     return Answer(shapes.flat(found), lambda terminal: _panel(terminal, found))
 
 
-async def _named(call: Call, memory: Memory) -> Note:
+async def named(call: Call, memory: Memory, word: str) -> Note:
     """The note an id or a piece of one names, of any kind."""
-    given = call.given
-    word = given.required("id")
-    space, channel = given.maybe("space"), given.maybe("channel")
+    space, channel = call.given.maybe("space"), call.given.maybe("channel")
 
     async def page(after: str | None) -> Listing[Note]:
         return await memory.notes(

@@ -110,16 +110,23 @@ def counts(terminal: Terminal, held: Stats, uses: Sequence[Use], title: str) -> 
         terminal.say("stats.dead.how", "yellow")
 
 
-def receipt(terminal: Terminal, gone: Gone) -> None:
-    """What was forgotten, place by place."""
+def receipt(terminal: Terminal, gone: Gone, named: Sequence[str] = ()) -> None:
+    """What was forgotten or would be, place by place; `named`: the notes that would go along."""
     words = terminal.words
     if not gone.total:
         terminal.say("done.forgotten.nothing")
         return
-    terminal.say("done.forgotten", "green bold", count=words.count("row", gone.total))
+    if gone.dry_run:
+        terminal.say("would.forget", "bold", count=words.count("row", gone.total))
+    else:
+        terminal.say("done.forgotten", "green bold", count=words.count("row", gone.total))
     rows: Rows = [(words.name("gone", name), words.whole(number)) for name, number in gone.counts.items() if number]
     terminal.show(pairs(rows))
-    if not gone.erased:
+    if named:
+        terminal.say("ask.notes", notes=words.count("note", len(gone.notes)))
+        for title in named:
+            terminal.show(Text(f"  {title}"))
+    if not gone.erased and not gone.dry_run:
         terminal.say("done.forgotten.traces", "yellow")
 
 

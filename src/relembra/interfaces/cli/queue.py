@@ -24,13 +24,13 @@ from relembra.interfaces.cli.words import Words
 from relembra.interfaces.times import due
 from relembra.interfaces.troubles import trouble
 from relembra.memory import Memory
-from relembra.tend.consolidation import WAIT_FOR_LEARNING
+from relembra.tend.night import WAIT
 
 KINDS = (INDEX, FLUSH, LEARN, SUMMARISE, *NIGHT_WORK)
 STYLES = {JobState.WAITING: "", JobState.RUNNING: "cyan", JobState.DEAD: "red"}
 LOOKED_AT = 1_000
 LOOK_EVERY_SECONDS = 0.5
-PUT_OFF = WAIT_FOR_LEARNING + timedelta(seconds=2)
+PUT_OFF = WAIT + timedelta(seconds=2)
 LONGEST_WAIT = timedelta(seconds=30)
 
 

@@ -13,6 +13,7 @@ from relembra.interfaces.cli.call import Answer, Call
 from relembra.interfaces.cli.known import found
 from relembra.interfaces.cli.reading import UsageError
 from relembra.interfaces.cli.terminal import Terminal, clean, note, short
+from relembra.interfaces.cli.wishing import wishes
 from relembra.interfaces.recollected import beside_of, most_telling
 from relembra.memory import Memory
 from relembra.remembering import RECALL_LIMIT
@@ -27,7 +28,7 @@ async def search(call: Call) -> Answer:
             space=given.maybe("space"),
             channel=given.maybe("channel"),
             **call.whose,
-            **given.wishes(),
+            **await wishes(call, memory),
         )
         nothing = not hits and not await memory.list(limit=1, **call.whose)
 
@@ -51,7 +52,7 @@ async def recall(call: Call) -> Answer:
             space=given.maybe("space"),
             channel=given.maybe("channel"),
             **call.whose,
-            **given.wishes(),
+            **await wishes(call, memory),
         )
         rows = (*brought.items, *brought.notes, *brought.messages)
         nothing = not rows and await _is_empty(call, memory)

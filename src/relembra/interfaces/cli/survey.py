@@ -12,6 +12,7 @@ from relembra.interfaces.cli import tables
 from relembra.interfaces.cli.call import Answer, Call
 from relembra.interfaces.cli.tables import DIM
 from relembra.interfaces.cli.terminal import Terminal, clean, joined, short
+from relembra.interfaces.cli.wishing import wishes
 from relembra.interfaces.cli.words import Words
 from relembra.recall.asked import Listing
 from relembra.recall.rendering import short_date
@@ -25,7 +26,7 @@ async def count(call: Call) -> Answer:
     given = call.given
     async with call.reading() as memory:
         found = await memory.count(
-            space=given.maybe("space"), channel=given.maybe("channel"), **call.whose, **given.wishes()
+            space=given.maybe("space"), channel=given.maybe("channel"), **call.whose, **await wishes(call, memory)
         )
 
     def people(terminal: Terminal) -> None:

@@ -12,7 +12,7 @@ from relembra.interfaces.words import LANGUAGES
 
 TYPED = (
     *("type", "area", "source", "kind", "keep", "pool", "half", "run", "work", "job_state", "period", "right"),
-    *("order", "step"),
+    *("order", "step", "only"),
 )
 """Kinds of words that people type, in either language."""
 

@@ -10,17 +10,19 @@ from pydantic import BaseModel, ConfigDict, Field, PlainValidator, WithJsonSchem
 from pydantic_core import PydanticCustomError
 
 from relembra.domain.audit import ActorKind
-from relembra.domain.knowledge import KnowledgeType, LifeArea, Source
+from relembra.domain.knowledge import ItemState, KnowledgeType, LifeArea, Source
 from relembra.domain.moment import in_utc
 from relembra.domain.text import LONGEST_NAME
 from relembra.errors import InvalidInputError
 from relembra.interfaces.http.callers import Caller
 from relembra.interfaces.http.problems import ForbiddenError
+from relembra.recall.asked import NO_AREA
 
 LARGEST_PAGE = 1_000
 LARGEST_LIMIT = 100
 LARGEST_BUDGET = 1_000_000
 MOST_DRAFTS = 1_000
+AREAS = (*(area.value for area in LifeArea), NO_AREA)
 
 
 def _moment(given: object) -> datetime:
@@ -47,6 +49,12 @@ def _day(given: object) -> date:
     raise PydanticCustomError("day", "not a day; write it like 2026-03-01")
 
 
+def _area(given: object) -> str:
+    if isinstance(given, str) and given in AREAS:
+        return given
+    raise PydanticCustomError("area", "not an area of life; choose one of {areas}", {"areas": ", ".join(AREAS)})
+
+
 Moment = Annotated[
     datetime,
     PlainValidator(_moment),
@@ -59,7 +67,9 @@ Id = Annotated[str, Path(description="The id.", examples=["0199f7a2-6c1e-7bb0-9d
 Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
 Type = Annotated[KnowledgeType, Field(strict=False)]
 Area = Annotated[LifeArea, Field(strict=False)]
+WantedArea = Annotated[str, PlainValidator(_area), WithJsonSchema({"type": "string", "enum": [*AREAS]})]
 From = Annotated[Source, Field(strict=False)]
+Decided = Annotated[ItemState, Field(strict=False)]
 
 
 class Asked(BaseModel):
@@ -104,7 +114,7 @@ class Wishes(Asked):
     """Which items; each part narrows, but for `history` and `deleted`."""
 
     type: list[Type] | None = Field(None, description="Only of these types.")
-    area: list[Area] | None = Field(None, description="Only of these areas of life.")
+    area: list[WantedArea] | None = Field(None, description="Only of these areas of life; none: of no area.")
     source: list[From] | None = Field(None, description="Only learnt this way.")
     tags: list[str] | None = Field(None, description="Only with all of these tags.")
     subject: str | None = Field(None, description="Only about this person or thing; self: the owner of the memory.")
@@ -115,6 +125,12 @@ class Wishes(Asked):
     until: Moment | None = Field(None, description="Learnt before.")
     as_of: Moment | None = Field(None, description="What was believed at that moment.")
     true_at: Moment | None = Field(None, description="What was true at that moment.")
+    note: str | None = Field(None, description="Only learnt in the note of this id.")
+    only: Decided | None = Field(
+        None,
+        description="Only those confirmed by the person; unconfirmed: held, and not confirmed; questioned: with an "
+        "open question; deleted; or local: kept on this machine.",
+    )
     history: bool | None = Field(None, description="What is not held any more as well.")
     deleted: bool | None = Field(None, description="What was deleted as well.")
 

@@ -125,6 +125,7 @@ class ForgetBody(Whose):
     item: str | None = None
     conversation: str | None = Field(None, description="With what only it taught.")
     all: bool | None = Field(None, description="Everything of the person.")
+    dry_run: bool = Field(False, description="Only say what would go.")
 
 
 class DeleteQuery(By, Whose):

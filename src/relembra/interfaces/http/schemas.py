@@ -168,7 +168,15 @@ History = record(
     trail=many(Entry),
 )
 Undone = record("Undone", "The changes that were reversed.", undone=many(Entry))
-Gone = record("Gone", "The receipt of forgetting.", forgotten=dict[str, int], total=int, erased=bool)
+Gone = record(
+    "Gone",
+    "The receipt of forgetting.",
+    forgotten=dict[str, int],
+    total=int,
+    erased=bool,
+    notes=list[str],
+    dry_run=bool,
+)
 
 CaseRow = row("Case", Case)
 Conflict = row("Conflict", Case, doc="A case with both its sides as they are now.", old=Item, new=Item)

@@ -14,7 +14,7 @@ from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, LifeAr
 from relembra.errors import InvalidInputError, NotFoundError
 from relembra.interfaces.reasons import attribute
 from relembra.interfaces.web.filtering import day_of, start_of
-from relembra.interfaces.web.once import Once
+from relembra.interfaces.web.once import Once, form_key
 from relembra.interfaces.web.routing import Pages
 from relembra.interfaces.web.visits import Visit
 from relembra.learn.drafts import DraftParts
@@ -111,7 +111,7 @@ def fit(content: str, longest: int = LONGEST_CONTENT) -> str:
 async def _added(visit: Visit, typed: Typed) -> str:
     """The id of what was added: of a form pressed twice the first one's, unless that was taken back since."""
     once: Once = visit.request.app.state.once
-    key = (visit.owner, visit.field("once") or new_id(), hash(astuple(typed)))
+    key = form_key(visit, astuple(typed))
 
     async def work() -> str:
         return (await visit.memory.add(fit(typed.content), **typed.parts(visit), **visit.whose)).id

@@ -18,7 +18,8 @@ from relembra.domain.text import shortened
 from relembra.errors import NotFoundError
 from relembra.interfaces.reasons import attribute, who
 from relembra.interfaces.web.routing import Pages
-from relembra.interfaces.web.visits import Visit, query_with
+from relembra.interfaces.web.unrolling import more, unrolled
+from relembra.interfaces.web.visits import Visit
 from relembra.interfaces.words import Words
 from relembra.learn.asking import question
 from relembra.learn.casework import Conflict
@@ -106,10 +107,11 @@ async def questions(visit: Visit) -> Response:
     return visit.page(
         "questions.html",
         title=visit.words("page.questions"),
+        named=() if is_open else (visit.words("page.questions.decided"),),
         cases=shown,
         is_open=is_open,
         number=f"{MOST_COUNTED}+" if number > MOST_COUNTED else str(number),
-        more=None if following is None else query_with(visit, {"after": following}),
+        more=None if following is None else more(visit, SHOWN, {"after": following}),
         first="/questions" if is_open else "/questions?see=decided",
         answered=answered,
         focus=next_after(answered, rows) if is_open else "",
@@ -122,7 +124,12 @@ async def one_question(visit: Visit) -> Response:
     found = await visit.memory.conflict(visit.id, **visit.whose)
     (shown,) = await _shown(visit, [found])
     return visit.page(
-        "question.html", title=visit.words("page.questions"), case=shown, answered=await _answered(visit), focus=""
+        "question.html",
+        title=visit.words("page.questions"),
+        named=(found.new.content,),
+        case=shown,
+        answered=await _answered(visit),
+        focus="",
     )
 
 
@@ -143,11 +150,12 @@ async def _rows(visit: Visit, *, is_open: bool) -> tuple[list[Conflict], str | N
     """The cases of a page, open or decided, and the word for the page behind it."""
     rows: list[Conflict] = []
     after = visit.asked("after") or None
+    wanted = unrolled(visit, SHOWN, goes_on=after is not None)
     for _ in range(MOST_READ):
-        listing = await visit.memory.conflicts(open_only=is_open, limit=SHOWN, after=after, **visit.whose)
+        listing = await visit.memory.conflicts(open_only=is_open, limit=wanted, after=after, **visit.whose)
         rows += of_kind(listing, is_open=is_open)
         after = listing.next
-        if after is None or len(rows) >= SHOWN:
+        if after is None or len(rows) >= wanted:
             break
     return rows, after
 

@@ -4,6 +4,7 @@ answer itself, for afterwards nothing is kept of it."""
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from http import HTTPStatus
 from urllib.parse import quote
 
@@ -11,12 +12,16 @@ from starlette.responses import Response
 
 from relembra.domain.access import Right
 from relembra.interfaces import shapes
+from relembra.interfaces.web.once import done_once
 from relembra.interfaces.web.routing import Pages
 from relembra.interfaces.web.visits import PASS, Visit
 from relembra.interfaces.words import Words
-from relembra.store.port import Gone, Stats
+from relembra.store.port import Gone
 
 pages = Pages()
+
+HELD = ("item", "message", "conversation", "note")
+"""What is counted before asking."""
 
 
 @pages.get("/erase", Right.WRITE)
@@ -30,13 +35,17 @@ async def erased(visit: Visit) -> Response:
     whose, user, words = visit.whose, visit.user, visit.words
     if visit.field("name") != user:
         return await _form(visit, wrong=words("page.erase.name.wrong"), status=HTTPStatus.UNPROCESSABLE_ENTITY)
-    visit.errands.drop(visit.owner.person)
-    gone, when = await visit.memory.forget(all=True, **whose), visit.now
+
+    async def work() -> tuple[Gone, datetime]:
+        visit.errands.drop(visit.owner.person)
+        return await visit.memory.forget(all=True, **whose), visit.now
+
+    gone, when = await done_once(visit, work)
     is_out = visit.caller.user is not None
     if is_out:
         visit.known = None
         visit.new_cookies[PASS] = ("", 0, "lax")
-    moment = visit.clock.moment(when)
+    moment = visit.clock.exact(when)
     told = {"user": user, "tenant": whose["tenant"], "erased_at": when.isoformat(), **shapes.gone(gone)}
     return visit.page(
         "erased.html",
@@ -71,24 +80,21 @@ def file_in_page(media: str, text: str) -> str:
     return f"data:{media};charset=utf-8,{quote(text)}"
 
 
-def held(stats: Stats) -> dict[str, int]:
+def held(would: Gone) -> dict[str, int]:
     """How much there is to erase."""
-    counts = {
-        "item": sum(stats.items.values()),
-        "message": stats.messages,
-        "conversation": stats.conversations,
-        "note": stats.notes,
-    }
-    return {name: number for name, number in counts.items() if number}
+    return {name: number for name in HELD if (number := would.counts[f"{name}s"])}
 
 
 async def _form(visit: Visit, *, wrong: str = "", status: int = HTTPStatus.OK) -> Response:
     is_own = visit.caller.user is not None or visit.user == visit.caller.usual
     title = "page.erase.title" if is_own else "page.erase.title.other"
+    would = await visit.memory.forget(all=True, dry_run=True, **visit.whose)
+    own = await visit.memory.stats(**visit.whose)
     return visit.page(
         "erase.html",
         status=status,
         title=visit.words(title, user=visit.user),
-        held=held(await visit.memory.stats(**visit.whose)),
+        held=held(would),
+        shared=would.counts["notes"] - own.notes,
         wrong=wrong,
     )

@@ -8,26 +8,28 @@ from enum import StrEnum
 from typing import TypeVar
 
 from relembra.domain.confidence import ConfidenceLevel
-from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
+from relembra.domain.ids import is_id
+from relembra.domain.knowledge import ItemState, KnowledgeType, LifeArea, Source
 from relembra.domain.policy import ConfidencePolicy
 from relembra.interfaces.web.visits import Visit, query_with
-from relembra.recall.asked import ItemWishes
+from relembra.recall.asked import NO_AREA, ItemWishes
 from relembra.store.port import ItemOrder
 
 LONGEST_QUERY = 1_000
 FIRST_YEAR = 1900
 """Whoever types a year passes through 2, 20 and 202, which nobody means."""
 
-NO_AREA = "none"
-"""What an address calls having no area."""
-
 E = TypeVar("E", bound=StrEnum)
 
 
 class State(StrEnum):
-    """Which items by what became of them."""
+    """Which items by what became of them or was decided about them."""
 
     CURRENT = "current"
+    UNCONFIRMED = "unconfirmed"
+    CONFIRMED = "confirmed"
+    QUESTIONED = "questioned"
+    LOCAL = "local"
     PAST = "past"  # replaced, archived and expired ones as well
     DELETED = "deleted"  # only those
 
@@ -55,6 +57,7 @@ class Asked:
     tag: str = ""
     subject: str = ""
     attribute: str = ""
+    note: str = ""  # the id of the note it was learnt in
     after: str = ""
 
     @classmethod
@@ -74,6 +77,7 @@ class Asked:
             tag=visit.asked("tag"),
             subject=visit.asked("subject"),
             attribute=visit.asked("attribute"),
+            note=visit.asked("note") if is_id(visit.asked("note")) else "",
             after=visit.asked("after"),
         )
 
@@ -95,8 +99,14 @@ class Asked:
             "tag": self.tag,
             "subject": self.subject,
             "attribute": self.attribute,
+            "note": self.note,
         }
         return {name: str(part) for name, part in given.items() if part}
+
+    @property
+    def is_detailed(self) -> bool:
+        """Whether the menu of filters says more than an address leads to."""
+        return bool(self.filters.keys() & {"type", "level", "source", "since", "until"})
 
     @property
     def is_plain(self) -> bool:
@@ -109,10 +119,16 @@ class Asked:
         is_whole = not self.q and not self.chosen_area and not self.after and self.state is not State.DELETED
         return is_whole and self.order is ItemOrder.NEWEST and self.view is View.AREAS
 
-    def keeps(self, item: KnowledgeItem) -> bool:
-        """What no wish can say: only deleted ones, and only those of no area."""
-        is_asked_for = self.state is not State.DELETED or item.deleted_at is not None
-        return is_asked_for and not (self.is_loose and item.area is not None)
+    @property
+    def is_state_alone(self) -> bool:
+        """Whether nothing narrows the list but what was decided about items."""
+        return not self.q and not self.chosen_area and set(self.filters) == {"state"}
+
+    @property
+    def listed_in(self) -> ItemOrder:
+        """The order of the list; the newest of those deleted are those deleted last."""
+        is_newest = self.order is ItemOrder.NEWEST
+        return ItemOrder.CHANGED if is_newest and self.state is State.DELETED else self.order
 
     def wishes(self, policy: ConfidencePolicy, zone: tzinfo) -> ItemWishes:
         """The filters as verbs take them, but for the area, since areas are counted under all others."""
@@ -127,8 +143,9 @@ class Asked:
             below=below,
             since=None if self.since is None else start_of(self.since, zone),
             until=None if self.until is None else start_of(self.until + timedelta(days=1), zone),
-            history=self.state is not State.CURRENT,
-            deleted=self.state is State.DELETED,
+            note=self.note or None,
+            only=_one(ItemState, self.state.value),
+            history=self.state is State.PAST,
         )
 
 

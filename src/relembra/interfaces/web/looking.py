@@ -14,19 +14,25 @@ from relembra.domain.access import Right
 from relembra.domain.audit import AuditEntry, Target
 from relembra.domain.changes import titled
 from relembra.domain.confidence import level
-from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.insight import InsightKind
+from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
 from relembra.domain.message import Note
 from relembra.errors import ConflictError, InvalidInputError, NotFoundError, StaleError
+from relembra.interfaces.web import playing
 from relembra.interfaces.web.adding import LONGEST_CONTENT, fit
 from relembra.interfaces.web.filtering import bounds
 from relembra.interfaces.web.routing import Pages
 from relembra.interfaces.web.telling import Held, line, trail, why_replaced
 from relembra.interfaces.web.visits import Visit
+from relembra.interfaces.words import Words
 from relembra.memory import History
+from relembra.tend.insight import TAG as INSIGHT_TAG
 
 pages = Pages()
 
 RELATED = 4
+MOST_REPORTS = 20
+"""How many of the reports that go with an item are named."""
 LONGEST_LINE = 20
 """How many steps of a line through time are walked and explained."""
 BOOKKEEPING = "key:"
@@ -107,6 +113,15 @@ async def local(visit: Visit) -> Response:
     return await _done(visit, visit.memory.keep_local, done="kept_local" if is_local else "let_out", local=is_local)
 
 
+async def acted_on(visit: Visit) -> Response:
+    """The item, for whoever loads again the address something was done at."""
+    return visit.to(f"/item/{visit.id}")
+
+
+for _deed in ("confirm", "delete", "restore", "archive", "recover", "local"):
+    pages.get(f"/item/{{id}}/{_deed}")(acted_on)
+
+
 @pages.get("/item/{id}/forget", Right.WRITE)
 async def forgetting(visit: Visit) -> Response:
     return await _forgetting(visit)
@@ -181,7 +196,7 @@ async def _shown(visit: Visit, *, trouble: str = "", status: int = HTTPStatus.OK
         title=titled(held.content),
         trouble=trouble,
         item=held,
-        tags=[tag for tag in held.tags if not tag.startswith(BOOKKEEPING)],
+        tags=tags(visit.words, held),
         least=bounds(level(held.confidence, policy.confidence), policy.confidence)[0] or 0.0,
         heading="" if held.title in (held.content, titled(held.content)) else held.title,
         state=_state(visit, held),
@@ -198,6 +213,13 @@ async def _shown(visit: Visit, *, trouble: str = "", status: int = HTTPStatus.OK
             if hit.item.id in held.related or hit.why.similarity >= policy.ranking.least_similarity
         ],
     )
+
+
+def tags(words: Words, held: KnowledgeItem) -> list[tuple[str, str]]:
+    """The tags a person reads, each with how it is called: a machine's in their language, others as they are."""
+    known = {playing.DEMO, *((INSIGHT_TAG, *InsightKind) if held.type is KnowledgeType.INSIGHT else ())}
+    shown = [tag for tag in held.tags if not tag.startswith(BOOKKEEPING)]
+    return [(tag, words.name("tag", tag) if tag in known else tag) for tag in shown]
 
 
 def _state(visit: Visit, held: KnowledgeItem) -> str:
@@ -254,6 +276,7 @@ def _correcting(
         "item_correct.html",
         status=status,
         title=visit.words("page.item.correct"),
+        named=(held.content,),
         item=held,
         content=content,
         why=why,
@@ -262,14 +285,21 @@ def _correcting(
 
 
 async def _forgetting(visit: Visit, *, trouble: str = "") -> Response:
-    told = await visit.memory.history(visit.id, **visit.whose)
+    """What goes with an item and what stays, found out by a dry run, before anything is done."""
+    memory, whose = visit.memory, visit.whose
+    told = await memory.history(visit.id, **whose)
+    would = await memory.forget(item=visit.id, dry_run=True, **whose)
     return visit.page(
         "item_forget.html",
         status=HTTPStatus.UNPROCESSABLE_ENTITY if trouble else HTTPStatus.OK,
         title=visit.words("page.item.forget"),
+        named=(told.item.content,),
         item=told.item,
         changes=len(told.trail),
-        has_messages=bool(told.item.message_ids),
+        reports=[await memory.note(id, **whose) for id in would.notes[:MOST_REPORTS]],
+        report_count=len(would.notes),
+        messages=len(await memory.sources(visit.id, **whose)),
+        note=await _note(visit, told.item),
         has_past=bool(told.predecessors),
         trouble=trouble,
     )

@@ -11,6 +11,7 @@ from urllib.parse import quote
 from starlette.responses import Response
 
 from relembra.domain.access import Right
+from relembra.domain.audit import Target
 from relembra.domain.run import Run, RunKind, RunStatus
 from relembra.errors import BusyError, InvalidInputError, NotFoundError
 from relembra.interfaces import recorded
@@ -18,11 +19,14 @@ from relembra.interfaces.differences import Difference, differences
 from relembra.interfaces.times import span
 from relembra.interfaces.web import queueing, records
 from relembra.interfaces.web.errands import PATIENCE_SECONDS, Errand
+from relembra.interfaces.web.once import done_once
 from relembra.interfaces.web.routing import Pages
+from relembra.interfaces.web.unrolling import more, unrolled
 from relembra.interfaces.web.visits import Visit, query_with
 from relembra.learn.rollback import RolledBack
 from relembra.memory import Memory
 from relembra.tend.gardening import Deed
+from relembra.tending import RunDetail
 
 pages = Pages()
 pages.pages += queueing.pages.pages
@@ -70,17 +74,18 @@ async def nights(visit: Visit) -> Response:
     kind, shelf = visit.asked("kind"), _shelf(visit)
     kind = kind if kind in set(RunKind) else ""
     first: dict[str, str | None] = {"after": None, "working": None}
-    listing = await visit.memory.consolidations(
-        kind=kind or None, limit=PAGE, after=visit.asked("after") or None, **shelf
-    )
+    after = visit.asked("after") or None
+    limit = unrolled(visit, PAGE, goes_on=after is not None)
+    listing = await visit.memory.consolidations(kind=kind or None, limit=limit, after=after, **shelf)
     return visit.page(
         "nights.html",
         title=visit.words("page.nights"),
+        named=(visit.words(f"page.nights.kind.{kind}") if kind else "", shelf["space"] or ""),
         runs=listing,
         kind=kind,
         kinds=[(name, query_with(visit, {"kind": name, **first})) for name in RunKind],
         all_kinds=query_with(visit, {"kind": None, **first}),
-        more=query_with(visit, {"after": listing.next, "working": None}) if listing.next else None,
+        more=more(visit, PAGE, {"after": listing.next}, working=None) if listing.next else None,
         errand=_working(visit, WORKS),
         spaces=[(name, query_with(visit, {"space": name, **first})) for name in await _spaces(visit)],
         of_person=query_with(visit, {"space": None, **first}),
@@ -118,6 +123,7 @@ async def record(visit: Visit) -> Response:
     texts = await recorded.texts_of(
         visit.memory, [row for _, shown, _ in some for row in shown], visit.whose, space=shelf["space"]
     )
+    undo, is_undone = await _afterwards(visit, told, shelf)
     return visit.page(
         "night.html",
         title=_title(visit, told.run),
@@ -127,6 +133,8 @@ async def record(visit: Visit) -> Response:
         everything=query_with(visit, {"all": "1"}),
         taken=await _taken(visit, rows, shelf),
         can_go_back=_can_go_back(told.run),
+        undo=undo,
+        is_undone=is_undone,
         **_told(visit, shelf),
     )
 
@@ -145,6 +153,7 @@ async def before_rollback(visit: Visit) -> Response:
     return visit.page(
         "night_back.html",
         title=visit.words("page.nights.back"),
+        named=(_title(visit, told.run),),
         run=told.run,
         name=_title(visit, told.run),
         numbers=[(fate.value, total) for fate, _, total in some],
@@ -173,7 +182,11 @@ async def now(visit: Visit) -> Response:
         raise InvalidInputError(f"there is no work called {work!r}", field="night_work")
     if (going := visit.errands.running(work, owner=owner)) is not None:
         return visit.to("/nights", working=going.id)
-    errand = visit.errands.start(work, owner=owner, work=lambda _: WORKS[work](visit.memory, **whose))
+
+    async def begun() -> Errand:
+        return visit.errands.start(work, owner=owner, work=lambda _: WORKS[work](visit.memory, **whose))
+
+    errand = await done_once(visit, begun, work)
     run: Run | None = await errand.outcome(PATIENCE_SECONDS)
     if errand.state == "running":
         return visit.to("/nights", working=errand.id)
@@ -254,6 +267,26 @@ async def _plan(visit: Visit) -> list[Deed] | Errand:
         with suppress(BusyError):  # then whoever asked waits for it
             return visit.errands.start(PLAN, owner=visit.owner, work=lambda _: task)
     return await task
+
+
+async def _afterwards(visit: Visit, told: RunDetail, shelf: Shelf) -> tuple[str, bool]:
+    """The change by which a rollback can still be undone, as far as its first items tell; and whether it was undone."""
+    if told.run.status is not RunStatus.ROLLED_BACK or shelf["space"] is not None:
+        return "", False
+    own = {entry.id for entry in told.entries}
+    items = dict.fromkeys(entry.target_id for entry in told.entries if entry.target is Target.ITEM)
+    changes: set[str] = set()
+    for id in list(items)[:MOST_SHOWN]:
+        with suppress(NotFoundError):  # it was forgotten
+            trail = (await visit.memory.history(id, **visit.whose)).trail
+            later = trail[max((at for at, entry in enumerate(trail, 1) if entry.id in own), default=0) :]
+            back = [entry.change for entry in later if entry.verb == "rollback"]
+            if any(entry.undoes in back for entry in later):
+                return "", True
+            if back and later[-1].change != back[0]:
+                return "", False
+            changes |= set(back)
+    return changes.pop() if len(changes) == 1 else "", False
 
 
 async def _taken(visit: Visit, rows: list[Difference], shelf: Shelf) -> list[records.Taken] | None:

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import re
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import partial
 from html import unescape
 from http import HTTPStatus
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from starlette.responses import Response
 
 from relembra.domain.access import Right
+from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Note, NoteKind
 from relembra.domain.text import shortened
 from relembra.errors import InvalidInputError, NotFoundError
+from relembra.interfaces.web.filtering import State
 from relembra.interfaces.web.markdown import as_html, opening
+from relembra.interfaces.web.once import done_once
 from relembra.interfaces.web.routing import Pages
+from relembra.interfaces.web.unrolling import more, unrolled
 from relembra.interfaces.web.visits import Visit, query_with
 from relembra.views.reports.files import as_markdown, is_markdown
 from relembra.views.reports.periods import period_of
@@ -32,6 +38,9 @@ MOST_READ = 1_000
 """Messages of a conversation that are looked through for those of a note."""
 PAGE_READ = 200
 MOST_MADE_OF = 40
+MOST_LEARNT = 50
+TEACHING = (NoteKind.CONVERSATION, NoteKind.DOCUMENT)
+"""Kinds of notes from which something is learnt; of one that taught nothing it is said."""
 ICONS: dict[str, str] = {
     NoteKind.CONVERSATION: "messages-square",
     NoteKind.TOPIC_CLUSTER: "tag",
@@ -60,6 +69,16 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
+class Learnt:
+    """What was learnt in a note: what is held first, and then what is past."""
+
+    current: Sequence[KnowledgeItem]
+    past: Sequence[KnowledgeItem]
+    total: int
+    all: str  # the address of the whole list
+
+
+@dataclass(frozen=True, slots=True)
 class Wanted:
     """What somebody asked to be written, as they typed it."""
 
@@ -76,19 +95,20 @@ class Wanted:
 @pages.get("/notes")
 async def notes(visit: Visit) -> Response:
     kind = visit.asked("kind") if visit.asked("kind") in set(NoteKind) else ""
-    listing = await visit.memory.notes(
-        kind=kind or USUAL, limit=PAGE, after=visit.asked("after") or None, **visit.whose
-    )
+    after = visit.asked("after") or None
+    limit = unrolled(visit, PAGE, goes_on=after is not None)
+    listing = await visit.memory.notes(kind=kind or USUAL, limit=limit, after=after, **visit.whose)
     return visit.page(
         "notes.html",
         title=visit.words("page.notes"),
+        named=(visit.words(f"page.notes.kind.{kind}"),) if kind else (),
         notes=listing,
         opening=_opening,
         icons=ICONS,
         kind=kind,
         kinds=[(name, query_with(visit, {"kind": name, "after": None})) for name in NoteKind],
         all_kinds=query_with(visit, {"kind": None, "after": None}),
-        more=query_with(visit, {"after": listing.next}) if listing.next else None,
+        more=more(visit, PAGE, {"after": listing.next}) if listing.next else None,
     )
 
 
@@ -112,6 +132,7 @@ async def note(visit: Visit) -> Response:
         covers=_covers(visit, found),
         messages=await _messages(visit, found),
         parts_of=await _parts(visit, found),
+        learnt=await _learnt(visit, found),
         icons=ICONS,
     )
 
@@ -140,7 +161,8 @@ async def picture(visit: Visit) -> Response:
 async def made(visit: Visit) -> Response:
     wanted = Wanted(**{name: visit.field(name) for name in Wanted.__slots__ if visit.field(name)})
     try:
-        written = await (_appointment if wanted.what == "appointment" else _report)(visit, wanted)
+        work = partial(_appointment if wanted.what == "appointment" else _report, visit, wanted)
+        written = await done_once(visit, work, wanted)
     except InvalidInputError as error:
         return _form(visit, wanted, wrong=error.field or "", said=visit.sentence(error), status=UNFIT)
     if written is None:
@@ -258,6 +280,24 @@ async def _messages(visit: Visit, note: Note) -> list[Message]:
         if after is None or len(found) == len(wanted):
             break
     return sorted(found.values(), key=lambda message: (message.sent_at, message.id))
+
+
+async def _learnt(visit: Visit, note: Note) -> Learnt | None:
+    """What was learnt in a note; None of a note nothing is ever learnt in."""
+    whole = await visit.memory.list(note=note.id, history=True, limit=MOST_LEARNT, **visit.whose)
+    if not whole:
+        return Learnt((), (), 0, "") if note.kind in TEACHING else None
+    current = [item for item in whole if item.is_current(visit.now)]
+    total = len(whole)
+    if whole.next is not None:
+        current, counts = await asyncio.gather(
+            visit.memory.list(note=note.id, limit=MOST_LEARNT, **visit.whose),
+            visit.memory.count(note=note.id, history=True, **visit.whose),
+        )
+        total = counts.total
+    past = [item for item in whole if not item.is_current(visit.now)][: MOST_LEARNT - len(current)]
+    state = {"state": State.PAST} if past or total > len(current) else {}
+    return Learnt(current, past, total, f"/?{urlencode({'note': note.id, **state})}")
 
 
 async def _parts(visit: Visit, note: Note) -> list[Note]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -10,6 +10,7 @@ from relembra import OverTime, Step
 from relembra.domain.knowledge import LifeArea
 from relembra.interfaces.web.charts import BAND, Chart, Mark, columns, marks
 from relembra.interfaces.web.days import DAY, next_month
+from relembra.interfaces.words import Words
 
 NONE = "none"
 """The series of what belongs to no area; the style sheet knows it by this name as the areas by theirs."""
@@ -92,6 +93,27 @@ class Picture:
     def told(self) -> tuple[Row, ...]:
         """The steps in which there was something."""
         return tuple(row for row in self.rows if row.total)
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """What is drawn in one colour: how it is called, and what the style sheet knows it by."""
+
+    name: str
+    css: str
+
+
+def series_in(words: Words, pictures: Iterable[Picture]) -> dict[str, Series]:
+    """Every series of some pictures in the reader's words."""
+    return {name: _series(words, name) for picture in pictures for name in picture.series}
+
+
+def _series(words: Words, name: str) -> Series:
+    if name == NONE:
+        return Series(words("page.no_area"), NONE)
+    if name in AREAS:
+        return Series(words.name("area", name), name)
+    return Series(words(f"page.time.series.{name}"), f"s-{name}")
 
 
 def by_area(over: OverTime) -> Picture:

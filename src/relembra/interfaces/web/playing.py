@@ -108,15 +108,18 @@ async def is_here(memory: Memory, whose: Whose) -> bool:
 
 
 async def take_away(memory: Memory, whose: Whose) -> None:
-    """Forget what a story brought, and nothing else: what was said outside it as well stays known."""
-    for day in range(1, MOST_DAYS):
-        try:
+    """Forget what a story brought, and nothing else: what was said outside it as well stays known.
+
+    Its first day goes last, by which it is known to be here, so that whoever was interrupted can begin again.
+    """
+    for day in range(MOST_DAYS, 1, -1):
+        with suppress(NotFoundError):
             await memory.forget(conversation=conversation_on(day), **whose)
-        except NotFoundError:
-            continue
     for id in [item.id for item in await _tagged(memory, whose) if not item.message_ids]:
         with suppress(NotFoundError):
             await memory.forget(item=id, **whose)
+    with suppress(NotFoundError):
+        await memory.forget(conversation=conversation_on(1), **whose)
 
 
 async def _tagged(memory: Memory, whose: Whose) -> list[KnowledgeItem]:
@@ -148,10 +151,16 @@ def moved(story: Story, now: datetime) -> list[Scene | Entry]:
 
 
 def marked(export: bytes) -> bytes:
-    """An export with the tag on each of its items, so that they can be told from others."""
+    """An export with the tag on each of its items, and without what could not be told from the person's own later.
+
+    That is nights that changed nothing, nights to come, and the compact memory, which is made of what is known.
+    """
     document: dict[str, Any] = msgspec.json.decode(export)
     for item in document["items"]:
         item["tags"] = [*item.get("tags", ()), DEMO]
+    document["runs"] = [run for run in document["runs"] if run["changes"]]
+    document |= {"work": [], "views": []}
+    document["counts"] |= {part: len(document[part]) for part in ("runs", "work", "views")}
     return msgspec.json.encode(document)
 
 

@@ -14,15 +14,16 @@ from relembra.domain.attributes import Section
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
 from relembra.errors import NotFoundError
 from relembra.interfaces.reasons import attribute
-from relembra.interfaces.web.moments import MONTHS
 from relembra.interfaces.web.routing import Pages
-from relembra.interfaces.web.visits import Visit, query_with
+from relembra.interfaces.web.unrolling import More, more, unrolled
+from relembra.interfaces.web.visits import Visit
 from relembra.interfaces.words import Words
 from relembra.recall.rendering import MEMORY_TITLES
 from relembra.views.calendar import Birthday
 from relembra.views.cognitive import Trait
 from relembra.views.people import Person
 from relembra.views.profile import SECTION_TITLES, Line, Profile
+from relembra.views.reports import words as in_words
 from relembra.views.ties import Closeness
 from relembra.views.user_memory import FACTS, LISTS, UserMemory
 
@@ -32,8 +33,12 @@ FIRST_LINES = 7
 LINES_A_PAGE = 50
 PEOPLE_A_PAGE = 60
 TRAITS_A_PAGE = 20
+INSIGHTS_SHOWN = 20
+"""The surest; the memory lists all of them."""
 SOON_DAYS = 60
 MOST_SOON = 4
+LEAP_YEAR = 2000
+"""Has every day a birthday may fall on."""
 PARTS = {
     "age": "cake",
     "location": "house",
@@ -151,7 +156,7 @@ async def profile(visit: Visit) -> Response:
 async def _section(visit: Visit, section: Section) -> Response:
     told = await visit.memory.profile(language=visit.words.language, **visit.whose)
     lines = told.sections[section]
-    rows, following = cut(lines, start_of(visit), LINES_A_PAGE)
+    rows, following = _page(visit, lines, LINES_A_PAGE)
     return visit.page(
         "profile_section.html",
         title=SECTION_TITLES[visit.words.language][section],
@@ -159,7 +164,7 @@ async def _section(visit: Visit, section: Section) -> Response:
         shelf=_shelf(visit, section, len(lines), rows, await _items(visit, rows)),
         origin=origin,
         start=start_of(visit),
-        more=_more(visit, following),
+        more=following,
         first=f"/profile?see={section}",
     )
 
@@ -167,16 +172,17 @@ async def _section(visit: Visit, section: Section) -> Response:
 async def _people(visit: Visit) -> Response:
     everybody = await visit.memory.people(**visit.whose)
     today = visit.clock.here(visit.now).date()
-    rows, following = cut(everybody, start_of(visit), PEOPLE_A_PAGE)
+    rows, following = _page(visit, everybody, PEOPLE_A_PAGE)
     return visit.page(
         "profile_people.html",
         title=visit.words("page.profile"),
+        named=(visit.words("page.profile.see.people"),),
         see=PEOPLE,
         everybody=[acquaintance(visit.words, person, today) for person in rows],
         total=len(everybody),
         soon=[] if start_of(visit) else soon(visit.words, everybody, today),
         start=start_of(visit),
-        more=_more(visit, following),
+        more=following,
         first=f"/profile?see={PEOPLE}",
     )
 
@@ -184,16 +190,18 @@ async def _people(visit: Visit) -> Response:
 async def _ways(visit: Visit) -> Response:
     insights = await visit.memory.insights(**visit.whose)
     traits = apart_from(insights, await visit.memory.cognitive(**visit.whose))
-    rows, following = cut(traits, start_of(visit), TRAITS_A_PAGE)
+    rows, following = _page(visit, traits, TRAITS_A_PAGE)
     return visit.page(
         "profile_ways.html",
         title=visit.words("page.profile"),
+        named=(visit.words("page.profile.see.ways"),),
         see=WAYS,
         seen=seen,
         traits=[(kind_of(visit.words, trait), trait) for trait in rows],
-        insights=insights,
+        insights=insights[:INSIGHTS_SHOWN],
+        insight_count=len(insights),
         start=start_of(visit),
-        more=_more(visit, following),
+        more=following,
         first=f"/profile?see={WAYS}",
     )
 
@@ -257,8 +265,11 @@ def cut(rows: Sequence[T], start: int, most: int) -> tuple[Sequence[T], int | No
     return rows[start:end], end if len(rows) > end else None
 
 
-def _more(visit: Visit, following: int | None) -> str | None:
-    return None if following is None else query_with(visit, {"from": str(following)})
+def _page(visit: Visit, rows: Sequence[T], page: int) -> tuple[Sequence[T], More | None]:
+    """The rows to show, and the way on."""
+    start = start_of(visit)
+    shown, following = cut(rows, start, unrolled(visit, page, goes_on=start > 0))
+    return shown, None if following is None else more(visit, page, {"from": str(following)})
 
 
 # ── the parts ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -304,8 +315,7 @@ def acquaintance(words: Words, person: Person, today: date) -> Acquaintance:
 
 def birthday(words: Words, born: Birthday, today: date) -> Day:
     """A birthday with the age it gives, and how long it is until it is kept again."""
-    month = MONTHS[words.language][born.month - 1] + ("." if words.language == "pt" else "")
-    text = f"{born.day} {month}" + (f" {born.year}" if born.year is not None else "")
+    text = said_day(born, words.language)
     following, age = born.next(today), born.age(today)
     days = (following - today).days
     when = words(f"page.profile.birthday.{'today' if days == 0 else 'tomorrow' if days == 1 else 'in'}", n=days)
@@ -313,6 +323,14 @@ def birthday(words: Words, born: Birthday, today: date) -> Day:
         return Day(text, "", days, when)
     turning = words("page.profile.birthday.turns", n=following.year - born.year, when=when)
     return Day(text, words(f"page.profile.age.{'one' if age == 1 else 'many'}", n=age), days, turning)
+
+
+def said_day(born: Birthday, language: str) -> str:
+    """The day somebody was born, in the manner of all others, with its year as far as it is known."""
+    said = in_words.day(date(LEAP_YEAR, born.month, born.day), language)
+    if born.year is None:
+        return said
+    return f"{said} {born.year}" if language == "pt" else f"{said}, {born.year}"
 
 
 def soon(words: Words, people: Iterable[Person], today: date) -> list[tuple[Person, Day]]:

@@ -6,7 +6,6 @@ Nobody sees another tenant's, and whoever is bound to one person only theirs.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 
 from starlette.responses import Response
@@ -16,7 +15,6 @@ from relembra.domain.ids import is_id
 from relembra.domain.jobs import FLUSH, NIGHT_WORK, Job, JobState
 from relembra.errors import NotFoundError
 from relembra.interfaces.recorded import trouble_of
-from relembra.interfaces.times import due
 from relembra.interfaces.web.errands import PATIENCE_SECONDS
 from relembra.interfaces.web.routing import Pages
 from relembra.interfaces.web.visits import Visit, query_with
@@ -49,6 +47,7 @@ async def jobs(visit: Visit) -> Response:
     return visit.page(
         "night_jobs.html",
         title=visit.words("page.nights.jobs"),
+        named=_named(visit, state, everybody),
         jobs=found,
         full=len(found) >= MOST,
         state=state,
@@ -60,7 +59,7 @@ async def jobs(visit: Visit) -> Response:
         of_one=query_with(visit, {"whose": None}),
         any_dead=any(job.state is JobState.DEAD for job in found),
         whose=lambda job: _whose(visit, job),
-        due=lambda job: _due(visit, job, visit.now),
+        due=lambda job: visit.clock.due(job.due_at) if job.state is JobState.WAITING else "",
         why=lambda job: trouble_of(visit.words, job.error),
         can_cancel=lambda job: job.kind != FLUSH and job.state is not JobState.RUNNING,
         is_night=lambda job: job.kind in NIGHT_WORK,
@@ -109,6 +108,12 @@ def _outcome(state: str, left: Any) -> str:
     return "job_failed" if left.error is not None else "job_put_off"
 
 
+def _named(visit: Visit, state: str, everybody: bool) -> tuple[str, ...]:
+    words = visit.words
+    shown = words(f"page.nights.state.{state}") if state in STATES else ""
+    return shown, words("page.nights.jobs.everybody") if everybody else ""
+
+
 def _is_everybody(visit: Visit) -> bool:
     return visit.caller.user is None and visit.asked("whose") == "all"
 
@@ -133,7 +138,3 @@ async def _theirs(visit: Visit) -> Job:
 
 def _whose(visit: Visit, job: Job) -> str:
     return job.scope.user if job.scope.space is None else visit.words("jobs.space", space=job.scope.space)
-
-
-def _due(visit: Visit, job: Job, now: datetime) -> str:
-    return due(visit.words, job.due_at, now, zone=visit.zone) if job.state is JobState.WAITING else ""

@@ -13,9 +13,12 @@ from starlette.routing import Route
 from relembra.domain.access import Right
 from relembra.errors import RelembraError
 from relembra.interfaces.http.problems import ForbiddenError, UnauthorizedError, problem_of
-from relembra.interfaces.web.visits import OtherOriginError, Visit, to_sign_in
+from relembra.interfaces.web.visits import OtherOriginError, StaleFormError, Visit, to_choose, to_sign_in
 
 log = logging.getLogger(__name__)
+
+TYPED = ("content", "text", "subject", "tags", "value", "name", "user")
+"""What people type into forms; the rest of what a form holds they chose, or never see."""
 
 Handler = Callable[[Visit], Awaitable[Response]]
 
@@ -39,10 +42,12 @@ class Page:
             if self.right is not None:
                 visit.caller.must(self.right)
                 if not visit.is_about_somebody and self.path != "/whose":
-                    return visit.page("whose.html", title=visit.words("page.whose"))
+                    return to_choose(visit)
             if self.method == "POST":
                 await visit.read_form()
             return await self._handler(visit)
+        except StaleFormError as error:
+            return failed(visit, error) if self.right is None else again(visit, error)
         except RelembraError as error:
             return failed(visit, error)
         except ClientDisconnect:
@@ -81,6 +86,22 @@ async def broken(request: Request) -> Response:
     visit = await Visit.of(request)
     title, said = visit.words("page.trouble"), visit.words("page.broken")
     return visit.page("error.html", status=HTTPStatus.INTERNAL_SERVER_ERROR, title=title, said=said)
+
+
+def again(visit: Visit, error: StaleFormError) -> Response:
+    """What was typed into a form that is no longer good, in one that is; nothing was done yet."""
+    sent = visit.sent
+    if not sent:
+        return failed(visit, error)
+    typed = {name: part for name, part in sent.items() if name in TYPED and part.strip()}
+    return visit.page(
+        "resend.html",
+        status=problem_of(error).status_code,
+        title=visit.words("page.resend"),
+        said=visit.sentence(error),
+        typed=typed,
+        rest={name: part for name, part in sent.items() if name not in typed},
+    )
 
 
 def failed(visit: Visit, error: RelembraError) -> Response:

@@ -3,6 +3,7 @@ the form that made them, and nowhere again."""
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from http import HTTPStatus
@@ -14,6 +15,7 @@ from relembra.admitting import LINK_PASS
 from relembra.domain.access import EVERY_TENANT, Key, NewKey, Right, Standing, standing
 from relembra.errors import InvalidInputError
 from relembra.interfaces.http.access import unbound
+from relembra.interfaces.web.once import PRESSED_TWICE, Once, form_key
 from relembra.interfaces.web.routing import Pages
 from relembra.interfaces.web.setting_tabs import part
 from relembra.interfaces.web.visits import Visit
@@ -22,6 +24,8 @@ pages = Pages()
 
 MOST_NAMED = 100
 FIELDS = ("name", "right", "user", "every", "expires")
+SHOWN_AGAIN = PRESSED_TWICE
+"""How long the answer to a form that comes again holds the secret again: whoever pressed twice sees the second one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,20 @@ class MadeLink:
     ends: datetime
 
 
+@dataclass(slots=True)
+class Fresh:
+    """What a form made, and until when its secret may be shown."""
+
+    made: NewKey | MadeLink | None
+    until: datetime
+
+    def shown(self, now: datetime) -> NewKey | MadeLink | None:
+        return self.made if now < self.until else None
+
+    def hide(self) -> None:
+        self.made = None
+
+
 @pages.get("/settings/keys", Right.ADMIN)
 async def keys(visit: Visit) -> Response:
     unbound(visit.caller)
@@ -41,15 +59,22 @@ async def keys(visit: Visit) -> Response:
 
 @pages.post("/settings/keys", Right.ADMIN)
 async def make(visit: Visit) -> Response:
-    """A key, or with `what` a link for somebody."""
+    """A key, or with `what` a link for somebody; a form that comes again makes no other."""
     unbound(visit.caller)
+    once: Once = visit.request.app.state.once
+
+    async def work() -> Fresh:
+        made = await (_link(visit) if visit.field("what") == "link" else _key(visit))
+        fresh = Fresh(made, visit.now + SHOWN_AGAIN)
+        asyncio.get_running_loop().call_later(SHOWN_AGAIN.total_seconds(), fresh.hide)
+        return fresh
+
     try:
-        if visit.field("what") == "link":
-            return await _shown(visit, link=await _link(visit))
-        return await _shown(visit, made=await _key(visit))
+        fresh = await once.done(form_key(visit, *map(visit.field, ("what", *FIELDS))), work)
     except InvalidInputError as error:
         wrong = _wrong(visit, error)
         return await _shown(visit, wrong=wrong, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    return await _shown(visit, made=fresh.shown(visit.now), is_over=fresh.shown(visit.now) is None)
 
 
 @pages.post("/settings/keys/revoke", Right.ADMIN)
@@ -75,7 +100,7 @@ async def _key(visit: Visit) -> NewKey:
 async def _link(visit: Visit) -> MadeLink:
     user = visit.field("user")
     carried = await visit.memory.link_pass(
-        visit.words("page.settings.link.name", user=user),
+        user,
         user=user,
         right=visit.field("right") or Right.WRITE,
         tenant=visit.tenant,
@@ -120,8 +145,8 @@ def _wrong(visit: Visit, error: InvalidInputError) -> dict[str, str]:
 async def _shown(
     visit: Visit,
     *,
-    made: NewKey | None = None,
-    link: MadeLink | None = None,
+    made: NewKey | MadeLink | None = None,
+    is_over: bool = False,
     wrong: dict[str, str] | None = None,
     status: int = HTTPStatus.OK,
 ) -> Response:
@@ -138,8 +163,9 @@ async def _shown(
         people=tuple(await visit.memory.users(limit=MOST_NAMED, tenant=visit.tenant)),
         rights=list(Right),
         every_tenant=EVERY_TENANT,
-        made=made,
-        link=link,
+        made=made if isinstance(made, NewKey) else None,
+        link=made if isinstance(made, MadeLink) else None,
+        is_over=is_over,
         wrong=wrong or {},
         wrong_link=bool(wrong) and visit.field("what") == "link",
         typed=typed,

@@ -48,7 +48,9 @@ def is_for_all(visit: Visit) -> bool:
 
 def part(visit: Visit, template: str, *, status: int = HTTPStatus.OK, **parts: Any) -> Response:
     """A part of the settings, under its tabs."""
-    return visit.page(template, status=status, title=visit.words("page.settings"), tabs=tabs(visit), **parts)
+    shown = tabs(visit)
+    here = [visit.words(f"page.settings.{tab.name}") for tab in shown if tab.path == visit.path]
+    return visit.page(template, status=status, title=visit.words("page.settings"), named=here, tabs=shown, **parts)
 
 
 @cache

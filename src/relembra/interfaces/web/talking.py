@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
@@ -13,11 +14,13 @@ from starlette.responses import Response
 from relembra.domain.ids import new_id
 from relembra.domain.message import Conversation, Message, Role
 from relembra.errors import InvalidInputError, MissingExtraError, SettingsError, UpstreamError
-from relembra.interfaces.answering import RECALL, SAVE, Answering
+from relembra.interfaces.answering import RECALL, SAVE, Answering, Reply
 from relembra.interfaces.troubles import trouble
 from relembra.interfaces.upstream import Upstreams
+from relembra.interfaces.web.once import done_once
 from relembra.interfaces.web.routing import Pages
 from relembra.interfaces.web.visits import Visit
+from relembra.tools.commands import CommandAnswer
 from relembra.understanding import Foreseen
 
 pages = Pages()
@@ -86,13 +89,18 @@ async def _said(visit: Visit) -> Response:
     try:
         if _has_model(visit):
             return await _answered(visit, text, thread.id, once)
-        command = await visit.memory.command(text, language=visit.words.language, **visit.whose) if text else None
+        command = await done_once(visit, partial(_command, visit, text), text)
         if command is not None:
             return await _page(visit, command=(text, command.text))
         saved = await visit.memory.save(said=text, conversation=thread.id, external_id=once, **visit.whose)
     except InvalidInputError as error:
         return await _page(visit, typed=text, wrong=visit.sentence(error), status=HTTPStatus.UNPROCESSABLE_ENTITY)
     return visit.to("/talk") if saved.refused is None else await _refused(visit, text)
+
+
+async def _command(visit: Visit, text: str) -> CommandAnswer | None:
+    """The answer to a command; None: it is none, and is said like anything else."""
+    return await visit.memory.command(text, language=visit.words.language, **visit.whose) if text else None
 
 
 async def _again(visit: Visit) -> Response:
@@ -107,9 +115,13 @@ async def _again(visit: Visit) -> Response:
 async def _answered(visit: Visit, text: str, conversation: str, once: str) -> Response:
     """What a model answers. What was said is kept before the model is asked, so that no trouble of its loses it."""
     answering = Answering(visit.memory, visit.request.app.state.upstreams)
-    try:
+
+    async def asked() -> Reply:
         async with asyncio.timeout(PATIENCE_SECONDS):
-            reply = await answering.answer(text, conversation=conversation, external_id=once, **visit.whose)
+            return await answering.answer(text, conversation=conversation, external_id=once, **visit.whose)
+
+    try:
+        reply = await done_once(visit, asked, text)
     except UpstreamError as error:
         return visit.to("/talk", trouble=TROUBLES.get(error.status, UNREACHED))
     except (MissingExtraError, SettingsError):
@@ -160,6 +172,7 @@ async def _page(visit: Visit, *, status: int = HTTPStatus.OK, **parts: Any) -> R
         "talk.html",
         status=status,
         title=visit.words("page.talk"),
+        named=(thread.conversation.title or "",) if thread.conversation and visit.asked("on") else (),
         thread=thread,
         others=[other for other in threads if other.id != thread.id],
         days=by_day(messages, visit.zone),

@@ -40,8 +40,11 @@ async def recalling(visit: Visit) -> Response:
             **visit.whose,
         )  # fmt: skip
     except InvalidInputError as error:
-        field = "budget" if error.field == "budget" else "q"
-        return _page(visit, wrong={field: visit.sentence(error)}, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+        if error.field == "budget":
+            wrong = {"budget": visit.words("page.trying.budget.wrong", most=visit.words.whole(LARGEST_BUDGET))}
+        else:
+            wrong = {"q": visit.sentence(error)}
+        return _page(visit, wrong=wrong, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     return _page(visit, found=await _found(visit, told))
 
 
@@ -75,6 +78,7 @@ def _page(
         "try.html",
         status=status,
         title=visit.words("page.try"),
+        named=(visit.asked("q") if tab == "recall" else visit.words("page.trying.learn"),),
         tab=tab,
         usual=usual,
         largest=LARGEST_BUDGET,

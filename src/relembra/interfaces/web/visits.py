@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 from http import HTTPStatus
@@ -17,7 +17,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from relembra.domain.access import Right
-from relembra.domain.text import checked_name
+from relembra.domain.ids import new_id
+from relembra.domain.text import checked_name, shortened
 from relembra.errors import InvalidInputError
 from relembra.interfaces.failing import sentence_of
 from relembra.interfaces.http.callers import Caller
@@ -40,12 +41,18 @@ LOOKS = "relembra_looks"
 """The cookie with how somebody likes to read: language, clock, light or dark, and whose memory."""
 LOOKS_SECONDS = 400 * 86_400
 THEMES = ("auto", "light", "dark")
+LONGEST_NAME = 80
+"""Of what a tab of a browser says."""
 MOST_FIELDS = 200
 MOST_FIELD_BYTES = 1_048_576
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; font-src 'self';"
     " form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
+
+
+class StaleFormError(InvalidInputError):
+    """A form whose mark this browser no longer has: its cookies were cleared, or it is of another visit."""
 
 
 class OtherOriginError(ForbiddenError):
@@ -125,6 +132,11 @@ class Visit:
         return Owner(self.caller.id, self.tenant, self.user)
 
     @property
+    def once(self) -> str:
+        """A word for one form of a page, by which it is known where it comes twice."""
+        return new_id()
+
+    @property
     def errands(self) -> Errands:
         errands: Errands = self.request.app.state.errands
         return errands
@@ -142,7 +154,7 @@ class Visit:
         sent = self.form.get("form")
         known = self.request.cookies.get(FORM, "")
         if not isinstance(sent, str) or not known or not hmac.compare_digest(sent.encode(), known.encode()):
-            raise InvalidInputError("this form is no longer good; load the page again", field="form")
+            raise StaleFormError("this form is no longer good; load the page again", field="form")
 
     def _refuse_other_pages(self) -> None:
         headers = self.request.headers
@@ -155,6 +167,14 @@ class Visit:
         """A field of the form, without blanks around it."""
         sent = self.form.get(name, default)
         return sent.strip() if isinstance(sent, str) else default
+
+    @property
+    def sent(self) -> dict[str, str] | None:
+        """What a form of ours held, to be sent once more; None where nobody says it is ours, or a file is in it."""
+        parts = {name: part for name, part in self.form.multi_items() if name != "form"}
+        if "origin" not in self.request.headers or not all(isinstance(part, str) for part in parts.values()):
+            return None
+        return {name: str(part) for name, part in parts.items()}
 
     def file(self, name: str) -> UploadFile | None:
         sent = self.form.get(name)
@@ -194,13 +214,21 @@ class Visit:
         """An error in the reader's language."""
         if isinstance(error, UnderWayError):
             return self.words("page.errand.busy")
+        if isinstance(error, StaleFormError):
+            return self.words("page.resend.stale")
+        if isinstance(error, InvalidInputError) and error.field == "after":
+            return self.words("page.lost_place")
         if isinstance(error, OtherOriginError):
             return self.words("page.other_origin")
         return sentence_of(error, self.words, user=self.known.meant or "" if self.known else "")
 
-    def page(self, template: str, *, status: int = HTTPStatus.OK, **parts: Any) -> Response:
-        """A page made from a template; `title` is among its parts."""
-        answer = HTMLResponse(rendered(template, self, parts), status_code=status)
+    def page(
+        self, template: str, *, title: str, named: Sequence[str] = (), status: int = HTTPStatus.OK, **parts: Any
+    ) -> Response:
+        """A page made from a template; `named`: what tells it from others of its title in a browser's history."""
+        tab = " – ".join(shortened(name, LONGEST_NAME) for name in (*named, title) if name)
+        text = rendered(template, self, {"title": title, "tab_title": tab, **parts})
+        answer = HTMLResponse(text, status_code=status)
         answer.headers["Content-Security-Policy"] = POLICY
         answer.headers["Content-Language"] = self.words.language
         answer.headers["Referrer-Policy"] = "same-origin"  # without any, a form sent by no script has the origin "null"
@@ -269,7 +297,7 @@ def _zone(name: str) -> ZoneInfo | None:
 def query_with(visit: Visit, changes: Mapping[str, str | None]) -> str:
     """The address of this page with some parts after the question mark changed; None takes one out."""
     kept = [(name, part) for name, part in visit.request.query_params.multi_items() if name not in changes]
-    kept = [(name, part) for name, part in kept if name not in ("done", "undo")]
+    kept = [(name, part) for name, part in kept if name not in ("done", "undo", "rows")]
     query = urlencode([*kept, *((name, part) for name, part in changes.items() if part is not None)])
     return f"{visit.path}?{query}" if query else visit.path
 
@@ -286,6 +314,16 @@ def here(address: str, otherwise: str = "/") -> str:
 
 def to_sign_in(request: Request) -> Response:
     """Where somebody who is not let in goes: to sign in, and back here afterwards."""
+    asked = _asked(request)
+    return RedirectResponse(f"/enter?{urlencode({'next': asked})}" if asked else "/enter", HTTPStatus.SEE_OTHER)
+
+
+def to_choose(visit: Visit) -> Response:
+    """Where somebody goes who may see more than one memory: to say whose, and back here afterwards."""
+    return visit.to("/whose", next=_asked(visit.request))
+
+
+def _asked(request: Request) -> str:
+    """The page that was asked for, to come back to; empty where that is the first one, or none."""
     asked = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-    there = f"/enter?{urlencode({'next': asked})}" if request.method in ("GET", "HEAD") and asked != "/" else "/enter"
-    return RedirectResponse(there, HTTPStatus.SEE_OTHER)
+    return asked if request.method in ("GET", "HEAD") and asked != "/" else ""

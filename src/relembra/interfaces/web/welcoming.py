@@ -49,6 +49,8 @@ async def load(visit: Visit) -> Response:
     try:
         errand = visit.errands.start(KIND, owner=visit.owner, work=work)
     except BusyError as error:
+        if (running := visit.errands.running(KIND, owner=visit.owner)) is not None:  # begun in this moment
+            return visit.to(f"/story/{running.id}")
         said = visit.sentence(error)
         return visit.page("error.html", status=HTTPStatus.CONFLICT, title=visit.words("page.trouble"), said=said)
     return visit.to(f"/story/{errand.id}")

@@ -25,8 +25,9 @@ from relembra.interfaces.web.days import (
 )
 from relembra.interfaces.web.happenings import by_day
 from relembra.interfaces.web.moments import MONTHS
-from relembra.interfaces.web.pictures import SPANS, by_area, by_mood, chosen, come_and_gone
+from relembra.interfaces.web.pictures import SPANS, by_area, by_mood, chosen, come_and_gone, series_in
 from relembra.interfaces.web.routing import Pages
+from relembra.interfaces.web.unrolling import more, unrolled
 from relembra.interfaces.web.visits import Visit, query_with
 from relembra.interfaces.web.webs import NEAR, distinct, web_around
 from relembra.views.people import Person
@@ -69,14 +70,14 @@ async def timeline(visit: Visit) -> Response:
     listing = await visit.memory.timeline(
         since=period.since(visit.zone),
         until=period.until(visit.zone),
-        limit=MOMENTS,
+        limit=unrolled(visit, MOMENTS, goes_on=bool(visit.asked("after"))),
         after=visit.asked("after") or None,
         **visit.whose,
     )
     days = by_day(listing, zone=visit.zone, now=visit.now, user=visit.user, shown=shown)
-    more = None
+    following = None
     if listing.next is not None and days:
-        more = query_with(visit, {"after": listing.next, "shown": days[-1].day.isoformat()})
+        following = more(visit, MOMENTS, {"after": listing.next, "shown": days[-1].day.isoformat()})
     choices = {
         "all": Period(),
         "month": Period.of_month(today),
@@ -90,14 +91,27 @@ async def timeline(visit: Visit) -> Response:
         "time.html",
         status=HTTPStatus.UNPROCESSABLE_ENTITY if wrong else HTTPStatus.OK,
         title=visit.words("page.time"),
+        named=(_period_name(visit, period),),
         days=days,
-        more=more,
+        more=following,
         period=period,
         wrong=wrong,
         choices=choices,
         beside=beside,
         address=lambda one: query_with(visit, {**one.query, "after": None, "shown": None}),
     )
+
+
+def _period_name(visit: Visit, period: Period) -> str:
+    """Which days, as the title of a tab says it; nothing for all."""
+    first, last = period.first, period.last
+    if period.month is not None:
+        return visit.clock.month(period.month)
+    if first and last:
+        return visit.clock.days(first, last)
+    if first:
+        return f"{visit.words('page.time.from')} {visit.clock.day(first)}"
+    return f"{visit.words('page.time.to')} {visit.clock.day(last)}" if last else ""
 
 
 _TURNS = {"previous": last_month, "next": next_month}
@@ -119,15 +133,18 @@ async def pictures(visit: Visit) -> Response:
     first = visit.clock.here(oldest[0].created_at).date() if oldest else None
     view = chosen(visit.asked("span"), visit.asked("step"), today=_today(visit), oldest=first)
     over = await visit.memory.over_time(since=start_of(view.first, visit.zone), step=view.step, **visit.whose)
+    areas, moods, passing = by_area(over), by_mood(over), come_and_gone(over)
     return visit.page(
         "time_pictures.html",
         title=visit.words("page.time.pictures"),
+        named=(visit.words(f"page.time.span.{view.span.name}"),) if visit.asked("span") else (),
         view=view,
         spans=SPANS,
         is_empty=not oldest,
-        areas=by_area(over),
-        moods=by_mood(over),
-        passing=come_and_gone(over),
+        areas=areas,
+        moods=moods,
+        passing=passing,
+        series=series_in(visit.words, (areas, moods, passing)),
         short_month=lambda day: MONTHS[visit.words.language][day.month - 1],
         address=lambda **parts: query_with(visit, parts),
     )
@@ -149,6 +166,7 @@ async def graph(visit: Visit) -> Response:
     return visit.page(
         "time_graph.html",
         title=visit.words("page.time.graph"),
+        named=(centre.content,) if visit.asked("at") else (),
         web=web,
         crumbs=[(item, ",".join(path[:number])) for number, item in enumerate(await _there(visit, path))],
         path=",".join([*path, centre.id][-STEPS_BACK:]),
@@ -219,21 +237,20 @@ async def day(visit: Visit) -> Response:
     area = visit.asked("area") if visit.asked("area") in set(LifeArea) else None
     end = end_of(chosen_day, visit.zone)
     moment = min(end - _TICK, visit.now)
-    listing = await visit.memory.list(
-        as_of=moment, area=area, limit=ITEMS, after=visit.asked("after") or None, **visit.whose
-    )
-    counts = await visit.memory.count(as_of=moment, **visit.whose)
-    still = await visit.memory.count(until=moment + _TICK, **visit.whose)
-    learnt = await visit.memory.list(
-        as_of=moment, since=start_of(chosen_day, visit.zone), until=end, limit=LEARNT, **visit.whose
-    )
-    on_that_day = await visit.memory.count(
-        as_of=moment, since=start_of(chosen_day, visit.zone), until=end, **visit.whose
-    )
+    as_of = moment if chosen_day < today else None  # what is believed now is counted already
+    after = visit.asked("after") or None
+    limit = unrolled(visit, ITEMS, goes_on=after is not None)
+    listing = await visit.memory.list(as_of=as_of, area=area, limit=limit, after=after, **visit.whose)
+    counts = await visit.memory.count(as_of=as_of, **visit.whose)
+    still = counts if as_of is None else await visit.memory.count(until=moment + _TICK, **visit.whose)
+    start = start_of(chosen_day, visit.zone)
+    learnt = await visit.memory.list(as_of=as_of, since=start, until=end, limit=LEARNT, **visit.whose)
+    on_that_day = await visit.memory.count(as_of=as_of, since=start, until=end, **visit.whose)
     return visit.page(
         "time_day.html",
         status=HTTPStatus.UNPROCESSABLE_ENTITY if wrong else HTTPStatus.OK,
         title=visit.words("page.time.day"),
+        named=(visit.clock.day(chosen_day), visit.words.name("area", area).capitalize()),
         day=chosen_day,
         today=today,
         wrong=wrong,
@@ -243,7 +260,7 @@ async def day(visit: Visit) -> Response:
         learnt=await _since(visit, learnt, moment),
         learnt_in_all=on_that_day.total,
         items=await _since(visit, listing, moment),
-        more=None if listing.next is None else query_with(visit, {"after": listing.next}),
+        more=None if listing.next is None else more(visit, ITEMS, {"after": listing.next}),
         steps={"week_before": -7 * DAY, "day_before": -DAY, "day_after": DAY, "week_after": 7 * DAY},
         address=lambda **parts: query_with(visit, {"after": None, **parts}),
     )

@@ -35,10 +35,11 @@ def known_rows(rows: Mapping[str, Row], ids: Iterable[str]) -> Iterator[Row]:
 
 def is_wanted(item: KnowledgeItem, wanted: ItemFilter) -> bool:
     return (
-        is_believed(item, wanted)
+        is_believed(item, wanted.spelt_out())
+        and (wanted.only is None or item.is_in(wanted.only, wanted.as_of))
         and may_hear(item.place, wanted.asked_in)
         and (not wanted.types or item.type in wanted.types)
-        and (not wanted.areas or item.area in wanted.areas)
+        and wanted.takes(item.area)
         and (not wanted.sources or item.source in wanted.sources)
         and set(wanted.tags) <= set(item.tags)
         and wanted.subject in (None, item.subject)

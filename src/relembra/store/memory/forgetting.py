@@ -10,7 +10,7 @@ from relembra.domain.audit import AuditEntry, Target
 from relembra.domain.jobs import Job
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Note
-from relembra.domain.run import RunStatus
+from relembra.domain.run import Run, RunStatus
 from relembra.domain.scope import Scope, shelf_of
 from relembra.store.memory.buffering import take_out
 from relembra.store.memory.choosing import known_rows
@@ -149,7 +149,7 @@ def without(shelves: Shelves, scope: Scope, doomed: Doomed, *, whole: bool = Fal
             if other.tenant == scope.tenant and other != scope:
                 left[other], more = _unpointed(left[other], shared)
                 pointers += more
-    gone = _receipt(shelves, left, pointers)
+    gone = replace(_receipt(shelves, left, pointers), notes=() if whole else tuple(sorted(doomed.notes)))
     if gone.total:
         for other in left:
             if other == scope or (shared and other.tenant == scope.tenant):
@@ -196,9 +196,16 @@ def _shelf_without(
         for number, entry in shelf.trail.items()
         if not doomed.owns(entry)
     }
-    emptied = changes - {entry.change for entry in left.trail.values()}
-    left.due_changes = {change: None for change in shelf.due_changes if change not in emptied}
+    recorded = {entry.change for entry in left.trail.values()}
+    left.due_changes = {change: None for change in shelf.due_changes if change not in changes - recorded}
+    if own:
+        left.runs = {id: run for id, run in left.runs.items() if not _is_empty(run, recorded)}
     return left, sum(item != shelf.items[id] for id, item in items.items())
+
+
+def _is_empty(run: Run, recorded: set[str]) -> bool:
+    """Whether a record names changes of which nothing is on record any more; work under way keeps its own."""
+    return run.status is not RunStatus.RUNNING and bool(run.changes) and recorded.isdisjoint(run.changes)
 
 
 def _unpointed(shelf: Shelf, notes: Collection[str]) -> tuple[Shelf, int]:

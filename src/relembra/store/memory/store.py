@@ -374,18 +374,21 @@ class InMemoryStore(Admissions):
 
     # ── forgetting ────────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def forget_item(self, scope: Scope, id: str) -> Gone:
-        return self._forget(scope, doomed_item(self._shelf(scope), id))
+    async def forget_item(self, scope: Scope, id: str, *, dry_run: bool = False) -> Gone:
+        return self._forget(scope, doomed_item(self._shelf(scope), id), dry_run)
 
-    async def forget_conversation(self, scope: Scope, id: str) -> Gone:
-        return self._forget(scope, doomed_with(self._shelves, scope, id))
+    async def forget_conversation(self, scope: Scope, id: str, *, dry_run: bool = False) -> Gone:
+        return self._forget(scope, doomed_with(self._shelves, scope, id), dry_run)
 
-    async def forget_person(self, scope: Scope) -> Gone:
-        return self._forget(scope, all_of(self._shelves, scope), whole=True)
+    async def forget_person(self, scope: Scope, *, dry_run: bool = False) -> Gone:
+        return self._forget(scope, all_of(self._shelves, scope), dry_run, whole=True)
 
-    def _forget(self, scope: Scope, doomed: Doomed, *, whole: bool = False) -> Gone:
+    def _forget(self, scope: Scope, doomed: Doomed, dry_run: bool, *, whole: bool = False) -> Gone:
         before = self._shelves
-        self._shelves, gone = without(before, scope, doomed, whole=whole)
+        left, gone = without(before, scope, doomed, whole=whole)
+        if dry_run:
+            return replace(gone, erased=False, dry_run=True)
+        self._shelves = left
         self._stamp({other: True for other, shelf in before.items() if not shelf.reads_like(self._shelf(other))})
         if whole:
             self._stamps.pop(scope, None)

@@ -10,6 +10,7 @@ from typing import Any
 import apsw
 
 from relembra.domain.case import Outcome
+from relembra.domain.knowledge import ItemState
 from relembra.domain.scope import Place
 from relembra.store.port import EventFilter, ItemFilter, MessageFilter, NoteFilter
 from relembra.store.rows import known_id, micros
@@ -19,8 +20,31 @@ UNEXPIRED = "(row.expires_at IS NULL OR row.expires_at > ?)"
 HAPPENS = (  # `domain.attributes.EVENTS`, word for word as in the index
     "(row.type = 'memory' OR row.attribute IN ('contract', 'meeting', 'deadline', 'achieved', 'dropped_goal', 'event'))"
 )
+_DECIDED: dict[ItemState | None, str] = {
+    ItemState.CONFIRMED: "row.validated = 1",
+    ItemState.UNCONFIRMED: "row.validated = 0",
+    ItemState.QUESTIONED: "row.needs_resolution = 1",
+}
 TAGGED = "EXISTS (SELECT 1 FROM json_each(row.tags) AS tag WHERE tag.value = ?)"
 TOOK_PART = "EXISTS (SELECT 1 FROM json_each(row.participants) AS name WHERE name.value = ?)"
+
+
+@dataclass(frozen=True, slots=True)
+class Corner:
+    """Rows an index has by themselves; where they are few, those wanted are better looked for among them."""
+
+    index: str
+    condition: str
+    values: tuple[Any, ...] = ()
+    is_by_time: bool = False  # the newest are its last
+
+
+_CORNERS = {
+    ItemState.CONFIRMED: Corner("item_confirmed", "row.validated = 1", is_by_time=True),
+    ItemState.QUESTIONED: Corner("item_questioned", "row.needs_resolution = 1", is_by_time=True),
+    ItemState.DELETED: Corner("item_deleted", "row.deleted_at IS NOT NULL"),
+    ItemState.LOCAL: Corner("item_local", "row.local_only = 1"),
+}
 
 
 @dataclass(slots=True)
@@ -30,6 +54,7 @@ class Wanted:
     conditions: list[str] = field(default_factory=list)
     values: list[Any] = field(default_factory=list)
     index: str = ""  # the one a page is to be read by, where SQLite would choose the order of time
+    corner: Corner | None = None  # where all that is wanted lies, if there is such a one
 
     @property
     def sql(self) -> str:
@@ -39,10 +64,12 @@ class Wanted:
         self.conditions.append(condition)
         self.values.extend(values)
 
-    def one_of(self, column: str, choices: Sequence[str]) -> None:
-        """Nothing chosen: any."""
-        if choices:
-            self.add(f"row.{column} IN ({', '.join('?' * len(choices))})", *(str(choice) for choice in choices))
+    def one_of(self, column: str, choices: Sequence[str], *, or_else: str = "") -> None:
+        """Nothing chosen, and no condition that will do instead: any."""
+        parts = [f"row.{column} IN ({', '.join('?' * len(choices))})"] if choices else []
+        parts += [or_else] if or_else else []
+        if parts:
+            self.add(parts[0] if len(parts) == 1 else f"({' OR '.join(parts)})", *(str(choice) for choice in choices))
 
     def equals(self, column: str, value: str | None) -> None:
         if value is not None:
@@ -86,8 +113,16 @@ class Wanted:
 
 def wanted_items(wanted: ItemFilter) -> Wanted:
     sql = Wanted()
-    _believed(sql, wanted)
-    _sorted_as(sql, wanted)
+    _believed(sql, wanted.spelt_out())
+    _sorted_as(sql, wanted, no_area="row.area IS NULL")
+    if wanted.only is ItemState.LOCAL:
+        sql.add("row.local_only = 1")
+    elif wanted.only is ItemState.DELETED:
+        if wanted.as_of is None:
+            sql.add("row.deleted_at IS NOT NULL")
+        else:
+            sql.add("row.deleted_at <= ?", micros(wanted.as_of))
+    sql.corner = _corner(wanted)
     for tag in wanted.tags:
         sql.add(TAGGED, tag)
     sql.equals("subject", wanted.subject)
@@ -107,10 +142,21 @@ def wanted_items(wanted: ItemFilter) -> Wanted:
     return sql
 
 
+def _corner(wanted: ItemFilter) -> Corner | None:
+    """Where what is wanted lies by itself."""
+    if wanted.only in _CORNERS:
+        return _CORNERS[wanted.only]
+    if wanted.no_area and not wanted.areas:
+        return Corner("item_by_area", "row.area IS NULL", is_by_time=True)
+    if len(wanted.areas) == 1 and not wanted.no_area:
+        return Corner("item_by_area", "row.area = ?", (wanted.areas[0].value,), is_by_time=True)
+    return None
+
+
 def wanted_kinds(wanted: ItemFilter) -> Wanted:
     """What of a filter the tally of current items tells apart."""
     sql = Wanted()
-    _sorted_as(sql, wanted)
+    _sorted_as(sql, wanted, no_area="row.area = ''")
     return sql
 
 
@@ -133,12 +179,14 @@ def wanted_events(wanted: EventFilter) -> Wanted:
     return sql
 
 
-def _sorted_as(sql: Wanted, wanted: ItemFilter) -> None:
-    """Where it may be heard, what it is, and how sure."""
+def _sorted_as(sql: Wanted, wanted: ItemFilter, *, no_area: str) -> None:
+    """Where it may be heard, what it is, how sure, and whether it is confirmed or in question."""
     sql.heard_in(wanted.asked_in)
     sql.one_of("type", wanted.types)
-    sql.one_of("area", wanted.areas)
+    sql.one_of("area", wanted.areas, or_else=no_area if wanted.no_area else "")
     sql.one_of("source", wanted.sources)
+    if decided := _DECIDED.get(wanted.only):
+        sql.add(decided)
     if wanted.confidence_at_least is not None:
         sql.add("row.confidence >= ?", wanted.confidence_at_least)
     if wanted.confidence_below is not None:

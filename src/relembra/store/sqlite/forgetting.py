@@ -60,7 +60,7 @@ def forget_item(db: apsw.Connection, scope: Scope, id: str) -> Gone:
     doomed = Doomed()
     _doom_items(db, scope, doomed, [id])
     _doom_reports(db, scope, doomed)
-    return _finished(db, scope, _take(db, scope, doomed))
+    return _finished(db, scope, _take(db, scope, doomed), notes=doomed.ids[Kind.NOTE])
 
 
 def forget_conversation(db: apsw.Connection, scope: Scope, id: str) -> Gone:
@@ -86,7 +86,7 @@ def forget_conversation(db: apsw.Connection, scope: Scope, id: str) -> Gone:
     counts = _take(db, scope, doomed)
     counts.update(_take_from_spaces(db, scope, spaces, doomed.ids[Kind.MESSAGE]))
     counts.update(_take_from_others(db, scope, doomed.shared | _own_shared(scope, doomed.ids[Kind.NOTE])))
-    return _finished(db, scope, counts)
+    return _finished(db, scope, counts, notes=doomed.ids[Kind.NOTE])
 
 
 def forget_person(db: apsw.Connection, scope: Scope) -> Gone:
@@ -237,14 +237,20 @@ def _take_rows(db: apsw.Connection, scope: Scope, kind: Kind, ids: tuple[bytes, 
 
 
 def _finished(
-    db: apsw.Connection, scope: Scope, counts: Counter[str], *, uncounted: int = 0, is_whole: bool = False
+    db: apsw.Connection,
+    scope: Scope,
+    counts: Counter[str],
+    *,
+    notes: Iterable[str] = (),
+    uncounted: int = 0,
+    is_whole: bool = False,
 ) -> Gone:
     """The receipt; and a mark, in the same transaction, that the files have to be cleaned of what went.
 
     A view, what a model answered at night, or a reply kept for a request may quote anything of its person's, so that
     none outlives what is forgotten. Of a scope forgotten as a whole not even a stamp is left.
     """
-    gone = Gone({place: counts[place] for place in PLACES})
+    gone = Gone({place: counts[place] for place in PLACES}, notes=tuple(sorted(notes)))
     if gone.total and not is_whole:
         person = "AND owner = ?2"
         db.execute(filled("clear_views", person=person), (scope.tenant, scope.user))

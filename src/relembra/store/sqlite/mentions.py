@@ -70,7 +70,10 @@ def notes(db: apsw.Connection, scope: Scope, ids: Sequence[str]) -> list[Note]:
 
 
 def scrub_rows(db: apsw.Connection, scope: Scope, doomed: Doomed) -> tuple[int, int]:
-    """Take out the entries of what went, and its traces from rows that stay; how many entries, how many items."""
+    """Take out the entries of what went, and its traces from rows that stay; how many entries, how many items.
+
+    With the last entry of all that a night changed goes the night's record.
+    """
     own: list[tuple[int]] = []
     changes: set[str] = set()
     for target, target_id in doomed.targets:
@@ -83,6 +86,7 @@ def scrub_rows(db: apsw.Connection, scope: Scope, doomed: Doomed) -> tuple[int, 
         db.executemany(SQL["drop_audit"], own)
         left = {entry.change for entry in entries_of(db, scope, sorted(changes))}
         account(db, scope, Accounted(changes=tuple(changes - left)))
+        db.execute(SQL["drop_empty_runs"], (scope.tenant, scope.user))
     traces = Traces(doomed.named, doomed.texts)
     pointers, unsourced = _unpoint(db, scope, doomed, traces)
     _scrub_entries(db, scope, doomed.named, traces, changes=changes, unsourced=unsourced)

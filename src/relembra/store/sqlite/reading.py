@@ -14,7 +14,7 @@ from relembra.domain.scope import Scope
 from relembra.minds.port import Vector
 from relembra.store import rows
 from relembra.store.port import Cursor, ItemOrder, Kind, Page
-from relembra.store.sqlite.filters import Wanted
+from relembra.store.sqlite.filters import Corner, Wanted
 from relembra.store.sqlite.statements import SQL, filled, first_value
 
 T = TypeVar("T")
@@ -27,6 +27,8 @@ _CHANGE = filled("change", columns=rows.AUDIT_COLUMNS)
 _CHANGES = filled("changes", columns=rows.AUDIT_COLUMNS)
 _PAGE_TRAIL = filled("page_trail", columns=rows.AUDIT_COLUMNS)
 _HEX = set("0123456789abcdef-")
+FEW = 1_000
+"""So many rows are read and sorted as quickly as fifty are found among many more."""
 _SURE = ("confidence", "created_at", "INDEXED BY item_by_confidence")
 _ORDERS = {
     ItemOrder.NEWEST: ("", "created_at", ""),
@@ -117,9 +119,9 @@ def page(
 def page_items(
     db: apsw.Connection, scope: Scope, wanted: Wanted, *, order: ItemOrder, after: Cursor | None, limit: int
 ) -> Page[KnowledgeItem]:
-    """Items in an order, each of which has its index."""
+    """Items in an order, each of which has its index; out of a corner of few, sorted."""
     led_by, moment, index = _ORDERS[order]
-    wanted.index = wanted.index or index
+    wanted.index = wanted.index or _cornered(db, scope, wanted.corner, moment=moment, led_by=led_by) or index
     return page(
         db,
         scope,
@@ -134,6 +136,17 @@ def page_items(
         led_by=led_by,
         rising=order.is_rising,
     )
+
+
+def _cornered(db: apsw.Connection, scope: Scope, corner: Corner | None, *, moment: str, led_by: str) -> str:
+    """The index of a corner, where it has the order asked for or so few rows that all of them may be sorted."""
+    if corner is None:
+        return ""
+    if not (corner.is_by_time and moment == "created_at" and not led_by):
+        statement = filled("rows_in_corner", index=corner.index, condition=corner.condition)
+        if first_value(db, statement, (scope.tenant, scope.user, *corner.values, FEW + 1)) > FEW:
+            return ""
+    return f"INDEXED BY {corner.index}"
 
 
 def beside(

@@ -247,6 +247,12 @@ SELECT tenant, owner, {columns} FROM run
 UPDATE run INDEXED BY run_quoting SET raw = NULL, version = version + (status = 'running')
 WHERE tenant = ?1 AND owner {whose} ?2 AND (raw IS NOT NULL OR status = 'running')
 
+-- name: drop_empty_runs
+DELETE FROM run WHERE tenant = ?1 AND owner = ?2 AND status <> 'running' AND changes <> '[]' AND NOT EXISTS (
+  SELECT 1 FROM json_each(run.changes) AS named CROSS JOIN audit INDEXED BY audit_by_change
+  WHERE audit.tenant = ?1 AND audit.owner = ?2 AND audit.change = named.value
+)
+
 -- name: is_due
 INSERT INTO unaccounted (tenant, owner, what, id) VALUES (?, ?, ?, ?) ON CONFLICT (tenant, owner, what, id) DO NOTHING
 
@@ -328,6 +334,11 @@ WHERE tenant = ? AND owner = ? AND (lower(hex(id)) LIKE ? OR lower(hex(id)) LIKE
 SELECT {columns} FROM {table} AS row {index}
 WHERE row.tenant = ? AND row.owner = ? {after} AND {wanted}
 ORDER BY {order} LIMIT ?
+
+-- name: rows_in_corner
+SELECT count(*) FROM (
+  SELECT 1 FROM item AS row INDEXED BY {index} WHERE row.tenant = ? AND row.owner = ? AND {condition} LIMIT ?
+)
 
 -- name: count_items
 SELECT row.area, row.type, row.source, row.confidence, row.validated, row.needs_resolution, count(*)

@@ -375,16 +375,18 @@ class SqliteStore:
 
     # ── forgetting ────────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def forget_item(self, scope: Scope, id: str) -> Gone:
-        return await self._forget(scope, lambda db: forgetting.forget_item(db, scope, id))
+    async def forget_item(self, scope: Scope, id: str, *, dry_run: bool = False) -> Gone:
+        return await self._forget(scope, lambda db: forgetting.forget_item(db, scope, id), dry_run)
 
-    async def forget_conversation(self, scope: Scope, id: str) -> Gone:
-        return await self._forget(scope, lambda db: forgetting.forget_conversation(db, scope, id))
+    async def forget_conversation(self, scope: Scope, id: str, *, dry_run: bool = False) -> Gone:
+        return await self._forget(scope, lambda db: forgetting.forget_conversation(db, scope, id), dry_run)
 
-    async def forget_person(self, scope: Scope) -> Gone:
-        return await self._forget(scope, lambda db: forgetting.forget_person(db, scope))
+    async def forget_person(self, scope: Scope, *, dry_run: bool = False) -> Gone:
+        return await self._forget(scope, lambda db: forgetting.forget_person(db, scope), dry_run)
 
-    async def _forget(self, scope: Scope, work: Work[Gone]) -> Gone:
+    async def _forget(self, scope: Scope, work: Work[Gone], dry_run: bool) -> Gone:
+        if dry_run:
+            return replace(await self._writer.try_out(work), erased=False, dry_run=True)
         gone, is_erased = await self._writer.forget(work, afterwards=lambda: self._hot.drop(scope))
         return replace(gone, erased=is_erased)
 

@@ -9,12 +9,14 @@ from typing import Any
 
 import apsw
 
+from relembra.domain.knowledge import ItemState
 from relembra.domain.scope import Place, Scope
 from relembra.store import rows
 from relembra.store.port import Fate, ItemCount, ItemFilter, Passing
 from relembra.store.sqlite.filters import Wanted, wanted_anywhere, wanted_items, wanted_kinds
 from relembra.store.sqlite.statements import filled
 
+TALLIED = (ItemState.CONFIRMED, ItemState.UNCONFIRMED, ItemState.QUESTIONED)
 _MOMENTS = {
     Fate.LEARNT: ("created_at", "item_by_time"),
     Fate.ENDED: ("superseded_at", "item_ended"),
@@ -34,6 +36,7 @@ def counts(db: apsw.Connection, scope: Scope, wanted: ItemFilter) -> list[ItemCo
 
 def _parts(wanted: ItemFilter) -> Iterator[tuple[int, str, Wanted]]:
     """What is to be counted, and whether it is added or taken away."""
+    wanted = wanted.spelt_out()
     if not _is_tallied(wanted):
         yield 1, *_of_rows(wanted_items(wanted))
         return
@@ -47,7 +50,15 @@ def _parts(wanted: ItemFilter) -> Iterator[tuple[int, str, Wanted]]:
 def _is_tallied(wanted: ItemFilter) -> bool:
     """Whether only current items are wanted, and by no more than the tally tells apart."""
     asked = replace(
-        wanted, types=(), areas=(), sources=(), confidence_at_least=None, confidence_below=None, without=frozenset()
+        wanted,
+        types=(),
+        areas=(),
+        no_area=False,
+        sources=(),
+        confidence_at_least=None,
+        confidence_below=None,
+        without=frozenset(),
+        only=None if wanted.only in TALLIED else wanted.only,
     )
     return asked == ItemFilter(now=wanted.now, asked_in=wanted.asked_in)
 
@@ -65,11 +76,13 @@ def _left_out(wanted: ItemFilter) -> Wanted:
     sql = wanted_items(replace(wanted, without=frozenset()))
     sql.add("row.expires_at IS NULL")
     sql.only(wanted.without)
+    sql.corner = None
     return sql
 
 
 def _of_rows(wanted: Wanted) -> tuple[str, Wanted]:
-    return filled("count_items", index=wanted.index, wanted=wanted.sql), wanted
+    corner = f"INDEXED BY {wanted.corner.index}" if wanted.corner is not None else ""
+    return filled("count_items", index=wanted.index or corner, wanted=wanted.sql), wanted
 
 
 def passings(

@@ -47,6 +47,7 @@ class _Request:
     future: asyncio.Future[Any]
     leaves_no_trace: bool = False
     afterwards: Callable[[], None] | None = None
+    is_trial: bool = False
     is_erased: bool = True
     result: Any = None
     error: BaseException | None = None
@@ -78,10 +79,14 @@ def _settle(requests: list[_Request]) -> None:
 
 
 def _request(
-    work: Work[Any], *, leaves_no_trace: bool = False, afterwards: Callable[[], None] | None = None
+    work: Work[Any],
+    *,
+    leaves_no_trace: bool = False,
+    afterwards: Callable[[], None] | None = None,
+    is_trial: bool = False,
 ) -> _Request:
     loop = asyncio.get_running_loop()
-    return _Request(work, loop, loop.create_future(), leaves_no_trace, afterwards)
+    return _Request(work, loop, loop.create_future(), leaves_no_trace, afterwards, is_trial)
 
 
 class Writer:
@@ -101,6 +106,11 @@ class Writer:
     async def do(self, work: Work[T]) -> T:
         """Run the work in a transaction of its own effects; back once it is durable."""
         answer: T = await self._queued(_request(work))
+        return answer
+
+    async def try_out(self, work: Work[T]) -> T:
+        """What the work would answer; all it does is taken back, and nothing of it reaches the file."""
+        answer: T = await self._queued(_request(work, is_trial=True))
         return answer
 
     async def forget(self, work: Work[T], *, afterwards: Callable[[], None]) -> tuple[T, bool]:
@@ -133,7 +143,12 @@ class Writer:
             except Empty:
                 self._erase_traces(patience_ms=0)
                 continue
-            group, is_last = self._group(first)
+            waiting, is_last = self._group(first)
+            for request in waiting:
+                if request.is_trial:
+                    self._try(self._db, request)
+                    _deliver([request])
+            group = [request for request in waiting if not request.is_trial]
             if group:
                 self._commit(self._db, group)
                 forgetting = [request for request in group if request.leaves_no_trace]
@@ -182,6 +197,16 @@ class Writer:
             _roll_back(db)
             for request in group:
                 request.error = request.error or error
+
+    def _try(self, db: apsw.Connection, request: _Request) -> None:
+        """Run a request in a transaction that is never committed."""
+        try:
+            db.execute("BEGIN IMMEDIATE")
+            request.result = request.work(db)
+        except Exception as exc:  # noqa: BLE001 (the outermost handler: the caller gets it)
+            request.error = self._translated(exc)
+        finally:
+            _roll_back(db)
 
     def _run_apart(self, db: apsw.Connection, request: _Request) -> None:
         db.execute("SAVEPOINT request")

@@ -121,6 +121,26 @@ def test_a_receipt_says_while_traces_are_left(language: str, sentence: str) -> N
         assert shapes.gone(Gone({"items": 2}, erased=erased))["erased"] is erased
 
 
+@pytest.mark.parametrize(
+    ("language", "said", "along"),
+    [
+        ("en", "Nothing was forgotten. This would go: 3 rows", "Also removed, whole (2 notes)"),
+        ("pt", "Nada foi esquecido. Isto sumiria: 3 linhas", "Também some por inteiro (2 notas)"),
+    ],
+)
+def test_a_dry_run_is_told_as_one_with_the_notes_that_would_go(language: str, said: str, along: str) -> None:
+    terminal, file = a_terminal(200, language)
+    would = Gone({"items": 1, "notes": 2}, erased=False, notes=("a", "b"), dry_run=True)
+    panels.receipt(terminal, would, ["The week", "The month"])
+    shown = file.getvalue()
+    assert said in shown
+    assert along in shown
+    assert "The week\n" in shown
+    assert "The month\n" in shown
+    assert "traces" not in shown
+    assert "vestígios" not in shown
+
+
 def test_remembered_text_cannot_steer_the_terminal() -> None:
     assert clean("a\x1b]0;title\x07b\r\n\u202ec\u200bd\te") == "a]0;titleb cd e"
     assert clean("família 👨\u200d👩\u200d👧") == "família 👨\u200d👩\u200d👧"

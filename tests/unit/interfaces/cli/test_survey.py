@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from builders import NOW, a_note, an_item, days, kept
+from builders import NOW, a_note, an_id, an_item, days, kept
 from memories import a_memory, a_store
-from relembra.domain.knowledge import KnowledgeType, LifeArea
+from relembra.domain.knowledge import ItemState, KnowledgeType, LifeArea
 from relembra.interfaces.cli.main import main
 from relembra.interfaces.names_words import NAMES
 from relembra.store.port import Fate, ItemOrder
@@ -19,6 +19,7 @@ from relembra.surveying import MOODS
 from relembra.views.survey import STEPS
 
 Told = Callable[..., str]
+NOTE = an_id()
 
 
 @pytest.fixture
@@ -27,11 +28,25 @@ async def file(tmp_path: Path) -> Path:
     async with a_memory(store):
         await kept(
             store,
-            an_item(area=LifeArea.HEALTH, content="É alérgica a camarão", confidence=1.0),
-            an_item(confidence=0.6, content="Talvez durma mal", created_at=NOW - days(1), updated_at=NOW + days(1)),
-            an_item(type=KnowledgeType.EMOTION, content="Está triste", held_from=NOW, created_at=NOW - days(9)),
+            an_item(area=LifeArea.HEALTH, content="É alérgica a camarão", confidence=1.0, validated=True),
+            an_item(
+                confidence=0.6,
+                content="Talvez durma mal",
+                created_at=NOW - days(1),
+                updated_at=NOW + days(1),
+                note_id=NOTE,
+                needs_resolution=True,
+            ),
+            an_item(
+                type=KnowledgeType.EMOTION,
+                content="Está triste",
+                held_from=NOW,
+                created_at=NOW - days(9),
+                local_only=True,
+            ),
+            an_item(content="Comia jiló", created_at=NOW - days(90), deleted_at=NOW - days(60)),
             an_item(attribute="meeting", content="Reunião com o contador", held_from=NOW - days(2), deleted_at=None),
-            a_note(title="A morning", happened_at=NOW - days(1)),
+            a_note(id=NOTE, title="A morning", happened_at=NOW - days(1)),
         )
     return tmp_path / "m.db"
 
@@ -74,6 +89,37 @@ def test_orders_are_typed_in_either_language(told: Told) -> None:
     assert "escolha mais-novos" in told("list", "--order", "melhores", "--lang", "pt", code=2)
 
 
+def test_what_was_decided_is_typed_in_either_language(told: Told) -> None:
+    def contents(*words: str) -> list[str]:
+        return sorted(item["content"] for item in data(told("list", "--json", *words))["items"])
+
+    for state in ("confirmed", "confirmados"):
+        assert contents("--only", state) == ["É alérgica a camarão"]
+    for state in ("unconfirmed", "não confirmados", "nao-confirmados"):
+        assert contents("--only", state) == ["Está triste", "Reunião com o contador", "Talvez durma mal"]
+    assert contents("--only", "apagados") == contents("--only", "deleted") == ["Comia jiló"]
+    assert contents("--only", "com-pergunta") == contents("--only", "questioned") == ["Talvez durma mal"]
+    assert contents("--only", "locais") == contents("--only", "local") == ["Está triste"]
+    assert contents("--area", "nenhuma", "--only", "confirmed") == []
+    assert contents("--area", "none", "--area", "saúde") == contents()
+    assert data(told("count", "--only", "unconfirmed", "--area", "nenhuma", "--json"))["total"] == 3
+    assert "fewer filters" in told("list", "--only", "deleted", "--area", "career", "--lang", "en")
+    assert "escolha confirmados" in told("list", "--only", "melhores", "--lang", "pt", code=2)
+    assert "or none for those of no area" in told("count", "--area", "nowhere", "--lang", "en", code=2)
+    assert "none" not in told("add", "Nada", "--area", "nowhere", "--lang", "en", code=2)
+
+
+def test_a_note_is_named_by_its_id_or_a_piece_of_it(told: Told) -> None:
+    for word in (NOTE, NOTE[-8:]):
+        assert data(told("count", "--note", word, "--json"))["total"] == 1
+        [item] = data(told("list", "--note", word, "--json"))["items"]
+        assert item["content"] == "Talvez durma mal"
+        [hit] = data(told("search", "durma", "--note", word, "--json"))["hits"]
+        assert hit["item"] == item
+    assert data(told("list", "--note", an_id(), "--json"))["items"] == []
+    assert "zzzz" in told("list", "--note", "zzzz", "--lang", "pt", code=3)
+
+
 def test_time_is_told_in_steps(told: Told) -> None:
     rows = told("over-time", "--since", "2026-02-16", "--until", "2026-03-01", "--lang", "pt").splitlines()
     assert [row.split("\t")[0] for row in rows] == ["2026-02-16", "2026-02-23"]
@@ -100,10 +146,11 @@ def test_what_happened_is_told_on_one_line(told: Told) -> None:
     "key",
     [
         *(f"order.{order}" for order in ItemOrder),
+        *(f"only.{state}" for state in ItemState),
         *(f"step.{step}" for step in STEPS),
         *(f"fate.{fate}" for fate in Fate),
         *(f"mood.{mood}" for mood in MOODS),
     ],
 )
-def test_every_order_step_fate_and_mood_has_a_name(key: str) -> None:
+def test_every_order_state_step_fate_and_mood_has_a_name(key: str) -> None:
     assert key in NAMES

@@ -185,8 +185,11 @@ async def test_where_it_came_from_and_what_is_near(client: httpx.AsyncClient) ->
 
 async def test_forgetting_is_for_good_and_says_what_went(client: httpx.AsyncClient) -> None:
     item = await added(client, "Toca violão.")
+    would = await client.post("/v1/forget", json={"user": "ana", "item": item["id"], "dry_run": True})
+    assert (await client.get(f"/v1/knowledge/{item['id']}?user=ana")).status_code == 200
     gone = await client.post("/v1/forget", json={"user": "ana", "item": item["id"]})
     assert gone.json()["forgotten"]["items"] == 1
+    assert would.json() == gone.json() | {"dry_run": True, "erased": False}
     assert (await client.get(f"/v1/knowledge/{item['id']}?user=ana")).status_code == 404
     assert (await client.post("/v1/forget", json={"user": "ana"})).status_code == 422
     assert (await client.post("/v1/forget", json={"user": "ana", "all": True})).status_code == 200

@@ -68,6 +68,32 @@ async def test_what_is_known_is_counted(client: httpx.AsyncClient) -> None:
 
 
 @pytest.mark.usefixtures("known")
+async def test_what_was_decided_and_what_has_no_area_can_be_asked_for(client: httpx.AsyncClient) -> None:
+    whole = {item["content"]: item for item in (await client.get("/v1/knowledge?user=ana")).json()["items"]}
+    await client.post(f"/v1/knowledge/{whole['Dorme mal.']['id']}/validate", json={"user": "ana"})
+    await client.delete(f"/v1/knowledge/{whole['Works nights.']['id']}?user=ana")
+    right = {
+        "only=confirmed": ["Dorme mal."],
+        "only=unconfirmed": ["É alérgica a camarão."],
+        "only=deleted": ["Works nights."],
+        "only=local": [],
+        "area=none": ["Dorme mal."],
+        "area=none&area=health": ["Dorme mal.", "É alérgica a camarão."],
+        "area=none&only=deleted": ["Works nights."],
+        "note=0199f7a2-6c1e-7bb0-9d55-3f0c8a1e4b77": [],
+    }
+    for query, expected in right.items():
+        assert sorted(await contents(client, f"/v1/knowledge?user=ana&{query}")) == sorted(expected), query
+        assert (await client.get(f"/v1/count?user=ana&{query}")).json()["total"] == len(expected), query
+    body = {"user": "ana", "query": "nights", "only": "deleted", "area": ["none"]}
+    hits = (await client.post("/v1/search", json=body)).json()["hits"]
+    assert [hit["item"]["content"] for hit in hits] == ["Works nights."]
+    for query, field in (("only=best", "only"), ("area=nowhere", "area.0"), ("note=0199", "note")):
+        answer = await client.get(f"/v1/knowledge?user=ana&{query}")
+        assert (answer.status_code, answer.json()["field"]) == (422, field), query
+
+
+@pytest.mark.usefixtures("known")
 async def test_what_came_and_went_is_told_by_step(client: httpx.AsyncClient) -> None:
     told = (await client.get("/v1/over_time?user=ana")).json()
     assert (told["step"], len(told["steps"])) == ("week", 26)

@@ -9,6 +9,7 @@ import pytest
 from houses import House, a_house
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.errors import NotFoundError
+from relembra.interfaces.web.looking import MOST_REPORTS
 from web_pages import Reader, Seen, a_reader, seen
 
 SCRIPT = '<script>alert("x")</script><img src=x onerror=alert(1)>'
@@ -61,6 +62,22 @@ async def test_an_item_is_told_with_the_very_words_it_came_from(
         for words in (*told, "Agora moro em Olinda!", "Ana Lima"):
             assert words in text, words
         assert "/?tag=casa+nova" in page.links
+
+
+@pytest.mark.parametrize(("language", "name"), [("en", "go together"), ("pt", "andam juntos")])
+async def test_tags_a_machine_gave_are_in_the_readers_words_and_others_as_they_are(
+    house: House, language: str, name: str
+) -> None:
+    found = await learnt(house, type="insight", tags=["together", "casa nova", "key:x"])
+    own = await learnt(house, "Gosta de cantar", tags=["together"])
+    async with a_reader(house, language=language) as reader:
+        page = await reader.get(f"/item/{found.id}")
+        assert name in page.text
+        assert "casa nova" in page.text
+        assert "/?tag=together" in page.links
+        page = await reader.get(f"/item/{own.id}")
+        assert "together" in page.text
+        assert name not in page.text
 
 
 async def test_an_item_that_nobody_has_is_missed_kindly(house: House) -> None:
@@ -230,12 +247,66 @@ async def test_forgetting_warns_asks_twice_and_leaves_a_receipt(house: House) ->
         assert (await reader.answer(f"/item/{item.id}")).status_code == 404
 
 
+@pytest.mark.parametrize(
+    ("language", "reports", "stays"),
+    [
+        ("en", ("one report that quotes it", "2 reports that quote it"), "the messages it came from (1 message)"),
+        ("pt", ("um relatório que o cita", "2 relatórios que o citam"), "as mensagens de onde veio (1 mensagem)"),
+    ],
+)
+async def test_the_reports_that_go_with_an_item_are_named_before(
+    house: House, language: str, reports: tuple[str, str], stays: str
+) -> None:
+    saved = await house.memory.save(user="ana", said="Moro em Olinda")
+    item = await learnt(house, message_ids=[message.id for message in saved.messages])
+    today = house.clock().date()
+    week = await house.memory.report(user="ana", day=today, language=language)
+    assert week is not None
+    async with a_reader(house, language=language) as reader:
+        first = await reader.get(f"/item/{item.id}/forget")
+        month = await house.memory.report("monthly", user="ana", day=today, language=language)
+        assert month is not None
+        warning = await reader.get(f"/item/{item.id}/forget")
+        assert reports[0] in first.text
+        assert reports[1] in warning.text
+        assert stays in warning.text
+        for note in (week, month):
+            assert f"/notes/{note.id}" in warning.links
+            assert note.title in warning.text
+        assert len(await house.memory.notes(user="ana", kind=["weekly", "monthly"])) == 2
+        receipt = await reader.done(f"/item/{item.id}/forget", sure="yes")
+        assert ("notes 2" if language == "en" else "notas 2") in receipt.text
+        assert not await house.memory.notes(user="ana", kind=["weekly", "monthly"])
+
+
+async def test_of_many_reports_so_many_are_named(house: House) -> None:
+    item = await learnt(house)
+    for number in range(MOST_REPORTS + 2):
+        await house.memory.add(f"Mora em Olinda, semana {number}", user="ana")
+        assert await house.memory.report(user="ana", day=house.clock().date()) is not None
+        house.clock.move(minutes=60 * 24 * 7)
+    async with a_reader(house) as reader:
+        page = await reader.get(f"/item/{item.id}/forget")
+        assert len([link for link in page.links if link.startswith("/notes/")]) == MOST_REPORTS
+        assert f"{MOST_REPORTS + 2} reports that quote it" in page.text
+        assert "and 2 more" in page.text
+
+
 async def test_a_receipt_counts_numbers_only(house: House) -> None:
     async with a_reader(house) as reader:
         answer = await reader.answer("/item/forgotten", items=SCRIPT, audit="-1", cases="9" * 40, notes="2")
         assert answer.status_code == 200
         assert "<script>alert" not in answer.text
         assert "notes 2" in seen(answer).text
+
+
+@pytest.mark.parametrize("deed", ["confirm", "delete", "restore", "archive", "recover", "local"])
+async def test_the_address_of_a_deed_loaded_again_shows_the_item(house: House, deed: str) -> None:
+    item = await learnt(house)
+    async with a_reader(house) as reader:
+        answer = await reader.answer(f"/item/{item.id}/{deed}")
+        assert (answer.status_code, answer.headers["location"]) == (303, f"/item/{item.id}")
+        assert await held(house, item) == item
 
 
 async def test_an_undo_that_is_too_late_says_why(house: House) -> None:

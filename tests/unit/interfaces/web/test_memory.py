@@ -7,13 +7,14 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from builders import days
+from builders import NOW, a_note, an_id, an_item, days, kept
 from houses import House, a_house
 from relembra.domain.confidence import ConfidenceLevel
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.policy import LIFE
 from relembra.interfaces.web.filtering import Asked, bounds, day_of, start_of
-from relembra.interfaces.web.knowing import FEW, PAGE
+from relembra.interfaces.web.knowing import FEW, FOUND, PAGE
+from relembra.interfaces.web.words import words_in
 from relembra.learn.drafts import Draft
 from web_pages import Seen, a_reader
 
@@ -123,6 +124,18 @@ async def test_a_search_shows_what_answers_best_first(house: House) -> None:
         assert "mais parecido primeiro" in page.text
 
 
+async def test_a_search_that_finds_more_than_it_shows_does_not_call_that_all(house: House) -> None:
+    await house.memory.add_many(
+        [Draft(content=f"Drinks tea number {number}") for number in range(FOUND + 5)], user="ana"
+    )
+    await house.memory.settle()
+    async with a_reader(house) as reader:
+        page = await reader.get("/", q="drinks tea")
+        assert len(shown(page)) == FOUND
+        assert f"The {FOUND} best matches" in page.text
+        assert f"{FOUND} items" not in page.text
+
+
 async def test_where_nothing_answers_it_is_said_and_can_be_added(house: House) -> None:
     async with a_reader(house, language="pt") as reader:
         await known(house, "Prefere café sem açúcar")
@@ -196,6 +209,115 @@ async def test_past_ones_come_on_request_and_deleted_ones_by_themselves(house: H
         assert set(shown(await reader.get("/"))) == {new.id, gone.id}
 
 
+async def decided(house: House) -> dict[str, str]:
+    """Ids of items, one for each thing that can be decided about it; all but the last two are held."""
+    sure = await known(house, "Mora em Olinda", area="health")
+    guess = await house.memory.add("Dorme pouco", user="ana", by="program:app", source="conversation")
+    near = await house.memory.add("Tem um segredo", user="ana", by="program:app", local_only=True)
+    gone = await known(house, "Gosta de jiló")
+    loose = await known(house, "Gostava de chuchu", area="leisure")
+    house.clock.move(minutes=1)
+    await house.memory.delete(gone.id, user="ana")
+    house.clock.move(minutes=1)
+    await house.memory.delete(loose.id, user="ana")
+    return {"sure": sure.id, "guess": guess.id, "near": near.id, "gone": gone.id, "last gone": loose.id}
+
+
+@pytest.mark.parametrize(
+    ("language", "sure", "waiting"),
+    [("en", "1 confirmed by you", "2 to confirm"), ("pt", "1 confirmado por você", "2 a confirmar")],
+)
+async def test_what_was_decided_is_counted_on_the_first_page_and_led_to(
+    house: House, language: str, sure: str, waiting: str
+) -> None:
+    ids = await decided(house)
+    async with a_reader(house, language=language) as reader:
+        first = await reader.get("/")
+        assert sure in first.text
+        assert waiting in first.text
+        assert {"/?state=confirmed", "/?state=unconfirmed"} <= set(first.links)
+        assert shown(await reader.get("/", state="confirmed")) == [ids["sure"]]
+        assert set(shown(await reader.get("/", state="unconfirmed"))) == {ids["guess"], ids["near"]}
+        assert shown(await reader.get("/", state="local")) == [ids["near"]]
+        chosen = [given["value"] for tag, given in first.tags if tag == "option"]
+        assert {"unconfirmed", "confirmed", "questioned", "local", "past", "deleted"} <= set(chosen)
+
+
+async def test_what_has_a_question_can_be_seen_by_itself(house: House) -> None:
+    await known(house, "Mora em Lisboa", attribute="residence", value="Lisboa")
+    await house.memory.add(
+        "Mora no Porto", user="ana", attribute="residence", value="Porto", source="conversation", by="program:app"
+    )
+    await known(house, "Gosta de jiló")
+    open_ones = [item.id for item in await house.memory.list(user="ana") if item.needs_resolution]
+    async with a_reader(house) as reader:
+        assert open_ones
+        assert set(shown(await reader.get("/", state="questioned"))) == set(open_ones)
+
+
+async def test_those_deleted_are_counted_by_area_and_the_last_deleted_come_first(house: House) -> None:
+    ids = await decided(house)
+    async with a_reader(house) as reader:
+        page = await reader.get("/", state="deleted")
+        assert shown(page) == [ids["last gone"], ids["gone"]]
+        assert "2 items" in page.text
+        assert "leisure 1" in page.text
+        assert shown(await reader.get("/", state="deleted", order="oldest")) == [ids["gone"], ids["last gone"]]
+        assert shown(await reader.get("/", state="deleted", area="none")) == [ids["gone"]]
+        assert shown(await reader.get("/", state="deleted", q="Gostava de chuchu"))[0] == ids["last gone"]
+
+
+@pytest.mark.parametrize("wanted", [{"state": "deleted"}, {"area": "none", "view": "list"}])
+async def test_pages_of_few_among_many_are_whole(house: House, wanted: dict[str, str]) -> None:
+    """Deleted ones, and those of no area, lie far apart."""
+    drafts = [Draft(content=f"Leu o livro {n}", area=None if n % 6 == 0 else "leisure") for n in range(6 * PAGE + 6)]
+    items = await house.memory.add_many(drafts, user="ana")
+    few = items[::6]
+    if "state" in wanted:
+        for item in few:
+            await house.memory.delete(item.id, user="ana")
+    async with a_reader(house) as reader:
+        first = await reader.get("/", **wanted)
+        second = await reader.get(links_with(first, "after=")[0])
+        assert (len(shown(first)), len(shown(second))) == (PAGE, 1)
+        assert {*shown(first), *shown(second)} == {item.id for item in few}
+        assert f"{PAGE + 1} items" in first.text
+        assert links_with(second, "after=") == []
+
+
+@pytest.mark.parametrize("state", ["unconfirmed", "confirmed", "questioned", "local", "deleted"])
+@pytest.mark.parametrize("language", ["en", "pt"])
+async def test_where_nothing_is_decided_so_it_is_said(house: House, state: str, language: str) -> None:
+    item = await known(house, "Mora em Olinda")
+    if state == "confirmed":
+        await house.memory.forget(item=item.id, user="ana")
+        await house.memory.add("Dorme pouco", user="ana", by="program:app", source="conversation")
+    async with a_reader(house, language=language) as reader:
+        page = await reader.get("/", state=state)
+        assert shown(page) == []
+        assert words_in(language)(f"page.memory.nothing.{state}") in page.text
+        assert "/" in page.links
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "learnt in: "), ("pt", "aprendido em: ")])
+async def test_what_a_note_taught_can_be_listed_and_the_filter_taken_off(
+    house: House, language: str, said: str
+) -> None:
+    note = a_note(title="Conversa sobre o mar")
+    taught = an_item(title="Nada", content="Nada todo domingo", note_id=note.id)
+    old = an_item(title="Remava", content="Remava", note_id=note.id, superseded_by=an_id(), superseded_at=NOW)
+    await kept(house.memory._store, note, taught, old, an_item())
+    async with a_reader(house, language=language) as reader:
+        page = await reader.get("/", note=note.id)
+        assert shown(page) == [taught.id]
+        assert f"{said}{note.title}" in page.text
+        assert "/" in page.links
+        assert page.forms["/"]["note"] == note.id
+        assert set(shown(await reader.get("/", note=note.id, state="past"))) == {taught.id, old.id}
+        assert shown(await reader.get("/", note=an_id())) == []
+        assert len(shown(await reader.get("/", note="nonsense"))) == 2
+
+
 async def test_tags_and_whom_it_is_about_can_be_asked_for_by_an_address(house: House) -> None:
     item = await house.memory.add("Davi é alérgico", user="ana", subject="Davi", tags=["família & amigos"])
     await known(house, "Mora em Olinda")
@@ -250,7 +372,8 @@ async def test_a_cursor_nobody_gave_is_refused_kindly(house: House) -> None:
     async with a_reader(house) as reader:
         answer = await reader.answer("/", after="nonsense")
         assert 400 <= answer.status_code < 500
-        assert "cursor" in answer.text
+        assert "cursor" not in answer.text
+        assert "Begin at its start" in answer.text
 
 
 async def test_what_is_of_no_area_can_be_seen_by_itself(house: House) -> None:

@@ -166,14 +166,20 @@ async def test_a_spaces_record_is_read_under_its_name_and_not_by_whoever_is_one_
 
 
 @pytest.mark.parametrize(
-    ("language", "warning", "gone", "left"),
+    ("language", "warning", "gone", "left", "undo", "holds"),
     [
-        ("en", "These will no longer be known", "no longer known", "ana changed it since (confirmed)"),
-        ("pt", "Saem da memória", "não se sabe mais", "ana mudou isto depois (confirmado)"),
+        (
+            *("en", "These will no longer be known", "no longer known", "ana changed it since (confirmed)"),
+            *("Undo this", "what it did holds"),
+        ),
+        (
+            *("pt", "Saem da memória", "não se sabe mais", "ana mudou isto depois (confirmado)"),
+            *("Desfazer isto", "o que ele fez está valendo"),
+        ),
     ],
 )
 async def test_a_night_is_taken_back_but_for_what_was_changed_since(
-    house: House, language: str, warning: str, gone: str, left: str
+    house: House, language: str, warning: str, gone: str, left: str, undo: str, holds: str
 ) -> None:
     run = await a_night(house)
     known = {item.content: item for item in await house.memory.list(user="ana")}
@@ -196,6 +202,22 @@ async def test_a_night_is_taken_back_but_for_what_was_changed_since(
         again = await reader.answer(f"/nights/{run.id}/rollback")
         assert (again.status_code, again.headers["location"]) == (303, f"/nights/{run.id}")
         assert (await reader.post(f"/nights/{run.id}/rollback")).status_code == 409
+        assert undo in later.text
+        await reader.post("/undo", **later.forms["/undo"])
+        assert len(await house.memory.list(user="ana")) == 2
+        undone = await reader.get(f"/nights/{run.id}")
+        assert undo not in undone.text
+        assert holds in undone.text
+
+
+async def test_a_rollback_is_not_offered_to_be_undone_once_what_came_back_was_changed(house: House) -> None:
+    run = await a_night(house, "I live in Recife.")
+    (item,) = await house.memory.list(user="ana")
+    await house.memory.rollback(run.id, user="ana")
+    async with a_reader(house) as reader:
+        assert "/undo" in (await reader.get(f"/nights/{run.id}")).forms
+        await house.memory.restore(item.id, user="ana")
+        assert "/undo" not in (await reader.get(f"/nights/{run.id}")).forms
 
 
 # ── in words ──────────────────────────────────────────────────────────────────────────────────────────────────────

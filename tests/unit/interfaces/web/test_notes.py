@@ -9,11 +9,11 @@ from urllib.parse import unquote
 
 import pytest
 
-from builders import NOW, a_note, kept
+from builders import NOW, a_note, an_id, an_item, kept
 from houses import ELSEWHERE, House, a_house
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.scope import Place, Scope, shelf_of
-from relembra.interfaces.web.noting import PAGE, attachment, packed
+from relembra.interfaces.web.noting import MOST_LEARNT, PAGE, attachment, packed
 from relembra.interfaces.web.visits import PASS
 from web_pages import a_reader, seen
 
@@ -71,6 +71,51 @@ async def test_a_note_is_read_with_the_messages_it_is_made_of(house: House, lang
     assert said in page.text
     assert "Entendi." in page.text
     assert f"/notes/{note.id}/file" in page.links
+
+
+@pytest.mark.parametrize(("language", "learnt"), [("en", "What was learnt from it"), ("pt", "O que aprendi com ela")])
+async def test_a_note_tells_what_was_learnt_from_it_and_leads_to_the_list(
+    house: House, language: str, learnt: str
+) -> None:
+    note = a_note(title="Conversa sobre o mar")
+    held = an_item(content="Nada todo domingo", note_id=note.id)
+    old = an_item(content=HOSTILE, note_id=note.id, created_at=NOW, superseded_by=held.id, superseded_at=NOW)
+    await kept(house.memory._store, note, old, held, an_item(content="De outra nota", note_id=an_id()))
+    async with a_reader(house, language=language) as reader:
+        answer = await reader.answer(f"/notes/{note.id}")
+    page = seen(answer)
+    assert learnt in page.text
+    cards = [given for tag, given in page.tags if tag == "article" and "item" in given["class"]]
+    assert [(given["id"], "past" in given["class"]) for given in cards] == [
+        (f"i-{held.id}", False),
+        (f"i-{old.id}", True),
+    ]
+    assert {f"/item/{held.id}", f"/item/{old.id}", f"/?note={note.id}&state=past"} <= set(page.links)
+    assert HOSTILE not in answer.text
+    assert "De outra nota" not in page.text
+
+
+async def test_of_many_things_learnt_those_held_come_first_and_the_rest_is_in_the_list(house: House) -> None:
+    note = a_note()
+    old = [
+        an_item(note_id=note.id, created_at=NOW, superseded_by=an_id(), superseded_at=NOW) for _ in range(MOST_LEARNT)
+    ]
+    held = [an_item(note_id=note.id, created_at=NOW - timedelta(days=1)) for _ in range(3)]
+    await kept(house.memory._store, note, *old, *held)
+    async with a_reader(house) as reader:
+        page = await reader.get(f"/notes/{note.id}")
+    ids = [given["id"] for tag, given in page.tags if tag == "article" and "item" in given["class"]]
+    assert len(ids) == MOST_LEARNT
+    assert set(ids[:3]) == {f"i-{item.id}" for item in held}
+    assert f"{MOST_LEARNT + 3} items" in page.text
+
+
+async def test_a_note_that_taught_nothing_says_so_and_a_report_does_not(house: House) -> None:
+    plain, report = a_note(), a_note(kind=NoteKind.WEEKLY, title="Uma semana")
+    await kept(house.memory._store, plain, report)
+    async with a_reader(house) as reader:
+        assert "Nothing of it was worth keeping." in (await reader.get(f"/notes/{plain.id}")).text
+        assert "learnt" not in (await reader.get(f"/notes/{report.id}")).text
 
 
 async def test_what_was_said_is_no_markdown_and_no_html(house: House) -> None:

@@ -53,7 +53,8 @@ ENDINGS = {
 }  # fmt: skip
 """Of keys put together as a page is made, and whose beginning says too little, what follows it."""
 BEGINNINGS = (
-    "page.confidence.", "page.done.", "page.item.source.", "page.item.state.", "page.item.who.", "page.memory.order.",
+    "page.confidence.", "page.done.", "page.item.source.", "page.item.state.", "page.item.who.", "page.memory.nothing.",
+    "page.memory.order.",
     "page.memory.pill.", "page.memory.state.", "page.nights.back.", "page.nights.fate.", "page.nights.kind.",
     "page.nights.now.", "page.nights.one.", "page.nights.state.", "page.notes.kind.", "page.notes.make.",
     "page.notes.nothing.", "page.notes.one.", "page.profile.age.", "page.profile.birthday.",

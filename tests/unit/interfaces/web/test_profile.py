@@ -9,10 +9,12 @@ import pytest
 
 from builders import NOW, an_item
 from houses import ELSEWHERE, House
+from relembra import Draft
 from relembra.domain.attributes import Section
-from relembra.domain.knowledge import Source
+from relembra.domain.knowledge import KnowledgeType, Source
 from relembra.interfaces.web.portraying import (
     FIRST_LINES,
+    INSIGHTS_SHOWN,
     LINES_A_PAGE,
     PARTS,
     PEOPLE_A_PAGE,
@@ -150,8 +152,8 @@ async def test_what_is_in_question_or_confirmed_is_marked(house: House) -> None:
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("en", ("irmã", "31 years old", "27 Nov 1994", "turns 32 in", "pet", "Next birthdays")),
-        ("pt", ("irmã", "31 anos", "27 nov. 1994", "faz 32 em", "bicho de estimação", "Próximos aniversários")),
+        ("en", ("irmã", "31 years old", "Nov 27, 1994", "turns 32 in", "pet", "Next birthdays")),
+        ("pt", ("irmã", "31 anos", "27 nov 1994", "faz 32 em", "bicho de estimação", "Próximos aniversários")),
     ],
 )
 async def test_people_with_their_tie_birthday_and_what_is_known(
@@ -219,6 +221,28 @@ async def test_many_traits_come_in_pages(house: House) -> None:
         assert seen(await reader.client.get(following)).text.count("Gosta de coisa") == 4
 
 
+@pytest.mark.parametrize(("language", "said"), [("en", "See all 300"), ("pt", "Ver todos os 300")])
+async def test_of_many_insights_the_surest_are_shown_and_the_memory_has_all(
+    house: House, language: str, said: str
+) -> None:
+    drafts = [
+        Draft(content=f"Dorme melhor depois de caminhar, {place}.", type=KnowledgeType.INSIGHT, confidence=0.7)
+        for place in range(299)
+    ]
+    await house.memory.add_many(drafts, user="ana", by="program:app")
+    await house.memory.add("Lê antes de dormir.", user="ana", type="insight", confidence=0.99, by="program:app")
+    async with a_reader(house, language=language) as reader:
+        answer = await reader.answer("/profile", see="ways")
+        page = seen(answer)
+        assert counted(page, "li", "insight") == INSIGHTS_SHOWN
+        assert page.text.count("Lê antes de dormir.") == 1
+        assert said in page.text
+        assert len(answer.content) < 100_000
+        everything = await reader.get("/", type="insight")
+        assert "/?type=insight" in page.links
+        assert "Dorme melhor" in everything.text
+
+
 async def test_what_is_remembered_is_shown_as_words(house: House) -> None:
     await house.memory.add(f"Sabe {SCRIPT}", user="ana", attribute="skill", value="x")
     await house.memory.add(f"Gosta de {SCRIPT}", user="ana", attribute="likes", value=SCRIPT)
@@ -256,12 +280,12 @@ def test_parts_that_say_nothing_are_left_out_and_titles_are_the_readers() -> Non
 @pytest.mark.parametrize(
     ("born", "text", "age", "coming"),
     [
-        (Birthday(11, 27, 1994), "27 Nov 1994", "31 years old", "turns 32 in 11 days"),
-        (Birthday(11, 16, 2025), "16 Nov 2025", "1 year old", "turns 1 today!"),
-        (Birthday(11, 17), "17 Nov", "", "tomorrow"),
-        (Birthday(11, 15), "15 Nov", "", "in 364 days"),
-        (Birthday(2, 29, 2000), "29 Feb 2000", "26 years old", "turns 27 in 105 days"),
-        (Birthday(1, 1, 1700), "1 Jan 1700", "", "in 46 days"),
+        (Birthday(11, 27, 1994), "Nov 27, 1994", "31 years old", "turns 32 in 11 days"),
+        (Birthday(11, 16, 2025), "Nov 16, 2025", "1 year old", "turns 1 today!"),
+        (Birthday(11, 17), "Nov 17", "", "tomorrow"),
+        (Birthday(11, 15), "Nov 15", "", "in 364 days"),
+        (Birthday(2, 29, 2000), "Feb 29, 2000", "26 years old", "turns 27 in 105 days"),
+        (Birthday(1, 1, 1700), "Jan 1, 1700", "", "in 46 days"),
     ],
 )
 def test_a_birthday_as_it_is_said_today(born: Birthday, text: str, age: str, coming: str) -> None:

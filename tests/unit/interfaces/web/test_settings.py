@@ -99,7 +99,7 @@ async def test_everybody_sees_the_parts_that_are_theirs(key: str, further: set[s
     async with a_house() as house:
         reader = await signed_in(house, key)
         if key == "operator":
-            await reader.post("/whose", user="ana")
+            await reader.post("/whose", user="ana", sure="yes")
         page = await reader.get("/settings")
         parts = {"/settings/keys", "/settings/listening", "/settings/installation"}
         assert parts & set(page.links) == further
@@ -191,7 +191,7 @@ async def test_the_model_that_answers_is_asked_and_its_troubles_are_told() -> No
 async def test_only_whoever_runs_the_installation_tests_models() -> None:
     async with a_house() as house:
         reader = await signed_in(house, "admin")
-        await reader.post("/whose", user="ana")
+        await reader.post("/whose", user="ana", sure="yes")
         page = await reader.get("/settings/models")
         assert "/settings/models#mind-1" not in page.forms
         assert (await reader.post("/settings/models", which="reader")).status_code == 403
@@ -247,10 +247,10 @@ async def test_an_operators_key_is_made_by_an_operator_alone(house: House, reade
     assert key is not None
     assert key.tenant == "*"
     tenants = await signed_in(house, "admin")
-    await tenants.post("/whose", user="ana")
+    await tenants.post("/whose", user="ana", sure="yes")
     assert (await tenants.post("/settings/keys", name="all", every="yes")).status_code == 403
     other = await signed_in(house, "other")
-    await other.post("/whose", user="ana")
+    await other.post("/whose", user="ana", sure="yes")
     mine = secret_in(seen(await other.post("/settings/keys", name="mine")))
     held = await house.memory.key_of(mine)
     assert held is not None
@@ -262,7 +262,7 @@ async def test_a_key_is_revoked_at_once_and_another_tenants_never(house: House, 
     key = await house.memory.key_of(house.secrets["write"])
     assert key is not None
     other = await signed_in(house, "other")
-    await other.post("/whose", user="ana")
+    await other.post("/whose", user="ana", sure="yes")
     assert (await other.post("/settings/keys/revoke", id=key.id)).status_code == 404
     page = await reader.done("/settings/keys/revoke", id=key.id)
     assert "The key opens nothing any more." in page.text

@@ -9,8 +9,9 @@ import httpx
 import pytest
 
 from houses import ELSEWHERE, House, a_house
+from relembra.interfaces.web.signing import MOST_NAMES
 from relembra.interfaces.web.visits import FORM, LOOKS, PASS
-from web_pages import Reader, a_reader, seen
+from web_pages import Reader, Seen, a_reader, seen
 
 
 @pytest.fixture
@@ -127,15 +128,128 @@ async def test_signing_out_ends_it_in_this_browser(house: House, stranger: Reade
     assert (await stranger.answer("/")).status_code == 303
 
 
-async def test_a_key_bound_to_nobody_says_whose_memory_first() -> None:
-    async with a_house() as house:
-        await house.memory.add("Toca violão.", user="ana")
-        async with house.client(peer=ELSEWHERE) as client:
-            reader = Reader(client)
-            await reader.post("/enter", key=house.secrets["admin"])
-            assert "Whose memory" in (await reader.get("/")).text
-            assert "Toca violão." in (await reader.done("/whose", user="ana")).text
-            assert "Toca violão." not in (await reader.done("/whose", user="bia")).text
+# ── whose memory ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_key_bound_to_nobody_says_whose_memory_first(house: House, stranger: Reader) -> None:
+    for user, known in (("ana", "Toca violão."), ("bia", "Cria abelhas.")):
+        await house.memory.add(known, user=user)
+    await stranger.post("/enter", key=house.secrets["admin"])
+    assert (await stranger.answer("/")).headers["location"] == "/whose"
+    page = await stranger.get("/whose")
+    assert "A memória de quem" in page.text
+    assert chosen_from(page) == ["ana", "bia"]
+    assert "Toca violão." in (await stranger.done("/whose", user="ana")).text
+    assert "Toca violão." not in (await stranger.done("/whose", user="bia")).text
+
+
+async def test_the_page_that_was_asked_for_opens_once_somebody_is_chosen(house: House, stranger: Reader) -> None:
+    item = await house.memory.add("Toca violão.", user="ana")
+    there = f"/item/{item.id}?seen=1"
+    asked = await stranger.answer(there)
+    came = await stranger.post("/enter", key=house.secrets["admin"], next=seen_next(asked))
+    choose = await stranger.answer(came.headers["location"])
+    page = await stranger.get(choose.headers["location"])
+    assert page.forms["/whose"]["next"] == there
+    astray = await stranger.done("/whose", user="anna", next=there)
+    assert astray.forms["/whose"]["next"] == there
+    answer = await stranger.post("/whose", user="ana", next=there)
+    assert answer.headers["location"] == there
+    assert (await stranger.post("/whose", user="ana", next="//evil.example/")).headers["location"] == "/"
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "button"),
+    [
+        ("en", "Nothing is kept of “An”.", "Open a new memory for An"),
+        ("pt", "Não há nada guardado de “An”.", "Abrir uma memória nova para An"),
+    ],
+)
+async def test_a_name_nobody_has_is_said_to_be_new_before_it_opens(
+    house: House, language: str, said: str, button: str
+) -> None:
+    for user in ("ana", "Joana", "bia"):
+        await house.memory.add("Toca violão.", user=user)
+    async with house.client(peer=ELSEWHERE, **{"Accept-Language": language}) as client:
+        reader = Reader(client)
+        await reader.post("/enter", key=house.secrets["admin"])
+        page = await reader.done("/whose", user="An")
+        assert said in page.text
+        assert button in page.text
+        assert LOOKS not in client.cookies
+        assert chosen_from(page) == ["An", "Joana", "ana"]  # the new one, and whoever may be meant
+        nobody_like_it = await reader.done("/whose", user="Zeca")
+        assert chosen_from(nobody_like_it) == ["Zeca", "Joana", "ana", "bia"]
+        assert (await reader.post("/whose", user="An", sure="yes")).headers["location"] == "/"
+        assert "An" in (await reader.get("/")).text
+
+
+async def test_of_many_people_so_many_are_named_and_a_part_of_a_name_finds_the_others(
+    house: House, stranger: Reader
+) -> None:
+    for number in range(MOST_NAMES + 5):
+        await house.memory.add("Toca violão.", user=f"p{number:03}")
+    await stranger.post("/enter", key=house.secrets["admin"])
+    page = await stranger.get("/whose")
+    assert len(chosen_from(page)) == MOST_NAMES
+    assert "Há mais gente." in page.text
+    found = await stranger.done("/whose", user="P06")
+    assert chosen_from(found) == ["P06", "p060", "p061", "p062", "p063", "p064"]
+    assert "Há mais gente." not in found.text
+
+
+@pytest.mark.parametrize("key", ["read", "write"])
+async def test_only_an_administrator_is_told_who_there_is(house: House, stranger: Reader, key: str) -> None:
+    await house.memory.add("Toca violão.", user="ana")
+    await stranger.post("/enter", key=house.secrets[key])
+    assert chosen_from(await stranger.get("/whose")) == []
+    assert "Toca violão." in (await stranger.done("/whose", user="ana")).text
+    assert "/whose" not in (await stranger.get("/")).links
+
+
+async def test_whoever_looks_at_their_own_memory_has_nobody_to_choose(house: House, stranger: Reader) -> None:
+    await stranger.post("/enter", key=house.secrets["ana-admin"])
+    assert (await stranger.answer("/whose", next="/profile")).headers["location"] == "/profile"
+
+
+def chosen_from(page: Seen) -> list[str]:
+    return [given["value"] for tag, given in page.tags if tag == "button" and given.get("name") == "user"]
+
+
+def seen_next(answer: httpx.Response) -> str:
+    return httpx.URL(answer.headers["location"]).params["next"]
+
+
+# ── in already ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_whoever_is_in_already_goes_on(house: House, stranger: Reader) -> None:
+    await stranger.post("/enter", key=house.secrets["ana-write"])
+    assert (await stranger.answer("/enter")).headers["location"] == "/"
+    assert (await stranger.answer("/enter", next="/profile")).headers["location"] == "/profile"
+    assert (await stranger.answer("/enter", next="//evil.example/")).headers["location"] == "/"
+    key = await house.memory.key_of(house.secrets["ana-write"])
+    assert key is not None
+    await house.memory.revoke_key(key.id)
+    assert "Sua chave" in (await stranger.get("/enter")).text
+
+
+async def test_the_link_somebody_came_in_by_leads_on(house: House, stranger: Reader) -> None:
+    carried = await house.memory.link_pass("a link", user="ana")
+    await stranger.post("/enter", **{"pass": carried})
+    again = await stranger.answer("/enter", **{"pass": carried, "next": "/profile"})
+    assert again.headers["location"] == "/profile"
+
+
+async def test_another_link_is_still_used_and_a_used_one_leads_on(house: House, stranger: Reader) -> None:
+    await house.memory.add("Cria abelhas.", user="bia")
+    carried = await house.memory.link_pass("a link", user="bia")
+    await stranger.post("/enter", key=house.secrets["ana-write"])
+    assert "Abrir minha memória" in (await stranger.get("/enter", **{"pass": carried})).text
+    assert "Cria abelhas." in (await stranger.done("/enter", **{"pass": carried})).text
+    await stranger.post("/enter", key=house.secrets["ana-write"])
+    assert (await stranger.post("/enter", **{"pass": carried, "next": "/time"})).headers["location"] == "/time"
+    assert "Cria abelhas." not in (await stranger.get("/")).text
 
 
 async def test_how_somebody_reads_is_remembered() -> None:
@@ -183,7 +297,7 @@ async def test_too_many_requests_are_told_as_a_page() -> None:
 async def test_a_cookie_nobody_of_ours_wrote_is_passed_over(looks: str) -> None:
     async with a_house(is_open=True) as house, a_reader(house) as reader:
         reader.client.cookies.set(LOOKS, looks)
-        assert (await reader.answer("/")).status_code == 200
+        assert (await reader.client.get("/", follow_redirects=True)).status_code == 200
 
 
 async def test_a_form_through_a_proxy_that_changes_the_host_says_so(house: House, stranger: Reader) -> None:

@@ -71,14 +71,14 @@ def with_class(page: Seen, tag: str, name: str) -> list[dict[str, str]]:
 @pytest.mark.parametrize(
     ("language", "empty"),
     [
-        ("en", ("Nothing happened here yet", "No pictures yet", "No connections yet", "Nothing was known yet")),
+        ("en", ("Nothing happened here yet", "No pictures yet", "No connections yet", "Nothing is known yet")),
         (
             "pt",
             (
                 "Ainda não aconteceu nada aqui",
                 "Ainda não há gráficos",
                 "Ainda não há conexões",
-                "Ainda não se sabia nada",
+                "Ainda não se sabe nada",
             ),
         ),
     ],
@@ -87,6 +87,25 @@ async def test_an_empty_memory_says_so(house: House, language: str, empty: tuple
     async with a_reader(house, language=language) as reader:
         for address, sentence in zip(ADDRESSES, empty, strict=True):
             assert sentence in (await reader.get(address)).text
+
+
+@pytest.mark.parametrize(
+    ("language", "then", "alone", "above"),
+    [
+        ("en", "Your memory began later.", "Nothing is connected to this yet.", "Choose somebody above"),
+        ("pt", "Sua memória começou depois.", "Nada se liga a isto ainda.", "Escolha alguém acima"),
+    ],
+)
+async def test_nobody_is_sent_to_a_later_day_or_a_person_that_is_not_there(
+    house: House, language: str, then: str, alone: str, above: str
+) -> None:
+    async with a_reader(house, language=language) as reader:
+        assert then not in (await reader.get("/time/day")).text
+        await house.memory.add("Mora em Olinda", user="ana")
+        assert then in (await reader.get("/time/day", on="2020-01-01")).text
+        page = await reader.get("/time/graph")
+        assert alone in page.text
+        assert above not in page.text
 
 
 @LANGUAGES
@@ -140,7 +159,7 @@ async def test_whoever_may_only_read_is_offered_nothing_that_writes() -> None:
 @pytest.mark.parametrize(
     ("language", "month", "day", "kind"),
     [
-        ("en", "February 2026", "Thursday, 26 February 2026", "conversation"),
+        ("en", "February 2026", "Thursday, February 26, 2026", "conversation"),
         ("pt", "Fevereiro de 2026", "quinta-feira, 26 de fevereiro de 2026", "conversa"),
     ],
 )
@@ -163,7 +182,7 @@ async def test_days_are_those_of_the_readers_clock(house: House) -> None:
     await happened(house, "Festa", days_ago=0.45)  # 01:12 in Greenwich, the evening before here
     async with a_reader(house) as reader:
         page = await reader.get("/time")
-    assert "Saturday, 28 February 2026" in page.text
+    assert "Saturday, February 28, 2026" in page.text
     assert "22:12" in page.text
 
 
@@ -351,8 +370,8 @@ def test_a_walk_remembers_its_last_steps_and_comes_back() -> None:
 @pytest.mark.parametrize(
     ("language", "replaced", "deleted", "learnt"),
     [
-        ("en", "replaced since, on 20 Jan", "deleted since, on 1 Mar", "Learnt that day"),
-        ("pt", "substituído depois, em 20 jan.", "apagado depois, em 1 mar.", "Aprendido nesse dia"),
+        ("en", "replaced since, on Jan 20", "deleted since, on Mar 1", "Learnt that day"),
+        ("pt", "substituído depois, em 20 jan", "apagado depois, em 1 mar", "Aprendido nesse dia"),
     ],
 )
 async def test_a_day_shows_what_was_believed_then_and_what_became_of_it(
@@ -383,7 +402,7 @@ async def test_neighbouring_days_are_one_step_away_but_none_to_come(house: House
     assert {"2026-02-20", "2026-02-26", "2026-02-28"} <= days
     assert "2026-03-06" not in days
     assert all("area=health" in link for link in links if "on=2026-02-2" in link and "on=2026-02-27" not in link)
-    assert "Sunday, 1 March 2026" in future.text
+    assert "Sunday, March 1, 2026" in future.text
 
 
 async def test_a_day_can_be_narrowed_to_an_area(house: House) -> None:

@@ -44,7 +44,7 @@ async def signed_in(house: House, key: str, *, user: str = "") -> Reader:
     reader = Reader(house.client(peer=ELSEWHERE))
     await reader.post("/enter", key=house.secrets[key])
     if user:
-        await reader.post("/whose", user=user)
+        await reader.post("/whose", user=user, sure="yes")
     return reader
 
 
@@ -287,6 +287,19 @@ async def test_what_there_is_is_told_and_a_copy_offered(reader: Reader) -> None:
     assert "Erase ana" in page.text  # whoever sits at this machine looks at another's memory
 
 
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "Among the notes: 1 note of groups"), ("pt", "Entre as notas: 1 nota de grupos")]
+)
+async def test_notes_of_groups_that_go_along_are_told_before(house: House, language: str, said: str) -> None:
+    for user in ("ana", "bia"):
+        await house.memory.save(user=user, said="Domingo tem feira na praça.", space="bairro", channel="geral")
+    await house.memory.settle(flush=True)
+    async with a_reader(house, language=language) as reader:
+        assert said in (await reader.get("/erase")).text
+    async with a_reader(house, language=language, user="carol") as reader:
+        assert said not in (await reader.get("/erase")).text
+
+
 @pytest.mark.parametrize("typed", ["", "Ana", "bia", "ana!"])
 async def test_nothing_is_erased_before_the_name_is_typed(house: House, reader: Reader, typed: str) -> None:
     answer = await reader.post("/erase", name=typed)
@@ -310,6 +323,9 @@ async def test_everything_goes_and_the_receipt_says_so(house: House, reader: Rea
     assert "items 1" in page.text
     text = unquote(next(link for link in page.links if link.startswith("data:text/markdown")))
     assert "# Receipt of erasing" in text
+    when = f"{house.clock():%b} {house.clock().day}, {house.clock().year}"
+    assert re.search(when + r", \d\d:\d\d \(UTC", text)
+    assert re.search(when + r", \d\d:\d\d \(UTC", page.text)
     assert not await house.memory.list(user="ana", history=True)
     assert not await house.memory.messages(user="ana")
     assert await house.memory.list(user="bia")
@@ -333,7 +349,7 @@ async def test_whoever_came_by_a_key_of_theirs_is_outside_afterwards(house: Hous
 
 def test_a_receipt_is_plain_text_whatever_the_name() -> None:
     gone = Gone({"items": 2, "notes": 0}, erased=False)
-    text = receipt(words_in("pt"), "ana *<b>*", "1 mar., 10:00", gone)
+    text = receipt(words_in("pt"), "ana *<b>*", "1 mar 2026, 10:00 (UTC)", gone)
     assert plain("ana *<b>*") in text
     assert "- itens: 2" in text
     assert "notas" not in text

@@ -98,6 +98,7 @@ async def test_a_budget_that_is_no_number_keeps_the_question(reader: Reader, bud
     page = seen(answer)
     assert page.forms["/try"]["q"] == "Where?"
     assert page.forms["/try"]["budget"] == budget
+    assert "from 0 to 100,000" in page.text
 
 
 async def test_an_empty_memory_says_where_to_begin(reader: Reader) -> None:

@@ -5,6 +5,16 @@ from __future__ import annotations
 from relembra.interfaces.words import Pair
 
 SENTENCES: dict[str, Pair] = {
+    # the tags a machine gives
+    "tag.demo-story": ("demo story", "história de demonstração"),
+    "tag.insight": ("insight", "percepção"),
+    "tag.recurring": ("comes again and again", "volta sempre"),
+    "tag.weekday": ("day of the week", "dia da semana"),
+    "tag.part_of_day": ("part of the day", "parte do dia"),
+    "tag.month": ("month", "mês"),
+    "tag.season": ("season", "estação do ano"),
+    "tag.streak": ("days running", "dias seguidos"),
+    "tag.together": ("go together", "andam juntos"),
     "page.done.confirmed": ("Confirmed. No machine will change it.", "Confirmado. Nenhuma máquina vai mudar isto."),
     "page.done.corrected": ("Corrected.", "Corrigido."),
     "page.done.deleted": ("Deleted.", "Apagado."),
@@ -155,14 +165,24 @@ SENTENCES: dict[str, Pair] = {
     "page.item.forget.goes.one": ("the one line of its history", "a única linha do seu histórico"),
     "page.item.forget.goes.history": ("all {n} lines of its history", "todas as {n} linhas do seu histórico"),
     "page.item.forget.goes.quotes": (
-        "questions about it, and every place that quotes it",
-        "as perguntas sobre ele, e todo lugar que o cita",
+        "questions about it, and its words wherever the history of other items quotes them",
+        "as perguntas sobre ele, e as palavras dele onde o histórico de outros itens as cita",
     ),
+    "page.item.forget.goes.report": (
+        "one report that quotes it, the whole of it; you can have it written again:",
+        "um relatório que o cita, por inteiro; dá para mandar escrever de novo:",
+    ),
+    "page.item.forget.goes.reports": (
+        "{n} reports that quote it, the whole of each; you can have them written again:",
+        "{n} relatórios que o citam, cada um por inteiro; dá para mandar escrever de novo:",
+    ),
+    "page.item.forget.goes.more": ("and {n} more", "e mais {n}"),
     "page.item.forget.stays": ("What stays", "O que fica"),
     "page.item.forget.stays.messages": (
-        "the messages it came from: they are what was said, and the assistant could learn from them again",
-        "as mensagens de onde veio: são o que foi dito, e o assistente poderia aprender delas outra vez",
+        "the messages it came from ({messages}): they are what was said, and the assistant could learn from them again",
+        "as mensagens de onde veio ({messages}): são o que foi dito, e o assistente poderia aprender delas outra vez",
     ),
+    "page.item.forget.stays.note": ("the note it was learnt in:", "a nota em que foi aprendido:"),
     "page.item.forget.stays.past": (
         "what it had replaced: it stays in the past and does not come back",
         "o que ele substituiu: continua no passado e não volta",

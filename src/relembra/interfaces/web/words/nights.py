@@ -117,6 +117,11 @@ SENTENCES: dict[str, Pair] = {
     "page.nights.left": ("What was left as it is", "O que ficou como está"),
     "page.nights.taken.nothing": ("There was nothing left to take back.", "Não havia mais o que reverter."),
     "page.nights.was_taken": ("This record was taken back as a whole.", "Este registro foi revertido por inteiro."),
+    "page.nights.was_undone": (
+        "This record was taken back as a whole, and then that was undone: what it did holds.",
+        "Este registro foi revertido por inteiro, e depois isso foi desfeito: o que ele fez está valendo.",
+    ),
+    "page.nights.undo": ("Undo this", "Desfazer isto"),
     # the gardener
     "page.nights.garden.lead": (
         "The gardener merges what says the same, lets old feelings fade, and puts away what nobody uses. This is what "

@@ -117,6 +117,7 @@ SENTENCES: dict[str, Pair] = {
         "It takes the same feeling about the same thing on three days, or about two weeks of talk for anything else.",
         "É preciso o mesmo sentimento sobre a mesma coisa em três dias, ou umas duas semanas de conversa para o resto.",
     ),
+    "page.profile.insights.how": ("How it was found", "Como foi percebido"),
     "page.profile.insights.yes": ("That is so", "É assim"),
     "page.profile.insights.no": ("Not so", "Não é"),
 }

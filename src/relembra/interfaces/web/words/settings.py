@@ -157,6 +157,10 @@ SENTENCES: dict[str, Pair] = {
         "Copy it now: it will not be shown again. If it gets lost, revoke it and make another.",
         "Copie agora: ela não aparece de novo. Se você perder, revogue e crie outra.",
     ),
+    "page.settings.keys.over": (
+        "This form was sent before, and what it asked for was made then. Its secret is not shown again.",
+        "Este formulário já tinha sido enviado, e o que ele pedia foi feito então. O segredo não aparece de novo.",
+    ),
     "page.settings.keys.secret": ("The key", "A chave"),
     "page.settings.keys.everybody": ("everybody", "todo mundo"),
     "page.settings.keys.tenants": ("every tenant", "todo o servidor"),
@@ -190,7 +194,6 @@ SENTENCES: dict[str, Pair] = {
         "Vale uma vez, até {when}, e não aparece de novo. Quem tiver o link entra: não mande a mais ninguém.",
     ),
     "page.settings.link.secret": ("The link", "O link"),
-    "page.settings.link.name": ("Link for {user}", "Link de {user}"),
     # who is listened to
     "page.settings.listening": ("Listening", "Escuta"),
     "page.settings.listening.people": ("Who is not listened to", "Quem não é ouvido"),

@@ -10,6 +10,7 @@ SENTENCES: dict[str, Pair] = {
         "Say something. Your assistant answers with what it remembers, and learns from what you say.",
         "Conte algo. Seu assistente responde com o que lembra, e aprende com o que você diz.",
     ),
+    "page.talk.lead.read": ("What was said on this page, to be read.", "O que foi dito nesta página, para ler."),
     "page.talk.lead.alone": (
         "Say something, and see what is remembered of it.",
         "Conte algo, e veja o que fica na memória.",
@@ -23,6 +24,7 @@ SENTENCES: dict[str, Pair] = {
     "page.talk.set_up": ("See the settings", "Ver os ajustes"),
     "page.talk.messages": ("The conversation", "A conversa"),
     "page.talk.you": ("You", "Você"),
+    "page.talk.cut": ("The beginning of {n} characters.", "O começo de {n} letras."),
     "page.talk.empty": ("Nothing said today yet", "Nada foi dito hoje ainda"),
     "page.talk.empty.hint": (
         "Tell something of yourself: where you live, what you like, what you are planning.",
@@ -98,9 +100,10 @@ SENTENCES: dict[str, Pair] = {
     "page.talk.delete": ("Delete conversation", "Apagar conversa"),
     "page.talk.forget": ("Forget this conversation for good", "Esquecer esta conversa de vez"),
     "page.talk.forget.what": (
-        "The messages go, with the notes made of them and everything learnt from nothing else. This cannot be taken "
-        "back.",
-        "As mensagens vão embora, com as notas feitas delas e tudo o que só se aprendeu ali. Não dá para desfazer.",
+        "The messages go, with the notes made of them, reports that quote them, and everything learnt from nothing "
+        "else. This cannot be taken back.",
+        "As mensagens vão embora, com as notas feitas delas, os relatórios que as citam e tudo o que só se aprendeu "
+        "ali. Não dá para desfazer.",
     ),
     "page.talk.forget.sure": ("Yes, forget it for good", "Sim, esquecer de vez"),
     "page.talk.forget.unsure": ("Tick the box to say that you mean it.", "Marque a caixa para confirmar."),

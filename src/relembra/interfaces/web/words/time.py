@@ -116,10 +116,12 @@ SENTENCES: dict[str, Pair] = {
     "page.time.since": ("since {day}", "desde {day}"),
     "page.time.said": ("said {n}×", "dito {n}×"),
     "page.time.list": ("The same as a list", "O mesmo em lista"),
-    "page.time.alone": (
-        "Nothing is connected to this yet. Choose somebody above, or come back when more is known.",
-        "Nada se liga a isto ainda. Escolha alguém acima, ou volte quando houver mais na memória.",
+    "page.time.alone": ("Nothing is connected to this yet.", "Nada se liga a isto ainda."),
+    "page.time.alone.people": (
+        "Choose somebody above, or come back when more is known.",
+        "Escolha alguém acima, ou volte quando houver mais na memória.",
     ),
+    "page.time.alone.later": ("Come back when more is known.", "Volte quando houver mais na memória."),
     "page.time.none.graph": ("No connections yet", "Ainda não há conexões"),
     "page.time.none.graph.text": (
         "Connections grow out of what is remembered. Add something, or talk to your assistant.",

@@ -131,7 +131,12 @@ SENTENCES: dict[str, Pair] = {
         "Tudo o que está guardado de {user} vai embora de vez: o que foi dito, o que se sabe, notas, histórico, "
         "índices, trabalhos na fila, chaves e contas ligadas. Nada traz de volta.",
     ),
-    "page.erase.held": ("What there is", "O que há"),
+    "page.erase.held": ("What will go", "O que vai embora"),
+    "page.erase.shared": (
+        "Among the notes: {notes} of groups, where others spoke too. They go whole; what the others said stays.",
+        "Entre as notas: {notes} de grupos, onde outras pessoas também falaram. Somem por inteiro; o que as outras "
+        "disseram fica.",
+    ),
     "page.erase.nothing": ("Nothing is kept of {user}.", "Não há nada guardado de {user}."),
     "page.erase.nothing.what": (
         "Erasing removes keys and linked accounts all the same.",

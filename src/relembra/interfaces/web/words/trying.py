@@ -16,6 +16,10 @@ SENTENCES: dict[str, Pair] = {
     "page.trying.question.hint": ("What should I cook on Sunday?", "O que eu cozinho no domingo?"),
     "page.trying.budget": ("Room, in tokens", "Espaço, em tokens"),
     "page.trying.budget.hint": ("Usually {n}. With less, less is told.", "Normalmente {n}. Com menos, se conta menos."),
+    "page.trying.budget.wrong": (
+        "The room is a whole number of tokens, from 0 to {most}.",
+        "O espaço é um número inteiro de tokens, de 0 a {most}.",
+    ),
     "page.trying.language.auto": ("As the question", "O da pergunta"),
     "page.trying.go": ("Try it", "Experimentar"),
     "page.trying.kept": ("Nothing is kept.", "Nada é guardado."),

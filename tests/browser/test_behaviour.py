@@ -1,0 +1,228 @@
+"""How the page behaves in a browser: nothing jumps, back leads back, focus goes on, and no answer empties it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from acceptance.served import Running
+from browser.browsing import DESK, PHONE, Person, Visitor, Watched, posted, told
+
+MANY, PAGE = 170, 50
+NEAR = 3
+"""Pixels a place may differ by."""
+
+
+@pytest.fixture(scope="module")
+def baker(house: Running) -> str:
+    """Somebody of whom much is known."""
+    words = (f"Bread number {n} was baked with rye" for n in range(MANY))
+    told(house.url, "baker", *({"content": one, "area": "leisure", "source": "import"} for one in words))
+    return "baker"
+
+
+def at(page: Page) -> float:
+    return float(page.evaluate("scrollY"))
+
+
+def steps(page: Page) -> int:
+    return int(page.evaluate("history.length"))
+
+
+def shown(page: Page) -> int:
+    return page.locator("#results .card.item").count()
+
+
+def focused(page: Page) -> str:
+    """The heading or row that has the focus, by its text or id."""
+    return str(page.evaluate("(e => e.closest('article')?.id || e.id || e.textContent)(document.activeElement)"))
+
+
+def more(here: Watched) -> None:
+    before = shown(here.page)
+    here.button("page.show_more").click()
+    expect(here.page.locator("#results .card.item")).not_to_have_count(before)
+    here.settle()
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK])
+def test_the_reader_stays_where_they_act_and_comes_back_to_where_they_were(
+    house: Running, baker: str, visitor: Visitor, size: dict[str, int]
+) -> None:
+    here = visitor(house.url, user=baker, viewport=size)
+    page = here.open("/?view=list")
+    more(here)
+    first_new = page.locator("#results .card.item").nth(PAGE).get_attribute("id")
+    assert focused(page) == first_new
+    page.keyboard.press("j")
+    assert focused(page) == page.locator("#results .card.item").nth(PAGE + 1).get_attribute("id")
+    more(here)
+    assert shown(page) == 3 * PAGE
+    assert "rows=150" in page.url
+
+    card = page.locator("#results .card.item").nth(120)
+    id = card.get_attribute("id")
+    card.scroll_into_view_if_needed()
+    place, before = at(page), steps(page)
+    card.locator("button.confirm").click()
+    here.says("page.done.confirmed")
+    assert (shown(page), steps(page), focused(page)) == (3 * PAGE, before, id)
+    assert abs(at(page) - place) <= NEAR
+    here.press("page.undo")
+    here.says("page.done.undone")
+    assert (shown(page), steps(page), focused(page)) == (3 * PAGE, before, id)
+    assert abs(at(page) - place) <= NEAR
+
+    card.locator("h3 a").click()
+    expect(page).to_have_url(re.compile("/item/"))
+    here.settle()
+    assert at(page) == 0
+    assert focused(page) == page.locator("h1").inner_text()
+    before = steps(page)
+    here.press("page.item.delete")
+    here.press("page.undo")
+    assert steps(page) == before
+    page.go_back()
+    expect(page.locator("#results .card.item")).to_have_count(3 * PAGE)
+    assert abs(at(page) - place) <= NEAR
+    page.reload()
+    assert shown(page) == 3 * PAGE
+    assert abs(at(page) - place) <= NEAR
+    here.open("/?view=list&rows=99999999")
+    assert shown(page) == PAGE
+    here.open("/?view=list&rows=9999")
+    assert shown(page) == MANY
+
+    here.open("/")
+    page.locator(".panel footer a").scroll_into_view_if_needed()
+    page.locator(".panel footer a").click()
+    expect(page).to_have_url(re.compile("area=leisure"))
+    here.settle()
+    assert at(page) == 0
+
+
+def test_what_is_clicked_after_a_search_has_its_own_address_and_typing_fills_no_history(
+    house: Running, person: Person, visitor: Visitor
+) -> None:
+    here = visitor(house.url, user=person("en"), allowed=("htmx:",))  # it tells of searches given up for later ones
+    page = here.open("/")
+    before = steps(page)
+    page.locator("#q").press_sequentially("vegetarian", delay=300)  # slower than it is waited for
+    expect(page).to_have_url(re.compile("q=vegetarian$"))
+    here.settle()
+    assert steps(page) == before
+    expect(page.locator("#q")).to_be_focused()
+    page.locator("#results .card.item h3 a").first.click()
+    expect(page).to_have_url(re.compile("/item/[^?]*$"))
+    here.settle()
+    assert page.title().split(" · ")[0] != here.t("page.memory")
+    page.go_back()
+    expect(page).to_have_url(re.compile("q=vegetarian$"))
+    page.locator("#q").press_sequentially("a")
+    page.locator("nav.places a[href='/time']").first.click()
+    expect(page).to_have_url(f"{house.url}/time")
+    expect(page.locator("h1")).to_have_text(here.t("page.time"))
+    here.open("/?area=health")
+    page.locator("#q").press_sequentially("a")
+    page.locator("#a-all").click()
+    here.settle()
+    expect(page.locator("#a-all")).to_have_attribute("aria-current", "true")
+    assert "area=" not in page.url
+
+
+def test_an_answer_that_is_none_leaves_the_page_as_it_is_and_says_so(
+    house: Running, baker: str, visitor: Visitor, language: str
+) -> None:
+    here = visitor(house.url, user=baker, language=language)
+    page, t = here.page, here.t
+    for said in ("429", "500", "404", "ERR_INTERNET_DISCONNECTED", "htmx:"):
+        here.expects(said)
+    here.open("/?view=list")
+    toast = page.locator(".toast.kept")
+
+    def answers(status: int) -> None:
+        page.route("**/?*", lambda route: route.fulfill(status=status, body="{}"))
+
+    answers(500)
+    here.button("page.show_more").click()
+    expect(toast).to_contain_text(t("page.failed"))
+    assert shown(page) == PAGE
+    page.unroute("**/?*")
+    toast.get_by_role("button", name=t("page.again"), exact=True).click()
+    expect(page.locator("#results .card.item")).to_have_count(2 * PAGE)
+    expect(toast).to_have_count(0)
+
+    answers(429)
+    page.locator("#q").fill("rye")
+    expect(toast).to_be_visible()
+    assert shown(page) == 2 * PAGE
+    page.unroute("**/?*")
+    page.locator("#q").fill("number")
+    expect(toast).to_have_count(0)
+    expect(page).to_have_url(re.compile("q=number"))
+
+    page.context.set_offline(True)
+    page.locator("nav.places a[href='/time']").first.click()
+    expect(toast).to_contain_text(t("page.offline"))
+    assert shown(page) > 0
+    page.context.set_offline(False)
+    toast.get_by_role("button").click()
+    expect(page).to_have_url(f"{house.url}/time")
+    expect(page.locator("h1")).to_have_text(t("page.time"))
+
+
+def test_a_page_that_waits_for_work_nobody_knows_of_any_more_says_so(house: Running, visitor: Visitor) -> None:
+    here = visitor(house.url, user="waits")
+    here.expects("404")
+    page = here.page
+    waiting = '<section id="errand" hx-get="/errand/gone" hx-trigger="every 1s" hx-select="#errand"></section>'
+
+    def put(route: Route) -> None:
+        body = route.fetch().text()
+        route.fulfill(body=body.replace("</main>", f"{waiting}</main>"), content_type="text/html")
+
+    page.route("**/export", put)
+    here.open("/export")
+    expect(page).to_have_url(re.compile("/errand/gone"))
+    here.says("page.errand.gone.what")
+
+
+def test_what_was_typed_stays_where_there_is_nothing_left_to_put_it(house: Running, visitor: Visitor) -> None:
+    (id,) = told(house.url, "types", {"content": "The oven is new"})
+    here = visitor(house.url, user="types")
+    here.expects("404")
+    page = here.open(f"/item/{id}/correct")
+    here.field("page.item.correct.new").fill("The oven is old")
+    posted(house.url, "forget", user="types", item=id)
+    here.press("page.item.correct.button")
+    expect(page.locator(".toast.kept")).to_be_visible()
+    expect(here.field("page.item.correct.new")).to_have_value("The oven is old")
+    assert page.url.endswith("/correct")
+
+
+def test_lists_are_walked_and_menus_closed_by_keyboard(house: Running, person: Person, visitor: Visitor) -> None:
+    here = visitor(house.url, user=person("en"), viewport=PHONE)
+    page = here.page
+    inside = "document.activeElement.closest('main article, main li') !== null"
+    for path in ("/questions", "/time", "/try?q=Ana", "/profile?see=ways", "/nights", "/notes", "/time/day"):
+        here.open(path)
+        page.evaluate("document.activeElement.blur()")
+        page.keyboard.press("j")
+        assert page.evaluate(inside), path
+        first = page.evaluate("document.activeElement.closest('main article, main li').innerText")
+        page.keyboard.press("j")
+        page.keyboard.press("k")
+        assert page.evaluate("document.activeElement.closest('main article, main li').innerText") == first, path
+    page.keyboard.press("/")
+    expect(page.locator("#q")).to_be_focused()
+    page.keyboard.press("Escape")
+    for menu in (".rest > details", "details.choose"):
+        page.locator(f"{menu} > summary").click()
+        page.locator(menu).locator("a, input").first.focus()
+        page.keyboard.press("Escape")
+        expect(page.locator(f"{menu}[open]")).to_have_count(0)
+        expect(page.locator(f"{menu} > summary")).to_be_focused()
+    page.locator("nav.places a[href='/questions']").first.click()
+    expect(page.locator("h1")).to_be_focused()

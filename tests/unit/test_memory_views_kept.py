@@ -1,0 +1,265 @@
+"""Views are kept while nothing changed, and never a moment longer: what each change does to all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+import pytest
+
+from builders import ANA, NOW, an_item, days, minutes
+from memories import Clock, a_memory
+from relembra import InvalidInputError, Memory
+from relembra.domain.scope import Scope
+from relembra.minds.offline.analysis import BilingualAnalyzer
+from relembra.store.memory import InMemoryStore
+from relembra.store.port import ItemFilter, PutItem
+from relembra.understanding import MOST_ITEMS
+
+Told = Callable[..., Awaitable[str]]
+"""A view in words."""
+
+
+class CountingStore(InMemoryStore):
+    """Counts how often items are read page by page."""
+
+    pages_read = 0
+
+    async def page_items(self, scope: Scope, wanted: ItemFilter, **asked: Any) -> Any:
+        self.pages_read += 1
+        return await super().page_items(scope, wanted, **asked)
+
+
+async def profile(memory: Memory, **whose: Any) -> str:
+    return str((await memory.profile(**whose)).sections)
+
+
+async def people(memory: Memory, **whose: Any) -> str:
+    return str(await memory.people(**whose))
+
+
+async def cognitive(memory: Memory, **whose: Any) -> str:
+    return str(await memory.cognitive(**whose))
+
+
+async def me(memory: Memory, **whose: Any) -> str:
+    return str(await memory.me(**whose))
+
+
+VIEWS = (profile, people, cognitive, me)
+HEARD = (profile, people, cognitive)
+"""Those that are told in a space as well."""
+
+
+async def knows(memory: Memory, word: str, user: str = "ana", **parts: Any) -> Sequence[str]:
+    """Two items that between them every view tells: of the person, and of somebody they know."""
+    mine = await memory.add(f"Likes {word}", user=user, type="preference", attribute="likes", value=word, **parts)
+    theirs = await memory.add(
+        f"{word} is her sister", user=user, type="person", subject=word, attribute="relation", value="sister", **parts
+    )
+    return mine.id, theirs.id
+
+
+@pytest.fixture(params=VIEWS)
+def told(request: pytest.FixtureRequest) -> Told:
+    view: Told = request.param
+    return view
+
+
+async def test_a_view_seen_again_reads_no_item_again(told: Told, clock: Clock) -> None:
+    store = CountingStore(BilingualAnalyzer())
+    async with a_memory(store, clock=clock) as memory:
+        await knows(memory, "Clara")
+        first = await told(memory, user="ana")
+        read = store.pages_read
+        clock.move(minutes=1)
+        assert await told(memory, user="ana") == first
+        assert store.pages_read == read
+        await knows(memory, "Luna")
+        read = store.pages_read
+        assert "Luna" in await told(memory, user="ana")
+        assert store.pages_read > read
+
+
+async def test_every_change_is_seen_at_once(told: Told, memory: Memory) -> None:
+    await knows(memory, "Clara")
+    assert "Clara" in await told(memory, user="ana")
+    for undo in (True, False):
+        ids = await knows(memory, "Luna")
+        assert "Luna" in await told(memory, user="ana")
+        for id in ids:
+            await memory.delete(id, user="ana")
+        assert "Luna" not in await told(memory, user="ana")
+        if undo:
+            for id in ids:
+                await memory.undo(id, user="ana")
+            assert "Luna" in await told(memory, user="ana")
+            for id in ids:
+                await memory.forget(user="ana", item=id)
+            assert "Luna" not in await told(memory, user="ana")
+    await memory.forget(user="ana", all=True)
+    assert "Clara" not in await told(memory, user="ana")
+
+
+async def test_what_is_learnt_is_seen_at_once(listener: Memory) -> None:
+    await listener.save(user="ana", said="[residence=Recife] [Clara.likes=tea]")
+    await listener.settle(flush=True)
+    for view in (profile, me):
+        assert "Recife" in await view(listener, user="ana")
+    assert "Clara" in await people(listener, user="ana")
+    await listener.save(user="ana", said="[residence=Porto!] [Luna.likes=tea]")
+    await listener.learn(user="ana")
+    for view in (profile, me):
+        said = await view(listener, user="ana")
+        assert "Porto" in said
+        assert "Lives in Recife" not in said
+    assert "Luna" in await people(listener, user="ana")
+
+
+async def test_nobody_is_shown_what_is_kept_of_another(told: Told, memory: Memory) -> None:
+    await knows(memory, "Clara")
+    await knows(memory, "Luna", user="bia")
+    await knows(memory, "Rosa", tenant="other")
+    for whose, name in (
+        ({"user": "ana"}, "Clara"),
+        ({"user": "bia"}, "Luna"),
+        ({"user": "ana", "tenant": "other"}, "Rosa"),
+    ) * 2:
+        said = await told(memory, **whose)
+        assert [one for one in ("Clara", "Luna", "Rosa") if one in said] == [name]
+
+
+@pytest.mark.parametrize("view", HEARD)
+async def test_what_is_kept_in_private_is_not_told_in_a_space(view: Told, memory: Memory) -> None:
+    await knows(memory, "Clara")
+    await knows(memory, "Luna", space="g1")
+    for _ in range(2):
+        said = await view(memory, user="ana")
+        assert "Clara" in said
+        assert "Luna" in said
+        said = await view(memory, user="ana", space="g1")
+        assert "Clara" not in said
+        assert "Luna" in said
+        assert "Luna" not in await view(memory, user="ana", space="g2")
+
+
+async def test_what_stays_here_is_kept_apart_and_a_mark_holds_at_once(told: Told, memory: Memory) -> None:
+    ids = await knows(memory, "Clara")
+    await knows(memory, "Luna")
+    for local in (True, False, True):
+        for id in ids:
+            await memory.keep_local(id, user="ana", local=local)
+        for _ in range(2):
+            assert "Clara" in await told(memory, user="ana")
+            said = await told(memory, user="ana", outside=True)
+            assert ("Clara" in said) is not local
+            assert "Luna" in said
+
+
+@pytest.mark.parametrize("view", HEARD)
+async def test_whoever_is_blocked_is_shown_nothing_that_was_kept(view: Told, memory: Memory) -> None:
+    await knows(memory, "Clara")
+    assert "Clara" in await view(memory, user="ana")
+    await memory.block("ana")
+    assert "Clara" not in await view(memory, user="ana")
+    await memory.unblock("ana")
+    assert "Clara" in await view(memory, user="ana")
+
+
+async def test_each_language_has_its_own(memory: Memory) -> None:
+    await memory.add("Was born on 2 March 1990", user="ana", attribute="birthday", value="1990-03-02")
+    for _ in range(2):
+        for language, heading in (("en", "their own birthday"), ("pt", "o próprio aniversário")):
+            assert (await memory.profile(user="ana", language=language)).language == language
+            made = await memory.me(user="ana", language=language)
+            assert made.language == language
+            assert heading in str(made.top_of_mind)
+    for verb in (memory.profile, memory.me):
+        with pytest.raises(InvalidInputError):
+            await verb(user="ana", language="xx")
+
+
+async def test_time_alone_ends_what_is_kept(told: Told, memory: Memory, clock: Clock) -> None:
+    await knows(memory, "Clara", expires_at=NOW + minutes(3))
+    await knows(memory, "Luna")
+    assert "Clara" in await told(memory, user="ana")
+    clock.move(minutes=2)
+    assert "Clara" in await told(memory, user="ana")
+    clock.move(minutes=2)
+    said = await told(memory, user="ana")
+    assert "Clara" not in said
+    assert "Luna" in said
+    clock.move(minutes=-3)  # a clock set right
+    assert "Clara" in await told(memory, user="ana")
+
+
+async def test_an_age_is_another_when_the_day_is(memory: Memory, clock: Clock) -> None:
+    await memory.add("Was born on 2 March 1990", user="ana", attribute="birthday", value="1990-03-02")
+    clock.move(hours=11, minutes=58)
+    assert (await memory.me(user="ana")).age == 35
+    clock.move(minutes=1)
+    assert (await memory.me(user="ana")).age == 35
+    clock.move(minutes=1)
+    assert (await memory.me(user="ana")).age == 36
+
+
+async def test_a_profile_says_when_it_was_asked_for(memory: Memory, clock: Clock) -> None:
+    await knows(memory, "Clara")
+    assert (await memory.profile(user="ana")).made_at == clock()
+    clock.move(minutes=1)
+    assert (await memory.profile(user="ana")).made_at == clock()
+
+
+async def test_a_list_given_away_is_not_the_one_kept(memory: Memory) -> None:
+    await knows(memory, "Clara")
+    for verb in (memory.people, memory.cognitive):
+        first = await verb(user="ana")
+        first.clear()
+        assert await verb(user="ana")
+
+
+async def test_a_night_that_rewrites_the_compact_memory_is_seen(listener: Memory, clock: Clock) -> None:
+    await listener.save(user="ana", said="[residence=Recife]")
+    await listener.settle(flush=True)
+    before = await listener.me(user="ana")
+    run = await listener.consolidate(user="ana")
+    assert run is not None
+    after = await listener.me(user="ana")
+    assert (after.version, after.location) == (before.version + 1, "Recife")
+    assert await listener.me(user="ana") == after
+
+
+async def test_a_line_follows_the_note_of_a_space_it_is_from(listener: Memory) -> None:
+    """Its title goes with the note, and outside with a mark of anybody who took part."""
+    for user, word in (("ana", "rowing"), ("bia", "zoltanib")):
+        await listener.save(user=user, said=f"[likes={word}]", space="g1", channel="talk", conversation="c1")
+    await listener.settle(flush=True)
+
+    async def titled(**asked: Any) -> bool:
+        [line] = (await listener.profile(user="ana", **asked)).interests
+        return line.note_title is not None
+
+    assert (await titled(), await titled(outside=True)) == (True, True)
+    [item] = await listener.list(user="bia")
+    await listener.keep_local(item.id, user="bia")
+    assert (await titled(), await titled(outside=True)) == (True, False)
+    await listener.forget(user="bia", all=True)
+    assert not await titled()
+
+
+async def test_of_a_large_memory_who_somebody_is_is_told_however_old(clock: Clock) -> None:
+    store = InMemoryStore(BilingualAnalyzer())
+    old = [
+        an_item(content="Lives in Recife", attribute="residence", value="Recife", created_at=NOW - days(900)),
+        an_item(content="Clara is her sister", subject="Clara", attribute="relation", value="sister",
+                created_at=NOW - days(900)),
+        an_item(content="Saw a heron", created_at=NOW - days(900)),
+    ]  # fmt: skip
+    newer = [an_item(content=f"Saw {number} storks") for number in range(MOST_ITEMS)]
+    async with a_memory(store, clock=clock) as memory:
+        await store.apply(ANA, [PutItem(item, None) for item in (*old, *newer)])
+        said = await profile(memory, user="ana")
+        assert "Lives in Recife" in said
+        assert "Clara is her sister" in said
+        assert "Saw a heron" not in said
+        assert "Clara" in await people(memory, user="ana")
