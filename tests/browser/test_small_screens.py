@@ -26,7 +26,7 @@ TROUBLES = """() => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const text = texts.currentNode;
-    if (text.parentElement.closest("script, style, template, pre, code, svg, .unseen")) continue;
+    if (text.parentElement.closest("script, style, template, pre, code, svg, .path, .unseen")) continue;
     for (const word of text.data.matchAll(/\\p{L}{4,20}/gu)) {
       const range = document.createRange();
       range.setStart(text, word.index);

@@ -127,10 +127,10 @@ SENTENCES: dict[str, Pair] = {
     ),
     "page.welcome.story": ("Look at a story", "Ver uma história"),
     "page.welcome.story.what": (
-        "Two weeks in somebody's life, with nights, questions and changes of mind. One click forgets it again; of its "
-        "nights only numbers stay.",
-        "Duas semanas na vida de alguém, com noites, perguntas e mudanças de ideia. Um clique esquece tudo; das noites "
-        "ficam só números.",
+        "Two weeks in somebody's life, with nights, questions and changes of mind. One click forgets it again, and "
+        "nothing of it stays.",
+        "Duas semanas na vida de alguém, com noites, perguntas e mudanças de ideia. Um clique esquece tudo, e nada "
+        "disso fica.",
     ),
     "page.welcome.story.button": ("Load the demo story", "Carregar a história"),
     "page.welcome.import": ("Bring your memory along", "Trazer sua memória"),
