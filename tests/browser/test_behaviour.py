@@ -120,6 +120,8 @@ def test_what_is_clicked_after_a_search_has_its_own_address_and_typing_fills_no_
     assert page.title().split(" · ")[0] != here.t("page.memory")
     page.go_back()
     expect(page).to_have_url(re.compile("q=vegetarian$"))
+    expect(page.locator("html.script #q")).to_have_value("vegetarian")  # the page is there, and what it does
+    here.settle()
     page.locator("#q").press_sequentially("a")
     page.locator("nav.places a[href='/time']").first.click()
     expect(page).to_have_url(f"{house.url}/time")

@@ -145,6 +145,8 @@
     } else if (!isThere) keep("failed");
     else {
       if (elt.contains(asked)) hush();
+      // A search still under way would rewrite the address of what comes now, and nobody hears of it any more.
+      if (boosted) for (const form of document.querySelectorAll("form[hx-sync]")) htmx.trigger(form, "htmx:abort");
       const stays = boosted && verb === "post" && xhr.status < 400 && there.pathname === location.pathname;
       if (stays) event.detail.swapOverride = "innerHTML show:none"; // what was done here leaves the reader here
     }
