@@ -922,8 +922,10 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
         """Count what a model was asked to compare questions with what was found."""
         spent, self._finder.spent = self._finder.spent, {}
         for scope, uses in spent.items():
+            if not uses:
+                continue
             [stamp] = await self._store.stamps([scope])
-            if uses and stamp.said:  # whoever was forgotten since is not written down again for having been asked about
+            if stamp.said:  # whoever was forgotten since is not written down again for having been asked about
                 counted = [CountUse.of(one, self._now()) for one in uses]
                 try:
                     await self._store.apply(scope, [ExpectStamp(stamp), *counted])

@@ -136,8 +136,7 @@
       const answer = new DOMParser().parseFromString(xhr.responseText, "text/html");
       say(kind, elt, kind === "failed" ? answer.querySelector("main .trouble span")?.textContent : undefined);
     };
-    if (verb === "get" && !boosted && !elt.isConnected) event.preventDefault(); // the page was left meanwhile
-    else if (isOut && (verb === "post" || elt.matches("textarea"))) keep("out");
+    if (isOut && (verb === "post" || elt.matches("textarea"))) keep("out");
     else if (xhr.status === 429 || xhr.status >= 500 || (verb === "post" && has("only-trouble"))) keep("failed");
     else if (!isThere && !boosted && (xhr.status < 400 || isPolled)) {
       event.preventDefault();
