@@ -9,6 +9,7 @@ from typing import Any
 from builders import ANA, an_id
 from memories import Clock
 from readers import UNRELATED, NotationReader
+from relembra.domain.audit import Actor
 from relembra.domain.candidate import Comparison, Reread, Spent, Talk, Topic
 from relembra.domain.jobs import GARDEN, Job
 from relembra.domain.knowledge import KnowledgeItem
@@ -17,14 +18,14 @@ from relembra.domain.policy import LIFE, Policy
 from relembra.domain.scope import Scope
 from relembra.domain.searchable import item_text
 from relembra.errors import MindUnavailableError
-from relembra.learn.trail import snapshot
+from relembra.learn.trail import MERGE, Change, snapshot
 from relembra.minds.fake import HashingEmbedder
 from relembra.minds.offline.language import language_of
 from relembra.minds.offline.tokens import OfflineTokens
 from relembra.minds.port import NightReader
 from relembra.store.port import Enqueue, ItemFilter, Kind, NoteFilter, Op, PutItem, PutVectors, Receipt, Store
 from relembra.tend.gardening import Gardener
-from relembra.tend.merging import Merger
+from relembra.tend.merging import Merge, Merger, Rule, Why
 from relembra.tend.neighbours import EXACT
 from relembra.tend.records import Books
 
@@ -180,3 +181,13 @@ async def everything(store: Store, scope: Scope = ANA) -> dict[str, Any]:
     items = (await store.page_items(scope, wanted, limit=1_000)).rows
     notes = (await store.page_notes(scope, NoteFilter(archived=True), limit=1_000)).rows
     return {row.id: snapshot(row) for row in items} | {note.id: snapshot(note) for note in notes}
+
+
+async def merged_into(store: Store, kept: str, *others: str, clock: Clock, scope: Scope = ANA) -> None:
+    """End items in favour of one that says the same, as a night does."""
+    merger = a_merger(store, clock)
+    [keep], ended = await store.items(scope, [kept]), await store.items(scope, others)
+    why = Why(Rule.WORDS, "the same words")
+    change = Change(scope, id=an_id(), verb=MERGE, actor=Actor.parse("program:gardener"), at=clock())
+    beside = merger.write(change, [Merge(keep, tuple(ended), (why,) * len(ended))], scope)
+    await store.apply(scope, [*change.ops, *beside])

@@ -528,7 +528,8 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
     ) -> KnowledgeItem:
         """The person confirms an item: it grows surer, and no machine overwrites it from now on.
 
-        `version`, here and below: a `StaleError` where the item is at another.
+        An item that was merged since it was shown, here and in the verbs below: the one it was merged into is meant,
+        and given back. `version`: a `StaleError` where the item is at another and was not just merged.
         """
         owner_only(by, user, "confirm")
         scope = person(tenant, user)
@@ -545,7 +546,10 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
         version: int | None = None,
         tenant: str = DEFAULT_TENANT,
     ) -> KnowledgeItem:
-        """Put a right item in the place of a wrong one; the wrong one is deleted and stays in its history."""
+        """Put a right item in the place of a wrong one; the wrong one is deleted and stays in its history.
+
+        What another value has taken the place of stays history, in the right words.
+        """
         owner_only(by, user, "correct")
         text = checked_text(content, "content")
 
@@ -579,7 +583,7 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
         hidden = await self._keeper.change_item(
             scope, id, verb="delete", by=by, change=lambda item: deleted(item, now), why=why, version=version
         )
-        await self._casework.clear(scope, [id])
+        await self._casework.clear(scope, [id, hidden.id])
         return hidden
 
     async def restore(
@@ -594,7 +598,7 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
         """Put an item away: no longer held, and brought back by `recover` or by a question it answers strongly."""
         scope = person(tenant, user)
         away = await self._keeper.archive(scope, id, by, version=version)
-        await self._casework.clear(scope, [id])
+        await self._casework.clear(scope, [id, away.id])
         return away
 
     async def recover(
@@ -692,8 +696,7 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
 
     async def _gone(self, scope: Scope, item: str | None, conversation: str | None, *, dry_run: bool) -> Gone:
         if item is not None:
-            await self._keeper.held(scope, item)
-            return await self._store.forget_item(scope, item, dry_run=dry_run)
+            return await self._keeper.forget(scope, item, dry_run=dry_run)
         if conversation is not None:
             if await self._store.conversation(scope, conversation) is None:
                 raise NotFoundError("conversation", conversation)

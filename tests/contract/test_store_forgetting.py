@@ -33,6 +33,7 @@ from relembra.domain.audit import Target
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Note
 from relembra.domain.scope import Scope
+from relembra.errors import StaleError
 from relembra.store.port import IndexMessages, Kind, MessageFilter, PutVectors, Store
 
 SECRET = "xylophone"
@@ -85,6 +86,23 @@ async def test_a_forgotten_item_leaves_no_trace(store: Store) -> None:
     assert gone.id not in repr(await store.trail(ANA, Target.ITEM, stays.id))
     assert await store.jobs() == []
     assert await store.models() == {MODEL: 1}
+    assert await store.items(ANA, [stays.id]) == [stays]
+    assert (await store.verify()).problems == ()
+
+
+async def test_items_that_go_along_are_forgotten_together_or_not_at_all(store: Store) -> None:
+    first, second, stays = an_item(title=SECRET), an_item(title=f"{SECRET} again"), an_item()
+    await embedded(store, first, second, stays)
+    for along in ({first.id: 1, second.id: 2}, {second.id: 1, an_id(): 1}):
+        with pytest.raises(StaleError):
+            await store.forget_item(ANA, first.id, along=along)
+    assert len(await store.items(ANA, [first.id, second.id])) == 2
+    would = await store.forget_item(ANA, first.id, along={first.id: 1, second.id: 1}, dry_run=True)
+    receipt = await store.forget_item(ANA, first.id, along={first.id: 1, second.id: 1})
+    assert would.counts == receipt.counts
+    assert receipt.counts["items"] == 2
+    for gone in (first, second):
+        await assert_unknown(store, gone)
     assert await store.items(ANA, [stays.id]) == [stays]
     assert (await store.verify()).problems == ()
 

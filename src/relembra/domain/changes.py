@@ -79,7 +79,10 @@ def _value_in(content: str, item: KnowledgeItem) -> str | None:
 def corrected(
     item: KnowledgeItem, content: str, *, new_id: str, now: datetime, policy: ConfidencePolicy
 ) -> tuple[KnowledgeItem, KnowledgeItem]:
-    """The wrong item, deleted and pointing to the right one, and the right one, certain and confirmed."""
+    """The wrong item, deleted and pointing to the right one, and the right one, certain and confirmed.
+
+    What another value had taken the place of is history, and so is what is right about it.
+    """
     right = replace(
         item,
         id=new_id,
@@ -94,9 +97,7 @@ def corrected(
         observations=1,
         accesses=0,
         last_access=None,
-        held_until=None,
-        superseded_by=None,
-        superseded_at=None,
+        held_until=item.held_until if item.superseded_at is not None else None,
         archived_at=None,
         deleted_at=None,
         created_at=now,

@@ -23,13 +23,14 @@ from relembra.domain.text import checked_text
 from relembra.errors import ConflictError, NotFoundError, ProtectedError, StaleError
 from relembra.learn.filing import filed
 from relembra.learn.supersession import Settled, follows_a_rule, same_value, settle
-from relembra.learn.trail import Change, Row, last_reversible, reversed_row, shown_again, visibility
+from relembra.learn.trail import Change, Row, last_reversible, merge_of, reversed_row, shown_again, visibility
 from relembra.minds.port import Embedder, Vector
-from relembra.store.port import Enqueue, ExpectHeld, ItemFilter, Kind, Op, PutCase, PutVectors, Store
+from relembra.store.port import Enqueue, ExpectHeld, Gone, ItemFilter, Kind, Op, PutCase, PutVectors, Store
 
 MOST_ATTEMPTS = 8
 MOST_VALUES = 1_000
 MOST_CASES = 100
+MOST_MERGES = 100  # one into the next, that a decision follows
 KEEP_LOCAL = "keep_local"
 
 log = logging.getLogger(__name__)
@@ -66,14 +67,32 @@ class Keeper:
         self._clock = clock
         self._new_id = new_id
 
-    async def held(self, scope: Scope, id: str, version: int | None = None) -> KnowledgeItem:
-        """The item, or `NotFoundError`; a `StaleError` where a version is wanted and it is at another."""
+    async def held(self, scope: Scope, id: str) -> KnowledgeItem:
+        """The item, or `NotFoundError`."""
         found = await self._store.items(scope, [id])
         if not found:
             raise NotFoundError("item", id)
-        if version is not None and found[0].version != version:
-            raise StaleError(f"item {id} is at version {found[0].version}, not {version}; read it and decide again")
         return found[0]
+
+    async def line(self, scope: Scope, id: str, version: int | None = None) -> list[KnowledgeItem]:
+        """The item a decision names and each it was merged into since: the last is the one to decide about.
+
+        What ended because another value took its place is followed by nothing. A `StaleError` where a version is wanted
+        and the named item is at another, unless being merged is all that happened to it.
+        """
+        rows = [await self.held(scope, id)]
+        seen = {rows[0].version}
+        while (successor := rows[-1].superseded_by) is not None and len(rows) < MOST_MERGES:
+            merge = merge_of(rows[-1], await self._store.trail(scope, Target.ITEM, rows[-1].id))
+            found = await self._store.items(scope, [successor])
+            if merge is None or not found:
+                break
+            if len(rows) == 1:
+                seen.add((merge.before or {}).get("version", rows[0].version))
+            rows += found
+        if version is not None and version not in seen:
+            raise StaleError(f"item {id} is at version {rows[0].version}, not {version}; read it and decide again")
+        return rows
 
     def later(self, scope: Scope, kind: Kind, ids: Sequence[str]) -> Enqueue:
         """Work to index rows, due at once."""
@@ -129,7 +148,7 @@ class Keeper:
         """The person's word for an item; another value that stood beside it ends, for they have said which is right."""
 
         async def decide() -> KnowledgeItem:
-            before = await self.held(scope, id, version)
+            *_, before = await self.line(scope, id, version)
             after = validated(before, self._clock(), policy)
             others = await self.field(scope, before, {})
             outdone = self._outdone(others, after)
@@ -172,16 +191,19 @@ class Keeper:
         version: int | None = None,
     ) -> KnowledgeItem:
         async def decide() -> KnowledgeItem:
-            before = await self.held(scope, id, version)
-            self._respect(before, scope, by)
-            after = change(before, self._clock())
-            if after is not before:
-                others = await self.field(scope, before, {})
-                recorded = self.change(scope, verb, by)
-                after, cases = self.questioned(after, others, recorded)
-                recorded.put(after, before, entry_id=self._new_id(), brief=brief)
-                await self._store.apply(scope, [*others.expectation, *recorded.ops, *cases])
-            return await self.held(scope, id)
+            recorded = self.change(scope, verb, by)
+            beside: list[Op] = []
+            for before in await self.line(scope, id, version):
+                self._respect(before, scope, by)
+                after = change(before, self._clock())
+                if after is not before:
+                    others = await self.field(scope, before, {})
+                    after, cases = self.questioned(after, others, recorded)
+                    recorded.put(after, before, entry_id=self._new_id(), brief=brief)
+                    beside += [*others.expectation, *cases]
+            if recorded.ops:
+                await self._store.apply(scope, [*beside, *recorded.ops])
+            return after
 
         return await deciding(decide)
 
@@ -238,15 +260,19 @@ class Keeper:
         brief: bool = False,
         version: int | None = None,
     ) -> KnowledgeItem:
-        """Change one item; when nothing changes, nothing is recorded. `brief`: as for `Change.put`."""
+        """Change one item and what it was merged into since, which is given back; no change is recorded as none.
+
+        `brief`: as for `Change.put`.
+        """
 
         async def decide() -> KnowledgeItem:
-            before = await self.held(scope, id, version)
-            after = change(before)
-            self._respect(before, scope, by)
-            if after is not before:
-                recorded = self.change(scope, verb, by, why)
-                recorded.put(after, before, entry_id=self._new_id(), brief=brief)
+            recorded = self.change(scope, verb, by, why)
+            for before in await self.line(scope, id, version):
+                after = change(before)
+                self._respect(before, scope, by)
+                if after is not before:
+                    recorded.put(after, before, entry_id=self._new_id(), brief=brief)
+            if recorded.ops:
                 await self._store.apply(scope, recorded.ops)
             return after
 
@@ -265,12 +291,12 @@ class Keeper:
         why: str | None,
         version: int | None = None,
     ) -> KnowledgeItem:
-        """Put a right item in the place of a wrong one, as one change."""
+        """Put a right item in the place of a wrong one, as one change; of what is history, the right one is as well."""
 
         async def decide() -> KnowledgeItem:
-            item = await self.held(scope, id, version)
+            *_, item = await self.line(scope, id, version)
             self._respect(item, scope, by)
-            if item.superseded_at is not None:
+            if item.deleted_at is not None and item.superseded_by is not None:
                 raise ConflictError(f"item {id} was already replaced by {item.superseded_by}; correct that one")
             if item.deleted_at is not None:
                 raise ConflictError(f"item {id} is deleted; restore it first")
@@ -287,6 +313,16 @@ class Keeper:
             embedding = self._embedding(scope, [right.id], vectors)
             await self._store.apply(scope, [*others.expectation, *change.ops, *embedding])
             return right
+
+        return await deciding(decide)
+
+    async def forget(self, scope: Scope, id: str, *, dry_run: bool = False) -> Gone:
+        """Remove an item for good, and what it was merged into since."""
+
+        async def decide() -> Gone:
+            rows = await self.line(scope, id)
+            along = {row.id: row.version for row in rows}
+            return await self._store.forget_item(scope, id, along=along, dry_run=dry_run)
 
         return await deciding(decide)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -15,6 +15,9 @@ from relembra.domain.scope import Scope
 from relembra.domain.searchable import item_text, note_text
 from relembra.errors import ConflictError
 from relembra.store.port import HideMessages, Kind, Op, PutConversation, PutItem, PutNote, Record, ShowMessages
+
+MERGE = "merge"
+"""The verb of what ends an item in favour of another that says the same."""
 
 Row = KnowledgeItem | Conversation | Note
 
@@ -111,6 +114,15 @@ def last_reversible(trail: Sequence[AuditEntry]) -> AuditEntry | None:
             return entry
         cancelled.add(entry.undoes)
     return None
+
+
+def merge_of(item: KnowledgeItem, trail: Iterable[AuditEntry]) -> AuditEntry | None:
+    """The entry that ended an item because another says the same; None where it is held, or another value ended it."""
+    ended_by, at = item.superseded_by, item.superseded_at
+    if ended_by is None or at is None:
+        return None
+    merges = (entry for entry in trail if entry.verb == MERGE and (entry.after or {}).get("superseded_by") == ended_by)
+    return next((one for one in merges if datetime.fromisoformat((one.after or {})["superseded_at"]) == at), None)
 
 
 def reversed_row(entry: AuditEntry, current: Row | None, now: datetime) -> Row:

@@ -1012,7 +1012,9 @@ class Store(Jobs, Access, Protocol):
     ) -> dict[tuple[str, int], Vector]:
         """The vectors of rows' parts, those that are there."""
 
-    async def forget_item(self, scope: Scope, id: str, *, dry_run: bool = False) -> Gone:
+    async def forget_item(
+        self, scope: Scope, id: str, *, along: Mapping[str, int] | None = None, dry_run: bool = False
+    ) -> Gone:
         """Remove an item and every mention of it: terms, vector, audit, queued work, other rows' pointers to it.
 
         Where other rows' audit entries and evidence quote what it says or said, they lose the quotation (`store.traces`
@@ -1022,6 +1024,9 @@ class Store(Jobs, Access, Protocol):
         Whatever was forgotten, all of the person's views lose their body, at their version, and the records of their
         nights lose what a model answered. A record of work under way stays and goes to its next version then, so that
         nothing is written that was read before.
+
+        `along`: items by id that go in the same transaction, and their versions; a `StaleError` where one is at another
+        or gone, and nothing goes.
 
         With `dry_run` nothing at all changes, here and for the others below; the receipt counts what would go.
         """

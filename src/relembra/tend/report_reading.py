@@ -16,6 +16,7 @@ from relembra.domain.nights import at_hour
 from relembra.domain.policy import ReportPolicy
 from relembra.domain.scope import Scope
 from relembra.domain.text import fold
+from relembra.learn.trail import merge_of
 from relembra.store.port import Cursor, ItemFilter, MessageFilter, NoteFilter, Page, Store
 from relembra.views.calendar import day_of
 from relembra.views.held import is_claim
@@ -214,14 +215,9 @@ class Reading:
                 ended = old.superseded_by == new.id and old.deleted_at is None
                 if not ended or not _is_within(old.superseded_at, start, end) or fold(old.content) == fold(new.content):
                     continue
-                if not await self._was_merged(scope, old):
+                if merge_of(old, await self._store.trail(scope, Target.ITEM, old.id)) is None:
                     pairs.append((old, new))
         return pairs
-
-    async def _was_merged(self, scope: Scope, item: KnowledgeItem) -> bool:
-        trail = await self._store.trail(scope, Target.ITEM, item.id)
-        ends = [entry.verb for entry in trail if entry.after and entry.after.get("superseded_at")]
-        return bool(ends) and ends[-1] == "merge"
 
     async def _questions(self, scope: Scope) -> list[Pair]:
         page = await self._store.page_cases(scope, open_only=True, limit=self._policy.lines)

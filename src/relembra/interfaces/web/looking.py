@@ -25,6 +25,7 @@ from relembra.interfaces.web.routing import Pages
 from relembra.interfaces.web.telling import Held, line, trail, why_replaced
 from relembra.interfaces.web.visits import Visit
 from relembra.interfaces.words import Words
+from relembra.learn.trail import merge_of
 from relembra.memory import History
 from relembra.tend.insight import TAG as INSIGHT_TAG
 
@@ -155,12 +156,15 @@ def _made(undone: list[AuditEntry]) -> set[str]:
 
 async def _done(visit: Visit, verb: Verb, *, done: str, **parts: Any) -> Response:
     """Change the item and go back; where it changed meanwhile it is shown as it is now, and why nothing was done."""
-    before = await visit.memory.get(visit.id, **visit.whose)
+    began, before = visit.now, await visit.memory.get(visit.id, **visit.whose)
     try:
         after = await verb(visit.id, version=_version(visit), **parts, **visit.whose)
     except ConflictError as error:
         said = visit.words("page.item.stale") if isinstance(error, StaleError) else visit.sentence(error)
         return await _shown(visit, trouble=said, status=HTTPStatus.CONFLICT)
+    if after.id != before.id:  # it was merged since it was shown: whoever decided sees what that was done to
+        undo = await _last_change(visit, after.id) if after.updated_at >= began else ""
+        return visit.to(f"/item/{after.id}", done=done, undo=undo)
     undo = await _last_change(visit, visit.id) if after.version != before.version else ""
     return visit.back(done=done, undo=undo, otherwise=f"/item/{visit.id}")
 
@@ -199,7 +203,7 @@ async def _shown(visit: Visit, *, trouble: str = "", status: int = HTTPStatus.OK
         tags=tags(visit.words, held),
         least=bounds(level(held.confidence, policy.confidence), policy.confidence)[0] or 0.0,
         heading="" if held.title in (held.content, titled(held.content)) else held.title,
-        state=_state(visit, held),
+        state=_state(visit, told),
         successor=through_time[0].item if held.superseded_at and through_time[0].item.id != held.id else None,
         wrong=_wrong(told),
         messages=messages,
@@ -222,10 +226,12 @@ def tags(words: Words, held: KnowledgeItem) -> list[tuple[str, str]]:
     return [(tag, words.name("tag", tag) if tag in known else tag) for tag in shown]
 
 
-def _state(visit: Visit, held: KnowledgeItem) -> str:
+def _state(visit: Visit, told: History) -> str:
     """Why an item is not held now; empty where it is."""
+    held = told.item
     if held.deleted_at is not None:
-        return "corrected" if held.superseded_at is not None else "deleted"
+        merge = merge_of(held, told.trail)
+        return "corrected" if held.superseded_at is not None and merge is None else "deleted"
     if held.superseded_at is not None:
         return "replaced"
     if held.archived_at is not None:

@@ -12,6 +12,7 @@ from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Note
 from relembra.domain.run import Run, RunStatus
 from relembra.domain.scope import Scope, shelf_of
+from relembra.errors import StaleError
 from relembra.store.memory.buffering import take_out
 from relembra.store.memory.choosing import known_rows
 from relembra.store.memory.shelf import Shelf
@@ -81,9 +82,12 @@ def doomed_with(shelves: Shelves, scope: Scope, conversation: str) -> Doomed:
     return replace(doomed, notes={*notes, *_reports_of(shelf, doomed)})
 
 
-def doomed_item(shelf: Shelf, id: str) -> Doomed:
-    """An item, and the automatic notes that quote it."""
-    doomed = Doomed(items={id} & shelf.items.keys())
+def doomed_item(shelf: Shelf, id: str, along: Mapping[str, int]) -> Doomed:
+    """An item and those that go along, at the versions they were read at; and the automatic notes that quote them."""
+    held = {other: shelf.items[other].version for other in along if other in shelf.items}
+    if held != along:
+        raise StaleError(f"item {id!r} or what it was merged into changed: read it and decide again")
+    doomed = Doomed(items={id, *along} & shelf.items.keys())
     return replace(doomed, notes=_reports_of(shelf, doomed))
 
 

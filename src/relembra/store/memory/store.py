@@ -374,8 +374,10 @@ class InMemoryStore(Admissions):
 
     # ── forgetting ────────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def forget_item(self, scope: Scope, id: str, *, dry_run: bool = False) -> Gone:
-        return self._forget(scope, doomed_item(self._shelf(scope), id), dry_run)
+    async def forget_item(
+        self, scope: Scope, id: str, *, along: Mapping[str, int] | None = None, dry_run: bool = False
+    ) -> Gone:
+        return self._forget(scope, doomed_item(self._shelf(scope), id, along or {}), dry_run)
 
     async def forget_conversation(self, scope: Scope, id: str, *, dry_run: bool = False) -> Gone:
         return self._forget(scope, doomed_with(self._shelves, scope, id), dry_run)

@@ -6,11 +6,12 @@ Pages freed here are overwritten (`secure_delete`), and the writer empties its l
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import apsw
 
 from relembra.domain.scope import Place, Scope, shelf_of
+from relembra.errors import StaleError
 from relembra.store import rows
 from relembra.store.port import Accounted, Gone, Kind
 from relembra.store.sqlite import vectors
@@ -55,10 +56,13 @@ Spaces = dict[Scope, Doomed]
 """The spaces something was said in, and what goes there with it."""
 
 
-def forget_item(db: apsw.Connection, scope: Scope, id: str) -> Gone:
+def forget_item(db: apsw.Connection, scope: Scope, id: str, along: Mapping[str, int]) -> Gone:
+    held = {item.id: item.version for item in items(db, scope, sorted(along))}
+    if held != along:
+        raise StaleError(f"item {id!r} or what it was merged into changed: read it and decide again")
     db.execute(SQL["keep_last_entry"])
     doomed = Doomed()
-    _doom_items(db, scope, doomed, [id])
+    _doom_items(db, scope, doomed, [id, *along])
     _doom_reports(db, scope, doomed)
     return _finished(db, scope, _take(db, scope, doomed), notes=doomed.ids[Kind.NOTE])
 

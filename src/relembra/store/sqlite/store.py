@@ -375,8 +375,10 @@ class SqliteStore:
 
     # ── forgetting ────────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def forget_item(self, scope: Scope, id: str, *, dry_run: bool = False) -> Gone:
-        return await self._forget(scope, lambda db: forgetting.forget_item(db, scope, id), dry_run)
+    async def forget_item(
+        self, scope: Scope, id: str, *, along: Mapping[str, int] | None = None, dry_run: bool = False
+    ) -> Gone:
+        return await self._forget(scope, lambda db: forgetting.forget_item(db, scope, id, along or {}), dry_run)
 
     async def forget_conversation(self, scope: Scope, id: str, *, dry_run: bool = False) -> Gone:
         return await self._forget(scope, lambda db: forgetting.forget_conversation(db, scope, id), dry_run)

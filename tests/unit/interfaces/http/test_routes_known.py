@@ -7,6 +7,9 @@ from typing import Any
 import httpx
 import pytest
 
+from gardens import merged_into
+from houses import House
+
 LISBON = "Moro em Lisboa desde março."
 
 
@@ -225,6 +228,20 @@ async def test_every_change_of_an_item_minds_its_version(client: httpx.AsyncClie
         answer = await client.post(f"{there}/{change}", json=body, headers=stale)
     assert answer.status_code == 412
     assert (await client.get(there, params={"user": "ana"})).json() == item
+
+
+async def test_a_change_of_an_item_that_was_merged_is_made_to_what_it_was_merged_into(
+    house: House, client: httpx.AsyncClient
+) -> None:
+    kept = await added(client, "Knows a song.", by="program:app")
+    shown = await added(client, "Knows that song.", by="program:app")
+    await merged_into(house.memory._store, kept["id"], shown["id"], clock=house.clock)
+    there = f"/v1/knowledge/{shown['id']}/validate"
+    answer = await client.post(there, json={"user": "ana"}, headers={"If-Match": '"1"'})
+    assert answer.status_code == 200
+    assert (answer.json()["id"], answer.json()["validated"]) == (kept["id"], True)
+    gone = await client.post("/v1/forget", json={"user": "ana", "item": shown["id"]})
+    assert gone.json()["forgotten"]["items"] == 2
 
 
 @pytest.mark.parametrize("tag", ['"nonsense"', "", '"1", "2"', '"' + "9" * 40 + '"'])

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from gardens import merged_into
 from houses import House, a_house
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.errors import NotFoundError
@@ -207,6 +208,28 @@ async def test_what_was_seen_at_another_version_is_not_deleted(house: House) -> 
         assert answer.status_code == 409
         assert "changed this meanwhile" in answer.text
         assert (await held(house, item)).deleted_at is None
+
+
+async def test_a_decision_about_an_item_that_was_merged_leads_to_what_it_was_merged_into(house: House) -> None:
+    kept, shown = await learnt(house, "Sabe cantar"), await learnt(house, "Sabe cantar bem")
+    async with a_reader(house) as reader:
+        forms = (await reader.get(f"/item/{shown.id}")).forms
+        await merged_into(house.memory._store, kept.id, shown.id, clock=house.clock)
+        house.clock.move(minutes=1)
+        page = await reader.done(f"/item/{shown.id}/delete", **forms[f"/item/{shown.id}/delete"])
+        assert f"/item/{kept.id}/restore" in page.forms
+        assert "deleted" in page.text
+        assert await house.memory.list(user="ana", history=True) == []
+        assert "corrected" not in (await reader.get(f"/item/{shown.id}")).text
+        await undone(reader, page)
+        assert [item.id for item in await house.memory.list(user="ana")] == [kept.id]
+        form = forms[f"/item/{shown.id}/confirm"] | {"version": ""}
+        first = await reader.post(f"/item/{shown.id}/confirm", **form)
+        assert (await held(house, kept)).validated
+        house.clock.move(minutes=1)
+        again = await reader.post(f"/item/{shown.id}/confirm", **form)
+        assert "undo=" in first.headers["location"]
+        assert "undo=" not in again.headers["location"]
 
 
 async def test_an_item_is_put_away_and_taken_out_again(house: House) -> None:
