@@ -56,12 +56,10 @@ def test_the_catalogues_were_found() -> None:
     assert len(DOORS["cli"]) > 300
 
 
-@pytest.mark.parametrize(("key", "pair"), EVERY, ids=[key for key, _ in EVERY])
-def test_both_languages_say_something_and_name_the_same_parts(key: str, pair: Pair) -> None:
-    assert len(pair) == len(LANGUAGES)
-    assert all(text.strip() for text in pair)
-    english, portuguese = map(placeholders, pair)
-    assert portuguese == english or (key in LESS_IN_PORTUGUESE and portuguese < english)
+def test_both_languages_say_something_and_name_the_same_parts() -> None:
+    assert [key for key, pair in EVERY if len(pair) != len(LANGUAGES) or not all(text.strip() for text in pair)] == []
+    apart = [(key, *map(placeholders, pair)) for key, pair in EVERY if placeholders(pair[0]) != placeholders(pair[1])]
+    assert [one for one in apart if not (one[0] in LESS_IN_PORTUGUESE and one[2] < one[1])] == []
 
 
 @pytest.mark.parametrize("door", DOORS)
