@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, timezone
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from loops import each
 from relembra.domain.moment import local, zone_of
 from relembra.domain.nights import clock_of, next_night
 
@@ -19,8 +19,7 @@ def utc(*parts: int) -> datetime:
     return datetime(*parts, tzinfo=UTC)  # type: ignore[misc, arg-type]  # plain numbers
 
 
-@pytest.mark.parametrize(
-    ("zone", "moment", "home", "clock"),
+@each(
     [
         ("-04:00", utc(2026, 10, 31, 20), "America/New_York", "America/New_York"),
         ("-05:00", utc(2026, 11, 2, 20), "America/New_York", "America/New_York"),
@@ -33,7 +32,7 @@ def utc(*parts: int) -> datetime:
         ("+00:00", utc(2026, 3, 28, 20), "", "+00:00"),
         ("-05:00", utc(1, 1, 1), "America/New_York", "-05:00"),  # the first day there is
         ("+00:00", utc(9999, 12, 31, 23, 59), "Asia/Tokyo", "+00:00"),
-    ],
+    ]
 )
 def test_an_offset_is_read_as_the_clock_at_home_where_that_shows_the_same(
     zone: str, moment: datetime, home: str, clock: str

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
+from loops import each
 from relembra.domain.implications import NARROWER, PHRASES, implied, state_of
 
 
-@pytest.mark.parametrize(
-    ("text", "state"),
+@each(
     [
         ("Sou vegetariana.", "vegetarian"),
         ("I'm a vegetarian", "vegetarian"),
@@ -24,7 +24,7 @@ from relembra.domain.implications import NARROWER, PHRASES, implied, state_of
         ("Wants to be vegan", None),
         ("Era vegetariana", None),
         ("", None),
-    ],
+    ]
 )
 def test_a_statement_is_of_a_state_when_it_says_nothing_else(text: str, state: str | None) -> None:
     assert state_of(text) == state

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from loops import each
 from relembra.domain.moment import local
 from relembra.domain.nights import at_hour, month_over, next_night, night_of, week_over
 
@@ -40,8 +41,7 @@ def utc(*parts: int) -> datetime:
     return datetime(*parts, tzinfo=UTC)  # type: ignore[misc, arg-type]  # plain numbers
 
 
-@pytest.mark.parametrize(
-    ("zone", "day", "strikes"),
+@each(
     [
         ("Europe/Lisbon", date(2026, 1, 10), utc(2026, 1, 10, 3)),
         ("Europe/Lisbon", date(2026, 7, 10), utc(2026, 7, 10, 2)),
@@ -59,7 +59,7 @@ def utc(*parts: int) -> datetime:
         ("Nowhere/AtAll", date(2026, 3, 8), utc(2026, 3, 8, 3)),
         ("", date(2026, 3, 8), utc(2026, 3, 8, 3)),
         ("../etc/passwd", date(2026, 3, 8), utc(2026, 3, 8, 3)),
-    ],
+    ]
 )
 def test_three_strikes_when_the_clock_there_says_so(zone: str, day: date, strikes: datetime) -> None:
     assert at_hour(day, 3.0, zone) == strikes

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from loops import each
 from relembra.domain.text import fold
 from relembra.minds.offline.analysis import LONGEST_TERM, BilingualAnalyzer
 
@@ -18,8 +19,7 @@ def terms(text: str) -> list[str]:
     return ANALYZER.terms(text)
 
 
-@pytest.mark.parametrize(
-    "forms",
+@each(
     [
         "ação ações acao acoes AÇÕES",
         "avião aviões aviao avioes",
@@ -46,7 +46,7 @@ def terms(text: str) -> list[str]:
         "city cities",
         "work works worked working",
         "move moved moving",
-    ],
+    ]
 )
 def test_forms_of_a_word_share_a_term(forms: str) -> None:
     first, *others = (set(terms(form)) for form in forms.split())
@@ -54,8 +54,7 @@ def test_forms_of_a_word_share_a_term(forms: str) -> None:
         assert first & other
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@each(
     [
         ("71,5 kg", ["71.5", "kg"]),
         ("71.5kg", ["71.5", "kg"]),
@@ -70,7 +69,7 @@ def test_forms_of_a_word_share_a_term(forms: str) -> None:
         ("b12", ["b12"]),
         ("1º", ["1"]),
         ("①", ["1"]),
-    ],
+    ]
 )
 def test_numbers_are_one_term_however_they_are_written(text: str, expected: list[str]) -> None:
     assert terms(text) == expected
@@ -113,7 +112,7 @@ def test_text_without_words_has_no_terms(text: str) -> None:
     assert terms(text) == []
 
 
-@pytest.mark.parametrize("unit", ["x", "a'", "1.", "é", "a\u0301", "今", " ", "'", "ção "])
+@each(["x", "a'", "1.", "é", "a\u0301", "今", " ", "'", "ção "])
 def test_a_megabyte_of_anything_is_read(unit: str) -> None:
     found = terms(unit * (1_000_000 // len(unit)))
     assert max(map(len, found), default=0) <= LONGEST_TERM

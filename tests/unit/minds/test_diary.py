@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from builders import NOW, a_message, an_item, ids_of
+from loops import each
 from relembra.domain.insight import ACTIVITY, FEELING, STATE, Feature
 from relembra.domain.knowledge import KnowledgeType
 from relembra.domain.message import Message
@@ -92,14 +93,14 @@ SILENT = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("key", "text"), [(key, text) for key, texts in TOLD.items() for text in texts])
+@each([(key, text) for key, texts in TOLD.items() for text in texts])
 def test_what_is_told(key: str, text: str) -> None:
     found = {f"{one.feature.key}{'+' if one.polarity > 0 else '-'}" for one in noticed(text, WEDNESDAY)}
     assert key in found
     assert key[:-1] + ("-" if key[-1] == "+" else "+") not in found
 
 
-@pytest.mark.parametrize("text", SILENT)
+@each(SILENT)
 def test_what_tells_nothing_of_ones_own_day(text: str) -> None:
     assert noticed(text, WEDNESDAY) == []
 

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from examples import Example, examples
+from loops import each
 from relembra.domain.inquiry import Inquiry, Period
 from relembra.domain.knowledge import KnowledgeType, LifeArea
 from relembra.domain.message import Role
@@ -89,14 +90,14 @@ def told(example: Example, field: str) -> object:
     return list(value) if isinstance(value, tuple) else value
 
 
-@pytest.mark.parametrize("field", HELD_OUT)
+@each(HELD_OUT)
 def test_the_tuned_half_is_read_as_labelled(field: str) -> None:
     chosen = examples("inquiries", split="tune")
     wrong = [one["text"] for one in chosen if told(one, field) != wanted(one, field)]
     assert wrong == []
 
 
-@pytest.mark.parametrize("field", HELD_OUT)
+@each(HELD_OUT)
 def test_the_held_out_half_is_read_as_well_as_it_was(field: str) -> None:
     chosen = examples("inquiries", split="test")
     right = [one for one in chosen if told(one, field) == wanted(one, field)]
@@ -185,8 +186,7 @@ def test_handles_come_once_without_their_sign_and_addresses_are_none() -> None:
     assert read("@Bob e @ana.b. e @bob, mail x@y.com").mentions == ("Bob", "ana.b")
 
 
-@pytest.mark.parametrize(
-    ("text", "first", "after"),
+@each(
     [
         ("o que eu fiz em março?", "2025-03-01", "2025-04-01"),
         ("o que eu fiz em dezembro?", "2024-12-01", "2025-01-01"),
@@ -199,7 +199,7 @@ def test_handles_come_once_without_their_sign_and_addresses_are_none() -> None:
         ("o que eu fazia há dois anos?", "2022-12-18", "2023-12-19"),
         ("did I run in March or in April?", "2025-03-01", "2025-05-01"),
         ("o que mudou depois de março de 2024?", "2024-04-01", "2025-06-18"),
-    ],
+    ]
 )
 def test_periods(text: str, first: str, after: str) -> None:
     assert days(text) == (first, after)
@@ -212,8 +212,7 @@ def test_vague_words_give_a_wide_period() -> None:
         assert found.end - found.start == timedelta(days=30)
 
 
-@pytest.mark.parametrize(
-    "text",
+@each(
     [
         "quem ganhou a Copa de 2022?",
         "did you watch 'Saturday Night Fever'?",
@@ -223,7 +222,7 @@ def test_vague_words_give_a_wide_period() -> None:
         "that song from 1999 that I like",
         "for three years I have lived here",
         "o que você sugere pro jantar de hoje?",
-    ],
+    ]
 )
 def test_what_does_not_tell_when_does_not_narrow(text: str) -> None:
     assert read(text).period is None
@@ -245,8 +244,7 @@ def test_a_moment_without_timezone_is_refused() -> None:
         read("hoje", now=datetime(2025, 6, 18))
 
 
-@pytest.mark.parametrize(
-    ("text", "role"),
+@each(
     [
         ("what did you recommend?", Role.ASSISTANT),
         ("what do you recommend?", None),
@@ -260,7 +258,7 @@ def test_a_moment_without_timezone_is_refused() -> None:
         ("o que a Bia me falou?", Role.USER),
         ("onde moro?", Role.USER),
         ("me diz quem é o Rafa", None),
-    ],
+    ]
 )
 def test_roles(text: str, role: Role | None) -> None:
     assert read(text).role is role

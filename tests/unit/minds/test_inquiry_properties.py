@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from examples import examples
+from loops import each
 from relembra.domain.text import is_blank
 from relembra.minds.offline.inquiry import OfflineInquirer
 
@@ -50,13 +50,12 @@ def test_the_core_is_made_of_the_texts_own_words(text: str) -> None:
     assert all(char in rest for char in core if char.isalnum())
 
 
-@pytest.mark.parametrize(
-    "piece",
+@each(
     [
         *("a", " ", ".", "é", "e\u0301", "'", '"a', "@a", "1 ", "2020 ", "oi\n", "eu ", "so ", "ha", "kkk "),
         *("do you remember ", "você lembra ", "how many before ", "first or which ", "you also just ", "your a b "),
         *("antes de ", "por favor, "),
-    ],
+    ]
 )
 def test_lines_as_long_as_are_read_are_read_to_the_end(piece: str) -> None:
     text = (piece * 4_000)[:4_000]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from loops import each
 from relembra.minds.offline.judges.features import BUCKETS, FLAGS, flags_of, hashed_terms, words_of
 from relembra.minds.offline.judges.pairing import PAIR_BUCKETS, SIGNS, pair_text
 from relembra.minds.offline.judges.rules import rule_of
@@ -59,14 +59,14 @@ SILENT = (
 )
 
 
-@pytest.mark.parametrize(("text", "said"), SPOKEN.items())
+@each(SPOKEN.items())
 def test_a_rule_speaks(text: str, said: tuple[str, bool]) -> None:
     ruling = rule_of(text)
     assert ruling is not None
     assert (ruling.name, ruling.worth) == said
 
 
-@pytest.mark.parametrize("text", SILENT)
+@each(SILENT)
 def test_no_rule_speaks(text: str) -> None:
     assert rule_of(text) is None
 

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from loops import each
 from relembra.domain.text import fold
 from relembra.minds.offline.language import ENGLISH_STOP_WORDS, PORTUGUESE_STOP_WORDS, language_of
 
 
-@pytest.mark.parametrize(
-    ("text", "language"),
+@each(
     [
         ("Moro em Lisboa desde março", "pt"),
         ("vc vem hoje?", "pt"),
@@ -30,7 +30,7 @@ from relembra.minds.offline.language import ENGLISH_STOP_WORDS, PORTUGUESE_STOP_
         ("2026, 10:30", None),
         ("😀", None),
         ("", None),
-    ],
+    ]
 )
 def test_language_of_everyday_lines(text: str, language: str | None) -> None:
     assert language_of(text) == language
@@ -192,8 +192,7 @@ def test_language_of_very_short_lines(lines: str, language: str | None) -> None:
     assert {line: answer for line, answer in told.items() if answer != language} == {}
 
 
-@pytest.mark.parametrize(
-    ("text", "language"),
+@each(
     [
         ('traduz "where is the train station"', "pt"),
         ('what does "não tenho certeza" mean', "en"),
@@ -203,7 +202,7 @@ def test_language_of_very_short_lines(lines: str, language: str | None) -> None:
         ("Disse o Wellington Brooks", "pt"),
         ("sooooo tired", "en"),
         ("Luciana", None),
-    ],
+    ]
 )
 def test_quotes_addresses_and_names_do_not_mislead(text: str, language: str | None) -> None:
     assert language_of(text) == language

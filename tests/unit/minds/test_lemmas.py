@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from loops import each
 from relembra.minds.offline import lemmas as module
 from relembra.minds.offline.lemmas import lemma, table_of
 from relembra.minds.offline.trial import tried
@@ -96,8 +97,7 @@ def test_forms_have_the_lemma_a_person_gives_them(listed: str, language: str) ->
     assert missed <= KNOWN_MISSES
 
 
-@pytest.mark.parametrize(
-    ("word", "language", "wanted"),
+@each(
     [
         ("MORÁVAMOS", "pt", "morar"),
         ("mora\u0301vamos", "pt", "morar"),
@@ -113,7 +113,7 @@ def test_forms_have_the_lemma_a_person_gives_them(listed: str, language: str) ->
         ("googled", "en", "google"),
         ("", "pt", ""),
         ("Häuser", "de", "häuser"),
-    ],
+    ]
 )
 def test_capitals_marks_and_unknown_words(word: str, language: str, wanted: str) -> None:
     assert lemma(word, language) == wanted

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from builders import NOW, a_message, a_note, minutes
+from loops import each
 from relembra.domain.candidate import Spent, Talk
 from relembra.domain.knowledge import SELF, KnowledgeType
 from relembra.domain.message import Message, Note, Role
@@ -372,8 +373,7 @@ async def test_more_than_a_prompt_holds_is_shortened_first(server: ScriptedModel
     assert TOKENS.count(server.requests[0].system) + TOKENS.count(server.requests[0].user) <= 2_100
 
 
-@pytest.mark.parametrize(
-    ("text", "language", "found"),
+@each(
     [
         ("Ana moved to Recife. She likes it.", "en", set[str]()),
         ("She moved on Monday, in April.", "en", set[str]()),
@@ -383,7 +383,7 @@ async def test_more_than_a_prompt_holds_is_shortened_first(server: ScriptedModel
         ("Maria moved to Recife.", "en", {"maria"}),
         ("Ana has 3 Recifes.", "en", {"3"}),
         ("In 02026 Ana moved.", "en", set[str]()),
-    ],
+    ]
 )
 def test_strays_are_names_and_numbers_out_of_nowhere(text: str, language: str, found: set[str]) -> None:
     assert strays(text, TEXTS, language) == found

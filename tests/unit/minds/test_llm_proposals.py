@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from builders import NOW, a_message
+from loops import each
 from relembra.domain.candidate import Candidate, Talk
 from relembra.domain.knowledge import SELF
 from relembra.domain.message import Message, Role
@@ -38,7 +39,7 @@ def test_a_quote_may_differ_in_spaces_accents_and_capitals(quote: str) -> None:
     assert found.evidence
 
 
-@pytest.mark.parametrize("quote", ["", " ", "…", "e", "moro em Oslo", "live in Oslo", "moro … Paulo", "Paulo moro"])
+@each(["", " ", "…", "e", "moro em Oslo", "live in Oslo", "moro … Paulo", "Paulo moro"])
 def test_what_no_quote_backs_is_dropped(quote: str) -> None:
     assert kept({"quote": quote}) == []
 
@@ -73,7 +74,7 @@ def test_a_value_was_said_unless_it_is_inferred(value: str, inferred: bool, is_k
     assert len(kept({"attribute": "home_town", "value": value})) == 1  # without an attribute of ours there is no value
 
 
-@pytest.mark.parametrize("number", ["m1", "m0", "m3", "m-2", "m22222", "said", "2.0", "m²"])
+@each(["m1", "m0", "m3", "m-2", "m22222", "said", "2.0", "m²"])
 def test_what_names_no_line_to_learn_from_is_dropped(number: str) -> None:
     assert kept({"m": number, "quote": "live in Oslo" if number == "m1" else "moro"}) == []
 
@@ -92,8 +93,7 @@ def test_slips_of_form_that_leave_no_doubt_are_forgiven() -> None:
     assert DigestReply.model_validate({"title": "t", "summary": "s", "things": None}).things == []
 
 
-@pytest.mark.parametrize(
-    ("given", "held"),
+@each(
     [
         ("residence", "residence"),
         (" Residence ", "residence"),
@@ -105,7 +105,7 @@ def test_slips_of_form_that_leave_no_doubt_are_forgiven() -> None:
         ("", None),
         (None, None),
         ("favorite_" + "x" * 100, None),
-    ],
+    ]
 )
 def test_attributes_are_ours_or_none(given: str | None, held: str | None) -> None:
     (found,) = kept({"attribute": given, "value": "São Paulo"})
@@ -154,8 +154,7 @@ def test_the_same_thing_twice_is_one_and_a_message_gives_only_so_many() -> None:
     assert [one.content for one in kept(*many, most=3)] == ["Fato 0", "Fato 1", "Fato 2"]
 
 
-@pytest.mark.parametrize(
-    ("since", "until", "held_from", "held_until", "expires_at"),
+@each(
     [
         ("2025", "2025-06", datetime(2025, 1, 1, tzinfo=UTC), datetime(2025, 7, 1, tzinfo=UTC), None),
         ("2025-12-03", "2025-12", datetime(2025, 12, 3, tzinfo=UTC), datetime(2026, 1, 1, tzinfo=UTC), None),
@@ -166,7 +165,7 @@ def test_the_same_thing_twice_is_one_and_a_message_gives_only_so_many() -> None:
         ("2025-05-05", "2025-05-04", None, None, None),
         ("yesterday", "2026-02-30", None, None, None),
         ("0000", "9999", None, None, None),
-    ],
+    ]
 )
 def test_days_are_taken_where_they_make_sense(
     since: str | None,

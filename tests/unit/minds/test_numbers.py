@@ -4,11 +4,11 @@ from decimal import Decimal
 
 import pytest
 
+from loops import each
 from relembra.minds.offline.numbers import digits_value, find_numbers, number_value
 
 
-@pytest.mark.parametrize(
-    ("words", "value"),
+@each(
     [
         ("vinte e um", 21),
         ("mil e duzentos", 1200),
@@ -19,14 +19,13 @@ from relembra.minds.offline.numbers import digits_value, find_numbers, number_va
         ("tres e meia", Decimal("3.5")),
         ("3,5 milhoes", 3_500_000),
         ("1.450,00", 1450),
-    ],
+    ]
 )
 def test_portuguese_numbers(words: str, value: int | Decimal) -> None:
     assert number_value(words, "pt") == value
 
 
-@pytest.mark.parametrize(
-    ("words", "value"),
+@each(
     [
         ("twenty-one", 21),
         ("a dozen", 12),
@@ -37,7 +36,7 @@ def test_portuguese_numbers(words: str, value: int | Decimal) -> None:
         ("two and a half", Decimal("2.5")),
         ("80k", 80_000),
         ("1,450.00", 1450),
-    ],
+    ]
 )
 def test_english_numbers(words: str, value: int | Decimal) -> None:
     assert number_value(words, "en") == value

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from loops import each
 from relembra.minds.offline.spelling import MOST_MENDED, mended
 
 
@@ -23,8 +24,7 @@ def test_swapped_missing_and_doubled_letters_are_put_right(typed: str, meant: st
     assert mended(typed) == meant
 
 
-@pytest.mark.parametrize(
-    "text",
+@each(
     [
         "",
         "oi",
@@ -35,7 +35,7 @@ def test_swapped_missing_and_doubled_letters_are_put_right(typed: str, meant: st
         "vc tb vai no churras?",
         "o código é xk29-abzq",
         "estou a fazer dieta há três semanas",
-    ],
+    ]
 )
 def test_known_inflected_short_and_capitalised_words_stay(text: str) -> None:
     assert mended(text) == text

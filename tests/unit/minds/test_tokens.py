@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from loops import each
 from relembra.minds.offline.tokens import OfflineTokens
 
 TOKENS = OfflineTokens()
@@ -15,8 +15,7 @@ LINES = st.text(max_size=60) | st.text(alphabet="aB ção\n\t 1.?", max_size=60)
 
 
 # The second number is what OpenAI's o200k table gives.
-@pytest.mark.parametrize(
-    ("text", "o200k"),
+@each(
     [
         ("I moved to Lisbon in March and started a new job at a small design studio.", 17),
         ("What is the name of my sister's dog?", 10),
@@ -29,7 +28,7 @@ LINES = st.text(max_size=60) | st.text(alphabet="aB ção\n\t 1.?", max_size=60)
         ("Estou preocupado com o meu pai; ele não está dormindo bem e o médico pediu novos exames.", 20),
         ("ok, thanks!", 4),
         ("kkkkk não acredito nisso", 5),
-    ],
+    ]
 )
 def test_samples_are_not_counted_short_nor_far_too_long(text: str, o200k: int) -> None:
     assert o200k <= count(text) <= 1.6 * o200k + 2

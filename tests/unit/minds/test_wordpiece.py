@@ -14,6 +14,7 @@ from tokenizers.normalizers import BertNormalizer
 from tokenizers.pre_tokenizers import BertPreTokenizer
 from tokenizers.processors import TemplateProcessing
 
+from loops import each
 from relembra.errors import MindError
 from relembra.minds.offline.wordpiece import (
     VOCABULARY_PATH,
@@ -62,8 +63,7 @@ KNOWN_CHARACTERS = st.one_of(
 )
 
 
-@pytest.mark.parametrize(
-    "text",
+@each(
     [
         "",
         "   ",
@@ -79,7 +79,7 @@ KNOWN_CHARACTERS = st.one_of(
         "x" * 100 + " " + "x" * 101,
         "snake_case $5 a+b=c ~`^|<> “aspas” — …",
         "नमस्ते 안녕하세요 Привет",
-    ],
+    ]
 )
 def test_the_same_numbers_as_the_reference(text: str) -> None:
     assert shipped_wordpiece().encode(text) == REFERENCE.encode(text).ids

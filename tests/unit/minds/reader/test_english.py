@@ -6,6 +6,7 @@ from datetime import datetime
 
 import pytest
 
+from loops import each
 from relembra.minds.offline.reader.engine import Said, read
 from relembra.minds.offline.reader.english import GRAMMAR
 
@@ -1102,14 +1103,14 @@ def _read(text: str) -> list[Said]:
     return read(text, GRAMMAR, said_at=SAID_AT)
 
 
-@pytest.mark.parametrize(("text", "expected"), SAYS, ids=[text[:40] for text, _ in SAYS])
+@each(SAYS)
 def test_a_phrasing_says_its_facts_of_the_right_person(text: str, expected: list[tuple[str, str, str]]) -> None:
     found = _read(text)
     assert [one for one in expected if one not in [(said.subject, said.attribute, said.value) for said in found]] == []
     assert {said.subject for said in found} <= {"self", *(subject for subject, _, _ in expected)}
 
 
-@pytest.mark.parametrize("text", SILENT, ids=[text[:40] for text in SILENT])
+@each(SILENT)
 def test_words_that_claim_nothing_say_nothing(text: str) -> None:
     assert [(said.subject, said.attribute, said.value) for said in _read(text)] == []
 

@@ -6,6 +6,7 @@ from datetime import datetime
 
 import pytest
 
+from loops import each
 from relembra.minds.offline.reader.engine import Said, read
 from relembra.minds.offline.reader.english import GRAMMAR
 
@@ -134,13 +135,13 @@ def _read(text: str) -> list[Said]:
     return read(text, GRAMMAR, said_at=SAID_AT)
 
 
-@pytest.mark.parametrize(("text", "expected"), SAYS, ids=[text[:40] for text, _ in SAYS])
+@each(SAYS)
 def test_what_is_said_in_passing_is_found(text: str, expected: list[tuple[str, str]]) -> None:
     found = [(said.attribute, said.value) for said in _read(text) if said.subject == "self"]
     assert [one for one in expected if one not in found] == []
 
 
-@pytest.mark.parametrize("text", SILENT, ids=[text[:40] for text in SILENT])
+@each(SILENT)
 def test_talk_that_claims_nothing_says_nothing(text: str) -> None:
     assert [(said.subject, said.attribute, said.value) for said in _read(text)] == []
 

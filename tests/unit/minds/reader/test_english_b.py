@@ -7,6 +7,7 @@ from datetime import datetime
 
 import pytest
 
+from loops import each
 from relembra.minds.offline.reader.engine import Said, read
 from relembra.minds.offline.reader.english import GRAMMAR
 
@@ -156,7 +157,7 @@ def _read(text: str) -> list[Said]:
     return read(text, GRAMMAR, said_at=SAID_AT)
 
 
-@pytest.mark.parametrize(("text", "expected"), SAYS, ids=[text[:40] for text, _ in SAYS])
+@each(SAYS)
 def test_a_family_of_phrasings_says_its_facts_of_the_right_person(
     text: str, expected: list[tuple[str, str, str]]
 ) -> None:
@@ -165,7 +166,7 @@ def test_a_family_of_phrasings_says_its_facts_of_the_right_person(
     assert {subject for subject, _, _ in found} <= {"self", *(subject for subject, _, _ in expected)}
 
 
-@pytest.mark.parametrize("text", SILENT, ids=[text[:40] for text in SILENT])
+@each(SILENT)
 def test_talk_that_only_looks_like_a_claim_says_nothing(text: str) -> None:
     assert [(said.subject, said.attribute, said.value) for said in _read(text)] == []
 
@@ -205,7 +206,7 @@ def test_a_list_ends_where_a_request_or_a_new_clause_begins() -> None:
 
 
 def test_odd_and_long_text_is_read_quickly() -> None:
-    begun = time.perf_counter()
+    begun = time.thread_time()
     for text in (
         "garlic and onion " * 230,
         "garlic, onion, " * 260,
@@ -216,4 +217,4 @@ def test_odd_and_long_text_is_read_quickly() -> None:
         "on mondays and tuesdays " * 160,
     ):
         _read(text)
-    assert time.perf_counter() - begun < 2
+    assert time.thread_time() - begun < 2

@@ -6,6 +6,7 @@ from datetime import datetime
 
 import pytest
 
+from loops import each
 from relembra.minds.offline.reader.engine import Said, read
 from relembra.minds.offline.reader.english import GRAMMAR
 
@@ -159,18 +160,18 @@ def _read(text: str) -> list[Said]:
     return read(text, GRAMMAR, said_at=SAID_AT)
 
 
-@pytest.mark.parametrize("text", [*OTHER_MOUTHS, *NOTHING])
+@each([*OTHER_MOUTHS, *NOTHING])
 def test_other_peoples_words_and_empty_ones_say_nothing_of_the_speaker(text: str) -> None:
     assert [(said.subject, said.attribute, said.value) for said in _read(text)] == []
 
 
-@pytest.mark.parametrize(("text", "expected"), SAYS, ids=[text[:40] for text, _ in SAYS])
+@each(SAYS)
 def test_a_phrasing_says_its_facts(text: str, expected: list[tuple[str, str | None, str | None]]) -> None:
     found = [(said.subject, said.attribute, said.value) for said in _read(text)]
     assert [one for one in expected if one not in found] == []
 
 
-@pytest.mark.parametrize(("text", "sentence"), WORDED, ids=[text[:40] for text, _ in WORDED])
+@each(WORDED)
 def test_what_was_said_is_told_in_the_third_person(text: str, sentence: str) -> None:
     assert sentence in [said.content or GRAMMAR.worded(said) for said in _read(text)]
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from loops import each
 from relembra.domain.text import fold
 from relembra.minds.offline.reader.engine import Said, read
 from relembra.minds.offline.reader.portuguese import GRAMMAR
@@ -387,7 +388,7 @@ def _rows(table: str) -> list[tuple[str, str]]:
     return [tuple(part.strip() for part in line.split("|")) for line in table.strip().splitlines()]  # type: ignore[misc]
 
 
-@pytest.mark.parametrize(("text", "wanted"), _rows(OF_THE_SPEAKER))
+@each(_rows(OF_THE_SPEAKER))
 def test_what_the_speaker_says_of_themselves_is_found(text: str, wanted: str) -> None:
     got = found(text)
     for one in wanted.split(";"):
@@ -395,7 +396,7 @@ def test_what_the_speaker_says_of_themselves_is_found(text: str, wanted: str) ->
         assert (SELF, attribute, value) in got
 
 
-@pytest.mark.parametrize(("text", "wanted"), _rows(OF_OTHERS))
+@each(_rows(OF_OTHERS))
 def test_what_is_said_of_others_is_kept_of_them(text: str, wanted: str) -> None:
     got = found(text)
     for one in wanted.split(";"):
@@ -406,7 +407,7 @@ def test_what_is_said_of_others_is_kept_of_them(text: str, wanted: str) -> None:
     assert SELF in expected or not any(attribute not in {"event"} for subject, attribute, _ in got if subject == SELF)
 
 
-@pytest.mark.parametrize("text", NOTHING.strip().splitlines())
+@each(NOTHING.strip().splitlines())
 def test_what_nobody_claims_is_left_alone(text: str) -> None:
     assert found(text) == []
 

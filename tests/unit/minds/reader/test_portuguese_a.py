@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-import pytest
-
+from loops import each
 from relembra.domain.text import fold
 from relembra.minds.offline.reader.engine import Said, read
 from relembra.minds.offline.reader.portuguese import GRAMMAR
@@ -93,14 +92,14 @@ def rows(table: str) -> list[str]:
     return [line for line in table.strip().splitlines() if line]
 
 
-@pytest.mark.parametrize("row", rows(OF_THE_SPEAKER))
+@each(rows(OF_THE_SPEAKER))
 def test_what_the_speaker_says_in_passing_is_found(row: str) -> None:
     text, _, expected = row.partition(" | ")
     attribute, _, value = expected.partition(" ")
     assert (attribute, value) in {(one.attribute, fold(one.value or "")) for one in said(text) if one.subject == "self"}
 
 
-@pytest.mark.parametrize("text", rows(NOBODY_CLAIMS))
+@each(rows(NOBODY_CLAIMS))
 def test_what_only_looks_like_a_claim_is_left_alone(text: str) -> None:
     assert said(text) == []
 

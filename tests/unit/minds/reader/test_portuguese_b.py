@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from loops import each
 from relembra.domain.text import fold
 from relembra.minds.offline.reader.engine import Said, read
 from relembra.minds.offline.reader.portuguese import GRAMMAR
@@ -119,7 +120,7 @@ def rows(table: str) -> list[str]:
     return [line for line in table.strip().splitlines() if line]
 
 
-@pytest.mark.parametrize("row", rows(OF_THE_SPEAKER))
+@each(rows(OF_THE_SPEAKER))
 def test_what_the_speaker_says_in_passing_is_found(row: str) -> None:
     text, _, wanted = row.rpartition(" | ")
     attribute, _, value = wanted.partition(" ")
@@ -127,7 +128,7 @@ def test_what_the_speaker_says_in_passing_is_found(row: str) -> None:
     assert any(one[:2] == ("self", attribute) and one[2].startswith(value) for one in found), found
 
 
-@pytest.mark.parametrize("row", rows(OF_OTHERS))
+@each(rows(OF_OTHERS))
 def test_what_is_said_of_others_is_theirs(row: str) -> None:
     text, _, wanted = row.rpartition(" | ")
     name, attribute, value = wanted.split(" ", 2)

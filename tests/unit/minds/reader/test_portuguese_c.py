@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from loops import each
 from relembra.domain.text import fold
 from relembra.minds.offline.reader.engine import Said, read
 from relembra.minds.offline.reader.portuguese import GRAMMAR
@@ -149,7 +150,7 @@ def rows(table: str) -> list[str]:
     return [line for line in table.strip("\n").splitlines() if line]
 
 
-@pytest.mark.parametrize("text", [*rows(OTHER_MOUTHS.replace("isso\nPedro", "isso¶Pedro")), *rows(NOTHING)])
+@each([*rows(OTHER_MOUTHS.replace("isso\nPedro", "isso¶Pedro")), *rows(NOTHING)])
 def test_nothing_is_kept_of_words_that_claim_nothing_of_the_speaker(text: str) -> None:
     assert told(text.replace("¶", "\n")) == []
 
@@ -162,7 +163,7 @@ def test_what_is_added_ends_nothing(row: str) -> None:
     assert one.attribute in {None, "occupation"}
 
 
-@pytest.mark.parametrize("row", rows(PARTED))
+@each(rows(PARTED))
 def test_a_break_up_ends_the_tie_and_changes_the_status(row: str) -> None:
     text, wanted = row.split(" | ")
     subject, value = wanted.split(" ")
@@ -173,13 +174,13 @@ def test_a_break_up_ends_the_tie_and_changes_the_status(row: str) -> None:
     assert all(one.changed for one in said(text) if one.attribute in {"former_relation", "marital_status"})
 
 
-@pytest.mark.parametrize("row", rows(WORDED))
+@each(rows(WORDED))
 def test_it_is_worded_as_people_write(row: str) -> None:
     text, wanted = row.split(" | ")
     assert wanted in contents(text)
 
 
-@pytest.mark.parametrize("row", rows(FOUND))
+@each(rows(FOUND))
 def test_it_is_found_of_the_right_one(row: str) -> None:
     text, wanted = row.split(" | ")
     subject, attribute, value = wanted.split(" ", 2)

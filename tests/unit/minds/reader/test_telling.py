@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from loops import each
 from relembra.domain.knowledge import SELF
 from relembra.minds.offline.reader.english import GRAMMAR as EN
 from relembra.minds.offline.reader.portuguese import GRAMMAR as PT
@@ -35,8 +36,7 @@ def test_whom_an_english_sentence_is_about(text: str, subject: str) -> None:
     assert [telling.subject for telling in tellings(text, EN, [])] == [subject]
 
 
-@pytest.mark.parametrize(
-    "text",
+@each(
     [
         "My doctor swapped one pill for another last week.",  # what is done to the speaker
         "My brother gave me his old piano yesterday.",
@@ -48,7 +48,7 @@ def test_whom_an_english_sentence_is_about(text: str, subject: str) -> None:
         "Maybe antique pianos belong into museums.",
         "My card is 4111 1111 1111 1111, keep it.",
         "Work is work.",
-    ],
+    ]
 )
 def test_what_cannot_be_told_is_left_out(text: str) -> None:
     assert tellings(text, EN, []) == []
