@@ -8,7 +8,7 @@ from typing import Any
 
 def each(rows: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[[], None]]:
     """Let a test try each row, a tuple being its arguments; every row that fails is told, and why."""
-    table = [row if isinstance(row, tuple) else (row,) for row in rows]
+    table = [row if type(row) is tuple else (row,) for row in rows]
     assert table, "no rows, so nothing would be tried"
 
     def looped(test: Callable[..., None]) -> Callable[[], None]:

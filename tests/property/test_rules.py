@@ -16,6 +16,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from builders import NOW, an_item, days
+from loops import each
 from relembra.domain.attributes import ATTRIBUTES, SupersessionRule, rule_for
 from relembra.domain.audit import Actor, ActorKind
 from relembra.domain.budget import fit
@@ -609,12 +610,12 @@ READABLE = [
 UNREADABLE = ["", " ", "\n\t", "\u200b", "\u200e\u202e", "\ufeff", "\x01\x02", "\u3000", "\u2028"]
 
 
-@pytest.mark.parametrize("text", READABLE)
+@each(READABLE)
 def test_readable_text_of_any_script_is_returned_as_given(text: str) -> None:
     assert checked_text(text) == text
 
 
-@pytest.mark.parametrize("text", UNREADABLE)
+@each(UNREADABLE)
 def test_text_nobody_can_read_is_refused(text: str) -> None:
     with pytest.raises(InvalidInputError, match="empty"):
         checked_text(text)
@@ -655,7 +656,7 @@ def test_names_may_be_of_any_script(name: str) -> None:
     assert Scope("t", name).user == name
 
 
-@pytest.mark.parametrize("name", ["", " ", "a\nb", "a\x00b", "a\x1bb", "\ud800", "a\u200bb", "\u202eana", "x" * 201])
+@each(["", " ", "a\nb", "a\x00b", "a\x1bb", "\ud800", "a\u200bb", "\u202eana", "x" * 201])
 def test_names_that_cannot_be_read_or_are_long_are_refused(name: str) -> None:
     for make in (lambda: Scope("t", name), lambda: Scope(name, "u"), lambda: Place(name), lambda: Place(None, name)):
         with pytest.raises(InvalidInputError):

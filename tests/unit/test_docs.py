@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 import relembra
+from loops import each
 from relembra.domain.attributes import ATTRIBUTES, SupersessionRule
 from relembra.domain.case import Outcome
 from relembra.domain.message import NoteKind
@@ -72,7 +73,7 @@ def test_the_first_example_is_short() -> None:
     assert len(lines) <= 11
 
 
-@pytest.mark.parametrize("page", PAGES)
+@each(PAGES)
 def test_links_within_the_project_lead_somewhere(page: str) -> None:
     astray = []
     for target in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
@@ -101,7 +102,7 @@ def test_every_page_is_reached_from_the_overview() -> None:
     assert [page for page in pages if f"({page})" not in overview] == []
 
 
-@pytest.mark.parametrize("name", relembra.__all__)
+@each(relembra.__all__)
 def test_every_public_name_is_described(name: str) -> None:
     assert re.search(rf"`[^`]*\b{name}\b[^`]*`", PAGES["docs/python.md"])
 
@@ -109,12 +110,12 @@ def test_every_public_name_is_described(name: str) -> None:
 VERBS = [name for name, _ in inspect.getmembers(relembra.Memory, inspect.isfunction) if not name.startswith("_")]
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@each(VERBS)
 def test_every_verb_is_described(verb: str) -> None:
     assert re.search(rf"\*\*`(Memory\.)?{verb}\(", PAGES["docs/python.md"])
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@each(VERBS)
 def test_every_parameter_of_a_verb_is_named(verb: str) -> None:
     described = " ".join(PAGES["docs/python.md"].split())
     signature = re.search(rf"\*\*`(?:Memory\.)?{verb}\((.*?)\)`\*\*", described)
@@ -145,7 +146,7 @@ def numbers() -> Iterator[tuple[str, Any]]:
             yield from ((f"{part.name}.{entry.name}", getattr(value, entry.name)) for entry in fields(value))
 
 
-@pytest.mark.parametrize(("name", "value"), list(numbers()))
+@each(list(numbers()))
 def test_every_number_of_the_policy_is_described_with_its_default(name: str, value: object) -> None:
     assert table("docs/settings.md").get(name) == written(value)
 
@@ -214,7 +215,7 @@ def test_every_word_of_a_page_s_few_is_explained(page: str, names: list[str]) ->
     assert [name for name in names if f"`{name}`" not in PAGES[page]] == []
 
 
-@pytest.mark.parametrize("name", NEEDED)
+@each(NEEDED)
 def test_every_prompt_is_described_with_what_it_leaves_room_for(name: str) -> None:
     row = re.search(rf"^\| `{name}\.md` \|([^|]*)\|([^|]*)\|$", PAGES["docs/models.md"], re.MULTILINE)
     assert row is not None

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from loops import each
 from relembra.evaluation.assistant import METRICS, Probe, Probed, play, problems, scripts_in, shipped, summary
 from relembra.evaluation.datasets.reading import DataError
 from relembra.evaluation.runner import SetClock
@@ -47,8 +48,7 @@ def probe(**parts: Any) -> Probe:
     return Probe(metric="relevance", person="ana", at=NOON, query="?", **parts)
 
 
-@pytest.mark.parametrize(
-    ("asked", "found"),
+@each(
     [
         (probe(contains=(("Recife",),)), ()),
         (probe(contains=(("RÉCIFE",),)), ()),
@@ -60,7 +60,7 @@ def probe(**parts: Any) -> Probe:
         (probe(outdated=("Recife",)), ()),  # quoted, and not held
         (probe(applies=(("sem açúcar",),)), ()),
         (probe(applies=(("Recife",),)), ("!Recife",)),
-    ],
+    ]
 )
 def test_a_context_is_held_against_what_a_probe_asks(asked: Probe, found: tuple[str, ...]) -> None:
     assert problems(asked, "Moro em Recife com o Bidu.", "Café sem açúcar\nMora em Olinda") == found

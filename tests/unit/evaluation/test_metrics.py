@@ -6,6 +6,7 @@ from math import log2
 
 import pytest
 
+from loops import each
 from relembra.evaluation.metrics import (
     any_at,
     is_fresh,
@@ -53,8 +54,7 @@ def test_the_reciprocal_rank_is_of_the_first_found() -> None:
     assert reciprocal_rank([], {"a"}) == 0.0
 
 
-@pytest.mark.parametrize(
-    ("ranking", "fresh"),
+@each(
     [
         (["x", "new", "old"], True),
         (["old", "new"], False),
@@ -64,7 +64,7 @@ def test_the_reciprocal_rank_is_of_the_first_found() -> None:
         ([], False),
         (["new2", "old", "new"], True),
         (["older", "new", "old"], False),
-    ],
+    ]
 )
 def test_fresh_is_what_holds_now_above_all_it_replaced(ranking: list[str], fresh: bool) -> None:
     assert is_fresh(ranking, {"new", "new2"}, {"old", "older"}) is fresh

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from loops import each
 from relembra.errors import InvalidInputError
 from relembra.interfaces.chat_wire import ChatReply, ChatRequest
 from relembra.interfaces.event_stream import data_of
@@ -31,8 +32,7 @@ def told(request: ChatRequest, block: str | None) -> list[Any]:
 # ── requests ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(
-    ("messages", "said", "asked"),
+@each(
     [
         ([USER], "Where do I live?", "Where do I live?"),
         ([SYSTEM, USER, REPLY, {"role": "user", "content": "Sure?"}], "Sure?", "Sure?"),
@@ -44,7 +44,7 @@ def told(request: ChatRequest, block: str | None) -> list[Any]:
         ([{"role": "user", "content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]}], "a\nb", "a\nb"),
         ([{"role": "user", "content": "  \n"}], None, None),
         ([None, 3, {"role": "user", "content": {"not": "known"}}], None, None),
-    ],
+    ]
 )
 def test_what_the_person_said_last(messages: list[Any], said: str | None, asked: str | None) -> None:
     turn = a_request(*messages).turn

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import relembra
+from loops import each
 from relembra import errors
 from relembra.errors import (
     BusyError,
@@ -110,7 +111,7 @@ TOLD: list[tuple[Exception, str, str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("error", "en", "pt"), TOLD, ids=lambda value: type(value).__name__)
+@each(TOLD)
 def test_every_error_has_a_sentence_in_both_languages(error: Exception, en: str, pt: str) -> None:
     said = [sentence_of(error, words, user="ana") for words in (EN, PT)]
     assert [said[0][: len(en)], said[1][: len(pt)]] == [en, pt]
@@ -138,7 +139,7 @@ def test_a_door_may_call_the_parts_somebody_gave_as_it_likes() -> None:
     assert EN(told.key, **told.parts) == "--tag cannot be used: no."
 
 
-@pytest.mark.parametrize("path", ["learn/trail.py", "learn/keeper.py", "learn/casework.py", "learn/rollback.py",
+@each(["learn/trail.py", "learn/keeper.py", "learn/casework.py", "learn/rollback.py",
                                   "tending.py", "store/sqlite/upkeep.py", "store/sqlite/queue.py",
                                   "transfer/files.py"])  # fmt: skip
 def test_what_the_rules_refuse_has_a_sentence_of_its_own(path: str) -> None:

@@ -11,6 +11,7 @@ import relembra.domain.contradiction
 import relembra.learn.decisions
 import relembra.tend.fading
 import relembra.tend.sameness
+from loops import each
 from relembra.domain.audit import Actor
 from relembra.interfaces.names_words import NAMES
 from relembra.interfaces.reasons import attribute, reason, who, why_left
@@ -19,9 +20,7 @@ from relembra.interfaces.words import Words
 EN, PT = Words("en", NAMES), Words("pt", NAMES)
 
 
-@pytest.mark.parametrize(
-    ("why", "said"),
-    [
+@each([
         ("residence changed", "mudou: residência"),
         ("an earlier residence", "valor mais antigo: residência"),
         ("birthday cannot change, so one of the two is wrong", "aniversário não muda, então um dos dois está errado"),
@@ -38,8 +37,7 @@ EN, PT = Words("en", NAMES), Words("pt", NAMES)
         ("nothing stands against it any more", "nada mais o contradiz"),
         ("porque sim, e pronto", "porque sim, e pronto"),
         ("favorite_color changed", "mudou: color (favorito)"),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_a_reason_is_said_in_the_readers_language(why: str, said: str) -> None:
     assert reason(PT, why) == said
 
@@ -61,9 +59,7 @@ def test_an_attribute_of_the_past_and_one_without_a_name_are_readable() -> None:
     assert attribute(PT, None) == ""
 
 
-@pytest.mark.parametrize(
-    ("why", "said"),
-    [
+@each([
         ("the same words", "as mesmas palavras"),
         ("the same blood type", "o mesmo: tipo sanguíneo"),
         ("residence said more exactly", "residência, dito com mais precisão"),
@@ -79,8 +75,7 @@ def test_an_attribute_of_the_past_and_one_without_a_name_are_readable() -> None:
         ("told in 300 tokens, and old enough for 80", "contada em 300 tokens, e pela idade bastam 80"),
         ("an old note", "nota antiga"),
         ("the days since no longer show it", "os dias desde então não mostram mais isso"),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_why_the_night_did_something_is_said_in_the_readers_language(why: str, said: str) -> None:
     assert reason(PT, why) == said
 

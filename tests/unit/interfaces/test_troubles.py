@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from loops import each
 from relembra.errors import MissingExtraError, SettingsError
 from relembra.interfaces.names_words import NAMES
 from relembra.interfaces.troubles import aside, trouble
@@ -20,8 +21,7 @@ def refusal(model: str, url: str | None = None) -> str:
     return str(refused.value)
 
 
-@pytest.mark.parametrize(
-    "said",
+@each(
     [
         refusal("openai:x"),
         refusal("nonsense"),
@@ -36,7 +36,7 @@ def refusal(model: str, url: str | None = None) -> str:
         f"12 messages could not be learnt from yet: {UNREACHED}",
         f"not all was read again: {UNREACHED}",
         f"not all was read again: {UNREACHED}; 2 messages could not be learnt from yet: {UNREACHED}",
-    ],
+    ]
 )
 def test_the_commonest_have_a_sentence_in_both_languages(said: str) -> None:
     assert trouble(EN, said) == said

@@ -4,6 +4,7 @@ import socket
 
 import pytest
 
+from loops import each
 from relembra.errors import NotFoundError, SettingsError, UpstreamError
 from relembra.interfaces.upstream import Upstream, Upstreams
 from relembra.settings import Locality, Settings, UpstreamSettings, is_local
@@ -12,8 +13,7 @@ from upstreams import answers, fails, hangs_up, says, stays_silent, upstream
 TALK = [{"role": "user", "content": "hi"}]
 
 
-@pytest.mark.parametrize(
-    ("choice", "url", "expected"),
+@each(
     [
         ("auto", "http://127.0.0.1:11434/v1", True),
         ("auto", "http://localhost/v1", True),
@@ -26,7 +26,7 @@ TALK = [{"role": "user", "content": "hi"}]
         ("auto", "", False),
         ("yes", "https://models.example.org/v1", True),
         ("no", "http://127.0.0.1/v1", False),
-    ],
+    ]
 )
 def test_which_address_is_this_machine_s(choice: Locality, url: str, expected: bool) -> None:
     assert is_local(choice, url) is expected

@@ -10,6 +10,7 @@ from string import Formatter
 
 import pytest
 
+from loops import each
 from relembra import interfaces
 from relembra.domain.attributes import ATTRIBUTES
 from relembra.domain.case import Outcome
@@ -85,9 +86,7 @@ def test_every_sentence_the_shared_modules_ask_for_by_name_is_there() -> None:
     assert asked - NAMES.keys() == set()
 
 
-@pytest.mark.parametrize(
-    ("kind", "words"),
-    [
+@each([
         ("type", [*KnowledgeType]),
         ("area", [*LifeArea]),
         ("source", [*Source]),
@@ -107,8 +106,7 @@ def test_every_sentence_the_shared_modules_ask_for_by_name_is_there() -> None:
         ("living", [*PHRASES]),
         ("count.run", [f"{name}.{number}" for name in Tally.__dataclass_fields__.keys() - {"messages"}
                        for number in ("one", "many")]),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_every_word_of_the_domain_has_a_name(kind: str, words: list[str]) -> None:
     assert {f"{kind}.{word}" for word in words} <= NAMES.keys()
 

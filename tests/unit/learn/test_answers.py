@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import pytest
 
+from loops import each
 from relembra.domain.case import Outcome
 from relembra.learn.answers import answer, puts_the_question
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["sim", "Sim, mudou", "sim mudou!", "Sim! Mudei em março.", "mudou sim", "isso mesmo", "Isso.", "exato",
+@each(["sim", "Sim, mudou", "sim mudou!", "Sim! Mudei em março.", "mudou sim", "isso mesmo", "Isso.", "exato",
      "é verdade, mudou sim", "vale o novo", "yes", "Yes, it has", "yeah it changed", "Yep.", "it has changed",
-     "the new one", "Right.", "Correct!", "Mudei, sim."],
-)  # fmt: skip
+     "the new one", "Right.", "Correct!", "Mudei, sim."])  # fmt: skip
 def test_yes_keeps_the_new(text: str) -> None:
     assert answer(text, asked=True) is Outcome.NEW
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["não", "Não, continua igual", "nao mudou", "mudou não", "nada mudou", "não, ainda é o mesmo", "vale o antigo",
+@each(["não", "Não, continua igual", "nao mudou", "mudou não", "nada mudou", "não, ainda é o mesmo", "vale o antigo",
      "no", "No, still the old one", "nope", "nothing changed", "It hasn’t changed", "the first one", "Não.", "n",
-     "still the same"],
-)  # fmt: skip
+     "still the same"])  # fmt: skip
 def test_no_keeps_the_old(text: str) -> None:
     assert answer(text, asked=True) is Outcome.OLD
 
@@ -40,21 +35,15 @@ def test_neither_is_kept(text: str) -> None:
     assert answer(text, asked=True) is Outcome.NEITHER
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", "obrigada!", "Que horas são?", "sim?", "mudou?", "Preciso de uma receita de bolo", "sim " + "x" * 200,
-     "Simone ligou", "Nova York é linda", "Yesterday I slept badly", "Noah called"],
-)  # fmt: skip
+@each(["", "obrigada!", "Que horas são?", "sim?", "mudou?", "Preciso de uma receita de bolo", "sim " + "x" * 200,
+     "Simone ligou", "Nova York é linda", "Yesterday I slept badly", "Noah called"])  # fmt: skip
 def test_what_is_no_plain_answer_settles_nothing(text: str) -> None:
     assert answer(text, asked=True) is None
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["Não consigo dormir", "não quero falar disso agora", "No time for breakfast today", "Right now I am cooking",
+@each(["Não consigo dormir", "não quero falar disso agora", "No time for breakfast today", "Right now I am cooking",
      "Isso me lembra o mar", "No idea what to cook tonight", "Não sei", "I don't know", "No meu trabalho é assim",
-     "N pessoas vieram", "Verdade seja dita, choveu"],
-)  # fmt: skip
+     "N pessoas vieram", "Verdade seja dita, choveu"])  # fmt: skip
 def test_a_sentence_that_only_begins_like_an_answer_settles_nothing(text: str) -> None:
     assert answer(text, asked=True) is None
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from loops import each
 from relembra.learn.values import at_odds, denies, names, overlap, same, words_of
 
 
-@pytest.mark.parametrize(
-    ("attribute", "one", "other"),
+@each(
     [
         ("residence", "São Paulo", "sao paulo"),
         ("residence", "Rio de Janeiro", "o Rio de Janeiro"),
@@ -30,7 +30,7 @@ from relembra.learn.values import at_odds, denies, names, overlap, same, words_o
         ("children", "2 filhos", "2"),
         ("former_weight", "82 kg", "82 quilos"),
         (None, "os gatos", "gato"),
-    ],
+    ]
 )
 def test_the_same_thing_in_another_spelling_gender_unit_or_language(
     attribute: str | None, one: str, other: str
@@ -39,8 +39,7 @@ def test_the_same_thing_in_another_spelling_gender_unit_or_language(
     assert same(attribute, other, one)
 
 
-@pytest.mark.parametrize(
-    ("attribute", "one", "other"),
+@each(
     [
         ("residence", "Recife", "Porto"),
         ("weight", "82 kg", "83 kg"),
@@ -56,15 +55,14 @@ def test_the_same_thing_in_another_spelling_gender_unit_or_language(
         ("residence", None, None),
         ("birthday", "5 de maio", "6 de maio"),
         ("residence", "Rio Branco", "Rio de Janeiro"),
-    ],
+    ]
 )
 def test_other_things_and_things_not_said_are_not_the_same(attribute: str, one: str | None, other: str | None) -> None:
     assert not same(attribute, one, other)
     assert not same(attribute, other, one)
 
 
-@pytest.mark.parametrize(
-    ("attribute", "one", "other", "is_same"),
+@each(
     [
         ("blood_type", "A+", "A-", False),
         ("blood_type", "A+", "A positivo", True),
@@ -75,7 +73,7 @@ def test_other_things_and_things_not_said_are_not_the_same(attribute: str, one: 
         ("skill", "C", "C#", False),
         ("skill", "C++", "C", False),
         ("skill", "c#", "C#", True),
-    ],
+    ]
 )
 def test_a_sign_tells_values_apart(attribute: str, one: str, other: str, is_same: bool) -> None:
     assert same(attribute, one, other) is is_same

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from builders import NOW, a_vector, an_id, an_item, days, items_where
+from loops import each
 from relembra.domain.inquiry import Inquiry, Period
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Role
@@ -197,8 +198,7 @@ def test_only_the_first_are_compared() -> None:
     assert fresher(*rows) == ["new", "middle", "old"]
 
 
-@pytest.mark.parametrize(
-    "text",
+@each(
     [
         "Mudei para Olinda",
         "Agora trabalho na Vale",
@@ -213,7 +213,7 @@ def test_only_the_first_are_compared() -> None:
         "I switched jobs",
         "I now work at Dell",
         "Actually, I prefer tea",
-    ],
+    ]
 )
 def test_words_of_change_are_heard_in_both_languages(text: str) -> None:
     assert tells_of_change(text)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from loops import each
 from relembra.domain.insight import ACTIVITY, AREA_MOOD, FEELING, STATE, Feature, Insight, InsightKind
 from relembra.domain.knowledge import LifeArea
 from relembra.minds.offline.diary.words import ACTIVITIES, FEELINGS, STATES, TOPICS
@@ -89,7 +90,7 @@ SENTENCES = [
 ]
 
 
-@pytest.mark.parametrize(("insight", "portuguese", "english"), SENTENCES)
+@each(SENTENCES)
 def test_sentences(insight: Insight, portuguese: str, english: str) -> None:
     assert sentence(insight, "pt") == portuguese
     assert sentence(insight, "en") == english
@@ -125,7 +126,7 @@ def test_everything_noticed_has_words(feature: Feature, language: str) -> None:
         assert not joined.endswith("with ")
 
 
-@pytest.mark.parametrize("topic", TOPICS)
+@each(TOPICS)
 def test_every_topic_has_words(topic: str) -> None:
     insight = an_insight(K.RECURRING, Feature(FEELING, "sad", topic))
     assert title(insight, "pt") not in (title(insight, "en"), f"Sente tristeza com {topic}")

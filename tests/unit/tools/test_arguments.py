@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from loops import each
 from relembra.domain.knowledge import KnowledgeType, LifeArea
 from relembra.domain.policy import SearchPolicy
 from relembra.errors import InvalidInputError
@@ -71,8 +72,7 @@ def test_words_are_taken_however_capitalised_and_one_word_for_a_list() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("tool", "arguments", "field", "says"),
+@each(
     [
         ("forget_all", {}, "tool", "there are search_knowledge, add_knowledge, analyze_context"),
         ("search_knowledge", {}, "query", "needs query"),
@@ -119,7 +119,7 @@ def test_words_are_taken_however_capitalised_and_one_word_for_a_list() -> None:
             "look_for_contradictions",
             "true or false, not a text",
         ),
-    ],
+    ]
 )
 def test_an_error_names_the_argument_and_what_would_be_right(tool: str, arguments: Any, field: str, says: str) -> None:
     error = refused(tool, arguments)

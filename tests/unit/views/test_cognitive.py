@@ -2,17 +2,16 @@ from __future__ import annotations
 
 import random
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import NOW, an_item, days
+from loops import each
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
 from relembra.views.cognitive import cognitive_profile, is_pattern, rendered, trait_key
 
 
-@pytest.mark.parametrize(
-    ("item", "key"),
+@each(
     [
         (an_item(attribute="likes", value="Café da manhã", type=KnowledgeType.PREFERENCE), "likes.cafe_da_manha"),
         (an_item(attribute="communication", value="direct"), "communication"),
@@ -25,7 +24,7 @@ from relembra.views.cognitive import cognitive_profile, is_pattern, rendered, tr
         (an_item(type=KnowledgeType.PREFERENCE, title="!?"), "preference.other"),
         (an_item(attribute="residence", value="Recife"), None),
         (an_item(), None),
-    ],
+    ]
 )
 def test_keys(item: KnowledgeItem, key: str | None) -> None:
     assert trait_key(item) == key

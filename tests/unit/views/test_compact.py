@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import NOW, a_note, an_item, days
+from loops import each
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
 from relembra.errors import InvalidInputError
 from relembra.minds.offline.tokens import OfflineTokens
@@ -108,8 +109,7 @@ def test_the_text_in_both_languages() -> None:
     assert rendered(memory, "en") == ("## Memory of Ana\nLives in: “Recife”\nGoals now:\n- “Quer &lt;correr&gt;”")
 
 
-@pytest.mark.parametrize(
-    ("attribute", "value", "told", "age"),
+@each(
     [
         ("birthday", "1990-03-02", NOW, 35),
         ("birthday", "1990-03-01", NOW, 36),
@@ -119,7 +119,7 @@ def test_the_text_in_both_languages() -> None:
         ("age", "trinta", NOW, None),
         ("age", "999", NOW, None),
         ("birthday", "0000-03-01", NOW, None),
-    ],
+    ]
 )
 def test_age_is_counted(attribute: str, value: str, told: datetime, age: int | None) -> None:
     assert made(an_item(attribute=attribute, value=value, content="…", held_from=told)).age == age
@@ -261,8 +261,7 @@ def test_the_stored_form_leads_back() -> None:
     assert from_body(json.loads(json.dumps(to_body(memory)))) == memory
 
 
-@pytest.mark.parametrize(
-    ("changes", "field"),
+@each(
     [
         ({"age": "34"}, "age"),
         ({"age": True}, "age"),
@@ -273,7 +272,7 @@ def test_the_stored_form_leads_back() -> None:
         ({"made_at": "yesterday"}, "made_at"),
         ({"made_at": "2026-03-01T12:00:00"}, "made_at"),
         ({"shoe": 1}, "shoe"),
-    ],
+    ]
 )
 def test_a_stored_form_that_is_none_is_refused(changes: dict[str, Any], field: str) -> None:
     with pytest.raises(InvalidInputError) as caught:

@@ -4,11 +4,11 @@ import random
 from datetime import date
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import NOW, an_item, days
+from loops import each
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
 from relembra.views.calendar import Birthday, date_in, is_zone, read_birthday
 from relembra.views.people import Person, people
@@ -121,8 +121,7 @@ def test_the_owner_is_nobody_of_theirs() -> None:
     assert people([an_item(), an_item(type=KnowledgeType.PERSON)], now=NOW) == ()
 
 
-@pytest.mark.parametrize(
-    ("words", "key"),
+@each(
     [
         ("irmã mais velha", "sister"),
         ("mother in law", "mother-in-law"),
@@ -133,7 +132,7 @@ def test_the_owner_is_nobody_of_theirs() -> None:
         ("ex-marido", "ex husband"),
         ("former boss", "ex boss"),
         ("astronaut", None),
-    ],
+    ]
 )
 def test_words_for_ties(words: str, key: str | None) -> None:
     tie = tie_of(words)
@@ -146,8 +145,7 @@ def test_a_name_that_is_also_a_tie_is_a_name_with_its_capital() -> None:
     assert only(a_claim("Tia Rosa", "Tia Rosa cozinha bem")).relation == "tia"
 
 
-@pytest.mark.parametrize(
-    ("text", "language", "expected"),
+@each(
     [
         ("1990-03-15", None, "1990-03-15"),
         ("03-15", None, "--03-15"),
@@ -162,7 +160,7 @@ def test_a_name_that_is_also_a_tie_is_a_name_with_its_capital() -> None:
         ("29 de fevereiro", "pt", "--02-29"),
         ("31/02", "pt", None),
         ("in spring", "en", None),
-    ],
+    ]
 )
 def test_birthdays_as_people_write_them(text: str, language: str | None, expected: str | None) -> None:
     found = read_birthday(text, language=language)

@@ -5,11 +5,11 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import NOW, a_note, an_id, an_item, days
+from loops import each
 from relembra.domain.attributes import ATTRIBUTES, Section
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea
 from relembra.views.profile import Line, Profile, profile, rendered, section_of
@@ -43,8 +43,7 @@ def test_each_thing_has_its_section() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("changes", "section"),
+@each(
     [
         ({"type": KnowledgeType.FACT}, Section.BIO),
         ({"type": KnowledgeType.PREFERENCE}, Section.INTERESTS),
@@ -55,7 +54,7 @@ def test_each_thing_has_its_section() -> None:
         ({"attribute": "former_residence", "type": KnowledgeType.MEMORY}, Section.BIO),
         ({"attribute": "favorite_color"}, Section.INTERESTS),
         ({"attribute": "shoe_size"}, Section.BIO),
-    ],
+    ]
 )
 def test_without_an_attribute_of_ours_the_rest_decides(changes: dict[str, Any], section: Section) -> None:
     assert section_of(an_item(**changes)) is section

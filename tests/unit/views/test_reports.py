@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from builders import ANA, a_message, a_note, an_id, an_item
+from loops import each
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea
 from relembra.domain.message import Message, Note, NoteKind
 from relembra.views.pictures import areas, course, moods, pictures_of
@@ -448,8 +449,7 @@ def test_nothing_said_is_markup_in_an_appointment_note() -> None:
     assert "![" not in text
 
 
-@pytest.mark.parametrize(
-    ("text", "key"),
+@each(
     [
         ("Estou com dor nas costas desde segunda", "back"),
         ("Meu joelho direito dói", "knee"),
@@ -494,7 +494,7 @@ def test_nothing_said_is_markup_in_an_appointment_note() -> None:
         ("No headache today", None),
         *((f"{label} again", key) for key, (_, label) in LABELS.items()),
         *((f"{label} de novo", key) for key, (label, _) in LABELS.items()),
-    ],
+    ]
 )
 def test_complaints_are_read_from_what_was_said(text: str, key: str | None) -> None:
     assert [one.key for one in symptoms([said(text, 3)])] == ([] if key is None else [key])
@@ -547,8 +547,7 @@ def test_what_is_said_right_after_a_complaint_may_end_it(text: str, is_over: boo
     assert [mention.is_over for mention in found.mentions] == [is_over]
 
 
-@pytest.mark.parametrize(
-    ("text", "day"),
+@each(
     [
         ("há três dias", date(2026, 3, 1)),
         ("faz 2 semanas", date(2026, 2, 18)),
@@ -558,7 +557,7 @@ def test_what_is_said_right_after_a_complaint_may_end_it(text: str, is_over: boo
         ("since Monday", date(2026, 3, 2)),
         ("desde quarta", date(2026, 2, 25)),  # said on a Wednesday: the last one
         ("for years", None),
-    ],
+    ]
 )
 def test_words_that_say_since_when(text: str, day: date | None) -> None:
     assert since_in(text, date(2026, 3, 4)) == day
@@ -582,8 +581,7 @@ def test_sleep_and_measures_are_read_from_what_was_said() -> None:
     assert {name: len(found) for name, found in measures(talk).items()} == {"glucose": 1, "temperature": 1}
 
 
-@pytest.mark.parametrize(
-    ("value", "key"),
+@each(
     [
         ("consulta com o cardiologista", "cardiologist"),
         ("médico", "doctor"),
@@ -594,7 +592,7 @@ def test_sleep_and_measures_are_read_from_what_was_said() -> None:
         ("consulta com o advogado", None),
         ("jantar com minha amiga dentista", None),
         ("meeting with the bank", None),
-    ],
+    ]
 )
 def test_an_appointment_is_known_by_whom_it_is_with(value: str, key: str | None) -> None:
     found = profession_of(an_item(attribute="meeting", value=value))

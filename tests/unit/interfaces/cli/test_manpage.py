@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from loops import each
 from relembra.interfaces.cli.grammar import ALIASES, BY_NAME, COMMANDS, GENERAL, VERSION, Command
 from relembra.interfaces.cli.main import main
 from relembra.interfaces.cli.manpage import EXITS, Manpage
@@ -62,14 +63,14 @@ def section(command: Command) -> str:
     return found[1]
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+@each(COMMANDS)
 def test_every_command_and_option_is_documented(command: Command) -> None:
     named = set(re.findall(r"--([a-z][a-z-]*)", section(command)))
     assert {option.name for option in command.options} <= named
     assert f"relembra {command.name}" in section(command)
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+@each(COMMANDS)
 def test_every_option_documented_is_there(command: Command) -> None:
     known = {option.name for option in (*command.options, *GENERAL, VERSION)}
     assert set(re.findall(r"--([a-z][a-z-]*)", section(command))) <= known

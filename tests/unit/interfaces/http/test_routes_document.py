@@ -9,10 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, get_type_hints
 
-import pytest
 from fastapi import FastAPI
 from pydantic import BaseModel
 
+from loops import each
 from relembra import Memory
 from relembra.domain.access import Right
 from relembra.interfaces.http.app import create_app
@@ -77,7 +77,7 @@ def given_of(route: Operation) -> list[type[BaseModel]]:
     return [kind for kind in hints.values() if isinstance(kind, type) and issubclass(kind, BaseModel)]
 
 
-@pytest.mark.parametrize("route", ROUTES, ids=lambda one: one.id)
+@each(ROUTES)
 def test_what_a_request_may_say_has_the_names_the_verb_has(route: Operation) -> None:
     verb = VERBS[BESIDE.get(route.id, route.id)]
     known = set(inspect.signature(verb).parameters)
@@ -88,14 +88,14 @@ def test_what_a_request_may_say_has_the_names_the_verb_has(route: Operation) -> 
         assert set(model.model_fields) - ANSWERED_HERE.get(route.id, set()) <= known
 
 
-@pytest.mark.parametrize("route", ROUTES, ids=lambda one: one.id)
+@each(ROUTES)
 def test_what_a_verb_may_leave_out_for_models_elsewhere_a_request_can_ask_for(route: Operation) -> None:
     verb = VERBS[BESIDE.get(route.id, route.id)]
     if "outside" in inspect.signature(verb).parameters:
         assert any("outside" in model.model_fields for model in given_of(route))
 
 
-@pytest.mark.parametrize("route", ROUTES, ids=lambda one: one.id)
+@each(ROUTES)
 def test_every_body_has_an_example_that_it_takes(route: Operation) -> None:
     for model in given_of(route):
         if model.model_config.get("strict"):

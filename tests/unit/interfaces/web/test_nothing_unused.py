@@ -6,8 +6,7 @@ import re
 from collections import defaultdict
 from pathlib import Path
 
-import pytest
-
+from loops import each
 from relembra.interfaces import web
 from relembra.interfaces.web.words import PAGES, words_in
 
@@ -87,7 +86,7 @@ def test_what_is_put_together_is_put_together_from_what_is_listed() -> None:
     assert {first + end for first, ends in ENDINGS.items() for end in ends} - keys == set()
 
 
-@pytest.mark.parametrize("name", TEMPLATES)
+@each(TEMPLATES)
 def test_every_sentence_a_template_asks_for_is_there(name: str) -> None:
     words, text = words_in("en"), TEMPLATES[name]
     asked = re.findall(r"""\bt\((?:'([\w.]+)'(?: if [^,()]+? else '([\w.]+)')?)[,)]""", text)
@@ -126,7 +125,7 @@ def worn() -> dict[str, set[str]]:
     return found
 
 
-@pytest.mark.parametrize("name", SHEETS)
+@each(SHEETS)
 def test_every_class_with_a_look_is_somewhere(name: str) -> None:
     known = set(re.findall(r"[A-Za-z][\w-]*", SOURCE))
     listed = {one[1:] for selector in selectors(SHEETS[name]) for one in classes(selector)}
@@ -134,7 +133,7 @@ def test_every_class_with_a_look_is_somewhere(name: str) -> None:
     assert {one for one in listed - known - areas - {"htmx-request"} if not one.startswith(MADE_CLASSES)} == set()
 
 
-@pytest.mark.parametrize("name", sorted(SHEETS.keys() - {BASE}))
+@each(sorted(SHEETS.keys() - {BASE}))
 def test_a_page_looks_after_itself_alone(name: str) -> None:
     """What more than one page wears stands in the base sheet."""
     wearers, astray = worn(), {}
