@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench requirements clean
+.PHONY: help run test soak lint format bench requirements clean
 
 help: ## Show what can be done here
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -15,7 +15,10 @@ run: $(VENV)/.installed-run ## Install Relembra and start it at http://127.0.0.1
 
 test: $(VENV)/.installed-test ## Install what the tests need, check style and types, run every test
 	@$(MAKE) --no-print-directory lint
-	@$(BIN)/pytest -n auto
+	@$(BIN)/pytest -n auto --durations=15
+
+soak: $(VENV)/.installed-test ## Try faults, kills and properties with new seeds for MINUTES (30); SEED repeats a run
+	@$(BIN)/python tests/soak.py $(if $(SEED),--seed $(SEED)) $(if $(MINUTES),--minutes $(MINUTES))
 
 lint: $(VENV)/.installed-test ## Check style and types
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy

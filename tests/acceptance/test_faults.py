@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import random
 import subprocess
 import sys
 import textwrap
@@ -21,18 +20,19 @@ from relembra.domain.moment import system_clock
 from relembra.errors import StoreCorruptError, StoreFullError, StoreVersionError
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.store.sqlite import SqliteStore
+from seeds import a_seed, rounds
 
 CRASHING = Path(__file__).parent.parent / "crashing.py"
 
 
-def crash(work: str, db: Path, *, rounds: int) -> list[list[str]]:
+def crash(work: str, db: Path, *, times: int) -> list[list[str]]:
     """Let children do the work and kill each; what they had acknowledged. The seed is printed for a second try."""
-    seed = int(os.environ.get("RELEMBRA_TEST_SEED") or random.SystemRandom().randrange(1_000_000))
-    print(f"RELEMBRA_TEST_SEED={seed}")  # noqa: T201 - shown when the test fails
     ledger = db.with_suffix(".acknowledged")
     ledger.touch()
     subprocess.run(
-        [sys.executable, str(CRASHING), work, str(db), str(rounds), str(seed), str(ledger)], check=True, timeout=300
+        [sys.executable, str(CRASHING), work, str(db), str(times), str(a_seed()), str(ledger)],
+        check=True,
+        timeout=900,
     )
     return [line.split() for line in ledger.read_text().splitlines()]
 
@@ -50,7 +50,7 @@ async def verified(db: Path, dimensions: int = 64) -> Verification:
 
 async def test_no_acknowledged_write_is_lost_to_kills(tmp_path: Path) -> None:
     db = tmp_path / "m.db"
-    acknowledged = crash("writing", db, rounds=200)
+    acknowledged = crash("writing", db, times=rounds(60))
     messages = [id for kind, *ids in acknowledged if kind == "message" for id in ids]
     items = [id for kind, *ids in acknowledged if kind == "item" for id in ids]
     assert messages
@@ -85,7 +85,7 @@ async def test_a_reindexing_killed_again_and_again_ends_complete(tmp_path: Path)
         await memory.add_many([Draft(content=f"Fato número {n} sobre a vida") for n in range(3_000)], user="ana")
         await memory.save(user="bia", said="Uma mensagem")
         await memory.settle()
-    crash("reindexing", db, rounds=100)
+    crash("reindexing", db, times=rounds(30))
     async with opened(db, dimensions=96) as memory:
         assert (await memory.verify()).problems == ()
         found = await memory.search("fato número 77", user="ana")
@@ -100,11 +100,12 @@ async def test_forgetting_killed_at_any_moment_is_whole_or_not_at_all(tmp_path: 
     db = tmp_path / "m.db"
     async with opened(db) as memory:
         await memory.add_many([Draft(content=f"Segredo número {n}") for n in range(2_000)], user="ana")
-    gone = crash("forgetting", db, rounds=60)
+    lives = rounds(30)
+    gone = crash("forgetting", db, times=lives)
     assert (await verified(db)).problems == ()
     async with opened(db) as memory:
         left = sum((await memory.stats(user="ana")).items.values())
-    assert 2_000 - left in (len(gone), *range(len(gone), len(gone) + 61))
+    assert 2_000 - left in (len(gone), *range(len(gone), len(gone) + lives + 1))
 
 
 async def test_two_processes_write_one_file(tmp_path: Path) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import random
 import subprocess
 import sys
 import textwrap
@@ -16,19 +14,20 @@ from crashing import QUIET_AT_ONCE, opened, talk
 from memories import days_work
 from relembra import Memory
 from relembra.domain.moment import system_clock
+from seeds import a_seed, rounds
 
 CRASHING = Path(__file__).parent.parent / "crashing.py"
 PEOPLE = ("ana", "bia")
 
 
-def crash(work: str, db: Path, *, rounds: int) -> list[list[str]]:
+def crash(work: str, db: Path, *, times: int) -> list[list[str]]:
     """Let children do the work and kill each; what they wrote down. The seed is printed for a second try."""
-    seed = int(os.environ.get("RELEMBRA_TEST_SEED") or random.SystemRandom().randrange(1_000_000))
-    print(f"RELEMBRA_TEST_SEED={seed}")  # noqa: T201 - shown when the test fails
     ledger = db.with_suffix(".acknowledged")
     ledger.touch()
     subprocess.run(
-        [sys.executable, str(CRASHING), work, str(db), str(rounds), str(seed), str(ledger)], check=True, timeout=120
+        [sys.executable, str(CRASHING), work, str(db), str(times), str(a_seed()), str(ledger)],
+        check=True,
+        timeout=900,
     )
     return [line.split() for line in ledger.read_text().splitlines()]
 
@@ -78,7 +77,7 @@ async def learnt_once(memory: Memory, user: str, said: set[str], noted: Counter[
 
 async def test_talk_killed_at_any_moment_is_noted_and_learnt_once(tmp_path: Path) -> None:
     db = tmp_path / "m.db"
-    acknowledged = crash("talking", db, rounds=50)
+    acknowledged = crash("talking", db, times=rounds(30))
     said = {who: {id for user, id in acknowledged if user == who} for who in PEOPLE}
     assert all(said.values())
     await everything_once(db, said)
@@ -94,8 +93,9 @@ async def test_learning_killed_again_and_again_ends_complete(tmp_path: Path) -> 
             space = "g1" if number % 3 == 0 else None
             saved = await memory.save(user=user, said=talk(number), replied="ok", space=space, at=at)
             said[user].add(saved.messages[0].id)
-    done = crash("learning", db, rounds=50)
-    assert len(done) < 50, "no life was too short, so nothing was tried"
+    lives = rounds(30)
+    done = crash("learning", db, times=lives)
+    assert len(done) < lives, "no life was too short, so nothing was tried"
     await everything_once(db, said)
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import copy
 import json
-import os
-import random
 import subprocess
 import sys
 from datetime import datetime
@@ -20,26 +18,22 @@ from relembra.errors import StoreUnavailableError
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.store.memory import InMemoryStore
 from relembra.store.port import Store
+from seeds import a_seed, rounds
 
 KILLING = Path(__file__).parent.parent / "killing.py"
 ROUNDS = 28
 
 
-def a_seed() -> int:
-    seed = int(os.environ.get("RELEMBRA_TEST_SEED") or random.SystemRandom().randrange(1_000_000))
-    print(f"RELEMBRA_TEST_SEED={seed}")  # noqa: T201 - shown when the test fails
-    return seed
-
-
 @pytest.mark.parametrize("name", WORLDS)
 def test_killed_at_any_moment_the_end_is_that_of_an_undisturbed_run(name: str, tmp_path: Path) -> None:
-    command = [sys.executable, str(KILLING), name, str(tmp_path), str(ROUNDS), str(a_seed())]
+    lives_cut = rounds(ROUNDS)
+    command = [sys.executable, str(KILLING), name, str(tmp_path), str(lives_cut), str(a_seed())]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr[-3_000:]
     lives = json.loads(done.stdout)
     assert lives["steady"], "two undisturbed runs do not tell the same"
     assert lives["bad"] == []
-    assert lives["cut"] >= ROUNDS // 4, "hardly anybody was killed before the end, so little was tried"
+    assert lives["cut"] >= lives_cut // 4, "hardly anybody was killed before the end, so little was tried"
 
 
 async def worked(store: Store, world: World, moment: datetime, folder: Path) -> None:

@@ -1,0 +1,23 @@
+"""The long run: what it runs is there, and a seed says all about it."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+
+from soak import laps, passed
+
+
+def test_a_seed_says_what_is_run_and_the_next_lap_has_another() -> None:
+    first, again = (list(islice(laps(7), 3)) for _ in range(2))
+    assert first == again
+    assert [seed for seed, _ in first] == [7, 8, 9]
+    assert len({tuple(files) for _, files in first}) == 3
+    assert all(Path(file).is_file() for file in first[0][1])
+    assert len(first[0][1]) == len(set(first[0][1])) > 15
+
+
+def test_what_is_not_done_in_time_is_neither_passed_nor_failed(tmp_path: Path) -> None:
+    slow = tmp_path / "test_slow.py"
+    slow.write_text("import time\n\ndef test_slow() -> None:\n    time.sleep(600)\n")
+    assert passed(7, str(slow), 0.1) is None
