@@ -280,7 +280,7 @@ async def a_discord(memory: Memory, upstreams: Upstreams | None = None, **settin
     async def sleep(seconds: float) -> None:
         slept.append(seconds)
 
-    bot = DiscordBot(memory, Answering(memory, upstreams or Upstreams()), chosen, sleep=sleep)
+    bot = DiscordBot(memory, Answering(memory, upstreams or Upstreams(), recall_seconds=60), chosen, sleep=sleep)
     wire = Wire()
     await bot._async_setup_hook()
     state = bot._connection

@@ -16,6 +16,7 @@ from openai import AsyncOpenAI
 from relembra import Memory
 from relembra.domain.message import Message
 from relembra.interfaces.http.app import create_app
+from relembra.interfaces.http.proxying import Proxy
 from relembra.interfaces.http.serving import bound
 from relembra.settings import Settings
 from upstreams import ScriptedUpstream, Step, upstream
@@ -73,5 +74,8 @@ async def proxied(memory: Memory, *steps: Step, is_open: bool = True, **settings
     async with upstream(*steps) as model:
         ordinary: dict[str, Any] = {"user": "ana", "upstream": model.url, "upstream_local": "no"}
         app = create_app(memory, Settings(**ordinary | settings), is_open=is_open)
+        budget = app.state.settings.chosen_policy().context.budget_tokens
+        patience = {"recall_seconds": 60.0, "keep_seconds": 60.0}  # where anything is slow here it is the machine
+        app.state.proxy = Proxy(memory, app.state.upstreams, budget, **patience)
         async with served(app) as url, AsyncExitStack() as opened:
             yield Proxied(memory, model, app, url, opened)

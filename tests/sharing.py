@@ -55,10 +55,12 @@ async def night(db: str, moment: str, name: str) -> None:
 
 
 async def nights(db: str, number: str, name: str) -> None:
-    """Some days of talk and their nights, one after another."""
-    clock = Clock(TUESDAY)
+    """Some days of talk and their nights, one after another: so many, and more until somebody says it is enough."""
+    clock, enough = Clock(TUESDAY), Path(db).with_suffix(".enough")
     async with remembering(await opened(db), clock) as memory:
-        for day in range(int(number)):
+        for day in range(10 * int(number)):
+            if day >= int(number) and enough.exists():
+                break
             for part in range(3):
                 await say(
                     memory, clock, "ana", f"[fact=Knows song{day}] [fact=Knows gladly song{day + part}] [likes=tea]"

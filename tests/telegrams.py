@@ -141,7 +141,9 @@ async def a_telegram(
 
         chosen = Settings(**{"user": "operator", **settings})
         api = BotApi(TOKEN, url=served.url, sleep=sleep)
-        bot = TelegramBot(memory, Answering(memory, upstreams or Upstreams()), chosen, api, sleep=sleep)
+        bot = TelegramBot(
+            memory, Answering(memory, upstreams or Upstreams(), recall_seconds=60), chosen, api, sleep=sleep
+        )
         try:
             await bot.introduce()
             yield Bot(bot, api, served, slept)

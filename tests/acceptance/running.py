@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import signal
 import subprocess
 import sys
 import time
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 RELEMBRA = [sys.executable, "-m", "relembra"]
+ZONE = "America/Recife"
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ Cli = Callable[..., Ran]
 def environment(home: Path, **more: str) -> dict[str, str]:
     """A person's, with nothing of ours in it."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("RELEMBRA_", "LC_", "XDG_"))}
-    return kept | {"HOME": str(home), "USER": "ana", "LANG": "en_US.UTF-8", "TZ": "America/Recife", **more}
+    return kept | {"HOME": str(home), "USER": "ana", "LANG": "en_US.UTF-8", "TZ": ZONE, **more}
 
 
 def short(item: dict[str, Any]) -> str:
@@ -52,14 +54,25 @@ def short(item: dict[str, Any]) -> str:
 
 def until_it_waits(pid: int) -> None:
     """Until a process has started and does nothing more: it waits for input."""
-    before, until = 0, time.monotonic() + 60
+    before, until = 0, time.monotonic() + 120
     while time.monotonic() < until:
-        _, _, parts = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")
-        state, used = parts.split()[0], int(parts.split()[11])  # ticks of a hundredth of a second
-        if state == "S" and used > 5 and used == before:
+        threads = [path.read_text().rpartition(") ")[2].split() for path in Path(f"/proc/{pid}/task").glob("*/stat")]
+        used = sum(int(parts[11]) for parts in threads)  # ticks of a hundredth of a second
+        if {parts[0] for parts in threads} == {"S"} and used > 5 and used == before:
             return
         before = used
-        time.sleep(0.4)
+        time.sleep(0.2)
+
+
+def stopped_when(process: subprocess.Popen[bytes], is_so: Callable[[], bool]) -> None:
+    """Let a process work a moment at a time until something is so, and leave it stopped there, however slow we are."""
+    while process.poll() is None:
+        process.send_signal(signal.SIGSTOP)
+        if is_so():
+            return
+        process.send_signal(signal.SIGCONT)
+        time.sleep(0.005)
+    raise AssertionError("it was over before")
 
 
 def answered(folder: Path, answer: str, *words: str) -> tuple[int, str]:

@@ -18,7 +18,7 @@ import psutil  # type: ignore[import-untyped]  # it has no stubs
 
 from acceptance.running import environment
 
-PATIENCE_SECONDS = 30.0
+PATIENCE_SECONDS = 60.0
 """How long a test waits for what has to happen; nothing depends on how soon it does."""
 
 PROGRAM = """
@@ -66,7 +66,7 @@ class Running:
 
     def stop(self, sig: int = signal.SIGTERM) -> int:
         self.process.send_signal(sig)
-        return self.process.wait(10)
+        return self.process.wait(PATIENCE_SECONDS)
 
 
 @contextmanager

@@ -12,13 +12,15 @@ import signal
 import subprocess
 import sys
 import time
+from datetime import datetime
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import apsw
 import pytest
 
-from acceptance.running import RELEMBRA, Cli, Ran, answered, environment, short, until_it_waits
+from acceptance.running import RELEMBRA, ZONE, Cli, Ran, answered, environment, short, until_it_waits
 from memories import a_memory, a_store
 from relembra import Draft
 
@@ -121,7 +123,7 @@ def test_forget_says_what_will_go_and_asks(process: Cli, tmp_path: Path) -> None
 
 def test_forget_names_the_reports_that_go_along(process: Cli, tmp_path: Path) -> None:
     added = process("add", "Gosta de chá de hortelã", "--json").data
-    item, day = added["id"], added["created_at"][:10]
+    item, day = added["id"], datetime.fromisoformat(added["created_at"]).astimezone(ZoneInfo(ZONE)).date().isoformat()
     title = process("report", "weekly", "--day", day, "--lang", "pt", "--json").data["title"]
     tried = process("forget", item, "--dry-run", "--lang", "pt")
     assert "Nada foi esquecido. Isto sumiria:" in tried.out

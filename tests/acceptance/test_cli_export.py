@@ -8,13 +8,12 @@ import signal
 import sqlite3
 import stat
 import subprocess
-import time
 import zipfile
 from pathlib import Path
 
 import pytest
 
-from acceptance.running import RELEMBRA, Cli, environment, short
+from acceptance.running import RELEMBRA, Cli, environment, short, stopped_when
 from memories import a_memory, a_store
 from relembra import Draft
 from relembra.interfaces.cli.words import Words
@@ -188,10 +187,9 @@ def test_ctrl_c_leaves_no_file(tmp_path: Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    until = time.monotonic() + 60
-    while not list(tmp_path.glob(".*.part")) and time.monotonic() < until:
-        time.sleep(0.002)
+    stopped_when(running, lambda: bool(list(tmp_path.glob(".*.part"))))
     running.send_signal(signal.SIGINT)
+    running.send_signal(signal.SIGCONT)
     running.communicate(timeout=60)
     assert running.returncode == 130
     assert [path.name for path in tmp_path.iterdir() if "out.json" in path.name] == []

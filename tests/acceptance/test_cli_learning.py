@@ -175,7 +175,7 @@ def test_ctrl_c_while_it_waits_for_an_answer_leaves_the_question_open(cli: Cli, 
     os.close(theirs)
     until_it_waits(running.pid)
     running.send_signal(signal.SIGINT)
-    _, err = running.communicate(timeout=20)
+    _, err = running.communicate(timeout=120)
     os.close(ours)
     assert (running.returncode, err.decode().splitlines()[-1]) == (130, "Stopped.")
     assert open_case(cli)["outcome"] == "open"

@@ -190,7 +190,7 @@ def test_ctrl_c_gives_back_the_work_that_was_under_way(cli: Cli, tmp_path: Path)
         server.settimeout(60)
         with running, server.accept()[0]:
             running.send_signal(signal.SIGINT)
-            out, _ = running.communicate(timeout=30)
+            out, _ = running.communicate(timeout=120)
     assert (running.returncode, out.decode().strip()) == (130, Words("en")("jobs.stopped"))
     left = queued(cli, flush["kind"])
     assert (left["id"], left["state"], left["attempts"]) == (flush["id"], "waiting", 0)

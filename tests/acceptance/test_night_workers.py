@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import random
 import subprocess
 import sys
@@ -26,6 +25,7 @@ from relembra.domain.run import RunKind, RunStatus
 from relembra.domain.scope import Scope
 from relembra.errors import NotFoundError
 from relembra.store.port import Enqueue, Ledger, NoteFilter, Store
+from seeds import a_seed
 
 SHARING = Path(__file__).parent.parent / "sharing.py"
 FOUR = datetime(2026, 3, 4, 4, tzinfo=UTC)
@@ -157,12 +157,6 @@ async def test_a_clock_that_jumps_during_a_night(tmp_path: Path, days: int) -> N
 # ── people ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def a_seed() -> int:
-    seed = int(os.environ.get("RELEMBRA_TEST_SEED") or random.SystemRandom().randrange(1_000_000))
-    print(f"RELEMBRA_TEST_SEED={seed}")  # noqa: T201 - shown when the test fails
-    return seed
-
-
 async def test_a_person_who_decides_while_their_nights_run_has_the_last_word(tmp_path: Path) -> None:
     """One process runs night after night; meanwhile Ana validates, deletes and forgets in another."""
     db, chance = tmp_path / "m.db", random.Random(a_seed())
@@ -172,11 +166,14 @@ async def test_a_person_who_decides_while_their_nights_run_has_the_last_word(tmp
             await memory.add(f"Knows song{number}", user="ana")
         await memory.settle()
     nights = subprocess.Popen([sys.executable, str(SHARING), "nights", str(db), "20", "0"], stderr=subprocess.PIPE)
+    enough = db.with_suffix(".enough")
     validated, deleted, forgotten = set[str](), set[str](), set[str]()
     try:
         async with remembering(await a_store("sqlite", tmp_path), clock) as memory:
             while nights.poll() is None:
                 await decided(memory, chance, validated, deleted, forgotten)
+                if min(len(validated), len(deleted), len(forgotten)) > 3:
+                    enough.touch()
     finally:
         nights.kill()
         _, said = nights.communicate()
@@ -225,11 +222,9 @@ async def decided(
     try:
         match chance.choice(["validate", "delete", "forget", "correct"]):
             case "validate":
-                await memory.validate(item.id, user="ana")
-                validated.add(item.id)
+                validated.add((await memory.validate(item.id, user="ana")).id)
             case "delete":
-                await memory.delete(item.id, user="ana")
-                deleted.add(item.id)
+                deleted.add((await memory.delete(item.id, user="ana")).id)
             case "correct":
                 await memory.correct(item.id, f"Knows tune{chance.randrange(10**9)}", user="ana")
             case _:

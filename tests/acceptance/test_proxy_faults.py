@@ -107,7 +107,7 @@ async def test_a_server_that_says_nothing_is_not_waited_for_for_ever(memory: Mem
     async with proxied(memory, stays_silent) as chat:
         impatient = Upstreams([Upstream(name="default", url=chat.model.url)], silence_seconds=0.05)
         await chat.app.state.upstreams.close()
-        chat.app.state.upstreams = impatient
+        chat.app.state.upstreams = chat.app.state.proxy.upstreams = impatient
         with pytest.raises(openai.InternalServerError) as told:
             await chat.client().chat.completions.create(model="m", messages=WHERE)
         assert told.value.status_code == 504

@@ -6,8 +6,10 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import httpx
 from playwright.sync_api import Locator, Page, expect
@@ -24,6 +26,11 @@ ZONE = "America/Recife"
 STAND_IN = "whoever-lives-the-story"
 
 expect.set_options(timeout=PATIENCE_MS)
+
+
+def today() -> date:
+    """The day it is where whoever opens the pages lives, whatever the machine's clock says."""
+    return datetime.now(ZoneInfo(ZONE)).date()
 
 
 @dataclass

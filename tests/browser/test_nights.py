@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from datetime import date
 from pathlib import Path
 
 from playwright.sync_api import expect
 
 from acceptance.served import Running
-from browser.browsing import Person, Visitor, asked, items_of
+from browser.browsing import Person, Visitor, asked, items_of, today
 
 NEWS = {
     "en": "I moved to Lisbon last week and I love olives.",
@@ -30,7 +29,7 @@ def test_notes_are_read_made_now_and_downloaded(
     expect(page.locator("article.note .of-weekly").first).to_be_visible()
     here.press("page.notes.make")
     here.field("page.notes.make.monthly").check()
-    here.field("page.notes.make.day").fill(date.today().isoformat())
+    here.field("page.notes.make.day").fill(today().isoformat())
     here.press("page.notes.make.button")
     here.says("page.done.note_written")
     title = page.locator("h1").inner_text()

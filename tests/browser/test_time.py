@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from playwright.sync_api import expect
 
 from acceptance.served import Running
-from browser.browsing import Person, Visitor, asked, items_of
+from browser.browsing import Person, Visitor, asked, items_of, today
 
 MOVED = {"en": ("Lives in Bristol", "Lives in Leeds"), "pt": ("Mora no Porto", "Mora no Recife")}
 NAMES = "nodes => nodes.map(node => node.getAttribute('aria-label'))"
@@ -22,7 +22,7 @@ def test_time_is_told_drawn_and_gone_back_to(house: Running, person: Person, vis
     expect(page.locator(".happening").first).to_be_visible()
     assert page.locator(".happening a[href^='/notes/']").count() > 5
     assert page.locator(".happening a[href^='/item/']").count() > 0
-    day = date.today() - timedelta(days=3)
+    day = today() - timedelta(days=3)
     here.field("page.time.from").fill(day.isoformat())
     here.field("page.time.to").fill(day.isoformat())
     here.press("page.time.show")
@@ -48,7 +48,7 @@ def test_time_is_told_drawn_and_gone_back_to(house: Running, person: Person, vis
     expect(known.first.locator(".fate")).to_be_visible()
     expect(known.first.locator(".became a")).to_have_text(now)
     expect(page.locator(".card.item h3", has_text=now)).to_have_count(0)
-    page.locator("#on").fill(date.today().isoformat())
+    page.locator("#on").fill(today().isoformat())
     here.press("page.time.go")
     expect(page.locator(".card.item h3", has_text=now).first).to_be_visible()
 

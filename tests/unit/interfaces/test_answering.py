@@ -58,7 +58,7 @@ async def model() -> AsyncIterator[ScriptedUpstream]:
 @pytest.fixture
 async def answering(memory: Memory, model: ScriptedUpstream) -> AsyncIterator[Answering]:
     upstreams = Upstreams([Upstream(name="default", url=model.url)])
-    yield Answering(memory, upstreams, recall_seconds=0.5)
+    yield Answering(memory, upstreams, recall_seconds=60)
     await upstreams.close()
 
 

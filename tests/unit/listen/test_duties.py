@@ -86,10 +86,9 @@ async def test_what_fell_due_while_nobody_ran_is_done_in_the_background_at_start
     clock.move(days=2)
     async with a_memory(await a_store("sqlite", tmp_path), clock=clock, reader=NotationReader()) as memory:
         memory.start()
-        for _ in range(200):
-            if await values(memory):
-                break
-            await asyncio.sleep(0.02)
+        async with asyncio.timeout(60):
+            while not await values(memory):  # noqa: ASYNC110 - nobody tells when it is done
+                await asyncio.sleep(0.02)
         assert await values(memory) == {"Recife"}
 
 

@@ -25,6 +25,8 @@ from relembra.tend.night import NightWork, NotYetError, finished
 from relembra.tend.records import Books
 from relembra.tend.worker import LONGEST_WAIT_AFTER, MOST_DEATHS, Duty, Worker
 
+PATIENCE = 60  # seconds a test waits for what has to happen; nothing depends on how soon it does
+
 
 class Finishing:
     """Does jobs by finishing them, but for those it was told to fail."""
@@ -143,7 +145,7 @@ async def test_a_worker_woken_in_the_moment_it_is_stopped_stops() -> None:
     for _ in range(10):
         await asyncio.sleep(0)  # until it sleeps
     worker.wake()
-    stopped, _ = await asyncio.wait([asyncio.create_task(worker.stop())], timeout=5)
+    stopped, _ = await asyncio.wait([asyncio.create_task(worker.stop())], timeout=PATIENCE)
     assert stopped
 
 
@@ -193,11 +195,11 @@ async def test_a_lane_goes_on_while_another_is_busy_for_long() -> None:
     left = a_job(kind="long")
     await leave(store, left)
     worker.start()
-    await asyncio.wait_for(begun.wait(), 5)
+    await asyncio.wait_for(begun.wait(), PATIENCE)
     for _ in range(3):
         await leave(store, a_job(kind="short"))
         worker.wake()
-        await asyncio.wait_for(done.wait(), 5)
+        await asyncio.wait_for(done.wait(), PATIENCE)
         done.clear()
     await worker.stop()
     assert await store.jobs() == [left]
@@ -216,7 +218,7 @@ async def test_what_one_lane_leaves_for_another_is_done_without_being_waited_for
     worker.start()
     await leave(store, a_job(kind="long"))
     worker.wake()
-    await asyncio.wait_for(done.wait(), 5)
+    await asyncio.wait_for(done.wait(), PATIENCE)
     await worker.stop()
     assert await store.jobs() == []
 
@@ -226,7 +228,7 @@ async def test_so_many_are_done_at_once_and_no_more() -> None:
         begun.append(1)
         if len(begun) == 3:
             all_begun.set()
-        await asyncio.wait_for(all_begun.wait(), 5)
+        await asyncio.wait_for(all_begun.wait(), PATIENCE)
 
     store, begun, all_begun = InMemoryStore(Words()), list[int](), asyncio.Event()
     duty = Doing(store, "index", together, at_once=3)
@@ -274,11 +276,11 @@ async def test_stopping_waits_for_what_is_under_way_and_takes_nothing_more() -> 
     first, second = a_job(due_at=NOW - timedelta(minutes=1)), a_job()
     await leave(store, first, second)
     worker.start()
-    await asyncio.wait_for(begun.wait(), 5)
+    await asyncio.wait_for(begun.wait(), PATIENCE)
     stopping = asyncio.create_task(worker.stop())
     await asyncio.sleep(0)
     go_on.set()
-    await asyncio.wait_for(stopping, 5)
+    await asyncio.wait_for(stopping, PATIENCE)
     assert await store.jobs() == [second]
 
 
@@ -292,7 +294,7 @@ async def test_what_takes_longer_than_the_grace_is_handed_back() -> None:
     job = a_job()
     await leave(store, job)
     worker.start()
-    await asyncio.wait_for(begun.wait(), 5)
+    await asyncio.wait_for(begun.wait(), PATIENCE)
     await worker.stop()
     assert await store.jobs() == [job]
     assert await worker.run_due() == 0

@@ -240,7 +240,9 @@ async def test_work_that_was_put_off_by_seconds_is_waited_for_and_other_work_is_
     store, now = await a_store("memory", tmp_path), system_clock()
     soon = a_job(kind=CONSOLIDATE, payload={}, due_at=now + timedelta(milliseconds=1), created_at=now)
     tonight = a_job(kind=GARDEN, payload={}, due_at=now + timedelta(hours=3), created_at=now)
-    failed = a_job(kind=GARDEN, payload={}, due_at=now + timedelta(seconds=5), created_at=now, error="away", attempts=1)
+    failed = a_job(
+        kind=GARDEN, payload={}, due_at=now + timedelta(seconds=11), created_at=now, error="away", attempts=1
+    )
     async with a_memory(store, clock=Ticking()) as memory:
         await kept(store, soon, tonight, failed)
         assert await queue.waited_for(memory) == 1
