@@ -147,7 +147,7 @@ class Reading:
         items |= {one.id: one for one in await self._of_attributes(scope, (*_HEALTH, *MEASURED), ever)}
         ended = [one for one in items.values() if one.superseded_at is not None]
         for one in ended:
-            if await self._was_merged(scope, one):  # it says nothing the other does not
+            if merge_of(one, await self._store.trail(scope, Target.ITEM, one.id)):  # it says nothing the other does not
                 del items[one.id]
         known = sorted(items.values(), key=lambda one: (one.created_at, one.id))
         return Visit(

@@ -65,10 +65,8 @@ def create_app(
     app.state.manuals = {}  # by language
     app.state.beside = []  # what has to be open while requests are served
     problems.handle(app)
-    app.include_router(health.router)
-    app.include_router(manual.router)
-    for router in routers.ROUTERS:
-        app.include_router(router)
+    for router in (health.router, manual.router, *routers.ROUTERS):
+        app.router.routes.extend(router.routes)  # as they are: including a router would build each of its routes again
     routers.mount(app)
     documents.describe(app)
     app.add_middleware(Admission, gate=app.state.gate)
