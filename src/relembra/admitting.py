@@ -1,4 +1,4 @@
-"""Who may come in, and what those outside are told: keys, linked accounts, requests done once, and what is learnt.
+"""Who may come in, and what those outside are told: keys, passes, accounts, requests done once, and what is learnt.
 
 Nothing here decides what a caller may do; a door asks for the key and decides by its right.
 """
@@ -17,14 +17,13 @@ from relembra.domain.access import (
     Key,
     Link,
     NewKey,
-    Pass,
     Purpose,
     Right,
+    Session,
     Standing,
     account_id,
     account_name,
     digest_of,
-    is_pass_of,
     is_secret_of,
     new_pass,
     new_secret,
@@ -163,22 +162,12 @@ class Admitting:
     async def page_pass(self, secret: str, *, lasts: timedelta = PAGE_PASS) -> str | None:
         """A pass for the memory page, for whoever brings a key's secret, or once a link's pass; None: it opens nothing.
 
-        A pass is good no longer than its key.
+        A pass is good no longer than its key, and ends with `end_pass`.
         """
-        told = read_pass(secret)
-        held = await self._store.key_by_prefix((prefix_of(secret) if told is None else told.prefix) or "")
-        if held is None or standing(held[0], self._now()) is not Standing.VALID:
+        key = await (self.key_of(secret) if read_pass(secret) is None else self._used_up(secret))
+        if key is None or standing(key, self._now()) is not Standing.VALID:
             return None
-        key, digest = held
-        if told is None:
-            is_theirs = is_secret_of(secret, digest)
-        else:
-            is_good = self._is_good(secret, told, Purpose.LINK, digest)
-            is_theirs = is_good and await self._store.use_once(key.id, self._now())
-        if not is_theirs:
-            return None
-        self._used(key)
-        return self._pass(key, digest, Purpose.PAGE, lasts)
+        return await self._pass(key, Purpose.PAGE, lasts)
 
     async def link_pass(
         self,
@@ -195,25 +184,33 @@ class Admitting:
         """
         ends = self._now() + lasts + PAGE_PASS
         made = await self.create_key(name, right=right, user=user, expires_at=ends, tenant=tenant)
-        return self._pass(made.key, digest_of(made.secret), Purpose.LINK, lasts)
+        return await self._pass(made.key, Purpose.LINK, lasts)
 
     async def key_of_pass(self, carried: str) -> Key | None:
-        """The key a page's pass was made of, however that stands; None for a pass that is wrong or over."""
+        """The key a page's pass was given for, however that stands; None for a pass that is wrong or over."""
+        return await self._passed(carried, Purpose.PAGE)
+
+    async def end_pass(self, carried: str) -> bool:
+        """Let a pass open nothing any more; whether it was one that did."""
+        return await self._store.end_session(digest_of(carried))
+
+    async def _pass(self, key: Key, purpose: Purpose, lasts: timedelta) -> str:
+        now, carried = self._now(), new_pass(purpose, key)
+        ends = min(now + lasts, key.expires_at or now + lasts)
+        await self._store.put_session(Session(key=key.id, created_at=now, expires_at=ends), digest_of(carried))
+        return carried
+
+    async def _passed(self, carried: str, purpose: Purpose) -> Key | None:
         told = read_pass(carried)
-        held = await self._store.key_by_prefix("" if told is None else told.prefix)
-        if told is None or held is None or not self._is_good(carried, told, Purpose.PAGE, held[1]):
+        held = None if told is None or told[0] is not purpose else await self._store.session(digest_of(carried))
+        if held is None or held[0].expires_at <= self._now():
             return None
-        return self._used(held[0])
+        return self._used(held[1])
 
-    def _pass(self, key: Key, digest: bytes, purpose: Purpose, lasts: timedelta) -> str:
-        ends = self._now() + lasts
-        if key.expires_at is not None:
-            ends = min(ends, key.expires_at)
-        return new_pass(Pass(key.prefix, purpose, int(ends.timestamp())), digest)
-
-    def _is_good(self, carried: str, told: Pass, purpose: Purpose, digest: bytes) -> bool:
-        is_signed = is_pass_of(carried, digest)
-        return is_signed and told.purpose is purpose and self._now().timestamp() < told.ends
+    async def _used_up(self, carried: str) -> Key | None:
+        """The key of a link's pass, which opens nothing afterwards; None for one that was used or is over."""
+        key = await self._passed(carried, Purpose.LINK)
+        return key if key is not None and await self.end_pass(carried) else None
 
     # ── accounts ──────────────────────────────────────────────────────────────────────────────────────────────────
 

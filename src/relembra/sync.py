@@ -208,6 +208,7 @@ class Memory:
     page_pass = _blocking(AsyncMemory.page_pass)
     link_pass = _blocking(AsyncMemory.link_pass)
     key_of_pass = _blocking(AsyncMemory.key_of_pass)
+    end_pass = _blocking(AsyncMemory.end_pass)
     link = _blocking(AsyncMemory.link)
     unlink = _blocking(AsyncMemory.unlink)
     links = _blocking(AsyncMemory.links)

@@ -1,16 +1,17 @@
-"""What the store promises of keys, linked accounts and kept replies."""
+"""What the store promises of keys, sessions, linked accounts and kept replies."""
 
 from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from builders import ANA, BIA, NOW, a_conversation, a_key, a_message, a_note, an_entry, an_id, an_item, kept, minutes
-from relembra.domain.access import EVERY_TENANT, Link, Right
+from relembra.domain.access import EVERY_TENANT, Key, Link, Right, Session
 from relembra.domain.scope import Place, shelf_of
 from relembra.errors import BusyError, ConflictError
 from relembra.store.access import MOST_PURGED, KeptReply
@@ -103,16 +104,73 @@ async def test_the_last_use_of_a_key_never_goes_back_and_ids_that_are_gone_are_p
     assert await store.keys() == [replace(key, last_used_at=NOW)]
 
 
-async def test_a_key_is_used_for_the_first_time_once(store: Store) -> None:
-    key, used = a_key(), a_key(id=an_id(), prefix="bbbbbbbb")
-    for one in (key, used):
-        await store.put_key(one, DIGEST)
-    await store.touch_keys({used.id: NOW})
-    firsts = await asyncio.gather(*(store.use_once(key.id, NOW) for _ in range(5)))
-    assert sorted(firsts) == [False] * 4 + [True]
-    assert not await store.use_once(used.id, NOW + DAY)
-    assert not await store.use_once(an_id(), NOW)
-    assert {one.last_used_at for one in await store.keys()} == {NOW}
+# ── sessions ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def signed_in(store: Store, key: Key, digest: bytes = DIGEST, **changes: Any) -> Session:
+    session = Session(**{"key": key.id, "created_at": NOW, "expires_at": NOW + DAY} | changes)
+    await store.put_session(session, digest)
+    return session
+
+
+async def test_a_session_comes_back_whole_with_its_key(store: Store) -> None:
+    key = a_key(user="ana", expires_at=NOW + DAY, right=Right.ADMIN)
+    await store.put_key(key, DIGEST)
+    session = await signed_in(store, key)
+    assert await store.session(DIGEST) == (session, key)
+    assert await store.session(bytes(32)) is None
+
+
+async def test_a_digest_that_is_taken_or_a_key_that_is_gone_is_a_conflict(store: Store) -> None:
+    key = a_key()
+    await store.put_key(key, DIGEST)
+    session = await signed_in(store, key)
+    with pytest.raises(ConflictError):
+        await signed_in(store, key, expires_at=NOW + 2 * DAY)
+    for gone in (a_key(), a_key(id="nonsense")):
+        with pytest.raises(ConflictError):
+            await signed_in(store, gone, bytes(32))
+    assert await store.session(DIGEST) == (session, key)
+    assert await store.session(bytes(32)) is None
+
+
+async def test_a_session_is_ended_once(store: Store) -> None:
+    key = a_key()
+    await store.put_key(key, DIGEST)
+    await signed_in(store, key)
+    await signed_in(store, key, bytes(32))
+    told = await asyncio.gather(*(store.end_session(DIGEST) for _ in range(5)))
+    assert sorted(told) == [False] * 4 + [True]
+    assert await store.session(DIGEST) is None
+    assert await store.session(bytes(32)) is not None
+
+
+async def test_sessions_end_with_their_key(store: Store) -> None:
+    keys = a_key(), a_key(user="ana"), a_key()
+    for number, key in enumerate(keys):
+        await store.put_key(key, DIGEST)
+        await signed_in(store, key, bytes([number]) * 32)
+    await store.revoke_key(keys[0].id, NOW)
+    await store.forget_person(ANA)
+    assert [await store.session(bytes([number]) * 32) is not None for number in range(3)] == [False, False, True]
+
+
+async def test_sessions_that_are_over_go_when_one_begins(store: Store) -> None:
+    key = a_key()
+    await store.put_key(key, DIGEST)
+    await signed_in(store, key, b"old")
+    await signed_in(store, key, b"new", expires_at=NOW + 2 * DAY)
+    await signed_in(store, key, b"newest", created_at=NOW + DAY, expires_at=NOW + 3 * DAY)
+    assert [await store.session(digest) is not None for digest in (b"old", b"new", b"newest")] == [False, True, True]
+
+
+async def test_a_backup_has_no_sessions(store: Store, tmp_path: Path) -> None:
+    key, digest = a_key(), bytes(reversed(range(100, 132)))
+    await store.put_key(key, DIGEST)
+    await signed_in(store, key, digest)
+    await store.backup(tmp_path / "copy")
+    assert digest not in (tmp_path / "copy").read_bytes()
+    assert await store.session(digest) is not None
 
 
 # ── links ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -24,9 +24,7 @@ _PREFIX_LENGTH = 8
 _RANDOM_BYTES = 32
 _PREFIX_LETTERS = string.ascii_lowercase + string.digits
 _TELEPHONE = re.compile(r"\+?[0-9 ().\-]+")
-_PASS = re.compile(
-    rf"(?P<purpose>page|link)\.(?P<prefix>[a-z0-9]{{{_PREFIX_LENGTH}}})\.(?P<ends>[0-9]{{1,12}})\.[A-Za-z0-9_-]{{43}}"
-)
+_PASS = re.compile(rf"(?P<purpose>page|link)\.(?P<prefix>[a-z0-9]{{{_PREFIX_LENGTH}}})\.[A-Za-z0-9_-]{{43}}")
 _SECRET = re.compile(rf"{MARK}_([a-z0-9]{{{_PREFIX_LENGTH}}})_[A-Za-z0-9_-]{{43}}")
 
 
@@ -116,8 +114,11 @@ def new_secret(random: Callable[[int], bytes] = secrets.token_bytes) -> str:
     while len(prefix) < _PREFIX_LENGTH:
         drawn = random(_PREFIX_LENGTH)
         prefix += "".join(_PREFIX_LETTERS[byte % 36] for byte in drawn if byte < 252)
-    chance = base64.urlsafe_b64encode(random(_RANDOM_BYTES)).rstrip(b"=").decode()
-    return f"{MARK}_{prefix[:_PREFIX_LENGTH]}_{chance}"
+    return f"{MARK}_{prefix[:_PREFIX_LENGTH]}_{_chance(random)}"
+
+
+def _chance(random: Callable[[int], bytes]) -> str:
+    return base64.urlsafe_b64encode(random(_RANDOM_BYTES)).rstrip(b"=").decode()
 
 
 def prefix_of(secret: str) -> str | None:
@@ -138,40 +139,24 @@ class Purpose(StrEnum):
     LINK = "link"  # coming in once, by a link somebody sent
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
-    """What a pass says: of which key it was made, for what, and until when it is good."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """What is known of a pass without the pass: whose key it was given for, and until when it is good."""
 
-    prefix: str
-    purpose: Purpose
-    ends: int  # seconds since 1970
-
-
-def new_pass(told: Pass, digest: bytes) -> str:
-    """A pass as it is carried around: what it says, signed with what is kept of the key's secret.
-
-    So nothing more has to be kept, the secret itself stays where it was typed, and a pass opens nothing once its key
-    is revoked or over.
-    """
-    said = f"{told.purpose}.{told.prefix}.{told.ends}"
-    return f"{said}.{_signature(said, digest)}"
+    key: str  # the id
+    created_at: datetime
+    expires_at: datetime
 
 
-def read_pass(carried: str) -> Pass | None:
-    """What a pass says, which is not to be believed before `is_pass_of` was asked; None: it is none."""
+def new_pass(purpose: Purpose, key: Key, random: Callable[[int], bytes] = secrets.token_bytes) -> str:
+    """A pass nobody can guess, as it is carried around; what is kept of it is `digest_of` it."""
+    return f"{purpose}.{key.prefix}.{_chance(random)}"
+
+
+def read_pass(carried: str) -> tuple[Purpose, str] | None:
+    """What a pass says it is for, and the prefix of its key, neither to be believed yet; None: it is none."""
     found = _PASS.fullmatch(carried)
-    return None if found is None else Pass(found["prefix"], Purpose(found["purpose"]), int(found["ends"]))
-
-
-def is_pass_of(carried: str, digest: bytes) -> bool:
-    """Whether a pass was signed with this digest; it takes as long for a wrong one as for the right one."""
-    said, _, signature = carried.rpartition(".")
-    return hmac.compare_digest(_signature(said, digest).encode(), signature.encode())
-
-
-def _signature(said: str, digest: bytes) -> str:
-    signed = hmac.digest(digest, f"relembra pass {said}".encode(), "sha256")
-    return base64.urlsafe_b64encode(signed).rstrip(b"=").decode()
+    return None if found is None else (Purpose(found["purpose"]), found["prefix"])
 
 
 def is_secret_of(secret: str, digest: bytes) -> bool:

@@ -1,5 +1,5 @@
-"""The sentences about who may come in: keys, linked accounts, doors that are closed, and replies kept so that a request
-is done once.
+"""The sentences about who may come in: keys, sessions, linked accounts, doors that are closed, and replies kept so that
+a request is done once.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from relembra.domain.access import Key, Link
+from relembra.domain.access import Key, Link, Session
 from relembra.domain.doors import Door, DoorKind
 
 MOST_PURGED = 100
@@ -26,9 +26,10 @@ class KeptReply:
 
 
 class Access(Protocol):
-    """Where keys, links, closed doors and kept replies live, which are no part of what is remembered or exported.
+    """Where keys, sessions, links, closed doors and kept replies live, no part of what is remembered or exported.
 
-    Forgetting a person takes the keys bound to them, their links and the replies kept for them, but opens no door.
+    Forgetting a person takes the keys bound to them with their sessions, their links and the replies kept for them,
+    but opens no door. A backup has no sessions, for one that was ended since would come back with it.
     Forgetting anything takes all replies of its person, which may quote it, all of that tenant kept for nobody in
     particular, and those under way; where a space's notes go, all of the tenant.
     """
@@ -46,13 +47,22 @@ class Access(Protocol):
         """The key of that prefix with its secret's digest, however it stands."""
 
     async def revoke_key(self, id: str, at: datetime) -> Key | None:
-        """The key as it is now; one revoked before stays revoked since then. None: there is none of that id."""
+        """The key as it is now, its sessions ended; one revoked before stays revoked since then. None: no such id."""
 
     async def touch_keys(self, used: Mapping[str, datetime]) -> None:
         """Note when keys were used, never going back; ids that are gone are passed over."""
 
-    async def use_once(self, id: str, at: datetime) -> bool:
-        """Note the first use of a key; whether it was the first, which it is for one, however many come at once."""
+    async def put_session(self, session: Session, digest: bytes) -> None:
+        """Keep a session under the digest of its pass; some that were over when it began go on the way.
+
+        A digest that is taken, or a key that is gone, is a `ConflictError`.
+        """
+
+    async def session(self, digest: bytes) -> tuple[Session, Key] | None:
+        """The session of that digest, also one that is over, with its key, however that stands."""
+
+    async def end_session(self, digest: bytes) -> bool:
+        """Whether there was one; of many who end it together, one is told so."""
 
     async def put_link(self, link: Link) -> Link | None:
         """Say whose an account is; the link it replaces, its own earlier one too, or None."""

@@ -14,7 +14,7 @@ from relembra.domain.access import Right
 from relembra.interfaces import shapes
 from relembra.interfaces.web.once import done_once
 from relembra.interfaces.web.routing import Pages
-from relembra.interfaces.web.visits import PASS, Visit
+from relembra.interfaces.web.visits import Visit
 from relembra.interfaces.words import Words
 from relembra.store.port import Gone
 
@@ -44,7 +44,7 @@ async def erased(visit: Visit) -> Response:
     is_out = visit.caller.user is not None
     if is_out:
         visit.known = None
-        visit.new_cookies[PASS] = ("", 0, "lax")
+        await visit.sign_out()
     moment = visit.clock.exact(when)
     told = {"user": user, "tenant": whose["tenant"], "erased_at": when.isoformat(), **shapes.gone(gone)}
     return visit.page(

@@ -34,7 +34,7 @@ async def enter(visit: Visit) -> Response:
     """
     link = read_pass(visit.asked("pass"))
     prefix = await _prefix_in_use(visit)
-    if prefix and (not visit.asked("pass") or (link is not None and link.prefix == prefix)):
+    if prefix and (not visit.asked("pass") or (link is not None and link[1] == prefix)):
         return visit.to(here(visit.asked("next")))
     return _form(visit)
 
@@ -51,13 +51,14 @@ async def entered(visit: Visit) -> Response:
             return visit.to(here(visit.field("next")))
         wrong = "page.enter.wrong_link" if visit.field("pass") else "page.enter.wrong_key"
         return _form(visit, wrong=visit.words(wrong), status=HTTPStatus.UNAUTHORIZED)
+    await visit.sign_out()  # of whatever this browser was in before
     visit.new_cookies[PASS] = (carried, int(PAGE_PASS.total_seconds()), "lax")
     return visit.to(here(visit.field("next")))
 
 
 @pages.post("/leave", right=None)
 async def leave(visit: Visit) -> Response:
-    visit.new_cookies[PASS] = ("", 0, "lax")
+    await visit.sign_out()
     visit.look(user="")
     return visit.to("/enter", done="left")
 

@@ -141,6 +141,12 @@ class Visit:
         errands: Errands = self.request.app.state.errands
         return errands
 
+    async def sign_out(self) -> None:
+        """End the pass this browser carries, here and in the browser."""
+        if carried := self.request.cookies.get(PASS):
+            await self.memory.end_pass(carried)
+        self.new_cookies[PASS] = ("", 0, "lax")
+
     def may(self, right: str) -> bool:
         """Whether whoever came may do what needs a right: "read", "write" or "admin"."""
         return self.known is not None and self.known.right.allows(Right(right))

@@ -1,12 +1,12 @@
-"""Keys, linked accounts, closed doors and kept replies, in dictionaries beside the shelves."""
+"""Keys, sessions, linked accounts, closed doors and kept replies, in dictionaries beside the shelves."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from relembra.domain.access import Key, Link
+from relembra.domain.access import Key, Link, Session
 from relembra.domain.doors import Door, DoorKind
 from relembra.domain.scope import Scope
 from relembra.domain.text import fold
@@ -29,6 +29,7 @@ class Admissions:
 
     def __init__(self) -> None:
         self._keys: dict[str, tuple[Key, bytes]] = {}  # by id
+        self._sessions: dict[bytes, Session] = {}  # by digest
         self._links: dict[tuple[str, str, str], Link] = {}  # by tenant, channel and id
         self._doors: dict[tuple[str, DoorKind, str], Door] = {}  # by tenant, kind and folded name
         self._requests: dict[tuple[str, str, str], _Request] = {}  # by tenant, caller and key
@@ -51,6 +52,7 @@ class Admissions:
         key, digest = self._keys[id]
         if key.revoked_at is None:
             self._keys[id] = (replace(key, revoked_at=at), digest)
+        self._end_sessions({id})
         return self._keys[id][0]
 
     async def touch_keys(self, used: Mapping[str, datetime]) -> None:
@@ -59,11 +61,25 @@ class Admissions:
                 key, digest = self._keys[id]
                 self._keys[id] = (replace(key, last_used_at=max(at, key.last_used_at or at)), digest)
 
-    async def use_once(self, id: str, at: datetime) -> bool:
-        if id not in self._keys or self._keys[id][0].last_used_at is not None:
-            return False
-        await self.touch_keys({id: at})
-        return True
+    async def put_session(self, session: Session, digest: bytes) -> None:
+        over = [known for known, held in self._sessions.items() if held.expires_at <= session.created_at]
+        for known in over[:MOST_PURGED]:
+            del self._sessions[known]
+        if digest in self._sessions:
+            raise ConflictError("there is a session of that digest already")
+        if session.key not in self._keys:
+            raise ConflictError(f"there is no key {session.key!r} to begin a session with")
+        self._sessions[digest] = session
+
+    async def session(self, digest: bytes) -> tuple[Session, Key] | None:
+        held = self._sessions.get(digest)
+        return None if held is None else (held, self._keys[held.key][0])
+
+    async def end_session(self, digest: bytes) -> bool:
+        return self._sessions.pop(digest, None) is not None
+
+    def _end_sessions(self, keys: Collection[str]) -> None:
+        self._sessions = {digest: held for digest, held in self._sessions.items() if held.key not in keys}
 
     async def put_link(self, link: Link) -> Link | None:
         name = (link.tenant, link.channel, link.id)
@@ -147,10 +163,10 @@ class Admissions:
         return len(over[:MOST_PURGED])
 
     def forget_admission(self, scope: Scope) -> None:
-        """Drop the keys bound to a person, their links, and what may quote them."""
-        self._keys = {
-            id: held for id, held in self._keys.items() if (held[0].tenant, held[0].user) != (scope.tenant, scope.user)
-        }
+        """Drop the keys bound to a person with their sessions, their links, and what may quote them."""
+        theirs = {id for id, (key, _) in self._keys.items() if (key.tenant, key.user) == (scope.tenant, scope.user)}
+        self._keys = {id: held for id, held in self._keys.items() if id not in theirs}
+        self._end_sessions(theirs)
         self._links = {
             name: link for name, link in self._links.items() if (link.tenant, link.user) != (scope.tenant, scope.user)
         }
@@ -165,7 +181,7 @@ class Admissions:
         }
 
     def dump(self) -> dict[str, object]:
-        """Everything but the replies, which only last a day."""
+        """Everything but sessions, which no backup has, and the replies, which only last a day."""
         return {"keys": list(self._keys.values()), "links": list(self._links.values()), "doors": self._dumped_doors()}
 
     def _dumped_doors(self) -> list[tuple[str, Door]]:

@@ -1,4 +1,4 @@
-"""Keys, linked accounts and kept replies, in tables beside what is remembered."""
+"""Keys, sessions, linked accounts and kept replies, in tables beside what is remembered."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 import apsw
 
-from relembra.domain.access import Key, Link, Right
+from relembra.domain.access import Key, Link, Right, Session
 from relembra.domain.scope import Scope
 from relembra.errors import BusyError, ConflictError
 from relembra.store import rows
@@ -18,6 +18,7 @@ _KEY_COLUMNS = "id, tenant, owner, name, prefix, allows, created_at, expires_at,
 _KEYS = filled("keys", columns=_KEY_COLUMNS, wanted="true")
 _KEYS_OF_TENANT = filled("keys", columns=_KEY_COLUMNS, wanted="tenant = ?")
 _KEY_BY_ID = filled("key_by", columns=_KEY_COLUMNS, column="id")
+_SESSION = filled("session", columns=", ".join(f"access_key.{name}" for name in _KEY_COLUMNS.split(", ")))
 _KEY_BY_PREFIX = filled("key_by", columns=f"{_KEY_COLUMNS}, digest", column="prefix")
 
 Named = tuple[str, str, str]
@@ -50,6 +51,7 @@ def key_by_prefix(db: apsw.Connection, prefix: str) -> tuple[Key, bytes] | None:
 def revoke_key(db: apsw.Connection, id: str, at: datetime) -> Key | None:
     raw = rows.known_id(id)
     db.execute(SQL["revoke_key"], (rows.micros(at), raw))
+    db.execute(SQL["end_sessions_of_key"], (raw,))
     for row in fetched(db, _KEY_BY_ID, (raw,)):
         return _key(row)
     return None
@@ -57,10 +59,6 @@ def revoke_key(db: apsw.Connection, id: str, at: datetime) -> Key | None:
 
 def touch_keys(db: apsw.Connection, used: Mapping[str, datetime]) -> None:
     db.executemany(SQL["touch_key"], [(rows.micros(at), rows.known_id(id)) for id, at in used.items()])
-
-
-def use_once(db: apsw.Connection, id: str, at: datetime) -> bool:
-    return bool(fetched(db, SQL["use_key_once"], (rows.micros(at), rows.known_id(id))))
 
 
 def _key(row: rows.Row) -> Key:
@@ -77,6 +75,32 @@ def _key(row: rows.Row) -> Key:
         revoked_at=_moment(revoked_at),
         last_used_at=_moment(used_at),
     )
+
+
+# ── sessions ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def put_session(db: apsw.Connection, session: Session, digest: bytes) -> None:
+    began, ends = rows.micros(session.created_at), rows.micros(session.expires_at)
+    db.execute(SQL["purge_sessions"], (began, MOST_PURGED))
+    try:
+        db.execute(SQL["put_session"], (digest, began, ends, rows.known_id(session.key)))
+    except apsw.ConstraintError as exc:
+        raise ConflictError("there is a session of that digest already") from exc
+    if not db.changes():
+        raise ConflictError(f"there is no key {session.key!r} to begin a session with")
+
+
+def session(db: apsw.Connection, digest: bytes) -> tuple[Session, Key] | None:
+    for began, ends, *held in fetched(db, _SESSION, (digest,)):
+        key = _key(tuple(held))
+        return Session(key=key.id, created_at=rows.moment(began), expires_at=rows.moment(ends)), key
+    return None
+
+
+def end_session(db: apsw.Connection, digest: bytes) -> bool:
+    db.execute(SQL["end_session"], (digest,))
+    return bool(db.changes())
 
 
 # ── links ─────────────────────────────────────────────────────────────────────────────────────────────────────────

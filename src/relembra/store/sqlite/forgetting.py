@@ -102,6 +102,7 @@ def forget_person(db: apsw.Connection, scope: Scope) -> Gone:
     spaces = _doom_in_spaces(db, shelves - {scope}, messages)
     own = {rows.id_text(id) for (id,) in fetched(db, filled("all_of_person", table="note", columns="id"), person)}
     counts = _take_from_spaces(db, scope, spaces, messages)
+    db.execute(SQL["end_sessions_of_person"], person)
     uncounted = 0
     for table, place in _TABLES_OF_PERSON.items():
         db.execute(filled("drop_person", table=table), person)

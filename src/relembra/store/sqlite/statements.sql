@@ -708,11 +708,29 @@ SELECT {columns} FROM access_key WHERE {column} = ?
 -- name: revoke_key
 UPDATE access_key SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL
 
--- name: use_key_once
-UPDATE access_key SET used_at = ? WHERE id = ? AND used_at IS NULL RETURNING 1
-
 -- name: touch_key
 UPDATE access_key SET used_at = max(coalesce(used_at, 0), ?) WHERE id = ?
+
+-- name: put_session
+INSERT INTO access_session (digest, key, created_at, expires_at) SELECT ?1, id, ?2, ?3 FROM access_key WHERE id = ?4
+
+-- name: session
+SELECT access_session.created_at, access_session.expires_at, {columns}
+FROM access_session JOIN access_key ON access_key.id = access_session.key WHERE access_session.digest = ?
+
+-- name: end_session
+DELETE FROM access_session WHERE digest = ?
+
+-- name: end_sessions_of_key
+DELETE FROM access_session WHERE key = ?
+
+-- name: end_sessions_of_person
+DELETE FROM access_session WHERE key IN (SELECT id FROM access_key WHERE tenant = ? AND owner = ?)
+
+-- name: purge_sessions
+DELETE FROM access_session WHERE digest IN (
+  SELECT digest FROM access_session WHERE expires_at <= ? ORDER BY expires_at LIMIT ?
+)
 
 -- name: put_link
 INSERT INTO link (tenant, channel, id, owner, created_at) VALUES (?, ?, ?, ?, ?)

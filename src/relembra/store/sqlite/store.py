@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import apsw
 
-from relembra.domain.access import Key, Link
+from relembra.domain.access import Key, Link, Session
 from relembra.domain.audit import AuditEntry, Target
 from relembra.domain.case import Case
 from relembra.domain.doors import Door, DoorKind
@@ -459,8 +459,14 @@ class SqliteStore:
     async def touch_keys(self, used: Mapping[str, datetime]) -> None:
         await self._writer.do(lambda db: access.touch_keys(db, used))
 
-    async def use_once(self, id: str, at: datetime) -> bool:
-        return await self._writer.do(lambda db: access.use_once(db, id, at))
+    async def put_session(self, session: Session, digest: bytes) -> None:
+        await self._writer.do(lambda db: access.put_session(db, session, digest))
+
+    async def session(self, digest: bytes) -> tuple[Session, Key] | None:
+        return await self._readers.do(lambda db: access.session(db, digest))
+
+    async def end_session(self, digest: bytes) -> bool:
+        return await self._writer.do(lambda db: access.end_session(db, digest))
 
     async def put_link(self, link: Link) -> Link | None:
         return await self._writer.do(lambda db: access.put_link(db, link))

@@ -119,6 +119,7 @@ def backup(db: apsw.Connection, target: Path) -> int:
         partial.unlink(missing_ok=True)
         db.execute("PRAGMA query_only = OFF")  # it forbids writing a copy as well
         db.execute("VACUUM INTO ?", (str(partial),))
+        _end_sessions(partial)
         size = _flush(partial)
         os.link(partial, target)  # unlike a rename, refuses to replace a file that came up meanwhile
         _flush(target.parent)
@@ -129,6 +130,17 @@ def backup(db: apsw.Connection, target: Path) -> int:
     finally:
         partial.unlink(missing_ok=True)
     return size
+
+
+def _end_sessions(path: Path) -> None:
+    """Leave no session in a copy: whoever signed out since would be let in again where it is restored."""
+    db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+    try:
+        db.execute("PRAGMA secure_delete = ON").fetchall()
+        db.execute("PRAGMA journal_mode = MEMORY").fetchall()  # no second file beside one that is not yet a copy
+        db.execute("DELETE FROM access_session")
+    finally:
+        db.close()
 
 
 def _flush(path: Path) -> int:

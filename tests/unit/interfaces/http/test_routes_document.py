@@ -29,6 +29,7 @@ OTHERWISE = {
     "page_pass": "POST /enter answers with it",
     "link_pass": "the page's settings make it",
     "key_of_pass": "every page asks it",
+    "end_pass": "POST /leave asks it",
     "begin_reply": "an Idempotency-Key asks it",
     "end_reply": "an Idempotency-Key asks it",
     "drop_reply": "an Idempotency-Key asks it",

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import base64
+import hmac
+import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
 from datetime import timedelta
+from pathlib import Path
 
 import httpx
 import pytest
@@ -121,11 +126,73 @@ async def test_a_pass_that_was_changed_is_none(house: House, place: int) -> None
     assert await house.memory.key_of_pass(changed) is None
 
 
-async def test_signing_out_ends_it_in_this_browser(house: House, stranger: Reader) -> None:
+async def test_signing_out_ends_it_here_and_wherever_the_cookie_was_copied_to(house: House, stranger: Reader) -> None:
     await stranger.post("/enter", key=house.secrets["ana-write"])
     assert (await stranger.answer("/")).status_code == 200
+    carried = stranger.client.cookies[PASS]
     assert "Você saiu." in (await stranger.done("/leave")).text
     assert (await stranger.answer("/")).status_code == 303
+    assert await opens(house, carried) is False
+
+
+async def test_signing_in_again_ends_what_the_browser_had_before(house: House, stranger: Reader) -> None:
+    await stranger.post("/enter", key=house.secrets["ana-write"])
+    before = stranger.client.cookies[PASS]
+    await stranger.post("/enter", key=house.secrets["ana-read"])
+    assert (await opens(house, before), await opens(house, stranger.client.cookies[PASS])) == (False, True)
+
+
+async def test_revoking_a_key_signs_out_whoever_came_by_it(house: House) -> None:
+    made = await house.memory.create_key("laptop", user="ana")
+    carried = await house.memory.page_pass(made.secret)
+    assert carried is not None
+    assert await opens(house, carried)
+    await house.memory.revoke_key(made.key.id)
+    assert not await opens(house, carried)
+
+
+async def test_a_copy_of_the_database_opens_nothing(tmp_path: Path) -> None:
+    async with a_house(folder=tmp_path) as house:
+        carried = await house.memory.page_pass(house.secrets["operator"])
+        link = await house.memory.link_pass("a link", user="ana")
+        assert carried is not None
+        assert await opens(house, carried)
+        await house.memory.backup(tmp_path / "copy.db")
+        with closing(sqlite3.connect(tmp_path / "copy.db")) as copy:
+            keys = copy.execute("SELECT prefix, digest FROM access_key").fetchall()
+            assert copy.execute("SELECT * FROM access_session").fetchall() == []
+        ends = int((house.clock() + timedelta(days=1)).timestamp())
+        forged = [
+            word
+            for prefix, digest in keys
+            for purpose in ("page", "link")
+            for said in (f"{purpose}.{prefix}.{ends}", f"{purpose}.{prefix}")
+            for word in (f"{said}.{signed(said, digest)}", f"{said}.{in_letters(digest)}")
+        ]
+        assert len(forged) == 8 * len(keys) > 0
+        assert [word for word in forged if await opens(house, word)] == []
+        assert [word for word in forged if await house.memory.page_pass(word) is not None] == []
+        live = (tmp_path / "m.db").read_bytes() + (tmp_path / "m.db-wal").read_bytes()
+        assert carried.encode() not in live
+        assert link.encode() not in live
+
+
+async def opens(house: House, carried: str) -> bool:
+    """Whether a cookie opens the first page for a browser that has nothing else."""
+    async with house.client(peer=ELSEWHERE) as client:
+        client.cookies.set(PASS, carried)
+        answer = await client.get("/")
+        house.seconds.now += 60  # so that no wrong one is refused only for coming too soon
+        return "/enter" not in answer.headers.get("location", "") and answer.status_code < 400
+
+
+def signed(said: str, digest: bytes) -> str:
+    """How passes were signed once, with what the database holds of a key."""
+    return in_letters(hmac.digest(digest, f"relembra pass {said}".encode(), "sha256"))
+
+
+def in_letters(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
 
 
 # ── whose memory ──────────────────────────────────────────────────────────────────────────────────────────────────
