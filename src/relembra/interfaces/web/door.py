@@ -76,7 +76,7 @@ def is_open(path: str) -> bool:
 
 
 def mount(app: FastAPI) -> None:
-    errands = app.state.errands = Errands()
+    errands = app.state.errands = Errands(app.state.memory)
     app.state.once = Once()
     app.state.beside.append(errands.open)
     app.router.routes.append(STATIC)

@@ -86,7 +86,7 @@ async def nights(visit: Visit) -> Response:
         kinds=[(name, query_with(visit, {"kind": name, **first})) for name in RunKind],
         all_kinds=query_with(visit, {"kind": None, **first}),
         more=more(visit, PAGE, {"after": listing.next}, working=None) if listing.next else None,
-        errand=_working(visit, WORKS),
+        errand=await _working(visit, WORKS),
         spaces=[(name, query_with(visit, {"space": name, **first})) for name in await _spaces(visit)],
         of_person=query_with(visit, {"space": None, **first}),
         **_told(visit, shelf),
@@ -96,7 +96,7 @@ async def nights(visit: Visit) -> Response:
 @pages.get("/nights/garden")
 async def garden(visit: Visit) -> Response:
     """What the gardener would do were it to come now; of a large memory the page is there before that is known."""
-    going = _working(visit, (PLAN,)) or visit.errands.running(PLAN, owner=visit.owner)
+    going = await _working(visit, (PLAN,)) or visit.errands.running(PLAN, owner=visit.owner)
     found = await _plan(visit) if going is None else going
     plan: list[Deed] = []
     if not isinstance(found, Errand):
@@ -250,10 +250,10 @@ def _address(run: Run, shelf: Shelf, *more: str) -> str:
     return path if shelf["space"] is None else f"{path}?space={quote(shelf['space'])}"
 
 
-def _working(visit: Visit, kinds: Collection[str]) -> Errand | None:
+async def _working(visit: Visit, kinds: Collection[str]) -> Errand | None:
     """The work a page was told to wait for, where it is of its kinds."""
     try:
-        found = visit.errands.get(visit.asked("working"), owner=visit.owner) if visit.asked("working") else None
+        found = await visit.errands.get(visit.asked("working"), owner=visit.owner) if visit.asked("working") else None
     except NotFoundError:
         return None
     return found if found is not None and found.kind in kinds else None
@@ -292,7 +292,7 @@ async def _afterwards(visit: Visit, told: RunDetail, shelf: Shelf) -> tuple[str,
 async def _taken(visit: Visit, rows: list[Difference], shelf: Shelf) -> list[records.Taken] | None:
     """What a rollback just did, where this visit comes from one."""
     try:
-        done = visit.errands.get(visit.asked("back"), owner=visit.owner).result if visit.asked("back") else None
+        done = (await visit.errands.get(visit.asked("back"), owner=visit.owner)).result if visit.asked("back") else None
     except NotFoundError:
         return None
     if not isinstance(done, RolledBack) or done.run.id != visit.id:

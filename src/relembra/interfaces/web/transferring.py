@@ -77,7 +77,7 @@ async def prepare(visit: Visit) -> Response:
         what = await memory.export(path, format=format.value, language=language, progress=errand.progress, **whose)
         return Written(what, path, KINDS[format][1])
 
-    return _begun(visit, EXPORT, work)
+    return _begun(visit, EXPORT, work, is_of_all=whose["user"] is None)
 
 
 @pages.get("/export/file")
@@ -127,7 +127,7 @@ async def brought(visit: Visit) -> Response:
     if upload is not None:
         source = upload.file
     else:
-        held = _looked_at(visit, before)
+        held = await _looked_at(visit, before)
         if held is None:
             return _import_page(visit, wrong=visit.words("page.import.gone"), status=HTTPStatus.UNPROCESSABLE_ENTITY)
         source = held
@@ -150,7 +150,7 @@ async def brought(visit: Visit) -> Response:
         return Taken(what, dry_run, EVERYBODY if into_all else given["user"])
 
     try:
-        errand = visit.errands.start(IMPORT, owner=visit.owner, work=work)
+        errand = visit.errands.start(IMPORT, owner=visit.owner, work=work, is_of_all=into_all)
     except BusyError:
         return _import_page(visit, wrong=visit.words("page.errand.busy"), status=HTTPStatus.CONFLICT)
     try:
@@ -162,10 +162,10 @@ async def brought(visit: Visit) -> Response:
     return visit.to(f"/errand/{errand.id}")
 
 
-def _looked_at(visit: Visit, id: str) -> Path | None:
+async def _looked_at(visit: Visit, id: str) -> Path | None:
     """The file of an import that was only looked at, where it is still there."""
     try:
-        errand = visit.errands.get(id, owner=visit.owner)
+        errand = await visit.errands.get(id, owner=visit.owner)
     except NotFoundError:
         return None
     path = errand.folder / UPLOAD
@@ -203,7 +203,7 @@ async def errand(visit: Visit) -> Response:
     """How far a piece of work is, or what came of it."""
     words = visit.words
     try:
-        one = visit.errands.get(visit.id, owner=visit.owner)
+        one = await visit.errands.get(visit.id, owner=visit.owner)
     except NotFoundError:
         return visit.page("errand_gone.html", status=HTTPStatus.NOT_FOUND, title=words("page.errand.gone"))
     failed = visit.sentence(one.error) if one.error is not None else ""
@@ -223,7 +223,7 @@ async def errand(visit: Visit) -> Response:
 @pages.get("/errand/{id}/file")
 async def file(visit: Visit) -> Response:
     """The file an errand wrote."""
-    one = visit.errands.get(visit.id, owner=visit.owner)
+    one = await visit.errands.get(visit.id, owner=visit.owner)
     if not isinstance(one.result, Written) or not one.result.path.is_file():
         raise NotFoundError("errand", visit.id)
     return FileResponse(one.result.path, media_type=one.result.media, filename=one.result.path.name)
@@ -272,13 +272,14 @@ def _size(path: Path) -> int:
     return path.stat().st_size if path.is_file() else 0
 
 
-def _begun(visit: Visit, kind: str, work: Any) -> Response:
+def _begun(visit: Visit, kind: str, work: Any, *, is_of_all: bool) -> Response:
     """On to the page of a new errand, or of the one of its kind that is under way."""
     errands = visit.errands
     if (running := errands.running(kind, owner=visit.owner)) is not None:
         return visit.to(f"/errand/{running.id}")
     try:
-        return visit.to(f"/errand/{errands.start(kind, owner=visit.owner, work=work).id}")
+        started = errands.start(kind, owner=visit.owner, work=work, is_of_all=is_of_all)
+        return visit.to(f"/errand/{started.id}")
     except BusyError:
         said, title = visit.words("page.errand.busy"), visit.words("page.trouble")
         return visit.page("error.html", status=HTTPStatus.CONFLICT, title=title, said=said)

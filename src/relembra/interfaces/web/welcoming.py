@@ -59,7 +59,7 @@ async def load(visit: Visit) -> Response:
 @pages.get("/story/{id}", Right.WRITE)
 async def progress(visit: Visit) -> Response:
     """How far the story is; once it is there, on to the memory."""
-    errand = visit.errands.get(visit.id, owner=visit.owner)
+    errand = await visit.errands.get(visit.id, owner=visit.owner)
     if errand.state == "done":
         if "hx-request" in visit.request.headers and "hx-boosted" not in visit.request.headers:
             return Response(headers={"HX-Redirect": "/?done=story"})

@@ -97,7 +97,7 @@ async def test_a_key_is_made_once_and_both_answers_show_it(house: House, reader:
     held = len(await house.memory.keys())
     first, second = await twice(reader, "/settings/keys", **KEY)
     assert len(await house.memory.keys()) == held + 1
-    secrets = [re.findall(r"rlb_\w{20,}", answer.text) for answer in (first, second)]
+    secrets = [re.findall(r"rlb_[\w-]{20,}", answer.text) for answer in (first, second)]
     assert secrets[0]
     assert secrets[0] == secrets[1]
     page = await reader.get("/settings/keys")
@@ -120,7 +120,7 @@ async def test_a_form_that_comes_again_later_makes_nothing_and_shows_no_secret(
         again = await reader.post("/settings/keys", **fields)
     assert await house.memory.keys() == held
     assert said in seen(again).text
-    assert not re.findall(r"rlb_\w{20,}|/enter\?pass=", again.text)
+    assert not re.findall(r"rlb_[\w-]{20,}|/enter\?pass=", again.text)
 
 
 async def test_a_link_is_made_once_and_both_answers_show_it(house: House, reader: Reader) -> None:

@@ -38,7 +38,7 @@ async def loaded(house: House, reader: Reader, **fields: str) -> str:
     answer = await reader.post("/story", **fields)
     assert answer.status_code == 303, answer.text[:2000]
     address = answer.headers["location"]
-    errand: Errand = house.app.state.errands.get(address.rpartition("/")[2], owner=OWNER)
+    errand: Errand = await house.app.state.errands.get(address.rpartition("/")[2], owner=OWNER)
     under_way = await reader.answer(address)
     assert 'hx-trigger="every 1s"' in under_way.text
     assert 'http-equiv="refresh"' in under_way.text
