@@ -29,7 +29,7 @@ from relembra.interfaces.http.problems import (
     route_of,
     unforeseen,
 )
-from relembra.interfaces.web.door import is_open, is_page, turned_away
+from relembra.interfaces.web.door import is_file, is_open, is_page, turned_away
 from relembra.interfaces.web.routing import broken, refused
 from relembra.interfaces.web.visits import PASS
 
@@ -52,7 +52,8 @@ SECURITY = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",  # pages in the setting cors ask in a mode this leaves alone
 }
 
 
@@ -73,16 +74,16 @@ class Limits:
     def seconds_of(self, path: str) -> float:
         return self.body_seconds * (IMPORT_SECONDS_TIMES if path.startswith(IMPORTS) else 1)
 
-    def check(self, headers: Headers, path: str) -> None:
+    def check(self, method: str, path: str, headers: Headers) -> None:
         """Refuse what was meant for another server, or comes from a page that may not call.
 
         A page elsewhere can make a browser send requests here, and even give its own name this machine's address; a
-        server that asks for no key must not answer those.
+        server that asks for no key must not answer those. Nor may it have files downloaded by whoever is signed in.
         """
         name = host_of(headers.get("host", ""))
         if (self.is_open or self.hosts) and name not in LOCAL_NAMES and name not in self.hosts:
             raise MisdirectedError(f"this server does not go by the name {name!r}; add it to the setting hosts")
-        if self.is_open and not self._may_call(headers):
+        if (self.is_open or is_file(path)) and not self._may_call(method, path, headers):
             raise MisdirectedError("web pages of other origins may not call; add theirs to the setting cors")
         has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -90,13 +91,19 @@ class Limits:
         if has_body and kind in SIMPLE_TYPES and not taken:
             raise UnsupportedTypeError("say what the body is: send it with 'Content-Type: application/json'")
 
-    def _may_call(self, headers: Headers) -> bool:
+    def _may_call(self, method: str, path: str, headers: Headers) -> bool:
         origin = headers.get("origin")
         if origin is None:  # a browser leaves it out where a page only shows or loads something
             elsewhere = headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
-            return not elsewhere or headers.get("sec-fetch-mode") == "navigate"
+            return not elsewhere or _is_followed(method, path, headers)
         _, _, netloc = origin.partition("://")
         return origin in self.origins or (bool(netloc) and netloc == headers.get("host"))
+
+
+def _is_followed(method: str, path: str, headers: Headers) -> bool:
+    """Whether somebody follows a link to a page of ours, in a window of its own: no data, no file, no frame."""
+    is_window = (headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")) == ("navigate", "document")
+    return method == "GET" and is_window and (path == "/docs" or (is_page(path) and not is_file(path)))
 
 
 def host_of(netloc: str) -> str:
@@ -150,7 +157,7 @@ class Guard:
     def _refusal(self, scope: Scope) -> Response | None:
         headers, path = Headers(scope=scope), scope["path"]
         try:
-            self._limits.check(headers, path)
+            self._limits.check(scope["method"], path, headers)
         except (MisdirectedError, UnsupportedTypeError) as error:
             return problem_of(error)
         most = self._limits.body_of(path)

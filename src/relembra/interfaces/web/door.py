@@ -71,6 +71,11 @@ def is_page(path: str) -> bool:
     return first_word(path) in PLACES
 
 
+def is_file(path: str) -> bool:
+    """Whether an address of a page's gives a file to keep."""
+    return is_page(path) and path.endswith("/file")
+
+
 def is_open(path: str) -> bool:
     return first_word(path) in OPEN
 

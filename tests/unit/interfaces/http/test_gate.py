@@ -10,6 +10,7 @@ from starlette.types import Message
 from houses import ELSEWHERE, LOOPBACK, House, Seconds, a_house
 from relembra.interfaces.buckets import MOST, Buckets
 from relembra.interfaces.http.callers import FORWARDED, WRONG_A_MINUTE, is_loopback
+from relembra.interfaces.web.visits import PASS
 
 HOME = {"user": "ana", "content": "Mora em Olinda."}
 
@@ -93,12 +94,47 @@ async def test_a_page_of_another_origin_may_not_call(open_house: House, origin: 
     assert await open_house.memory.list(user="ana") == []
 
 
+def from_elsewhere(site: str, mode: str = "navigate", dest: str = "document") -> dict[str, str]:
+    """What a browser says of a request that a page elsewhere brought about."""
+    return {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": dest}
+
+
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
-async def test_a_page_elsewhere_may_link_here_and_not_load(open_house: House, site: str) -> None:
-    async with open_house.client(peer=LOOPBACK, **{"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "no-cors"}) as client:
-        assert (await client.get("/v1/export?user=ana")).status_code == 421
-    async with open_house.client(peer=LOOPBACK, **{"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate"}) as client:
-        assert (await client.get("/docs")).status_code == 200
+async def test_a_page_elsewhere_may_link_to_pages_and_load_nothing(open_house: House, site: str) -> None:
+    async with open_house.client(peer=LOOPBACK) as client:
+        for path in ("/docs", "/settings", "/profile?user=ana", "/enter"):
+            followed = await client.get(path, headers=from_elsewhere(site))
+            assert followed.status_code != 421, path
+            for mode, dest in (("no-cors", "script"), ("navigate", "iframe"), ("navigate", "embed"), ("cors", "empty")):
+                assert (await client.get(path, headers=from_elsewhere(site, mode, dest))).status_code == 421, path
+            for method in ("POST", "HEAD"):
+                assert (await client.request(method, path, headers=from_elsewhere(site))).status_code == 421
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+@pytest.mark.parametrize("dest", ["document", "iframe"])
+async def test_a_page_elsewhere_has_nothing_downloaded(open_house: House, site: str, dest: str) -> None:
+    async with open_house.client(peer=LOOPBACK) as client:
+        for path in ("/v1/backup", "/v1/export?user=ana", "/openapi.json", "/export/file", "/errand/1/file", "/mcp"):
+            answer = await client.get(path, headers=from_elsewhere(site, dest=dest))
+            assert answer.status_code == 421, path
+            assert "content-disposition" not in answer.headers
+
+
+async def test_nor_has_it_files_of_whoever_signed_in(house: House) -> None:
+    async with house.client(peer=ELSEWHERE) as client:
+        client.cookies.set(PASS, await house.memory.page_pass(house.secrets["ana-read"]) or "")
+        assert (await client.get("/export/file")).status_code == 200
+        assert (await client.get("/export/file", headers=from_elsewhere("cross-site"))).status_code == 421
+        assert (await client.get("/profile", headers=from_elsewhere("cross-site"))).status_code == 200
+
+
+async def test_every_answer_keeps_other_origins_out_of_its_window(house: House) -> None:
+    async with house.client("read") as client:
+        for path in ("/healthz", "/v1/tools", "/nowhere", "/", "/enter", "/static/nothing", "/v1/backup", "/docs"):
+            headers = (await client.get(path)).headers
+            assert headers["cross-origin-opener-policy"] == "same-origin", path
+            assert headers["cross-origin-resource-policy"] == "same-origin", path
 
 
 async def test_the_servers_own_page_may_call(open_house: House) -> None:
