@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from relembra.errors import InvalidInputError
@@ -63,6 +64,54 @@ _FOLDED = _Folded()
 def fold(text: str) -> str:
     """Lower case without accents, the form in which words are compared."""
     return text.lower() if text.isascii() else text.translate(_FOLDED)
+
+
+_LATIN = re.compile(
+    r"(?:NEGATIVE \w+ )?(?:LATIN(?: SMALL| CAPITAL)?|REGIONAL INDICATOR SYMBOL) LETTER"
+    r" (?:SMALL CAPITAL |DOTLESS )?([A-Z])(?: WITH .*)?"
+)
+"""Names of characters that are a Latin letter in another dress, like ı, ɪ, ł and 🅰."""
+
+_LOOK_ALIKES = {
+    other: letter
+    for letter, others in {
+        **{"a": "аαɑᎪ", "b": "вьβΒᏏᏴ", "c": "сϲᏟ", "d": "ԁᎠ", "e": "еєεҽ℮Ꭼ", "f": "ϝ", "g": "ɡցᏀ", "h": "һнΗհᎻ"},
+        **{"j": "јϳᎫ", "k": "кκᏦ", "l": "i1іιɩӏǀլլᎥᏆᏞ", "m": "мΜᎷ", "n": "пΝηոռ", "o": "0оοσօ", "p": "рρᏢ"},
+        **{"q": "ԛզ", "r": "гᎡᏒ", "s": "ѕՏᏚ", "t": "тτᎢ", "u": "υս", "v": "ѵνᏙ", "w": "ԝωա", "x": "хχ"},
+        **{"y": "уүΥγᎩᎽ", "z": "ΖζᏃ"},
+    }.items()
+    for other in others
+}
+_FILLERS = "\u115f\u1160\u3164\uffa0"  # letters that show nothing
+
+
+class _AsSeen(dict[int, str]):
+    """What each character looks like, worked out when it is first met."""
+
+    def __missing__(self, code: int) -> str:
+        seen = "".join(map(self._letter, unicodedata.normalize("NFKD", chr(code))))
+        self[code] = seen
+        return seen
+
+    @staticmethod
+    def _letter(char: str) -> str:
+        if char in _LOOK_ALIKES:  # as a capital: Ν is an N, and ν rather a v
+            return _LOOK_ALIKES[char]
+        if unicodedata.category(char)[0] not in "LNS" or char in _FILLERS:
+            return ""
+        latin = _LATIN.fullmatch(unicodedata.name(char, ""))
+        small = latin[1].lower() if latin else char.casefold()
+        return "".join(_LOOK_ALIKES.get(one, one) for one in small if one.isalnum())
+
+
+_AS_SEEN = _AsSeen()
+
+
+def as_seen(name: str) -> str:
+    """A name by what it looks like, to tell whether somebody passes for another: letters and digits alone, in one case
+    and without accents, those of other scripts as the Latin ones they are taken for. A name without any is as it is.
+    """
+    return name.translate(_AS_SEEN) or name
 
 
 def shortened(text: str, limit: int) -> str:

@@ -211,8 +211,8 @@ FAILURES: dict[str, Pair] = {
         "diga o que foi dito, o que foi respondido, ou os dois; nenhum pode ficar vazio.",
     ),
     "error.field.author": (
-        "what a program says needs its name, another than the person's.",
-        "o que um programa diz precisa do nome dele, um que não seja o da pessoa.",
+        "nobody speaks as the assistant or the system, and what a program says needs a name of its own.",
+        "ninguém fala como o assistente ou o sistema, e o que um programa diz precisa de um nome só dele.",
     ),
     "error.field.right": ("choose read, write or admin.", "escolha leitura, escrita ou administração."),
     "error.field.period": (

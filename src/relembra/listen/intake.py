@@ -9,11 +9,12 @@ from datetime import datetime
 from relembra.domain.message import Conversation, Message, Role, title_for
 from relembra.domain.moment import in_utc, zone_of
 from relembra.domain.scope import DIRECT_CHANNEL, Place, Scope
-from relembra.domain.text import checked_name, checked_text
+from relembra.domain.text import as_seen, checked_name, checked_text
 from relembra.errors import InvalidInputError
 
 ASSISTANT = "assistant"
-RESERVED = frozenset({ASSISTANT, "assistente", "system", "sistema"})
+RESERVED = (ASSISTANT, "assistente", "system", "sistema", "relembra")
+_RESERVED = frozenset(map(as_seen, RESERVED))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ def exchange(
     moment = now if at is None else at
     in_utc(moment)
     thread = conversation_of(conversation, place)
-    if program and (author is None or author == scope.user):
+    if program and (author is None or as_seen(author) == as_seen(scope.user)):
         raise InvalidInputError("a program that speaks needs a name of its own; give author", field="author")
     spoken = [
         (Role.SYSTEM if program else Role.USER, _speaker(author or scope.user), said, "said"),
@@ -99,8 +100,8 @@ def exchange(
 
 
 def _speaker(author: str) -> str:
-    """Who said it; nobody may pass for the assistant in what is shown to it later."""
-    if checked_name(author, "author").casefold() in RESERVED:
+    """Who said it; nobody may pass for the assistant, however spelt, in what is shown to it later."""
+    if as_seen(checked_name(author, "author")) in _RESERVED:
         raise InvalidInputError(f"{author!r} cannot be the author of what a person said", field="author")
     return author
 

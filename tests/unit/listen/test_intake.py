@@ -33,7 +33,7 @@ def test_a_program_speaks_under_its_own_name_and_as_the_system() -> None:
     assert (message.role, message.author) == (Role.SYSTEM, "ci")
 
 
-@pytest.mark.parametrize("author", [None, "ana"])
+@pytest.mark.parametrize("author", [None, "ana", "Ana ", "аna"])
 def test_a_program_cannot_pass_for_the_person(author: str | None) -> None:
     with pytest.raises(InvalidInputError) as caught:
         taken(said="I live in Porto", author=author, program=True)
