@@ -6,6 +6,7 @@ import hashlib
 import hmac
 from collections.abc import Sequence
 from typing import Annotated, Any
+from urllib.parse import quote
 
 import msgspec
 from fastapi import APIRouter, Path, Query, Request, Response
@@ -50,13 +51,18 @@ async def webhook(request: Request, channel: Channel, memory: MemoryDep) -> Resp
     """The context for the message, or with a model behind it the reply. Signed; the same message twice is one."""
     settings: Settings = request.app.state.settings
     gate: Gate = request.app.state.gate
-    secret = settings.webhooks.get(channel) or settings.webhook_secret
+    own = settings.webhooks.get(channel)
+    secret = own or settings.webhook_secret
     if not secret or channel.endswith(VERIFY):  # such a token is sent in addresses, and signs nothing
         return problem(404, f"no webhooks are taken from {channel}: set webhook_secret, or [webhooks] {channel}")
     content = await request.body()
     peer = request.client.host if request.client else "?"
     try:
-        is_dated = signatures.check(secret, request.headers, content, now=gate.clock())
+        is_dated = signatures.check(secret, request.headers, _sent(request, content), now=gate.clock())
+        if not is_dated and not own:
+            raise UnauthorizedError(
+                f"a signature of the body alone needs a secret of the channel's: [webhooks] {channel}"
+            )
     except UnauthorizedError:
         if (wait := gate.wrong.take(peer, WRONG_A_MINUTE)) > 0:
             raise TooManyError("too many wrong signatures from this address; wait", retry_after_seconds=wait) from None
@@ -69,6 +75,13 @@ async def webhook(request: Request, channel: Channel, memory: MemoryDep) -> Resp
     if deliveries.is_from_whatsapp(body):
         return answered({"results": await taking.take_all(deliveries.several(body))})
     return answered(await taking.take(deliveries.one(body)))
+
+
+def _sent(request: Request, content: bytes) -> signatures.Sent:
+    """The request as it came over the wire."""
+    path = request.scope.get("raw_path") or quote(request.scope["path"]).encode()
+    query: bytes = request.scope["query_string"]
+    return signatures.Sent((path + b"?" + query if query else path).decode("latin-1"), content, request.method)
 
 
 def _decoded(content: bytes) -> Any:
@@ -110,9 +123,10 @@ class _Taking:
 
     async def take(self, delivery: Delivery) -> Any:
         """What came of a message; of one that came before, what came of it then."""
-        if not self._is_dated and (
-            delivery.at is None or in_utc(self._clock()) - in_utc(delivery.at) > signatures.RETRIED_FOR
-        ):
+        age = None if delivery.at is None else in_utc(self._clock()) - in_utc(delivery.at)
+        if age is not None and age < -signatures.WINDOW:
+            raise InvalidInputError("at lies ahead of this server's clock; send when it was said", field="at")
+        if not self._is_dated and (age is None or age > signatures.RETRIED_FOR):
             raise UnauthorizedError("the message is too old to be taken on a signature without a moment")
         whose = {"caller": f"webhook:{self._channel}", "key": _digest(delivery.id), "tenant": self._tenant}
         kept = await self._memory.begin_reply(fingerprint=_digest(delivery.model_dump_json()), **whose)

@@ -6,25 +6,29 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from datetime import timedelta
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from builders import NOW
 from memories import Clock, a_memory, a_store
 from relembra import Memory
 from relembra.interfaces.http.app import create_app
 from relembra.interfaces.http.callers import Gate
-from relembra.interfaces.http.signatures import META, OURS, signed
-from relembra.interfaces.http.signatures import _hex as hmac_of
+from relembra.interfaces.http.problems import UnauthorizedError
+from relembra.interfaces.http.signatures import META, OURS, WINDOW, Sent, check, hexed, signed
 from relembra.settings import Settings
 from scripted import ScriptedModel, rate_limited, scripted, spoken
 
 SECRET = "shared with n8n"
+APP = "known to Meta"
 WHERE = "/v1/webhooks/whatsapp"
+OI = {"id": "m1", "from": "+55", "text": "oi"}
 
 
 @dataclass
@@ -37,7 +41,7 @@ class Door:
 
     async def post(self, body: object, *, secret: str = SECRET, where: str = WHERE, **headers: str) -> httpx.Response:
         content = json.dumps(body).encode()
-        sent = headers or {OURS: signed(secret, content, self.clock())}
+        sent = headers or {OURS: signed(secret, Sent(where, content), self.clock())}
         return await self.client.post(where, content=content, headers=sent)
 
     async def said(self, text: str, *, id: str = "m1", sender: str = "+55 11 9", where: str = WHERE) -> dict[str, Any]:
@@ -48,9 +52,9 @@ class Door:
 
 
 @asynccontextmanager
-async def a_door(**settings: Any) -> AsyncIterator[Door]:
+async def a_door(**chosen_settings: Any) -> AsyncIterator[Door]:
     clock = Clock()
-    chosen = Settings(**{"webhook_secret": SECRET, **settings})
+    chosen = Settings(**{"webhook_secret": SECRET, **chosen_settings})
     async with a_memory(await a_store("memory", None), clock=clock) as memory:  # type: ignore[arg-type]
         gate = Gate(memory=memory, is_open=False, tenant="default", clock=clock)
         app = create_app(memory, chosen, is_open=False, gate=gate)
@@ -65,6 +69,12 @@ async def a_door(**settings: Any) -> AsyncIterator[Door]:
 @pytest.fixture
 async def door() -> AsyncIterator[Door]:
     async with a_door() as opened:
+        yield opened
+
+
+@pytest.fixture
+async def meta() -> AsyncIterator[Door]:
+    async with a_door(webhooks={"whatsapp": APP}) as opened:
         yield opened
 
 
@@ -102,17 +112,69 @@ async def test_what_is_not_signed_rightly_changes_nothing(door: Door, headers: d
 
 async def test_a_signature_is_of_one_body_and_one_secret(door: Door) -> None:
     other = json.dumps({"id": "m1", "from": "+55", "text": "outra coisa"}).encode()
-    moved = await door.post({"id": "m1", "from": "+55", "text": "oi"}, **{OURS: signed(SECRET, other, door.clock())})
+    moved = await door.post(OI, **{OURS: signed(SECRET, Sent(WHERE, other), door.clock())})
     assert moved.status_code == 401
-    wrong = await door.post({"id": "m1", "from": "+55", "text": "oi"}, secret="another")
+    wrong = await door.post(OI, secret="another")
     assert wrong.status_code == 401
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "/v1/webhooks/telegram",
+        f"{WHERE}?tenant=other",
+        f"{WHERE}?",
+        "/v1/webhooks/whats%61pp",
+        f"{WHERE}\n",
+        "",
+    ],
+)
+async def test_a_signature_is_of_one_channel_with_its_query(door: Door, target: str) -> None:
+    taken = signed(SECRET, Sent(target, json.dumps(OI).encode()), door.clock())
+    assert (await door.post(OI, **{OURS: taken})).status_code == 401
+    assert await door.memory.messages(user="whatsapp:+55") == []
+
+
+async def test_a_signature_is_of_one_method(door: Door) -> None:
+    taken = signed(SECRET, Sent(WHERE, json.dumps(OI).encode(), "PUT"), door.clock())
+    assert (await door.post(OI, **{OURS: taken})).status_code == 401
+
+
+@pytest.mark.parametrize("where", [f"{WHERE}?flow=7&x=%C3%A7", "/v1/webhooks/whats%61pp", "/v1/webhooks/meu%20canal"])
+async def test_what_is_signed_is_the_address_as_it_is_written(door: Door, where: str) -> None:
+    assert (await door.post(OI, where=where)).status_code == 200
+
+
+async def test_the_signature_of_before_is_refused_and_the_new_one_told(door: Door) -> None:
+    moment = int(door.clock().timestamp())
+    code = hexed(SECRET, f"{moment}.".encode() + json.dumps(OI).encode())
+    for version in ("v1", "v2"):
+        answer = await door.post(OI, **{OURS: f"t={moment},{version}={code}"})
+        assert answer.status_code == 401
+        assert "v2=HEX" in answer.json()["detail"]
 
 
 @pytest.mark.parametrize(("minutes", "status"), [(4.9, 200), (5.1, 401), (-4.9, 200), (-5.1, 401)])
 async def test_a_signature_is_good_for_five_minutes_either_way(door: Door, minutes: float, status: int) -> None:
-    body = {"id": "m1", "from": "+55", "text": "oi"}
-    sent = signed(SECRET, json.dumps(body).encode(), door.clock() - timedelta(minutes=minutes))
-    assert (await door.post(body, **{OURS: sent})).status_code == status
+    sent = signed(SECRET, Sent(WHERE, json.dumps(OI).encode()), door.clock() - timedelta(minutes=minutes))
+    assert (await door.post(OI, **{OURS: sent})).status_code == status
+
+
+@pytest.mark.parametrize("moment", ["999999999999", "253402300800", "0", "-1", "1e9", "", "٣", " 1", "1" * 13])
+async def test_a_moment_that_is_none_or_far_off_is_refused(door: Door, moment: str) -> None:
+    code = hexed(SECRET, f"{moment}\nPOST\n{WHERE}\n".encode() + json.dumps(OI).encode())
+    answer = await door.post(OI, **{OURS: f"t={moment},v2={code}".encode()})  # type: ignore[arg-type]
+    assert answer.status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("minutes", "status"), [(-60 * 24 * 30, 200), (4.9, 200), (5.1, 422), (60 * 24 * 365 * 70, 422)]
+)
+async def test_no_message_is_of_a_time_to_come(door: Door, minutes: float, status: int) -> None:
+    at = (door.clock() + timedelta(minutes=minutes)).isoformat()
+    answer = await door.post(OI | {"at": at})
+    assert answer.status_code == status, answer.text
+    assert len(await door.memory.messages(user="whatsapp:+55")) == (status == 200)
 
 
 async def test_the_same_message_again_is_one_and_answered_alike(door: Door) -> None:
@@ -202,37 +264,51 @@ def cloud_message(text: str, *, id: str = "wamid.1", at: float | None = None) ->
     return {"from": "5511", "id": id, "timestamp": str(moment), "type": "text", "text": {"body": text}}
 
 
-async def hooked(door: Door, body: object) -> httpx.Response:
-    return await door.post(body, **{META: "sha256=" + hmac_of(SECRET, json.dumps(body).encode())})
+async def hooked(door: Door, body: object, *, secret: str = APP, where: str = WHERE) -> httpx.Response:
+    return await door.post(body, where=where, **{META: "sha256=" + hexed(secret, json.dumps(body).encode())})
 
 
-async def test_a_body_of_whatsapp_is_understood(door: Door) -> None:
+async def test_what_meta_signs_is_believed_by_a_secret_of_that_channel_alone(meta: Door) -> None:
+    body = cloud(cloud_message("oi"))
+    assert (await hooked(meta, body)).status_code == 200
+    for secret in (APP, SECRET):  # the signature tells no channel: it would be good for all that share a secret
+        assert (await hooked(meta, body, secret=secret, where="/v1/webhooks/telegram")).status_code == 401
+    assert (await hooked(meta, body, secret=SECRET)).status_code == 401
+
+
+async def test_a_body_of_whatsapp_is_understood(meta: Door) -> None:
     image = {"from": "5511", "id": "wamid.9", "timestamp": "1", "type": "image", "image": {"id": "7"}}
     body = cloud(cloud_message("cheguei em Lisboa"), image, cloud_message("e está frio", id="wamid.2"))
-    response = await hooked(door, body)
+    response = await hooked(meta, body)
     assert response.status_code == 200, response.text
     assert len(response.json()["results"]) == 2
-    kept = await door.memory.messages(user="whatsapp:5511")
+    kept = await meta.memory.messages(user="whatsapp:5511")
     assert {message.text for message in kept} == {"cheguei em Lisboa", "e está frio"}
 
 
-async def test_receipts_and_unknown_parts_are_passed_over(door: Door) -> None:
+async def test_receipts_and_unknown_parts_are_passed_over(meta: Door) -> None:
     body = cloud()
     body["entry"][0]["changes"][0]["value"]["statuses"] = [{"id": "wamid.1", "status": "read"}]
-    response = await hooked(door, body)
+    response = await hooked(meta, body)
     assert response.json() == {"results": []}
 
 
-async def test_an_old_message_is_not_taken_on_a_signature_without_a_moment(door: Door) -> None:
+async def test_an_old_message_is_not_taken_on_a_signature_without_a_moment(meta: Door) -> None:
     long_ago = (NOW - timedelta(hours=25)).timestamp()
+    to_come = (NOW + timedelta(days=365 * 70)).timestamp()
     several = cloud(
-        cloud_message("antiga", at=long_ago), cloud_message("a\x00b", id="2"), cloud_message("nova", id="3")
+        cloud_message("antiga", at=long_ago),
+        cloud_message("a\x00b", id="2"),
+        cloud_message("futura", id="4", at=to_come),
+        cloud_message("nova", id="3"),
     )
-    results = (await hooked(door, several)).json()["results"]
-    assert ["too old" in results[0]["refused"], "refused" in results[1], results[2]["refused"]] == [True, True, None]
-    assert [message.text for message in await door.memory.messages(user="whatsapp:5511")] == ["nova"]
+    results = (await hooked(meta, several)).json()["results"]
+    assert [bool(result["refused"]) for result in results] == [True, True, True, False]
+    assert "too old" in results[0]["refused"]
+    assert "ahead" in results[2]["refused"]
+    assert [message.text for message in await meta.memory.messages(user="whatsapp:5511")] == ["nova"]
     undated = {"id": "m1", "from": "+55", "text": "oi"}
-    assert (await hooked(door, undated)).status_code == 401
+    assert (await hooked(meta, undated)).status_code == 401
 
 
 @pytest.mark.parametrize(
@@ -289,3 +365,68 @@ async def test_what_is_marked_local_only_is_not_handed_to_another_program(door: 
     await door.memory.keep_local(kept.id, user="whatsapp:+55 11 9")
     answer = await door.said("quando faço terapia?")
     assert "terças" not in json.dumps(answer, ensure_ascii=False)
+
+
+# ── whatever is sent ──────────────────────────────────────────────────────────────────────────────────────────────
+
+TEXTS = st.text(max_size=30)
+MOMENTS = st.integers(-(10**14), 10**14).map(str) | st.text("0123456789٣²-+.eE ", max_size=14)
+HEADERS = TEXTS | st.builds(lambda t, v: f"t={t},v2={v}", MOMENTS, TEXTS | st.just("0" * 64))
+DATES = st.datetimes(timezones=st.timezones() | st.just(UTC)).map(datetime.isoformat)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | TEXTS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3),
+    max_leaves=6,
+)
+BODIES = st.one_of(
+    st.binary(max_size=60),
+    JSON.map(lambda value: json.dumps(value).encode()),
+    st.fixed_dictionaries(
+        {"id": TEXTS, "from": TEXTS, "text": TEXTS | st.just("oi")},
+        optional={"at": DATES | MOMENTS | st.integers(), "conversation": TEXTS | st.none(), "budget": st.integers()},
+    ).map(lambda value: json.dumps(value).encode()),
+    st.builds(
+        lambda moment, text: json.dumps(cloud({**cloud_message(text), "timestamp": moment})).encode(), MOMENTS, TEXTS
+    ),
+)
+
+
+@given(HEADERS, st.sampled_from([OURS, META]), st.binary(max_size=20))
+def test_no_header_but_the_right_one_is_believed_and_none_breaks(value: str, name: str, body: bytes) -> None:
+    with pytest.raises(UnauthorizedError):
+        check(SECRET, {name: value}, Sent(WHERE, body), now=NOW)
+
+
+@given(
+    TEXTS, st.binary(max_size=20), st.datetimes(datetime(1971, 1, 1), timezones=st.just(UTC)), st.integers(-600, 600)
+)
+def test_the_right_one_is_believed_within_its_time(path: str, body: bytes, now: datetime, off: int) -> None:
+    try:
+        at = now.replace(microsecond=0) + timedelta(seconds=off)
+    except OverflowError:
+        return
+    sent = Sent(f"/v1/webhooks/{path}", body)
+    header = {OURS: signed(SECRET, sent, at)}
+    if abs(now - at) <= WINDOW:
+        assert check(SECRET, header, sent, now=now)
+    else:
+        with pytest.raises(UnauthorizedError):
+            check(SECRET, header, sent, now=now)
+    with pytest.raises(UnauthorizedError):
+        check(SECRET, header, replace(sent, target=sent.target + "?"), now=now)
+
+
+@settings(max_examples=25)
+@given(st.lists(st.tuples(HEADERS | st.none(), BODIES, st.sampled_from([OURS, META])), min_size=5, max_size=10))
+def test_whatever_is_sent_gets_a_clear_answer(requests: list[tuple[str | None, bytes, str]]) -> None:
+    async def answers() -> list[httpx.Response]:
+        async with a_door(webhooks={"whatsapp": APP}) as door:
+            return [await sent(door, *request) for request in requests]
+
+    async def sent(door: Door, value: str | None, body: bytes, name: str) -> httpx.Response:
+        right = signed(APP, Sent(WHERE, body), door.clock()) if name == OURS else hexed(APP, body)
+        header = right.encode() if value is None else value.encode()
+        return await door.client.post(WHERE, content=body, headers=[(name.encode(), header)])
+
+    for request, answer in zip(requests, asyncio.run(answers()), strict=True):
+        assert answer.status_code in (200, 400, 401, 409, 422), (request, answer.text)
