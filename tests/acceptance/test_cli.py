@@ -622,8 +622,9 @@ def test_a_date_out_of_range_is_named_with_its_option(cli: Cli, words: list[str]
 
 
 def test_dates_at_the_ends_of_the_calendar_can_be_shown(cli: Cli) -> None:
-    assert cli("add", "x", "--held-from", "0001-01-01T00:00:00+00:00").code == 0
-    assert "Jan 1, 1" in cli("list").out
+    assert cli("add", "x", "--held-from", "0001-01-01T00:00:00+00:00").code == 2
+    assert cli("add", "x", "--held-from", "1900-01-02T12:00:00+00:00", "--expires", "9000-01-01T00:00:00Z").code == 0
+    assert "Jan 2, 1900" in cli("list").out
 
 
 def test_only_the_person_confirms_and_corrects(cli: Cli) -> None:

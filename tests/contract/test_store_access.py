@@ -108,7 +108,8 @@ async def test_the_last_use_of_a_key_never_goes_back_and_ids_that_are_gone_are_p
 
 
 async def signed_in(store: Store, key: Key, digest: bytes = DIGEST, **changes: Any) -> Session:
-    session = Session(**{"key": key.id, "created_at": NOW, "expires_at": NOW + DAY} | changes)
+    ordinary: dict[str, Any] = {"key": key.id, "created_at": NOW, "expires_at": NOW + DAY}
+    session = Session(**ordinary | changes)
     await store.put_session(session, digest)
     return session
 

@@ -6,7 +6,7 @@ import math
 import threading
 from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -33,7 +33,7 @@ from relembra.domain.decay import decayed_weight, should_archive
 from relembra.domain.ids import is_id, new_id
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
 from relembra.domain.message import LONGEST_TITLE, title_for
-from relembra.domain.moment import in_utc, system_clock, zone_of
+from relembra.domain.moment import EARLIEST, LATEST, in_utc, local, nearest_to_keep, system_clock, to_keep, zone_of
 from relembra.domain.policy import COMPANION, GROUP, LIFE, PRESETS, WORK, RankingName, overridden, preset
 from relembra.domain.relevance import (
     bm25_term,
@@ -704,6 +704,44 @@ def test_utc_is_the_same_moment(moment: datetime) -> None:
     there = in_utc(moment)
     assert there == moment
     assert there.tzinfo is UTC
+
+
+@given(st.datetimes(timezones=offsets | st.timezones()))
+def test_a_moment_to_keep_is_within_its_years_and_any_other_is_refused(moment: datetime) -> None:
+    nearest = nearest_to_keep(moment)
+    assert EARLIEST <= nearest <= LATEST
+    if nearest == moment:
+        assert to_keep(moment) == moment
+        return
+    assert nearest in (EARLIEST, LATEST)
+    with pytest.raises(InvalidInputError) as refused:
+        to_keep(moment, "held_from")
+    assert refused.value.field == "held_from"
+
+
+@given(st.datetimes(timezones=offsets | st.timezones()), st.integers(-366 * 100, 366 * 100), offsets)
+def test_no_sum_with_a_moment_that_is_kept_leaves_the_calendar(moment: datetime, days: int, zone: timezone) -> None:
+    there = nearest_to_keep(moment) + timedelta(days=days)
+    assert local(there, zone_of(there.astimezone(zone))) == there
+
+
+class Nowhere(tzinfo):
+    """A clock that goes by a name nobody else knows."""
+
+    key = "Atlantis/Centre"
+
+    def utcoffset(self, _: datetime | None) -> timedelta:
+        return timedelta(hours=-3)
+
+    def dst(self, _: datetime | None) -> timedelta:
+        return timedelta()
+
+    def tzname(self, _: datetime | None) -> str:
+        return self.key
+
+
+def test_a_clock_nobody_finds_by_its_name_is_told_by_its_offset() -> None:
+    assert zone_of(NOW.replace(tzinfo=Nowhere())) == "-03:00"
 
 
 @given(st.datetimes(timezones=offsets))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
@@ -199,3 +199,40 @@ async def test_nobody_passes_for_the_assistant(memory: Memory, author: str) -> N
 async def test_a_wrong_part_of_a_message_is_refused(memory: Memory, wrong: dict[str, object]) -> None:
     with pytest.raises(InvalidInputError):
         await memory.save(user="ana", said="oi", **wrong)  # type: ignore[arg-type]  # wrong on purpose
+
+
+# ── when ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+FAR = [
+    datetime(1, 1, 1, tzinfo=UTC),
+    datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=23, minutes=59))),
+    datetime(1899, 12, 31, 23, 59, 59, tzinfo=UTC),
+    datetime(1900, 1, 1, tzinfo=timezone(timedelta(hours=14))),
+    datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC),
+    datetime(9999, 12, 31, 23, 59, 59, tzinfo=timezone(timedelta(hours=-12))),
+]
+
+
+@pytest.mark.parametrize("at", FAR)
+async def test_what_was_said_too_far_away_is_refused_and_changes_nothing(memory: Memory, at: datetime) -> None:
+    with pytest.raises(InvalidInputError) as caught:
+        await memory.save(user="ana", said="Moro em Recife.", at=at)
+    assert caught.value.field == "at"
+    for given in ({"held_from": at}, {"expires_at": at}):
+        with pytest.raises(InvalidInputError, match="out of range"):
+            await memory.add("Mora em Recife.", user="ana", **given)  # type: ignore[arg-type]
+    with pytest.raises(InvalidInputError):
+        await memory.preview("Moro em Recife.", user="ana", at=at)
+    assert not any((await memory.stats(user="ana")).jobs.values())
+    assert (await memory.stats(user="ana")).messages == 0
+
+
+@pytest.mark.parametrize("hours", [-23.9, -12, 0, 14, 23.9])
+async def test_what_was_said_on_the_first_day_is_noted_like_any_other(memory: Memory, hours: float) -> None:
+    first = datetime(1900, 1, 1, tzinfo=UTC).astimezone(timezone(timedelta(hours=hours)))
+    await memory.save(user="ana", said="Moro em Recife desde 1532.", at=first)
+    await memory.settle(flush=True)
+    assert await memory.jobs(state="dead") == []
+    [item] = await memory.list(user="ana")
+    assert item.held_from == datetime(1900, 1, 1, tzinfo=UTC)
+    assert "Recife" in (await memory.load(query="onde moro?", user="ana")).text

@@ -10,6 +10,10 @@ from relembra.errors import InvalidInputError
 
 Clock = Callable[[], datetime]
 
+EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)
+LATEST = datetime(9000, 1, 1, tzinfo=UTC)
+"""Moments before the first or after the last are not kept: so no sum with one that is leaves the calendar."""
+
 
 def system_clock() -> datetime:
     """Now, on this machine's own clock: its offset tells the day things are dated by."""
@@ -34,15 +38,40 @@ def in_utc(moment: datetime, field: str = "at") -> datetime:
         raise InvalidInputError(f"{field} {moment.isoformat()} is out of range", field=field) from exc
 
 
+def to_keep(moment: datetime, field: str = "at") -> datetime:
+    """The same moment in UTC, to be kept; one that lies too far away is refused."""
+    utc = in_utc(moment, field)
+    if not EARLIEST <= utc <= LATEST:
+        years = f"{EARLIEST.year} to {LATEST.year}"
+        raise InvalidInputError(f"{field} {moment.isoformat()} is out of range; take one from {years}", field=field)
+    return utc
+
+
+def nearest_to_keep(moment: datetime) -> datetime:
+    """The same moment in UTC; for one that lies too far away, like a founding in 1532, the nearest that is kept."""
+    if moment.year < EARLIEST.year:
+        return EARLIEST
+    return LATEST if moment.year >= LATEST.year else max(EARLIEST, min(in_utc(moment), LATEST))
+
+
 def zone_of(moment: datetime) -> str:
     """How the speaker's clock stood: an IANA name where the moment carries one, else an offset like -03:00."""
     key = getattr(moment.tzinfo, "key", None)
-    if isinstance(key, str):
+    if isinstance(key, str) and _is_zone(key):
         return key
     offset = moment.utcoffset() or timedelta()
     sign = "-" if offset < timedelta() else "+"
     minutes = abs(int(offset.total_seconds())) // 60
     return f"{sign}{minutes // 60:02d}:{minutes % 60:02d}"
+
+
+def _is_zone(key: str) -> bool:
+    """Whether a clock is found by this name later, also by another program."""
+    try:
+        ZoneInfo(key)
+    except (KeyError, ValueError, OSError):
+        return False
+    return True
 
 
 def local(moment: datetime, zone: str) -> datetime:

@@ -10,7 +10,7 @@ from relembra.domain.changes import titled
 from relembra.domain.confidence import first_confidence
 from relembra.domain.knowledge import SELF, KnowledgeItem, Source
 from relembra.domain.message import Message
-from relembra.domain.moment import in_utc
+from relembra.domain.moment import nearest_to_keep
 from relembra.domain.policy import ConfidencePolicy
 from relembra.domain.scope import Scope
 from relembra.domain.text import fold
@@ -32,7 +32,7 @@ def item_of(
     content = f"{subject}: {candidate.content}" if of_speaker else candidate.content
     fixed = about(candidate.attribute)
     source = Source.AI_INFERENCE if candidate.inferred else Source.CONVERSATION
-    held_from = message.sent_at if candidate.held_from is None else in_utc(candidate.held_from, "held_from")
+    held_from = message.sent_at if candidate.held_from is None else nearest_to_keep(candidate.held_from)
     return KnowledgeItem(
         id=id,
         scope=scope,
@@ -56,8 +56,8 @@ def item_of(
         tags=candidate.tags,
         person=candidate.person,
         held_from=held_from,
-        held_until=None if candidate.held_until is None else in_utc(candidate.held_until, "held_until"),
-        expires_at=None if candidate.expires_at is None else in_utc(candidate.expires_at, "expires_at"),
+        held_until=None if candidate.held_until is None else nearest_to_keep(candidate.held_until),
+        expires_at=None if candidate.expires_at is None else nearest_to_keep(candidate.expires_at),
         zone=message.zone,
         created_at=now,
         updated_at=now,

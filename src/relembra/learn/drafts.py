@@ -13,7 +13,7 @@ from relembra.domain.choices import one, several
 from relembra.domain.confidence import first_confidence
 from relembra.domain.ids import is_id
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, LifeArea, Source
-from relembra.domain.moment import in_utc, zone_of
+from relembra.domain.moment import in_utc, to_keep, zone_of
 from relembra.domain.policy import ConfidencePolicy
 from relembra.domain.scope import Place, Scope
 from relembra.domain.text import checked_name, checked_text
@@ -82,7 +82,7 @@ def worded(
     """The item of a draft: every part checked, the rest by the rules. What a person enters is confirmed."""
     content = checked_text(draft.content, "content")
     now = in_utc(zoned_now, "clock")
-    held_from = now if draft.held_from is None else in_utc(draft.held_from, "held_from")
+    held_from = now if draft.held_from is None else to_keep(draft.held_from, "held_from")
     if not isinstance(draft.weight, (int, float)) or not 0.0 <= draft.weight <= 1.0:
         raise InvalidInputError(f"weight {draft.weight!r} is not a number between 0 and 1", field="weight")
     if not isinstance(draft.priority, int) or not 1 <= draft.priority <= 10:
@@ -116,7 +116,7 @@ def worded(
         tags=tuple(dict.fromkeys(checked_name(tag, "tag") for tag in several(draft.tags, "tags"))),
         held_from=held_from,
         zone=zone_of(draft.held_from or zoned_now),
-        expires_at=None if draft.expires_at is None else in_utc(draft.expires_at, "expires_at"),
+        expires_at=None if draft.expires_at is None else to_keep(draft.expires_at, "expires_at"),
         local_only=bool(draft.local_only),
         created_at=now,
         updated_at=now,

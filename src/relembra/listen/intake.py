@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from relembra.domain.message import Conversation, Message, Role, title_for
-from relembra.domain.moment import in_utc, zone_of
+from relembra.domain.moment import in_utc, to_keep, zone_of
 from relembra.domain.scope import DIRECT_CHANNEL, Place, Scope
 from relembra.domain.text import as_seen, checked_name, checked_text
 from relembra.errors import InvalidInputError
@@ -62,7 +62,7 @@ def exchange(
     if external_id is not None:
         checked_name(external_id, "external_id")
     moment = now if at is None else at
-    in_utc(moment)
+    sent_at = to_keep(moment)
     thread = conversation_of(conversation, place)
     if program and (author is None or as_seen(author) == as_seen(scope.user)):
         raise InvalidInputError("a program that speaks needs a name of its own; give author", field="author")
@@ -78,7 +78,7 @@ def exchange(
             role=role,
             author=who,
             text=checked_text(text, field),
-            sent_at=in_utc(moment),
+            sent_at=sent_at,
             zone=zone_of(moment),
             place=place,
             external_id=external_id,

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from relembra.domain.moment import to_keep
 from relembra.domain.text import LONGEST_TEXT_BYTES, checked_name, fold, is_blank
 from relembra.errors import InvalidInputError
 
@@ -207,10 +208,10 @@ def _read_moment(value: object) -> datetime | None:
     try:
         if isinstance(value, (int, float)):
             seconds = value / 1000 if value >= _MILLISECONDS_FROM else value
-            return datetime.fromtimestamp(seconds, UTC)
+            return to_keep(datetime.fromtimestamp(seconds, UTC))
         if isinstance(value, str) and value.strip():
             moment = datetime.fromisoformat(value.strip())
-            return (moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)).astimezone(UTC)
-    except (ValueError, OverflowError, OSError):
+            return to_keep(moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC))
+    except (ValueError, OverflowError, OSError, InvalidInputError):  # the first day there is stands for none
         return None
     return None

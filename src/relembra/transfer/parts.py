@@ -20,7 +20,7 @@ from relembra.domain.ids import is_id
 from relembra.domain.jobs import AT_ONCE, LEARN, NIGHT_WORK, Job
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Message, Note
-from relembra.domain.moment import in_utc, local
+from relembra.domain.moment import local, to_keep
 from relembra.domain.run import Run
 from relembra.domain.scope import Place, Scope
 from relembra.domain.text import LONGEST_TEXT_BYTES, checked_name, checked_text
@@ -237,7 +237,7 @@ def _bounded(row: Any) -> Any:
     for part in fields(row):
         value = getattr(row, part.name)
         if isinstance(value, datetime):
-            changes[part.name] = in_utc(value, part.name)
+            changes[part.name] = to_keep(value, part.name)
         elif isinstance(value, float):
             _between(value, 0, 1, part.name)
         elif isinstance(value, int) and not isinstance(value, bool):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
@@ -11,6 +11,7 @@ from builders import ANA, NOW, a_message, an_id, days
 from relembra.domain.candidate import Candidate
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.message import Message
+from relembra.domain.moment import EARLIEST, LATEST
 from relembra.domain.policy import ConfidencePolicy
 from relembra.domain.scope import Place
 from relembra.learn.candidates import item_of, whose
@@ -54,6 +55,20 @@ def test_what_the_proposal_knows_better_outdoes_the_attribute() -> None:
     candidate = proposed(message, attribute="weight", area=LifeArea.GROWTH, sub_area="sport", weight=0.1)
     item = made(candidate, message)
     assert (item.area, item.sub_area, item.weight) == (LifeArea.GROWTH, "sport", 0.1)
+
+
+@pytest.mark.parametrize(
+    ("found", "kept"),
+    [
+        (datetime(1532, 1, 22, tzinfo=UTC), EARLIEST),
+        (datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=14))), EARLIEST),
+        (datetime(9999, 12, 31, 23, tzinfo=timezone(timedelta(hours=-12))), LATEST),
+    ],
+)
+def test_a_moment_too_far_away_to_keep_is_the_nearest_that_is(found: datetime, kept: datetime) -> None:
+    message = a_message()
+    item = made(proposed(message, held_from=found, held_until=found, expires_at=found), message)
+    assert item.held_from == item.held_until == item.expires_at == kept
 
 
 def test_moments_are_kept_in_utc() -> None:
