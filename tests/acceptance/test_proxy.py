@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import AsyncIterator
 from typing import Any
 
+import jwt
 import openai
 import pytest
 
@@ -16,6 +18,7 @@ from relembra.minds.offline.tokens import OfflineTokens
 from upstreams import answers, calls, completion, fails, says, stays_silent, waits_after
 
 WHERE: Any = [{"role": "user", "content": "Where do I live, Lisbon or Porto?"}]
+SECRET = "a secret of more than thirty-two bytes, as it has to be"
 PICTURE = {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}}
 
 
@@ -166,6 +169,50 @@ async def test_a_key_of_ours_never_reaches_a_model(memory: Memory) -> None:
         assert "authorization" not in first.headers
         assert second.headers["authorization"] == f"Bearer {KEY}"
         assert not any(made.secret in value for asked in chat.model.asked for value in asked.headers.values())
+
+
+async def test_no_header_takes_what_let_a_client_in_to_a_model(memory: Memory) -> None:
+    ours = (await memory.create_key("laptop", user="ana")).secret
+    token = jwt.encode({"sub": "ana", "exp": time.time() + 600}, SECRET, "HS256")
+    ways = [
+        {"Authorization": f"Bearer {token}", "X-Relembra-Key": ""},
+        {"Authorization": f"Bearer {token}", "X-Relembra-Key": token},
+        {"Authorization": f"Bearer {token}", "X-Relembra-Key": ours},
+        {"Authorization": f"Bearer {token}", "X-Api-Key": token},
+        {"Authorization": f"Bearer {ours}", "X-Api-Key": ours, "X-Note": f"mine is {ours}"},
+        {"Authorization": f"Token {ours}", "X-Relembra-Key": ours},
+    ]
+    async with proxied(memory, is_open=False, jwt_secret=SECRET) as chat:
+        for headers in ways:
+            answer = await chat.http().post("/chat/completions", json={"messages": WHERE}, headers=headers)
+            assert answer.status_code == 200, (headers, answer.text)
+            await chat.http().get("/models", headers=headers)
+        assert len(chat.model.asked) == 2 * len(ways)
+        for asked in chat.model.asked:
+            assert not any(ours in value or token in value for value in asked.headers.values()), asked.headers
+
+
+async def test_on_this_machine_a_key_of_ours_stays_here_however_it_is_written(memory: Memory) -> None:
+    ours = (await memory.create_key("laptop", user="ana")).secret
+    async with proxied(memory) as chat:
+        for shown in (ours, f"Token {ours}", f"bearer\t{ours}"):
+            headers = {"Authorization": shown}
+            await chat.http().post("/chat/completions", json={"messages": WHERE}, headers=headers)
+        assert ["authorization" in asked.headers for asked in chat.model.asked] == [False] * 3
+
+
+async def test_cookies_of_a_model_s_server_are_nobody_s(memory: Memory) -> None:
+    """Neither the next person nor the next request carries what was set for another."""
+    told = json.dumps(completion("Hello.")).encode()
+    sets = answers(200, told, {"Content-Type": "application/json", "Set-Cookie": "who=ana; Path=/"})
+    async with proxied(memory, sets) as chat:
+        for user in ("ana", "bia", "ana"):
+            answer = await chat.http().post(
+                "/chat/completions", json={"messages": WHERE}, headers={"X-Relembra-User": user}
+            )
+            assert (answer.status_code, "set-cookie" in answer.headers) == (200, False)
+        await chat.http().get("/models")
+        assert ["cookie" in asked.headers for asked in chat.model.asked] == [False] * 4
 
 
 async def test_pictures_go_on_untouched_and_only_words_are_kept(chat: Proxied) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
 
@@ -194,6 +195,7 @@ class Upstreams:
                 raise MissingExtraError("calling a model", "http") from exc
             self._client = httpx.AsyncClient(
                 headers={"Accept-Encoding": "identity"},  # bytes go on as they come
+                cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),  # kept, they would go on for everybody
                 timeout=httpx.Timeout(self._silence_seconds, connect=self._connect_seconds),
                 limits=httpx.Limits(max_connections=None, max_keepalive_connections=20),
             )

@@ -8,6 +8,7 @@ import re
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -146,7 +147,8 @@ class OpenAICompatibleEmbedder:
             except ImportError as exc:
                 raise MissingExtraError("the HTTP embedder", "http") from exc
             headers = {"Authorization": f"Bearer {self._api_key}"} if self._api_key else {}
-            self._client = httpx.AsyncClient(headers=headers, timeout=self._timeout_seconds)
+            none = CookieJar(DefaultCookiePolicy(allowed_domains=()))  # what is asked for one person tells no other
+            self._client = httpx.AsyncClient(headers=headers, timeout=self._timeout_seconds, cookies=none)
         return self._client
 
     def _retry_after(self, header: str | None) -> float | None:

@@ -140,6 +140,18 @@ async def test_what_is_asked_is_what_the_protocol_says(server: Script) -> None:
     assert body == {"model": "m", "input": ["abc", " ", "a"], "encoding_format": "float", "dimensions": 2}
 
 
+async def test_a_cookie_is_not_carried_from_one_question_to_the_next(server: Script) -> None:
+    def sets(body: Body) -> Answer | None:
+        told = good(body)
+        return None if told is None else (told[0], {**told[1], "Set-Cookie": "who=ana; Path=/"}, told[2])
+
+    server.steps = [sets]
+    async with opened(server, dimensions=2) as (embedder, _):
+        await embedder.embed(["abc"])
+        await embedder.embed(["abcd"])
+    assert ["cookie" in headers for _, headers, _ in server.requests] == [False, False]
+
+
 async def test_no_text_asks_nothing(server: Script) -> None:
     async with opened(server) as (embedder, _):
         assert await embedder.embed([]) == []

@@ -14,7 +14,7 @@ from relembra.domain.access import EVERY_TENANT, MARK, Key, Right, Standing, sta
 from relembra.domain.moment import Clock, system_clock
 from relembra.domain.scope import person
 from relembra.domain.text import checked_name
-from relembra.errors import InvalidInputError
+from relembra.errors import InvalidInputError, RelembraError
 from relembra.interfaces.buckets import Buckets
 from relembra.interfaces.headers import in_utf8
 from relembra.interfaces.http.problems import ForbiddenError, TooManyError, UnauthorizedError
@@ -138,6 +138,16 @@ class Gate:
         self._count(caller)
         return caller
 
+    async def is_token(self, word: str) -> bool:
+        """Whether a word is a token that opens this door, as far as can be found out now."""
+        if self.tokens is None or word.count(".") != 2:
+            return False
+        try:
+            await self.tokens.caller(word)
+        except RelembraError as error:
+            return not isinstance(error, UnauthorizedError)
+        return True
+
     async def known(self, headers: Mapping[str, str], peer: str | None) -> Caller:
         """Who is asking, without counting it: for what was let in and goes on."""
         return await self._known(secret_in(headers), headers, peer)
@@ -188,8 +198,8 @@ def _same_tenant(tenant: str, wanted: str | None) -> None:
 
 def secret_in(headers: Mapping[str, str]) -> str | None:
     """The key or token of a request; one of ours may stand apart from what is meant for a model behind us."""
-    if apart := headers.get("x-relembra-key"):
-        return apart.strip()
+    if apart := headers.get("x-relembra-key", "").strip():
+        return apart
     kind, _, word = headers.get("authorization", "").partition(" ")
     return word.strip() if kind.lower() == "bearer" and word.strip() else None
 

@@ -12,7 +12,7 @@ from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 
 from relembra.errors import NotFoundError, RelembraError, UpstreamError
-from relembra.interfaces.http.callers import KEY_START, THIS_MACHINE, Caller, Reading, Writing, memory_of
+from relembra.interfaces.http.callers import THIS_MACHINE, Caller, Gate, Reading, Writing, memory_of
 from relembra.interfaces.http.problems import problem_of
 from relembra.interfaces.http.proxying import CHAT, NO_UPSTREAM, RESPONSES, Proxy, Wire, Wishes
 from relembra.interfaces.http.relaying import error_body, passed_back, passed_on
@@ -93,21 +93,23 @@ async def _answered(wire: Wire, request: Request, caller: Caller) -> Response:
             named = turn.user or None
         return caller.whose(named)
 
+    own = await _own_key(request, caller)
+
     def sent(upstream: Upstream) -> dict[str, str]:
-        return passed_on(request.headers, upstream, _own_key(request, caller))
+        return passed_on(request.headers, upstream, own)
 
     read_request = wire.request(await request.body())
     return await proxy_of(request).answered(wire, read_request, wishes=wishes, whose=whose, sent=sent)
 
 
-def _own_key(request: Request, caller: Caller) -> str | None:
-    """The key a client has for the model itself: one that is none of ours and did not let it in here."""
+async def _own_key(request: Request, caller: Caller) -> str | None:
+    """The key a client has for the model itself: one that neither let it in here nor would."""
     shown = request.headers.get("authorization")
-    secret = (shown or "").partition(" ")[2].strip()
-    if shown is None or secret.startswith(KEY_START):
+    apart = request.headers.get("x-relembra-key", "").strip()
+    if shown is None or not (apart or caller.id == THIS_MACHINE) or (apart and apart in shown):
         return None
-    apart = "x-relembra-key" in request.headers
-    return shown if apart or caller.id == THIS_MACHINE else None
+    gate: Gate = request.app.state.gate
+    return None if await gate.is_token(shown.partition(" ")[2].strip()) else shown
 
 
 def _documented(example: dict[str, Any], **properties: Any) -> dict[str, Any]:
@@ -177,11 +179,10 @@ async def models(request: Request, caller: Reading) -> Response:
     if not upstreams:
         raise UpstreamError(NO_UPSTREAM, status=503)
 
-    main = upstreams.main
+    main, own = upstreams.main, await _own_key(request, caller)
 
     async def listed(upstream: Upstream) -> Response | UpstreamError:
-        own = _own_key(request, caller) if upstream is main else None  # which is that one's, and no other's
-        sent = passed_on(request.headers, upstream, own)
+        sent = passed_on(request.headers, upstream, own if upstream is main else None)  # it is no other's
         try:
             answer = await upstreams.send(upstream, "models", method="GET", headers=sent)
             try:

@@ -14,6 +14,7 @@ from starlette.responses import Response
 
 from relembra.errors import UpstreamError
 from relembra.interfaces.event_stream import Events, data_of, event_of
+from relembra.interfaces.http.callers import KEY_START, secret_in
 from relembra.interfaces.upstream import Upstream, Upstreams, read, unreachable
 
 if TYPE_CHECKING:
@@ -66,8 +67,11 @@ def passed_on(headers: Mapping[str, str], upstream: Upstream, own_key: str | Non
     """The headers of a request as the model's server gets them; `own_key`: what the client would show it itself."""
     hop = _ONE_HOP | _NOT_SENT | _named(headers.get("connection")) | (_KEYS if upstream.api_key else frozenset())
     sent = {name: value for name, value in headers.items() if name not in hop and not name.startswith(_OURS)}
-    key = f"Bearer {upstream.api_key}" if upstream.api_key else own_key
-    return sent | ({"authorization": key} if key else {})
+    sent |= {"authorization": own_key} if own_key else {}
+    shown = secret_in(headers)
+    ours = (KEY_START,) if shown is None or shown in (own_key or "") else (KEY_START, shown)
+    sent = {name: value for name, value in sent.items() if not any(one in value for one in ours)}
+    return sent | ({"authorization": f"Bearer {upstream.api_key}"} if upstream.api_key else {})
 
 
 def passed_back(headers: httpx.Headers) -> Raw:
