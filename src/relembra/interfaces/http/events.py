@@ -12,6 +12,7 @@ import msgspec
 from fastapi import Query, Request, Response
 from pydantic import Field
 from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from relembra.admitting import Told
 from relembra.errors import InvalidInputError
@@ -74,28 +75,32 @@ async def watch(
             return True
         return False
 
-    told = memory.watch(**given)
     stopping: asyncio.Event = request.app.state.stopping
     open_ones: Counter[str] = request.app.state.watching
     if open_ones[caller.id] >= MOST_STREAMS:
         raise TooManyError(
             f"this key has {MOST_STREAMS} streams open; close some, or share one", retry_after_seconds=QUIET_SECONDS
         )
-    stream = _counted(events(told, stopping=stopping, is_welcome=is_welcome), open_ones, caller.id)
-    return StreamingResponse(stream, media_type=MEDIA, headers={"X-Accel-Buffering": "no"})
+    stream = events(memory.watch(**given), stopping=stopping, is_welcome=is_welcome)
+    return _Watched(stream, open_ones, caller.id)
 
 
-async def _counted(
-    stream: AsyncGenerator[bytes, None], open_ones: Counter[str], name: str
-) -> AsyncGenerator[bytes, None]:
-    """The stream, counted for whoever opened it while it lasts: each holds a connection."""
-    open_ones[name] += 1
-    try:
-        async with contextlib.aclosing(stream):
-            async for part in stream:
-                yield part
-    finally:
-        open_ones[name] -= 1
+class _Watched(StreamingResponse):
+    """The stream, counted for whoever opened it from the moment it is granted: each holds a connection."""
+
+    def __init__(self, stream: AsyncGenerator[bytes, None], open_ones: Counter[str], name: str) -> None:
+        super().__init__(stream, media_type=MEDIA, headers={"X-Accel-Buffering": "no"})
+        self._stream = stream
+        self._open_ones = open_ones
+        self._name = name
+        open_ones[name] += 1  # with no await since it was found that there is room
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            async with contextlib.aclosing(self._stream):
+                await super().__call__(scope, receive, send)
+        finally:
+            self._open_ones[self._name] -= 1
 
 
 async def events(

@@ -122,6 +122,38 @@ async def test_a_key_has_only_so_many_streams_open_at_once(house: House, monkeyp
             await until_free(house, 0)
 
 
+async def test_streams_asked_for_at_once_are_counted_before_any_begins(house: House) -> None:
+    """All of them come to the limit before the first has said a word."""
+    more = 15
+    begun, over = asyncio.Event(), asyncio.Event()
+    statuses: list[int] = []
+
+    async def watch() -> None:
+        async def receive() -> dict[str, Any]:
+            await over.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                statuses.append(message["status"])
+                if len(statuses) == watching.MOST_STREAMS + more:
+                    begun.set()
+                await begun.wait()
+
+        path = {"path": "/v1/events", "raw_path": b"/v1/events", "query_string": b"user=ana", "root_path": ""}
+        headers = [(b"host", b"localhost")]
+        asgi = {"type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "http", "method": "GET"}
+        await house.app({**asgi, **path, "headers": headers, "client": ("127.0.0.1", 1), "server": None}, receive, send)
+
+    async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as group:
+        for _ in range(watching.MOST_STREAMS + more):
+            group.create_task(watch())
+        await begun.wait()
+        over.set()
+    assert sorted(statuses) == [200] * watching.MOST_STREAMS + [429] * more
+    assert sum(house.app.state.watching.values()) == 0
+
+
 async def until_free(house: House, streams: int) -> None:
     """The server notices that somebody left when its turn comes."""
     while sum(house.app.state.watching.values()) > streams:
