@@ -162,6 +162,14 @@ def test_nonsense_is_no_trouble(nonsense: bytes, running: Running) -> None:
     assert running.is_well()
 
 
+def test_a_host_said_twice_is_refused(running: Running) -> None:
+    head = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n"
+    with running.connected(head) as sock:
+        told = all_of(sock)
+    assert told.startswith(b"HTTP/1.1 400")
+    assert running.is_well()
+
+
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     with waiting(tmp_path_factory.mktemp("server")) as made:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import time
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from relembra.interfaces.http.callers import LOCAL_NAMES, Caller, Gate
 from relembra.interfaces.http.connections import PATIENT
 from relembra.interfaces.http.metrics import Metrics
 from relembra.interfaces.http.problems import (
+    DoorError,
     MisdirectedError,
     TooLargeError,
     TooSlowError,
@@ -47,6 +49,25 @@ SIMPLE_TYPES = frozenset({"", "text/plain", "application/x-www-form-urlencoded",
 NEEDS_NO_CALLER = frozenset({"/healthz", "/readyz", "/docs", "/openapi.json"})
 SIGNED = ("/v1/webhooks/",)  # believed by their signature
 ASK_THEMSELVES = ("/v1/chat/completions", "/v1/responses", "/v1/models")  # and refuse in the words of OpenAI's clients
+SAID_ONCE = frozenset(
+    {
+        "authorization",
+        "content-length",
+        "content-type",
+        "host",
+        "idempotency-key",
+        "if-match",
+        "last-event-id",
+        "origin",
+        "sec-fetch-mode",
+        "sec-fetch-site",
+        "transfer-encoding",
+        "x-forwarded-proto",
+        "x-hub-signature-256",
+    }
+)
+"""Headers one value of which is believed, as of all that begin with `OURS`; two could be read as either."""
+OURS = "x-relembra-"
 API_POLICY = "default-src 'none'; frame-ancestors 'none'"
 SECURITY = {
     "X-Content-Type-Options": "nosniff",
@@ -80,6 +101,10 @@ class Limits:
         A page elsewhere can make a browser send requests here, and even give its own name this machine's address; a
         server that asks for no key must not answer those. Nor may it have files downloaded by whoever is signed in.
         """
+        named = [name for name in headers if name in SAID_ONCE or name.startswith(OURS)]
+        if len(named) > len(set(named)):
+            twice = next(name for name in named if named.count(name) > 1)
+            raise DoorError(f"the header {twice} came more than once; send one", headers={"Connection": "close"})
         name = host_of(headers.get("host", ""))
         if (self.is_open or self.hosts) and name not in LOCAL_NAMES and name not in self.hosts:
             raise MisdirectedError(f"this server does not go by the name {name!r}; add it to the setting hosts")
@@ -107,10 +132,12 @@ def _is_followed(method: str, path: str, headers: Headers) -> bool:
 
 
 def host_of(netloc: str) -> str:
-    """The name in a host header, without its port."""
-    if netloc.startswith("["):
-        return netloc.partition("]")[0].lower() + "]"
-    return netloc.partition(":")[0].lower()
+    """The name in a host header, without its port; what is no name and port, as it stands, which no server goes by."""
+    found = _NETLOC.fullmatch(netloc)
+    return (found[1] if found else netloc).lower()
+
+
+_NETLOC = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\s,:/@\[\]]+)(?::[0-9]{0,5})?", re.ASCII)
 
 
 class Guard:
@@ -158,7 +185,7 @@ class Guard:
         headers, path = Headers(scope=scope), scope["path"]
         try:
             self._limits.check(scope["method"], path, headers)
-        except (MisdirectedError, UnsupportedTypeError) as error:
+        except DoorError as error:
             return problem_of(error)
         most = self._limits.body_of(path)
         length = headers.get("content-length", "0")

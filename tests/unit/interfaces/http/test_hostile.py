@@ -8,6 +8,7 @@ import re
 from collections.abc import AsyncIterator
 from typing import Any
 
+import httpx
 import pytest
 
 from builders import a_note, kept
@@ -236,6 +237,56 @@ async def test_strange_headers_are_answered(house: House, name: str) -> None:
                 answer = await client.send(request)
                 assert answer.status_code < 500 or answer.status_code == 503, (path, value, answer.text)
                 assert not any("\n" in word or "\r" in word for word in answer.headers.values())
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Host",
+        "Authorization",
+        "X-Relembra-Key",
+        "X-Relembra-Tenant",
+        "X-Relembra-User",
+        "Origin",
+        "Content-Type",
+        "Content-Length",
+        "Idempotency-Key",
+        "If-Match",
+        "X-Relembra-Signature",
+    ],
+)
+async def test_a_header_said_twice_is_refused_where_one_of_them_would_be_believed(house: House, name: str) -> None:
+    """Even the same twice: who stands before us may have looked at the other one."""
+    async with house.client("admin") as client:
+        for values in (("localhost", "localhost"), ("localhost", "evil.example")):
+            body = {"user": "ana", "content": "Olinda"}
+            request = client.build_request("POST", "/v1/knowledge", json=body)
+            kept = [(key, word) for key, word in request.headers.raw if key.lower() != name.lower().encode()]
+            twice = [(name.encode(), value.encode()) for value in values]
+            answer = await client.send(
+                httpx.Request("POST", request.url, headers=[*kept, *twice], content=request.content)
+            )
+            assert (answer.status_code, answer.headers["content-type"]) == (400, PROBLEM), (name, answer.text)
+            assert name.lower() in answer.json()["detail"]
+    assert await is_empty(house)
+
+
+async def test_headers_that_are_lists_may_come_in_parts(house: House) -> None:
+    async with house.client("admin") as client:
+        parts = [(b"Accept", b"text/html"), (b"Accept", b"*/*"), (b"X-Forwarded-For", b"a"), (b"X-Forwarded-For", b"b")]
+        headers = [*client.headers.raw, *parts]
+        assert (await client.get("/v1/knowledge?user=ana", headers=headers)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["localhost:8484, evil.example", "localhost:x", "localhost:1@evil.example", "[::1]evil.example", "localhost:1:2"],
+)
+async def test_a_host_that_only_begins_like_ours_is_another(host: str) -> None:
+    async with a_house(is_open=True, keys=False) as house, house.client(peer="127.0.0.1") as client:
+        assert (await client.get("/v1/knowledge?user=ana", headers={"Host": host})).status_code == 421
+        for ours in ("localhost", "localhost:8484", "LOCALHOST:80", "[::1]:8484", "127.0.0.1"):
+            assert (await client.get("/v1/knowledge?user=ana", headers={"Host": ours})).status_code == 200
 
 
 @pytest.mark.parametrize(
