@@ -58,6 +58,45 @@ def test_heads_that_never_end_are_not_waited_for(tmp_path: Path) -> None:
         assert running.stop() == 0
 
 
+HALF = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
+
+
+def status_for(running: Running, address: str) -> bytes:
+    """The first line a client at an address of this machine is told."""
+    with socket.create_connection(running.address, PATIENCE_SECONDS, source_address=(address, 0)) as sock:
+        sock.sendall(HALF + b"\r\n")
+        return sock.recv(12)
+
+
+@pytest.mark.parametrize("most", [{"most_of_one": 20}, {"most_of_one": 30, "most_connections": 21}])
+def test_heads_that_never_end_lock_nobody_out(tmp_path: Path, most: dict[str, int]) -> None:
+    """Neither others nor whoever comes from the same address, as everybody does behind a reverse proxy."""
+    with waiting(tmp_path, head_seconds=600.0, **most) as running:
+        slow = [running.connected(HALF) for _ in range(60)]
+        until(lambda: running.connections() <= 20)
+        assert [status_for(running, address) for address in ("127.0.0.1", "127.0.0.2")] == [b"HTTP/1.1 200"] * 2
+        assert all_of(slow[0]) == b"", "the oldest goes first"
+        assert running.connections() <= 20
+        for sock in slow:
+            sock.close()
+        until(lambda: running.connections() == 0)
+        assert running.stop() == 0
+
+
+def test_requests_under_way_of_one_address_leave_room_for_others(tmp_path: Path) -> None:
+    with waiting(tmp_path, body_seconds=600.0, drain_seconds=0, most_of_one=10) as running:
+        head = post("/v1/knowledge", 9)[:-2] + b"Expect: 100-continue\r\n\r\n"
+        busy = [running.connected(head) for _ in range(10)]
+        assert [sock.recv(12) for sock in busy] == [b"HTTP/1.1 100"] * 10, "each is waited for"
+        assert status_for(running, "127.0.0.1") == b"HTTP/1.1 503"
+        assert status_for(running, "127.0.0.2") == b"HTTP/1.1 200"
+        busy.pop().close()
+        until(lambda: status_for(running, "127.0.0.1") == b"HTTP/1.1 200")
+        for sock in busy:
+            sock.close()
+        assert running.stop() == 0
+
+
 def test_a_second_request_on_a_connection_is_waited_for_no_longer(tmp_path: Path) -> None:
     with waiting(tmp_path, head_seconds=1.0) as running:
         with running.connected(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n") as sock:

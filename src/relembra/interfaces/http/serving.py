@@ -25,7 +25,6 @@ from relembra.settings import Settings
 
 STOPS = (signal.SIGINT, signal.SIGTERM)
 KEEP_ALIVE_SECONDS = 15
-MOST_CONNECTIONS = 1_000
 WAITING = 512
 OTHER_PORTS = 20
 FIRST_KEY = "first"
@@ -101,7 +100,7 @@ async def serve(
                 proxy_headers=False,
                 http=protocol_with(patience),
                 ws="none",
-                limit_concurrency=MOST_CONNECTIONS,
+                limit_concurrency=patience.most_connections,
                 backlog=WAITING,
                 timeout_keep_alive=KEEP_ALIVE_SECONDS,
                 timeout_graceful_shutdown=patience.drain_seconds,
