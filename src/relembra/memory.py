@@ -429,9 +429,9 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
         from relembra.bootstrap import legacy_facts
 
         facts, users = await asyncio.to_thread(legacy_facts, Path(path))
-        old = facts_of(facts, users, user=user)
+        old = await asyncio.to_thread(facts_of, facts, users, user=user)
         known = {name: await self._imported(person(tenant, name)) for name in {fact.user for fact in old.facts}}
-        new, told = report(old, known, dry_run=dry_run)
+        new, told = await asyncio.to_thread(report, old, known, dry_run=dry_run)
         for name, rows in new.items() if not dry_run else ():
             drafts = [
                 Draft(content=row.content, source=Source.IMPORT, tags=(row.tag,), held_from=row.held_from)

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 import msgspec
 
+from relembra.domain.text import LONGEST_TEXT_BYTES, holds_more_than
 from relembra.errors import InvalidInputError
 
 __all__ = ["Replying", "Requested", "Turn"]
@@ -20,6 +21,9 @@ INSTRUCTING = ("system", "developer")
 
 LONGEST_QUERY = 4_000
 """Characters of what was said that are looked up; a text pasted along with a question tells little more."""
+
+MOST_VALUES = 200_000
+"""In one request: thousands of messages and tools, each described at length."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +79,8 @@ class Replying(Protocol):
 
 def fields_of(body: bytes) -> Fields:
     """The parts of a JSON object, each as it stands."""
+    if holds_more_than(MOST_VALUES, body):
+        raise InvalidInputError(f"the body holds more than {MOST_VALUES:,} values and names; send a shorter talk")
     try:
         return msgspec.json.decode(body, type=Fields)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as exc:
@@ -149,8 +155,8 @@ def turn_of(
 
 
 def plain(text: str) -> str:
-    """A text as it is compared: without how it is laid out."""
-    return " ".join(text.split())
+    """A text as it is compared: without how it is laid out, and as much of it as could have been kept."""
+    return " ".join(text[:LONGEST_TEXT_BYTES].split())
 
 
 def _answered_in(talk: Sequence[dict[str, Any]]) -> str | None:

@@ -20,6 +20,7 @@ from relembra.transfer.renaming import renamed
 from relembra.transfer.telling import space_scope
 
 BATCH = 200
+MOST_EMPTY = 10_000  # people and spaces that are named and have no rows
 AGES = timedelta(days=36_500)  # longer than any silence within a buffer
 ROW_PARTS = frozenset(Part) - {Part.BUFFER, Part.WORK}
 
@@ -128,8 +129,12 @@ class Checked:
 
     def _rows(self, sections: list[Whose]) -> Iterator[tuple[Whose, Part, Row, bool]]:
         """The rows, checked and under the names they are to have; each one whose rows follow is added as they come."""
+        empty = 0
         for found in self._file.rows():
             if isinstance(found, Section):
+                empty += bool(sections) and sections[-1].at is None
+                if empty > MOST_EMPTY:
+                    raise InvalidInputError("the file names many people of whom it holds nothing", field=FIELD)
                 sections.append(Whose(found.owner, self._target(found.owner)))
                 continue
             if not sections:

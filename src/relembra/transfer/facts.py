@@ -18,7 +18,7 @@ from relembra.domain.moment import to_keep
 from relembra.domain.text import LONGEST_TEXT_BYTES, checked_name, fold, is_blank
 from relembra.errors import InvalidInputError
 
-__all__ = ["IMPORTER", "TAG", "Fact", "ImportReport", "OldFacts", "facts_of", "report"]
+__all__ = ["COLUMNS", "IMPORTER", "TAG", "Fact", "ImportReport", "OldFacts", "facts_of", "report"]
 
 Row = Mapping[str, Any]
 Known = Collection[tuple[str, str]]
@@ -36,6 +36,8 @@ _DATES = ("created_at", "created", "timestamp", "date", "updated_at")
 _GONE = ("deleted", "is_deleted", "deleted_at", "superseded", "is_superseded", "superseded_at", "superseded_by",
          "replaced_by", "archived", "is_archived", "archived_at", "inactive")  # fmt: skip
 _HERE = ("active", "is_active", "current", "is_current", "valid")
+COLUMNS = frozenset((*_TEXTS, *_IDS, *_OWNERS, *_NAMES, *_DATES, *_GONE, *_HERE))
+"""Everything that is looked at, in small letters."""
 _NO = ("", "0", "false", "f", "no", "n", "none", "null")
 _JOINS = ("and", "or", "e", "ou", "y", "with", "com")
 _MILLISECONDS_FROM = 100_000_000_000  # a number of seconds this great would be a day of the year 5138
@@ -137,7 +139,7 @@ def _text_column(rows: Sequence[Row]) -> str:
     found = next((name for name in _TEXTS if name in rows[0]), None)
     if found is None:
         raise InvalidInputError(
-            f"the table facts has no column {', '.join(_TEXTS[:3])}, only {', '.join(rows[0])}", field="facts_file"
+            f"the table facts has no column {', '.join(_TEXTS[:3])} among {', '.join(rows[0])}", field="facts_file"
         )
     return found
 

@@ -14,13 +14,24 @@ import msgspec
 
 from relembra.domain.moment import in_utc
 from relembra.domain.scope import Scope, person
+from relembra.domain.text import holds_more_than
 from relembra.errors import InvalidInputError
 from relembra.transfer.parts import FIELD, FORMAT, VERSION, Part
 from relembra.transfer.telling import space_scope
 from relembra.transfer.writing import CHECKSUM
 
-LONGEST_LINE = 64 * 1024 * 1024
+LONGEST_ROW = 16 * 1024 * 1024
+MOST_IN_A_ROW = 200_000  # values and names
+LONGEST_SAID = 4_096  # each thing a file says of itself
 LARGEST_DOCUMENT = 1024 * 1024 * 1024
+_SAID = ("row", "format", "version", "tenant", "user", "exported_at", "counts")
+_Document = msgspec.defstruct(
+    "_Document",
+    [(name, msgspec.Raw, msgspec.Raw(b"null")) for name in _SAID]
+    + [(part.many, msgspec.Raw, msgspec.Raw(b"[]")) for part in Part],
+)
+"""A file as far as it can be known without its rows, which stay text until their turn comes."""
+_MARKS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]', re.DOTALL)
 _BEGINNING = re.compile(rb'\s*\{\s*("row"\s*:\s*"header"\s*,\s*)?"format"\s*:\s*"%s"' % FORMAT.encode())
 
 
@@ -57,12 +68,11 @@ class ExportFile:
         file.seek(0)
         self._start = len(codecs.BOM_UTF8) if file.read(len(codecs.BOM_UTF8)) == codecs.BOM_UTF8 else 0
         file.seek(self._start)
-        first = file.readline(LONGEST_LINE)
-        head = _maybe(first)
-        self._document: dict[str, Any] | None = None
-        if not (isinstance(head, dict) and head.get("row") == "header"):
+        head = _document(file.readline(LONGEST_ROW))
+        self._document: msgspec.Struct | None = None
+        if head is None or _said(head, "row") != "header":
             head = self._document = self._whole()
-        self.header = _header(head)
+        self.header = _header({name: _said(head, name) for name in _SAID})
 
     def rows(self) -> Iterator[Section | Record]:
         """Everything in its order. At the end of a stream what it says of itself is compared with what was read."""
@@ -70,44 +80,43 @@ class ExportFile:
             return self._lines()
         return self._listed(self._document)
 
-    def _whole(self) -> dict[str, Any]:
+    def _whole(self) -> msgspec.Struct:
         size = self._file.seek(0, 2)
         if size > LARGEST_DOCUMENT:
             _refuse(f"the file has {size} bytes; a memory this large is exported as jsonl")
         self._file.seek(self._start)
         text = self._file.read()
-        whole = _maybe(text)
-        if not isinstance(whole, dict):
+        whole = _document(text)
+        if whole is None:
             _refuse(_trouble_with(text))
         return whole
 
-    def _listed(self, document: dict[str, Any]) -> Iterator[Section | Record]:
+    def _listed(self, document: msgspec.Struct) -> Iterator[Section | Record]:
         yield Section(self._owner())
+        counts = _said(document, "counts")
         for part in Part:
-            rows = document.get(part.many, [])
-            if not isinstance(rows, list):
-                _refuse(f"{part.many} must be a list")
-            counts = document.get("counts")
-            if isinstance(counts, dict) and counts.get(part.many, len(rows)) != len(rows):
-                _refuse(f"{part.many}: {len(rows)} rows, where {str(counts[part.many])[:20]} were counted")
-            for number, values in enumerate(rows):
-                where = f"{part.many}[{number}]"
+            number = 0
+            for where, text in _rows(part.many, memoryview(getattr(document, part.many))):
+                values = _values(text, where)
                 if not isinstance(values, dict):
                     _refuse(f"{where} must be an object")
+                number += 1
                 yield Record(part, values, where)
+            if isinstance(counts, dict) and counts.get(part.many, number) != number:
+                _refuse(f"{part.many}: {number} rows, where {str(counts[part.many])[:20]} were counted")
 
     def _lines(self) -> Iterator[Section | Record]:
         self._file.seek(self._start)
         sum = hashlib.sha256()
         number = rows = 0
         footer: dict[str, Any] | None = None
-        while line := self._file.readline(LONGEST_LINE):
+        while line := self._file.readline(LONGEST_ROW):
             number += 1
             if footer is not None:
                 _refuse(f"line {number}: something follows the end")
             if not line.endswith(b"\n"):
-                _refuse(f"line {number} is cut off")
-            values = _maybe(line)
+                _refuse(f"line {number} is {'too long' if len(line) == LONGEST_ROW else 'cut off'}")
+            values = _values(line, f"line {number}")
             if not isinstance(values, dict) or not isinstance(values.get("row"), str):
                 _refuse(f"line {number} is not a row")
             kind = values.pop("row")
@@ -169,12 +178,55 @@ def _header(head: dict[str, Any]) -> Header:
     return Header(tenant, user, at)
 
 
-def _maybe(text: bytes) -> object:
-    """The JSON value of a text; None where it is none."""
+def _document(text: bytes) -> msgspec.Struct | None:
+    """What a text says of itself; None where it is no JSON object."""
     try:
-        return msgspec.json.decode(text)
+        return msgspec.json.decode(text, type=_Document)
     except (msgspec.DecodeError, RecursionError):  # also what is no Unicode
         return None
+
+
+def _said(document: msgspec.Struct, name: str) -> Any:
+    """One thing a file says of itself; None where it says nothing, or nothing that is known."""
+    raw: msgspec.Raw = getattr(document, name)
+    if memoryview(raw).nbytes > LONGEST_SAID:
+        _refuse(f"the header cannot be used: {name} is too long")
+    try:
+        return msgspec.json.decode(raw)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+
+
+def _rows(name: str, text: memoryview) -> Iterator[tuple[str, bytes]]:
+    """The rows of a list, each with where it stands and unread; the list is known to be JSON."""
+    if bytes(text[:1]) != b"[":
+        _refuse(f"{name} must be a list")
+    depth = number = start = first = 0
+    end = 1  # of the row before
+    for count, mark in enumerate(_MARKS.finditer(text)):
+        sign, at = text[mark.start()], mark.start()
+        depth += (sign in b"[{") - (sign in b"]}")
+        is_row = depth == 2 and sign in b"[{"
+        if depth == 1 and sign in b"]}":
+            end = mark.end()
+            yield f"{name}[{number}]", bytes(text[start:end])
+            number += 1
+        elif is_row or depth == 0 or (depth == 1 and at):
+            start, first = at, count
+            if sign == ord('"') or bytes(text[end:at]).strip(b" \t\r\n,"):
+                _refuse(f"{name}[{number}] must be an object")
+        if depth > 1 and (mark.end() - start > LONGEST_ROW or count - first > 2 * MOST_IN_A_ROW):
+            _refuse(f"{name}[{number}] is too long")
+
+
+def _values(row: bytes, where: str) -> object:
+    """The value of a row."""
+    if holds_more_than(MOST_IN_A_ROW, row):
+        _refuse(f"{where} holds more than {MOST_IN_A_ROW:,} values")
+    try:
+        return msgspec.json.decode(row)
+    except (msgspec.DecodeError, RecursionError):  # also what is no Unicode
+        _refuse(f"{where} is not as it was written: it is no JSON")
 
 
 def _trouble_with(text: bytes) -> str:
@@ -186,7 +238,7 @@ def _trouble_with(text: bytes) -> str:
     if not _BEGINNING.match(text):
         return "this is no export of Relembra"
     try:
-        msgspec.json.decode(text)
+        msgspec.json.decode(text, type=_Document)
     except msgspec.DecodeError as exc:
         if "truncated" in str(exc):
             return "the file is cut off: it is not one whole JSON document"

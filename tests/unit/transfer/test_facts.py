@@ -12,6 +12,7 @@ import pytest
 from relembra import InvalidInputError, Memory
 from relembra.bootstrap import legacy_facts
 from relembra.domain.policy import LIFE
+from relembra.store.sqlite.legacy import MOST_ROWS
 from relembra.transfer.facts import Fact, OldFacts, facts_of, report
 
 ALEX = {"id": 1, "discord_id": "111", "username": "alex", "display_name": "Alex"}
@@ -236,3 +237,48 @@ def test_a_file_that_holds_no_facts_is_refused(tmp_path: Path, kind: str) -> Non
     with pytest.raises(InvalidInputError) as refused:
         legacy_facts(path)
     assert refused.value.field == "facts_file"
+
+
+def test_what_a_file_would_compute_is_passed_over_and_the_rest_is_read(tmp_path: Path) -> None:
+    path = a_file(
+        tmp_path,
+        "CREATE TABLE facts (id INTEGER, user_id INTEGER, fact TEXT, text TEXT AS (hex(zeroblob(9))), more BLOB)",
+        "INSERT INTO facts (id, user_id, fact, more) VALUES (1, 1, 'Likes tea', zeroblob(1000))",
+    )
+    assert legacy_facts(path)[0] == [{"id": 1, "user_id": 1, "fact": "Likes tea"}]
+
+
+def test_a_view_said_to_be_a_table_is_none(tmp_path: Path) -> None:
+    path = a_file(
+        tmp_path,
+        "CREATE VIEW facts AS SELECT 1 AS user_id, 'x' AS fact",
+        "PRAGMA writable_schema = ON",
+        "UPDATE sqlite_schema SET type = 'table'",
+    )
+    with pytest.raises(InvalidInputError, match=r"no table facts|malformed"):
+        legacy_facts(path)
+
+
+def test_more_rows_than_can_be_taken_over_are_refused(tmp_path: Path) -> None:
+    rows = ", ".join(["('x')"] * (MOST_ROWS + 1))
+    path = a_file(tmp_path, "CREATE TABLE facts (fact TEXT)", f"INSERT INTO facts VALUES {rows}")  # noqa: S608 - our own
+    with pytest.raises(InvalidInputError, match="more than can be taken over"):
+        legacy_facts(path)
+
+
+def test_a_word_that_stands_for_many_is_not_read_for_each(tmp_path: Path) -> None:
+    """A file of a few hundred kilobytes that would hold gigabytes once it is read."""
+    path = a_file(
+        tmp_path,
+        "CREATE TABLE facts (user_id INTEGER)",
+        "INSERT INTO facts VALUES (1)" + ", (1)" * 20_000,
+        f"ALTER TABLE facts ADD COLUMN fact TEXT DEFAULT '{'x' * 100_000}'",
+    )
+    with pytest.raises(InvalidInputError, match="more than can be taken over"):
+        legacy_facts(path)
+
+
+def test_a_table_without_a_known_column_says_which_it_has(tmp_path: Path) -> None:
+    path = a_file(tmp_path, "CREATE TABLE facts (a TEXT, b TEXT)")
+    with pytest.raises(InvalidInputError, match="only a, b"):
+        legacy_facts(path)

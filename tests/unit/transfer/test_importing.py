@@ -250,6 +250,7 @@ def _importer(store: InMemoryStore, **how: Any) -> Importer:
 
 
 HEAD = b'{"format":"relembra","version":1,"tenant":"t","exported_at":"2026-01-01T00:00:00Z",'
+LINES = HEAD.replace(b"{", b'{"row":"header",') + b'"user":"ana"}\n'
 
 
 @pytest.mark.parametrize(
@@ -283,6 +284,40 @@ async def test_what_is_no_export_of_ours_is_refused(memory: Memory, bytes: bytes
         await taken(memory, bytes)
     assert refused.value.field == "file"
     assert (await memory.stats()).people == 0
+
+
+SMALL = b"[],"
+
+
+@pytest.mark.parametrize(
+    ("bytes", "why"),
+    [
+        (HEAD + b'"user":"ana","items":[["a"]]}', r"items\[0\] must be an object"),
+        (HEAD + b'"user":"ana","items":["a",{}]}', r"items\[0\] must be an object"),
+        (HEAD + b'"user":"ana","items":[null]}', r"items\[0\] must be an object"),
+        (HEAD + b'"user":"ana","items":[{"a":[' + SMALL * 400_000 + b"0]}]}", r"items\[0\] is too long"),
+        (HEAD + b'"user":"ana","items":[{"a":[' + b"0," * 400_000 + b"0]}]}", r"items\[0\] holds more than"),
+        (HEAD + b'"user":"ana","items":[{"a":"' + b"x" * 17_000_000 + b'"}]}', r"items\[0\] is too long"),
+        (HEAD + b'"user":"ana","counts":[' + b"0," * 4_000 + b"0]}", "counts is too long"),
+        (LINES + b'{"row":"item","x":[' + b"0," * 400_000 + b"0]}\n", "line 2 holds more than"),
+        (LINES + b'{"row":"item","x":"' + b"x" * 17_000_000 + b'"}\n', "line 2 is too long"),
+        (LINES.replace(b'"ana"', b"null") + b'{"row":"person","user":"a"}\n' * 10_002, "of whom it holds nothing"),
+    ],
+    ids=range(10),
+)  # fmt: skip
+async def test_what_would_swell_is_refused_before_it_is_read(memory: Memory, bytes: bytes, why: str) -> None:
+    with pytest.raises(InvalidInputError, match=why):
+        await taken(memory, bytes)
+    assert (await memory.stats()).people == 0
+
+
+async def test_the_rows_of_a_document_are_told_apart_whatever_they_hold(theirs: Memory, memory: Memory) -> None:
+    contents = ['He said "]}, {"', "back\\slash\\", "[[[", '\\"}', "é 🙂 \u2028"]
+    for content in contents:
+        await theirs.add(content, user="ana")
+    document = json.loads(await export_of(theirs))
+    await taken(memory, json.dumps(document, indent=2, ensure_ascii=True).encode())
+    assert {item.content for item in await memory.list(user="ana")} == set(contents)
 
 
 DEEP: Any = {}

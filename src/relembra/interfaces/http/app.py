@@ -62,6 +62,7 @@ def create_app(
     app.state.metrics = metrics
     app.state.counted = None
     app.state.watching = Counter()  # streams open, by caller
+    app.state.importing = set()  # who takes a file in
     app.state.manuals = {}  # by language
     app.state.beside = []  # what has to be open while requests are served
     problems.handle(app)

@@ -38,6 +38,7 @@ class Route(APIRoute):
         return handler
 
 
+LONG = 64 * 1024
 router = APIRouter(prefix="/v1", route_class=Route, tags=["chat"])
 
 
@@ -98,7 +99,9 @@ async def _answered(wire: Wire, request: Request, caller: Caller) -> Response:
     def sent(upstream: Upstream) -> dict[str, str]:
         return passed_on(request.headers, upstream, own)
 
-    read_request = wire.request(await request.body())
+    body = await request.body()
+    is_long = len(body) > LONG  # others are not kept waiting for it
+    read_request = await asyncio.to_thread(wire.request, body) if is_long else wire.request(body)
     return await proxy_of(request).answered(wire, read_request, wishes=wishes, whose=whose, sent=sent)
 
 

@@ -52,8 +52,10 @@ class ContextBody(Handed, Spoken, Then, Where):
     query: str | None = Field(None, description="What is asked; none: the last thing said.")
     conversation: str | None = Field(None, description="The conversation at hand.")
     format: str | None = Field(None, description="markdown, xml or chat.")
-    speakers: list[str] | None = Field(None, description="Who speaks in the space, beside those heard there lately.")
-    mentioned: list[str] | None = Field(None, description="Who is mentioned.")
+    speakers: list[str] | None = Field(
+        None, fail_fast=True, description="Who speaks in the space, beside those heard there lately."
+    )
+    mentioned: list[str] | None = Field(None, fail_fast=True, description="Who is mentioned.")
     skip: bool | None = Field(None, description="Remember nothing for this one.")
 
 
@@ -71,7 +73,7 @@ class RecallBody(SearchBody):
         **BODY, json_schema_extra={"examples": [{"user": "ben", "query": "what did Kate say about Oslo?"}]}
     )
 
-    kinds: list[RowKind] | None = Field(None, description="Only rows of these kinds.")
+    kinds: list[RowKind] | None = Field(None, fail_fast=True, description="Only rows of these kinds.")
 
 
 class WhyBody(Handed, Spoken, Then, Where):

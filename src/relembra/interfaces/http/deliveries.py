@@ -11,6 +11,8 @@ from relembra.errors import InvalidInputError
 
 T = TypeVar("T", bound=BaseModel)
 
+MOST = 1_000
+"""Of entries, changes and messages each; providers send far fewer at once."""
 WHATSAPP = "whatsapp_business_account"
 
 
@@ -50,7 +52,7 @@ class _Said(_Strict):
 
 
 class _Value(_Strict):
-    messages: list[_Said] = []
+    messages: Annotated[list[_Said], Field(max_length=MOST, fail_fast=True)] = []
 
 
 class _Change(_Strict):
@@ -58,11 +60,11 @@ class _Change(_Strict):
 
 
 class _Entry(_Strict):
-    changes: list[_Change] = []
+    changes: Annotated[list[_Change], Field(max_length=MOST, fail_fast=True)] = []
 
 
 class _Cloud(_Strict):
-    entry: list[_Entry]
+    entry: Annotated[list[_Entry], Field(max_length=MOST, fail_fast=True)]
 
 
 def is_from_whatsapp(body: object) -> bool:

@@ -113,10 +113,12 @@ class By(Asked):
 class Wishes(Asked):
     """Which items; each part narrows, but for `history` and `deleted`."""
 
-    type: list[Type] | None = Field(None, description="Only of these types.")
-    area: list[WantedArea] | None = Field(None, description="Only of these areas of life; none: of no area.")
-    source: list[From] | None = Field(None, description="Only learnt this way.")
-    tags: list[str] | None = Field(None, description="Only with all of these tags.")
+    type: list[Type] | None = Field(None, fail_fast=True, description="Only of these types.")
+    area: list[WantedArea] | None = Field(
+        None, fail_fast=True, description="Only of these areas of life; none: of no area."
+    )
+    source: list[From] | None = Field(None, fail_fast=True, description="Only learnt this way.")
+    tags: list[str] | None = Field(None, fail_fast=True, description="Only with all of these tags.")
     subject: str | None = Field(None, description="Only about this person or thing; self: the owner of the memory.")
     attribute: str | None = Field(None, description="Only of this attribute, like residence or employment.")
     confidence: float | None = Field(None, ge=0, le=1, description="Only at least this sure.")

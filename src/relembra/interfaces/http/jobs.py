@@ -25,7 +25,7 @@ USUAL = 100
 
 class JobsQuery(Whose):
     state: JobState | None = Field(None, description="Only so.")
-    kind: list[str] | None = Field(None, description="Only of these kinds.")
+    kind: list[str] | None = Field(None, fail_fast=True, description="Only of these kinds.")
     limit: int = Field(USUAL, ge=1, le=LARGEST_PAGE)
 
 

@@ -58,10 +58,10 @@ class DraftParts(Asked):
     confidence: float | None = Field(None, ge=0, le=1)
     weight: float | None = Field(None, ge=0, le=1)
     priority: int | None = Field(None, ge=1, le=10)
-    tags: list[str] | None = None
-    related: list[str] | None = Field(None, description="Ids of items it is connected to.")
+    tags: list[str] | None = Field(None, fail_fast=True)
+    related: list[str] | None = Field(None, fail_fast=True, description="Ids of items it is connected to.")
     evidence: str | None = Field(None, description="What it was concluded from.")
-    message_ids: list[str] | None = Field(None, description="Ids of messages it was learnt from.")
+    message_ids: list[str] | None = Field(None, fail_fast=True, description="Ids of messages it was learnt from.")
     held_from: Moment | None = Field(None, description="Since when it is so; none: now.")
     expires_at: Moment | None = Field(None, description="When it ends by itself.")
     local_only: bool | None = Field(None, description="Never shown to a model on another machine.")
@@ -87,7 +87,7 @@ class AddManyBody(By, Where):
         },
     )
 
-    drafts: list[DraftParts] = Field(min_length=1, max_length=MOST_DRAFTS)
+    drafts: list[DraftParts] = Field(min_length=1, max_length=MOST_DRAFTS, fail_fast=True)
 
 
 class ChangeBody(By, Whose):

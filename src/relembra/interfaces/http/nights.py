@@ -27,7 +27,7 @@ class SpaceOr(Whose):
 
 
 class RunsQuery(Paged, SpaceOr):
-    kind: list[RunKind] | None = Field(None, description="Of these kinds; none: consolidations.")
+    kind: list[RunKind] | None = Field(None, fail_fast=True, description="Of these kinds; none: consolidations.")
 
 
 class RunQuery(SpaceOr):

@@ -32,7 +32,9 @@ class Period(StrEnum):
 
 
 class NotesQuery(Handed, Paged, Where):
-    kind: list[NoteKind] | None = Field(None, description="Only of these kinds; none: of conversations.")
+    kind: list[NoteKind] | None = Field(
+        None, fail_fast=True, description="Only of these kinds; none: of conversations."
+    )
     conversation: str | None = Field(None, description="Only about this conversation.")
 
 

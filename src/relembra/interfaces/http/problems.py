@@ -104,6 +104,13 @@ class TooLargeError(HTTPException):
         super().__init__(413, detail, headers={"Connection": "close"})
 
 
+class TooManyValuesError(HTTPException):
+    """More values than are taken in one body; as for `TooLargeError`."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(413, f"at most {most:,} values and names are taken in one request; send it in parts")
+
+
 class TooSlowError(HTTPException):
     """The body did not come in time; as for `TooLargeError`."""
 
@@ -174,9 +181,10 @@ async def _ours(request: Request, error: Exception) -> Response:
 async def _invalid(_: Request, error: Exception) -> Response:
     """What does not fit the document; the value itself is not sent back, for it may be somebody's words."""
     assert isinstance(error, RequestValidationError)
-    wrong = [{"field": _field(one["loc"]), "detail": _sendable(str(one["msg"]))} for one in error.errors()[:MOST_SHOWN]]
+    found = error.errors()[:MOST_SHOWN]
+    wrong = [{"field": _field(one["loc"]), "detail": _sendable(str(one["msg"]))} for one in found]
     first = wrong[0] if wrong else {"field": "body", "detail": "not understood"}
-    if error.errors() and error.errors()[0]["type"] == "json_invalid":
+    if found and found[0]["type"] == "json_invalid":
         return problem(400, NO_JSON)
     said = f"{first['field']}: {first['detail']}"
     return problem(422, f"{said}; /docs shows what is taken", field=first["field"], errors=wrong)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -12,7 +14,7 @@ from fastapi import Query, Request, Response
 from pydantic import Field
 from starlette.responses import StreamingResponse
 
-from relembra.errors import InvalidInputError
+from relembra.errors import BusyError, InvalidInputError
 from relembra.interfaces import shapes
 from relembra.interfaces.http import schemas
 from relembra.interfaces.http.answers import answered
@@ -70,6 +72,18 @@ async def export(query: Annotated[ExportQuery, Query()], caller: Reading, memory
     return await file_answer(partial(memory.export, **given), name=name, media_type=media)
 
 
+@contextmanager
+def alone(importing: set[str], caller: str) -> Iterator[None]:
+    """Let a caller take in one file at a time: each takes room and time for itself."""
+    if caller in importing:
+        raise BusyError("an import of yours is under way; wait until it is done")
+    importing.add(caller)
+    try:
+        yield
+    finally:
+        importing.discard(caller)
+
+
 @router.post(
     "/import",
     responses=told(schemas.TakenIn),
@@ -84,7 +98,7 @@ async def import_export(
     is stored. Without a user it needs the right to administer; a key bound to a person brings in nothing of spaces.
     """
     given = anybody_asked(query, caller)
-    with TemporaryFile() as file:
+    with alone(request.app.state.importing, caller.id), TemporaryFile() as file:
         await taken(request, file)
         return answered(shapes.taken_in(await memory.import_export(file, spaces=caller.user is None, **given)))
 
@@ -99,7 +113,7 @@ async def import_facts(
 ) -> Response:
     """Take over the facts of an older program's file, everybody's or one person's; a second time adds nothing."""
     given = anybody_asked(query, caller)
-    with TemporaryDirectory(prefix="relembra-") as folder:
+    with alone(request.app.state.importing, caller.id), TemporaryDirectory(prefix="relembra-") as folder:
         path = Path(folder) / "facts.db"
         with path.open("w+b") as file:
             await taken(request, file)

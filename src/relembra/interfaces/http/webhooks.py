@@ -13,14 +13,22 @@ from fastapi import APIRouter, Path, Query, Request, Response
 
 from relembra.domain.access import account_name
 from relembra.domain.moment import Clock, in_utc
+from relembra.domain.text import holds_more_than
 from relembra.errors import BusyError, ConflictError, InvalidInputError, RelembraError
 from relembra.interfaces import shapes
 from relembra.interfaces.answering import Answering
 from relembra.interfaces.http import deliveries, signatures
 from relembra.interfaces.http.answers import answered
+from relembra.interfaces.http.bodies import MOST_VALUES
 from relembra.interfaces.http.callers import WRONG_A_MINUTE, Gate, MemoryDep
 from relembra.interfaces.http.deliveries import Delivery
-from relembra.interfaces.http.problems import ForbiddenError, TooManyError, UnauthorizedError, problem
+from relembra.interfaces.http.problems import (
+    ForbiddenError,
+    TooManyError,
+    TooManyValuesError,
+    UnauthorizedError,
+    problem,
+)
 from relembra.memory import Memory
 from relembra.settings import Settings
 
@@ -85,6 +93,8 @@ def _sent(request: Request, content: bytes) -> signatures.Sent:
 
 
 def _decoded(content: bytes) -> Any:
+    if holds_more_than(MOST_VALUES, content):
+        raise TooManyValuesError(MOST_VALUES)
     try:
         return msgspec.json.decode(content)
     except (msgspec.DecodeError, RecursionError):

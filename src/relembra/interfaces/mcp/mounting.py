@@ -9,9 +9,11 @@ from typing import Protocol
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from relembra.domain.access import Right
+from relembra.domain.text import holds_more_than
+from relembra.errors import InvalidInputError
 from relembra.interfaces.headers import in_utf8
 from relembra.interfaces.mcp.callers import Caller
 from relembra.interfaces.mcp.server import Context, server
@@ -20,6 +22,7 @@ from relembra.memory import Memory
 
 USER_HEADER = "x-relembra-user"
 LARGEST_BODY = 4 * 1024 * 1024
+MOST_VALUES = 60_000
 _STATE = "relembra_mcp_caller"
 
 
@@ -78,11 +81,28 @@ class Mounted:
         if request.method != "POST":  # there is nothing to stream to a client, and no session to end
             await Response(status_code=405, headers={"Allow": "POST"})(scope, receive, send)
             return
+        body = await request.body()
+        if holds_more_than(MOST_VALUES, body):
+            raise InvalidInputError(f"at most {MOST_VALUES:,} values and names are taken in one request", field="body")
         named = in_utf8(request.headers.get(USER_HEADER))
         whose = admitted.whose(named or (self._user if admitted.user is None else None))
         caller = Caller(**whose, right=admitted.right, local=self._local)
         scope.setdefault("state", {})[_STATE] = caller
-        await self._sessions.handle_request(scope, receive, send)
+        await self._sessions.handle_request(scope, _again(body, receive), send)
+
+
+def _again(body: bytes, receive: Receive) -> Receive:
+    """A body that was read, to be read once more."""
+    read = False
+
+    async def received() -> Message:
+        nonlocal read
+        if read:
+            return await receive()
+        read = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return received
 
 
 def _kept(context: Context) -> Caller:

@@ -16,7 +16,7 @@ from relembra.domain.access import Right
 from relembra.domain.text import fold
 from relembra.errors import BusyError, InvalidInputError, NotFoundError
 from relembra.interfaces.http.files import file_answer
-from relembra.interfaces.http.transfer import KINDS, Format
+from relembra.interfaces.http.transfer import KINDS, Format, alone
 from relembra.interfaces.web import erasing
 from relembra.interfaces.web.errands import Errand
 from relembra.interfaces.web.routing import Pages
@@ -137,16 +137,19 @@ async def brought(visit: Visit) -> Response:
     into_all = visit.field("into") == EVERYBODY and _is_for_all(visit)
     given: dict[str, Any] = {"user": None if into_all else visit.user, "tenant": visit.tenant}
     dry_run, spaces, memory = bool(visit.field("look")), visit.caller.user is None, visit.memory
+    importing: set[str] = visit.request.app.state.importing
     arrived: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     async def work(errand: Errand) -> Taken:
         await arrived
         path = errand.folder / UPLOAD
         what: Imported | ImportReport
-        if is_facts:
-            what = await memory.import_facts(path, dry_run=dry_run, **given)
-        else:
-            what = await memory.import_export(path, spaces=spaces, dry_run=dry_run, progress=errand.progress, **given)
+        with alone(importing, errand.owner.caller):
+            if is_facts:
+                what = await memory.import_facts(path, dry_run=dry_run, **given)
+            else:
+                told = errand.progress
+                what = await memory.import_export(path, spaces=spaces, dry_run=dry_run, progress=told, **given)
         return Taken(what, dry_run, EVERYBODY if into_all else given["user"])
 
     try:

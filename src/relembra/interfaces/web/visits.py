@@ -156,7 +156,8 @@ class Visit:
     async def read_form(self) -> None:
         """The form, where one of our own pages sent it; else nothing is done."""
         self._refuse_other_pages()
-        self.form = await self.request.form(max_files=1, max_fields=MOST_FIELDS, max_part_size=MOST_FIELD_BYTES)
+        most = MOST_FIELD_BYTES // (MOST_FIELDS if self.path == "/import" else 1)  # where a body may be this long
+        self.form = await self.request.form(max_files=1, max_fields=MOST_FIELDS, max_part_size=most)
         sent = self.form.get("form")
         known = self.request.cookies.get(FORM, "")
         if not isinstance(sent, str) or not known or not hmac.compare_digest(sent.encode(), known.encode()):

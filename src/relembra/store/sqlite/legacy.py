@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,27 +16,37 @@ from relembra.errors import InvalidInputError
 
 Rows = list[dict[str, Any]]
 
+FIELD = "facts_file"
+MOST_ROWS = 200_000
+LONGEST_VALUE = 16 * 1024 * 1024
+FULLEST = 4
+"""How many times its own size a file may hold; what it really holds is less than once."""
+
 _READ_ONLY = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
 _UNFINISHED = ("-wal", "-journal")  # what SQLite keeps beside a file that is in use or was left in the middle
 
 
-def read_facts(path: Path) -> tuple[Rows, Rows]:
-    """The rows of its tables `facts` and `users`, the latter empty when there is no such table."""
+def read_facts(path: Path, columns: Collection[str]) -> tuple[Rows, Rows]:
+    """The rows of its tables `facts` and `users`, the latter empty when there is no such table.
+
+    Of each only these columns, and only what lies in the file: nothing it would have computed is.
+    """
     try:
         with _opened(path) as db:
             if not _has(db, "facts"):
-                raise InvalidInputError(f"{path} has no table facts", field="facts_file")
-            facts = _rows(db, "SELECT * FROM facts")
-            return facts, _rows(db, "SELECT * FROM users") if _has(db, "users") else []
+                raise InvalidInputError(f"{path} has no table facts", field=FIELD)
+            most = FULLEST * path.stat().st_size + LONGEST_VALUE
+            facts = _rows(db, "facts", columns, most)
+            return facts, _rows(db, "users", columns, most) if _has(db, "users") else []
     except (apsw.Error, OSError, UnicodeDecodeError) as exc:
-        raise InvalidInputError(f"{path} cannot be read as a SQLite file: {exc}", field="facts_file") from exc
+        raise InvalidInputError(f"{path} cannot be read as a SQLite file: {exc}", field=FIELD) from exc
 
 
 @contextmanager
 def _opened(path: Path) -> Iterator[apsw.Connection]:
     """The file as it is; one with unfinished writes beside it is copied with them first, for they belong to it."""
     if not path.is_file():
-        raise InvalidInputError(f"there is no file {path}", field="facts_file")
+        raise InvalidInputError(f"there is no file {path}", field=FIELD)
     beside = [other for mark in _UNFINISHED if (other := Path(f"{path}{mark}")).is_file() and other.stat().st_size]
     if not beside:
         with _connected(f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1", _READ_ONLY) as db:
@@ -55,6 +65,11 @@ def _connected(name: str, flags: int) -> Iterator[apsw.Connection]:
     try:
         db.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)  # somebody else made the file
         db.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+        db.config(apsw.SQLITE_DBCONFIG_ENABLE_VIEW, 0)
+        db.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+        db.limit(apsw.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
+        db.limit(apsw.SQLITE_LIMIT_SQL_LENGTH, LONGEST_VALUE)
+        db.limit(apsw.SQLITE_LIMIT_ATTACHED, 0)
         yield db
     finally:
         db.close()
@@ -62,10 +77,21 @@ def _connected(name: str, flags: int) -> Iterator[apsw.Connection]:
 
 def _has(db: apsw.Connection, table: str) -> bool:
     """Whether there is such a table; a view could be anything, also without an end."""
-    sql = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND lower(name) = ? AND sql NOT LIKE '%VIRTUAL%'"
-    return bool(db.execute(sql, (table,)).get)
+    return any(kind == "table" for _, _, kind, *_ in db.execute(f"PRAGMA main.table_list({table})"))
 
 
-def _rows(db: apsw.Connection, sql: str) -> Rows:
-    cursor = db.execute(sql)
-    return [dict(zip((column[0] for column in cursor.description), row, strict=True)) for row in cursor]
+def _rows(db: apsw.Connection, table: str, columns: Collection[str], most: int) -> Rows:
+    """What the wanted columns of a table hold; those that would be computed are passed over."""
+    stored = [name for _, name, *_, hidden in db.execute(f"PRAGMA main.table_xinfo({table})") if not hidden]
+    names = [name for name in stored if name.lower() in columns]
+    if not names:
+        raise InvalidInputError(f"the table {table} has no known column, only {', '.join(stored[:20])}", field=FIELD)
+    wanted = ", ".join('"{}"'.format(name.replace('"', '""')) for name in names)
+    rows: Rows = []
+    size = 0
+    for row in db.execute(f"SELECT {wanted} FROM main.{table} NOT INDEXED"):  # noqa: S608 - quoted names of its own
+        size += sum(len(value) for value in row if isinstance(value, str | bytes))
+        if len(rows) == MOST_ROWS or size > most:
+            raise InvalidInputError(f"the table {table} holds more than can be taken over at once", field=FIELD)
+        rows.append(dict(zip(names, row, strict=True)))
+    return rows

@@ -3,6 +3,7 @@ and nothing of what is refused is kept."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections.abc import AsyncIterator
@@ -13,7 +14,10 @@ import pytest
 
 from builders import a_note, kept
 from houses import House, a_house
+from relembra.interfaces.http.bodies import MOST_VALUES
 from relembra.interfaces.http.problems import PROBLEM, problem
+from relembra.interfaces.http.signatures import signed
+from relembra.interfaces.turns import MOST_VALUES as CHAT_VALUES
 
 JSON = {"Content-Type": "application/json"}
 LARGEST = 4_096
@@ -121,6 +125,57 @@ async def test_json_nested_without_end_is_refused_by_every_reader() -> None:
             for content in (deep, b'{"messages": ' + deep + b"]" * 100_000 + b"}", b'{"a":' * 100_000):
                 answer = await client.post(path, content=content)
                 assert answer.status_code < 500 or answer.status_code == 503, (path, answer.text)
+
+
+READERS = ("/v1/knowledge", "/v1/context", "/v1/search", "/v1/tools/search_knowledge", "/v1/messages", "/mcp")
+
+
+@pytest.mark.parametrize("path", [*READERS, "/v1/chat/completions", "/v1/responses", "/v1/webhooks/n8n"])
+async def test_a_heap_of_small_values_is_refused_before_it_is_read(path: str) -> None:
+    most = CHAT_VALUES if path in ("/v1/chat/completions", "/v1/responses") else MOST_VALUES
+    heap = b'{"user": "ana", "tags": [' + b"1," * most + b'"a, [b], {c}"]}'
+    async with a_house(webhook_secret="signed") as house, house.client("admin", **JSON) as client:
+        headers = {"X-Relembra-Signature": signed("signed", heap, house.clock())}
+        answer = await client.post(path, content=heap, headers=headers)
+        assert answer.status_code in (400, 413, 422), answer.text
+        assert f"{most:,} values" in answer.text
+        assert await is_empty(house)
+
+
+async def test_one_wrong_value_of_many_is_told_and_not_each(house: House) -> None:
+    async with house.client("write", **JSON) as client:
+        for path, field in (("/v1/knowledge", "tags"), ("/v1/search", "type"), ("/v1/context", "speakers")):
+            answer = await client.post(path, json={"user": "ana", field: [1] * 1_000})
+            told = [one["field"] for one in answer.json()["errors"] if one["field"].startswith(field)]
+            assert (answer.status_code, told) == (422, [f"{field}.0"])
+
+
+async def test_a_long_text_is_not_taken_for_many_values() -> None:
+    said = ", ".join(["[a]: {b}"] * 20_000)
+    async with a_house() as house, house.client("write") as client:
+        answer = await client.post("/v1/messages", json={"user": "ana", "said": said})
+        assert answer.status_code in (200, 201), answer.text
+
+
+async def test_a_caller_takes_in_one_file_at_a_time(house: House) -> None:
+    begun, over = asyncio.Event(), asyncio.Event()
+
+    async def slowly() -> AsyncIterator[bytes]:
+        begun.set()
+        yield b"{"
+        await over.wait()
+
+    lines = {"Content-Type": "application/x-ndjson"}
+    async with house.client("admin", **lines) as client, house.client("write", **lines) as other:
+        first = asyncio.create_task(client.post("/v1/import?user=ana", content=slowly()))
+        await begun.wait()
+        for path in ("/v1/import?user=bia", "/v1/import_facts?user=bia"):
+            second = await client.post(path, content=b"{}")
+            assert (second.status_code, second.headers["retry-after"]) == (409, "1")
+        assert (await other.post("/v1/import?user=bia", content=b"{}")).status_code == 422
+        over.set()
+        assert (await first).status_code == 422
+        assert (await client.post("/v1/import?user=bia", content=b"{}")).status_code == 422
 
 
 async def test_a_field_said_twice_counts_as_said_last(house: House) -> None:
