@@ -144,7 +144,8 @@ def _named(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
             near = difflib.get_close_matches(str(given), _TAKES[tool], n=1)
             hint = f"; did you mean {near[0]!r}" if near else ""
             takes = f"it takes {', '.join(_TAKES[tool])}"
-            raise InvalidInputError(f"{tool} takes no {given!r}{hint}; {takes}", field=str(given))
+            name = str(given)[:80]
+            raise InvalidInputError(f"{tool} takes no {name!r}{hint}; {takes}", field=name)
         if name in named and named[name] != value:
             raise InvalidInputError(f"{name} is given twice, with two values; give it once", field=name)
         named[name] = value
@@ -228,7 +229,7 @@ def _member(kind: type[E], word: str, name: str) -> E:
     """The member a word names, however it is capitalised or joined."""
     plain = word.strip().casefold().replace("-", "_").replace(" ", "_")
     if plain not in set(kind):
-        raise InvalidInputError(f"no {name} {word!r}; choose one of {', '.join(kind)}", field=name)
+        raise InvalidInputError(f"no {name} {word[:80]!r}; choose one of {', '.join(kind)}", field=name)
     return kind(plain)
 
 

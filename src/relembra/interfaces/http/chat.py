@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 
 from relembra.errors import NotFoundError, RelembraError, UpstreamError
 from relembra.interfaces.http.callers import THIS_MACHINE, Caller, Gate, Reading, Writing, memory_of
-from relembra.interfaces.http.problems import problem_of
+from relembra.interfaces.http.problems import LONGEST_DETAIL, problem_of
 from relembra.interfaces.http.proxying import CHAT, NO_UPSTREAM, RESPONSES, Proxy, Wire, Wishes
 from relembra.interfaces.http.relaying import error_body, passed_back, passed_on
 from relembra.interfaces.turns import Turn
@@ -50,7 +50,10 @@ _KINDS = {401: "authentication_error", 403: "permission_error", 404: "not_found_
 def _error(status: int, message: str, *, code: str | None = None, headers: Mapping[str, str] | None = None) -> Response:
     kind = _KINDS.get(status, "invalid_request_error" if status < 500 else "server_error")
     return Response(
-        error_body(message, kind=kind, code=code), status, headers=dict(headers or {}), media_type="application/json"
+        error_body(message[:LONGEST_DETAIL], kind=kind, code=code),
+        status,
+        headers=dict(headers or {}),
+        media_type="application/json",
     )
 
 

@@ -39,6 +39,7 @@ PLAIN_ROUTES = ("/mcp", "/openapi.json")  # the framework does not say that thes
 NO_JSON = "the body is no JSON; check quotes, commas and the encoding, which is UTF-8"
 UNREAD = "There was an error parsing the body"  # FastAPI's words for it
 LONGEST_FIELD = 200
+LONGEST_DETAIL = 2_000  # it may quote what was sent
 
 
 class DoorError(RelembraError):
@@ -138,7 +139,7 @@ STATUS: tuple[tuple[type[RelembraError], HTTPStatus], ...] = (
 def problem(status: int, detail: str, *, headers: Mapping[str, str] | None = None, **more: Any) -> Response:
     """One answer that says what was wrong."""
     title = HTTPStatus(status).phrase if status in list(HTTPStatus) else "Error"
-    body = {"type": "about:blank", "title": title, "status": status, "detail": _sendable(detail)}
+    body = {"type": "about:blank", "title": title, "status": status, "detail": _sendable(detail[:LONGEST_DETAIL])}
     return Response(
         msgspec.json.encode(body | {name: part for name, part in more.items() if part is not None}),
         status,
@@ -168,7 +169,8 @@ def problem_of(error: RelembraError, *, conditional: bool = False) -> Response:
     status = next((status for kind, status in STATUS if isinstance(error, kind)), HTTPStatus.INTERNAL_SERVER_ERROR)
     wait = BUSY_SECONDS if isinstance(error, BusyError) else getattr(error, "retry_after_seconds", None)
     headers = {} if wait is None else {"Retry-After": _seconds(wait)}
-    return problem(status, str(error), headers=headers, field=getattr(error, "field", None))
+    field: str | None = getattr(error, "field", None)
+    return problem(status, str(error), headers=headers, field=field and _sendable(field[:LONGEST_FIELD]))
 
 
 async def _ours(request: Request, error: Exception) -> Response:

@@ -25,7 +25,8 @@ def checked(tool: str, schema: Mapping[str, Any], arguments: Mapping[str, Any] |
         if name not in known:
             near = difflib.get_close_matches(name, known, n=1)
             hint = f"; did you mean {near[0]!r}" if near else ""
-            raise InvalidInputError(f"{tool} takes no {name!r}{hint}; it takes {', '.join(known)}", field=name)
+            said = name[:80]
+            raise InvalidInputError(f"{tool} takes no {said!r}{hint}; it takes {', '.join(known)}", field=said)
         if value is not None:
             given[name] = _fitting(tool, name, known[name], value)
     for name in schema.get("required", ()):

@@ -153,7 +153,8 @@ async def brought(visit: Visit) -> Response:
         return Taken(what, dry_run, EVERYBODY if into_all else given["user"])
 
     try:
-        errand = visit.errands.start(IMPORT, owner=visit.owner, work=work, is_of_all=into_all)
+        with alone(importing, visit.owner.caller):  # also of those that come by the API
+            errand = visit.errands.start(IMPORT, owner=visit.owner, work=work, is_of_all=into_all)
     except BusyError:
         return _import_page(visit, wrong=visit.words("page.errand.busy"), status=HTTPStatus.CONFLICT)
     try:

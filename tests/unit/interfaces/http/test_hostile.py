@@ -178,6 +178,20 @@ async def test_a_caller_takes_in_one_file_at_a_time(house: House) -> None:
         assert (await client.post("/v1/import?user=bia", content=b"{}")).status_code == 422
 
 
+async def test_a_long_name_is_not_sent_back(house: House) -> None:
+    long = "x" * 3_000
+    async with house.client("write", **JSON) as client:
+        for path, body in (
+            ("/v1/tools/search_knowledge", {"user": "ana", "arguments": {long: 1}}),
+            ("/v1/tools/search_knowledge", {"user": "ana", "arguments": {"query": "a", "type": long}}),
+            ("/v1/search", {"user": "ana", "query": "a", long: 1}),
+            ("/v1/context", {"user": "ana", "format": long}),
+        ):
+            answer = await client.post(path, json=body)
+            assert answer.status_code < 500
+            assert len(answer.content) < 3_000, (path, answer.text)
+
+
 async def test_a_field_said_twice_counts_as_said_last(house: House) -> None:
     async with house.client("ana-write", **JSON) as client:
         answer = await client.post("/v1/knowledge", content=b'{"user": "ana", "user": "bia", "content": "Olinda"}')

@@ -14,6 +14,8 @@ import httpx
 import pytest
 
 from houses import ELSEWHERE, House, a_house
+from relembra.interfaces.http.callers import THIS_MACHINE
+from relembra.interfaces.http.transfer import alone
 from relembra.interfaces.web.erasing import plain, receipt
 from relembra.interfaces.web.errands import Errands, Owner
 from relembra.interfaces.web.visits import PASS
@@ -234,6 +236,19 @@ async def test_half_an_export_is_told_to_be_cut_off(house: House, reader: Reader
     content = (await export_of(house, reader, format=format)).content
     page = await taken_in(house, reader, content[: len(content) // 2])
     assert "That export was cut off: its end is missing." in page.text
+
+
+async def test_beside_a_file_a_form_has_little_to_say(reader: Reader) -> None:
+    """Where a body may be this long, each field would be held in memory."""
+    answer = await reader.post("/import", files={"file": ("export.json", b"{}")}, into="x" * 10_000)
+    assert answer.status_code == 400
+
+
+async def test_an_import_by_the_api_is_waited_for(house: House, reader: Reader) -> None:
+    with alone(house.app.state.importing, THIS_MACHINE):
+        answer = await reader.post("/import", files={"file": ("export.json", b"{}")})
+        assert answer.status_code == 409
+    assert await done(house, await reader.post("/import", files={"file": ("export.json", b"{}")}))
 
 
 async def test_without_a_file_it_asks_for_one(reader: Reader) -> None:
