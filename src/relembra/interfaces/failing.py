@@ -77,7 +77,12 @@ _FILES = (
     (re.compile(r"the file is not UTF-8"), "error.file.encoding"),
     (re.compile(r"line \d+ is cut off|the file is cut off\b.*"), "error.file.cut"),
     (re.compile(r"the export has version \d+ of the format; .+"), "error.file.newer"),
-    (re.compile(r"the file is not as it was written: .+|\w+: \d+ rows, where .+ were counted"), "error.file.changed"),
+    (re.compile(r".+ is not as it was written: .+|\w+: \d+ rows, where .+ were counted"), "error.file.changed"),
+    (
+        re.compile(r".+ is too long|.+ holds more than [\d,]+ values|the file names many people .+"),
+        "error.file.swollen",
+    ),
+    (re.compile(r"the table \w+ holds more than can be taken over at once"), "error.file.many"),
 )
 """What can be wrong with a file as a whole."""
 
@@ -167,7 +172,7 @@ def _invalid(words: Words, field: str, message: str, *, user: str, field_name: C
         return Failing("error.moment", {"field": field_name(words, field)})
     if field == "by":
         return Failing("error.field.by" if user else "error.field.by.nobody", {"user": user})
-    if field == "file":
+    if field in ("file", "facts_file"):
         for pattern, key in _FILES:
             if pattern.fullmatch(message):
                 return Failing(key)

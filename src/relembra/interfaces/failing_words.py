@@ -254,6 +254,14 @@ FAILURES: dict[str, Pair] = {
         "that export was changed or damaged after it was written. Copy or download it again.",
         "essa exportação foi alterada ou danificada depois de escrita. Copie ou baixe de novo.",
     ),
+    "error.file.swollen": (
+        "that file holds far more in one place than any export of Relembra does, so it was not read.",
+        "esse arquivo traz num só lugar muito mais do que qualquer exportação do Relembra, por isso não foi lido.",
+    ),
+    "error.file.many": (
+        "that file holds more than can be taken over at once, so nothing of it was.",
+        "esse arquivo tem mais do que dá para trazer de uma vez, por isso nada dele foi trazido.",
+    ),
     "error.field.night_work": (
         "there is no such work; choose the night's, the garden's or the patterns'.",
         "esse trabalho não existe; escolha o da noite, o do jardim ou o dos padrões.",

@@ -43,7 +43,8 @@ class Held:
         """Whether there is room for another, where need be in place of one that waits."""
         of_one = self.counted[whose] >= new.patience.most_of_one
         if of_one or len(self.all) >= new.patience.most_connections - 1:  # uvicorn refuses from the last one on
-            waits = next((one for one in self.idle if not of_one or self.all[one] == whose), None)
+            idle = (one for one in self.idle if not of_one or self.all[one] == whose)
+            waits = next((one for one in idle if not one.is_being_read), None)
             if waits is None:
                 return False
             self.drop(waits)
@@ -124,6 +125,11 @@ class BoundedProtocol(HttpToolsProtocol):
     def _await_head(self) -> None:
         self._head_bytes = 0
         self._waiting = self.loop.call_later(self.patience.head_seconds, self.let_go)
+
+    @property
+    def is_being_read(self) -> bool:
+        """Whether something told is still on its way."""
+        return self.transport.get_write_buffer_size() > 0
 
     def let_go(self) -> None:
         """Close the connection once what was told is read, or not."""

@@ -62,7 +62,6 @@ SAID_ONCE = frozenset(
         "sec-fetch-mode",
         "sec-fetch-site",
         "transfer-encoding",
-        "x-forwarded-proto",
         "x-hub-signature-256",
     }
 )
