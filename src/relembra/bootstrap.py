@@ -20,7 +20,7 @@ from relembra.errors import MissingExtraError, SettingsError
 from relembra.listen.filters import Doors
 from relembra.memory import Memory
 from relembra.minds.port import Analyzer, Embedder, NightReader, Outside, Reader, Tokens
-from relembra.settings import Settings, data_folder, is_local, is_on_this_machine, load_settings
+from relembra.settings import Settings, data_folder, is_local, is_on_this_machine, load_settings, private_folder
 from relembra.store.port import Store
 
 if TYPE_CHECKING:
@@ -241,7 +241,7 @@ async def chosen_store(db: str, settings: Settings, analyzer: Analyzer) -> Store
     from relembra.store.sqlite import SqliteStore
 
     if not settings.db and db == settings.chosen_db():
-        data_folder().mkdir(parents=True, exist_ok=True)
+        private_folder(data_folder())
     return await SqliteStore.open(_file(db), analyzer=analyzer, durability=settings.durability)
 
 

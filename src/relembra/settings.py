@@ -257,6 +257,13 @@ def data_folder() -> Path:
     return Path(base) / "relembra"
 
 
+def private_folder(path: Path) -> Path:
+    """A folder, made with those above it for its owner alone; one that is there is left as it is."""
+    for missing in reversed([folder for folder in (path, *path.parents) if not folder.exists()]):
+        missing.mkdir(mode=0o700, exist_ok=True)
+    return path
+
+
 def settings_file(env: Mapping[str, str]) -> Path | None:
     """The file named by RELEMBRA_CONFIG, else one in this folder, else one in the user's configuration."""
     named = env.get(PREFIX + "CONFIG")

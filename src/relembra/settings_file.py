@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from relembra.errors import SettingsError
-from relembra.settings import FILE, PREFIX, load_settings, settings_file
+from relembra.settings import FILE, PREFIX, load_settings, private_folder, settings_file
 
 __all__ = ["changed", "file_to_write", "held_in", "overriding", "write_settings"]
 
@@ -56,7 +56,7 @@ def write_settings(path: Path, changes: Mapping[str, Value]) -> None:
     if after == before:
         return
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(path.parent)
         mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else NEW_FILE_MODE
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     except OSError as exc:

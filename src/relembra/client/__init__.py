@@ -215,7 +215,7 @@ def _written(target: str | Path | BinaryIO, *, overwrite: bool) -> Iterator[Bina
         raise ConflictError(f"{path} exists; choose another name or overwrite=True")
     part = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
-        with part.open("xb") as file:
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())

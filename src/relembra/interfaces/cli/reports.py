@@ -11,13 +11,15 @@ from rich.table import Table
 from rich.text import Text
 
 from relembra.domain.message import Note
-from relembra.errors import InvalidInputError
+from relembra.errors import InvalidInputError, StoreError
 from relembra.interfaces import shapes
 from relembra.interfaces.cli.call import Answer, Call, CopyError
 from relembra.interfaces.cli.reading import UsageError
 from relembra.interfaces.cli.tables import DIM
 from relembra.interfaces.cli.terminal import Terminal, clean, short
 from relembra.memory import Memory
+from relembra.settings import private_folder
+from relembra.transfer.files import written
 
 PERIODS = ("weekly", "monthly")
 
@@ -70,14 +72,15 @@ async def _saved(call: Call, memory: Memory, note: Note) -> list[str]:
     folder = call.given.path("save")
     files = await memory.note_files(note.id, language=_language(call), **call.whose)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        private_folder(folder)
         return [str(_written(folder / name, content)) for name, content in files.items()]
-    except OSError as error:
+    except (OSError, StoreError) as error:
         raise CopyError(folder) from error
 
 
 def _written(path: Path, content: bytes) -> Path:
-    path.write_bytes(content)
+    with written(path, overwrite=True) as file:
+        file.write(content)
     return path
 
 

@@ -7,6 +7,7 @@ Every answer is computed by walking the shelf, so there is little here that can 
 from __future__ import annotations
 
 import heapq
+import os
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -626,7 +627,7 @@ def _dump(shelf: Shelf) -> dict[str, object]:
 
 def _write_new(target: Path, content: bytes) -> int:
     try:
-        with target.open("xb") as file:
+        with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             return file.write(content)
     except FileExistsError as exc:
         raise ConflictError(f"{target} exists already; name a new file for the backup") from exc

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import stat
 import time
 from pathlib import Path
 from typing import Any, Literal
@@ -25,6 +28,8 @@ _PAGE_BYTES = 8192
 _STATEMENTS = 200
 _READER_CACHE_KIB = 24_576  # one person's 10,000 vectors
 _WRITER_CACHE_KIB = 16_384
+_OWNERS_ONLY = 0o600
+_BESIDE = ("-wal", "-shm")
 
 
 def check_library() -> None:
@@ -40,9 +45,11 @@ def open_writer(path: Path, *, durability: Durability, create: bool) -> apsw.Con
     """The one connection that writes."""
     if not create and not path.exists():
         raise StoreError(f"there is no store at {path}")
-    flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if create else 0)
+    if create:
+        make_private(path)
+    keep_private(path)
     with translated(path):
-        db = apsw.Connection(str(path), flags=flags, statementcachesize=_STATEMENTS)
+        db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE, statementcachesize=_STATEMENTS)
     try:
         with translated(path, db):
             db.set_busy_timeout(BUSY_TIMEOUT_MS)
@@ -56,6 +63,26 @@ def open_writer(path: Path, *, durability: Durability, create: bool) -> apsw.Con
         db.close()
         raise
     return db
+
+
+def beside(path: Path) -> list[Path]:
+    """The files SQLite keeps next to a database while it is in use."""
+    return [path.with_name(path.name + mark) for mark in _BESIDE]
+
+
+def make_private(path: Path) -> None:
+    """An empty file that only its owner may read, unless there is one; SQLite gives those beside it the same rights."""
+    with contextlib.suppress(OSError):  # opening it tells what is wrong
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNERS_ONLY))
+
+
+def keep_private(path: Path) -> None:
+    """Take everybody else's rights to the files of a store away, where they are ours to take."""
+    for file in (path, *beside(path)):
+        with contextlib.suppress(OSError):
+            held = file.stat()
+            if stat.S_ISREG(held.st_mode) and held.st_uid == os.geteuid() and held.st_mode & 0o077:
+                file.chmod(stat.S_IMODE(held.st_mode) & 0o700)
 
 
 def open_reader(path: Path) -> apsw.Connection:

@@ -15,6 +15,7 @@ from relembra.errors import ConflictError, StoreError
 from relembra.minds.port import Analyzer
 from relembra.store import rows
 from relembra.store.port import Kind, Stats, Unembedded
+from relembra.store.sqlite.connection import beside, make_private
 from relembra.store.sqlite.indexing import TABLES, add_terms, drop_terms
 from relembra.store.sqlite.statements import SQL, fetched, filled, first_value
 
@@ -107,7 +108,7 @@ def stats(db: apsw.Connection, scope: Scope | None, path: Path) -> Stats:
 
 
 def _file_bytes(path: Path) -> int:
-    return sum(file.stat().st_size for file in (path, path.with_name(f"{path.name}-wal")) if file.exists())
+    return sum(file.stat().st_size for file in (path, beside(path)[0]) if file.exists())
 
 
 def backup(db: apsw.Connection, target: Path) -> int:
@@ -117,6 +118,7 @@ def backup(db: apsw.Connection, target: Path) -> int:
     partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
     try:
         partial.unlink(missing_ok=True)
+        make_private(partial)
         db.execute("PRAGMA query_only = OFF")  # it forbids writing a copy as well
         db.execute("VACUUM INTO ?", (str(partial),))
         _end_sessions(partial)
