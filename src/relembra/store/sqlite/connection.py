@@ -12,7 +12,7 @@ from typing import Any, Literal
 import apsw
 import apsw.sqlite_extra
 
-from relembra.errors import StoreCorruptError, StoreError, StoreVersionError
+from relembra.errors import StoreCorruptError, StoreVersionError
 from relembra.store.sqlite.errors import translated
 
 Durability = Literal["full", "normal"]
@@ -43,8 +43,6 @@ def check_library() -> None:
 
 def open_writer(path: Path, *, durability: Durability, create: bool) -> apsw.Connection:
     """The one connection that writes."""
-    if not create and not path.exists():
-        raise StoreError(f"there is no store at {path}")
     if create:
         make_private(path)
     keep_private(path)

@@ -79,6 +79,11 @@ def hand_back(db: apsw.Connection, claims: Mapping[str, int]) -> None:
     db.executemany(SQL["hand_back_job"], [(rows.known_id(id), claim) for id, claim in claims.items()])
 
 
+def free_all(db: apsw.Connection) -> None:
+    """Take every claim back, for whoever made it is gone; its try still counts."""
+    db.execute(SQL["free_jobs"])
+
+
 def postpone(db: apsw.Connection, id: str, claim: int, until: datetime) -> None:
     """Undo a claim until a later moment; a job that is gone, or claimed by nobody or another, stays as it is."""
     db.execute(SQL["postpone_job"], (rows.micros(until), rows.known_id(id), claim))

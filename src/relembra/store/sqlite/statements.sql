@@ -473,6 +473,9 @@ WHERE id = ? AND state = 'running' AND attempts = ?
 UPDATE job SET state = 'waiting', attempts = attempts - 1, lease_until = NULL
 WHERE id = ? AND state = 'running' AND attempts = ?
 
+-- name: free_jobs
+UPDATE job SET state = 'waiting', lease_until = NULL WHERE state = 'running'
+
 -- name: postpone_job
 UPDATE job SET state = 'waiting', attempts = attempts - 1, lease_until = NULL, due_at = ?
 WHERE id = ? AND state = 'running' AND attempts = ?

@@ -86,6 +86,7 @@ from relembra.store.sqlite.filters import (
 from relembra.store.sqlite.hot import HotSlices
 from relembra.store.sqlite.locality import Shelves
 from relembra.store.sqlite.migrating import migrate
+from relembra.store.sqlite.presence import Presence
 from relembra.store.sqlite.stamps import stamps
 from relembra.store.sqlite.threads import Readers, Work, Writer, in_snapshot
 
@@ -96,12 +97,20 @@ class SqliteStore:
     """Keeps everything in one file, which several processes may share. Its analyzer is called from several threads."""
 
     def __init__(
-        self, path: Path, *, analyzer: Analyzer, writer: Writer, readers: Readers, hot: HotSlices | None = None
+        self,
+        path: Path,
+        *,
+        analyzer: Analyzer,
+        writer: Writer,
+        readers: Readers,
+        presence: Presence,
+        hot: HotSlices | None = None,
     ) -> None:
         self._path = path
         self._analyzer = analyzer
         self._writer = writer
         self._readers = readers
+        self._presence = presence
         self._hot = HotSlices() if hot is None else hot
         self._closing = False
 
@@ -122,14 +131,23 @@ class SqliteStore:
         `hot`: where vectors searched often are kept at hand, one of its own unless told.
         """
         check_library()
-        db = await asyncio.to_thread(_prepare, path, analyzer, durability, create)
-        return cls(path, analyzer=analyzer, writer=Writer(db, path), readers=Readers(path, readers), hot=hot)
+        path = await asyncio.to_thread(path.resolve)  # SQLite keeps what belongs to it beside the real file
+        db, presence = await asyncio.to_thread(_prepare, path, analyzer, durability, create)
+        return cls(
+            path,
+            analyzer=analyzer,
+            writer=Writer(db, path),
+            readers=Readers(path, readers),
+            presence=presence,
+            hot=hot,
+        )
 
     async def close(self) -> None:
         """Finish what is queued and let go of the file, whose log is then folded in; safe to call twice."""
         self._closing = True
         await asyncio.to_thread(self._readers.close)
         await asyncio.to_thread(self._writer.close)
+        await asyncio.to_thread(self._presence.leave)
         self._hot.clear()
 
     # ── writing ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -559,16 +577,26 @@ class SqliteStore:
         return await asyncio.to_thread(_on_its_own, self._path, work)
 
 
-def _prepare(path: Path, analyzer: Analyzer, durability: Durability, create: bool) -> apsw.Connection:
-    db = open_writer(path, durability=durability, create=create)
+def _prepare(path: Path, analyzer: Analyzer, durability: Durability, create: bool) -> tuple[apsw.Connection, Presence]:
+    """The file up to date; where nobody else is at it, what a killed program was at is free to be taken at once."""
+    if not create and not path.exists():
+        raise StoreError(f"there is no store at {path}")
+    presence = Presence(path)
+    db: apsw.Connection | None = None
     try:
+        db = open_writer(path, durability=durability, create=create)
         with translated(path, db):
             migrate(db, path)
+            if presence.is_alone:
+                queue.free_all(db)
+            presence.stay()
             upkeep.index_anew(db, analyzer)
     except BaseException:
-        db.close()
+        if db is not None:
+            db.close()
+        presence.leave()
         raise
-    return db
+    return db, presence
 
 
 def _on_its_own(path: Path, work: Work[T]) -> T:
