@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from relembra.recall.asked import Listing
     from relembra.recall.assembly import MemoryContext
     from relembra.recall.ranking import Hit, MessageHit, Why
-    from relembra.store.port import Gone, Stats, Use, Verification
+    from relembra.store.port import Gone, Restored, Stats, Use, Verification
     from relembra.transfer.facts import ImportReport
     from relembra.understanding import Foreseen
     from relembra.views.cognitive import Trait
@@ -89,6 +89,7 @@ __all__ = [
     "ProtectedError",
     "Question",
     "RelembraError",
+    "Restored",
     "Right",
     "Role",
     "Saved",
@@ -134,7 +135,7 @@ _HOMES = {
     "relembra.recall.asked": ("Listing",),
     "relembra.recall.assembly": ("MemoryContext",),
     "relembra.recall.ranking": ("Hit", "MessageHit", "Why"),
-    "relembra.store.port": ("Gone", "Stats", "Use", "Verification"),
+    "relembra.store.port": ("Gone", "Restored", "Stats", "Use", "Verification"),
     "relembra.transfer.facts": ("ImportReport",),
     "relembra.understanding": ("Foreseen",),
     "relembra.views.cognitive": ("Trait",),

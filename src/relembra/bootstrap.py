@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import locale
 import os
 from collections.abc import AsyncIterator
@@ -21,7 +22,7 @@ from relembra.listen.filters import Doors
 from relembra.memory import Memory
 from relembra.minds.port import Analyzer, Embedder, NightReader, Outside, Reader, Tokens
 from relembra.settings import Settings, data_folder, is_local, is_on_this_machine, load_settings, private_folder
-from relembra.store.port import Store
+from relembra.store.port import Restored, Store
 
 if TYPE_CHECKING:
     from relembra.minds.deferred import DeferredMatcher
@@ -243,6 +244,19 @@ async def chosen_store(db: str, settings: Settings, analyzer: Analyzer) -> Store
     if not settings.db and db == settings.chosen_db():
         private_folder(data_folder())
     return await SqliteStore.open(_file(db), analyzer=analyzer, durability=settings.durability)
+
+
+async def restore_backup(
+    source: Path, db: str | Path | None = None, *, settings: Settings | None = None, clock: Clock = system_clock
+) -> Restored:
+    """Put a backup in the place of the memory an address names, which nobody may have open."""
+    from relembra.store.sqlite import backups
+
+    settings = settings or load_settings()
+    name = str(db) if db is not None else settings.chosen_db()
+    if name == IN_MEMORY:
+        raise SettingsError(f"{IN_MEMORY} is no file that a backup could take the place of")
+    return await asyncio.to_thread(backups.restore, source, _file(name), now=clock())
 
 
 def _file(db: str) -> Path:

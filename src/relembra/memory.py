@@ -66,6 +66,7 @@ from relembra.store.port import (
     Kind,
     MessageFilter,
     PutMessage,
+    Restored,
     Stats,
     Store,
     TouchConversation,
@@ -234,6 +235,18 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
         from relembra.bootstrap import opened  # the one module that names adapters, and only when asked
 
         return opened(db, settings=settings, clock=clock, background=background)
+
+    @staticmethod
+    async def restore_backup(
+        file: str | Path, db: str | Path | None = None, *, settings: Settings | None = None
+    ) -> Restored:
+        """Put a backup in the place of a memory's file, which no program may have open; what was there is put aside.
+
+        The backup is checked first and stays as it is. `StoreUnavailableError` while the memory is in use.
+        """
+        from relembra.bootstrap import restore_backup
+
+        return await restore_backup(Path(file), db, settings=settings)
 
     # ── said ──────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -21,6 +21,7 @@ from relembra.memory import Memory as AsyncMemory
 
 if TYPE_CHECKING:
     from relembra.settings import Settings
+    from relembra.store.port import Restored
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -85,6 +86,15 @@ class Memory:
     ) -> Self:
         """A memory on a file, as `relembra.Memory.open`."""
         return cls(AsyncMemory.open(db, settings=settings, clock=clock, background=background))
+
+    @staticmethod
+    def restore_backup(file: str | Path, db: str | Path | None = None, *, settings: Settings | None = None) -> Restored:
+        """Put a backup in a memory's place, as `relembra.Memory.restore_backup`."""
+        portal = _Portal()
+        try:
+            return portal.call(AsyncMemory.restore_backup(file, db, settings=settings))
+        finally:
+            portal.close()
 
     def __enter__(self) -> Self:
         return self

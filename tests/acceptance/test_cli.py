@@ -23,6 +23,7 @@ import pytest
 from acceptance.running import RELEMBRA, ZONE, Cli, Ran, answered, environment, short, until_it_waits
 from memories import a_memory, a_store
 from relembra import Draft
+from relembra.store.sqlite.presence import Presence
 
 # ── the lines of the manual, as processes ─────────────────────────────────────────────────────────────────────────
 
@@ -335,6 +336,29 @@ def test_a_backup_is_a_memory_and_never_overwrites(cli: Cli, tmp_path: Path) -> 
     assert "exists already" in again.err
 
 
+@pytest.mark.parametrize(
+    ("language", "in_use", "damaged"), [("en", "in use", "damaged"), ("pt", "em uso", "danificado")]
+)
+def test_a_backup_takes_the_place_of_a_memory_nobody_uses(
+    cli: Cli, tmp_path: Path, language: str, in_use: str, damaged: str
+) -> None:
+    cli("add", "um")
+    cli("backup", "copy.db")
+    cli("add", "dois")
+    with Presence(tmp_path / "m.db") as somebody:
+        somebody.stay()
+        refused = cli("--lang", language, "backup", "restore", "copy.db")
+        assert (refused.code, in_use in refused.err) == (5, True)
+    (tmp_path / "letter.db").write_text("Querida Ana, " * 900)
+    refused = cli("--lang", language, "backup", "restore", "letter.db")
+    assert (refused.code, damaged in refused.err, "letter.db" in refused.err) == (5, True, True)
+    assert cli("backup", "restore", "nowhere.db").code == 2
+    assert len(cli("list", "--json").data["items"]) == 2
+    done = cli("backup", "restore", "copy.db", "--json").data
+    assert [item["content"] for item in cli("list", "--json").data["items"]] == ["um"]
+    assert len(cli("--db", done["aside"], "list", "--json").data["items"]) == 2
+
+
 @pytest.mark.parametrize("language", ["en", "pt"])
 def test_a_backup_that_cannot_be_written_names_where_it_should_have_gone(cli: Cli, language: str) -> None:
     cli("add", "um")
@@ -447,7 +471,7 @@ def test_the_doctor_names_a_store_that_does_not_open(cli: Cli, tmp_path: Path) -
     examined = cli("doctor", "--json")
     assert examined.code == 5
     assert json.loads(examined.out)["ok"] is False
-    assert checks_of(examined)["store"]["advice"] == "restore a backup"
+    assert checks_of(examined)["store"]["advice"] == "restore a backup: relembra backup restore FILE"
     assert "restaure uma cópia" in cli("doctor", "--lang", "pt").out
 
 

@@ -680,6 +680,15 @@ class Verification:
     problems: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Restored:
+    """A backup that took a store's place. `aside`: where the file lies that was there; None where there was none."""
+
+    path: Path
+    aside: Path | None
+    bytes: int
+
+
 @dataclass(frozen=True, slots=True)
 class Stats:
     """How much is held. `vectors`: rows that have some, by model name.

@@ -42,6 +42,15 @@ class CopyError(StoreError):
         self.target = str(target)
 
 
+class BackupError(StoreError):
+    """A backup could not take the memory's place; `reason`: the memory is in_use, or the file damaged or too new."""
+
+    def __init__(self, error: StoreError, reason: str, file: Path) -> None:
+        super().__init__(str(error))
+        self.reason = reason
+        self.file = str(file)
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What a command found, for programs and for people."""

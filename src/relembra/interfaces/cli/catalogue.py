@@ -60,6 +60,15 @@ SENTENCES: dict[str, Pair] = _OTHERS | {
         "O arquivo ainda guarda vestígios enquanto outro programa o lê; eles somem assim que ele parar.",
     ),
     "done.backup": ("Copied to {path} ({size}).", "Copiado para {path} ({size})."),
+    "restore.working": ("Checking and copying the backup", "Conferindo e copiando a cópia de segurança"),
+    "restore.done": (
+        "{path} is now what {file} holds ({size}).",
+        "{path} agora é o que {file} guarda ({size}).",
+    ),
+    "restore.aside": (
+        "What was there before is in {path}; delete it once you no longer need it.",
+        "O que estava lá antes ficou em {path}; apague quando não precisar mais.",
+    ),
     "done.reindex": ("Done: {count} with a new vector.", "Pronto: {count} com vetor novo."),
     "done.reindex.nothing": ("Nothing to do: everything has its vector.", "Nada a fazer: tudo já tem seu vetor."),
     "reindex.working": ("Reindexing", "Reindexando"),
@@ -70,8 +79,8 @@ SENTENCES: dict[str, Pair] = _OTHERS | {
     "verify.well": ("All is well: {count} checked.", "Tudo em ordem: {count} conferidas."),
     "verify.problems": ("Found {count}:", "Encontrei {count}:"),
     "verify.advice": (
-        "Restore a backup, or run relembra reindex if only vectors are named.",
-        "Restaure uma cópia, ou rode relembra reindex se só faltarem vetores.",
+        "Restore a backup with relembra backup restore FILE, or run relembra reindex if only vectors are named.",
+        "Restaure uma cópia com relembra backup restore ARQUIVO, ou rode relembra reindex se só faltarem vetores.",
     ),
     # nothing there
     "empty.items": (
@@ -178,8 +187,32 @@ SENTENCES: dict[str, Pair] = _OTHERS | {
         "o disco de {db} está cheio; nada mudou. Libere espaço e tente de novo.",
     ),
     "error.store.corrupt": (
-        "{db} is damaged, or is not a Relembra memory. Restore a backup, or name another file.",
-        "{db} está danificado ou não é uma memória do Relembra. Restaure uma cópia, ou dê outro arquivo.",
+        "{db} is damaged, or is not a Relembra memory. Restore a backup with relembra backup restore FILE, or name "
+        "another file. Was it restored by copying? The old log beside it then damages it; restore it that way instead.",
+        "{db} está danificado ou não é uma memória do Relembra. Restaure uma cópia com relembra backup restore "
+        "ARQUIVO, ou dê outro arquivo. Foi restaurado copiando por cima? O registro antigo ao lado então o danifica; "
+        "restaure com o comando.",
+    ),
+    "error.backup.in_use": (
+        "the memory in {db} is in use by another program. Stop it (relembra serve, a bot, an assistant) and try again; "
+        "nothing was changed.",
+        "a memória em {db} está em uso por outro programa. Pare-o (relembra serve, um bot, um assistente) e tente de "
+        "novo; nada mudou.",
+    ),
+    "error.backup.damaged": (
+        "{file} is damaged, or is not a Relembra memory, so it was not put in place of {db}. Choose another backup.",
+        "{file} está danificado ou não é uma memória do Relembra, por isso não entrou no lugar de {db}. Escolha outra "
+        "cópia.",
+    ),
+    "error.backup.newer": (
+        "{file} was written by a newer Relembra, so it was not put in place of {db}. Upgrade with: pip install "
+        "-U relembra",
+        "{file} foi gravado por um Relembra mais novo, por isso não entrou no lugar de {db}. Atualize com: pip install "
+        "-U relembra",
+    ),
+    "error.field.backup restore.file": (
+        "there is no such backup, or it is the memory itself. Name the file that relembra backup wrote.",
+        "essa cópia não existe, ou é a própria memória. Dê o arquivo que relembra backup gravou.",
     ),
     "error.store.version": (
         "this Relembra cannot open {db} safely: {message}.",
@@ -337,7 +370,10 @@ SENTENCES: dict[str, Pair] = _OTHERS | {
         "{path} is damaged, or is not a Relembra memory",
         "{path} está danificado ou não é uma memória do Relembra",
     ),
-    "doctor.store.corrupt.advice": ("restore a backup", "restaure uma cópia"),
+    "doctor.store.corrupt.advice": (
+        "restore a backup: relembra backup restore FILE",
+        "restaure uma cópia: relembra backup restore ARQUIVO",
+    ),
     "doctor.store.version": (
         "this Relembra cannot open {path} safely: {message}",
         "este Relembra não consegue abrir {path} com segurança: {message}",

@@ -18,7 +18,7 @@ from relembra.errors import (
     StoreUnavailableError,
     StoreVersionError,
 )
-from relembra.interfaces.cli.call import CopyError, NoStoreError
+from relembra.interfaces.cli.call import BackupError, CopyError, NoStoreError
 from relembra.interfaces.cli.reading import UsageError
 from relembra.interfaces.cli.words import Words
 from relembra.interfaces.failing import UNFORESEEN, Failing, failing, plain
@@ -104,6 +104,8 @@ def _typed(error: Exception, words: Words, *, db: str, command: str | None) -> F
             return Failing(key) if words.has(key) else None
         case CopyError(target=target):
             return Failing("error.store.target", {"target": target})
+        case BackupError(reason=reason, file=file):
+            return Failing(f"error.backup.{reason}", {"db": db, "file": file})
         case StoreError():
             found = (key for kind, key in STORE_SENTENCES if isinstance(error, kind))
             return Failing(next(found, "error.store.other"), {"db": db, "message": str(error)})

@@ -329,6 +329,7 @@ COMMANDS = (
     Command("import", "upkeep", "transfer:take_in", (Argument("file", "FILE"),), (Option("dry-run"),)),
     Command("import facts", "upkeep", "transfer:facts", (Argument("file", "FILE"),), (Option("dry-run"),)),
     Command("backup", "upkeep", "upkeep:backup", (Argument("target", "FILE"),), of_a_person=False),
+    Command("backup restore", "upkeep", "upkeep:restore_backup", (Argument("file", "FILE"),), of_a_person=False),
     Command("verify", "upkeep", "upkeep:verify", of_a_person=False),
     Command(
         "bench retrieval",

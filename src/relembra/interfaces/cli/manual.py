@@ -236,6 +236,14 @@ MANUAL: dict[str, Pair] = _OTHERS | {
         "Copy the store into a new file, also while in use.",
         "Copia a memória para um arquivo novo, mesmo em uso.",
     ),
+    "help.backup_restore": (
+        "Put a backup in the memory's place.\nThe backup is checked first and stays as it is; what was there is put "
+        "aside under a name with the date. Stop every program that uses the memory before. Do not copy a backup over "
+        "the file by hand: the old log beside it would damage it.",
+        "Põe uma cópia no lugar da memória.\nA cópia é conferida antes e fica como está; o que havia lá fica de lado, "
+        "com a data no nome. Pare antes todo programa que usa a memória. Não copie por cima do arquivo à mão: o "
+        "registro antigo ao lado o danificaria.",
+    ),
     "help.verify": (
         "Check that rows, text index and vectors agree.",
         "Confere se linhas, índice de texto e vetores combinam.",
@@ -475,6 +483,7 @@ MANUAL: dict[str, Pair] = _OTHERS | {
     "import_facts.file": ("the older program's SQLite file", "o arquivo SQLite do programa antigo"),
     "import_facts.dry_run": ("say what would come, and keep nothing", "diz o que viria, e não guarda nada"),
     "stats.all": ("of everybody, whoever is set as user", "de todo mundo, seja quem for o user"),
+    "backup_restore.file": ("the backup", "a cópia"),
     "backup.target": ("the new file; one that exists is left alone", "o arquivo novo; um que já existe fica como está"),
     "bench_retrieval.dataset": (
         "longmemeval, locomo, factconsolidation, faquad or jsonl",
@@ -566,6 +575,7 @@ MANUAL: dict[str, Pair] = _OTHERS | {
         "relembra bench retrieval --data questions.jsonl --html report.html",
         "relembra bench retrieval --data perguntas.jsonl --html relatorio.html",
     ),
+    "example.backup_restore": ("relembra backup restore copy.db", "relembra backup restore copia.db"),
     "example.backup": ("relembra backup copy.db", "relembra backup copia.db"),
     # placeholders
     "meta.FILE": ("FILE", "ARQUIVO"),

@@ -1,4 +1,4 @@
-"""Upkeep: stats, reindex, retry, backup, verify, the demo and the version."""
+"""Upkeep: stats, reindex, retry, backup and its restoring, verify, the demo and the version."""
 
 from __future__ import annotations
 
@@ -7,11 +7,17 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from relembra.errors import StoreCorruptError, StoreError, StoreUnavailableError
-from relembra.interfaces.cli.call import Answer, Call, CopyError
+from relembra.errors import StoreCorruptError, StoreError, StoreUnavailableError, StoreVersionError
+from relembra.interfaces.cli.call import Answer, BackupError, Call, CopyError
 
 if TYPE_CHECKING:
     from relembra.store.port import Use
+
+_REASONS: dict[type[StoreError], str] = {
+    StoreUnavailableError: "in_use",
+    StoreCorruptError: "damaged",
+    StoreVersionError: "newer",
+}
 
 
 async def stats(call: Call) -> Answer:
@@ -99,6 +105,27 @@ async def backup(call: Call) -> Answer:
     text = call.words.size(size)
     data = {"path": str(target), "bytes": size}
     return Answer(data, lambda terminal: terminal.say("done.backup", "green", path=target, size=text))
+
+
+async def restore_backup(call: Call) -> Answer:
+    """The memory itself is not opened, for it may be damaged."""
+    from relembra.bootstrap import restore_backup as restored
+    from relembra.interfaces.cli.terminal import Terminal, working
+
+    source, words = call.given.path("file"), call.words
+    try:
+        async with working(words("restore.working")):
+            done = await restored(source, settings=call.settings)
+    except (StoreUnavailableError, StoreCorruptError, StoreVersionError) as error:
+        raise BackupError(error, _REASONS[type(error)], source) from error
+
+    def people(terminal: Terminal) -> None:
+        terminal.say("restore.done", "green", file=source, path=done.path, size=words.size(done.bytes))
+        if done.aside is not None:
+            terminal.say("restore.aside", path=done.aside)
+
+    aside = None if done.aside is None else str(done.aside)
+    return Answer({"path": str(done.path), "aside": aside, "bytes": done.bytes}, people)
 
 
 async def verify(call: Call) -> Answer:

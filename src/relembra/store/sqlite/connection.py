@@ -52,7 +52,7 @@ def open_writer(path: Path, *, durability: Durability, create: bool) -> apsw.Con
         with translated(path, db):
             db.set_busy_timeout(BUSY_TIMEOUT_MS)
             db.execute(f"PRAGMA page_size = {_PAGE_BYTES}")
-            _refuse_strangers(db, path)
+            refuse_strangers(db, path)
             _use_log(db)
             db.execute(f"PRAGMA synchronous = {durability}")
             _set_up(db, _WRITER_CACHE_KIB)
@@ -98,7 +98,7 @@ def open_reader(path: Path) -> apsw.Connection:
     return db
 
 
-def _refuse_strangers(db: apsw.Connection, path: Path) -> None:
+def refuse_strangers(db: apsw.Connection, path: Path) -> None:
     """Leave another program's database as it is."""
     marked, held = (db.execute(sql).get for sql in ("PRAGMA application_id", "SELECT count(*) FROM sqlite_schema"))
     if held and marked != APPLICATION_ID and db.execute("PRAGMA application_id").get != APPLICATION_ID:

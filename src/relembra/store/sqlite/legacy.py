@@ -31,8 +31,11 @@ def read_facts(path: Path, columns: Collection[str]) -> tuple[Rows, Rows]:
 
     Of each only these columns, and only what lies in the file: nothing it would have computed is.
     """
+    if not path.is_file():
+        raise InvalidInputError(f"there is no file {path}", field=FIELD)
     try:
-        with _opened(path) as db:
+        with opened_as_it_is(path) as db:
+            _distrust(db)
             if not _has(db, "facts"):
                 raise InvalidInputError(f"{path} has no table facts", field=FIELD)
             most = FULLEST * path.stat().st_size + LONGEST_VALUE
@@ -43,10 +46,8 @@ def read_facts(path: Path, columns: Collection[str]) -> tuple[Rows, Rows]:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[apsw.Connection]:
+def opened_as_it_is(path: Path) -> Iterator[apsw.Connection]:
     """The file as it is; one with unfinished writes beside it is copied with them first, for they belong to it."""
-    if not path.is_file():
-        raise InvalidInputError(f"there is no file {path}", field=FIELD)
     beside = [other for mark in _UNFINISHED if (other := Path(f"{path}{mark}")).is_file() and other.stat().st_size]
     if not beside:
         with _connected(f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1", _READ_ONLY) as db:
@@ -63,16 +64,20 @@ def _opened(path: Path) -> Iterator[apsw.Connection]:
 def _connected(name: str, flags: int) -> Iterator[apsw.Connection]:
     db = apsw.Connection(name, flags=flags)
     try:
-        db.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)  # somebody else made the file
-        db.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
-        db.config(apsw.SQLITE_DBCONFIG_ENABLE_VIEW, 0)
-        db.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
-        db.limit(apsw.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
-        db.limit(apsw.SQLITE_LIMIT_SQL_LENGTH, LONGEST_VALUE)
-        db.limit(apsw.SQLITE_LIMIT_ATTACHED, 0)
         yield db
     finally:
         db.close()
+
+
+def _distrust(db: apsw.Connection) -> None:
+    """Somebody else made the file: nothing in it may run, or swell beyond what it holds."""
+    db.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+    db.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+    db.config(apsw.SQLITE_DBCONFIG_ENABLE_VIEW, 0)
+    db.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+    db.limit(apsw.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
+    db.limit(apsw.SQLITE_LIMIT_SQL_LENGTH, LONGEST_VALUE)
+    db.limit(apsw.SQLITE_LIMIT_ATTACHED, 0)
 
 
 def _has(db: apsw.Connection, table: str) -> bool:

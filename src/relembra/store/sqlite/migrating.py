@@ -76,6 +76,11 @@ def _run(db: apsw.Connection, step: Migration) -> None:
     )
 
 
+def refuse_newer(db: apsw.Connection, path: Path) -> None:
+    """Refuse a file this program does not understand."""
+    _missing(db, path, shipped())
+
+
 def _missing(db: apsw.Connection, path: Path, steps: list[Migration]) -> list[Migration]:
     """The steps the file lacks; a file this program does not understand is refused."""
     # Not `table_exists`, which answers from what this connection remembers.

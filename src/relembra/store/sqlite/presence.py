@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Self
 
 import apsw
 
@@ -37,6 +38,12 @@ class Presence:
                 time.sleep(_POLL_SECONDS)
         self._file: apsw.VFSFile | None = file
         self.is_alone = _raised(file)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_failure: object) -> None:
+        self.leave()
 
     def stay(self) -> None:
         """Let others in."""
@@ -73,13 +80,10 @@ class Presence:
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
     """With nobody else at the store, and nobody let in meanwhile; `StoreUnavailableError` where somebody is."""
-    presence = Presence(path, patience_ms=0)
-    try:
+    with Presence(path, patience_ms=0) as presence:
         if not presence.is_alone or _is_open_elsewhere(path):
             raise StoreUnavailableError(f"{path} is in use by another program; stop it and try again")
         yield
-    finally:
-        presence.leave()
 
 
 def _is_open_elsewhere(path: Path) -> bool:

@@ -58,6 +58,7 @@ from relembra.store.port import (
 from relembra.store.sqlite import (
     access,
     accounting,
+    backups,
     buffering,
     doors,
     forgetting,
@@ -568,7 +569,7 @@ class SqliteStore:
         return await self._readers.do(lambda db: upkeep.stats(db, scope, self._path))
 
     async def backup(self, target: Path) -> int:
-        return await self._aside(lambda db: upkeep.backup(db, target))
+        return await self._aside(lambda db: backups.backup(db, target))
 
     async def _aside(self, work: Work[T]) -> T:
         """Something long, on a connection of its own, so that nobody waits behind it."""

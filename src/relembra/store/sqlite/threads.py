@@ -21,7 +21,7 @@ import apsw
 
 from relembra.errors import StoreError
 from relembra.store.sqlite.connection import BUSY_TIMEOUT_MS, open_reader
-from relembra.store.sqlite.errors import translation
+from relembra.store.sqlite.errors import translated
 from relembra.store.sqlite.scrubbing import scrub_gaps
 from relembra.store.sqlite.statements import SQL, first_value
 
@@ -219,12 +219,12 @@ class Writer:
             db.execute("ROLLBACK TO request")
         db.execute("RELEASE request")
 
-    def _translated(self, error: BaseException) -> BaseException:
-        if not isinstance(error, apsw.Error):
-            return error
-        ours = translation(error, self._path, system_errno=self._db.system_errno)
-        ours.__cause__ = error
-        return ours
+    def _translated(self, error: Exception) -> Exception:
+        try:
+            with translated(self._path, self._db):
+                raise error
+        except Exception as ours:  # noqa: BLE001 (it is raised only to be translated)
+            return ours
 
     def _erase_traces(self, *, patience_ms: int) -> None:
         """Empty the write-ahead log, which holds pages as they were, and clean the file; later, while it is in use."""
@@ -315,10 +315,8 @@ class Readers:
             try:
                 if db is None:
                     db = open_reader(self._path)
-                request.result = in_snapshot(db, request.work)
-            except apsw.Error as exc:
-                request.error = translation(exc, self._path, system_errno=db.system_errno if db else 0)
-                request.error.__cause__ = exc
+                with translated(self._path, db, only_reads=True):
+                    request.result = in_snapshot(db, request.work)
             except Exception as exc:  # noqa: BLE001 (the outermost handler: the caller gets it)
                 request.error = exc
             _deliver([request])

@@ -1,8 +1,7 @@
-"""Keeping house: counting, finding rows without vectors, copying the file, and indexing anew for another analyzer."""
+"""Keeping house: counting, finding rows without vectors, and indexing anew for another analyzer."""
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -11,11 +10,10 @@ import apsw
 
 from relembra.domain.scope import Scope
 from relembra.domain.searchable import indexed_text, item_text, message_text, note_text
-from relembra.errors import ConflictError, StoreError
 from relembra.minds.port import Analyzer
 from relembra.store import rows
 from relembra.store.port import Kind, Stats, Unembedded
-from relembra.store.sqlite.connection import beside, make_private
+from relembra.store.sqlite.connection import beside
 from relembra.store.sqlite.indexing import TABLES, add_terms, drop_terms
 from relembra.store.sqlite.statements import SQL, fetched, filled, first_value
 
@@ -109,50 +107,6 @@ def stats(db: apsw.Connection, scope: Scope | None, path: Path) -> Stats:
 
 def _file_bytes(path: Path) -> int:
     return sum(file.stat().st_size for file in (path, beside(path)[0]) if file.exists())
-
-
-def backup(db: apsw.Connection, target: Path) -> int:
-    """A compact copy of one moment, under its name only once it is whole and on disk."""
-    if target.exists() or target.is_symlink():
-        raise ConflictError(f"{target} exists already; name a new file for the backup")
-    partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
-    try:
-        partial.unlink(missing_ok=True)
-        make_private(partial)
-        db.execute("PRAGMA query_only = OFF")  # it forbids writing a copy as well
-        db.execute("VACUUM INTO ?", (str(partial),))
-        _end_sessions(partial)
-        size = _flush(partial)
-        os.link(partial, target)  # unlike a rename, refuses to replace a file that came up meanwhile
-        _flush(target.parent)
-    except FileExistsError as exc:
-        raise ConflictError(f"{target} exists already; name a new file for the backup") from exc
-    except OSError as exc:
-        raise StoreError(f"the backup could not be written to {target}: {exc.strerror}") from exc
-    finally:
-        partial.unlink(missing_ok=True)
-    return size
-
-
-def _end_sessions(path: Path) -> None:
-    """Leave no session in a copy: whoever signed out since would be let in again where it is restored."""
-    db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
-    try:
-        db.execute("PRAGMA secure_delete = ON").fetchall()
-        db.execute("PRAGMA journal_mode = MEMORY").fetchall()  # no second file beside one that is not yet a copy
-        db.execute("DELETE FROM access_session")
-    finally:
-        db.close()
-
-
-def _flush(path: Path) -> int:
-    """Make a file, or the names in a folder, durable; its size."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-        return os.fstat(handle).st_size
-    finally:
-        os.close(handle)
 
 
 def index_anew(db: apsw.Connection, analyzer: Analyzer) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import zlib
 from array import array
 from collections import Counter
 from collections.abc import Iterator
@@ -11,9 +10,11 @@ from collections.abc import Iterator
 import apsw
 
 from relembra.domain.scope import Scope
+from relembra.errors import RelembraError
 from relembra.minds.port import Analyzer
 from relembra.store import rows
 from relembra.store.port import Kind, Verification
+from relembra.store.sqlite.errors import UNREADABLE
 from relembra.store.sqlite.indexing import TABLES
 from relembra.store.sqlite.statements import SQL, fetched, filled, first_value
 from relembra.store.sqlite.upkeep import BATCH, COLUMNS, FIRST, INDEXED
@@ -44,8 +45,8 @@ def verify(db: apsw.Connection, analyzer: Analyzer) -> Verification:
                 problems.append(problem)
             else:
                 more += 1
-    except (apsw.CorruptError, apsw.IOError, ValueError, KeyError, zlib.error) as exc:  # a page, or a value in a row
-        problems.append(f"what comes after could not be read: {exc}")
+    except (apsw.Error, RelembraError, *UNREADABLE) as exc:  # a page, or a value in a row
+        problems.append(f"what comes after could not be read: {exc or type(exc).__name__}")
     if more:
         problems.append(f"and {more} more")
     return Verification(dict(checked), tuple(problems))

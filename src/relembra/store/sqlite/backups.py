@@ -1,0 +1,135 @@
+"""Copies of the whole file: making one while it is in use, and putting one in the file's place."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
+
+import apsw
+
+from relembra.errors import ConflictError, InvalidInputError, StoreCorruptError, StoreError
+from relembra.store.port import Restored
+from relembra.store.sqlite.connection import beside, make_private, refuse_strangers
+from relembra.store.sqlite.errors import translated
+from relembra.store.sqlite.legacy import opened_as_it_is
+from relembra.store.sqlite.migrating import refuse_newer
+from relembra.store.sqlite.presence import alone
+
+
+def backup(db: apsw.Connection, target: Path) -> int:
+    """A compact copy of one moment, under its name only once it is whole and on disk."""
+    if target.exists() or target.is_symlink():
+        raise ConflictError(f"{target} exists already; name a new file for the backup")
+    with _partial(target) as partial:
+        db.execute("PRAGMA query_only = OFF")  # it forbids writing a copy as well
+        db.execute("VACUUM INTO ?", (str(partial),))
+        _end_sessions(partial)
+        size = _flush(partial)
+        try:
+            os.link(partial, target)  # unlike a rename, refuses to replace a file that came up meanwhile
+        except FileExistsError as exc:
+            raise ConflictError(f"{target} exists already; name a new file for the backup") from exc
+        _flush(target.parent)
+    return size
+
+
+def _end_sessions(path: Path) -> None:
+    """Leave no session in a copy: whoever signed out since would be let in again where it is restored."""
+    db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+    try:
+        db.execute("PRAGMA secure_delete = ON").fetchall()
+        db.execute("PRAGMA journal_mode = MEMORY").fetchall()  # no second file beside one that is not yet a copy
+        db.execute("DELETE FROM access_session")
+    finally:
+        db.close()
+
+
+def restore(source: Path, target: Path, *, now: datetime) -> Restored:
+    """Put a checked copy of a backup in a store's place, and the old file with its log aside.
+
+    Killed half-way, the store is the old one or the new one, and what was there is under the name aside. Nothing is
+    done while another program is at the store, or where the backup is none.
+    """
+    source, target = source.expanduser().resolve(), target.resolve()
+    if not source.is_file():
+        raise InvalidInputError(f"there is no file {source}", field="file")
+    if source == target:
+        raise InvalidInputError(f"{source} is the memory itself; name its backup", field="file")
+    with _partial(target) as partial:
+        with translated(source), opened_as_it_is(source) as db:
+            refuse_damaged(db, source)
+            db.execute("VACUUM INTO ?", (str(partial),))
+        size = _flush(partial)
+        with alone(target):
+            aside = _put_aside(target, now)
+            partial.replace(target)
+            _flush(target.parent)
+    return Restored(path=target, aside=aside, bytes=size)
+
+
+def refuse_damaged(db: apsw.Connection, path: Path) -> None:
+    """Only a store this program understands, with every page in order, will do."""
+    refuse_strangers(db, path)
+    refuse_newer(db, path)
+    problems = [found for (found,) in db.execute("PRAGMA integrity_check(1)") if found != "ok"]
+    if problems:
+        raise StoreCorruptError(f"{path} is damaged ({problems[0]}); choose another backup")
+
+
+def _put_aside(target: Path, now: datetime) -> Path | None:
+    """Give what is there a second name with the date, and take its log away from under the first; that name, if any.
+
+    A log left in place would be taken for the new file's and written over it.
+    """
+    held = [file for file in (target, *beside(target)) if file.exists()]
+    if not held:
+        return None
+    name = stem = f"{target.name}.before-{now:%Y%m%d-%H%M%S}"
+    number = 1
+    while target.with_name(name).exists():
+        number += 1
+        name = f"{stem}-{number}"
+    for file in held:
+        _double(file, target.with_name(file.name.replace(target.name, name, 1)))
+    _flush(target.parent)
+    for file in beside(target):
+        file.unlink(missing_ok=True)
+    _flush(target.parent)
+    return target.with_name(name)
+
+
+def _double(file: Path, other: Path) -> None:
+    try:
+        os.link(file, other)
+    except OSError:  # a file system without links
+        shutil.copy2(file, other)
+        _flush(other)
+
+
+@contextmanager
+def _partial(target: Path) -> Iterator[Path]:
+    """A private file beside the target to write to, gone at the end unless it took its place."""
+    partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
+    try:
+        partial.unlink(missing_ok=True)
+        make_private(partial)
+        yield partial
+    except OSError as exc:
+        raise StoreError(f"no copy could be written to {target}: {exc.strerror}") from exc
+    finally:
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
+
+
+def _flush(path: Path) -> int:
+    """Make a file, or the names in a folder, durable; its size."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+        return os.fstat(handle).st_size
+    finally:
+        os.close(handle)
