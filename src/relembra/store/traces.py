@@ -20,6 +20,7 @@ from relembra.domain.message import Conversation, Message, Note, NoteKind
 
 SHORTEST_QUOTE = 12
 SHORTEST_WORD = 4
+_FEW = 16  # texts that are looked for one by one
 
 _SAID = ("title", "content", "summary", "evidence", "value", "tags")
 _FIXED = {part.name for row in (KnowledgeItem, Conversation, Note) for part in fields(row)} - {
@@ -196,10 +197,16 @@ class Traces:
     def _find(self, text: str) -> Iterator[str]:
         if len(text) >= SHORTEST_QUOTE and self._is_part(_WORD.findall(text)):
             yield text
-        for at in range(len(text) - SHORTEST_WORD + 1):
+        for at in self._starts(text):
             for trace in self._by_start.get(text[at : at + SHORTEST_WORD], ()):
                 if text.startswith(trace, at) and _counts(trace, text, at):
                     yield trace
+
+    def _starts(self, text: str) -> Iterable[int]:
+        """Where a forgotten text may begin: looked for one by one while they are few, else asked of every place."""
+        if len(self._by_start) > _FEW:
+            return range(len(text) - SHORTEST_WORD + 1)
+        return (at for start in self._by_start for at in _places(start, text))
 
     def _is_part(self, words: list[str]) -> bool:
         """Whether these words follow each other in a forgotten text."""
@@ -221,13 +228,15 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(part)
 
 
-def _is_said(trace: str, still: str) -> bool:
-    at = still.find(trace)
+def _places(part: str, text: str) -> Iterator[int]:
+    at = text.find(part)
     while at >= 0:
-        if _counts(trace, still, at):
-            return True
-        at = still.find(trace, at + 1)
-    return False
+        yield at
+        at = text.find(part, at + 1)
+
+
+def _is_said(trace: str, still: str) -> bool:
+    return any(_counts(trace, still, at) for at in _places(trace, still))
 
 
 def _counts(trace: str, text: str, at: int) -> bool:

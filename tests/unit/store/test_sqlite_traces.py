@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
+import apsw
 import pytest
 
 from builders import (
@@ -46,7 +47,7 @@ from relembra.store.port import (
     PutView,
     Record,
 )
-from relembra.store.sqlite import SqliteStore, threads
+from relembra.store.sqlite import SqliteStore, scrubbing, threads
 from relembra.store.sqlite.threads import Writer
 
 
@@ -221,8 +222,6 @@ async def test_rows_that_moved_between_pages_leave_nothing_behind(store: SqliteS
 
 
 async def test_forgetting_while_somebody_reads_is_finished_when_they_are_done(tmp_path: Path) -> None:
-    import apsw
-
     store = await SqliteStore.open(tmp_path / "memory.db", analyzer=Words())
     item = an_item(content="Ana hides sapphires")
     await kept(store, item)
@@ -248,17 +247,75 @@ async def test_a_forgetting_that_was_cut_short_is_finished_after_the_next_start(
     item = an_item()
     await kept(store, item)
     with monkeypatch.context() as patched:
-        patched.setattr(Writer, "_erase_traces", lambda *_args, **_options: None)
+        patched.setattr(Writer, "_erase_piece", lambda *_args, **_options: False)
         await store.forget_item(ANA, item.id)
         await store.close()
     erased: list[int] = []
-    monkeypatch.setattr(threads, "scrub_gaps", lambda _db: erased.append(1))
+    monkeypatch.setattr(threads, "scrub_gaps", lambda _db, _begin: erased.append(1))
     store = await SqliteStore.open(tmp_path / "memory.db", analyzer=Words())
     await store.close()
     assert erased == [1]
     store = await SqliteStore.open(tmp_path / "memory.db", analyzer=Words())
     await store.close()
     assert erased == [1]
+
+
+async def test_a_large_file_is_cleaned_in_pieces_which_a_kill_does_not_lose(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "memory.db"
+    monkeypatch.setattr(scrubbing, "PIECE_PAGES", 40)
+    store = await SqliteStore.open(path, analyzer=Words())
+    items = [an_item(content=f"hidden sapphire {number:04} " * 60) for number in range(400)]
+    await store.apply(ANA, [PutItem(item, None) for item in items])
+    piece = Writer._erase_piece
+    with monkeypatch.context() as patched:
+        done: list[bool] = []
+
+        def once(writer: Writer, *, patience_ms: int) -> bool:
+            if not done:
+                done.append(piece(writer, patience_ms=patience_ms))
+                return True
+            writer._forgetting.clear()  # nobody is told any more
+            return False
+
+        patched.setattr(Writer, "_erase_piece", once)
+        forgetting = asyncio.create_task(store.forget_item(ANA, items[-1].id))
+        await store.close()
+        forgetting.cancel()
+    assert done == [True]
+    assert place_of(path) == 41
+    store = await SqliteStore.open(path, analyzer=Words())
+    await store.close()
+    assert place_of(path) == 0
+    assert b"sapphire 0399" not in bytes_of(tmp_path)
+
+
+def place_of(path: Path) -> int:
+    db = apsw.Connection(str(path))
+    try:
+        return int(db.execute("SELECT value FROM meta WHERE name = 'traces_left'").get)
+    finally:
+        db.close()
+
+
+async def test_others_write_between_the_pieces(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scrubbing, "PIECE_PAGES", 4)
+    items = [an_item(content=f"hidden sapphire {number:04} " * 60) for number in range(200)]
+    await store.apply(ANA, [PutItem(item, None) for item in items])
+    order: list[str] = []
+
+    async def forget() -> None:
+        assert (await store.forget_item(ANA, items[0].id)).erased
+        order.append("erased")
+
+    async def write() -> None:
+        for number in range(5):
+            await kept(store, an_item(content=f"Ana said {number}"))
+            order.append("written")
+
+    await asyncio.gather(forget(), write())
+    assert order == ["written"] * 5 + ["erased"]
 
 
 async def test_keys_links_and_replies_of_somebody_forgotten_are_in_no_file(store: SqliteStore, tmp_path: Path) -> None:

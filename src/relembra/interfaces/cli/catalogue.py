@@ -56,8 +56,10 @@ SENTENCES: dict[str, Pair] = _OTHERS | {
     "would.forget": ("Nothing was forgotten. This would go: {count}", "Nada foi esquecido. Isto sumiria: {count}"),
     "done.forgotten.nothing": ("There was nothing to forget.", "Não havia nada para esquecer."),
     "done.forgotten.traces": (
-        "The file still holds traces while another program reads it; they go as soon as it stops.",
-        "O arquivo ainda guarda vestígios enquanto outro programa o lê; eles somem assim que ele parar.",
+        "The file still holds traces, which are being overwritten; while another program reads it, they go as soon as "
+        "it stops.",
+        "O arquivo ainda guarda vestígios, que estão sendo sobrescritos; se outro programa o lê, eles somem assim que "
+        "ele parar.",
     ),
     "done.backup": ("Copied to {path} ({size}).", "Copiado para {path} ({size})."),
     "restore.working": ("Checking and copying the backup", "Conferindo e copiando a cópia de segurança"),

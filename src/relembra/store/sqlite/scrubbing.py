@@ -18,6 +18,8 @@ import apsw
 _OK = 0
 _SYNC_NORMAL = 2
 _PAGES_AT_ONCE = 128
+PIECE_PAGES = 1024
+"""How many pages are cleaned under one hold of the write lock: 8 MiB, some hundredths of a second."""
 _MOST_PAGES = 0x0200_0000
 _FILE_HEADER_BYTES = 100
 _HEADER_BYTES = {0x02: 12, 0x05: 12, 0x0A: 8, 0x0D: 8}  # by the kind of b-tree page; no other page has gaps
@@ -46,35 +48,37 @@ class _File(ctypes.Structure):
     _fields_ = (("methods", ctypes.POINTER(_Methods)),)
 
 
-def scrub_gaps(db: apsw.Connection) -> int:
-    """Overwrite what is left in the gaps of all pages; how many had something.
+def scrub_gaps(db: apsw.Connection, begin: int) -> int | None:
+    """Overwrite what is left in the gaps of some pages from one on, counted from 0; where to go on, None at the end.
 
-    The caller holds the write lock and has seen that the log is empty.
+    The caller holds the write lock and has seen that the log is empty. Between two such pieces others may write: what
+    they write are rows that are still there, and pages they read after the piece that cleaned them.
     """
     # The first byte tells a b-tree page, since other pages begin with a page number; beyond 256 GiB that could mislead.
     page_bytes, pages = (int(db.execute(f"PRAGMA {name}").get) for name in ("page_size", "page_count"))
     if pages >= _MOST_PAGES:
-        return 0
+        return None
+    end = min(begin + PIECE_PAGES, pages)
     pointer = ctypes.c_void_p()
     db.file_control("main", apsw.SQLITE_FCNTL_FILE_POINTER, ctypes.addressof(pointer))
     methods = ctypes.cast(pointer, ctypes.POINTER(_File)).contents.methods.contents
     buffer = ctypes.create_string_buffer(page_bytes * _PAGES_AT_ONCE)
-    zeros = ctypes.create_string_buffer(page_bytes)
+    zeros = bytes(page_bytes)
     cleaned = 0
-    for first in range(0, pages, _PAGES_AT_ONCE):
-        count = min(_PAGES_AT_ONCE, pages - first)
+    for first in range(begin, end, _PAGES_AT_ONCE):
+        count = min(_PAGES_AT_ONCE, end - first)
         _check(methods.read(pointer, buffer, count * page_bytes, first * page_bytes))
         block = buffer.raw
         for number in range(count):
-            start, end = _gap(block, number * page_bytes, page_bytes, is_first=first + number == 0)
-            if block.count(0, start, end) != end - start:
-                _check(methods.write(pointer, zeros, end - start, first * page_bytes + start))
+            start, stop = _gap(block, number * page_bytes, page_bytes, is_first=first + number == 0)
+            if block[start:stop] != zeros[: stop - start]:
+                _check(methods.write(pointer, zeros, stop - start, first * page_bytes + start))
                 cleaned += 1
     if cleaned:
         _check(methods.sync(pointer, _SYNC_NORMAL))
     # What this connection remembers of the pages would bring the old bytes back with the next write.
     db.release_memory()
-    return cleaned
+    return end if end < pages else None
 
 
 def _gap(block: bytes, page: int, page_bytes: int, *, is_first: bool) -> tuple[int, int]:

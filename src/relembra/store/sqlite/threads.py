@@ -10,6 +10,7 @@ import asyncio
 import logging
 import os
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -31,11 +32,14 @@ T = TypeVar("T")
 Work = Callable[[apsw.Connection], T]
 
 TRACES_LEFT = "traces_left"
-"""In `meta`, "1" from a forgetting until its traces are gone from the log and the gaps of pages."""
+"""In `meta`, from a forgetting until its traces are gone from the log and the gaps of pages: the page to go on with,
+counted from 1; else "0". Killed on the way, the next to open the file goes on there."""
 
 _LARGEST_GROUP = 256
 _ERASE_PATIENCE_MS = 1_000
 _ERASE_RETRY_SECONDS = 0.25
+_LONGEST_WAIT_SECONDS = 1.0
+"""How long a forgetting waits for its traces to be erased before its receipt says that they are not yet."""
 
 
 @dataclass(slots=True, eq=False)
@@ -98,6 +102,8 @@ class Writer:
         self._queue: SimpleQueue[_Request | None] = SimpleQueue()
         self._lock = threading.Lock()
         self._traces_left = self._has_traces(unknown=False)
+        self._erase_at = 0.0  # by the monotonic clock: not before
+        self._forgetting: list[tuple[float, _Request]] = []  # those that wait for it, and until when
         self._pid = os.getpid()
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="relembra-writer", daemon=True)
@@ -139,9 +145,9 @@ class Writer:
     def _run(self) -> None:
         while True:
             try:
-                first = self._queue.get(timeout=_ERASE_RETRY_SECONDS if self._traces_left else None)
+                first = self._queue.get(timeout=self._pause_seconds())
             except Empty:
-                self._erase_traces(patience_ms=0)
+                self._erase_traces()
                 continue
             waiting, is_last = self._group(first)
             for request in waiting:
@@ -151,21 +157,39 @@ class Writer:
             group = [request for request in waiting if not request.is_trial]
             if group:
                 self._commit(self._db, group)
-                forgetting = [request for request in group if request.leaves_no_trace]
-                for request in forgetting:
-                    if request.afterwards is not None:
-                        request.afterwards()
                 _deliver([request for request in group if not request.leaves_no_trace])
-                if forgetting and (self._traces_left or self._has_traces(unknown=True)):
-                    self._erase_traces(patience_ms=_ERASE_PATIENCE_MS)
-                for request in forgetting:
-                    request.is_erased = not self._traces_left
-                _deliver(forgetting)
+                self._note_forgetting([request for request in group if request.leaves_no_trace])
+            self._erase_traces()
             if is_last:
                 break
-        if self._traces_left:
+        self._erase_at = 0.0
+        while self._traces_left and not self._erase_at:
             self._erase_traces(patience_ms=_ERASE_PATIENCE_MS)
+        self._tell_forgetting(time.monotonic() + _LONGEST_WAIT_SECONDS)
         self._db.close()
+
+    def _pause_seconds(self) -> float | None:
+        """How long to wait for a request before more is erased."""
+        return max(0.0, self._erase_at - time.monotonic()) if self._traces_left else None
+
+    def _note_forgetting(self, requests: list[_Request]) -> None:
+        for request in requests:
+            if request.afterwards is not None:
+                request.afterwards()
+        if not requests:
+            return
+        self._traces_left = self._traces_left or self._has_traces(unknown=True)
+        self._erase_at = 0.0
+        until = time.monotonic() + _LONGEST_WAIT_SECONDS
+        self._forgetting += [(until, request) for request in requests]
+
+    def _tell_forgetting(self, now: float) -> None:
+        """Answer those that waited for their traces to go, once they are gone or it takes too long."""
+        told = [request for until, request in self._forgetting if not self._traces_left or until <= now]
+        self._forgetting = [(until, request) for until, request in self._forgetting if request not in told]
+        for request in told:
+            request.is_erased = not self._traces_left
+        _deliver(told)
 
     def _group(self, first: _Request | None) -> tuple[list[_Request], bool]:
         """What waits by now, and whether nothing comes after it."""
@@ -226,33 +250,45 @@ class Writer:
         except Exception as ours:  # noqa: BLE001 (it is raised only to be translated)
             return ours
 
-    def _erase_traces(self, *, patience_ms: int) -> None:
-        """Empty the write-ahead log, which holds pages as they were, and clean the file; later, while it is in use."""
+    def _erase_traces(self, *, patience_ms: int | None = None) -> None:
+        """Clean a piece of the file, if it is to be cleaned and the time has come, and tell who waits for it."""
+        if self._traces_left and self._erase_at <= time.monotonic():
+            waits = _ERASE_PATIENCE_MS if self._forgetting else 0
+            is_done = self._erase_piece(patience_ms=waits if patience_ms is None else patience_ms)
+            self._erase_at = 0.0 if is_done else time.monotonic() + _ERASE_RETRY_SECONDS
+        if self._forgetting:
+            self._tell_forgetting(time.monotonic())
+
+    def _erase_piece(self, *, patience_ms: int) -> bool:
+        """Empty the write-ahead log, which holds pages as they were, and clean some pages; False while it is in use."""
         db = self._db
-        self._traces_left = True
         try:
             db.set_busy_timeout(patience_ms)
             if not self._empty_log():
-                return
+                return False
             db.execute("BEGIN IMMEDIATE")
             # Under the lock nobody can write to the log; had somebody before, the file would not be ours to clean.
             is_ours = self._log_bytes() == 0
-            if is_ours:
-                scrub_gaps(db)
+            place = int(first_value(db, SQL["get_meta"], (TRACES_LEFT,)) or 0)  # others may have cleaned some already
+            if is_ours and place:
+                going_on = scrub_gaps(db, place - 1)
+                place = 0 if going_on is None else going_on + 1
                 # A commit makes other processes forget the pages they remember, and the old bytes in them.
-                db.execute(SQL["set_meta"], (TRACES_LEFT, "0"))
+                db.execute(SQL["set_meta"], (TRACES_LEFT, str(place)))
             db.execute("COMMIT")
-            self._traces_left = not is_ours
-        except (apsw.Error, OSError) as exc:
+            self._traces_left = place > 0
+            return is_ours
+        except (apsw.Error, OSError, ValueError) as exc:
             _roll_back(db)
             _log.warning("the traces of what was forgotten could not be erased yet: %s", exc)
+            return False
         finally:
             db.set_busy_timeout(BUSY_TIMEOUT_MS)
 
     def _has_traces(self, *, unknown: bool) -> bool:
         """Whether the mark is set; `unknown`: the answer when it cannot be read, and so nothing be erased either."""
         try:
-            return bool(first_value(self._db, SQL["get_meta"], (TRACES_LEFT,)) == "1")
+            return (first_value(self._db, SQL["get_meta"], (TRACES_LEFT,)) or "0") != "0"
         except apsw.Error:
             return unknown
 
