@@ -111,7 +111,7 @@ def test_a_receipt_names_places_in_the_readers_language_and_leaves_out_empty_one
 
 @pytest.mark.parametrize(
     ("language", "sentence"),
-    [("en", "still holds traces while another program reads it"), ("pt", "ainda guarda vestígios enquanto outro")],
+    [("en", "still holds traces, which are being overwritten"), ("pt", "ainda guarda vestígios, que estão sendo")],
 )
 def test_a_receipt_says_while_traces_are_left(language: str, sentence: str) -> None:
     for erased in (True, False):
