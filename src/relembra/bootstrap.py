@@ -40,6 +40,7 @@ async def opened(
     settings: Settings | None = None,
     clock: Clock = system_clock,
     background: bool = True,
+    read_only: bool = False,
 ) -> AsyncIterator[Memory]:
     """A memory that works until the block ends; what is queued then stays queued."""
     from relembra.minds.offline.analysis import BilingualAnalyzer
@@ -52,6 +53,8 @@ async def opened(
     from relembra.store.cache import LocalCache
 
     settings = settings or load_settings()
+    if read_only:
+        settings = replace(settings, read_only=True)
     home = settings.chosen_timezone()
     if home and clock is system_clock:
         clock = zoned_clock(home)
@@ -87,7 +90,7 @@ async def opened(
         home=home,
         clock=clock,
     )
-    if background:
+    if background and not settings.read_only:
         memory.start()
     try:
         yield memory
@@ -241,9 +244,11 @@ async def chosen_store(db: str, settings: Settings, analyzer: Analyzer) -> Store
         return InMemoryStore(analyzer)
     from relembra.store.sqlite import SqliteStore
 
-    if not settings.db and db == settings.chosen_db():
+    if not settings.db and db == settings.chosen_db() and not settings.read_only:
         private_folder(data_folder())
-    return await SqliteStore.open(_file(db), analyzer=analyzer, durability=settings.durability)
+    return await SqliteStore.open(
+        _file(db), analyzer=analyzer, durability=settings.durability, read_only=settings.read_only
+    )
 
 
 async def restore_backup(

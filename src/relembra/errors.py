@@ -60,6 +60,10 @@ class StoreFullError(StoreError):
     """No room left on the disk; nothing was changed."""
 
 
+class StoreReadOnlyError(StoreError):
+    """The store may only be read, by choice or because its file cannot be written; nothing was changed."""
+
+
 class StoreCorruptError(StoreError):
     """The file is not a store, or is damaged; restore a backup."""
 

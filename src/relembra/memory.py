@@ -27,7 +27,14 @@ from relembra.domain.scope import DEFAULT_TENANT, Place, Scope, may_hear, person
 from relembra.domain.searchable import item_text
 from relembra.domain.text import checked_name, checked_text
 from relembra.doorkeeping import Doorkeeping
-from relembra.errors import ConflictError, InvalidInputError, NotFoundError, RelembraError, StaleError
+from relembra.errors import (
+    ConflictError,
+    InvalidInputError,
+    NotFoundError,
+    RelembraError,
+    StaleError,
+    StoreReadOnlyError,
+)
 from relembra.learn.casework import Casework
 from relembra.learn.drafts import Draft, DraftParts, worded
 from relembra.learn.keeper import Keeper
@@ -227,14 +234,16 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
         settings: Settings | None = None,
         clock: Clock = system_clock,
         background: bool = True,
+        read_only: bool = False,
     ) -> AbstractAsyncContextManager[Memory]:
         """A memory on a file, made if it is not there; ":memory:" keeps it in this process only.
 
-        `clock` is for simulations; without `background` work waits for `settle`.
+        `clock` is for simulations; without `background` work waits for `settle`. `read_only`: of a file that is there,
+        also where it cannot be written; whatever would write is a `StoreReadOnlyError`.
         """
         from relembra.bootstrap import opened  # the one module that names adapters, and only when asked
 
-        return opened(db, settings=settings, clock=clock, background=background)
+        return opened(db, settings=settings, clock=clock, background=background, read_only=read_only)
 
     @staticmethod
     async def restore_backup(
@@ -890,6 +899,8 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
             await self._worker.stop()
             self._portrayed.clear()
             await self._small_work()
+        except StoreReadOnlyError:
+            log.debug("accesses are not counted in a memory that is only read")
         except RelembraError as exc:
             log.warning("the last access counts were lost: %s", type(exc).__name__)
         finally:

@@ -59,6 +59,8 @@ class Settings:
     """The clock days and nights go by, by its IANA name like Europe/Lisbon; without one, the system's."""
     durability: Literal["full", "normal"] = "full"
     """full: a save survives a power cut; normal: it survives a crash of the program, and is quicker."""
+    read_only: bool = False
+    """Open the file for reading alone: nothing is written, and no work is done in the background."""
     preset: str = "life"
     """The policy: life, group, companion or work."""
     policy: dict[str, dict[str, Any]] = field(default_factory=dict)

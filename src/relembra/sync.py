@@ -83,9 +83,11 @@ class Memory:
         settings: Settings | None = None,
         clock: Clock = system_clock,
         background: bool = True,
+        read_only: bool = False,
     ) -> Self:
         """A memory on a file, as `relembra.Memory.open`."""
-        return cls(AsyncMemory.open(db, settings=settings, clock=clock, background=background))
+        opening = AsyncMemory.open(db, settings=settings, clock=clock, background=background, read_only=read_only)
+        return cls(opening)
 
     @staticmethod
     def restore_backup(file: str | Path, db: str | Path | None = None, *, settings: Settings | None = None) -> Restored:

@@ -23,6 +23,7 @@ from relembra.errors import (
     StoreCorruptError,
     StoreError,
     StoreFullError,
+    StoreReadOnlyError,
     StoreUnavailableError,
     StoreVersionError,
     TooLongError,
@@ -40,6 +41,7 @@ _NOBODYS = ("job", "key")
 _STORES: tuple[tuple[type[StoreError], str], ...] = (
     (StoreUnavailableError, "error.memory.unavailable"),
     (StoreFullError, "error.memory.full"),
+    (StoreReadOnlyError, "error.memory.read_only"),
     (StoreCorruptError, "error.memory.corrupt"),
     (StoreVersionError, "error.memory.version"),
 )

@@ -36,6 +36,10 @@ FAILURES: dict[str, Pair] = {
         "the disk is full; nothing was changed. Make room and try again.",
         "o disco está cheio; nada mudou. Libere espaço e tente de novo.",
     ),
+    "error.memory.read_only": (
+        "the memory may only be read here; nothing was changed.",
+        "aqui a memória só pode ser lida; nada mudou.",
+    ),
     "error.memory.corrupt": (
         "the memory's file is damaged; a backup has to be restored.",
         "o arquivo da memória está danificado; é preciso restaurar uma cópia.",

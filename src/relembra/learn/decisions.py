@@ -148,8 +148,14 @@ def _one_subject(old: KnowledgeItem, new: KnowledgeItem) -> bool:
 
 
 def _is_same(old: KnowledgeItem, new: KnowledgeItem, compared: Mapping[str, Comparison], policy: LearnPolicy) -> bool:
-    if at_odds(old.content, new.content) or turned_round(old.value, new.value):
-        return False
+    return _sounds_same(old, new, compared, policy) and not (
+        at_odds(old.content, new.content) or turned_round(old.value, new.value)  # seldom asked, for it takes longer
+    )
+
+
+def _sounds_same(
+    old: KnowledgeItem, new: KnowledgeItem, compared: Mapping[str, Comparison], policy: LearnPolicy
+) -> bool:
     if fold(old.content) == fold(new.content) and (
         old.attribute == new.attribute or None in (old.attribute, new.attribute)
     ):
@@ -235,7 +241,9 @@ def _by_rule(old: KnowledgeItem, new: KnowledgeItem, changed: bool, said_at: dat
 
 def _restated(old: KnowledgeItem, new: KnowledgeItem, changed: bool) -> Clash | None:
     """The same thing with another figure or day: a dose is the newest one said, a date moves when the words say so."""
-    if old.value is None or new.value is None or not _plain(old.value) & _plain(new.value):
+    if new.attribute not in DATED | DOSED or old.value is None or new.value is None:
+        return None
+    if not _plain(old.value) & _plain(new.value):
         return None
     mine, theirs = _figures(old.value), _figures(new.value)
     other_figure = bool(mine and theirs) and mine != theirs

@@ -27,6 +27,7 @@ from relembra.errors import (
     StoreCorruptError,
     StoreError,
     StoreFullError,
+    StoreReadOnlyError,
     StoreUnavailableError,
     StoreVersionError,
     TooLongError,
@@ -95,6 +96,7 @@ TOLD: list[tuple[Exception, str, str]] = [
     (ConflictError("whatever /home/ana says"), "That does not go with what is there.", "Isso não combina"),
     (StoreUnavailableError("/home/ana/m.db is busy"), "The memory is being used", "A memória está em uso"),
     (StoreFullError("/home/ana/m.db"), "The disk is full;", "O disco está cheio;"),
+    (StoreReadOnlyError("/home/ana/m.db"), "The memory may only be read", "Aqui a memória só pode ser lida"),
     (StoreCorruptError("/home/ana/m.db"), "The memory's file is damaged;", "O arquivo da memória está danificado;"),
     (StoreVersionError("/home/ana/m.db"), "This Relembra cannot open", "Este Relembra não consegue abrir"),
     (StoreError("/home/ana/m.db"), "The memory cannot be used just now.", "Não consigo usar a memória agora."),
@@ -144,7 +146,7 @@ def test_a_door_may_call_the_parts_somebody_gave_as_it_likes() -> None:
 
 
 @each(["learn/trail.py", "learn/keeper.py", "learn/casework.py", "learn/rollback.py",
-                                  "tending.py", "store/sqlite/upkeep.py", "store/sqlite/queue.py",
+                                  "tending.py", "store/sqlite/backups.py", "store/sqlite/queue.py",
                                   "transfer/files.py"])  # fmt: skip
 def test_what_the_rules_refuse_has_a_sentence_of_its_own(path: str) -> None:
     """The library's own words are read from their source, so that one worded anew is noticed here."""

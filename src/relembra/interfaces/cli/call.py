@@ -130,7 +130,7 @@ class Call:
         from dataclasses import replace
 
         there = self.file is None or self.file.exists()
-        async with self._opened(self.settings if there else replace(self.settings, db=IN_MEMORY)) as memory:
+        async with self._opened(self._readable if there else replace(self.settings, db=IN_MEMORY)) as memory:
             if by_meaning:
                 await self._hint(memory)
             yield memory
@@ -140,8 +140,18 @@ class Call:
         """The memory, which has to be there."""
         if self.file is not None and not self.file.exists():
             raise NoStoreError(f"there is no store at {self.file}")
-        async with self._opened(self.settings) as memory:
+        async with self._opened(self._readable) as memory:
             yield memory
+
+    @property
+    def _readable(self) -> Settings:
+        """The settings, for reading alone where the file is there and cannot be written."""
+        from dataclasses import replace
+
+        file = self.file
+        if file is None or all(os.access(path, os.W_OK) for path in (file, file.absolute().parent)):
+            return self.settings
+        return replace(self.settings, read_only=True)
 
     def _opened(self, settings: Settings) -> AbstractAsyncContextManager[Memory]:
         from relembra.bootstrap import opened

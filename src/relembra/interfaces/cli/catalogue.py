@@ -188,6 +188,12 @@ SENTENCES: dict[str, Pair] = _OTHERS | {
         "the disk of {db} is full; nothing was changed. Make room and try again.",
         "o disco de {db} está cheio; nada mudou. Libere espaço e tente de novo.",
     ),
+    "error.store.read_only": (
+        "{db} may only be read, so nothing was changed. May you write the file and its folder, and is the setting "
+        "read_only off?",
+        "{db} só pode ser lido, por isso nada mudou. Você pode escrever no arquivo e na pasta, e a configuração "
+        "read_only está desligada?",
+    ),
     "error.store.corrupt": (
         "{db} is damaged, or is not a Relembra memory. Restore a backup with relembra backup restore FILE, or name "
         "another file. Was it restored by copying? The old log beside it then damages it; restore it that way instead.",

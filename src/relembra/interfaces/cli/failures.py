@@ -15,6 +15,7 @@ from relembra.errors import (
     StoreCorruptError,
     StoreError,
     StoreFullError,
+    StoreReadOnlyError,
     StoreUnavailableError,
     StoreVersionError,
 )
@@ -39,6 +40,7 @@ STORE_SENTENCES: tuple[tuple[type[StoreError], str], ...] = (
     (NoStoreError, "error.store.missing"),
     (StoreUnavailableError, "error.store.unavailable"),
     (StoreFullError, "error.store.full"),
+    (StoreReadOnlyError, "error.store.read_only"),
     (StoreCorruptError, "error.store.corrupt"),
     (StoreVersionError, "error.store.version"),
 )

@@ -16,7 +16,7 @@ from relembra.store.port import Restored
 from relembra.store.sqlite.connection import beside, make_private, refuse_strangers
 from relembra.store.sqlite.errors import translated
 from relembra.store.sqlite.legacy import opened_as_it_is
-from relembra.store.sqlite.migrating import refuse_newer
+from relembra.store.sqlite.migrating import lacks_steps
 from relembra.store.sqlite.presence import alone
 
 
@@ -74,7 +74,7 @@ def restore(source: Path, target: Path, *, now: datetime) -> Restored:
 def refuse_damaged(db: apsw.Connection, path: Path) -> None:
     """Only a store this program understands, with every page in order, will do."""
     refuse_strangers(db, path)
-    refuse_newer(db, path)
+    lacks_steps(db, path)
     problems = [found for (found,) in db.execute("PRAGMA integrity_check(1)") if found != "ok"]
     if problems:
         raise StoreCorruptError(f"{path} is damaged ({problems[0]}); choose another backup")

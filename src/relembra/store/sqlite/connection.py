@@ -8,11 +8,12 @@ import stat
 import time
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import quote
 
 import apsw
 import apsw.sqlite_extra
 
-from relembra.errors import StoreCorruptError, StoreVersionError
+from relembra.errors import StoreCorruptError, StoreError, StoreVersionError
 from relembra.store.sqlite.errors import translated
 
 Durability = Literal["full", "normal"]
@@ -83,15 +84,29 @@ def keep_private(path: Path) -> None:
                 file.chmod(stat.S_IMODE(held.st_mode) & 0o700)
 
 
-def open_reader(path: Path) -> apsw.Connection:
-    """A connection that can only read."""
+def open_reader(path: Path, *, read_only: bool = False) -> apsw.Connection:
+    """A connection that can only read; `read_only`: of a file that may be impossible to write."""
+    if not read_only:
+        return _reader(path, str(path), apsw.SQLITE_OPEN_READWRITE)
+    try:
+        return _reader(path, str(path), apsw.SQLITE_OPEN_READONLY)
+    except StoreError:
+        # SQLite needs files beside this one, which cannot be made here; without a log there is nothing to agree on.
+        if any(file.exists() for file in beside(path)):
+            raise
+        name = f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"
+        return _reader(path, name, apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+
+
+def _reader(path: Path, name: str, flags: int) -> apsw.Connection:
     with translated(path):
-        db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE, statementcachesize=_STATEMENTS)
+        db = apsw.Connection(name, flags=flags, statementcachesize=_STATEMENTS)
     try:
         with translated(path, db):
             db.set_busy_timeout(BUSY_TIMEOUT_MS)
             _set_up(db, _READER_CACHE_KIB)
             db.execute("PRAGMA query_only = ON")
+            db.execute("SELECT count(*) FROM sqlite_schema").fetchall()  # opens what is beside it
     except BaseException:
         db.close()
         raise

@@ -19,6 +19,7 @@ from relembra.errors import (
     StoreCorruptError,
     StoreError,
     StoreFullError,
+    StoreReadOnlyError,
     StoreUnavailableError,
 )
 
@@ -55,7 +56,9 @@ def translation(error: apsw.Error, path: Path, *, system_errno: int = 0) -> Stor
         case apsw.CorruptError() | apsw.NotADBError():
             return StoreCorruptError(f"{path} is damaged or not a store ({error}); {_RESTORED_WRONGLY}")
         case apsw.ReadOnlyError() | apsw.PermissionsError():
-            return StoreError(f"{path} cannot be written; check who may write the file and its folder")
+            return StoreReadOnlyError(
+                f"{path} cannot be written; check who may write the file and its folder, or open it read_only"
+            )
         case apsw.CantOpenError():
             return StoreError(f"{path} cannot be opened; check that its folder exists and may be read and written")
         case apsw.ConstraintError():

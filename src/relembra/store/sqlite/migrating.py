@@ -76,9 +76,9 @@ def _run(db: apsw.Connection, step: Migration) -> None:
     )
 
 
-def refuse_newer(db: apsw.Connection, path: Path) -> None:
-    """Refuse a file this program does not understand."""
-    _missing(db, path, shipped())
+def lacks_steps(db: apsw.Connection, path: Path) -> bool:
+    """Whether a file is of an earlier version; one this program does not understand is refused."""
+    return bool(_missing(db, path, shipped()))
 
 
 def _missing(db: apsw.Connection, path: Path, steps: list[Migration]) -> list[Migration]:

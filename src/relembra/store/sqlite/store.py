@@ -21,7 +21,7 @@ from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Message, Note
 from relembra.domain.run import Run, RunKind
 from relembra.domain.scope import DIRECT, Place, Scope
-from relembra.errors import StoreError
+from relembra.errors import StoreError, StoreUnavailableError, StoreVersionError
 from relembra.minds.port import Analyzer, Vector
 from relembra.store import rows
 from relembra.store.access import KeptReply
@@ -73,7 +73,7 @@ from relembra.store.sqlite import (
     whole,
     writing,
 )
-from relembra.store.sqlite.connection import Durability, check_library, open_reader, open_writer
+from relembra.store.sqlite.connection import Durability, check_library, open_reader, open_writer, refuse_strangers
 from relembra.store.sqlite.errors import translated
 from relembra.store.sqlite.filters import (
     Wanted,
@@ -86,10 +86,10 @@ from relembra.store.sqlite.filters import (
 )
 from relembra.store.sqlite.hot import HotSlices
 from relembra.store.sqlite.locality import Shelves
-from relembra.store.sqlite.migrating import migrate
+from relembra.store.sqlite.migrating import lacks_steps, migrate
 from relembra.store.sqlite.presence import Presence
 from relembra.store.sqlite.stamps import stamps
-from relembra.store.sqlite.threads import Readers, Work, Writer, in_snapshot
+from relembra.store.sqlite.threads import NoWriter, Readers, Work, Writer, in_snapshot
 
 T = TypeVar("T")
 
@@ -102,9 +102,9 @@ class SqliteStore:
         path: Path,
         *,
         analyzer: Analyzer,
-        writer: Writer,
+        writer: Writer | NoWriter,
         readers: Readers,
-        presence: Presence,
+        presence: Presence | None,
         hot: HotSlices | None = None,
     ) -> None:
         self._path = path
@@ -124,15 +124,21 @@ class SqliteStore:
         durability: Durability = "full",
         readers: int = 3,
         create: bool = True,
+        read_only: bool = False,
         hot: HotSlices | None = None,
     ) -> SqliteStore:
         """Open the file, bringing it up to date. `durability` "normal": the last commits may be lost with the power.
 
         Rows indexed by another version of the analyzer are indexed anew first, which takes a while on a large store.
-        `hot`: where vectors searched often are kept at hand, one of its own unless told.
+        `read_only`: nothing is written, neither to the file nor beside it where that is not possible, and a file of an
+        earlier version is refused. `hot`: where vectors searched often are kept at hand, one of its own unless told.
         """
         check_library()
         path = await asyncio.to_thread(path.resolve)  # SQLite keeps what belongs to it beside the real file
+        if read_only:
+            held = await asyncio.to_thread(_look, path)
+            reading = Readers(path, readers, read_only=True)
+            return cls(path, analyzer=analyzer, writer=NoWriter(path), readers=reading, presence=held, hot=hot)
         db, presence = await asyncio.to_thread(_prepare, path, analyzer, durability, create)
         return cls(
             path,
@@ -148,7 +154,8 @@ class SqliteStore:
         self._closing = True
         await asyncio.to_thread(self._readers.close)
         await asyncio.to_thread(self._writer.close)
-        await asyncio.to_thread(self._presence.leave)
+        if self._presence is not None:
+            await asyncio.to_thread(self._presence.leave)
         self._hot.clear()
 
     # ── writing ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -575,7 +582,8 @@ class SqliteStore:
         """Something long, on a connection of its own, so that nobody waits behind it."""
         if self._closing:
             raise StoreError(f"the store {self._path} is closed")
-        return await asyncio.to_thread(_on_its_own, self._path, work)
+        read_only = isinstance(self._writer, NoWriter)
+        return await asyncio.to_thread(_on_its_own, self._path, work, read_only=read_only)
 
 
 def _prepare(path: Path, analyzer: Analyzer, durability: Durability, create: bool) -> tuple[apsw.Connection, Presence]:
@@ -600,8 +608,35 @@ def _prepare(path: Path, analyzer: Analyzer, durability: Durability, create: boo
     return db, presence
 
 
-def _on_its_own(path: Path, work: Work[T]) -> T:
-    db = open_reader(path)
+def _look(path: Path) -> Presence | None:
+    """Check a file that is only read; present there, so that nobody replaces it, where that can be told."""
+    if not path.exists():
+        raise StoreError(f"there is no store at {path}")
+    try:
+        presence: Presence | None = Presence(path)
+    except StoreUnavailableError:
+        raise
+    except StoreError:
+        presence = None
+    try:
+        _on_its_own(path, lambda db: _refuse_older(db, path), read_only=True)
+        if presence is not None:
+            presence.stay()
+    except BaseException:
+        if presence is not None:
+            presence.leave()
+        raise
+    return presence
+
+
+def _refuse_older(db: apsw.Connection, path: Path) -> None:
+    refuse_strangers(db, path)
+    if lacks_steps(db, path):
+        raise StoreVersionError(f"{path} is of an earlier version; open it once for writing to bring it up to date")
+
+
+def _on_its_own(path: Path, work: Work[T], *, read_only: bool) -> T:
+    db = open_reader(path, read_only=read_only)
     try:
         with translated(path, db):
             return work(db)

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 import apsw
 
-from relembra.errors import StoreError
+from relembra.errors import StoreError, StoreReadOnlyError
 from relembra.store.sqlite.connection import BUSY_TIMEOUT_MS, open_reader
 from relembra.store.sqlite.errors import translated
 from relembra.store.sqlite.scrubbing import scrub_gaps
@@ -301,11 +301,30 @@ class Writer:
         return log.stat().st_size if log.exists() else 0
 
 
+class NoWriter:
+    """Stands where the writer would, for a store that is only read."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    async def do(self, _work: Work[T]) -> T:
+        raise StoreReadOnlyError(f"{self._path} is open for reading only; open it without read_only to write")
+
+    try_out = do
+
+    async def forget(self, work: Work[T], **_options: object) -> tuple[T, bool]:
+        return await self.do(work), False
+
+    def close(self) -> None:
+        """Nothing was written."""
+
+
 class Readers:
     """A few threads with a connection each, started when needed; the one used last is used next, its cache is warm."""
 
-    def __init__(self, path: Path, most: int) -> None:
+    def __init__(self, path: Path, most: int, *, read_only: bool = False) -> None:
         self._path = path
+        self._read_only = read_only
         self._most = max(1, most)
         self._lock = threading.Lock()
         self._idle: list[SimpleQueue[_Request | None]] = []
@@ -350,7 +369,7 @@ class Readers:
         while (request := self._next(queue)) is not None:
             try:
                 if db is None:
-                    db = open_reader(self._path)
+                    db = open_reader(self._path, read_only=self._read_only)
                 with translated(self._path, db, only_reads=True):
                     request.result = in_snapshot(db, request.work)
             except Exception as exc:  # noqa: BLE001 (the outermost handler: the caller gets it)

@@ -24,6 +24,7 @@ from relembra.errors import (
     StoreCorruptError,
     StoreError,
     StoreFullError,
+    StoreReadOnlyError,
     StoreUnavailableError,
     StoreVersionError,
 )
@@ -183,6 +184,7 @@ ERRORS: list[tuple[RelembraError, int, str]] = [
     (StaleError("no"), 4, "mudou nesse meio-tempo"),
     (StoreUnavailableError("busy", retry_after_seconds=1.0), 5, "está em uso por outro programa"),
     (StoreFullError("full"), 5, "está cheio"),
+    (StoreReadOnlyError("read only"), 5, "só pode ser lido"),
     (StoreCorruptError("bad"), 5, "está danificado"),
     (StoreVersionError("new"), 5, "pip install -U"),
     (NoStoreError("none"), 5, "não há memória em m.db"),
