@@ -23,6 +23,7 @@ from relembra.memory import Memory
 from relembra.minds.port import Analyzer, Embedder, NightReader, Outside, Reader, Tokens
 from relembra.settings import Settings, data_folder, is_local, is_on_this_machine, load_settings, private_folder
 from relembra.store.port import Restored, Store
+from relembra.tend.backups import Backups
 
 if TYPE_CHECKING:
     from relembra.minds.deferred import DeferredMatcher
@@ -80,6 +81,7 @@ async def opened(
         observer=OfflineObserver(offline.judges, policy=policy.insight),
         night=chosen_night(settings, resting, offline),
         cache=LocalCache(clock=clock),
+        backups=daily_backups(store, str(db) if db is not None else settings.chosen_db(), settings, clock),
         reader=reader,
         doors=Doors.of(settings.blocked, settings.spaces_off),
         matcher=encoder if settings.reranker == "match" else asked,
@@ -249,6 +251,14 @@ async def chosen_store(db: str, settings: Settings, analyzer: Analyzer) -> Store
     return await SqliteStore.open(
         _file(db), analyzer=analyzer, durability=settings.durability, read_only=settings.read_only
     )
+
+
+def daily_backups(store: Store, db: str, settings: Settings, clock: Clock) -> Backups | None:
+    """The backups a setting asks for."""
+    if not settings.backup_folder or db == IN_MEMORY:
+        return None
+    folder = Path(settings.backup_folder).expanduser()
+    return Backups(store, folder=folder, name=_file(db).stem, kept=settings.backups_kept, clock=clock)
 
 
 async def restore_backup(

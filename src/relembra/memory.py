@@ -82,6 +82,7 @@ from relembra.store.port import (
     Verification,
 )
 from relembra.surveying import Surveying
+from relembra.tend.backups import Backups
 from relembra.tend.indexing import Indexer, Progress, reindex
 from relembra.tend.worker import Duty, Worker
 from relembra.tending import Tending
@@ -139,6 +140,7 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
         offline_night: NightReader,
         observer: Observer,
         cache: Cache,
+        backups: Backups | None = None,
         night: NightReader | None = None,
         reader: Reader | None = None,
         matcher: Matcher | None = None,
@@ -220,6 +222,8 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
         self._worker = Worker(store, duties, chore=self._small_work, clock=clock)
         self._rollback = Rollback(store, self._keeper, clock=self._now, new_id=new_id)
         self._renewal: asyncio.Task[None] | None = None
+        self._backups = backups
+        self._backing_up: asyncio.Task[None] | None = None
         self._read: dict[tuple[Scope, Kind], set[str]] = {}
         self._revived: dict[tuple[Scope, Kind], set[str]] = {}
         self._portrayed: dict[tuple[Scope, str], None] = {}
@@ -874,6 +878,8 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
     def start(self) -> None:
         """Do queued work in the background from now on, and embed anew what another version of the model embedded."""
         self._worker.start()
+        if self._backups is not None:
+            self._backing_up = asyncio.create_task(self._backups.keep(), name="relembra-backups")
         self._renewal = asyncio.create_task(self._renew(), name="relembra-renewal")
 
     async def _renew(self) -> None:
@@ -893,9 +899,10 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
     async def close(self) -> None:
         """Finish the batch at hand and let go; what is left stays queued for the next start."""
         try:
-            if self._renewal is not None:
-                self._renewal.cancel()
-                await asyncio.gather(self._renewal, return_exceptions=True)
+            behind = [task for task in (self._renewal, self._backing_up) if task is not None]
+            for task in behind:
+                task.cancel()
+            await asyncio.gather(*behind, return_exceptions=True)
             await self._worker.stop()
             self._portrayed.clear()
             await self._small_work()

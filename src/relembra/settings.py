@@ -61,6 +61,10 @@ class Settings:
     """full: a save survives a power cut; normal: it survives a crash of the program, and is quicker."""
     read_only: bool = False
     """Open the file for reading alone: nothing is written, and no work is done in the background."""
+    backup_folder: str = ""
+    """Where a backup is made once a day while the memory is open in the background; without one, none is."""
+    backups_kept: int = 7
+    """How many of them are kept; the oldest go."""
     preset: str = "life"
     """The policy: life, group, companion or work."""
     policy: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -201,6 +205,8 @@ def load_settings(env: Mapping[str, str] | None = None, **given: Any) -> Setting
         raise SettingsError(f"settings: {exc}") from exc
     if "user" not in values:
         settings = replace(settings, user=env.get("USER") or env.get("USERNAME") or _logged_in())
+    if settings.backups_kept < 1:
+        raise SettingsError("backups_kept has to be 1 or more; leave backup_folder empty for no backups")
     settings.chosen_policy()
     settings.chosen_reranker()
     if settings.timezone:

@@ -397,6 +397,18 @@ SENTENCES: dict[str, Pair] = _OTHERS | {
         "give a file with --db or the setting db",
         "dê um arquivo com --db ou com a configuração db",
     ),
+    "doctor.backups": ("backups", "cópias"),
+    "doctor.backups.ok": ("{count} in {folder}, the last of {day}", "{count} em {folder}, a última de {day}"),
+    "doctor.backups.none": ("none in {folder} yet", "nenhuma em {folder} ainda"),
+    "doctor.backups.late": ("the last in {folder} is of {day}", "a última em {folder} é de {day}"),
+    "doctor.backups.advice": (
+        "they are made while relembra serve or a bot runs; the log says why one failed",
+        "são feitas enquanto relembra serve ou um bot roda; o registro diz por que uma falhou",
+    ),
+    "doctor.backups.unwritable": (
+        "that folder does not exist or cannot be written: set backup_folder to another",
+        "essa pasta não existe ou não aceita escrita: indique outra em backup_folder",
+    ),
     "doctor.disk": ("free disk", "disco livre"),
     "doctor.disk.advice": ("make room: under 200 MB are left", "libere espaço: sobram menos de 200 MB"),
     "doctor.vectors": ("vectors", "vetores"),

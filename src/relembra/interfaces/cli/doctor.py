@@ -9,7 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -32,6 +32,7 @@ from relembra.interfaces.cli.call import IN_MEMORY, Answer, Call
 from relembra.interfaces.cli.reading import UsageError
 from relembra.interfaces.times import ago, due, span
 from relembra.interfaces.troubles import aside, trouble
+from relembra.tend.backups import backup_days
 
 if TYPE_CHECKING:
     from relembra.domain.jobs import Job
@@ -42,6 +43,7 @@ State = Literal["ok", "warning", "problem"]
 
 LEAST_FREE_BYTES = 200_000_000
 OVERDUE = timedelta(hours=1)
+LATE_BACKUP = timedelta(days=1)
 LOOKED_AT = 1_000
 SHORT_ID = 8
 EXTRAS = {
@@ -224,11 +226,27 @@ async def _store(call: Call) -> list[Check]:
             Check("store", "problem", words("doctor.store.unknown", db=call.db), words("doctor.store.unknown.advice"))
         ]
     try:
-        return [*(_outside(call, path) or await _inside(call, path)), *_disk(call, path)]
+        kept = backups(words, call.settings.backup_folder, path.stem, system_clock().date())
+        return [*(_outside(call, path) or await _inside(call, path)), *kept, *_disk(call, path)]
     except (RelembraError, OSError) as error:
         name = next((name for kind, name in STORE_TROUBLES if isinstance(error, kind)), "broken")
         problem = words(f"doctor.store.{name}", path=path, message=error)
         return [Check("store", "problem", problem, words(f"doctor.store.{name}.advice")), *_disk(call, path)]
+
+
+def backups(words: Words, setting: str, name: str, today: date) -> list[Check]:
+    """Whether the backups that a setting asks for are made; nothing where it asks for none."""
+    if not setting:
+        return []
+    folder = Path(setting).expanduser()
+    days = backup_days(folder, name)
+    if days and today - days[-1] <= LATE_BACKUP:
+        found = words("doctor.backups.ok", count=words.whole(len(days)), day=days[-1].isoformat(), folder=folder)
+        return [Check("backups", "ok", found)]
+    key = "doctor.backups.late" if days else "doctor.backups.none"
+    found = words(key, folder=folder, day=days[-1].isoformat() if days else "")
+    can = os.access(folder if folder.is_dir() else folder.absolute().parent, os.W_OK)
+    return [Check("backups", "warning", found, words(f"doctor.backups.{'advice' if can else 'unwritable'}"))]
 
 
 def _outside(call: Call, path: Path) -> list[Check]:
