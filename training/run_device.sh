@@ -11,7 +11,7 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 cache=${CACHE:-$here/made/gpu}
 bundle=${BUNDLE:-$cache/bundle}
-export PYTHONUNBUFFERED=1 TOKENIZERS_PARALLELISM=true TORCHINDUCTOR_CACHE_DIR=$cache/inductor
+export PYTHONUNBUFFERED=1 ORT_DISABLE_TELEMETRY=1 TOKENIZERS_PARALLELISM=true TORCHINDUCTOR_CACHE_DIR=$cache/inductor
 out=${OUT:-out}
 limit=${LIMIT:-560}
 mkdir -p "$out" "$cache"

@@ -155,6 +155,11 @@ def test_only_interfaces_know_a_terminal_or_the_web(arrows: dict[str, list[str]]
     assert [pair for pair in theirs if pair[1].split(".")[0] in TERMINAL_AND_WEB] == []
 
 
+@pytest.mark.parametrize("module", [name for name in MODULES if name != "minds.onnx"])
+def test_one_function_imports_the_runtime(module: str) -> None:
+    assert "onnxruntime" not in {name.split(".")[0] for name in imported(MODULES[module])}
+
+
 def test_the_picture_says_no() -> None:
     """The rules themselves, tried on arrows that must not be there."""
     forbidden = [

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -21,7 +22,7 @@ from relembra.minds.port import Vector
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["Encode", "Model", "OnnxRunner", "PlainModel", "Pooling", "RuntimeMissingError"]
+__all__ = ["Encode", "Model", "OnnxRunner", "PlainModel", "Pooling", "RuntimeMissingError", "runtime"]
 
 log = logging.getLogger(__name__)
 Answer = TypeVar("Answer")
@@ -36,6 +37,7 @@ CHARACTERS_A_TURN = 2_000
 COUNTED_CHARACTERS = 1_200
 """Beyond these a text costs no more, since it is cut."""
 
+_loading = threading.Lock()
 _INTEGERS = {"tensor(int64)": "int64", "tensor(int32)": "int32"}
 _SENTENCE_OUTPUTS = ("sentence_embedding", "embedding")
 _TOKEN_OUTPUTS = ("token_vectors", "last_hidden_state", "token_embeddings")
@@ -43,6 +45,24 @@ _TOKEN_OUTPUTS = ("token_vectors", "last_hidden_state", "token_embeddings")
 
 class RuntimeMissingError(MindError):
     """onnxruntime is not there, or does not load on this machine."""
+
+
+def runtime() -> Any:
+    """onnxruntime, loaded once and without its telemetry; nothing else may import it.
+
+    It collects as soon as it is imported, so the variable is set before. It also imports an inner part of numpy before
+    numpy itself: while another thread imports numpy, both get half of it, and neither loads again in this process.
+    """
+    with _loading:
+        os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+        try:
+            import numpy as np  # noqa: F401 - whole, before a part of it is asked for
+            import onnxruntime
+
+            onnxruntime.disable_telemetry_events()  # where another package imported it first
+        except (ImportError, OSError, AttributeError) as exc:  # a half-installed one has a library or a name too few
+            raise RuntimeMissingError(f"onnxruntime cannot be loaded ({exc}); install relembra again") from exc
+        return onnxruntime
 
 
 class PlainModel(Protocol):
@@ -128,12 +148,7 @@ class OnnxRunner:
             return self._worker
 
     def _session(self) -> Any:
-        try:
-            import onnxruntime
-
-            onnxruntime.disable_telemetry_events()
-        except (ImportError, OSError, AttributeError) as exc:  # a half-installed one has a library or a name too few
-            raise RuntimeMissingError(f"onnxruntime cannot be loaded ({exc}); install relembra again") from exc
+        onnxruntime = runtime()
         if not self._model_path.is_file():
             raise MindError(f"the model file {self._model_path} is missing; install it again")
         options = onnxruntime.SessionOptions()
@@ -271,8 +286,7 @@ def _turns(texts: list[str]) -> Iterator[list[str]]:
 
 def _onnx_errors() -> tuple[type[Exception], ...]:
     """Everything onnxruntime raises; its classes share no base of their own."""
-    from onnxruntime.capi import onnxruntime_pybind11_state as state
-
+    state = runtime().capi.onnxruntime_pybind11_state
     kinds = (getattr(state, name) for name in dir(state))
     return (
         RuntimeError,
