@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from relembra.recall.ranking import Hit, MessageHit, Why
     from relembra.store.port import Gone, Restored, Stats, Use, Verification
     from relembra.transfer.facts import ImportReport
-    from relembra.understanding import Foreseen
+    from relembra.understanding import Forecast, Foreseen
     from relembra.views.cognitive import Trait
     from relembra.views.people import Person
     from relembra.views.profile import Profile
@@ -58,6 +58,7 @@ __all__ = [
     "Door",
     "DoorKind",
     "Draft",
+    "Forecast",
     "Foreseen",
     "Gone",
     "History",
@@ -137,7 +138,7 @@ _HOMES = {
     "relembra.recall.ranking": ("Hit", "MessageHit", "Why"),
     "relembra.store.port": ("Gone", "Restored", "Stats", "Use", "Verification"),
     "relembra.transfer.facts": ("ImportReport",),
-    "relembra.understanding": ("Foreseen",),
+    "relembra.understanding": ("Forecast", "Foreseen"),
     "relembra.views.cognitive": ("Trait",),
     "relembra.views.people": ("Person",),
     "relembra.views.profile": ("Profile",),

@@ -78,7 +78,7 @@ async def opened(
         offline=offline,
         inquirer=OfflineInquirer(),
         offline_night=resting,
-        observer=OfflineObserver(offline.judges, policy=policy.insight),
+        observer=OfflineObserver(offline.judges, policy=policy.insight, read_within=policy.learn.read_within),
         night=chosen_night(settings, resting, offline),
         cache=LocalCache(clock=clock),
         backups=daily_backups(store, str(db) if db is not None else settings.chosen_db(), settings, clock),

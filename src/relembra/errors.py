@@ -84,6 +84,10 @@ class MindUnavailableError(MindError):
         self.retry_after_seconds = retry_after_seconds
 
 
+class TooSlowError(MindError):
+    """Reading took longer than it may, and what was read is left unread."""
+
+
 class UpstreamError(RelembraError):
     """The model a chat goes on to did not answer; `status`: its own HTTP status, or 502 and 504 where it gave none."""
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Iterable, Sequence
+import logging
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Unpack
 
 from relembra.domain.choices import checked_language
+from relembra.domain.deadline import time_limit
 from relembra.domain.inquiry import Inquiry
 from relembra.domain.knowledge import SELF, KnowledgeItem
 from relembra.domain.message import Message, Note, NoteKind, Role
@@ -16,7 +18,7 @@ from relembra.domain.moment import Clock
 from relembra.domain.policy import Policy, RankingName
 from relembra.domain.scope import DEFAULT_TENANT, DIRECT, Place, Scope, person, shelf_of
 from relembra.domain.text import checked_text, fold
-from relembra.errors import InvalidInputError
+from relembra.errors import InvalidInputError, TooSlowError
 from relembra.learn.casework import Casework
 from relembra.listen.duties import Listening, working_note
 from relembra.listen.filters import Refusal
@@ -54,6 +56,9 @@ MOST_PROFILE_LINES = 60  # a person
 MOST_LOOKED_UP = 4  # times as many names as profiles are shown, since not everybody named is known
 NOTE_KINDS = tuple(kind for kind in NoteKind if kind not in (NoteKind.SESSION, NoteKind.WEEKLY, NoteKind.MONTHLY))
 """What is recalled. The session at hand is shown by itself; reports only tell again what other notes and items do."""
+
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -439,7 +444,16 @@ class Remembering:
         """
         told = stamp or (await self._store.stamps([scope]))[0]
         known = await self._known_names(scope, place, told.known, without)
-        return self._inquirer.read(text, now=self._clock(), known=known)
+        return await asyncio.to_thread(self._read_question, text, known)
+
+    def _read_question(self, text: str, known: Mapping[str, str]) -> Inquiry:
+        """What the question asks for; one that takes too long to read is searched for as it stands."""
+        try:
+            with time_limit(self._policy.learn.read_within.total_seconds()):
+                return self._inquirer.read(text, now=self._clock(), known=known)
+        except TooSlowError:
+            log.warning("a question of %d characters took too long to read and is searched for as it is", len(text))
+            return Inquiry(text=text, core=text)
 
     async def _known_names(
         self, scope: Scope, place: Place, stamp: int, without: frozenset[str] = frozenset()

@@ -98,6 +98,14 @@ class Foreseen:
         return replace(self, against=against)
 
 
+class Forecast(list[Foreseen]):
+    """What would be learnt from a text; `unread`: it took too long to read, so nothing can be said of it."""
+
+    def __init__(self, foreseen: Iterable[Foreseen] = (), *, unread: bool = False) -> None:
+        super().__init__(foreseen)
+        self.unread = unread
+
+
 @dataclass(frozen=True, slots=True)
 class _Made:
     """A view as it was made: it holds while what it was made of is the same, from one moment until another."""
@@ -154,6 +162,7 @@ class Understanding:
         total = Learnt()
         for whose, learnt in told:
             if whose == scope:
+                total.unread += learnt.unread
                 total.added += [item for item in learnt.added if may_hear(item.place, place)]
                 total.repeated += [item for item in learnt.repeated if may_hear(item.place, place)]
                 total.ended += [item for item in learnt.ended if may_hear(item.place, place)]
@@ -178,7 +187,7 @@ class Understanding:
         space: str | None = None,
         channel: str | None = None,
         tenant: str = DEFAULT_TENANT,
-    ) -> list[Foreseen]:
+    ) -> Forecast:
         """What would be learnt if this were said now, without storing anything."""
         scope, place = person(tenant, user), place_of(space, channel)
         turn = exchange(
@@ -187,14 +196,15 @@ class Understanding:
         )  # fmt: skip
         readable = self._listening.readable(turn.messages)
         if not readable or await self._refusal(tenant, user, place, author=author) is not None:
-            return []
+            return Forecast()
         talk: Talk = await self._listening.talk(scope, readable)
         try:
             digest = await self._listening.reader.digest(talk)
         finally:
             await self._listening.count_use(scope)
         decisions = await self._learner.previewed(scope, readable, digest.candidates)
-        return [Foreseen.of(decision).heard_in(place) for decision in decisions]
+        foreseen = (Foreseen.of(decision).heard_in(place) for decision in decisions)
+        return Forecast(foreseen, unread=bool(digest.unread))
 
     async def usage(
         self, *, user: str | None = None, since: date | None = None, tenant: str = DEFAULT_TENANT

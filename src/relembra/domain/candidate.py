@@ -68,6 +68,7 @@ class Digest:
     note: NoteText
     candidates: tuple[Candidate, ...] = ()
     reader: str = "offline"  # the name of whoever read it
+    unread: tuple[str, ...] = ()  # ids of messages that took too long to read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

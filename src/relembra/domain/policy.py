@@ -171,6 +171,7 @@ class LearnPolicy:
     compared: int = 5  # held statements a new one is compared with, the nearest first
     doubt_under: float = 0.05  # a message the gate thinks less of teaches nothing, whatever rules find in it
     whole_at_least: float = 0.97  # a message no rule reads is kept whole when the gate is this sure
+    read_within: timedelta = timedelta(seconds=3)  # a message or question that takes longer to read is left unread
     ask_again_after: timedelta = timedelta(days=1)
     ask_at_most: int = 3
     answer_within: timedelta = timedelta(hours=1)  # a yes or no this soon after a question answers it
@@ -311,6 +312,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "talk.told_within": (1.0, HUNDRED_YEARS),
     "talk.longest_period": (0.0, HUNDRED_YEARS),
     "layers.medium_for": (0.0, HUNDRED_YEARS),
+    "learn.read_within": (0.0, 3_600.0),
     "learn.ask_again_after": (0.0, HUNDRED_YEARS),
     "learn.answer_within": (0.0, HUNDRED_YEARS),
     "cluster.least_notes": (2.0, math.inf),

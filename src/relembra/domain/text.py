@@ -11,6 +11,14 @@ from relembra.errors import InvalidInputError
 LONGEST_NAME = 200
 LONGEST_TEXT_BYTES = 1_048_576
 LONGEST_LINE = 600
+LONGEST_RUN = 40
+
+_INVISIBLE = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f"
+    "\ufeff\uffa0"
+)
+_BLANKS = re.compile(rf"[\s{_INVISIBLE}]{{3,}}+")
+_RUN = re.compile(rf"(\S)\1{{{LONGEST_RUN},}}+")
 
 
 def checked_name(name: str, field: str) -> str:
@@ -57,6 +65,16 @@ _JSON_VALUE = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[\[{]|[^\s"\[\
 def is_blank(text: str) -> bool:
     """Whether nothing in it can be read: only spaces, controls and invisible marks."""
     return all(unicodedata.category(char)[0] in "CZ" for char in text)
+
+
+def collapsed(text: str) -> str:
+    """The text as it is read: of three blanks or invisible marks in a row one is left, or the ends of up to two lines.
+
+    A sign repeated more than forty times is repeated forty times. What a pattern would try in every way there is to
+    divide it says no more than its beginning does.
+    """
+    text = _BLANKS.sub(lambda run: "\n" * min(2, run[0].count("\n")) or " ", text)
+    return _RUN.sub(lambda run: run[1] * LONGEST_RUN, text)
 
 
 class _Folded(dict[int, str]):

@@ -30,7 +30,7 @@ from relembra.tending import RunDetail
 from relembra.tools.commands import CommandAnswer
 from relembra.transfer.facts import ImportReport
 from relembra.transfer.importing import Imported
-from relembra.understanding import Foreseen
+from relembra.understanding import Forecast, Foreseen
 from relembra.views.people import Person
 from relembra.views.profile import Profile
 from relembra.views.survey import Counts, OverTime
@@ -177,6 +177,10 @@ def foreseen(one: Foreseen) -> dict[str, Any]:
     }
 
 
+def forecast(what: Forecast) -> dict[str, Any]:
+    return {"foreseen": [foreseen(one) for one in what], "unread": what.unread}
+
+
 def learnt(what: Learnt, settled: Iterable[Conflict]) -> dict[str, Any]:
     return {
         "added": [flat(item) for item in what.added],
@@ -184,6 +188,7 @@ def learnt(what: Learnt, settled: Iterable[Conflict]) -> dict[str, Any]:
         "replaced": [flat(item) for item in what.ended],
         "opened": [flat(case) for case in what.opened],
         "settled": [conflict(each) for each in settled],
+        "unread": what.unread,
         "waiting": what.waiting,
         "why": what.why,
     }

@@ -60,6 +60,7 @@ class Learnt:
     ended: list[KnowledgeItem] = field(default_factory=list)
     opened: list[Case] = field(default_factory=list)
     decisions: list[Decision] = field(default_factory=list)
+    unread: int = 0  # messages that took too long to read
     waiting: int = 0  # pieces of work that could not be done yet
     why: str | None = None  # what the last of them said
 
@@ -135,17 +136,19 @@ class Learner:
         *,
         note_id: str | None,
         reader: str | None = None,
+        unread: int = 0,
         finish: Sequence[Op] = (),
     ) -> Learnt:
         """Decide about every candidate and store the outcome, all or none, together with `finish`.
 
-        `reader`: the name of whoever proposed them, for the record.
+        `reader`: the name of whoever proposed them, for the record. `unread`: messages it left unread.
         """
         said = {message.id: message for message in messages}
         items, changed = self._items(scope, said, candidates, note_id)
         await self._answered(scope, messages, items)
         said_at = {item.id: said[item.message_ids[0]].sent_at for item in items}
         learnt = await self.take(scope, items, changed=changed, said_at=said_at, actor=_actor(reader), finish=finish)
+        learnt.unread = unread
         await self._casework.clear(scope, [item.id for item in learnt.ended])
         self._told(scope, learnt)
         return learnt

@@ -70,6 +70,7 @@ class Learns(Protocol):
         *,
         note_id: str | None,
         reader: str | None,
+        unread: int,
         finish: Sequence[Op],
     ) -> object:
         """Store the outcome, all or none, together with `finish`."""
@@ -322,13 +323,16 @@ class LearnDuty:
         proposed = () if digest is None else digest.candidates
         wanted = [candidate for candidate in proposed if candidate.message_id in mine]
         reader = None if digest is None else digest.reader
+        unread = 0 if digest is None else len(mine.intersection(digest.unread))
         finish = [*self._at.used(), FinishJob(job.id)]
         if messages:  # what is learnt late, after the night's work was done, is accounted for the next one
             finish.append(self._at.tonight(CONSOLIDATE, scope, messages[-1]))
         if messages and not await self._at.store.notes(shelf_of(scope, messages[0].place), [str(note_id)]):
             note_id = None  # somebody who spoke in it asked to be forgotten
         try:
-            await self._at.learns.learn(scope, messages, wanted, note_id=note_id, reader=reader, finish=finish)
+            await self._at.learns.learn(
+                scope, messages, wanted, note_id=note_id, reader=reader, unread=unread, finish=finish
+            )
         except StaleError:
             raise
         except ConflictError:

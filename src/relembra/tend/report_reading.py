@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
@@ -163,7 +164,7 @@ class Reading:
             since=since,
             items=tuple(known),
             feelings=tuple(await self._feelings(scope, since, now, now, zone)),
-            heard=heard(messages, profession),
+            heard=await asyncio.to_thread(heard, messages, profession),
         )
 
     async def weights(self, scope: Scope, now: datetime) -> list[KnowledgeItem]:

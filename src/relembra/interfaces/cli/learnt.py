@@ -60,6 +60,8 @@ async def learn(call: Call) -> Answer:
             terminal.say("learn.summary", "bold", counts=_counts(terminal, learnt, settled))
         elif not learnt.waiting:
             terminal.say("learn.nothing", user=call.user)
+        if learnt.unread:
+            terminal.say("learn.unread", "yellow", count=call.words.count("message", learnt.unread))
         if learnt.waiting:
             terminal.say("learn.waiting", "yellow", count=call.words.count("job", learnt.waiting))
             if learnt.why:
@@ -88,9 +90,9 @@ async def preview(call: Call) -> Answer:
             outcomes(terminal, foreseen, call.policy.confidence)
             terminal.say("preview.nothing_kept", DIM)
         else:
-            terminal.say(_why_nothing(refused, text), user=call.user, space=given.maybe("space"))
+            terminal.say(_why_nothing(refused, text, foreseen.unread), user=call.user, space=given.maybe("space"))
 
-    return Answer({"foreseen": [shapes.foreseen(each) for each in foreseen]}, people)
+    return Answer(shapes.forecast(foreseen), people)
 
 
 def outcomes(
@@ -170,8 +172,10 @@ def _counts(terminal: Terminal, learnt: Learnt, settled: Sequence[Conflict]) -> 
     return " · ".join(terminal.words.count(f"learnt.{name}", number) for name, number in numbers.items() if number)
 
 
-def _why_nothing(refused: Refusal | None, text: str) -> str:
+def _why_nothing(refused: Refusal | None, text: str, unread: bool) -> str:
     """The sentence that says why nothing would be learnt."""
+    if unread:
+        return "preview.unread"
     if refused is not None:
         return "preview.blocked" if refused is Refusal.BLOCKED else "preview.off"
     return "preview.question" if text.rstrip().endswith("?") else "preview.nothing"

@@ -16,6 +16,10 @@ LEARNT: dict[str, Pair] = {
         "Could not be read now, and waits: {count}. Nothing is lost; relembra learn tries again.",
         "Não deu para ler agora e ficou esperando: {count}. Nada se perdeu; relembra learn tenta de novo.",
     ),
+    "learn.unread": (
+        "Took too long to read, so nothing was learnt from it: {count}. The words themselves are kept.",
+        "Demorou demais para ler, e nada foi aprendido dali: {count}. As palavras em si estão guardadas.",
+    ),
     "learn.left": (
         "Could not be done now and is tried again later: {count}. See: relembra doctor",
         "Não deu para fazer agora e fica para depois: {count}. Veja: relembra doctor",
@@ -33,6 +37,10 @@ LEARNT: dict[str, Pair] = {
         "happened.",
         "Não há nada aqui que valha guardar. Eu guardo o que fica: quem você é, de quem e do que gosta, o que planeja, "
         "o que aconteceu.",
+    ),
+    "preview.unread": (
+        "This takes too long to read, so nothing would be learnt from it. The words themselves would be kept.",
+        "Isto demora demais para ler, e nada seria aprendido daqui. As palavras em si ficariam guardadas.",
     ),
     "preview.question": (
         "A question tells me nothing to keep; what you say of yourself does.",

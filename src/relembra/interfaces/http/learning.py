@@ -47,7 +47,7 @@ async def learn(body: LearnBody, caller: Writing, memory: MemoryDep) -> Response
 @router.post("/preview", responses=told(schemas.Preview))
 async def preview(body: PreviewBody, caller: Reading, memory: MemoryDep) -> Response:
     """What would be learnt if this were said now, without storing anything."""
-    return answered({"foreseen": [shapes.foreseen(one) for one in await memory.preview(**asked(body, caller))]})
+    return answered(shapes.forecast(await memory.preview(**asked(body, caller))))
 
 
 @router.get("/usage", responses=told(schemas.Uses))

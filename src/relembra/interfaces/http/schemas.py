@@ -189,6 +189,7 @@ Learnt = record(
     replaced=many(Item),
     opened=many(CaseRow),
     settled=many(Conflict),
+    unread=int,
     waiting=int,
     why=str | None,
 )
@@ -200,7 +201,7 @@ Foreseen = record(
     item=Item,
     against=many(Item),
 )
-Preview = record("Preview", "What would be learnt.", foreseen=many(Foreseen))
+Preview = record("Preview", "What would be learnt.", foreseen=many(Foreseen), unread=bool)
 Uses = record("Uses", "What language models were asked, by day.", items=many(row("Use", Use)))
 
 ProfileRow = row("Profile", Profile, text=str)

@@ -7,10 +7,13 @@ belongs to an abbreviation, a number, an address or initials, or the next word g
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from relembra.minds.offline.flat import flattened, listed
 
-__all__ = ["split_sentences"]
+__all__ = ["short_sentences", "split_sentences"]
+
+LONGEST_SENTENCE = 1_000  # characters that a pattern sees of one
 
 # After these a sentence never ends: something they introduce follows.
 _INTRODUCES = frozenset(
@@ -56,6 +59,20 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
         start = match.end()
     _keep(flat.raw, start, len(flat.raw), spans)
     return [flat.span(*span) for span in spans]
+
+
+def short_sentences(text: str) -> list[tuple[int, int]]:
+    """The same, with a sentence of more than `LONGEST_SENTENCE` cut between words."""
+    return [piece for span in split_sentences(text) for piece in _pieces(text, *span)]
+
+
+def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    while end - start > LONGEST_SENTENCE:
+        cut = text.rfind(" ", start + 1, start + LONGEST_SENTENCE)
+        cut = start + LONGEST_SENTENCE if cut < 0 else cut
+        yield start, cut
+        start = cut + (text[cut] == " ")
+    yield start, end
 
 
 def _keep(text: str, start: int, end: int, spans: list[tuple[int, int]]) -> None:

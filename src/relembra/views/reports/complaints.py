@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 
 from relembra.domain.message import Message
-from relembra.domain.text import fold, shortened
+from relembra.domain.text import collapsed, fold, shortened
 from relembra.views.calendar import day_of
 from relembra.views.reports import complaint_words as words
 from relembra.views.reports.professions import Profession, profession_named
@@ -161,7 +161,7 @@ def _ordered(messages: Iterable[Message]) -> list[Message]:
 
 
 def _sentences(text: str) -> Iterator[str]:
-    for found in words.SENTENCE.finditer(text[:_LOOKED_AT]):
+    for found in words.SENTENCE.finditer(collapsed(text[:_LOOKED_AT])):
         if sentence := found[0].strip():
             yield sentence
 

@@ -249,6 +249,10 @@ SENTENCES: dict[str, Pair] = {
         "From here a plain statement is kept whole",
         "Daqui em diante uma afirmação simples é guardada inteira",
     ),
+    "policy.learn.read_within": (
+        "A message or question that takes longer to read is left unread",
+        "Uma mensagem ou pergunta que demora mais para ler fica sem ser lida",
+    ),
     "policy.learn.ask_again_after": (
         "The pause before the same question is put again",
         "A pausa antes de fazer a mesma pergunta de novo",

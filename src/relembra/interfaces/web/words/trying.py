@@ -70,6 +70,10 @@ SENTENCES: dict[str, Pair] = {
     "page.trying.go.learn": ("See what would be learnt", "Ver o que seria aprendido"),
     "page.trying.would": ("Would be learnt ({n})", "Seria aprendido ({n})"),
     "page.trying.would.nothing": ("Nothing would be learnt", "Nada seria aprendido"),
+    "page.trying.why.unread": (
+        "This takes too long to read, so nothing would be learnt from it.",
+        "Isto demora demais para ler, e nada seria aprendido daqui.",
+    ),
     "page.trying.why.question": (
         "A question tells nothing to keep; what you say of yourself does.",
         "Uma pergunta não conta nada que valha guardar; o que você diz de si, sim.",

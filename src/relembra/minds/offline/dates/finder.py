@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
 
+from relembra.domain.deadline import check_time
 from relembra.minds.offline.dates import (  # noqa: F401 - loading the others teaches the grammars
     calendar,
     english_habits,
@@ -108,6 +109,7 @@ def _atoms(flat: Flat, frames: list[Frame]) -> list[Atom]:
     atoms: list[Atom] = []
     done = 0
     for word in _WORD.finditer(flat.text):
+        check_time()
         start = word.start()
         if start < done or (start and (flat.text[start - 1].isalnum() or flat.text[start - 1] in "@#_")):
             continue

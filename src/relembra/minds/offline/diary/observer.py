@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfoNotFoundError
 
+from relembra.domain.deadline import time_limit
 from relembra.domain.insight import AREA_MOOD, FEELING, MOOD, STATE, Feature, Observation
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType
 from relembra.domain.message import Message
 from relembra.domain.moment import local
 from relembra.domain.policy import InsightPolicy
 from relembra.domain.text import fold
-from relembra.errors import MindError
+from relembra.errors import MindError, TooSlowError
 from relembra.minds.offline.diary.reading import noticed, stated, tells_of_others
 from relembra.minds.offline.judges.judges import Judges
 from relembra.minds.offline.judges.values import Judgement, Mood
@@ -22,14 +24,22 @@ from relembra.minds.port import Observer, Vector
 __all__ = ["OfflineObserver"]
 
 BATCH = 500
+log = logging.getLogger(__name__)
 _SIGNS = {Mood.POSITIVE: 1, Mood.NEGATIVE: -1}
 
 
 class OfflineObserver:
     """Reads messages by themselves, in both languages, without a model; embeds nothing."""
 
-    def __init__(self, judges: Judges | None = None, *, policy: InsightPolicy | None = None) -> None:
+    def __init__(
+        self,
+        judges: Judges | None = None,
+        *,
+        policy: InsightPolicy | None = None,
+        read_within: timedelta = timedelta(seconds=3),
+    ) -> None:
         self._judges = judges
+        self._read_seconds = read_within.total_seconds()
         self._sure = (policy or InsightPolicy()).mood_at_least
 
     @property
@@ -49,17 +59,26 @@ class OfflineObserver:
         return found
 
     def _read(self, messages: Sequence[Message], vectors: Mapping[str, Vector]) -> list[Observation]:
-        return [*(one for message in messages for one in _told(message)), *self._judged(messages, vectors)]
+        told: list[Observation] = []
+        own: list[Message] = []  # messages the judges are asked about
+        for message in messages:
+            try:
+                with time_limit(self._read_seconds):
+                    told += _told(message)
+                    if message.id in vectors and not tells_of_others(message.text):
+                        own.append(message)
+            except TooSlowError:
+                log.warning("message %s is left unread: it took longer than %g seconds", message.id, self._read_seconds)
+        return [*told, *self._judged(own, vectors)]
 
     def _judged(self, messages: Sequence[Message], vectors: Mapping[str, Vector]) -> Iterator[Observation]:
-        known = [one for one in messages if one.id in vectors and not tells_of_others(one.text)]
-        if self._judges is None or not known:
+        if self._judges is None or not messages:
             return
         try:
-            judged = self._judges.judge_vectors([one.text for one in known], [vectors[one.id] for one in known])
+            judged = self._judges.judge_vectors([one.text for one in messages], [vectors[one.id] for one in messages])
         except MindError:  # heads fitted on another encoder say nothing of these vectors
             return
-        for message, judgement in zip(known, judged, strict=True):
+        for message, judgement in zip(messages, judged, strict=True):
             for feature, sign in self._moods(judgement):
                 yield _observation(message, feature, sign)
 

@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
+from relembra.domain.deadline import check_time
 from relembra.domain.insight import FEELING, STATE, Feature
+from relembra.domain.text import collapsed
 from relembra.minds.offline.diary.words import NAME, Lexicon, Telling
 from relembra.minds.offline.flat import flattened
 from relembra.minds.offline.language import Language, language_of
 from relembra.minds.offline.names import SELF, find_names
-from relembra.minds.offline.sentences import split_sentences
+from relembra.minds.offline.sentences import short_sentences
 
 __all__ = ["READ_CHARACTERS", "Noticed", "noticed", "stated", "tells_of_others"]
 
@@ -36,11 +38,12 @@ class Noticed:
 
 def noticed(text: str, weekday: int) -> list[Noticed]:
     """What a message sent on a weekday (0: Monday) tells, each thing once; a doubtful language is read as both."""
-    shown = _QUOTED.sub(" ", text[:READ_CHARACTERS])
+    shown = _QUOTED.sub(" ", collapsed(text[:READ_CHARACTERS]))
     language = language_of(shown)
     spoken: list[Language] = ["pt", "en"] if language is None else [language]
     found: dict[Noticed, None] = {}
-    for start, end in split_sentences(shown):
+    for start, end in short_sentences(shown):
+        check_time()
         sentence = shown[start:end]
         if sentence.rstrip("\"' )").endswith("?"):
             continue
@@ -81,9 +84,9 @@ def _unnamed(sentence: str, flat: str, lexicon: Lexicon, language: Language) -> 
 
 def tells_of_others(text: str) -> bool:
     """Whether every sentence is about somebody else and none about the speaker ("My sister is sad")."""
-    shown = text[:READ_CHARACTERS]
+    shown = collapsed(text[:READ_CHARACTERS])
     language = language_of(shown)
-    sentences = [shown[start:end] for start, end in split_sentences(shown)]
+    sentences = [shown[start:end] for start, end in short_sentences(shown)]
     spoken: list[Language] = ["pt", "en"] if language is None else [language]
     return bool(sentences) and all(any(_is_about_another(one, name) for name in spoken) for one in sentences)
 
@@ -96,7 +99,7 @@ def _is_about_another(sentence: str, language: Language) -> bool:
 
 def stated(text: str) -> list[Feature]:
     """The feelings with a topic that a learnt statement names ("anxious about deadlines"), whoever it speaks of."""
-    flat = _tidy(flattened(text[:READ_CHARACTERS]).text)
+    flat = _tidy(flattened(collapsed(text[:READ_CHARACTERS])).text)
     found: dict[Feature, None] = {}
     for lexicon in (_lexicon("pt"), _lexicon("en")):
         for name, pattern in lexicon.felt:
@@ -131,6 +134,7 @@ def _in_clause(clause: str, lexicon: Lexicon, weekday: int) -> Iterator[Noticed]
     days_ago = _days_ago(clause, lexicon, weekday)
     if not lexicon.general.search(clause) and days_ago is not None:
         for telling in lexicon.tellings:
+            check_time()
             for match in telling.pattern.finditer(clause):
                 if (sign := _sign(telling, clause, match, lexicon, taken)) is not None:
                     taken.append(match.span())

@@ -6,10 +6,12 @@ import re
 from collections.abc import Mapping
 from datetime import datetime
 
+from relembra.domain.deadline import check_time
 from relembra.domain.inquiry import Inquiry
 from relembra.domain.knowledge import KnowledgeType
 from relembra.domain.message import Role
 from relembra.domain.moment import in_utc
+from relembra.domain.text import collapsed
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.minds.offline.flat import flattened
 from relembra.minds.offline.inquiry.about import about
@@ -26,6 +28,7 @@ _ANALYZER = BilingualAnalyzer()
 
 __all__ = ["READ_CHARACTERS", "OfflineInquirer"]
 
+LONGEST_LOOKED_AT = 40_000
 READ_CHARACTERS = 4_000
 """Longer texts are judged by their end, where the question is."""
 DATED_CHARACTERS = 1_500
@@ -55,19 +58,23 @@ class OfflineInquirer:
     def read(self, text: str, *, now: datetime, known: Mapping[str, str] = {}) -> Inquiry:
         """The question taken apart; `InvalidInputError` only for a moment without a timezone."""
         in_utc(now, "now")
-        read = _end_of(text, READ_CHARACTERS)
+        read = _end_of(collapsed(text[-LONGEST_LOOKED_AT:]), READ_CHARACTERS)
         language = language_of(read)
         core = unwrapped(read)
+        check_time()
         flat, bare = flattened(read), flattened(core)
         topics = topics_in(bare, language)
+        check_time()
         role = role_of(bare.text, flat.text, language)
         advice = role is not Role.ASSISTANT and asks_advice(bare.text)
         before = asks_of_before(bare.text)
+        check_time()
         looks_back = before or speaks_of_past(bare.text)
         kinds = [kind for kind, words in _KINDS if words.search(bare.text)]
         if advice:
             kinds.insert(0, KnowledgeType.PREFERENCE)
         dated = "" if advice else _end_of(read, DATED_CHARACTERS)
+        check_time()
         period = period_of(dated, now=now, language=language, past=looks_back)
         return Inquiry(
             text=text,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from relembra.domain.deadline import check_time
 from relembra.minds.offline.flat import flattened
 from relembra.minds.offline.sentences import split_sentences
 
@@ -120,6 +121,7 @@ def unwrapped(text: str) -> str:
     """What is asked, in the asker's own words; the text itself, trimmed, when nothing but wrapping is there."""
     pieces = []
     for start, end in split_sentences(text):
+        check_time()
         piece = _bare(text[start:end])
         if piece:
             pieces.append(piece)

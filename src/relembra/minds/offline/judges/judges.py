@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
@@ -85,8 +86,9 @@ class Judges:
         vectors = dict(known)
         if unknown := [message for message in distinct if message not in vectors]:
             vectors.update(zip(unknown, await self._embedder.embed(unknown), strict=True))
-        judged = dict(zip(distinct, self.judge_vectors(distinct, [vectors[text] for text in distinct]), strict=True))
-        return [judged[message] for message in messages]
+        judged = await asyncio.to_thread(self.judge_vectors, distinct, [vectors[text] for text in distinct])
+        found = dict(zip(distinct, judged, strict=True))
+        return [found[message] for message in messages]
 
     def judge_vectors(self, messages: Sequence[str], vectors: Sequence[Vector]) -> list[Judgement]:
         """The same for messages whose vectors, from this encoder, are at hand."""

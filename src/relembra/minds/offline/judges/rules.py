@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 
 from relembra.domain.knowledge import KnowledgeType
-from relembra.domain.text import fold, is_blank
+from relembra.domain.text import collapsed, fold, is_blank
 from relembra.minds.offline.judges.values import Act
 
 __all__ = ["Ruling", "rule_of"]
@@ -31,7 +31,7 @@ class Ruling:
 
 def rule_of(text: str) -> Ruling | None:
     """The first rule that speaks, or none."""
-    shown = text[:READ_CHARACTERS]
+    shown = collapsed(text[:READ_CHARACTERS])
     if is_blank(shown):
         return Ruling(name="blank", worth=False, act=Act.STATEMENT)
     folded = " ".join(fold(shown).replace("’", "'").replace("`", "'").split())

@@ -12,13 +12,14 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import overload
 
+from relembra.domain.deadline import check_time
 from relembra.domain.knowledge import SELF, KnowledgeType
 from relembra.minds.offline.dates import find_dates
 from relembra.minds.offline.dates.mention import DateMention
 from relembra.minds.offline.flat import flattened
 from relembra.minds.offline.language import Language
 from relembra.minds.offline.names import NameMention, find_names
-from relembra.minds.offline.sentences import split_sentences
+from relembra.minds.offline.sentences import short_sentences
 
 __all__ = ["Clause", "Grammar", "Rule", "Said", "Who", "read"]
 
@@ -179,7 +180,8 @@ def _unquoted(text: str) -> str:
 def _clauses(
     raw: str, flat: str, grammar: Grammar, names: Sequence[NameMention], said_at: datetime
 ) -> Iterator[Clause]:
-    for start, end in split_sentences(raw):
+    for start, end in short_sentences(raw):
+        check_time()
         sentence, level = raw[start:end], flat[start:end]
         skipped = grammar.skipped(sentence, level)
         at = 0
@@ -213,6 +215,7 @@ def _read_clause(clause: Clause, grammar: Grammar) -> Iterator[Said]:
     if "'" in clause.flat:
         words.update(word.split("'")[0] for word in tuple(words) if "'" in word)
     for rule in _rules_for(grammar, words):
+        check_time()
         if clause.muted and not rule.presupposed:
             continue
         match = rule.pattern.match(clause.flat, clause.at) if rule.anchored else rule.pattern.search(clause.flat)

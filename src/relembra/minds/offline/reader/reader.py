@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from relembra.domain.attributes import about, is_known
 from relembra.domain.candidate import Candidate, Comparison, Digest, Spent, Talk
+from relembra.domain.deadline import time_limit
 from relembra.domain.knowledge import SELF
 from relembra.domain.message import Message, Role
 from relembra.domain.moment import local
 from relembra.domain.policy import LearnPolicy
-from relembra.domain.text import shortened
+from relembra.domain.text import collapsed, shortened
+from relembra.errors import TooSlowError
 from relembra.minds.offline.judges.values import Act, Judgement, Label, Mood
 from relembra.minds.offline.language import Language, language_of
 from relembra.minds.offline.reader.engine import Grammar, Said, read
@@ -27,6 +31,8 @@ __all__ = ["OfflineReader"]
 
 VERSION = 1
 SUMMARY_CHARACTERS = 240
+
+log = logging.getLogger(__name__)
 
 _MOODS = {
     "pt": {Mood.POSITIVE: "animado", Mood.NEGATIVE: "abatido", Mood.NEUTRAL: "neutro"},
@@ -50,29 +56,45 @@ class OfflineReader:
         spoken = [message for message in talk.messages if _is_spoken(message, talk.speaker)]
         vectors = talk.vectors if talk.embedded_by == self.judges.encoder else {}
         proposed = await self._proposed(spoken, talk.language, vectors)
-        candidates = [candidate for _, found in proposed for candidate in found]
-        return Digest(note=note_text(talk), candidates=tuple(candidates), reader=self.name)
+        return Digest(
+            note=await asyncio.to_thread(note_text, talk),
+            candidates=tuple(candidate for one in proposed for candidate in one.kept),
+            reader=self.name,
+            unread=tuple(message.id for message, one in zip(spoken, proposed, strict=True) if one.unread),
+        )
 
     async def worth(self, messages: Sequence[Message]) -> list[bool]:
         """Which messages are worth a model's tokens: those that would teach something, and those the gate lets in."""
-        return [judgement.worth.value or bool(found) for judgement, found in await self._proposed(messages, "en")]
+        return [one.worth or bool(one.kept) for one in await self._proposed(messages, "en")]
 
     async def _proposed(
         self, messages: Sequence[Message], language: str, vectors: Mapping[str, Vector] = {}
-    ) -> list[tuple[Judgement, list[Candidate]]]:
+    ) -> list[_Proposed]:
         """What each message is, and what it says that is worth knowing: what rules read, and telling that is sure."""
-        read = [_read(message, language) for message in messages]
-        told = [
-            tellings(message.text, found.grammar, found.quotes) for message, found in zip(messages, read, strict=True)
-        ]
+        messages = [replace(message, text=collapsed(message.text)) for message in messages]
+        read = [await asyncio.to_thread(self._read, message, language) for message in messages]
         texts = [message.text for message in messages]
-        parts = [telling.text for found in told for telling in found]
+        parts = [telling.text for found in read if found is not None for telling in found.told]
         judged = iter(await self.judges.judge([*texts, *parts], vectors))
         whole = [next(judged) for _ in texts]
         return [
-            (judgement, self._kept(message, judgement, found, [(telling, next(judged)) for telling in tellings_found]))
-            for message, judgement, found, tellings_found in zip(messages, whole, read, told, strict=True)
+            _Proposed(judgement.worth.value, [], unread=True)
+            if found is None
+            else _Proposed(
+                judgement.worth.value,
+                self._kept(message, judgement, found, [(telling, next(judged)) for telling in found.told]),
+            )
+            for message, judgement, found in zip(messages, whole, read, strict=True)
         ]
+
+    def _read(self, message: Message, language: str) -> _Read | None:
+        """What rules find in a message; None where that takes too long."""
+        seconds = self._policy.read_within.total_seconds()
+        try:
+            return _read(message, language, seconds)
+        except TooSlowError:
+            log.warning("message %s is left unread: reading it took longer than %g seconds", message.id, seconds)
+            return None
 
     def _kept(
         self, message: Message, judgement: Judgement, read: _Read, told: Sequence[tuple[Telling, Judgement]]
@@ -126,14 +148,20 @@ def _is_spoken(message: Message, speaker: str | None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """What rules found in a message, by the grammar of its language."""
+    """What rules found in a message, by the grammar of its language, and the plain telling they left."""
 
     grammar: Grammar
     said: tuple[Said, ...]
+    told: tuple[Telling, ...] = ()
 
-    @property
-    def quotes(self) -> list[str]:
-        return [said.quote for said in self.said]
+
+@dataclass(frozen=True, slots=True)
+class _Proposed:
+    """What came of reading one message; `worth`: the gate lets it in."""
+
+    worth: bool
+    kept: list[Candidate]
+    unread: bool = False
 
 
 def _grammar(language: Language) -> Grammar:
@@ -144,17 +172,23 @@ def _grammar(language: Language) -> Grammar:
     return GRAMMAR
 
 
-def _read(message: Message, fallback: str) -> _Read:
+def _read(message: Message, fallback: str, seconds: float) -> _Read:
     """Read by the language of the words; where they do not tell, by the talk's, and else by the other."""
     spoken = language_of(message.text)
     first: Language = spoken or ("pt" if fallback == "pt" else "en")
     other: Language = "en" if first == "pt" else "pt"
     said_at = local(message.sent_at, message.zone)
-    found = _Read(_grammar(first), tuple(read(message.text, _grammar(first), said_at=said_at)))
-    if found.said or spoken is not None:
-        return found
-    again = _Read(_grammar(other), tuple(read(message.text, _grammar(other), said_at=said_at)))
-    return again if again.said else found
+    grammar = _grammar(first)
+    with time_limit(seconds):  # loading a grammar does not count
+        found = read(message.text, grammar, said_at=said_at)
+    if not found and spoken is None:
+        another = _grammar(other)
+        with time_limit(seconds):
+            found = read(message.text, another, said_at=said_at)
+        grammar = another if found else grammar
+    with time_limit(seconds):
+        told = tellings(message.text, grammar, [said.quote for said in found])
+    return _Read(grammar, tuple(found), tuple(told))
 
 
 def _candidate(said: Said, grammar: Grammar, message: Message, judgement: Judgement) -> Candidate:

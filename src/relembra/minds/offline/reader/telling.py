@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from relembra.domain.deadline import check_time
 from relembra.domain.knowledge import SELF
 from relembra.minds.offline.flat import flattened, listed
 from relembra.minds.offline.language import STOP_WORDS, Language
@@ -111,6 +112,7 @@ def tellings(text: str, grammar: Grammar, read_already: Sequence[str]) -> list[T
     own = len(flat.raw) if grammar.own_until is None else grammar.own_until(flat.raw, flat.text)
     found: list[Telling] = []
     for start, end in split_sentences(flat.raw[:own]):
+        check_time()
         sentence, level = flat.raw[start:end], flat.text[start:end]
         if any(quote and quote in sentence for quote in read_already) or not _claims(sentence, level, grammar):
             continue

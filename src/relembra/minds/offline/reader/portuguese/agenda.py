@@ -53,9 +53,9 @@ _DATE_WORDS = re.compile(
     rf"{_HOUR}|meio-dia|(?:da|de|a|pela)\s(?:manha|tarde|noite)|agora|cedo|que\svem)(?![a-z0-9])"
 )
 _HANGING = re.compile(
-    r"(?:[\s,;:-]+|\s(?:e|eh|é|foi|ficou|sera|esta|ta|cai|mudou|passou|pra|para|pro|no|na|em|a|as|ao|ate|de|do|da|"
+    r"(?<![\s,;:-])(?:[\s,;:-]++(?:(?<=\s)(?:e|eh|é|foi|ficou|sera|esta|ta|cai|mudou|passou|pra|para|pro|no|na|em|a|as|ao|ate|de|do|da|"
     r"dia|o|que|q|vence|termina|acaba|fecha|"
-    r"encerra|expira|tem|precisa|marcad[ao]|agendad[ao]|deste|desta|desse|dessa|vem|vai|deste mes|desse mes|de tudo))+$"
+    r"encerra|expira|tem|precisa|marcad[ao]|agendad[ao]|deste|desta|desse|dessa|vem|vai|deste mes|desse mes|de tudo))?)+$"
 )
 
 

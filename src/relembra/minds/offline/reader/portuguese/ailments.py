@@ -116,7 +116,7 @@ def _upsets_before(_match: re.Match[str], clause: Clause, who: Who | None) -> It
 
 
 _FIRST_THING = re.compile(
-    r"(?:^|[.!?\n]\s*)\W*(?P<v>(?!nao|nunca|sou|eu|como|que|qual|sem|tem|pode|posso|voce|vc|se|ja|oi|"
+    r"(?:^|[.!?\n])\W*+(?P<v>(?!nao|nunca|sou|eu|como|que|qual|sem|tem|pode|posso|voce|vc|se|ja|oi|"
     r"ola)[a-z][a-z ]{2,24}?)"
     r"(?:\s(?:jamais|nunca|nao|nem\spensar|nem\smort[oa]|de\sjeito\snenhum|ta\sfora)|\?|:|,\s(?:nem|jamais|"
     r"nao|nunca))"

@@ -182,7 +182,7 @@ GOALS: list[Rule] = [
         rf"(?:(?:[oa] )?(?:meu|minha|nosso|nossa|um dos meus|uma das minhas) (?:\w+ )?{_AIM}s?(?: "
         rf"(?:de vida|do ano|deste ano|desse ano|pra (?:este|esse) ano|para (?:este|esse) ano|pra "
         rf"\d{{4}}|para \d{{4}}|principal|pessoal|agora|atual|maior|pros \d+|este ano|esse ano|de "
-        rf"consumo|e meta|da vida|em \d{{4}}|d[eo] [\w ]{{3,16}}?))*(?: (?:e|eh|sempre foi|sao|segue "
+        rf"consumo|e meta|da vida|em \d{{4}}|d[eo] [\w ]{{3,16}}?)){{0,3}}(?: (?:e|eh|sempre foi|sao|segue "
         rf"sendo|continua sendo|era|agora e)|:|,) |{_AIM} (?:do ano|de \d{{4}}|d[ae] vida|pra \d{{4}}|"
         rf"desse ano|deste ano|do mes|pessoal)(?: e)?:? |a {_AIM} (?:e|eh) )(?!el[ea]|voce|vc)"
         rf"(?P<v>[a-z0-9].{{2,120}})",

@@ -62,7 +62,7 @@ DATE = (
     rf"\d{{1,2}}[/.-]\d{{1,2}}(?:[/.-]\d{{2,4}})?|{_MONTHS}(?:\sde\s\d{{4}})?)"
 )
 _YEAR = r"(?P<v>(?:19|20)\d\d)"
-_DAY_WORD = r"(?:no\sdia\s|dia\s|em\s|a\s|no\s|agora\s|de\s)*"
+_DAY_WORD = r"(?:no\sdia\s|dia\s|em\s|a\s|no\s|agora\s|de\s){0,4}"
 
 
 def _birthday(match: re.Match[str], clause: Clause, who: Who | None) -> Iterator[Said]:

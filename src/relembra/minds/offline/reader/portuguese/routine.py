@@ -177,10 +177,10 @@ _HOUR = (
     r"(?P<v>(?:(?:as|a|la pelas|por volta d[ae]s?|pelas|perto d[ae]s?|tipo|antes d[ae]s?|depois d[ae]s?|so|"
     r"umas|ali pelas|mais ou menos|quase|la pras) )*"
     r"(?:\d{1,2}(?:[:h]\d{2})?(?: ?(?:h|hs|hrs|horas))?(?: (?:da (?:manha|madruga\w*|noite|tarde|matina)|e "
-    r"meia|e pouco|e \w+|em ponto))*|"
+    r"meia|e pouco|e \w+|em ponto)){0,3}|"
     r"(?:uma|duas|tres|quatro|cinco|seis|sete|oito|nove|dez|onze|doze)(?: horas)?(?: (?:e (?:meia|pouco|\w+)|"
     r"da (?:manha|madruga\w*|noite|matina)|"
-    r"em ponto|horas))*|meia[ -]noite|meio[ -]dia))(?![\w%])"
+    r"em ponto|horas)){0,3}|meia[ -]noite|meio[ -]dia))(?![\w%])"
 )
 _TODAY = re.compile(r"(?<![a-z])(?:hoje|ontem|amanha|hj)(?![a-z])")
 
