@@ -144,3 +144,23 @@ def _told(messages: Sequence[Message]) -> str:
 
 _: type[Reader] = NotationReader
 __: type[NightReader] = NotationNight
+
+
+class PaidReader(NotationReader):
+    """The same as a model that counts every call: one a digest, one a comparison, also where it then fails."""
+
+    def __init__(self, *, on_digest: Callable[[Talk], Awaitable[None]] | None = None) -> None:
+        super().__init__(name="model:x", on_digest=on_digest)
+        self._calls: list[str] = []
+
+    async def digest(self, talk: Talk) -> Digest:
+        self._calls.append("digest")
+        return await super().digest(talk)
+
+    async def compare(self, pairs: Sequence[tuple[str, str]]) -> list[Comparison]:
+        self._calls.append("compare")
+        return await super().compare(pairs)
+
+    def spent(self) -> list[Spent]:
+        calls, self._calls = self._calls, []
+        return [Spent(task=task, model=self.name, calls=1, input_tokens=0, output_tokens=0) for task in calls]

@@ -270,7 +270,7 @@ def _handler(script: ScriptedModel) -> type[BaseHTTPRequestHandler]:
                 case Raw(status, content, headers):
                     self._send(status, headers, content)
                 case Said() as said:
-                    told = _completion(request, said) if wire == "openai" else _message(request, said)
+                    told = completion(request, said) if wire == "openai" else _message(request, said)
                     self._send(200, {"Content-Type": "application/json"}, json.dumps(told).encode())
 
         def _send(self, status: int, headers: dict[str, str], content: bytes) -> None:
@@ -286,7 +286,7 @@ def _handler(script: ScriptedModel) -> type[BaseHTTPRequestHandler]:
     return Handler
 
 
-def _completion(request: Request, said: Said) -> dict[str, Any]:
+def completion(request: Request, said: Said) -> dict[str, Any]:
     message: dict[str, Any] = {"role": "assistant", "content": said.text, "refusal": said.refusal}
     if said.arguments is not None:
         called = {"name": request.tool, "arguments": said.arguments}

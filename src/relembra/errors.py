@@ -6,6 +6,10 @@ Adapters translate their drivers' errors into these once, at their edge.
 
 from __future__ import annotations
 
+import math
+
+LONGEST_RETRY_SECONDS = 3_600.0
+
 
 class RelembraError(Exception):
     """The root: catch this to catch everything raised on purpose."""
@@ -77,11 +81,12 @@ class MindError(RelembraError):
 
 
 class MindUnavailableError(MindError):
-    """The model is out of reach for now."""
+    """The model is out of reach for now; how long its server asks to wait counts up to an hour, and nonsense not."""
 
     def __init__(self, message: str, *, retry_after_seconds: float | None = None) -> None:
         super().__init__(message)
-        self.retry_after_seconds = retry_after_seconds
+        asked = None if retry_after_seconds is None or math.isnan(retry_after_seconds) else retry_after_seconds
+        self.retry_after_seconds = None if asked is None else min(max(0.0, asked), LONGEST_RETRY_SECONDS)
 
 
 class TooSlowError(MindError):

@@ -204,6 +204,7 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
             clock=self._now,
             new_id=new_id,
             vectors=indexer,
+            calls_a_day=policy.learn.model_calls,
             night_hour=policy.tend.night_hour,
             home=home,
             hears=self._doors.hears,

@@ -198,11 +198,12 @@ class Understanding:
         if not readable or await self._refusal(tenant, user, place, author=author) is not None:
             return Forecast()
         talk: Talk = await self._listening.talk(scope, readable)
+        await self._listening.check_allowance(scope)
         try:
             digest = await self._listening.reader.digest(talk)
+            decisions = await self._learner.previewed(scope, readable, digest.candidates)
         finally:
             await self._listening.count_use(scope)
-        decisions = await self._learner.previewed(scope, readable, digest.candidates)
         foreseen = (Foreseen.of(decision).heard_in(place) for decision in decisions)
         return Forecast(foreseen, unread=bool(digest.unread))
 

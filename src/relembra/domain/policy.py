@@ -172,6 +172,7 @@ class LearnPolicy:
     doubt_under: float = 0.05  # a message the gate thinks less of teaches nothing, whatever rules find in it
     whole_at_least: float = 0.97  # a message no rule reads is kept whole when the gate is this sure
     read_within: timedelta = timedelta(seconds=3)  # a message or question that takes longer to read is left unread
+    model_calls: int = 500  # of models by day, for one person or space
     ask_again_after: timedelta = timedelta(days=1)
     ask_at_most: int = 3
     answer_within: timedelta = timedelta(hours=1)  # a yes or no this soon after a question answers it

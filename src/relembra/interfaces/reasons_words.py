@@ -161,6 +161,10 @@ REASONS: dict[str, Pair] = {
         "o modelo {name} não respondeu em {seconds} segundos",
     ),
     "trouble.answered": ("the model {name} answered {status}", "o modelo {name} respondeu {status}"),
+    "trouble.used_up": (
+        "today's {n} calls of the model are used up; the rest is read tomorrow",
+        "as {n} chamadas de hoje ao modelo acabaram; o resto é lido amanhã",
+    ),
     "trouble.busy": ("the model {name} is busy or in trouble", "o modelo {name} está ocupado ou com problemas"),
     "trouble.zone": (
         "there is no clock '{name}' here: use a name like Europe/Lisbon, or leave it empty for the system's",

@@ -16,6 +16,7 @@ _KNOWN = (
     (re.compile(r"the model (?P<name>\S+) did not answer within (?P<seconds>\S+) seconds"), "trouble.slow"),
     (re.compile(r"the model (?P<name>\S+) answered (?P<status>\d+)"), "trouble.answered"),
     (re.compile(r"timezone = '(?P<name>.*)' is not known here: .+"), "trouble.zone"),
+    (re.compile(r"the (?P<n>\d+) model calls of today are used up; the rest is read tomorrow"), "trouble.used_up"),
     (re.compile(r"the model (?P<name>\S+) is busy or in trouble"), "trouble.busy"),
 )
 

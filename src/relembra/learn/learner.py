@@ -30,6 +30,7 @@ from relembra.learn.trail import Change
 from relembra.learn.values import same
 from relembra.minds.port import Embedder, Reader, Vector
 from relembra.store.port import (
+    CountUse,
     Due,
     Enqueue,
     ExpectHeld,
@@ -165,13 +166,15 @@ class Learner:
     ) -> Learnt:
         """The same for items made already."""
         vectors = await self._vectors(items)
+        used: list[Op] = []  # what the model was asked, also for a decision that has to be taken again
 
         async def decided() -> Learnt:
             held = await self._held(scope, items, vectors)
+            used.extend(CountUse.of(spent, self._clock()) for spent in self._reader.spent())
             learnt, ops = self._decided(scope, items, changed, said_at, held, actor)
             embedding = self._embedding(scope, items, vectors, {item.id for item in learnt.added})
-            if ops or finish:
-                await self._store.apply(scope, [*held.expectations(), *ops, *embedding, *finish])
+            if ops or finish or used:
+                await self._store.apply(scope, [*held.expectations(), *ops, *embedding, *used, *finish])
             return learnt
 
         return await deciding(decided)

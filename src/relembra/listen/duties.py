@@ -10,7 +10,7 @@ import logging
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, timedelta
 from typing import Protocol
 
 from relembra.domain.candidate import Candidate, Digest, NoteText, Talk
@@ -31,7 +31,7 @@ from relembra.domain.moment import Clock
 from relembra.domain.nights import clock_of
 from relembra.domain.scope import Place, Scope, shelf_of
 from relembra.domain.text import is_blank, shortened
-from relembra.errors import ConflictError, MindError, MindUnavailableError, StaleError
+from relembra.errors import LONGEST_RETRY_SECONDS, ConflictError, MindError, MindUnavailableError, StaleError
 from relembra.listen.echo import without_echo
 from relembra.minds.port import Reader
 from relembra.store.port import (
@@ -52,6 +52,8 @@ from relembra.store.port import (
 
 TRIES_WITH_A_MODEL = 3
 """A model that answers, but uselessly, is given up for this talk after so many tries; the offline reader reads it."""
+BY_DAY = frozenset({"digest", "compare", "summary"})
+"""The tasks a model is asked for by day; the night has its own limit."""
 KNOWN_LINES = 40
 DIGESTS_KEPT = 64
 LEASE = timedelta(minutes=10)
@@ -103,6 +105,7 @@ class Listening:
         clock: Clock,
         new_id: Callable[[], str],
         vectors: Vectors,
+        calls_a_day: int = 500,
         night_hour: float = 3.0,
         home: str = "",
         hears: Callable[[Message], bool] = lambda _: True,
@@ -114,6 +117,7 @@ class Listening:
         self.learns = learns
         self.clock = clock
         self.new_id = new_id
+        self._calls_a_day = calls_a_day
         self.night_hour = night_hour
         self.home = home
         self._hears = hears  # False: the settings name who said it, or where, since it was kept
@@ -184,6 +188,7 @@ class Listening:
     async def digest(self, talk: Talk, job: Job) -> Digest:
         if len(await self.shown_outside(talk.messages)) < len(talk.messages):
             return await self.offline.digest(talk)
+        await self.check_allowance(job.scope)
         try:
             return await self.reader.digest(talk)
         except MindUnavailableError:
@@ -195,6 +200,18 @@ class Listening:
                 raise
             log.warning("job %s is read offline, for the model's answers cannot be used: %s", job.id, exc)
             return await self.offline.digest(talk)
+
+    async def check_allowance(self, scope: Scope) -> None:
+        """`MindUnavailableError` when the day's calls of a model for this person, or this space, are used up."""
+        if self.reader is self.offline:
+            return
+        today = self.clock().astimezone(UTC).date()
+        uses = await self.store.usage(scope, since=today)
+        if sum(use.calls for use in uses if use.task in BY_DAY) >= self._calls_a_day:
+            raise MindUnavailableError(
+                f"the {self._calls_a_day} model calls of today are used up; the rest is read tomorrow",
+                retry_after_seconds=LONGEST_RETRY_SECONDS,
+            )
 
     def keep_digest(self, note_id: str, digest: Digest) -> None:
         """Spare the model a second call; a worker that starts anew asks again."""
@@ -382,7 +399,13 @@ class Summariser:
         talk = await self._at.talk(None, readable)
         goes_on = held is not None and readable[0].sent_at - held.happened_at <= self._idle
         reader = await self._at.sums_up(self._reader, scope, conversation)
-        text = await reader.working_summary(talk, held.summary if held is not None and goes_on else None)
+        if reader is not self._at.offline:
+            await self._at.check_allowance(scope)
+        try:
+            text = await reader.working_summary(talk, held.summary if held is not None and goes_on else None)
+        except MindError:
+            await self._at.count_use(scope, job)
+            raise
         note = Note(
             id=self._at.new_id() if held is None else held.id,
             scope=scope,

@@ -160,10 +160,10 @@ class OpenAICompatibleEmbedder:
         except ValueError:
             try:
                 moment = parsedate_to_datetime(header)
-            except ValueError:
+                aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+                seconds = (aware - self._clock()).total_seconds()
+            except (ValueError, TypeError, OverflowError):
                 return None
-            aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-            seconds = (aware - self._clock()).total_seconds()
         return max(0.0, seconds) if math.isfinite(seconds) else None
 
     def _refusal(self, response: httpx.Response) -> str:
@@ -177,7 +177,7 @@ class OpenAICompatibleEmbedder:
         }.get(status, "check the model's name, the dimensions asked for and the length of the texts")
         try:
             error = msgspec.json.decode(response.content, type=dict[str, dict[str, object]]).get("error", {})
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, RecursionError):
             error = {}
         codes = [str(error[key]) for key in ("code", "type") if error.get(key)]
         code = next((f" ({code})" for code in codes if _CODE.fullmatch(code)), "")
@@ -186,7 +186,7 @@ class OpenAICompatibleEmbedder:
     def _vectors(self, content: bytes, count: int) -> list[Vector]:
         try:
             items = msgspec.json.decode(content, type=_Reply).data
-        except msgspec.DecodeError as exc:
+        except (msgspec.DecodeError, RecursionError) as exc:
             raise MindError(f"the embedder {self.name} gave a reply that is not a list of embeddings") from exc
         places = [place if item.index is None else item.index for place, item in enumerate(items)]
         if sorted(places) != list(range(count)):

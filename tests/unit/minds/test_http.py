@@ -211,6 +211,18 @@ async def test_a_long_wait_is_left_to_the_caller(server: Script) -> None:
     assert caught.value.retry_after_seconds == 3600
 
 
+@pytest.mark.parametrize(
+    "asked", ["9" * 400, "1e308", "nan", "-1", "Fri, 31 Dec 9999 23:59:59 -2359", "Mon, 01 Jan 0001 00:00:00 +2359"]
+)
+async def test_nonsense_about_when_to_come_back_waits_an_hour_at_most(server: Script, asked: str) -> None:
+    server.steps = [status(429, Retry_After=asked)]
+    async with opened(server) as (embedder, _):
+        with pytest.raises(MindUnavailableError) as caught:
+            await embedder.embed(["x"])
+    assert caught.value.retry_after_seconds is not None
+    assert 0 <= caught.value.retry_after_seconds <= 3600
+
+
 async def test_a_server_that_says_nothing_is_unavailable(server: Script) -> None:
     server.steps = [silent]
     async with opened(server, timeout_seconds=0.05, attempts=2) as (embedder, slept):
@@ -295,4 +307,12 @@ async def test_after_closing_it_answers_no_more(server: Script) -> None:
     async with opened(server) as (embedder, _):
         await embedder.close()
         with pytest.raises(MindError, match="closed"):
+            await embedder.embed(["x"])
+
+
+@pytest.mark.parametrize("code", [200, 400])
+async def test_a_body_nested_without_end_is_no_list_of_embeddings(server: Script, code: int) -> None:
+    server.steps = [status(code, b'{"data": ' + b"[" * 100_000 + b"]" * 100_000 + b', "error": ' + b"[" * 100_000)]
+    async with opened(server) as (embedder, _):
+        with pytest.raises(MindError):
             await embedder.embed(["x"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import traceback
 from collections.abc import Iterator
@@ -19,10 +20,13 @@ from scripted import (
     Answer,
     Dropped,
     Raw,
+    Request,
+    Said,
     ScriptedModel,
     Silence,
     broken_arguments,
     broken_body,
+    completion,
     empty,
     failing,
     rate_limited,
@@ -206,3 +210,66 @@ async def test_the_model_is_asked_again_after_trouble(server: ScriptedModel) -> 
                 await reader.digest(TALK)
         assert (await reader.digest(TALK)).note.title == NOTE["title"]
         assert [one.calls for one in reader.spent()] == [3]
+
+
+@pytest.mark.parametrize("wire", WIRES)
+@pytest.mark.parametrize(
+    ("asked", "waited"),
+    [
+        ("315360000", 3_600),
+        ("9" * 400, 3_600),
+        ("1e308", 3_600),
+        ("inf", 3_600),
+        ("nan", None),
+        ("-30", 0),
+        ("Fri, 31 Dec 9999 23:59:59 GMT", 3_600),
+        ("Fri, 31 Dec 9999 23:59:59 -2359", 3_600),
+        ("Mon, 01 Jan 1900 00:00:00 GMT", 0),
+    ],
+)
+async def test_no_server_puts_learning_off_for_longer_than_an_hour(
+    server: ScriptedModel, wire: str, asked: str, waited: float | None
+) -> None:
+    error = await failure(server, rate_limited(asked), wire)
+    assert isinstance(error, MindUnavailableError)
+    assert error.retry_after_seconds in (None, waited)  # a client may take nonsense for nothing
+
+
+NESTED = b"[" * 100_000 + b"]" * 100_000
+
+
+@pytest.mark.parametrize("wire", WIRES)
+async def test_a_body_nested_without_end_is_a_reply_that_cannot_be_used(server: ScriptedModel, wire: str) -> None:
+    body = b'{"id": "x", "choices": ' + NESTED + b', "content": ' + NESTED + b"}"
+    error = await failure(server, Raw(200, body, {"Content-Type": "application/json"}), wire)
+    assert not isinstance(error, MindUnavailableError)
+
+
+@pytest.mark.parametrize("wire", WIRES)
+async def test_an_answer_nested_without_end_is_repaired_once_and_both_calls_are_counted(
+    server: ScriptedModel, wire: str
+) -> None:
+    deep = '{"title": "A", "summary": "B", "things": ' + "[" * 800 + "]" * 800 + "}"
+    server.script(Said(arguments=deep))
+    url = server.url if wire == "openai" else server.root
+    async with reading(server, fast=WIRES[wire], deep=None, base_url=url) as reader:
+        with pytest.raises(MindError, match="cannot be used"):
+            await reader.digest(TALK)
+        assert [spent.calls for spent in reader.spent()] == [2]
+
+
+@pytest.mark.filterwarnings("ignore:Failed to extract usage")
+@pytest.mark.parametrize("tokens", [10**30, -5, 1e300])
+async def test_a_bill_that_cannot_be_is_not_believed(server: ScriptedModel, tokens: float) -> None:
+    def billed(request: Request) -> Answer:
+        told = completion(request, structured(NOTE))
+        told["usage"] = {"prompt_tokens": tokens, "completion_tokens": tokens, "total_tokens": tokens}
+        return Raw(200, json.dumps(told).encode(), {"Content-Type": "application/json"})
+
+    server.script(billed)
+    async with reading(server) as reader:
+        with contextlib.suppress(MindError):  # a client may refuse it as well
+            await reader.digest(TALK)
+        [spent] = reader.spent()
+    assert spent.calls >= 1
+    assert 0 <= spent.input_tokens <= 2 * 10**9

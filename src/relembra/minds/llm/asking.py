@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import math
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -29,9 +27,12 @@ __all__ = ["Asker", "Meter"]
 
 TOOL = "answer"
 MOST_PROBLEMS = 8
+MOST_TOKENS = 1_000_000_000
+"""Of one call; whoever says more is mistaken."""
 PASSING_STATUS = frozenset({408, 409, 425, 429})
 
-_FENCED = re.compile(r"\A\s*```(?:json)?\s*(.*?)\s*```\s*\Z", re.DOTALL)
+_NOT_OF_THE_PROTOCOL = (LookupError, TypeError, ValueError, AttributeError, RecursionError, OverflowError)
+"""What a body brings about that is JSON, but of another shape, or nested without end."""
 _CHATTY = ("anthropic._base_client", "groq._base_client", "openai._base_client")
 _asking: ContextVar[bool] = ContextVar("relembra_asking", default=False)
 
@@ -106,6 +107,8 @@ class Asker:
                 problem = problem_of(reply)
             except ValidationError as exc:
                 problem = _problems(exc)
+            except (RecursionError, OverflowError):
+                problem = "- the answer: nested too deeply, or with numbers too large"
             if problem is None:
                 return reply
             data = f"{prompt.data}\n\n{repair(problem)}"
@@ -153,11 +156,12 @@ class Asker:
                     ),
                     instrument=False,
                 )
-        except (AgentRunError, UserError, LookupError, TypeError, ValueError, AttributeError) as exc:
-            failure = self._failure(exc)  # the last four: a body that is JSON, but not of the protocol
+        except (AgentRunError, UserError, *_NOT_OF_THE_PROTOCOL) as exc:
+            failure = self._failure(exc)
         else:
             used = response.usage
-            self._meter.add(task, self.name, input_tokens=used.input_tokens, output_tokens=used.output_tokens)
+            given, got = _counted(used.input_tokens), _counted(used.output_tokens)
+            self._meter.add(task, self.name, input_tokens=given, output_tokens=got)
             return response
         raise failure  # out here, so that the vendor's error is not shown with ours
 
@@ -177,8 +181,7 @@ class Asker:
         written = response.text or ""
         if not written.strip():
             raise MindError(f"the model {self.name} gave an empty {task} reply")
-        fenced = _FENCED.match(written)
-        return fenced[1] if fenced else written
+        return _unfenced(written)
 
     def _failure(self, exc: Exception) -> MindError:
         from pydantic_ai import exceptions as theirs
@@ -195,7 +198,7 @@ class Asker:
         ):
             spent = "; the account's quota is used up" if isinstance(exc, theirs.ModelQuotaExceededError) else ""
             said = "is busy or in trouble" if status is None else f"answered {status}"
-            return MindUnavailableError(f"{name} {said}{spent}", retry_after_seconds=_seconds(exc.retry_after))
+            return MindUnavailableError(f"{name} {said}{spent}", retry_after_seconds=exc.retry_after)
         if isinstance(exc, theirs.ModelContextWindowExceededError):
             return MindError(f"{name} cannot read that much at once; set a lower limit of input tokens")
         if isinstance(exc, theirs.ContentFilterError):
@@ -216,8 +219,17 @@ _ADVICE = {
 }
 
 
-def _seconds(told: float | None) -> float | None:
-    return None if told is None or not math.isfinite(told) else max(0.0, told)
+def _counted(tokens: object) -> int:
+    """A count as a server tells it, as far as it can be one."""
+    return min(max(0, tokens), MOST_TOKENS) if isinstance(tokens, int) else 0
+
+
+def _unfenced(written: str) -> str:
+    """The text without the marks of a block of code around it."""
+    inner = written.strip()
+    if len(inner) < 6 or not (inner.startswith("```") and inner.endswith("```")):
+        return written
+    return inner[3:-3].removeprefix("json").strip()
 
 
 def _problems(exc: Exception) -> str:

@@ -253,6 +253,10 @@ SENTENCES: dict[str, Pair] = {
         "A message or question that takes longer to read is left unread",
         "Uma mensagem ou pergunta que demora mais para ler fica sem ser lida",
     ),
+    "policy.learn.model_calls": (
+        "Calls of a language model a day, for each person or group; the rest is read the next day",
+        "Chamadas a um modelo de linguagem por dia, para cada pessoa ou grupo; o resto é lido no dia seguinte",
+    ),
     "policy.learn.ask_again_after": (
         "The pause before the same question is put again",
         "A pausa antes de fazer a mesma pergunta de novo",
