@@ -194,7 +194,8 @@ def title(insight: Insight, language: str) -> str:
                 return f"Em {_MONTHS_PT[int(month) - 1]} de {year}, {words.had} mais vezes que nos outros meses"
             return f"{_first(words.had)} more often in {_MONTHS_EN[int(month) - 1]} {year} than in other months"
         case InsightKind.TOGETHER:
-            return f"{_more(words.more, pt=pt, less=insight.less)} {_condition(insight, pt)}"
+            less = f"{_first(words.has)} {'menos vezes' if pt else 'less often'}"
+            return f"{less if insight.less else words.more} {_condition(insight, pt)}"
         case _:
             return f"{words.more} {_when(insight.when, pt)}"
 
@@ -253,12 +254,6 @@ def _area_words(area: LifeArea, sign: int, pt: bool) -> _Words:
     better = "better" if sign > 0 else "worse"
     thing = f"{'good' if sign > 0 else 'bad'} talk of {about}"
     return _Words(f"Speaks {better} of {about}", f"speaks {well} of {about}", f"spoke {well} of {about}", thing)
-
-
-def _more(words: str, *, pt: bool, less: bool) -> str:
-    if not less:
-        return words
-    return words.replace("mais vezes", "menos vezes") if pt else words.replace("more often", "less often")
 
 
 def _condition(insight: Insight, pt: bool) -> str:
