@@ -128,7 +128,7 @@ def portuguese() -> list[Line]:
         recent("ontem à noite foi corrido", id=an_id(31), author="Ana", sent_at=NOW - timedelta(hours=13)),
         recent("O que sugere para o jantar?", id=an_id(32), author="Ana"),
         recent("Algo leve?", id=an_id(33), role=Role.ASSISTANT, author="bot"),
-        AskLine(Question("case-1", "Antes você disse que mora em Recife, agora “Olinda”. Mudou algo?")),
+        AskLine(Question("case-1", "Antes você disse que mora em “Recife”, agora “Olinda”. Mudou algo?")),
     ]
 
 
@@ -194,7 +194,7 @@ def english() -> list[Line]:
         recent("What do you suggest for dinner?", id=an_id(32), author="Ana"),
         recent("Something light?", id=an_id(33), role=Role.ASSISTANT, author="bot"),
         AskLine(
-            Question("case-1", "Before, you said that you live in Austin, and now “Dallas”. Has something changed?")
+            Question("case-1", "Before, you said that you live in “Austin”, and now “Dallas”. Has something changed?")
         ),
     ]
 

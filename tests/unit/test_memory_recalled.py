@@ -94,7 +94,7 @@ async def test_the_conversation_at_hand_ends_with_an_idle_hour_and_stays_in_its_
     assert (await memory.load(user="ana")).recent == ()
     named = await memory.load(user="ana", conversation="direct")
     assert [row.text for row in named.recent] == ["antes do silêncio", "depois do silêncio", "agora mesmo"]
-    assert "1 mar 2026, ana: “antes" in named.text
+    assert "1 mar 2026, “ana”: “antes" in named.text
 
 
 async def test_recalled_messages_are_laid_out_in_the_order_of_time(memory: Memory, clock: Clock) -> None:
@@ -166,7 +166,7 @@ async def test_remembered_text_cannot_leave_its_quotation_marks(memory: Memory) 
     assert sum(line.startswith("## ") for line in lines) == len(context.shares) - 1  # known already by the memory
     assert "</background_facts>" not in context.text
     assert "\u202e" not in context.text
-    assert context.text.count("”") == len(context.lines) == 2
+    assert (len(context.lines), context.text.count("”")) == (2, 4)  # the name in the heading and of who said it
 
 
 async def test_an_item_is_dated_by_the_clock_of_whoever_it_was_learnt_from(memory: Memory, clock: Clock) -> None:

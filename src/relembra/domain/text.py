@@ -164,3 +164,8 @@ def escaped(text: str) -> str:
     if not line.isprintable():
         line = "".join(char for char in line if unicodedata.category(char) not in ("Cc", "Cf") or char == "\u200d")
     return line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("“", '"').replace("”", '"')
+
+
+def quoted(text: str) -> str:
+    """Remembered text as it stands in a prompt: escaped, inside quotation marks it cannot close."""
+    return f"“{escaped(text)}”"

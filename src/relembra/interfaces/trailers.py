@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from relembra.domain.text import escaped, shortened
+from relembra.domain.text import quoted, shortened
 
 __all__ = ["message_without_trailer", "trailer_of", "without_trailer"]
 
@@ -22,7 +22,7 @@ def trailer_of(contents: Sequence[str], language: str) -> str:
     """The line with the two breaks before it; nothing where nothing was remembered."""
     if not contents:
         return ""
-    named = [f"“{escaped(shortened(content, LONGEST_NAMED))}”" for content in contents[:MOST_NAMED]]
+    named = [quoted(shortened(content, LONGEST_NAMED)) for content in contents[:MOST_NAMED]]
     more = [f"+{len(contents) - MOST_NAMED}"] if len(contents) > MOST_NAMED else []
     return f"\n\n{_MARK} {_WORDS[language]}: {' · '.join([*named, *more])}"
 

@@ -14,10 +14,10 @@ _OURS = re.compile(
 _SHOWN = re.compile(r"^\s*(?:[-*•]\s|[\w ]{2,40}:\s).*“")
 _LINE = re.compile(r"^\s*(?:[-*•]\s|[-*•]$|\[|<|#{1,3}\s|[\w &;()–-]{2,40}:\s*(?:“.*”|\d+)?\s*$)")
 _DATED = re.compile(r"^\s*[-*•]\s.{0,700}[”\]]\s*(?:\[[^\]]{3,120}\])?\s*$")
-_RENDERED = re.compile(r"^\s*[-*•]\s(?:.{0,80}:\s)?“.*”(?:\s\[[^\]]{3,80}\])?\s*$")
+_RENDERED = re.compile(r"^\s*[-*•]\s(?:.{0,80}:\s)?“.*”(?:\s\[[^\]]{3,80}\])?\.?\s*$")
 _QUESTION = re.compile(
-    r"(?:Antes você disse .{3,300}, agora .{3,300}\. Mudou algo\?|"
-    r"Before, you said .{3,300}, and now .{3,300}\. Has something changed\?)"
+    r"(?:Antes você disse .{3,300}, agora .{3,300}\. (?:Mudou algo|Qual está certo)\?|"
+    r"Before, you said .{3,300}, and now .{3,300}\. (?:Has something changed|Which one is right)\?)"
 )
 _TAG = re.compile(r"<(/?)(background_facts|relembra|memory|user)\b([^<>]{0,400})>", re.IGNORECASE)
 

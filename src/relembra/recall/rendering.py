@@ -13,6 +13,7 @@ from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Role
 from relembra.domain.moment import local as local
 from relembra.domain.text import escaped as escaped
+from relembra.domain.text import quoted as quoted
 
 HEADINGS = {
     "en": {
@@ -93,21 +94,21 @@ _ROUND = str.maketrans("[]［］【】〔〕〖〗⟦⟧﹝﹞⁅⁆", "()" * 8)
 
 
 def heading(name: str, part: str, language: str) -> str:
-    return "## " + HEADINGS[language][part].format(name=escaped(name))
+    return "## " + HEADINGS[language][part].format(name=quoted(name))
 
 
 def item_line(item: KnowledgeItem, language: str, *, sure_from: float, learnt: str | None = None) -> str:
     """One belief with its date, or with where it was learnt, and a mark where it is unsure or another's claim."""
     marks = [learnt or short_date(local(item.held_from, item.zone), language)]
     marks += doubts(item, language, sure_from=sure_from)
-    return f"- “{escaped(item.content)}” [{', '.join(marks)}]"
+    return f"- {quoted(item.content)} [{', '.join(marks)}]"
 
 
 def doubts(item: KnowledgeItem, language: str, *, sure_from: float) -> list[str]:
     """That an item is unsure, and who claimed it where that is not the owner."""
     marks = [UNSURE[language]] if is_unsure(item, sure_from) else []
     if is_claim(item):
-        marks.append(SAID_BY[language].format(name=unbracketed(escaped(item.speaker or ""))))
+        marks.append(SAID_BY[language].format(name=unbracketed(quoted(item.speaker or ""))))
     return marks
 
 
@@ -126,17 +127,22 @@ def message_line(
     if dated:
         when = when or short_date(local(message.sent_at, message.zone), language)
     opening = f"{when}, " if dated else ""
-    return f"- {opening}{escaped(speaker(message, language))}: “{escaped(message.text if text is None else text)}”"
+    return f"- {opening}{speaker(message, language)}: {quoted(message.text if text is None else text)}"
+
+
+def author_of(message: Message, language: str) -> str:
+    """Who said it, in words."""
+    return ASSISTANT[language] if message.role is Role.ASSISTANT else message.author
 
 
 def speaker(message: Message, language: str) -> str:
-    """Who said it, as shown."""
-    return ASSISTANT[language] if message.role is Role.ASSISTANT else message.author
+    """Who said it, as shown in a prompt: a name is quoted, so that none passes for the assistant."""
+    return ASSISTANT[language] if message.role is Role.ASSISTANT else quoted(message.author)
 
 
 def summary_line(text: str, language: str) -> str:
     """What came before the messages shown, told briefly."""
-    return f"- ({BEFORE[language]}) “{escaped(text)}”"
+    return f"- ({BEFORE[language]}) {quoted(text)}"
 
 
 def unbracketed(text: str) -> str:

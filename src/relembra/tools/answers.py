@@ -13,7 +13,7 @@ from relembra.domain.knowledge import SELF, KnowledgeItem, Source
 from relembra.domain.message import Note
 from relembra.domain.text import fold
 from relembra.errors import InvalidInputError
-from relembra.recall.rendering import escaped, short_date
+from relembra.recall.rendering import escaped, quoted, short_date
 from relembra.tools.arguments import AnalyzeContext
 from relembra.tools.connections import connections, telling_words
 from relembra.views.calendar import day_of
@@ -44,8 +44,8 @@ NOTHING = {
     "pt": "Nada se sabe sobre isso. Pergunte à pessoa se importar, e não suponha.",
 }
 QUESTION = {
-    "en": "Earlier it was “{old}” and now “{new}”. Ask, kindly and once, which is right today.",
-    "pt": "Antes era “{old}” e agora “{new}”. Pergunte, com delicadeza e uma só vez, o que vale hoje.",
+    "en": "Earlier it was “{old}” and now “{new}”. Ask, kindly and once, which is right.",
+    "pt": "Antes era “{old}” e agora “{new}”. Pergunte, com delicadeza e uma só vez, o que está certo.",
 }
 
 
@@ -123,7 +123,7 @@ def _source(item: KnowledgeItem, notes: Mapping[str, Note], language: str) -> st
     note = None if item.note_id is None else notes.get(item.note_id)
     if note is None:
         return SOURCES[language][item.source]
-    return f"{escaped(note.title)}, {short_date(day_of(note.happened_at, item.zone), language)}"
+    return f"{quoted(note.title)}, {short_date(day_of(note.happened_at, item.zone), language)}"
 
 
 def _patterns(

@@ -9,7 +9,7 @@ from itertools import combinations
 
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType
 from relembra.domain.text import fold
-from relembra.recall.rendering import escaped
+from relembra.recall.rendering import quoted
 
 __all__ = ["Connection", "connections", "telling_words"]
 
@@ -69,7 +69,7 @@ def connections(items: Sequence[KnowledgeItem], *, language: str, limit: int) ->
     for one, other in combinations(distinct, 2):
         shared = _shared(one, other, words[one.id] & words[other.id])
         if shared:
-            why = "; ".join(WHY[language][kind].format(what=escaped(what)) for kind, what in shared)
+            why = "; ".join(WHY[language][kind].format(what=quoted(what)) for kind, what in shared)
             score = sum(_WORTH[kind] for kind, _ in shared)
             made.append(Connection((one.id, other.id), why, score))
     return sorted(made, key=lambda connection: -connection.score)[:limit]

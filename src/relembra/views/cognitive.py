@@ -11,7 +11,7 @@ from datetime import datetime
 from relembra.domain.attributes import FAVORITE
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
 from relembra.domain.text import fold, shortened
-from relembra.recall.rendering import escaped
+from relembra.recall.rendering import quoted
 from relembra.views.held import held, of_owner, said
 
 __all__ = ["Trait", "cognitive_profile", "is_pattern", "rendered", "trait_key"]
@@ -87,11 +87,11 @@ def rendered(traits: Sequence[Trait], language: str, *, name: str) -> str:
     if not traits:
         return ""
     rows = [
-        f"- {escaped(trait.key)}: “{escaped(trait.value)}”"
+        f"- {quoted(trait.key)}: {quoted(trait.value)}"
         f" [{SEEN[language].format(times=trait.observations)}, {round(trait.confidence * 100)} %]"
         for trait in traits
     ]
-    return "\n".join(["## " + HEADING[language].format(name=escaped(name)), *rows])
+    return "\n".join(["## " + HEADING[language].format(name=quoted(name)), *rows])
 
 
 def _trait(key: str, group: Sequence[KnowledgeItem]) -> Trait:

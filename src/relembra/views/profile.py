@@ -11,7 +11,7 @@ from relembra.domain.attributes import ATTRIBUTES, Section, about, is_known
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea
 from relembra.domain.message import Note
 from relembra.domain.policy import ConfidencePolicy
-from relembra.recall.rendering import SECTION_TITLES, UNSURE, escaped, short_date
+from relembra.recall.rendering import SECTION_TITLES, UNSURE, escaped, quoted, short_date, unbracketed
 from relembra.views.calendar import day_of
 from relembra.views.held import by_importance, held, of_owner, without
 from relembra.views.people import put_together
@@ -132,15 +132,11 @@ def rendered(profile: Profile, language: str | None = None, *, sure_from: float 
 def _rows(line: Line, language: str, sure_from: float, indent: str = "") -> list[str]:
     source = short_date(line.date, language)
     if line.note_title is not None:
-        source = f"{_unbracketed(escaped(line.note_title))}, {source}"
+        source = f"{unbracketed(quoted(line.note_title))}, {source}"
     if line.confidence < sure_from or line.needs_resolution:
         source += f"; {UNSURE[language]}"
     further = [row for inner in line.about for row in _rows(inner, language, sure_from, indent + "  ")]
-    return [f"{indent}- “{escaped(line.text)}” [{source}]", *further]
-
-
-def _unbracketed(title: str) -> str:
-    return title.replace("[", "(").replace("]", ")")
+    return [f"{indent}- {quoted(line.text)} [{source}]", *further]
 
 
 def _line(item: KnowledgeItem, notes: Mapping[str, Note], about: tuple[Line, ...] = ()) -> Line:

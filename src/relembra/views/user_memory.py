@@ -12,7 +12,7 @@ from typing import Any
 
 from relembra.domain.moment import in_utc
 from relembra.errors import InvalidInputError
-from relembra.recall.rendering import HEADINGS, MEMORY_TITLES, escaped
+from relembra.recall.rendering import HEADINGS, MEMORY_TITLES, quoted
 
 __all__ = ["FACTS", "LISTS", "TITLES", "UserMemory", "changed_parts", "from_body", "rendered", "to_body"]
 
@@ -51,14 +51,14 @@ class UserMemory:
 def rendered(memory: UserMemory, language: str | None = None) -> str:
     """The memory as text, with what is remembered quoted; one without even a name is no text."""
     titles = TITLES[language or memory.language]
-    rows = ["## " + titles["memory"].format(name=escaped(memory.name))] if memory.name else []
+    rows = ["## " + titles["memory"].format(name=quoted(memory.name))] if memory.name else []
     for part in FACTS:
         value = getattr(memory, part)
         if value is not None:
-            rows.append(f"{titles[part]}: {value}" if isinstance(value, int) else f"{titles[part]}: {_quoted(value)}")
+            rows.append(f"{titles[part]}: {value}" if isinstance(value, int) else f"{titles[part]}: {quoted(value)}")
     for part in LISTS:
         if lines := getattr(memory, part):
-            rows += [f"{titles[part]}:", *(f"- {_quoted(line)}" for line in lines)]
+            rows += [f"{titles[part]}:", *(f"- {quoted(line)}" for line in lines)]
     return "\n".join(rows)
 
 
@@ -108,7 +108,3 @@ def _read(name: str, value: Any) -> Any:
     elif isinstance(value, str) or (value is None and name in FACTS):
         return value
     raise InvalidInputError(f"{name} of a user memory cannot be {value!r}", field=name)
-
-
-def _quoted(text: str) -> str:
-    return f"“{escaped(text)}”"

@@ -19,8 +19,8 @@ from relembra.views import cognitive, profile, user_memory
 from relembra.views.compact import compact
 
 ASKED = {
-    "en": "Before, you said that you live in Recife, and now that you live in Porto. Has something changed?",
-    "pt": "Antes você disse que mora em Recife, agora que mora no Porto. Mudou algo?",
+    "en": "Before, you said that you live in “Recife”, and now that you live in “Porto”. Has something changed?",
+    "pt": "Antes você disse que mora em “Recife”, agora que mora no “Porto”. Mudou algo?",
 }
 ITEMS = [
     an_item(content="Lives in Recife", attribute="residence", value="Recife", title="Home"),

@@ -31,14 +31,14 @@ def test_the_parts_stand_in_their_order() -> None:
         hits=[hit], earlier=[earlier], recent=[a_message(text="hello")], summary="Talks of boats", question=ASKED
     )
     assert context.text.splitlines() == [
-        "## What is known about ana",
+        "## What is known about “ana”",
         "- “Likes rowing” [Mar 1, 2026]",
         "## Said earlier",
-        "- Feb 23, 2026, ana: “long ago”",
+        "- Feb 23, 2026, “ana”: “long ago”",
         "## The conversation so far",
         "- (before) “Talks of boats”",
-        "- ana: “hello”",
-        "## To ask ana gently, when it fits",
+        "- “ana”: “hello”",
+        "## To ask “ana” gently, when it fits",
         f"- {ASKED.text}",
     ]
     assert (context.summary, context.question, context.cut) == ("Talks of boats", ASKED, 0)

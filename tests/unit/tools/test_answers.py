@@ -42,7 +42,7 @@ def test_what_was_found() -> None:
                 "content": "Has a &lt;cat&gt;",
                 "confidence": 0.95,
                 "since": "2026-03-01",
-                "source": "Pets, Mar 1, 2026",
+                "source": "“Pets”, Mar 1, 2026",
             }
         ],
         "count": 1,
@@ -124,18 +124,18 @@ def test_connections_by_link_person_tag_word_and_area() -> None:
     clara = an_item(subject="Clara", content="Clara é médica")
     visit = an_item(content="Vai visitar Clara")
     (person,) = connections([clara, visit], language="pt", limit=5)
-    assert (person.between, person.why) == ((clara.id, visit.id), "ambas têm a ver com Clara")
+    assert (person.between, person.why) == ((clara.id, visit.id), "ambas têm a ver com “Clara”")
 
     tagged = [an_item(content=text, tags=("Viagem",)) for text in ("Um mapa", "Dois bilhetes")]
-    assert [one.why for one in connections(tagged, language="en", limit=5)] == ["both tagged Viagem"]
+    assert [one.why for one in connections(tagged, language="en", limit=5)] == ["both tagged “Viagem”"]
 
     words = [an_item(content="Fears his debts"), an_item(content="A debt with the bank")]
-    assert [one.why for one in connections(words, language="en", limit=5)] == ["both mention debt"]
+    assert [one.why for one in connections(words, language="en", limit=5)] == ["both mention “debt”"]
 
     feeling = an_item(type=KnowledgeType.EMOTION, content="Sente aperto", area=LifeArea.FINANCE)
     spending = an_item(content="Compra por impulso", area=LifeArea.FINANCE)
     saving = an_item(content="Tem poupança", area=LifeArea.FINANCE)
-    assert [one.why for one in connections([feeling, spending], language="en", limit=5)] == ["both in the area finance"]
+    assert [one.why for one in connections([feeling, spending], language="en", limit=5)] == ["both in the area “finance”"]
     assert connections([spending, saving], language="en", limit=5) == []
 
     linked = an_item(content="Um", related=(clara.id,))

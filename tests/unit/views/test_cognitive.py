@@ -67,8 +67,8 @@ def test_what_recurs_is_a_pattern() -> None:
 
 def test_the_text_in_both_languages() -> None:
     found = cognitive_profile([an_item(attribute="likes", value="tea", content="Likes <tea>", observations=2)], now=NOW)
-    assert rendered(found, "en", name="Ana") == "## How Ana is\n- likes.tea: “Likes &lt;tea&gt;” [seen 2×, 95 %]"
-    assert rendered(found, "pt", name="Ana") == "## Como Ana é\n- likes.tea: “Likes &lt;tea&gt;” [visto 2×, 95 %]"
+    assert rendered(found, "en", name="Ana") == "## How “Ana” is\n- “likes.tea”: “Likes &lt;tea&gt;” [seen 2×, 95 %]"
+    assert rendered(found, "pt", name="Ana") == "## Como “Ana” é\n- “likes.tea”: “Likes &lt;tea&gt;” [visto 2×, 95 %]"
     assert rendered((), "en", name="Ana") == ""
 
 

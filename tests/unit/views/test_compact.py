@@ -105,8 +105,8 @@ def test_a_number_of_children_is_said_in_words() -> None:
 
 def test_the_text_in_both_languages() -> None:
     memory = made(a_goal("Quer <correr>"), an_item(attribute="residence", value="Recife"), language="pt")
-    assert rendered(memory) == ("## Memória de Ana\nMora em: “Recife”\nObjetivos atuais:\n- “Quer &lt;correr&gt;”")
-    assert rendered(memory, "en") == ("## Memory of Ana\nLives in: “Recife”\nGoals now:\n- “Quer &lt;correr&gt;”")
+    assert rendered(memory) == ("## Memória de “Ana”\nMora em: “Recife”\nObjetivos atuais:\n- “Quer &lt;correr&gt;”")
+    assert rendered(memory, "en") == ("## Memory of “Ana”\nLives in: “Recife”\nGoals now:\n- “Quer &lt;correr&gt;”")
 
 
 @each(

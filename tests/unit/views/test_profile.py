@@ -118,12 +118,15 @@ def test_the_text_in_english_and_portuguese() -> None:
     )
     assert rendered(found) == (
         '<user name="Ana">\n'
-        "Bio:\n- “Mora em Recife” [Jogos (sábado), Mar 1, 2026]\n\n"
+        "Bio:\n- “Mora em Recife” [“Jogos (sábado)”, Mar 1, 2026]\n\n"
         "Interests:\n- “Talvez goste de chá” [Mar 1, 2026; unsure]\n\n"
         "Relationships:\n- “Clara é a irmã” [Mar 1, 2026]\n  - “Clara é médica” [Mar 1, 2026]\n"
         "</user>"
     )
-    assert rendered(found, "pt").splitlines()[1:3] == ["Biografia:", "- “Mora em Recife” [Jogos (sábado), 1 mar 2026]"]
+    assert rendered(found, "pt").splitlines()[1:3] == [
+        "Biografia:",
+        "- “Mora em Recife” [“Jogos (sábado)”, 1 mar 2026]",
+    ]
     assert "; incerto]" in rendered(found, "pt")
 
 

@@ -203,7 +203,7 @@ def test_a_part_shows_so_many_lines_and_counts_the_rest() -> None:
 def test_a_claim_and_an_unsure_thing_are_marked() -> None:
     text = weekly(material("en"), lines=12)
     assert "“Likes blown glass” [Mar 2, unsure]" in text
-    assert "“Clara changed jobs” [Mar 5, said by bia]" in text
+    assert "“Clara changed jobs” [Mar 5, said by “bia”]" in text
 
 
 def test_what_changed_is_told_as_a_change_and_not_as_learnt() -> None:

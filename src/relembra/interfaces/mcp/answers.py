@@ -16,7 +16,7 @@ from relembra.memory import Saved
 from relembra.recall.asked import Listing
 from relembra.recall.found import Recall
 from relembra.recall.ranking import MessageHit
-from relembra.recall.rendering import escaped, speaker
+from relembra.recall.rendering import author_of, escaped, quoted
 from relembra.store.port import Gone
 from relembra.tools.answers import QUESTION, found
 
@@ -51,7 +51,7 @@ def _message_shown(hit: MessageHit, language: str) -> dict[str, Any]:
     return {
         "id": message.id,
         "conversation": message.conversation,
-        "author": escaped(speaker(message, language)),
+        "author": escaped(author_of(message, language)),
         "text": escaped(hit.excerpt or message.text),
         "when": local(message.sent_at, message.zone).isoformat(timespec="minutes"),
     }
@@ -153,7 +153,7 @@ def _analyzed(answer: Parts, words: Words) -> str:
 
 def _recalled(answer: Parts, words: Words) -> str:
     said = [
-        f"- {one['when']} {one['author']}: “{one['text']}” (conversation {one['conversation']})"
+        f"- {one['when']} “{one['author']}”: “{one['text']}” (conversation {quoted(one['conversation'])})"
         for one in answer["messages"]
     ]
     parts = [
@@ -179,7 +179,7 @@ def _told(case: Parts, words: Words) -> dict[str, str]:
 def _saved(answer: Parts, words: Words) -> str:
     if answer["refused"] is not None:
         return words("saved.refused", why=answer["refused"])
-    return words("saved" if answer["new"] else "saved.again", id=answer["conversation"])
+    return words("saved" if answer["new"] else "saved.again", id=escaped(answer["conversation"]))
 
 
 def _part(title: str, lines: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ from relembra.interfaces.mcp.callers import Caller
 from relembra.interfaces.mcp.words import Words
 from relembra.memory import Memory
 from relembra.recall.asked import Listing
-from relembra.recall.rendering import escaped
+from relembra.recall.rendering import quoted
 from relembra.views.reports.files import is_markdown
 
 PROFILE = "relembra://profile"
@@ -46,7 +46,7 @@ async def listed(memory: Memory, caller: Caller, after: str | None, words: Words
     notes = [
         types.Resource(
             uri=uri_of(note),
-            name=f"{note.happened_at.date().isoformat()} {escaped(note.title)}",
+            name=f"{note.happened_at.date().isoformat()} {quoted(note.title)}",
             mime_type=MARKDOWN,
             annotations=types.Annotations(last_modified=note.happened_at.isoformat()),
         )
@@ -71,7 +71,7 @@ async def read(memory: Memory, caller: Caller, uri: str, words: Words) -> str:
     """The text at an address."""
     if uri == PROFILE:
         profile = await memory.profile(language=words.language, outside=caller.outside, **caller.where, **caller.whose)
-        return words("profile.empty", name=escaped(caller.user)) if profile.is_empty else profile.text
+        return words("profile.empty", name=quoted(caller.user)) if profile.is_empty else profile.text
     if uri == MEMORY:
         return (await memory.me(language=words.language, outside=caller.outside, **caller.whose)).text
     if uri == NOTES:
@@ -97,9 +97,9 @@ async def _note(memory: Memory, caller: Caller, id: str) -> Note:
 
 def _whole(note: Note, words: Words) -> str:
     """A report of ours as it was written; any other note quoted line by line, for somebody may have said it."""
-    lines = [escaped(piece) for line in note.summary.splitlines() for piece in wrap(line, LONGEST_LINE)]
-    body = note.summary.strip() if is_markdown(note) else "\n".join(f"“{line}”" for line in lines)
+    lines = [quoted(piece) for line in note.summary.splitlines() for piece in wrap(line, LONGEST_LINE)]
+    body = note.summary.strip() if is_markdown(note) else "\n".join(lines)
     marks = [note.happened_at.date().isoformat(), note.kind.value]
     if note.participants:
-        marks.append(words("note.with", names=", ".join(escaped(name) for name in note.participants)))
-    return f"# {escaped(note.title)}\n\n{' · '.join(marks)}\n\n{body}"
+        marks.append(words("note.with", names=", ".join(quoted(name) for name in note.participants)))
+    return f"# {quoted(note.title)}\n\n{' · '.join(marks)}\n\n{body}"

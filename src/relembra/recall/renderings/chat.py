@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TypeGuard
 
 from relembra.domain.message import Role
-from relembra.domain.text import escaped
+from relembra.domain.text import quoted
 from relembra.recall.entries import Frame, Line, Part, RecentLine
 from relembra.recall.renderings.as_json import dumped
 from relembra.recall.renderings.markdown import Markdown
@@ -48,7 +48,7 @@ def _turn(line: RecentLine) -> dict[str, str]:
 
 
 def _system(text: str, frame: Frame) -> dict[str, str]:
-    opening = REMEMBERED[frame.language].format(name=escaped(frame.name))
+    opening = REMEMBERED[frame.language].format(name=quoted(frame.name))
     return {"role": Role.SYSTEM.value, "content": f"{opening}\n{text}"}
 
 

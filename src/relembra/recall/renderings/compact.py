@@ -1,7 +1,7 @@
-"""The fewest tokens: short lines without quotation marks under three bracketed titles.
+"""The fewest tokens: short lines under three bracketed titles.
 
-Without quotation marks a line is still one line that opens with a dash, and holds no square bracket of its own, so
-that nothing remembered can pass for a title.
+A line is one line that opens with a dash, and holds no square bracket of its own, so that nothing remembered can pass
+for a title.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import assert_never
 
 from relembra.domain.knowledge import SELF, KnowledgeType
 from relembra.domain.message import Message
-from relembra.domain.text import escaped
+from relembra.domain.text import quoted
 from relembra.recall.entries import (
     AskLine,
     BeforeLine,
@@ -26,7 +26,7 @@ from relembra.recall.entries import (
     RecentLine,
 )
 from relembra.recall.rendering import UNSURE, local, speaker, unbracketed
-from relembra.recall.renderings.lines import asked, day, grouped, is_idle, marks, note_day, title
+from relembra.recall.renderings.lines import asked, day, grouped, is_idle, marks, note_day, title, value
 from relembra.recall.renderings.words import BE_GENTLE, BRACKETED, continued, is_hard, memory_title
 
 LONGEST_JOINED = 90  # characters of a line that takes in another thing
@@ -74,7 +74,7 @@ def _remembered(lines: Sequence[Line], frame: Frame) -> list[str]:
         head, text, kind = _thing(line, frame)
         place = open_rows.get(kind) if kind is not None else None
         if place is not None and len(text) <= LONGEST_SMALL and len(rows[place]) + len(text) + 2 <= LONGEST_JOINED:
-            rows[place] += f"; {continued(text)}"
+            rows[place] += f"; “{continued(text[1:])}" if text[0] == "“" else f"; {text}"
         else:
             rows.append(f"{head}{text}")
             if kind is not None:
@@ -86,7 +86,7 @@ def _thing(line: Line, frame: Frame) -> tuple[str, str, object]:
     """What opens a row, what it says, and what others may share the row with it; None where none may."""
     match line:
         case MemoryLine(field=field):
-            return f"{bare(memory_title(field, frame.language))}: ", bare(line.text), ("memory", field)
+            return f"{unbracketed(memory_title(field, frame.language))}: ", bare(line.text), ("memory", field)
         case ProfileLine():
             unsure = [UNSURE[frame.language]] if line.unsure else []
             return f"{bare(line.person)}: ", bare(line.text) + _marked(unsure), ("profile", line.person)
@@ -130,13 +130,13 @@ def _row(line: Line, frame: Frame) -> str:
 
 def _said(message: Message, text: str, frame: Frame, *, dated: bool) -> str:
     when = day(local(message.sent_at, message.zone), frame) + ", " if dated else ""
-    return f"{when}{bare(speaker(message, frame.language))}: {unbracketed(escaped(text))}"
+    return f"{when}{unbracketed(speaker(message, frame.language))}: {unbracketed(quoted(text))}"
 
 
 def bare(text: str) -> str:
-    """Words that may stand without quotation marks: one line, escaped, no square brackets, no full stop."""
-    line = unbracketed(escaped(text))
-    return line.rstrip(" .") or line
+    """A number as it is, words in quotation marks; no square brackets, no full stop."""
+    line = unbracketed(text)
+    return value(line.rstrip(" .") or line)
 
 
 def _marked(words: Sequence[str]) -> str:
@@ -144,4 +144,4 @@ def _marked(words: Sequence[str]) -> str:
 
 
 def _ended(row: str) -> str:
-    return row if row[-1] in ".!?…:" else f"{row}."
+    return row if row.rstrip("”").endswith((".", "!", "?", "…", ":")) else f"{row}."

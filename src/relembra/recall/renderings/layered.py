@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from relembra.domain.knowledge import SELF
-from relembra.domain.text import escaped
+from relembra.domain.text import quoted
 from relembra.recall.entries import (
     AskLine,
     BeforeLine,
@@ -29,7 +29,6 @@ from relembra.recall.renderings.lines import (
     marks,
     memory_rows,
     note_day,
-    quoted,
     recent_row,
     said_row,
     title,
@@ -81,7 +80,7 @@ def _layer(line: Line) -> Layer:
 
 
 def _ask_title(frame: Frame) -> str:
-    return HEADINGS[frame.language][Part.ASK].format(name=escaped(frame.name)) + ":"
+    return HEADINGS[frame.language][Part.ASK].format(name=quoted(frame.name)) + ":"
 
 
 def _rows(lines: Sequence[Line], frame: Frame) -> list[str]:
@@ -96,7 +95,7 @@ def _row(line: Line, frame: Frame) -> str:
             return memory_rows([line], frame)[0]
         case ProfileLine():
             unsure = [UNSURE[frame.language]] if line.unsure else []
-            return f"- {escaped(line.person)}: {quoted(line.text)}{_marked(unsure)}"
+            return f"- {quoted(line.person)}: {quoted(line.text)}{_marked(unsure)}"
         case KnownLine():
             return _known(line, frame)
         case NoteLine():

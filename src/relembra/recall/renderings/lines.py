@@ -11,7 +11,7 @@ from typing import TypeVar
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import LONGEST_TITLE, Message
 from relembra.domain.moment import local
-from relembra.domain.text import LONGEST_LINE, escaped, shortened
+from relembra.domain.text import LONGEST_LINE, escaped, quoted, shortened
 from relembra.recall.entries import AskLine, Frame, KnownLine, Line, MemoryLine, NoteLine, Part, ProfileLine
 from relembra.recall.rendering import (
     MONTHS,
@@ -65,12 +65,8 @@ def note_day(line: NoteLine, frame: Frame) -> datetime:
 
 
 def title(text: str) -> str:
-    """A note's title where it stands without quotation marks."""
-    return unbracketed(escaped(shortened(text, LONGEST_TITLE)))
-
-
-def quoted(text: str) -> str:
-    return f"“{escaped(text)}”"
+    """A note's title, also among marks in square brackets."""
+    return unbracketed(quoted(shortened(text, LONGEST_TITLE)))
 
 
 def plain(text: str) -> str:
@@ -152,7 +148,7 @@ def asked(line: AskLine) -> str:
 def memory_rows(lines: Sequence[MemoryLine], frame: Frame) -> list[str]:
     """A row a field, with all it says."""
     return [
-        f"- {memory_title(field, frame.language)}: " + "; ".join(_value(line.text) for line in inside)
+        f"- {memory_title(field, frame.language)}: " + "; ".join(value(line.text) for line in inside)
         for field, inside in grouped(lines, lambda line: line.field).items()
     ]
 
@@ -174,6 +170,6 @@ def _profile_row(line: ProfileLine, frame: Frame, day: Day) -> str:
     return f"- {quoted(line.text)} [{', '.join(marks)}]"
 
 
-def _value(text: str) -> str:
+def value(text: str) -> str:
     """A number as it is, words in quotation marks."""
     return escaped(text) if text.isascii() and text.isdecimal() else quoted(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from relembra.domain.attributes import FAVORITE, FORMER, is_known
-from relembra.domain.text import escaped, fold
+from relembra.domain.text import fold, quoted
 from relembra.recall.layers import Layer
 from relembra.recall.rendering import MEMORY_TITLES
 
@@ -157,7 +157,7 @@ _NOT = re.compile(r"\b(?:nao|not|never|nunca|no longer|sem|without|un\w+|in(?:fe
 
 def memory_title(field: str, language: str) -> str:
     """What a field of the compact memory is called."""
-    return MEMORY_TITLES[language].get(field) or escaped(field.replace("_", " "))
+    return MEMORY_TITLES[language].get(field) or quoted(field.replace("_", " "))
 
 
 def attribute_title(attribute: str | None, language: str) -> str | None:
@@ -171,7 +171,8 @@ def attribute_title(attribute: str | None, language: str) -> str | None:
         thing = attribute.removeprefix(FAVORITE)
         if language == "pt" and thing in _FAVORITES_PT:
             return _FAVORITES_PT[thing]
-        return _FAVORITE[language].format(name=escaped(thing.replace("_", " ")))
+        words = thing.replace("_", " ")
+        return _FAVORITE[language].format(name=words if thing in _FAVORITES_PT else quoted(words))
     english, portuguese = _ATTRIBUTES[attribute]
     return portuguese if language == "pt" else english
 

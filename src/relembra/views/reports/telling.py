@@ -18,7 +18,6 @@ from relembra.views.reports.words import (
     AREAS,
     LONG_MONTHS,
     WORDS,
-    bare,
     counted,
     day,
     dotted,
@@ -211,9 +210,9 @@ def _people(material: Material, lines: int) -> list[str]:
     rows = []
     for key, count in sorted(times.items(), key=lambda pair: (-pair[1], pair[0])):
         tie = material.ties.get(key)
-        relation = f" ({bare(tie)})" if tie and fold(tie) != key else ""
+        relation = f" ({quoted(tie)})" if tie and fold(tie) != key else ""
         told = WORDS[material.language]["times"].format(count=count) if count > 1 else ""
-        rows.append(f"- {dotted([bare(names[key]) + relation, told])}")
+        rows.append(f"- {dotted([quoted(names[key]) + relation, told])}")
     return _capped(rows, lines, material.language)
 
 
@@ -236,7 +235,7 @@ def _coming(material: Material, lines: int) -> list[str]:
         text = quoted(one.text)
         if one.is_birthday:
             name = one.birthday_of
-            text = words["own_birthday"] if name is None else words["birthday"].format(name=bare(name))
+            text = words["own_birthday"] if name is None else words["birthday"].format(name=quoted(name))
         rows.append(f"- {day(one.day, material.language, weekday=True)}: {text}")
     return _capped(rows, lines, material.language)
 

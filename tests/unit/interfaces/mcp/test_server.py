@@ -121,13 +121,13 @@ async def test_what_is_said_is_saved_and_recalled_by_its_words(memory: Memory, m
         twice = await client.call_tool("save", {"said": "x", "conversation": "home", "external_id": "7"})
         found = await client.call_tool("recall", {"query": "boiler", "kinds": ["message"]})
     assert saved.structured_content["conversation"] == "home"
-    assert text_of(saved) == "Saved in conversation home."
+    assert text_of(saved) == "Saved in conversation “home”."
     assert again.structured_content["messages"] == twice.structured_content["messages"]
     assert [again.structured_content["new"], twice.structured_content["new"]] == [True, False]
     [message] = found.structured_content["messages"]
     assert (message["author"], message["text"]) == ("ana", "The boiler broke on Monday.")
     assert found.structured_content["items"] == found.structured_content["notes"] == []
-    assert "(conversation home)" in text_of(found)
+    assert "(conversation “home”)" in text_of(found)
 
 
 async def test_remembered_text_cannot_pass_for_markup(memory: Memory) -> None:
@@ -291,8 +291,8 @@ async def test_resources_tell_who_the_person_is_and_what_happened(memory: Memory
     assert f"relembra://notes/{note.id}" in notes
     assert f"relembra://notes/{note.id}" in [resource.uri for resource in listed]
     assert whole.mime_type == "text/markdown"
-    assert _text(whole).startswith("# The boiler\n\n")
-    assert "with ana, bia" in _text(whole)
+    assert _text(whole).startswith("# “The boiler”\n\n")
+    assert "with “ana”, “bia”" in _text(whole)
     assert "“It broke.”\n“&lt;b&gt;Twice&lt;/b&gt;.”" in _text(whole)
     assert "## Moods\n- calm" in told
     assert all(f"word{number}" in whole_day for number in range(500))
@@ -330,7 +330,9 @@ async def test_an_address_with_nothing_says_what_there_is(memory: Memory, mode: 
 
 async def test_an_empty_memory_says_so(memory: Memory) -> None:
     async with asked(memory, language="pt") as client:
-        assert _text((await client.read_resource("relembra://profile")).contents[0]) == "Ainda não se sabe nada de ana."
+        assert (
+            _text((await client.read_resource("relembra://profile")).contents[0]) == "Ainda não se sabe nada de “ana”."
+        )
         assert _text((await client.read_resource("relembra://notes")).contents[0]) == "Ainda não há notas."
         assert text_of(await client.call_tool("recall", {"query": "sushi"})) == "Nada se sabe sobre isso."
         assert text_of(await client.call_tool("search_knowledge", {"query": "sushi"})).startswith("Nada se sabe")

@@ -273,7 +273,7 @@ def a_conflict(outcome: Outcome = Outcome.OPEN, **changes: object) -> Conflict:
 def test_the_question_speaks_the_readers_language_and_quotes_the_others() -> None:
     found = a_conflict()
     found = replace(found, old=replace(found.old, language="en"), new=replace(found.new, language="en"))
-    assert asked_in(found, "en") == "Before, you said that you live in Oslo, and now that you live in Bergen. " + (
+    assert asked_in(found, "en") == "Before, you said that you live in “Oslo”, and now that you live in “Bergen”. " + (
         "Has something changed?"
     )
     assert asked_in(found, "pt") == "Antes você disse “Lives in Oslo”, agora “Lives in Bergen”. Mudou algo?"
