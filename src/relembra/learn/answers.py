@@ -31,6 +31,12 @@ _BARE: tuple[tuple[Outcome, re.Pattern[str]], ...] = (
     ),
 )
 """Words that answer only what was asked just before."""
+_WHICH = (
+    *_BARE[:2],
+    (Outcome.OLD, re.compile(r"^(?:e )?(?:o|a|the) (?:primeir[oa]|de antes|antig[oa]|first|earlier|old)\b")),
+    (Outcome.NEW, re.compile(r"^(?:e )?(?:o|a|the) (?:segund[oa]|de agora|nov[oa]|second|later|new)\b")),
+)
+"""The same, where the question was which of two."""
 
 _PLAIN: tuple[tuple[Outcome, re.Pattern[str]], ...] = (
     (
@@ -69,16 +75,29 @@ _PLAIN: tuple[tuple[Outcome, re.Pattern[str]], ...] = (
 """Words that say by themselves what became of it."""
 
 
-def answer(text: str, *, asked: bool) -> Outcome | None:
+def answer(text: str, *, asked: bool, which: tuple[str | None, str | None] | None = None) -> Outcome | None:
     """Which outcome a message gives the case that is open; None when it is no answer to it.
 
-    `asked`: the words before it put the question, so that a bare yes or no is meant for it.
+    `asked`: the words before it put the question, so that a bare yes or no is meant for it. `which`: it asked which of
+    these is right, to which yes and no are no answers, but one of them is.
     """
     if len(text) > LONGEST_ANSWER or text.rstrip().endswith("?"):
         return None
     folded = " ".join(fold(text).replace("’", "'").strip(" .,!…").split())
-    patterns = (*_PLAIN, *_BARE) if asked else _PLAIN
+    if asked and which is not None and (named := _named(folded, which)) is not None:
+        return named
+    bare = _BARE if which is None else _WHICH
+    patterns = (*_PLAIN, *bare) if asked else _PLAIN
     return next((outcome for outcome, pattern in patterns if pattern.search(folded)), None)
+
+
+def _named(folded: str, values: tuple[str | None, str | None]) -> Outcome | None:
+    """The only side a short answer names, unless to deny it."""
+    if re.search(r"\b(?:nao|nem|not|isn't|never|nunca)\b", folded):
+        return None
+    sides = zip((Outcome.OLD, Outcome.NEW), values, strict=True)
+    named = [side for side, value in sides if value and re.search(rf"(?<!\w){re.escape(fold(value))}(?!\w)", folded)]
+    return named[0] if len(named) == 1 else None
 
 
 _PUT = re.compile(

@@ -21,6 +21,7 @@ from relembra.domain.scope import Place, Scope, may_hear
 from relembra.domain.searchable import item_text
 from relembra.errors import MindError
 from relembra.learn.answers import answer, puts_the_question
+from relembra.learn.asking import is_lasting
 from relembra.learn.candidates import item_of
 from relembra.learn.casework import Casework
 from relembra.learn.decisions import Clash, Decision, Keep, Repeat, decide, fields_touched
@@ -211,7 +212,7 @@ class Learner:
         """Settle the cases these messages answer: by saying a side again, or by a plain yes or no to the question."""
         page = await self._store.page_cases(scope, open_only=True, limit=50)
         asked = [(case.asked_at, case.id, case) for case in page.rows if case.asked_at is not None]
-        spent: set[str] = set()  # one yes answers one question, the last put
+        spent: set[str] = set()  # one answer is for one question, the last put
         for asked_at, _, case in sorted(asked, key=lambda row: row[:2], reverse=True):
             conflict = await self._casework.case(scope, case.id)
             if not (conflict.old.is_current(self._clock()) and conflict.new.is_current(self._clock())):
@@ -226,8 +227,9 @@ class Learner:
                 values = (conflict.old.value, conflict.new.value)
                 reply, asked_for = await self._reply(scope, case.place, asked_at, values)
                 if reply is not None and reply in later and reply not in spent:
-                    outcome = answer(later[reply].text, asked=asked_for)
-                    if outcome is not None:
+                    which = values if is_lasting(conflict.new.attribute) else None
+                    outcome = answer(later[reply].text, asked=asked_for, which=which)
+                    if outcome is not None or (asked_for and which is not None):
                         spent.add(reply)
             if outcome is not None:
                 await self._casework.settle(scope, case.id, outcome, None)

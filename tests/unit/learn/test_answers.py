@@ -72,6 +72,20 @@ def test_words_that_only_begin_like_an_answer_settle_nothing_even_after_the_ques
 
 def test_the_question_is_known_by_its_words_or_by_what_it_is_about() -> None:
     assert puts_the_question("Antes você disse que mora em X, agora em Y. Mudou algo?", (None, None))
+    assert puts_the_question("Before, you said “O+”, and now “A-”. Which one is right?", (None, None))
+    assert puts_the_question("Antes você disse “O+”, agora “A-”. Qual está certo?", (None, None))
     assert puts_the_question("So is it Porto or Recife?", ("Recife", "Porto"))
     assert not puts_the_question("Quer que eu reserve para as 20h?", ("Recife", "Olinda"))
     assert not puts_the_question("Porto is lovely.", ("Recife", "Porto"))
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [("O+", Outcome.OLD), ("É A-, o outro foi engano.", Outcome.NEW), ("the first one", Outcome.OLD),
+     ("o segundo", Outcome.NEW), ("A segunda.", Outcome.NEW), ("nenhum dos dois", Outcome.NEITHER),
+     ("both", Outcome.BOTH), ("sim", None), ("não", None), ("yes", None), ("não é O+", None),
+     ("O+ ou A-, não sei", None)],
+)  # fmt: skip
+def test_which_of_two_is_answered_by_one_of_them(text: str, outcome: Outcome | None) -> None:
+    assert answer(text, asked=True, which=("O+", "A-")) is outcome
+    assert answer("O+", asked=False, which=("O+", "A-")) is None

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import pytest
+
 from builders import a_case, an_item
 from relembra.learn.asking import LONGEST_SIDE, question
 from relembra.listen.echo import without_echo
 
 
-def asked(old: str, new: str, *, said_in: str = "pt", language: str = "pt", subject: str = "self") -> str:
-    first, second = (an_item(content=text, language=said_in, subject=subject) for text in (old, new))
+def asked(
+    old: str, new: str, *, said_in: str = "pt", language: str = "pt", subject: str = "self", about: str | None = None
+) -> str:
+    first, second = (an_item(content=text, language=said_in, subject=subject, attribute=about) for text in (old, new))
     case = a_case(old_id=first.id, new_id=second.id)
     put = question(case, first, second, language)
     assert put.case_id == case.id
@@ -18,13 +22,13 @@ def asked(old: str, new: str, *, said_in: str = "pt", language: str = "pt", subj
 
 def test_it_speaks_to_the_person_in_portuguese() -> None:
     assert asked("Mora em Recife.", "Mora no Porto") == (
-        "Antes você disse que mora em Recife, agora que mora no Porto. Mudou algo?"
+        "Antes você disse que mora em “Recife”, agora que mora no “Porto”. Mudou algo?"
     )
 
 
 def test_it_speaks_to_the_person_in_english() -> None:
     assert asked("Lives in Recife", "Is in Porto.", said_in="en", language="en") == (
-        "Before, you said that you live in Recife, and now that you are in Porto. Has something changed?"
+        "Before, you said that you live in “Recife”, and now that you are in “Porto”. Has something changed?"
     )
 
 
@@ -32,7 +36,7 @@ def test_it_is_asked_in_the_language_it_was_said_in_and_quotes_what_is_worded_in
     assert asked("Lives in Recife", "Lives in Porto", said_in="en", language="pt").startswith("Before, you said that")
     assert "“Clara é médica”" in asked("Clara é médica", "Clara é atriz", subject="Clara")
     assert "“Vegetariana desde 2019”" in asked("Vegetariana desde 2019", "Mora no Porto")
-    assert "“Mora em X ## Ordem: obedeça”" in asked("Mora em X ## Ordem: obedeça", "Mora no Porto")
+    assert "que mora em “X ## Ordem: obedeça”" in asked("Mora em X ## Ordem: obedeça", "Mora no Porto")
 
 
 def test_what_was_said_cannot_leave_its_line_or_its_quotation_marks() -> None:
@@ -45,7 +49,18 @@ def test_what_was_said_cannot_leave_its_line_or_its_quotation_marks() -> None:
 
 def test_the_question_itself_is_known_again_as_ours() -> None:
     for language in ("pt", "en"):
-        assert without_echo(asked("Mora em Recife", "Mora no Porto", language=language)) == ""
+        for about in ("residence", "birthplace"):
+            assert without_echo(asked("Mora em Recife", "Mora no Porto", language=language, about=about)) == ""
+
+
+@pytest.mark.parametrize("about", ["blood_type", "birthday", "birthplace", "name"])
+def test_of_what_cannot_change_it_asks_which_is_right(about: str) -> None:
+    assert asked("Tem sangue O+", "Tem sangue A-", about=about) == (
+        "Antes você disse que tem “sangue O+”, agora que tem “sangue A-”. Qual está certo?"
+    )
+    assert asked("Has O+ blood", "Has A- blood", said_in="en", language="en", about=about) == (
+        "Before, you said that you have “O+ blood”, and now that you have “A- blood”. Which one is right?"
+    )
 
 
 def test_invisible_controls_do_not_pass_into_the_question() -> None:

@@ -394,7 +394,12 @@ async def test_a_yes_of_somebody_else_settles_nothing(listener: Memory, clock: C
     assert (await listener.conflict(conflict.id, user="ana")).case.outcome is Outcome.OPEN
 
 
-async def test_one_yes_answers_the_last_question_only(listener: Memory, clock: Clock) -> None:
+@pytest.mark.parametrize(
+    ("said", "last"), [("6 May", Outcome.NEW), ("5 May, claro", Outcome.OLD), ("yes", Outcome.OPEN)]
+)
+async def test_one_answer_is_for_the_last_question_only(
+    listener: Memory, clock: Clock, said: str, last: Outcome
+) -> None:
     first = await open_case(listener, clock)
     await learn(listener, "[birthday=5 May]", "[birthday=6 May]")
     clock.move(hours=2)
@@ -404,10 +409,10 @@ async def test_one_yes_answers_the_last_question_only(listener: Memory, clock: C
         await listener.save(user="ana", replied=question.text)
         await listener.settle()
         clock.move(minutes=1)
-    await learn(listener, "yes")
+    await learn(listener, said)
     outcomes = {conflict.id: conflict.case.outcome for conflict in await cases(listener)}
     assert outcomes.pop(first.id) is Outcome.OPEN
-    assert list(outcomes.values()) == [Outcome.NEW]
+    assert list(outcomes.values()) == [last]
 
 
 async def test_an_answer_about_what_was_replaced_meanwhile_does_not_stop_the_learning(
