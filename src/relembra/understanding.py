@@ -230,7 +230,7 @@ class Understanding:
         outside: bool = False,
         tenant: str = DEFAULT_TENANT,
     ) -> Listing[Note]:
-        """What happened, newest first: a space's notes, or in private the person's own and those they took part in."""
+        """What happened, newest first: of a space or channel, or in private one's own and those one took part in."""
         scope, place = person(tenant, user), place_of(space, channel)
         checked_limit(limit, self._policy.search.largest_page)
         names = (kind,) if isinstance(kind, str) else several(kind or (), "kind")
@@ -238,7 +238,7 @@ class Understanding:
         wanted = NoteFilter(asked_in=place, kinds=kinds, conversation=conversation)
         if space is not None:
             shelf = shelf_of(scope, place)
-            wanted = replace(wanted, without=(await self._withheld(shelf, outside)).notes)
+            wanted = replace(wanted, said_there=channel is not None, without=(await self._withheld(shelf, outside)).notes)
             return Listing(await self._store.page_notes(shelf, wanted, after=cursor_from(after), limit=limit))
         shelves = [(scope, wanted)]
         for name in await self._spaces_of(scope):

@@ -421,6 +421,9 @@ async def test_deleted_notes_are_on_no_page_and_archived_ones_on_request(store: 
         ({"until": NOW}, {"c"}),
         ({"since": NOW, "until": NOW + minutes(1)}, {"a"}),
         ({"asked_in": GUILD}, {"b"}),
+        ({"asked_in": GUILD, "said_there": True}, {"b"}),
+        ({"asked_in": Place(GUILD.space, "elsewhere"), "said_there": True}, set()),
+        ({"said_there": True}, {"a", "c"}),
         ({"conversation": "c1", "participant": "ana"}, {"a", "b"}),
     ],
 )

@@ -17,9 +17,11 @@ from relembra.domain.case import Outcome
 from relembra.learn.casework import Conflict
 
 
-async def said(memory: Memory, *texts: str, user: str = "ana", space: str | None = None) -> None:
+async def said(
+    memory: Memory, *texts: str, user: str = "ana", space: str | None = None, channel: str | None = None
+) -> None:
     for text in texts:
-        await memory.save(user=user, said=text, space=space)
+        await memory.save(user=user, said=text, space=space, channel=channel)
     await memory.settle(flush=True)
 
 
@@ -95,6 +97,20 @@ async def test_pages_of_notes_hold_those_of_every_place_once_and_newest_first(li
         if after is None:
             break
     assert seen == [f"ana: m{number}" for number in range(8, -1, -1)]
+
+
+async def test_a_channel_s_notes_are_those_of_that_channel(listener: Memory) -> None:
+    await said(listener, "hello", space="g1", channel="garden")
+    await said(listener, "supper?", space="g1", channel="kitchen")
+    await said(listener, "to myself")
+
+    async def told(**where: str) -> list[str]:
+        return sorted(note.summary for note in await listener.notes(user="ana", **where))
+
+    assert await told(space="g1", channel="kitchen") == ["ana: supper?"]
+    assert await told(space="g1", channel="attic") == []
+    assert await told(space="g1") == ["ana: hello", "ana: supper?"]
+    assert await told() == await told(channel="direct") == ["ana: hello", "ana: supper?", "ana: to myself"]
 
 
 async def test_a_note_is_for_those_who_took_part(listener: Memory) -> None:

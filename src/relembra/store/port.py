@@ -475,6 +475,7 @@ class NoteFilter:
     """Which notes; deleted ones never, archived ones on request."""
 
     asked_in: Place = DIRECT  # what may not be heard there is left out
+    said_there: bool = False  # only what is of that very space and channel, or private; not all heard there
     kinds: tuple[NoteKind, ...] = ()
     conversation: str | None = None
     participant: str | None = None

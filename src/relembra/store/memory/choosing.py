@@ -99,6 +99,7 @@ def is_wanted_note(note: Note, wanted: NoteFilter) -> bool:
         note.deleted_at is None
         and (wanted.archived or note.archived_at is None)
         and may_hear(note.place, wanted.asked_in)
+        and (not wanted.said_there or _is_said_there(note.place, wanted.asked_in))
         and (not wanted.kinds or note.kind in wanted.kinds)
         and wanted.conversation in (None, note.conversation)
         and (wanted.participant is None or wanted.participant in note.participants)

@@ -241,6 +241,8 @@ def wanted_notes(wanted: NoteFilter) -> Wanted:
     if not wanted.archived:
         sql.add("row.archived_at IS NULL")
     sql.heard_in(wanted.asked_in)
+    if wanted.said_there:
+        sql.said_in(wanted.asked_in)
     sql.one_of("kind", wanted.kinds)
     sql.equals("conversation", wanted.conversation)
     if wanted.participant is not None:
