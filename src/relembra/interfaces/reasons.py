@@ -54,19 +54,23 @@ _COUNTED = (
     (re.compile(r"neither used nor said for (?P<n>\d+) days"), "reason.idle"),
     (re.compile(r"not looked at for (?P<n>\d+) days"), "reason.unseen"),
     (re.compile(r"told in (?P<tokens>\d+) tokens, and old enough for (?P<limit>\d+)"), "reason.too_long"),
-    (re.compile(r"the same in other words \((?P<how>\S+)\)"), "reason.other_words"),
+    (re.compile(r"the same in other words \(\S+\)"), "reason.other_words"),
     (re.compile(r"both say: (?P<state>[\w ]+)"), "reason.both_say"),
     (re.compile(r"(?P<wide>[\w ]+) says (?P<narrow>[\w ]+) as well"), "reason.implies"),
     (re.compile(r"the same (?P<attribute>[\w ]+)"), "reason.same_value"),
     (re.compile(r"(?P<attribute>[\w ]+) said more exactly"), "reason.exact"),
 )
 """Of night work, with its numbers and names in it."""
+_JUDGED = re.compile(r"model p=[\d.]+(?: \((?P<seen>.+)\))?")
+_SEEN = {"one denies": "reason.denies", "numbers differ": "reason.numbers"}
+_RULED = re.compile(r"rule: .+")
+"""Of the offline judges, whose figures and rules are for the record."""
 _SINCE = re.compile(r"(?P<who>\w+:.+) changed it since \((?P<verb>\w+)\)")
 _OPPOSITE = "an opposite taste, but the earlier one is "
 
 
 def reason(words: Words, why: str) -> str:
-    """A recorded reason; what a person or a model wrote stays as it is."""
+    """A recorded reason as a sentence; what a person or a language model wrote stays as it is."""
     return "; ".join(_one(words, part) for part in why.split("; "))
 
 
@@ -96,6 +100,10 @@ def why_left(words: Words, why: str) -> str:
 def _one(words: Words, why: str) -> str:
     if why in _WHOLE:
         return words(_WHOLE[why])
+    if judged := _JUDGED.fullmatch(why):
+        return _judged(words, judged["seen"])
+    if _RULED.fullmatch(why):
+        return words("reason.ruled")
     if why.startswith(_OPPOSITE):
         return words("reason.opposite", why=_one(words, why.removeprefix(_OPPOSITE)))
     for pattern, key in _ABOUT:
@@ -110,12 +118,21 @@ def _one(words: Words, why: str) -> str:
     return why
 
 
+def _judged(words: Words, seen: str | None) -> str:
+    """That two statements seem to disagree, and what in their words tells so."""
+    told = []
+    for one in seen.split(", ") if seen else ():
+        first, _, second = one.partition(" / ")
+        told.append(words(_SEEN[one]) if one in _SEEN else words("reason.opposites", first=first, second=second))
+    return ": ".join([words("reason.judged"), ", ".join(told)]) if told else words("reason.judged")
+
+
 def _part(words: Words, name: str, part: str) -> str:
     """A number or name in a reason, as it is said in the reader's language."""
     match name:
         case "weeks":
             return words.count("week", int(part))
-        case "under" | "how":
+        case "under":
             return part.replace(".", ",") if words.language == "pt" else part
         case "attribute":
             return attribute(words, part.replace(" ", "_"))

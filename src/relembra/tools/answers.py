@@ -43,6 +43,7 @@ NOTHING = {
     "en": "Nothing is known about this. Ask the person if it matters, and do not guess.",
     "pt": "Nada se sabe sobre isso. Pergunte à pessoa se importar, e não suponha.",
 }
+DISAGREE = {"en": "the two seem to contradict each other", "pt": "os dois parecem se contradizer"}
 QUESTION = {
     "en": "Earlier it was “{old}” and now “{new}”. Ask, kindly and once, which is right.",
     "pt": "Antes era “{old}” e agora “{new}”. Pergunte, com delicadeza e uma só vez, o que está certo.",
@@ -160,7 +161,7 @@ def _contradictions(
                 "case": case.id,
                 "earlier": {"id": case.old_id, "content": old},
                 "later": {"id": case.new_id, "content": new},
-                "why": case.why,
+                "why": DISAGREE[language] if case.why.startswith("model p=") else case.why,
                 "question": QUESTION[language].format(old=old, new=new),
             }
         )

@@ -16,6 +16,8 @@ from relembra.domain.audit import Actor
 from relembra.interfaces.names_words import NAMES
 from relembra.interfaces.reasons import attribute, reason, who, why_left
 from relembra.interfaces.words import Words
+from relembra.minds.offline.encoder import OfflineEmbedder
+from relembra.minds.offline.judges.judges import Judges
 
 EN, PT = Words("en", NAMES), Words("pt", NAMES)
 
@@ -42,6 +44,32 @@ def test_a_reason_is_said_in_the_readers_language(why: str, said: str) -> None:
     assert reason(PT, why) == said
 
 
+@pytest.mark.parametrize(
+    ("why", "english", "portuguese"),
+    [
+        ("model p=0.91", "the two seem to contradict each other", "os dois parecem se contradizer"),
+        ("model p=0.91 (one denies)", "the two seem to contradict each other: one denies what the other says",
+         "os dois parecem se contradizer: um nega o que o outro diz"),
+        ("model p=1.00 (one denies, numbers differ, love / hate)",
+         "the two seem to contradict each other: one denies what the other says, their numbers differ, “love” "
+         "against “hate”",
+         "os dois parecem se contradizer: um nega o que o outro diz, os números são diferentes, “love” contra “hate”"),
+        ("rule: pleasantries", "a fixed rule says so", "uma regra fixa diz isso"),
+    ],
+)  # fmt: skip
+def test_what_the_offline_judges_found_is_a_sentence(why: str, english: str, portuguese: str) -> None:
+    assert (reason(EN, why), reason(PT, why)) == (english, portuguese)
+
+
+async def test_no_figure_of_a_judge_is_read_by_people() -> None:
+    """The judges' own words are asked for, so that one worded anew is noticed here."""
+    pairs = [("Mora em Recife", "Não mora em Recife"), ("Pesa 70 kg", "Pesa 90 kg"), ("Loves tea", "Hates tea")]
+    related = await Judges(OfflineEmbedder()).relate(pairs)
+    for words in (EN, PT):
+        told = [reason(words, one.why) for one in related]
+        assert not [text for text in told if re.search(r"p=|\d|model|rule:", text)]
+
+
 @pytest.mark.parametrize("module", [relembra.domain.contradiction, relembra.learn.decisions])
 def test_every_reason_a_rule_writes_has_its_sentence(module: object) -> None:
     """The rules' own words are read from their source, so that a new one is noticed here."""
@@ -65,7 +93,7 @@ def test_an_attribute_of_the_past_and_one_without_a_name_are_readable() -> None:
         ("residence said more exactly", "residência, dito com mais precisão"),
         ("both say: no meat", "os dois dizem o mesmo: não comer carne"),
         ("vegetarian says no meat as well", "ser vegetariano já diz não comer carne"),
-        ("the same in other words (0.93)", "o mesmo em outras palavras (0,93)"),
+        ("the same in other words (0.93)", "o mesmo em outras palavras"),
         ("a feeling not said again for 1 week", "um sentimento que não se repetiu há 1 semana"),
         ("a feeling not said again for 6 weeks, and now under 0.3",
          "um sentimento que não se repetiu há 6 semanas, já abaixo de 0,3"),

@@ -11,6 +11,9 @@ from relembra.domain.message import Message, Note
 from relembra.domain.moment import local
 from relembra.interfaces import shapes
 from relembra.interfaces.mcp.words import Words
+from relembra.interfaces.names_words import NAMES
+from relembra.interfaces.reasons import reason
+from relembra.interfaces.words import Words as Sentences
 from relembra.learn.casework import Conflict
 from relembra.memory import Saved
 from relembra.recall.asked import Listing
@@ -75,7 +78,7 @@ def case_shown(conflict: Conflict, language: str) -> dict[str, Any]:
         "outcome": case.outcome.value,
         "earlier": {"id": case.old_id, "content": old},
         "later": {"id": case.new_id, "content": new},
-        "why": escaped(case.why),
+        "why": escaped(reason(Sentences(language, NAMES), case.why)),
         "opened": case.opened_at.date().isoformat(),
     }
     if case.outcome is Outcome.OPEN:
