@@ -96,3 +96,47 @@ def test_what_somebody_says_of_another_is_a_claim_with_its_speaker(
 ) -> None:
     message = a_message(author=author)
     assert whose(proposed(message, subject=subject), message, ANA) == owned
+
+
+@pytest.mark.parametrize(
+    ("value", "area"),
+    [
+        ("consulta com o cardiologista", LifeArea.HEALTH),
+        ("dentista", LifeArea.HEALTH),
+        ("exame de sangue", LifeArea.HEALTH),
+        ("appointment with the dermatologist", LifeArea.HEALTH),
+        ("Doctor's appointment", LifeArea.HEALTH),
+        ("surgery", LifeArea.HEALTH),
+        ("sessão de terapia", LifeArea.MENTAL_HEALTH),
+        ("therapy", LifeArea.MENTAL_HEALTH),
+        ("consulta com a advogada", LifeArea.CAREER),
+        ("consulta do gato no veterinário", LifeArea.CAREER),
+        ("reunião com o cliente", LifeArea.CAREER),
+        ("meeting with the consultant", LifeArea.CAREER),
+    ],
+)
+def test_an_appointment_about_health_belongs_to_health(value: str, area: LifeArea) -> None:
+    message = a_message()
+    assert made(proposed(message, attribute="meeting", value=value, area=LifeArea.CAREER), message).area is area
+    assert made(proposed(message, attribute="meeting", value=value), message).area is area
+    own = proposed(message, attribute="meeting", value=value, area=LifeArea.GROWTH)
+    assert made(own, message).area is LifeArea.GROWTH  # a reader knows better
+
+
+@pytest.mark.parametrize(
+    ("content", "language", "lasts", "told"),
+    [
+        ("Tem consulta (19/11/2026)", "pt", 60, "Tem consulta (19/11/2026, 15h30)"),
+        ("Sees the dentist (2026-11-19)", "en", 1, "Sees the dentist (2026-11-19, 15:30)"),
+        ("Tem consulta (19/11/2026)", "pt", 24 * 60, "Tem consulta (19/11/2026)"),
+        ("Tem consulta às 15h30", "pt", 60, "Tem consulta às 15h30"),
+    ],
+)
+def test_an_hour_that_was_told_is_kept_in_the_words(content: str, language: str, lasts: int, told: str) -> None:
+    message = a_message(zone="-03:00")
+    begins = datetime(2026, 11, 19, 15, 30, tzinfo=timezone(timedelta(hours=-3)))
+    ends = begins + timedelta(minutes=lasts)
+    candidate = proposed(
+        message, attribute="meeting", content=content, language=language, held_from=begins, expires_at=ends
+    )
+    assert made(candidate, message).content == told
