@@ -139,7 +139,7 @@ class NotationNight:
 
 
 def _told(messages: Sequence[Message]) -> str:
-    return " / ".join(f"{message.author}: {message.text}" for message in messages)
+    return " / ".join(f"{message.author_name}: {message.text}" for message in messages)
 
 
 _: type[Reader] = NotationReader

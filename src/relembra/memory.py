@@ -276,6 +276,7 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
         channel: str | None = None,
         external_id: str | None = None,
         author: str | None = None,
+        author_name: str | None = None,
         program: bool = False,
         skip: bool = False,
         metadata: Mapping[str, str] | None = None,
@@ -284,7 +285,8 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
         """Keep what was said, what was replied, or both; durable on return. Indexing and learning go on behind it.
 
         `program`: a program said it, so nothing is learnt from it. `skip`: pass over this one. What is skipped, said by
-        somebody blocked or in a space switched off is not kept at all (`Saved.refused` says why).
+        somebody blocked or in a space switched off is not kept at all (`Saved.refused` says why). `author_name`: how an
+        app shows whoever said it; they are called so until they say what their name is.
         """
         scope, place, now = person(tenant, user), place_of(space, channel), self._now()
         turn = exchange(
@@ -297,6 +299,7 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
             conversation=conversation,
             external_id=external_id,
             author=author,
+            author_name=author_name,
             program=program,
             metadata=metadata,
             new_id=self._new_id,

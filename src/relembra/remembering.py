@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Unpack
@@ -13,11 +15,11 @@ from relembra.domain.choices import checked_language
 from relembra.domain.deadline import time_limit
 from relembra.domain.inquiry import Inquiry
 from relembra.domain.knowledge import SELF, KnowledgeItem
-from relembra.domain.message import Message, Note, NoteKind, Role
+from relembra.domain.message import LONGEST_TITLE, Message, Note, NoteKind, Role
 from relembra.domain.moment import Clock
 from relembra.domain.policy import Policy, RankingName
 from relembra.domain.scope import DEFAULT_TENANT, DIRECT, Place, Scope, person, shelf_of
-from relembra.domain.text import checked_text, fold
+from relembra.domain.text import checked_text, fold, shortened, visible_line
 from relembra.errors import InvalidInputError, TooSlowError
 from relembra.learn.casework import Casework
 from relembra.listen.duties import Listening, working_note
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
 RECALL_LIMIT = 10
 MOST_PORTRAYED = 32
 MOST_PROFILE_LINES = 60  # a person
+MOST_NAMES = 10  # a person is looked for by, the newest
 MOST_LOOKED_UP = 4  # times as many names as profiles are shown, since not everybody named is known
 NOTE_KINDS = tuple(kind for kind in NoteKind if kind not in (NoteKind.SESSION, NoteKind.WEEKLY, NoteKind.MONTHLY))
 """What is recalled. The session at hand is shown by itself; reports only tell again what other notes and items do."""
@@ -377,6 +380,7 @@ class Remembering:
         learnt_in = await self._notes_of(scope, [hit.item for hit in found.items], asked.outside)
         context = assemble(
             name=scope.user,
+            names=await self._names(asked, found, shown, profiles),
             hits=found.items,
             notes=found.notes,
             earlier=found.messages,
@@ -599,6 +603,47 @@ class Remembering:
 
     # ── who they are ──────────────────────────────────────────────────────────────────────────────────────────────
 
+    async def _names(
+        self, asked: _Asked, found: Brought, recent: Iterable[Message], profiles: Iterable[ProfileLine]
+    ) -> dict[str, str]:
+        """What the people of a context are called; of others in private, nobody says what they said elsewhere."""
+        ids = {asked.scope.user}
+        if not asked.place.is_private:
+            ids |= {line.person for line in profiles} | {hit.item.speaker for hit in found.items if hit.item.speaker}
+            ids |= {one.author for one in (*(hit.message for hit in found.messages), *recent) if one.role is Role.USER}
+        names: dict[str, str] = {}
+        for id in sorted(ids):
+            with suppress(InvalidInputError):  # a name nobody can have as an account
+                names[id], _ = await self._name_of(person(asked.scope.tenant, id), asked.place, asked.outside)
+        return _told_apart({id: name for id, name in names.items() if name != id})
+
+    async def _name_of(self, scope: Scope, place: Place, outside: bool) -> tuple[str, bool]:
+        """What to call somebody in a place: as they said there, else as an app shows them there, else by their id.
+
+        And whether it is their own word.
+        """
+        from relembra.views.held import GOES_BY, called
+
+        [stamp] = await self._store.stamps([scope])
+        key = cache_key("called", place.space, outside)
+        kept = await self._cache.get(scope, key)
+        if kept is not None and kept[0] == (stamp.known, stamp.said):
+            held: tuple[str, bool] = kept[1]
+            return held
+        now, away = self._now(), await self._withheld(scope, outside, stamp)
+        stated: list[KnowledgeItem] = []
+        for attribute in GOES_BY:
+            wanted = ItemFilter(now=now, asked_in=place, subject=SELF, attribute=attribute, without=away.items)
+            stated += (await self._store.page_items(scope, wanted, limit=MOST_NAMES)).rows
+        name = own = called(stated, now)
+        if name is None:
+            spoken = MessageFilter(asked_in=place, roles=(Role.USER,), without=away.messages)
+            said = (await self._store.page_messages(scope, spoken, limit=MOST_NAMES)).rows
+            name = next((one.author_name for one in said if one.author == scope.user), scope.user)
+        told = shortened(visible_line(name), LONGEST_TITLE), own is not None
+        await self._cache.put(scope, key, ((stamp.known, stamp.said), told), self._policy.context.session_idle)
+        return told
+
     async def _profiles(
         self, asked: _Asked, inquiry: Inquiry, found: Brought, language: str
     ) -> tuple[ProfileLine, ...]:
@@ -664,7 +709,8 @@ class Remembering:
         from relembra.views.people import people
         from relembra.views.user_memory import FACTS, LISTS
 
-        stamp = (told.known, now.date())
+        name, is_stated = await self._name_of(scope, DIRECT, bool(away))
+        stamp = (told.known, now.date(), name)
         key = cache_key("memory", language, bool(away))
         kept = await self._cache.get(scope, key)
         if kept is not None and kept[0] == stamp and now < kept[2]:
@@ -675,16 +721,16 @@ class Remembering:
             items,
             (),
             people(items, now=now, speaker=scope.user),
-            name=scope.user,
+            name=name,
             now=now,
             language=language,
             tokens=self._tokens,
             budget_tokens=self._policy.context.user_memory_tokens,
             speaker=scope.user,
         )
-        facts = [(name, getattr(memory, name)) for name in FACTS]
-        lists = [(name, line) for name in LISTS for line in getattr(memory, name)]
-        made = tuple(MemoryLine(name, str(text)) for name, text in (*facts, *lists) if text is not None)
+        facts = [("name", name if is_stated else None), *((field, getattr(memory, field)) for field in FACTS)]
+        lists = [(field, line) for field in LISTS for line in getattr(memory, field)]
+        made = tuple(MemoryLine(field, str(text)) for field, text in (*facts, *lists) if text is not None)
         await self._cache.put(scope, key, (stamp, made, _soonest_end(items)), self._policy.context.session_idle)
         return made
 
@@ -728,6 +774,12 @@ class Remembering:
         ][:MOST_PROFILE_LINES]
         await self._cache.put(scope, key, (stamp, tuple(lines), _soonest_end(items)), self._policy.context.session_idle)
         return tuple(lines)
+
+
+def _told_apart(names: dict[str, str]) -> dict[str, str]:
+    """The names, with the account beside one that several have."""
+    several = {name for name, times in Counter(names.values()).items() if times > 1}
+    return {id: f"{name} ({id})" if name in several else name for id, name in names.items()}
 
 
 def _unquoting(hits: Iterable[Hit], away: Withheld) -> list[Hit]:

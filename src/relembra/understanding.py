@@ -15,7 +15,7 @@ from relembra.domain.knowledge import SELF, KnowledgeItem
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.moment import Clock, in_utc
 from relembra.domain.policy import Policy
-from relembra.domain.scope import DEFAULT_TENANT, Place, Scope, may_hear, person, shelf_of
+from relembra.domain.scope import DEFAULT_TENANT, DIRECT, Place, Scope, may_hear, person, shelf_of
 from relembra.domain.text import checked_text
 from relembra.errors import InvalidInputError, NotFoundError, StaleError
 from relembra.learn.casework import Casework, Conflict
@@ -138,6 +138,7 @@ class Understanding:
         async def _refusal(
             self, tenant: str, user: str | None, place: Place, *, author: str | None = None, skip: bool = False
         ) -> Refusal | None: ...
+        async def _name_of(self, scope: Scope, place: Place, outside: bool) -> tuple[str, bool]: ...
 
     # ── learning ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -238,7 +239,9 @@ class Understanding:
         wanted = NoteFilter(asked_in=place, kinds=kinds, conversation=conversation)
         if space is not None:
             shelf = shelf_of(scope, place)
-            wanted = replace(wanted, said_there=channel is not None, without=(await self._withheld(shelf, outside)).notes)
+            wanted = replace(
+                wanted, said_there=channel is not None, without=(await self._withheld(shelf, outside)).notes
+            )
             return Listing(await self._store.page_notes(shelf, wanted, after=cursor_from(after), limit=limit))
         shelves = [(scope, wanted)]
         for name in await self._spaces_of(scope):
@@ -354,7 +357,8 @@ class Understanding:
 
         scope, place = person(tenant, user), place_of(space, channel)
         told = await self._viewed(scope, place, outside, made, "sections", asked, noted=True)
-        return replace(told, made_at=self._now())
+        name, _ = await self._name_of(scope, place, outside)
+        return replace(told, name=name, made_at=self._now())
 
     async def cognitive(
         self,
@@ -463,7 +467,7 @@ class Understanding:
             items,
             (),  # what is known, not what was said: an item that was deleted or forgotten must not live on in a title
             people(items, now=now, speaker=scope.user),
-            name=scope.user,
+            name=(await self._name_of(scope, DIRECT, bool(away)))[0],
             now=now,
             language=self._spoken_of(items, language),
             tokens=self._tokens,

@@ -99,7 +99,7 @@ def test_a_contradiction_is_asked_about_gently_and_settled_by_the_answer(played:
     scene = next(scene for scene in played.story.scenes if any(isinstance(step, Wonder) for step in scene.steps))
     shown = flat(played.scene(scene.title))
     kept, doubted = {"pt": ("3 de maio", "5 de maio"), "en": ("May 3", "May 5")}[played.story.language]
-    asked = {"pt": "Mudou algo?", "en": "Has something changed?"}[played.story.language]
+    asked = {"pt": "Qual está certo?", "en": "Which one is right?"}[played.story.language]
     marks = [shown.index(mark) for mark in (played.story.words["in_question"], asked, played.story.words["settled"])]
     assert marks == sorted(marks)
     assert kept in ending(played)
@@ -190,7 +190,7 @@ def test_the_gardener_lets_a_feeling_fade(played: Played) -> None:
 
 
 def test_a_question_is_left_for_the_person(played: Played) -> None:
-    asked = {"pt": "Mudou algo?", "en": "Has something changed?"}[played.story.language]
+    asked = {"pt": "Qual está certo?", "en": "Which one is right?"}[played.story.language]
     assert asked in flat(played.scene(nights_scene(played)))
 
 

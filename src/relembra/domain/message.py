@@ -12,6 +12,8 @@ from relembra.domain.scope import DIRECT, Place, Scope
 from relembra.domain.text import is_blank, shortened
 
 LONGEST_TITLE = 60
+AUTHOR_NAME = "author_name"
+"""The word of a message's metadata that says how an app shows whoever said it; nobody stated it as a fact."""
 _LOOKED_AT = 400  # characters of a message that may be a megabyte long
 _FIRST_SENTENCE = re.compile(r".{8,}?[.!?…](?= )")
 
@@ -39,6 +41,11 @@ class Message:
     metadata: Mapping[str, str] = field(default_factory=dict)
     saved_at: datetime
     deleted_at: datetime | None = None  # hidden with its conversation
+
+    @property
+    def author_name(self) -> str:
+        """What whoever said it is called where it was said: as an app shows them, else their id."""
+        return self.metadata.get(AUTHOR_NAME) or self.author
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

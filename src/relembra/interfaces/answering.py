@@ -61,6 +61,7 @@ class Answering:
         space: str | None = None,
         channel: str | None = None,
         author: str | None = None,
+        author_name: str | None = None,
         external_id: str | None = None,
         at: datetime | None = None,
         budget: int | None = None,
@@ -80,7 +81,8 @@ class Answering:
         command = await self._memory.command(text, outside=outside, **told)
         if command is not None:
             return Reply(text=command.text, command=True)
-        saved = await self._saved(trouble, said=text, author=author, external_id=external_id, at=at, **named)
+        who = {"author": author, "author_name": author_name}
+        saved = await self._saved(trouble, said=text, external_id=external_id, at=at, **who, **named)
         upstream = self._upstreams.chosen()[0] if self._upstreams else None
         context = await self._recalled(
             trouble,

@@ -125,7 +125,7 @@ def arms(words: Words, why: Why) -> Iterator[Arm]:
 
 def speaker(words: Words, message: Message) -> str:
     """Who said something; the assistant by what it is."""
-    return words("role.assistant") if message.role is Role.ASSISTANT else message.author
+    return words("role.assistant") if message.role is Role.ASSISTANT else message.author_name
 
 
 def place(words: Words, where: Place) -> str:

@@ -41,6 +41,7 @@ class Turn:
     answered: str | None = None  # the digest of the last reply the request tells, which a reply kept earlier may have
     thread: str | None = None  # the conversation, where the wire format has a name for it
     previous: str | None = None  # the reply this one follows, where the wire format says so
+    name: str | None = None  # how the program calls the person
 
 
 class Requested(Protocol):
@@ -151,6 +152,7 @@ def turn_of(
         answered=_answered_in(talk),
         thread=thread,
         previous=previous or None,
+        name=name if said and isinstance(name := talk[last].get("name"), str) else None,
     )
 
 

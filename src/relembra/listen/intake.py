@@ -6,15 +6,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from relembra.domain.message import Conversation, Message, Role, title_for
+from relembra.domain.message import AUTHOR_NAME, LONGEST_TITLE, Conversation, Message, Role, title_for
 from relembra.domain.moment import in_utc, to_keep, zone_of
 from relembra.domain.scope import DIRECT_CHANNEL, Place, Scope
-from relembra.domain.text import as_seen, checked_name, checked_text
+from relembra.domain.text import as_seen, checked_name, checked_text, is_blank, shortened, visible_line
 from relembra.errors import InvalidInputError
 
 ASSISTANT = "assistant"
 RESERVED = (ASSISTANT, "assistente", "system", "sistema", "relembra")
 _RESERVED = frozenset(map(as_seen, RESERVED))
+_NOT_SHOWN = _RESERVED | frozenset(map(as_seen, ("user", "usuario", "tool", "developer")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,7 @@ def exchange(
     metadata: Mapping[str, str] | None,
     new_id: Callable[[], str],
     program: bool = False,
+    author_name: str | None = None,
 ) -> Exchange:
     """The user's and the assistant's message of one turn; at least one of them."""
     if said is None and replied is None:
@@ -82,7 +84,7 @@ def exchange(
             zone=zone_of(moment),
             place=place,
             external_id=external_id,
-            metadata=_metadata(metadata or {}),
+            metadata=_metadata(metadata or {}, None if role is Role.ASSISTANT else author_name),
             saved_at=in_utc(now, "clock"),
         )
         for role, who, text, field in spoken
@@ -106,8 +108,18 @@ def _speaker(author: str) -> str:
     return author
 
 
-def _metadata(given: Mapping[str, str]) -> dict[str, str]:
+def display_name(given: str | None) -> str | None:
+    """What an app calls somebody, on one short line; None for one that cannot be read or means no person."""
+    if given is None or is_blank(given):
+        return None
+    name = shortened(visible_line(given), LONGEST_TITLE)
+    return None if as_seen(name) in _NOT_SHOWN else name
+
+
+def _metadata(given: Mapping[str, str], author_name: str | None) -> dict[str, str]:
     for name, value in given.items():
         if not isinstance(value, str):
             raise InvalidInputError(f"metadata {name!r} must be text, not {value!r}", field="metadata")
-    return dict(given)
+    shown = display_name(author_name or given.get(AUTHOR_NAME))
+    others = {name: value for name, value in given.items() if name != AUTHOR_NAME}
+    return others if shown is None else others | {AUTHOR_NAME: shown}

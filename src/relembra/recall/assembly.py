@@ -132,15 +132,17 @@ def assemble(
     policy: Policy,
     tokens: Tokens,
     format: str = "markdown",
+    names: Mapping[str, str] | None = None,
 ) -> MemoryContext:
     """Fill the budget: each part its share, and what one leaves goes to the others.
 
-    `learnt_in`: the notes items name, by id. Never longer than the budget, by a last count of the whole text; the same
-    input gives the same bytes.
+    `name`: whose memory it is, by their id; `names`: what people are called; `learnt_in`: the notes items name, by id.
+    Never longer than the budget, by a last count of the whole text; the same input gives the same bytes.
     """
     rendering = named(format)
     frame = Frame(
-        name=name,
+        name=(names or {}).get(name, name),
+        names=names or {},
         language=language,
         now=now,
         idle=policy.context.session_idle,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Protocol
@@ -132,6 +132,11 @@ class Frame:
     now: datetime
     idle: timedelta  # a recent message older than this shows its date
     sure_from: float  # a confidence below this is marked as unsure
+    names: Mapping[str, str] = field(default_factory=dict)  # what people are called, by who they are
+
+    def called(self, id: str) -> str:
+        """Somebody's name where one is known, else who they are."""
+        return self.names.get(id, id)
 
 
 class Rendering(Protocol):

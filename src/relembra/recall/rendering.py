@@ -6,7 +6,9 @@ once can pass for an instruction or close a block later.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
+from types import MappingProxyType
 
 from relembra.domain.attributes import Section
 from relembra.domain.knowledge import KnowledgeItem
@@ -37,6 +39,8 @@ HEADINGS = {
 }
 MEMORY_TITLES = {
     "en": {
+        "name": "Name",
+        "pronouns": "Pronouns",
         "age": "Age",
         "location": "Lives in",
         "occupation": "Work",
@@ -50,6 +54,8 @@ MEMORY_TITLES = {
         "learnt_patterns": "Learnt over time",
     },
     "pt": {
+        "name": "Nome",
+        "pronouns": "Pronomes",
         "age": "Idade",
         "location": "Mora em",
         "occupation": "Trabalho",
@@ -90,6 +96,9 @@ MONTHS = {
     "pt": ("jan", "fev", "mar", "abr", "mai", "jun", "jul", "ago", "set", "out", "nov", "dez"),
 }
 
+Names = Mapping[str, str]
+"""What people are called, by who they are."""
+NOBODY: Names = MappingProxyType({})
 _ROUND = str.maketrans("[]［］【】〔〕〖〗⟦⟧﹝﹞⁅⁆", "()" * 8)
 
 
@@ -97,18 +106,21 @@ def heading(name: str, part: str, language: str) -> str:
     return "## " + HEADINGS[language][part].format(name=quoted(name))
 
 
-def item_line(item: KnowledgeItem, language: str, *, sure_from: float, learnt: str | None = None) -> str:
+def item_line(
+    item: KnowledgeItem, language: str, *, sure_from: float, learnt: str | None = None, names: Names = NOBODY
+) -> str:
     """One belief with its date, or with where it was learnt, and a mark where it is unsure or another's claim."""
     marks = [learnt or short_date(local(item.held_from, item.zone), language)]
-    marks += doubts(item, language, sure_from=sure_from)
+    marks += doubts(item, language, sure_from=sure_from, names=names)
     return f"- {quoted(item.content)} [{', '.join(marks)}]"
 
 
-def doubts(item: KnowledgeItem, language: str, *, sure_from: float) -> list[str]:
+def doubts(item: KnowledgeItem, language: str, *, sure_from: float, names: Names = NOBODY) -> list[str]:
     """That an item is unsure, and who claimed it where that is not the owner."""
     marks = [UNSURE[language]] if is_unsure(item, sure_from) else []
     if is_claim(item):
-        marks.append(SAID_BY[language].format(name=unbracketed(quoted(item.speaker or ""))))
+        speaker = item.speaker or ""
+        marks.append(SAID_BY[language].format(name=unbracketed(quoted(names.get(speaker, speaker)))))
     return marks
 
 
@@ -121,23 +133,30 @@ def is_claim(item: KnowledgeItem) -> bool:
 
 
 def message_line(
-    message: Message, language: str, *, dated: bool, text: str | None = None, when: str | None = None
+    message: Message,
+    language: str,
+    *,
+    dated: bool,
+    text: str | None = None,
+    when: str | None = None,
+    names: Names = NOBODY,
 ) -> str:
     """One utterance with who said it; `text`: the words of it to show, `when`: its day as shown."""
     if dated:
         when = when or short_date(local(message.sent_at, message.zone), language)
     opening = f"{when}, " if dated else ""
-    return f"- {opening}{speaker(message, language)}: {quoted(message.text if text is None else text)}"
+    return f"- {opening}{speaker(message, language, names)}: {quoted(message.text if text is None else text)}"
 
 
-def author_of(message: Message, language: str) -> str:
-    """Who said it, in words."""
-    return ASSISTANT[language] if message.role is Role.ASSISTANT else message.author
+def author_of(message: Message, language: str, names: Names = NOBODY) -> str:
+    """Who said it, in words: by a name they stated, else as an app shows them, else by their id."""
+    return ASSISTANT[language] if message.role is Role.ASSISTANT else names.get(message.author, message.author_name)
 
 
-def speaker(message: Message, language: str) -> str:
+def speaker(message: Message, language: str, names: Names = NOBODY) -> str:
     """Who said it, as shown in a prompt: a name is quoted, so that none passes for the assistant."""
-    return ASSISTANT[language] if message.role is Role.ASSISTANT else quoted(message.author)
+    said_by = author_of(message, language, names)
+    return said_by if message.role is Role.ASSISTANT else quoted(said_by)
 
 
 def summary_line(text: str, language: str) -> str:

@@ -261,7 +261,7 @@ def _note_line(note: Note, chat: _Chat) -> str:
 
 
 def _message_line(message: Message, chat: _Chat) -> str:
-    who = ASSISTANT[chat.language] if message.role is Role.ASSISTANT else _named(message.author)
+    who = ASSISTANT[chat.language] if message.role is Role.ASSISTANT else _named(message.author_name)
     when = short_date(day_of(message.sent_at, message.zone), chat.language)
     return f"{_short(message.id)} · “{_quotable(message.text)}” · {when}, {who}"
 

@@ -35,18 +35,38 @@ OWN_BIRTHDAY = {"en": "their own birthday", "pt": "o próprio aniversário"}
 
 _USUAL = {"current_goals": 8, "current_challenges": 6, "top_of_mind": 8, "values": 5, "learnt_patterns": 10}
 _MOST_WANTED = (
-    *("location", "occupation", "age", "current_goals", "current_challenges", "communication_style", "timezone"),
+    *(
+        "pronouns",
+        "location",
+        "occupation",
+        "age",
+        "current_goals",
+        "current_challenges",
+        "communication_style",
+        "timezone",
+    ),
     *("family_context", "learnt_patterns", "top_of_mind", "values"),
 )
 
 _DATED = frozenset({"deadline", "meeting", "contract"})
 _STATED_ELSEWHERE = frozenset(
-    {"name", "age", "birthday", "timezone", "residence", "employment", "occupation", "communication"}
+    {
+        "name",
+        "nickname",
+        "pronouns",
+        "age",
+        "birthday",
+        "timezone",
+        "residence",
+        "employment",
+        "occupation",
+        "communication",
+    }
     | {"marital_status", "children", "relation", "value"}
 )
 _PATTERNS = frozenset(
     {"habit", "schedule", "wake_time", "bedtime", "allergy", "intolerance", "medication", "diet", "likes", "dislikes"}
-    | {"language", "skill", "opinion", "nickname", "pronouns", "religion"}
+    | {"language", "skill", "opinion", "religion"}
 )
 PORTRAYED = tuple(sorted(_STATED_ELSEWHERE | _DATED | _PATTERNS | {"goal"}))
 """Attributes whose values are looked for however old they are; of anything else the newest tell enough."""
@@ -112,6 +132,7 @@ def _parts(
     other = [item for item in without(plain, patterns) if item.attribute not in _STATED_ELSEWHERE]
     fresh = _fresh(other, notes, now=now, language=language)
     values: dict[str, Sequence[int | str | None]] = {
+        "pronouns": [_value(newest(mine, "pronouns", now))],
         "age": [_age(mine, now, today)],
         "location": [_value(newest(mine, "residence", now))],
         "occupation": [_joined([_value(newest(mine, name, now)) for name in ("occupation", "employment")], ", ")],
@@ -264,6 +285,7 @@ def _joined(texts: Iterable[str | None], mark: str) -> str | None:
 
 
 def _dated(text: str, day: date, language: str) -> str:
-    bare = text.removesuffix(f" ({day:%d/%m/%Y})").removesuffix(f" ({day})")  # said once, in one manner
+    written = re.search(rf" \((?:{day:%d/%m/%Y}|{day})(?P<hour>, [\dh:]+)?\)$", text)  # said once, in one manner
+    bare, hour = (text, None) if written is None else (text[: written.start()], written["hour"])
     moment = datetime.combine(day, time(), UTC)
-    return f"{shortened(bare, LONGEST_LINE)} ({short_date(moment, language)})"
+    return f"{shortened(bare, LONGEST_LINE)} ({short_date(moment, language)}{hour or ''})"

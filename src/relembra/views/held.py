@@ -9,8 +9,9 @@ from relembra.domain.attributes import FORMER
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType
 from relembra.domain.text import fold
 
-__all__ = ["by_importance", "held", "is_claim", "newest", "next_turn", "of_owner", "said", "without"]
+__all__ = ["by_importance", "called", "held", "is_claim", "newest", "next_turn", "of_owner", "said", "without"]
 
+GOES_BY = ("nickname", "name")
 Rank = tuple[float, float, str]
 
 
@@ -47,6 +48,13 @@ def newest(items: Iterable[KnowledgeItem], attribute: str, now: datetime) -> Kno
     """The item of an attribute that holds now: what the person confirmed first, then the one begun last."""
     begun = [item for item in items if item.attribute == attribute and item.held_from <= now]
     return max(begun, key=lambda item: (item.validated, item.held_from, item.id), default=None)
+
+
+def called(items: Iterable[KnowledgeItem], now: datetime) -> str | None:
+    """The name the owner goes by: what they want to be called, else the name they gave."""
+    mine = of_owner(held(items, now))
+    stated = (newest(mine, attribute, now) for attribute in GOES_BY)
+    return next((item.value for item in stated if item is not None and item.value), None)
 
 
 def next_turn(items: Iterable[KnowledgeItem], now: datetime) -> datetime:

@@ -13,7 +13,7 @@ from relembra.domain.message import Note
 from relembra.domain.policy import ConfidencePolicy
 from relembra.recall.rendering import SECTION_TITLES, UNSURE, escaped, quoted, short_date, unbracketed
 from relembra.views.calendar import day_of
-from relembra.views.held import by_importance, held, of_owner, without
+from relembra.views.held import GOES_BY, Rank, by_importance, held, of_owner, without
 from relembra.views.people import put_together
 
 __all__ = ["SECTION_TITLES", "Line", "Profile", "profile", "rendered", "section_of"]
@@ -97,10 +97,16 @@ def profile(
     for item in without(of_owner(current), told):
         lines[section_of(item)].append((item, _line(item, titles)))
     ordered = {
-        section.value: tuple(line for _, line in sorted(pairs, key=lambda pair: by_importance(pair[0])))
+        section.value: tuple(line for _, line in sorted(pairs, key=lambda pair: _first_of_all(pair[0])))
         for section, pairs in lines.items()
     }
     return Profile(name=name, language=language, made_at=now, **ordered)
+
+
+def _first_of_all(item: KnowledgeItem) -> tuple[int, Rank]:
+    """How to call the person comes before all else."""
+    names = (*GOES_BY, "pronouns")
+    return names.index(item.attribute) if item.attribute in names else len(names), by_importance(item)
 
 
 def section_of(item: KnowledgeItem) -> Section:

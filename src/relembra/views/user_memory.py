@@ -17,7 +17,7 @@ from relembra.recall.rendering import HEADINGS, MEMORY_TITLES, quoted
 __all__ = ["FACTS", "LISTS", "TITLES", "UserMemory", "changed_parts", "from_body", "rendered", "to_body"]
 
 TITLES = {language: {"memory": HEADINGS[language]["memory"], **titles} for language, titles in MEMORY_TITLES.items()}
-FACTS = ("age", "location", "occupation", "timezone", "communication_style", "family_context")
+FACTS = ("pronouns", "age", "location", "occupation", "timezone", "communication_style", "family_context")
 LISTS = ("current_goals", "current_challenges", "top_of_mind", "values", "learnt_patterns")
 
 
@@ -26,6 +26,7 @@ class UserMemory:
     """What an assistant should always know about a person; every list has the most important first."""
 
     name: str
+    pronouns: str | None = None
     age: int | None = None
     location: str | None = None
     occupation: str | None = None

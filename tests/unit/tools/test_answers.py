@@ -135,7 +135,9 @@ def test_connections_by_link_person_tag_word_and_area() -> None:
     feeling = an_item(type=KnowledgeType.EMOTION, content="Sente aperto", area=LifeArea.FINANCE)
     spending = an_item(content="Compra por impulso", area=LifeArea.FINANCE)
     saving = an_item(content="Tem poupança", area=LifeArea.FINANCE)
-    assert [one.why for one in connections([feeling, spending], language="en", limit=5)] == ["both in the area “finance”"]
+    assert [one.why for one in connections([feeling, spending], language="en", limit=5)] == [
+        "both in the area “finance”"
+    ]
     assert connections([spending, saving], language="en", limit=5) == []
 
     linked = an_item(content="Um", related=(clara.id,))

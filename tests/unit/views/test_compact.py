@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
@@ -16,7 +16,7 @@ from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
 from relembra.errors import InvalidInputError
 from relembra.minds.offline.tokens import OfflineTokens
 from relembra.views.challenges import is_hard_feeling
-from relembra.views.compact import BUDGET_TOKENS, UserMemory, compact, from_body, rendered, to_body
+from relembra.views.compact import BUDGET_TOKENS, UserMemory, _dated, compact, from_body, rendered, to_body
 from relembra.views.people import people
 
 
@@ -68,6 +68,12 @@ def a_life() -> list[KnowledgeItem]:
         an_item(attribute="habit", content="Corre aos domingos"),
         an_item(attribute="event", type=KnowledgeType.MEMORY, content="Viajou a Natal", held_from=NOW - days(2)),
     ]
+
+
+def test_an_appointment_keeps_its_hour_beside_its_day() -> None:
+    assert _dated("Tem consulta (19/11/2026, 15h)", date(2026, 11, 19), "pt") == "Tem consulta (19 nov 2026, 15h)"
+    assert _dated("Sees Bo (2026-11-19, 09:30)", date(2026, 11, 19), "en") == "Sees Bo (Nov 19, 2026, 09:30)"
+    assert _dated("Tem consulta (19/11/2026)", date(2026, 11, 19), "pt") == "Tem consulta (19 nov 2026)"
 
 
 def test_a_life_in_short() -> None:

@@ -182,6 +182,7 @@ class DiscordBot(discord.Client):
             at=message.created_at,
             to_us=to_us,
             mentioned=tuple(mentioned),
+            name=author.display_name,
         )
 
     @property

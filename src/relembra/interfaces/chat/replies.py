@@ -52,7 +52,7 @@ def _item_line(item: KnowledgeItem, language: str) -> str:
 
 def _message_line(said: Message, language: str) -> str:
     when = short_date(day_of(said.sent_at, said.zone), language)
-    return f"• {when}, {quotable(said.author)}: “{quotable(said.text)}”"
+    return f"• {when}, {quotable(said.author_name)}: “{quotable(said.text)}”"
 
 
 def quotable(text: str, limit: int = LONGEST_LINE) -> str:

@@ -50,6 +50,7 @@ class Heard:
     at: datetime
     to_us: bool  # whether it waits for an answer
     mentioned: tuple[str, ...] = ()  # other people it names
+    name: str | None = None  # how the app shows whoever said it
 
 
 class Talking:
@@ -130,6 +131,7 @@ class Talking:
                 space=asker.space,
                 channel=asker.channel,
                 external_id=said.external_id,
+                author_name=said.name,
                 tenant=self._tenant,
             )
         except InvalidInputError as exc:  # what cannot be kept now never can
@@ -146,6 +148,7 @@ class Talking:
                 space=asker.space,
                 channel=asker.channel,
                 external_id=said.external_id,
+                author_name=said.name,
                 at=said.at,
                 outside=True,
                 speakers=(asker.user,) if asker.space is not None else (),

@@ -187,6 +187,7 @@ class TelegramBot:
             at=datetime.fromtimestamp(message.date, UTC),
             to_us=to_us or not in_group or command is not None,
             mentioned=tuple(await self._mentioned(message)) if in_group else (),
+            name=f"{sender.first_name} {sender.last_name}".strip() or None,
         )
 
     def _read(self, message: Message) -> tuple[str, bool]:

@@ -41,6 +41,7 @@ class User(msgspec.Struct):
     id: int
     is_bot: bool = False
     first_name: str = ""
+    last_name: str = ""
     username: str | None = None
     language_code: str | None = None
 

@@ -28,6 +28,7 @@ class Delivery(BaseModel):
 
     id: Annotated[str, Field(min_length=1, description="The provider's id of the message; the same one twice is one.")]
     sender: Annotated[str, Field(alias="from", min_length=1, description="Who sent it: a number, an address, a name.")]
+    name: Annotated[str | None, Field(description="How the app shows the sender, to address them by.")] = None
     text: Annotated[str, Field(min_length=1, description="What was said.")]
     at: Annotated[datetime | None, Field(description="When it was sent, with its offset; without it, now.")] = None
     conversation: Annotated[
@@ -51,8 +52,23 @@ class _Said(_Strict):
     text: _Text | None = None
 
 
+class _Profile(_Strict):
+    name: str | None = None
+
+
+class _Contact(_Strict):
+    wa_id: str | None = None
+    profile: _Profile | None = None
+
+
 class _Value(_Strict):
+    contacts: Annotated[list[_Contact], Field(max_length=MOST, fail_fast=True)] = []
     messages: Annotated[list[_Said], Field(max_length=MOST, fail_fast=True)] = []
+
+    @property
+    def names(self) -> dict[str, str | None]:
+        """How people show themselves, by their number."""
+        return {one.wa_id: one.profile.name for one in self.contacts if one.wa_id and one.profile is not None}
 
 
 class _Change(_Strict):
@@ -80,7 +96,7 @@ def one(body: object) -> Delivery:
 def several(body: object) -> list[Delivery]:
     """The messages of a body of WhatsApp's Cloud API; pictures, reactions and receipts say nothing to remember."""
     found = [
-        said
+        (said, change.value.names.get(said.sender))
         for entry in _read(_Cloud, body).entry
         for change in entry.changes
         for said in change.value.messages
@@ -91,11 +107,12 @@ def several(body: object) -> list[Delivery]:
             {
                 "id": said.id,
                 "from": said.sender,
+                "name": name,
                 "text": said.text.body if said.text else "",
                 "at": datetime.fromtimestamp(said.timestamp, UTC),
             }
         )
-        for said in found
+        for said, name in found
     ]
 
 

@@ -44,6 +44,9 @@ class SaveBody(Where):
     conversation: str | None = Field(None, description="The conversation; none: the place's own.")
     external_id: str | None = Field(None, description="Your id of it: saving the same one twice is one message.")
     author: str | None = Field(None, description="Who said it, where that is not the person.")
+    author_name: str | None = Field(
+        None, description="How an app shows whoever said it; used to address them until they state a name."
+    )
     program: bool | None = Field(None, description="A program said it, so nothing is learnt from it.")
     skip: bool | None = Field(None, description="Pass over this one.")
     metadata: dict[str, str] | None = Field(None, description="Words of yours, kept with it.")

@@ -303,7 +303,7 @@ class Proxy:
                 self._follow(said, conversation, who)
 
         async def keep_said() -> None:
-            await save(said=turn.said, external_id=f"chat-{said}")
+            await save(said=turn.said, author_name=turn.name, external_id=f"chat-{said}")
 
         return Keeper(keep_said if turn.said is not None else None, keep_reply)
 

@@ -139,7 +139,7 @@ class _Taking:
         if not self._is_dated and (age is None or age > signatures.RETRIED_FOR):
             raise UnauthorizedError("the message is too old to be taken on a signature without a moment")
         whose = {"caller": f"webhook:{self._channel}", "key": _digest(delivery.id), "tenant": self._tenant}
-        kept = await self._memory.begin_reply(fingerprint=_digest(delivery.model_dump_json()), **whose)
+        kept = await self._memory.begin_reply(fingerprint=_digest(delivery.model_dump_json(exclude={"name"})), **whose)
         if kept is not None:
             return msgspec.json.decode(kept.body)
         try:
@@ -160,6 +160,7 @@ class _Taking:
             tenant=self._tenant,
             conversation=delivery.conversation or account,
             external_id=_digest(f"{self._channel}:{delivery.id}"),
+            author_name=delivery.name,
             at=delivery.at,
             budget=delivery.budget,
             outside=True,

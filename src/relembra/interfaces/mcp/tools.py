@@ -92,7 +92,9 @@ def _taken(name: str, words: Words) -> dict[str, Any]:
 
     match name:
         case "save":
-            return _object({part: text(part) for part in ("said", "replied", "conversation", "external_id")})
+            return _object(
+                {part: text(part) for part in ("said", "replied", "conversation", "external_id", "author_name")}
+            )
         case "recall":
             kinds = {"type": "array", "items": {"type": "string", "enum": list(KINDS)}}
             return _object(

@@ -39,6 +39,10 @@ SENTENCES: dict[str, Pair] = {
         "An id of your own for this turn: saving the same one twice keeps it once.",
         "Um id seu para este turno: guardar o mesmo duas vezes guarda uma só.",
     ),
+    "save.author_name": (
+        "How the person is shown where they write, to call them by until they say their name.",
+        "Como a pessoa aparece onde escreve, para chamá-la assim até que ela diga o nome.",
+    ),
     "recall.title": ("Recall anything", "Lembrar de tudo um pouco"),
     "recall": (
         "Search everything that is remembered, weak matches too: things known, notes of what happened, and messages "

@@ -40,6 +40,7 @@ MOST_SOON = 4
 LEAP_YEAR = 2000
 """Has every day a birthday may fall on."""
 PARTS = {
+    "pronouns": "id-card",
     "age": "cake",
     "location": "house",
     "occupation": "briefcase",
@@ -144,7 +145,7 @@ async def profile(visit: Visit) -> Response:
         title=visit.words("page.profile"),
         see=WHO,
         made=made,
-        parts_of_it=parts_of(made, visit.words.language),
+        parts_of_it=parts_of(made, visit.words.language, account=visit.user),
         text=text,
         tokens=made.tokens,
         most=visit.settings.chosen_policy().context.user_memory_tokens,
@@ -275,9 +276,10 @@ def _page(visit: Visit, rows: Sequence[T], page: int) -> tuple[Sequence[T], More
 # ── the parts ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def parts_of(made: UserMemory, language: str) -> list[Part]:
+def parts_of(made: UserMemory, language: str, *, account: str) -> list[Part]:
     """The parts of a compact memory that say something, with their titles in the reader's language."""
-    found = []
+    title = MEMORY_TITLES[language]["name"]
+    found = [] if made.name in ("", account) else [Part("name", title, "user", (made.name,))]
     for name in (*FACTS, *LISTS):
         held = getattr(made, name)
         lines = tuple(held) if name in LISTS else () if held is None else (str(held),)

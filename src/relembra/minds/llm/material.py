@@ -97,6 +97,8 @@ def rendered_line(line: Line, number: int = 100) -> str:
         "by": said.author,
         "role": said.role.value,
     }
+    if said.author_name != said.author:
+        shown["called"] = said.author_name
     if line.learn:
         shown["learn"] = True
     return json.dumps(shown | {"text": line.text}, ensure_ascii=False)

@@ -48,7 +48,9 @@ def proposed(
     things: Sequence[T], lines: Sequence[Line], talk: Talk, *, most_a_message: int, why: str
 ) -> list[tuple[T, Candidate]]:
     """The same, each with what it was in the reply."""
-    shown = _squeezed("\n".join([*(f"{line.message.author}\n{line.text}" for line in lines), *talk.known]))
+    shown = _squeezed(
+        "\n".join([*(f"{line.message.author}\n{line.message.author_name}\n{line.text}" for line in lines), *talk.known])
+    )
     kept: dict[tuple[str, str], tuple[int, T, Candidate]] = {}
     a_message: Counter[str] = Counter()
     for thing in things:
@@ -140,7 +142,7 @@ def _subject(name: str, said: Message, shown: str) -> str | None:
     line = one_line(name)
     if line is None or len(line) > LONGEST_SUBJECT:
         return None
-    if _squeezed(line) in (SELF, _squeezed(said.author)):
+    if _squeezed(line) in (SELF, _squeezed(said.author), _squeezed(said.author_name)):
         return SELF
     return line if _squeezed(line) in shown else None
 

@@ -79,7 +79,7 @@ def _entry(line: Line, frame: Frame) -> dict[str, Any]:
         case ProfileLine():
             source = None if line.source is None else plain(line.source)
             entry = {
-                "person": plain(line.person),
+                "person": plain(frame.called(line.person)),
                 "section": line.section.value,
                 "text": plain(line.text),
                 "date": line.date.date().isoformat(),
@@ -102,7 +102,7 @@ def _entry(line: Line, frame: Frame) -> dict[str, Any]:
             return {
                 "id": message.id,
                 "role": message.role.value,
-                "author": plain(message.author),
+                "author": plain(frame.names.get(message.author, message.author_name)),
                 "text": plain(line.excerpt),
                 "date": local(message.sent_at, message.zone).isoformat(timespec="seconds"),
                 "score": round(hit.score, 4),
@@ -114,7 +114,7 @@ def _entry(line: Line, frame: Frame) -> dict[str, Any]:
             return {
                 "id": message.id,
                 "role": message.role.value,
-                "author": plain(message.author),
+                "author": plain(frame.names.get(message.author, message.author_name)),
                 "text": plain(message.text),
                 "date": local(message.sent_at, message.zone).isoformat(timespec="seconds"),
             }
@@ -140,7 +140,7 @@ def _known(line: KnownLine, frame: Frame) -> dict[str, Any]:
     if is_unsure(item, frame.sure_from):
         entry["unsure"] = True
     if is_claim(item):
-        entry["speaker"] = plain(item.speaker or "")
+        entry["speaker"] = plain(frame.called(item.speaker or ""))
     return entry
 
 

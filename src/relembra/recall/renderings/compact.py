@@ -89,7 +89,7 @@ def _thing(line: Line, frame: Frame) -> tuple[str, str, object]:
             return f"{unbracketed(memory_title(field, frame.language))}: ", bare(line.text), ("memory", field)
         case ProfileLine():
             unsure = [UNSURE[frame.language]] if line.unsure else []
-            return f"{bare(line.person)}: ", bare(line.text) + _marked(unsure), ("profile", line.person)
+            return f"{bare(frame.called(line.person))}: ", bare(line.text) + _marked(unsure), ("profile", line.person)
         case KnownLine():
             return "", *_known(line, frame)
         case NoteLine():
@@ -130,7 +130,7 @@ def _row(line: Line, frame: Frame) -> str:
 
 def _said(message: Message, text: str, frame: Frame, *, dated: bool) -> str:
     when = day(local(message.sent_at, message.zone), frame) + ", " if dated else ""
-    return f"{when}{unbracketed(speaker(message, frame.language))}: {unbracketed(quoted(text))}"
+    return f"{when}{unbracketed(speaker(message, frame.language, frame.names))}: {unbracketed(quoted(text))}"
 
 
 def bare(text: str) -> str:

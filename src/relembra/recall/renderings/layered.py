@@ -95,7 +95,7 @@ def _row(line: Line, frame: Frame) -> str:
             return memory_rows([line], frame)[0]
         case ProfileLine():
             unsure = [UNSURE[frame.language]] if line.unsure else []
-            return f"- {quoted(line.person)}: {quoted(line.text)}{_marked(unsure)}"
+            return f"- {quoted(frame.called(line.person))}: {quoted(line.text)}{_marked(unsure)}"
         case KnownLine():
             return _known(line, frame)
         case NoteLine():

@@ -102,13 +102,15 @@ def over_since(item: KnowledgeItem, frame: Frame) -> datetime | None:
 
 
 def known_row(line: KnownLine, frame: Frame, day: Day) -> str:
-    return item_line(line.hit.item, frame.language, sure_from=frame.sure_from, learnt=learnt(line, frame, day))
+    return item_line(
+        line.hit.item, frame.language, sure_from=frame.sure_from, learnt=learnt(line, frame, day), names=frame.names
+    )
 
 
 def marks(line: KnownLine, frame: Frame) -> list[str]:
     """What must be said of an item even where its day is not: that it is over, unsure, or another's claim."""
     item = line.hit.item
-    return [*ended(item, frame, day), *doubts(item, frame.language, sure_from=frame.sure_from)]
+    return [*ended(item, frame, day), *doubts(item, frame.language, sure_from=frame.sure_from, names=frame.names)]
 
 
 def note_row(line: NoteLine, frame: Frame, day: Day) -> str:
@@ -119,7 +121,7 @@ def note_row(line: NoteLine, frame: Frame, day: Day) -> str:
 def said_row(message: Message, text: str, frame: Frame, day: Day | None) -> str:
     """An utterance with who said it, and its day unless none is to be shown."""
     when = None if day is None else day(local(message.sent_at, message.zone), frame)
-    return message_line(message, frame.language, dated=day is not None, text=text, when=when)
+    return message_line(message, frame.language, dated=day is not None, text=text, when=when, names=frame.names)
 
 
 def recent_row(message: Message, frame: Frame, day: Day) -> str:

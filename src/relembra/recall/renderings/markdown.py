@@ -53,7 +53,7 @@ class Markdown:
         profiles = [line for line in lines if isinstance(line, ProfileLine)]
         if profiles:
             return [
-                [heading(person, Part.PROFILES, frame.language), *profile_rows(inside, frame, whole_day)]
+                [heading(frame.called(person), Part.PROFILES, frame.language), *profile_rows(inside, frame, whole_day)]
                 for person, inside in grouped(profiles, lambda line: line.person).items()
             ]
         return [[self.heading(lines[0].part, frame), *_rows(lines, frame)]]

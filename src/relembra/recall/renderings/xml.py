@@ -54,7 +54,9 @@ class Xml:
 
     def line(self, line: Line, frame: Frame) -> str:
         """The row; a profile line counts the tags and the title around it too, for it may be the only one in them."""
-        rows = _block([line], line.person, frame) if isinstance(line, ProfileLine) else _rows([line], frame)
+        rows = (
+            _block([line], frame.called(line.person), frame) if isinstance(line, ProfileLine) else _rows([line], frame)
+        )
         return _NO_XML.sub("", "\n".join(rows))
 
     def heading(self, part: Part, frame: Frame) -> str:
@@ -76,7 +78,7 @@ def _part(lines: Sequence[Line], frame: Frame) -> list[str]:
     if not profiles:
         return _block(lines, frame.name, frame)
     people = grouped(profiles, lambda line: line.person)
-    return [row for person, inside in people.items() for row in _block(inside, person, frame)]
+    return [row for person, inside in people.items() for row in _block(inside, frame.called(person), frame)]
 
 
 def _block(lines: Sequence[Line], name: str, frame: Frame) -> list[str]:

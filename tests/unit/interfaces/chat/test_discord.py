@@ -51,6 +51,7 @@ async def test_what_people_say_in_a_channel_is_kept_with_who_where_and_when(memo
         assert await there.says("Moro em Recife.", id=201) == []
     [said] = await kept(memory)
     assert (said.text, said.author, said.role) == ("Moro em Recife.", ANA_NAME, Role.USER)
+    assert said.author_name == "Ana Souza"
     assert said.external_id == "discord:201"
     assert (said.place.space, said.place.channel) == (SPACE, str(GENERAL))
     assert said.sent_at.year < 2026  # by its id, which Discord makes of the moment

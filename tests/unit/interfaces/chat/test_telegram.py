@@ -51,6 +51,7 @@ async def test_what_people_say_in_a_group_is_kept_with_who_where_and_when(memory
     [said] = await memory.messages(user=ANA_NAME)
     assert (said.place.space, said.place.channel) == (SPACE, "general")
     assert (said.author, said.external_id) == (ANA_NAME, f"telegram:{GROUP['id']}:5")
+    assert said.author_name == "Ana"
     assert said.sent_at.isoformat() == "2026-03-01T11:59:00+00:00"
 
 

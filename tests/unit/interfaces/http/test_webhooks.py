@@ -287,6 +287,25 @@ async def test_a_body_of_whatsapp_is_understood(meta: Door) -> None:
     assert {message.text for message in kept} == {"cheguei em Lisboa", "e está frio"}
 
 
+async def test_how_whatsapp_shows_somebody_is_kept_with_what_they_say(meta: Door) -> None:
+    body = cloud(cloud_message("oi"))
+    body["entry"][0]["changes"][0]["value"]["contacts"] = [
+        {"wa_id": "5511", "profile": {"name": "Clara"}},
+        {"wa_id": None, "profile": None},
+    ]
+    assert (await hooked(meta, body)).status_code == 200
+    [message] = await meta.memory.messages(user="whatsapp:5511")
+    assert (message.author, message.author_name) == ("whatsapp:5511", "Clara")
+
+
+async def test_a_plain_body_may_tell_how_its_sender_is_shown(door: Door) -> None:
+    for name in ("Clara", "Clara S."):  # told again under another name it is still one message
+        response = await door.post({"id": "m1", "from": "+55", "name": name, "text": "oi"})
+        assert response.status_code == 200, response.text
+    [message] = await door.memory.messages(user="whatsapp:+55")
+    assert message.author_name == "Clara"
+
+
 async def test_receipts_and_unknown_parts_are_passed_over(meta: Door) -> None:
     body = cloud()
     body["entry"][0]["changes"][0]["value"]["statuses"] = [{"id": "wamid.1", "status": "read"}]

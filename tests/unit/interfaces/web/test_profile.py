@@ -269,12 +269,12 @@ def test_every_part_and_section_has_an_icon_and_words() -> None:
 
 def test_parts_that_say_nothing_are_left_out_and_titles_are_the_readers() -> None:
     made = UserMemory(name="ana", age=0, location="Recife", current_goals=("correr",), language="pt", made_at=NOW)
-    assert [(part.title, part.lines) for part in parts_of(made, "en")] == [
+    assert [(part.title, part.lines) for part in parts_of(made, "en", account=made.name)] == [
         ("Age", ("0",)),
         ("Lives in", ("Recife",)),
         ("Goals now", ("correr",)),
     ]
-    assert [part.is_list for part in parts_of(made, "en")] == [False, False, True]
+    assert [part.is_list for part in parts_of(made, "en", account=made.name)] == [False, False, True]
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def note_text(talk: Talk) -> NoteText:
 def summarised(messages: Sequence[Message], *, most_characters: int) -> list[tuple[str, str]]:
     """The sentences that tell most, each with who said it, in the order said; something even of small talk."""
     sentences = [
-        (message.author, shortened(message.text[start:end], LONGEST_SENTENCE))
+        (message.author_name, shortened(message.text[start:end], LONGEST_SENTENCE))
         for message in messages
         for start, end in split_sentences(message.text[:4_000])
     ]
