@@ -45,6 +45,7 @@ from relembra.store.port import (
 from relembra.tend.consolidation import Portrait
 
 if TYPE_CHECKING:
+    from relembra.tend.reporting import Reporter
     from relembra.tend.worker import Worker
     from relembra.views.cognitive import Trait
     from relembra.views.people import Person
@@ -128,6 +129,7 @@ class Understanding:
     _casework: Casework
     _learner: Learner
     _listening: Listening
+    _reporter: Reporter
     _language: str
     _clock: Clock
     _new_id: Callable[[], str]
@@ -282,7 +284,7 @@ class Understanding:
             if found and (space is not None or shelf == scope or user in found[0].participants):
                 if id in (await self._withheld(shelf, outside)).notes:
                     break
-                return found[0]
+                return found[0] if outside else await self._reporter.refreshed(shelf, found[0])
         raise NotFoundError("note", id)
 
     # ── contradictions ────────────────────────────────────────────────────────────────────────────────────────────

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from builders import an_id
+from builders import an_id, days, minutes
 from memories import Clock
 from readers import NotationReader
 from relembra import InvalidInputError, Memory, NotFoundError
@@ -174,3 +174,19 @@ async def test_learning_that_was_interrupted_goes_on_at_once(listener: Memory, r
         await learning
     reader.on_digest = None
     assert [item.value for item in (await listener.learn(user="ana")).added] == ["Recife"]
+
+
+async def test_opening_a_report_tells_what_was_brought_into_its_week_since(listener: Memory, clock: Clock) -> None:
+    then = clock.now - days(10)
+    await listener.save(user="ana", said="[likes=tea]", at=then)
+    await listener.settle(flush=True)
+    written = await listener.report("weekly", user="ana", day=then.date())
+    assert written is not None
+    assert await listener.note(written.id, user="ana") == written
+    clock.move(hours=1)
+    await listener.save(user="ana", said="[likes=rowing]", at=then + minutes(90))
+    await listener.settle(flush=True)
+    assert await listener.note(written.id, user="ana", outside=True) == written  # a reader elsewhere changes nothing
+    opened = await listener.note(written.id, user="ana")
+    assert ("rowing" in written.summary, "rowing" in opened.summary, "tea" in opened.summary) == (False, True, True)
+    assert await listener.note(written.id, user="ana") == opened

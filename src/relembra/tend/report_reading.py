@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import TypeVar
@@ -70,7 +70,7 @@ class Reading:
         """All a weekly or monthly report is made of."""
         start, end = period.start, period.end
         notes = await self._notes(scope, start, end)
-        everything = await self._items(scope, ItemFilter(now=now, since=start, until=end, history=True))
+        everything = await self._learnt(scope, notes, start, end, now)
         changed = await self._changed(scope, everything, start, end)
         told = {item.id for pair in changed for item in pair}
         items = [item for item in everything if item.id in told or not _ended_before(item, end)]
@@ -104,6 +104,26 @@ class Reading:
             conversations=len({message.conversation for message in messages}),
             more=more,
         )
+
+    async def fresh(self, scope: Scope, period: Period, known: Collection[str]) -> list[Note]:
+        """Notes of talk in a period that are none of those known: of talk that was brought in since."""
+        return [note for note in await self._notes(scope, period.start, period.end) if note.id not in known]
+
+    async def _learnt(
+        self, scope: Scope, notes: Sequence[Note], start: datetime, end: datetime, now: datetime
+    ) -> list[KnowledgeItem]:
+        """What was learnt from the talk of a period, whenever that was read, and what came about in it otherwise."""
+        told = tuple(note.id for note in notes)
+        noted = await self._items(scope, ItemFilter(now=now, note_ids=told, history=True)) if told else []
+        made = await self._items(scope, ItemFilter(now=now, since=start, until=end, history=True))
+        others = {item.note_id for item in made if item.note_id is not None} - set(told)
+        of_other_times = {
+            note.id
+            for note in await self._store.notes(scope, sorted(others))
+            if not _is_within(note.happened_at, start, end)
+        }
+        made = [item for item in made if item.note_id not in of_other_times]
+        return list({item.id: item for item in (*made, *noted)}.values())
 
     async def appointments(self, scope: Scope, now: datetime, zone: str, *, ahead: timedelta) -> list[KnowledgeItem]:
         """The person's appointments about their health from today on, the soonest first."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
-from relembra.domain.audit import Actor
+from relembra.domain.audit import Actor, Target
 from relembra.domain.jobs import AT_ONCE, MONTHLY, WEEKLY, Job, index_job
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Note, NoteKind
@@ -107,14 +107,39 @@ class Reporter:
         """
         clock = zone or await self._reading.zone(scope)
         period = before(kind, self._now(), clock) if day is None else covering(kind, day, clock)
+        return await self._written(scope, period, _actor(by, scope), language=language)
+
+    async def refreshed(self, scope: Scope, note: Note) -> Note:
+        """A report as it reads once talk was brought into its time after it was written; any other note as it is."""
+        if not is_of_period(note) or note.deleted_at is not None:
+            return note
+        period = period_of(note, await self._reading.zone(scope))
+        if self._now() < period.end or not await self._is_stale(scope, note, period):
+            return note
+        return await self._written(scope, period, REPORTER) or note
+
+    async def _is_done(self, scope: Scope, note: Note, period: Period) -> bool:
+        """Whether a report is to be left alone: the person deleted it, or it tells the whole of its time."""
+        if note.deleted_at is not None:
+            return True
+        return note.happened_at >= period.last_moment and not await self._is_stale(scope, note, period)
+
+    async def _is_stale(self, scope: Scope, note: Note, period: Period) -> bool:
+        """Whether talk of its time was noted after it was last written."""
+        fresh = await self._reading.fresh(scope, period, note.note_ids)
+        trail = await self._store.trail(scope, Target.NOTE, note.id) if fresh else []
+        written = max((entry.at for entry in trail), default=note.created_at)
+        return any(one.created_at > written for one in fresh)
+
+    async def _written(self, scope: Scope, period: Period, actor: Actor, *, language: str | None = None) -> Note | None:
+        """The report of a period, written now with its record; None where there is nothing to tell."""
 
         async def decide() -> Note | None:
-            now = self._now()
-            material = await self._reading.period(scope, period, now, language=language)
+            material = await self._reading.period(scope, period, self._now(), language=language)
             if material.is_empty:
                 return None
-            held = await self._held(scope, note_id(scope, kind, period.name))
-            draft = self._drafted(scope, [(self._report(scope, material, held), held)], _actor(by, scope))
+            held = await self._held(scope, note_id(scope, period.kind, period.name))
+            draft = self._drafted(scope, [(self._report(scope, material, held), held)], actor)
             await self._store.apply(scope, [*draft.ops, self._by_hand(scope, draft, period.start)])
             await self._checked(scope, material.told, notes=[note.id for note in material.notes])
             return draft.notes[0]
@@ -153,8 +178,7 @@ class Reporter:
             nonlocal run, again
             run = await self._current(run)
             held = await self._held(scope, note_id(scope, period.kind, period.name))
-            is_done = held is not None and (held.deleted_at is not None or held.happened_at >= period.last_moment)
-            if is_done and not again:
+            if held is not None and not again and await self._is_done(scope, held, period):
                 return run
             material = await self._reading.period(scope, period, self._now())
             if material.is_empty and held is None:

@@ -39,7 +39,7 @@ from relembra.learn.trail import Change
 from relembra.minds.offline.language import language_of
 from relembra.store.port import Kind, NoteFilter, Op, PutItem, PutNote, Store
 from relembra.tend.records import BY_HAND, Books
-from relembra.tend.reporting import Reporter, as_markdown
+from relembra.tend.reporting import REPORTER, Reporter, as_markdown
 
 ZONE = "America/Sao_Paulo"
 MONDAY_NIGHT = datetime(2026, 3, 9, 6, 30, tzinfo=UTC)  # 03:30 there
@@ -243,6 +243,56 @@ async def test_one_asked_for_again_takes_the_place_of_the_last(store: Store, rep
     trail = await store.trail(ANA, Target.NOTE, first.id)
     assert [str(entry.actor) for entry in trail] == ["person:ana", "program:app"]
     assert await reporter.report(ANA, NoteKind.WEEKLY, day=date(2025, 1, 1), zone=ZONE) is None
+
+
+async def brought_in_later(store: Store, clock: Clock) -> None:
+    """Talk of Thursday of the week told, imported and read two weeks afterwards."""
+    clock.move(days=14)
+    message = said("Adopted a dog called Rex", 5, saved_at=clock.now)
+    note = a_note(title="Rex came home", happened_at=at(5), created_at=clock.now, message_ids=(message.id,))
+    item = learnt("Has a dog called Rex", 5, created_at=clock.now, note_id=note.id, message_ids=(message.id,))
+    await kept(store, a_conversation(), message, note, item)
+
+
+async def test_a_week_filled_in_later_is_told_as_it_was_once_it_is_opened(
+    store: Store, reporter: Reporter, clock: Clock
+) -> None:
+    await kept(store, a_note(title="A morning", happened_at=at(3), created_at=at(3)), learnt("Works with glass", 3))
+    await worked(store, reporter, a_report_job())
+    told = await one_report(store)
+    assert await reporter.refreshed(ANA, told) == told
+    await brought_in_later(store, clock)
+    again = await reporter.refreshed(ANA, told)
+    assert (again.id, again.version, again.created_at) == (told.id, told.version + 1, told.created_at)
+    assert "“Has a dog called Rex” [Mar 5]" in again.summary
+    assert "“Works with glass” [Mar 3]" in again.summary
+    assert "“Rex came home”" in again.summary
+    assert await one_report(store) == again
+    assert await reporter.refreshed(ANA, again) == again
+    [record, _] = (await store.page_runs(ANA, kinds=(RunKind.REPORT,))).rows
+    [entry] = await store.changes(ANA, record.changes)
+    assert (entry.target_id, entry.actor, entry.before is not None) == (told.id, REPORTER, True)
+
+
+async def test_what_was_brought_in_belongs_to_the_week_it_was_said_in(
+    store: Store, reporter: Reporter, clock: Clock
+) -> None:
+    await brought_in_later(store, clock)
+    await kept(store, learnt("Works with glass", 23, created_at=clock.now))
+    this_week = await reporter.report(ANA, NoteKind.WEEKLY, day=clock.now.date(), zone=ZONE)
+    that_week = await reporter.report(ANA, NoteKind.WEEKLY, day=date(2026, 3, 5), zone=ZONE)
+    assert this_week is not None
+    assert "Rex" not in this_week.summary
+    assert that_week is not None
+    assert "Has a dog called Rex" in that_week.summary
+
+
+async def test_a_late_job_tells_a_week_again_that_was_filled_in_meanwhile(store: Store, clock: Clock) -> None:
+    await kept(store, a_note(title="A morning", happened_at=at(3), created_at=at(3)))
+    await worked(store, a_reporter(store, clock), a_report_job())
+    await brought_in_later(store, clock)
+    await worked(store, a_reporter(store, clock), a_report_job())
+    assert ["Rex" in note.summary for note in await reports(store)] == [True]
 
 
 async def test_one_the_person_deleted_is_not_brought_back_by_night(
@@ -532,9 +582,9 @@ async def test_open_questions_feelings_goals_people_and_dates_are_told(store: St
     assert "- Wed, Mar 4: “anxious about the move”" in summary
     assert "- mentioned again: “Wants a kiln”" in summary
     assert "Still open: 1." in summary
-    assert "- Clara (sister)" in summary
+    assert "- “Clara” (“sister”)" in summary
     assert "- Thu, Mar 12: “Meeting with the bank”" in summary
-    assert "- Sun, Mar 15: birthday of Clara" in summary
+    assert "- Sun, Mar 15: birthday of “Clara”" in summary
     assert summary.count("Meeting far away") == 1  # learnt, but too far to be coming up
 
 
