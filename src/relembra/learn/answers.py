@@ -91,13 +91,26 @@ def answer(text: str, *, asked: bool, which: tuple[str | None, str | None] | Non
     return next((outcome for outcome, pattern in patterns if pattern.search(folded)), None)
 
 
+_BEGINS = re.compile(r"^(?:nao|no|nope|sim|yes)\b[,.;:!]+ ?")
+_DENIES = re.compile(r"\b(?:nao|nem|not|isn't|never|nunca)\b")
+_ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th|o|a)\b")
+
+
 def _named(folded: str, values: tuple[str | None, str | None]) -> Outcome | None:
-    """The only side a short answer names, unless to deny it."""
-    if re.search(r"\b(?:nao|nem|not|isn't|never|nunca)\b", folded):
+    """The only side a short answer names, by a word the other one has not, unless to deny it."""
+    words = _BEGINS.sub("", folded)
+    if _DENIES.search(words):
         return None
-    sides = zip((Outcome.OLD, Outcome.NEW), values, strict=True)
-    named = [side for side, value in sides if value and re.search(rf"(?<!\w){re.escape(fold(value))}(?!\w)", folded)]
+    old, new = (_telling(value or "") for value in values)
+    said = _telling(words)
+    named = [side for side, own in ((Outcome.OLD, old - new), (Outcome.NEW, new - old)) if own & said]
     return named[0] if len(named) == 1 else None
+
+
+def _telling(text: str) -> set[str]:
+    """The words and numbers of a text, "3rd" as 3; not a letter alone, which may be an article."""
+    words = re.findall(r"\w+[+-]?", _ORDINAL.sub("", fold(text)))
+    return {word for word in words if len(word) > 1 or word.isdigit()}
 
 
 _PUT = re.compile(

@@ -89,3 +89,12 @@ def test_the_question_is_known_by_its_words_or_by_what_it_is_about() -> None:
 def test_which_of_two_is_answered_by_one_of_them(text: str, outcome: Outcome | None) -> None:
     assert answer(text, asked=True, which=("O+", "A-")) is outcome
     assert answer("O+", asked=False, which=("O+", "A-")) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [("No, it's still the 3rd. I typed it wrong.", Outcome.OLD), ("Não, é dia 3 mesmo. Digitei errado.", Outcome.OLD),
+     ("o dia 5", Outcome.NEW), ("May", None), ("it is not the 3rd", None), ("the 3rd or the 5th", None)],
+)  # fmt: skip
+def test_a_part_that_only_one_of_two_has_names_it(text: str, outcome: Outcome | None) -> None:
+    assert answer(text, asked=True, which=("May 3", "May 5")) is outcome
