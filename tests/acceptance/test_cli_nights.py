@@ -416,6 +416,12 @@ def test_a_week_is_reported_and_saved_as_files(
     assert note["title"] == title
     empty = cli("report", "monthly", "--day", "2025-01-01")
     assert empty.out.strip() == words("report.nothing", period=words("period.monthly"), user="ana")
+    last = cli("report", "monthly")  # of the month before this one, in which nothing was said
+    today = datetime.now().astimezone().date()
+    assert last.out.strip() in [
+        words("report.nothing.last", period=words("period.monthly"), user="ana", word="monthly", day=day)
+        for day in (today, today - timedelta(days=1))  # where midnight came in between
+    ]
     for wrong in (("report", "yearly"), ("report", "weekly", "--day", "soon"), ("report",)):
         assert cli(*wrong).code == 2
     assert cli("report", "weekly", "--day", "2026-03-04", "--save", "out/2026-W10.md").code == 5

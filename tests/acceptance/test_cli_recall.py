@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from acceptance.running import Cli, answered, short
+from relembra.interfaces.cli.words import Words
 
 
 @dataclass(frozen=True)
@@ -318,3 +319,11 @@ def test_a_command_of_a_chat_is_answered(cli: Cli, language: str, told: Told) ->
 def test_a_command_where_nothing_is_kept_makes_no_file(cli: Cli, tmp_path: Path) -> None:
     assert cli("command", "/lembrar chá").out.startswith("Não lembro nada")
     assert not (tmp_path / "m.db").exists()
+
+
+def test_what_nothing_is_about_is_said_beside_what_comes_nearest(cli: Cli, language: str, told: Told) -> None:
+    unasked = {"pt": "receita de pão de fermentação natural", "en": "a recipe for sourdough bread"}[language]
+    shown = cli("recall", unasked, "--lang", language)
+    assert shown.out
+    assert shown.err.strip() == Words(language)("empty.weak")
+    assert cli("recall", told.about, "--lang", language).err == ""

@@ -94,8 +94,16 @@ SENTENCES: dict[str, Pair] = _OTHERS | {
         "Nada do que sei de {user} combina com isso. Tente menos filtros, ou --history e --deleted.",
     ),
     "empty.search": (
-        "I found nothing about that. Try other words, or see everything with: relembra list",
-        "Não achei nada sobre isso. Tente outras palavras, ou veja tudo com: relembra list",
+        "I found nothing about that. Try other words, see everything with: relembra list\n"
+        'or tell it: relembra save --said "…"',
+        "Não achei nada sobre isso. Tente outras palavras, veja tudo com: relembra list\n"
+        'ou conte: relembra save --said "…"',
+    ),
+    "empty.weak": (
+        "Nothing remembered is about that; these come nearest. To have it remembered, tell it:\n"
+        '  relembra save --said "…"',
+        "Nada do que está guardado fala disso; isto é o que chega mais perto. Para que fique guardado, conte:\n"
+        '  relembra save --said "…"',
     ),
     "empty.related": ("Nothing is connected to this item yet.", "Nada está ligado a este item ainda."),
     "empty.messages": (

@@ -47,6 +47,12 @@ GARDEN: dict[str, Pair] = {
         "Nothing happened in that {period}: {user} said nothing and nothing was learnt. Choose another with --day.",
         "Nada aconteceu no período ({period}): {user} não disse nada e nada se aprendeu. Escolha outro com --day.",
     ),
+    "report.nothing.last": (
+        "A report tells of the last {period} that is over. In that one {user} said nothing and nothing was learnt.\n"
+        "For the one going on: relembra report {word} --day {day}",
+        "O relatório conta o último período ({period}) que já acabou. Nesse {user} não disse nada e nada se aprendeu.\n"
+        "Para o que está em curso: relembra report {word} --day {day}",
+    ),
     "report.kept": (
         "Kept as the note {id}; see it again with: relembra notes show {id}",
         "Fica como a nota {id}; veja de novo com: relembra notes show {id}",

@@ -56,9 +56,12 @@ async def recall(call: Call) -> Answer:
         )
         rows = (*brought.items, *brought.notes, *brought.messages)
         nothing = not rows and await _is_empty(call, memory)
+    is_weak = all(hit.why.similarity < call.policy.ranking.least_similarity for hit in rows)
 
     def people(terminal: Terminal) -> None:
         if rows:
+            if is_weak:
+                note(call.words("empty.weak"))
             tables.recalled(
                 terminal,
                 brought.items,

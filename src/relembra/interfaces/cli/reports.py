@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 
 from rich.console import Group, RenderableType
@@ -33,8 +33,11 @@ async def report(call: Call) -> Answer:
     async with call.existing() as memory:
         note = await memory.report(kind, day=_day(call), language=_language(call), **call.whose)
         if note is None:
-            parts = {"period": words.name("period", kind), "user": call.user}
-            return Answer(None, lambda terminal: terminal.say("report.nothing", **parts))
+            parts = {"period": words.name("period", kind), "user": call.user, "word": given.required("period")}
+            if _day(call) is not None:
+                return Answer(None, lambda terminal: terminal.say("report.nothing", **parts))
+            today = datetime.now().astimezone().date()
+            return Answer(None, lambda terminal: terminal.say("report.nothing.last", day=today, **parts))
         saved = await _saved(call, memory, note)
         await memory.settle()
     return Answer(shapes.flat(note) | {"files": saved}, lambda terminal: _shown(terminal, note, saved))
