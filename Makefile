@@ -11,6 +11,7 @@ help: ## Show what can be done here
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
 
 run: $(VENV)/.installed-run ## Install Relembra and start it at http://127.0.0.1:8484
+	@echo "In another terminal, for the command line and Python:  . $(VENV)/bin/activate"
 	@$(BIN)/relembra serve
 
 test: $(VENV)/.installed-test ## Install what the tests need, check style and types, run every test

@@ -21,7 +21,15 @@ from relembra.errors import MissingExtraError, SettingsError
 from relembra.listen.filters import Doors
 from relembra.memory import Memory
 from relembra.minds.port import Analyzer, Embedder, NightReader, Outside, Reader, Tokens
-from relembra.settings import Settings, data_folder, is_local, is_on_this_machine, load_settings, private_folder
+from relembra.settings import (
+    Settings,
+    data_folder,
+    is_local,
+    is_on_this_machine,
+    load_settings,
+    logged_in,
+    private_folder,
+)
 from relembra.store.port import Restored, Store
 from relembra.tend.backups import Backups
 
@@ -89,6 +97,7 @@ async def opened(
         mend=mended if isinstance(embedder, OfflineEmbedder) else None,  # a larger model reads slips by itself
         policy=policy,
         language=settings.language or system_language(),
+        user=settings.user or logged_in(os.environ),
         home=home,
         clock=clock,
     )

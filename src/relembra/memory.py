@@ -149,6 +149,7 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
         policy: Policy = LIFE,
         doors: Doors | None = None,
         language: str = "en",
+        user: str = "",
         home: str = "",
         clock: Clock = system_clock,
         new_id: Callable[[], str] = uuid7,
@@ -161,6 +162,7 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
         self._language_of = language_of
         self._policy = policy
         self._language = language
+        self.user = user  # whose memory the settings mean, as on the command line and the page
         self._home = home  # the clock of whoever gives only an offset that it shows as well
         self._clock = clock
         self._new_id = new_id

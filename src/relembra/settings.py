@@ -52,7 +52,7 @@ class Settings:
     tenant: str = "default"
     """Whose installation, where one store serves several; nothing crosses it."""
     user: str = ""
-    """Whose memory the command line speaks of; without one, the name of the person logged in."""
+    """Whose memory the command line and the page speak of, and `Memory.user`; without one, whoever is logged in."""
     language: Literal["", "en", "pt"] = ""
     """The language of messages and of contexts nobody's words decide; without one, the system's."""
     timezone: str = ""
@@ -204,7 +204,7 @@ def load_settings(env: Mapping[str, str] | None = None, **given: Any) -> Setting
     except msgspec.ValidationError as exc:
         raise SettingsError(f"settings: {exc}") from exc
     if "user" not in values:
-        settings = replace(settings, user=env.get("USER") or env.get("USERNAME") or _logged_in())
+        settings = replace(settings, user=logged_in(env))
     if settings.backups_kept < 1:
         raise SettingsError("backups_kept has to be 1 or more; leave backup_folder empty for no backups")
     settings.chosen_policy()
@@ -214,10 +214,12 @@ def load_settings(env: Mapping[str, str] | None = None, **given: Any) -> Setting
     return settings
 
 
-def _logged_in() -> str:
+def logged_in(env: Mapping[str, str]) -> str:
     """The name the system knows this person by; some, as in a container, have none."""
     import getpass  # seldom needed
 
+    if name := env.get("USER") or env.get("USERNAME"):
+        return name
     try:
         return getpass.getuser() or "me"
     except (OSError, KeyError, ImportError):

@@ -98,6 +98,11 @@ class Memory:
         finally:
             portal.close()
 
+    @property
+    def user(self) -> str:
+        """Whose memory the settings mean, as on the command line and the page."""
+        return self._memory.user
+
     def __enter__(self) -> Self:
         return self
 

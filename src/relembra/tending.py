@@ -195,9 +195,9 @@ class Tending:
         by: str | None = None,
         tenant: str = DEFAULT_TENANT,
     ) -> Note | None:
-        """The report of the week or month a day lies in, written now; without a day of the last one that is over.
+        """The report of the week or month a day lies in, written now; None: nothing happened in it.
 
-        None: nothing happened in it.
+        Without a day: of the last one that is over, or where nothing happened in it of the one going on.
         """
         wanted = one(NoteKind, kind, "kind")
         if wanted not in (NoteKind.WEEKLY, NoteKind.MONTHLY):

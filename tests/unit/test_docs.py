@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 import io
+import os
 import re
 import shlex
 import tomllib
@@ -48,7 +49,8 @@ def test_the_examples_of_a_page_run_in_order_and_print_what_they_say(
     monkeypatch.chdir(tmp_path)
     for name in ("RELEMBRA_CONFIG", "RELEMBRA_DB"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, str(tmp_path))
     names: dict[str, Any] = {"__name__": "example"}
     for block in blocks(page, "python"):
         expected = [line.partition(EXPECTED)[2].removeprefix(" ") for line in block.splitlines() if EXPECTED in line]
@@ -66,6 +68,34 @@ def closed_when_failing(names: dict[str, Any]) -> Iterator[None]:
         if memory := names.get("memory"):
             memory.close()
         raise
+
+
+ENDLESS = ("relembra serve", "relembra mcp")  # until somebody stops them
+
+
+def test_the_readme_works_line_by_line_for_somebody_new(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its Python, then its command lines, in one fresh home: each succeeds and shows something of the lines before."""
+    main = pytest.importorskip("relembra.interfaces.cli.main").main
+    for name in [name for name in os.environ if name.startswith(("RELEMBRA_", "XDG_", "LC_"))]:
+        monkeypatch.delenv(name)
+    for name, value in {"HOME": str(tmp_path), "USER": "nora", "LANG": "en_US.UTF-8"}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(tmp_path)
+    for block in blocks("README.md", "python"):
+        exec(compile(block, "README.md", "exec"), {"__name__": "example"})
+    lines = [line for block in blocks("README.md", "sh") for line in block.splitlines()]
+    shown = {}
+    for line in lines:
+        if line.startswith("relembra ") and not line.startswith(ENDLESS):
+            capsys.readouterr()
+            assert main(shlex.split(line)[1:]) == 0, line
+            shown[line] = capsys.readouterr().out
+            assert shown[line].strip(), line
+            assert not re.match("Nothing|Nada", shown[line]), line
+    assert len(shown) > 20
+    assert "Bristol" in shown["relembra me"]  # what the Python lines saved
 
 
 def test_the_first_example_is_short() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 import relembra
 from relembra import InvalidInputError, StoreError
+from relembra.settings import Settings
 from relembra.sync import Memory
 
 ASYNC_ONLY = {"start", "close", "open"}
@@ -54,3 +55,14 @@ def test_what_is_learnt_is_told_one_by_one(tmp_path: Path) -> None:
         assert next(again).item == item
     with pytest.raises(StoreError, match="closed"):
         next(again)
+
+
+def test_the_person_meant_is_the_one_the_settings_name_else_whoever_is_logged_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("USER", "nora")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.delenv("RELEMBRA_USER", raising=False)
+    for settings, user in ((None, "nora"), (Settings(), "nora"), (Settings(user="ana"), "ana")):
+        with Memory.open(":memory:", settings=settings, background=False) as memory:
+            assert memory.user == user

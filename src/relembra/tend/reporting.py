@@ -103,11 +103,17 @@ class Reporter:
     ) -> Note | None:
         """The report of the week or month a day lies in, written now in place of any before; None: nothing happened.
 
-        Without a day it is the last one that is over. One asked for before its end is written again once it is over.
+        Without a day it is the last one that is over, or where nothing happened in it the one going on. One asked for
+        before its end is written again once it is over.
         """
         clock = zone or await self._reading.zone(scope)
-        period = before(kind, self._now(), clock) if day is None else covering(kind, day, clock)
-        return await self._written(scope, period, _actor(by, scope), language=language)
+        actor = _actor(by, scope)
+        if day is not None:
+            return await self._written(scope, covering(kind, day, clock), actor, language=language)
+        now = self._now()
+        over = await self._written(scope, before(kind, now, clock), actor, language=language)
+        going_on = covering(kind, day_of(now, clock).date(), clock)
+        return over or await self._written(scope, going_on, actor, language=language)
 
     async def refreshed(self, scope: Scope, note: Note) -> Note:
         """A report as it reads once talk was brought into its time after it was written; any other note as it is."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -293,6 +293,21 @@ async def test_a_late_job_tells_a_week_again_that_was_filled_in_meanwhile(store:
     await brought_in_later(store, clock)
     await worked(store, a_reporter(store, clock), a_report_job())
     assert ["Rex" in note.summary for note in await reports(store)] == [True]
+
+
+async def test_without_a_day_the_one_going_on_is_told_where_nothing_happened_in_the_last(
+    store: Store, reporter: Reporter, clock: Clock
+) -> None:
+    clock.now = at(4)
+    assert await reporter.report(ANA, NoteKind.WEEKLY, zone=ZONE) is None
+    await kept(store, a_note(title="A new week", happened_at=at(3)))
+    made = await reporter.report(ANA, NoteKind.WEEKLY, zone=ZONE)
+    assert made is not None
+    assert "A new week" in made.summary
+    await kept(store, a_note(title="The week before", happened_at=at(3) - timedelta(days=7)))
+    over = await reporter.report(ANA, NoteKind.WEEKLY, zone=ZONE)
+    assert over is not None
+    assert "A new week" not in over.summary
 
 
 async def test_one_the_person_deleted_is_not_brought_back_by_night(

@@ -37,10 +37,10 @@ NIGHT_MANUAL: dict[str, Pair] = {
         "diz em quantos dias se apoia e quão fraca é.",
     ),
     "help.report": (
-        "Write the report of a week or a month.\nOf the last one that is over, or of the one a day lies in. It is kept "
-        "as a note.",
-        "Escreve o relatório de uma semana ou de um mês.\nDo último que acabou, ou daquele em que cai um dia. Fica "
-        "guardado como nota.",
+        "Write the report of a week or a month.\nOf the last one that is over (or the one going on, where nothing "
+        "happened before), or of the one a day lies in. It is kept as a note.",
+        "Escreve o relatório de uma semana ou de um mês.\nDo último que acabou (ou do que está em curso, se nele nada "
+        "aconteceu), ou daquele em que cai um dia. Fica guardado como nota.",
     ),
     "help.appointment": (
         "Write what to tell a doctor or another professional.\nSymptoms, medication, what changed since the last time, "

@@ -52,7 +52,10 @@ class ReportBody(By, Spoken, Whose):
     )
 
     kind: Period | None = Field(None, strict=False, description="weekly or monthly; none: weekly.")
-    day: Day | None = Field(None, description="A day of it; none: of the last one that is over.")
+    day: Day | None = Field(
+        None,
+        description="A day of it; none: of the last that is over, else the one going on.",
+    )
 
 
 class AppointmentBody(By, Spoken, Whose):

@@ -73,7 +73,10 @@ SENTENCES: dict[str, Pair] = {
     "page.notes.make.weekly": ("Week", "Semana"),
     "page.notes.make.monthly": ("Month", "Mês"),
     "page.notes.make.day": ("A day in it", "Um dia dentro dele"),
-    "page.notes.make.day.how": ("Left empty: the last one that is over.", "Vazio: o último que já terminou."),
+    "page.notes.make.day.how": (
+        "Left empty: the last one that is over, or where nothing happened in it the one going on.",
+        "Vazio: o último que já terminou, ou, se nada aconteceu nele, o que está em curso.",
+    ),
     "page.notes.make.appointment": ("For an appointment", "Para uma consulta"),
     "page.notes.make.appointment.how": (
         "What to tell a doctor or another professional: complaints, medicines, what changed since the last time.",
