@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -112,6 +112,7 @@ class Saved:
     messages: tuple[Message, ...]
     new: bool
     refused: Refusal | None = None  # why nothing was kept
+    left_out: tuple[str, ...] = ()  # of `messages`: what is no text, by its place
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,6 +273,7 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
         user: str,
         said: str | None = None,
         replied: str | None = None,
+        messages: Sequence[Mapping[str, Any]] | None = None,
         at: datetime | None = None,
         conversation: str | None = None,
         space: str | None = None,
@@ -286,6 +288,7 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
     ) -> Saved:
         """Keep what was said, what was replied, or both; durable on return. Indexing and learning go on behind it.
 
+        `messages`: a list instead, as chat programs hold it, all kept or none; what in it is no text is left out.
         `program`: a program said it, so nothing is learnt from it. `skip`: pass over this one. What is skipped, said by
         somebody blocked or in a space switched off is not kept at all (`Saved.refused` says why). `author_name`: how an
         app shows whoever said it; they are called so until they say what their name is.
@@ -295,6 +298,7 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
             scope,
             said=said,
             replied=replied,
+            messages=messages,
             at=at,
             now=self._clock(),
             place=place,
@@ -306,8 +310,9 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
             metadata=metadata,
             new_id=self._new_id,
         )
-        refused = self._doors.refusal(user, place, author=author, skip=skip)
-        if refused is not None:
+        people = {user, author or user, *(one.author for one in turn.messages if one.role is not Role.ASSISTANT)}
+        refusals = (self._doors.refusal(user, place, author=who, skip=skip) for who in people)
+        if (refused := next((one for one in refusals if one is not None), None)) is not None:
             return Saved(turn.conversation.id, (), False, refused)
         ids = [message.id for message in turn.messages]
         listen = self._policy.listen
@@ -319,7 +324,7 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
         receipt = await self._store.apply(
             scope,
             [
-                ExpectOpen(people=(user,) if author is None else (user, author), space=space),
+                ExpectOpen(people=tuple(sorted(people)), space=space),
                 TouchConversation(turn.conversation),
                 *(PutMessage(message) for message in turn.messages),
                 *heard,
@@ -329,12 +334,14 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
         )
         if receipt.closed is not None:
             return Saved(turn.conversation.id, (), False, REFUSALS[receipt.closed])
-        if said is not None and heard and receipt.waiting and receipt.waiting % listen.summary_every == 0:
+        asking = sum(one.message.role is Role.USER for one in heard)
+        if receipt.waiting // listen.summary_every > max(0, receipt.waiting - asking) // listen.summary_every:
             await self._summarise_later(scope, place, turn.conversation.id)
         self._worker.wake()
-        known = {message.role: message for message in receipt.known}
-        messages = tuple(known.get(message.role, message) for message in turn.messages)
-        return Saved(messages[0].conversation, messages, len(known) < len(messages))
+        known = {(message.external_id, message.role): message for message in receipt.known}
+        kept = tuple(known.get((message.external_id, message.role), message) for message in turn.messages)
+        is_new = len(receipt.known) < len(kept)
+        return Saved(kept[0].conversation, kept, is_new, left_out=turn.left_out)
 
     async def messages(
         self,

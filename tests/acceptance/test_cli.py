@@ -258,6 +258,26 @@ def test_search_says_why(cli: Cli) -> None:
     assert "sentido" in shown
 
 
+def test_a_list_of_messages_is_saved_from_a_file_or_standard_input(cli: Cli, process: Cli, tmp_path: Path) -> None:
+    chat = [
+        {"role": "user", "content": "Moro em Recife.", "id": "1"},
+        {"role": "assistant", "content": [{"type": "text", "text": "Que bom!"}, {"type": "image_url"}]},
+    ]
+    (tmp_path / "chat.json").write_text(json.dumps({"model": "x", "messages": chat}), "utf-8")
+    shown = cli("save", "--messages", "chat.json").out
+    assert "2 messages" in shown
+    assert "messages[1].content[1]: image_url" in shown
+    again = process("--db", "m.db", "save", "--messages", "-", "--json", typed=json.dumps(chat[:1]))
+    assert again.data["new"] is False
+    for text in ("{", '["Oi"]', '{"role": "user"}', '[{"role": "bot", "content": "Oi"}]'):
+        (tmp_path / "chat.json").write_text(text, "utf-8")
+        refused = cli("save", "--messages", "chat.json")
+        assert (refused.code, refused.out) == (2, "")
+        assert "messages" in refused.err
+    assert cli("save", "--messages", "none.json").code == 2
+    assert len(cli("messages", "--json").data["items"]) == 2
+
+
 def test_what_is_saved_comes_back(cli: Cli) -> None:
     saved = cli(
         "save", "--said", "Moro em Recife.", "--replied", "Que bom!", "--external-id", "7", "--meta", "a=b", "--json"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
 
 import pytest
 
@@ -236,3 +238,117 @@ async def test_what_was_said_on_the_first_day_is_noted_like_any_other(memory: Me
     [item] = await memory.list(user="ana")
     assert item.held_from == datetime(1900, 1, 1, tzinfo=UTC)
     assert "Recife" in (await memory.load(query="onde moro?", user="ana")).text
+
+
+# ── a list of messages, as chat programs hold them ────────────────────────────────────────────────────────────────────
+
+CHAT: list[dict[str, Any]] = [
+    {"role": "system", "content": "You are a patient assistant."},
+    {"role": "user", "content": "We live in Bristol now.", "created_at": 1_772_000_000, "id": "m-1"},
+    {"role": "assistant", "content": None, "tool_calls": [{"id": "c1", "function": {"name": "map"}}]},
+    {"role": "tool", "content": "Bristol, UK", "name": "map", "tool_call_id": "c1"},
+    {"role": "assistant", "content": [{"type": "text", "text": "Lovely!"}], "at": "2026-03-01T10:00:00+00:00"},
+    {"role": "user", "content": [{"type": "image_url", "image_url": {}}, {"type": "text", "text": "Our house."}]},
+]
+
+
+async def test_a_list_of_messages_is_kept_in_order_each_with_who_said_it_and_when(memory: Memory) -> None:
+    saved = await memory.save(user="nora", messages=CHAT, conversation="c1")
+    assert saved.new
+    assert saved.left_out == ("messages[2].content: tool_calls", "messages[5].content[0]: image_url")
+    kept = list(reversed(await memory.messages(user="nora", conversation="c1")))
+    assert sorted((one.role, one.author, one.text) for one in kept) == sorted(
+        [
+            (Role.SYSTEM, "system", "You are a patient assistant."),
+            (Role.USER, "nora", "We live in Bristol now."),
+            (Role.SYSTEM, "map", "Bristol, UK"),
+            (Role.ASSISTANT, "assistant", "Lovely!"),
+            (Role.USER, "nora", "Our house."),
+        ]
+    )
+    by_text = {one.text: one for one in kept}
+    assert by_text["We live in Bristol now."].sent_at.timestamp() == 1_772_000_000
+    assert by_text["Our house."].sent_at == datetime(2026, 3, 1, 10, tzinfo=UTC)  # as the one before it
+    assert (await memory.conversations(user="nora"))[0].title == "We live in Bristol now"
+
+
+async def test_messages_without_moments_stay_in_their_order(memory: Memory) -> None:
+    texts = [f"line {number}" for number in range(40)]
+    roles = ("user", "assistant")
+    said = [{"role": roles[number % 2], "content": text} for number, text in enumerate(texts)]
+    await memory.save(user="nora", messages=said)
+    assert [one.text for one in reversed(await memory.messages(user="nora"))] == texts
+
+
+async def test_messages_are_learnt_from_like_any_other(memory: Memory) -> None:
+    await memory.save(user="nora", messages=CHAT)
+    await memory.settle(flush=True)
+    contents = [item.content for item in await memory.list(user="nora")]
+    assert "Lives in Bristol" in contents
+    assert not any("patient" in content for content in contents)
+
+
+async def test_messages_sent_again_are_kept_once(memory: Memory) -> None:
+    said = [{"role": "user", "content": "Hi.", "id": "a"}, {"role": "assistant", "content": "Hello."}]
+    first = await memory.save(user="nora", messages=said, external_id="turn-1")
+    again = await memory.save(user="nora", messages=said, external_id="turn-1")
+    longer = await memory.save(user="nora", messages=[*said, {"role": "user", "content": "Bye."}], external_id="turn-1")
+    assert (first.new, again.new, longer.new) == (True, False, True)
+    assert again.messages == first.messages
+    assert [one.text for one in reversed(await memory.messages(user="nora"))] == ["Hi.", "Hello.", "Bye."]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ("Hi.", "messages[1]"),
+        ({"content": "Hi."}, "messages[1]"),
+        ({"role": "bot", "content": "Hi."}, "messages[1]"),
+        ({"role": ["user"], "content": "Hi."}, "messages[1]"),
+        ({"role": "user"}, "messages[1].content"),
+        ({"role": "user", "content": ""}, "messages[1].content"),
+        ({"role": "user", "content": 7}, "messages[1].content"),
+        ({"role": "user", "content": ["Hi."]}, "messages[1].content"),
+        ({"role": "user", "content": [{"type": "text", "text": " "}]}, "messages[1].content"),
+        ({"role": "user", "content": "a\x00b"}, "messages[1].content"),
+        ({"role": "user", "content": "Hi.", "name": "assistant"}, "messages[1].name"),
+        ({"role": "user", "content": "Hi.", "name": 7}, "messages[1].name"),
+        ({"role": "tool", "content": "Hi.", "name": "nora"}, "messages[1].name"),
+        ({"role": "user", "content": "Hi.", "id": 7}, "messages[1].id"),
+        ({"role": "user", "content": "Hi.", "at": "yesterday"}, "messages[1].at"),
+        ({"role": "user", "content": "Hi.", "at": "2026-03-01T10:00:00"}, "messages[1].at"),
+        ({"role": "user", "content": "Hi.", "created_at": 1_772_000_000_000}, "messages[1].created_at"),
+        ({"role": "user", "content": "Hi.", "created_at": True}, "messages[1].created_at"),
+    ],
+)
+async def test_a_wrong_message_is_named_by_its_place_and_none_is_kept(memory: Memory, wrong: Any, field: str) -> None:
+    with pytest.raises(InvalidInputError, match=re.escape("messages[1]")) as refused:
+        await memory.save(user="nora", messages=[{"role": "user", "content": "Fine."}, wrong])
+    assert refused.value.field == field
+    assert await memory.messages(user="nora") == []
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"messages": []},
+        {"messages": "Hi."},
+        {"messages": {"role": "user", "content": "Hi."}},
+        {"messages": [{"role": "user", "content": [{"type": "image_url"}]}]},
+        {"messages": [{"role": "user", "content": "Hi."}] * 1_001},
+        {"messages": CHAT, "said": "Hi."},
+        {"messages": CHAT, "author": "Jess"},
+        {"messages": CHAT, "program": True},
+    ],
+)
+async def test_a_list_that_cannot_be_kept_is_refused_whole(memory: Memory, given: dict[str, Any]) -> None:
+    with pytest.raises(InvalidInputError, match="messages"):
+        await memory.save(user="nora", **given)
+    assert await memory.messages(user="nora") == []
+
+
+async def test_a_list_in_which_somebody_blocked_speaks_is_refused_whole(memory: Memory) -> None:
+    await memory.block("mallory")
+    said = [{"role": "user", "content": "Hi."}, {"role": "user", "content": "Ha.", "name": "mallory"}]
+    assert (await memory.save(user="nora", space="g1", messages=said)).refused == "blocked"
+    assert await memory.messages(user="nora") == []

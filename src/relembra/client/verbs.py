@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Generic, TypeVar
@@ -45,12 +46,14 @@ class Verbs(Generic[Answer]):
         *,
         said: str | None = None,
         replied: str | None = None,
+        messages: Sequence[Mapping[str, Any]] | None = None,
         conversation: str | None = None,
         user: str | None = None,
         **more: Any,
     ) -> Answer:
-        """Keep what was said, what was replied, or both; durable on return."""
-        return self._post("/v1/messages", user, more, said=said, replied=replied, conversation=conversation)
+        """Keep what was said, what was replied, both, or a list of messages; durable on return."""
+        said_so = {"said": said, "replied": replied, "messages": messages}
+        return self._post("/v1/messages", user, more, conversation=conversation, **said_so)
 
     def messages(self, *, user: str | None = None, **more: Any) -> Answer:
         """What was said, newest first; `after` takes the `next` of the page before."""

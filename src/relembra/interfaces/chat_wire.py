@@ -9,7 +9,8 @@ import msgspec
 
 from relembra.interfaces.event_stream import data_of, event_of
 from relembra.interfaces.trailers import message_without_trailer
-from relembra.interfaces.turns import INSTRUCTING, Fields, addressed, fields_of, raw_of, text_of, turn_of, value_of
+from relembra.interfaces.turns import INSTRUCTING, Fields, addressed, fields_of, raw_of, turn_of, value_of
+from relembra.listen.intake import text_of
 
 __all__ = ["ChatReply", "ChatRequest", "completion", "completion_events"]
 

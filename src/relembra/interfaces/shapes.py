@@ -149,6 +149,7 @@ def saved(kept: Saved) -> dict[str, Any]:
         "new": kept.new,
         "messages": [flat(message) for message in kept.messages],
         "refused": kept.refused,
+        "left_out": list(kept.left_out),
     }
 
 

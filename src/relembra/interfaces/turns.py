@@ -11,6 +11,7 @@ import msgspec
 
 from relembra.domain.text import LONGEST_TEXT_BYTES, holds_more_than
 from relembra.errors import InvalidInputError
+from relembra.listen.intake import text_of
 
 __all__ = ["Replying", "Requested", "Turn"]
 
@@ -106,19 +107,6 @@ def text_field(fields: Fields, name: str) -> str | None:
 
 def raw_of(value: object) -> msgspec.Raw:
     return msgspec.Raw(msgspec.json.encode(value))
-
-
-def text_of(content: object) -> str:
-    """The text of a message: of a string, or of the parts of a list that are text."""
-    if isinstance(content, str):
-        return content
-    if not isinstance(content, list):
-        return ""
-    parts = (part.get("text") for part in content if isinstance(part, dict) and part.get("type") in _TEXTS)
-    return "\n".join(part for part in parts if isinstance(part, str))
-
-
-_TEXTS = ("text", "input_text", "output_text")
 
 
 def addressed(fields: Fields, model: str) -> Fields:

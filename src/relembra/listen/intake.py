@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
+from typing import Any
 
 from relembra.domain.message import AUTHOR_NAME, LONGEST_TITLE, Conversation, Message, Role, title_for
 from relembra.domain.moment import in_utc, to_keep, zone_of
@@ -16,6 +17,19 @@ ASSISTANT = "assistant"
 RESERVED = (ASSISTANT, "assistente", "system", "sistema", "relembra")
 _RESERVED = frozenset(map(as_seen, RESERVED))
 _NOT_SHOWN = _RESERVED | frozenset(map(as_seen, ("user", "usuario", "tool", "developer")))
+MOST_MESSAGES = 1_000
+"""How many one save takes; they are kept in one transaction."""
+_ROLES = {
+    "user": Role.USER,
+    "assistant": Role.ASSISTANT,
+    "system": Role.SYSTEM,
+    "developer": Role.SYSTEM,
+    "tool": Role.SYSTEM,
+    "function": Role.SYSTEM,
+}
+_TEXTS = ("text", "input_text", "output_text")
+_MILLISECONDS = 10**11
+"""A Unix time of this and above would be in the year 5138, and is one in milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +38,7 @@ class Exchange:
 
     conversation: Conversation
     messages: tuple[Message, ...]
+    left_out: tuple[str, ...] = ()  # what was handed over and is no text, by its place
 
 
 def place_of(space: str | None, channel: str | None) -> Place:
@@ -45,8 +60,9 @@ def conversation_of(given: str | None, place: Place) -> str:
 def exchange(
     scope: Scope,
     *,
-    said: str | None,
-    replied: str | None,
+    said: str | None = None,
+    replied: str | None = None,
+    messages: Sequence[Mapping[str, Any]] | None = None,
     at: datetime | None,
     now: datetime,
     place: Place,
@@ -58,53 +74,185 @@ def exchange(
     program: bool = False,
     author_name: str | None = None,
 ) -> Exchange:
-    """The user's and the assistant's message of one turn; at least one of them."""
-    if said is None and replied is None:
-        raise InvalidInputError("nothing to save: give what was said, what was replied, or both", field="said")
+    """The messages of one save: what was said and what was replied, or a list as chat programs hold it."""
     if external_id is not None:
         checked_name(external_id, "external_id")
     moment = now if at is None else at
-    sent_at = to_keep(moment)
+    to_keep(moment)
     thread = conversation_of(conversation, place)
-    if program and (author is None or as_seen(author) == as_seen(scope.user)):
-        raise InvalidInputError("a program that speaks needs a name of its own; give author", field="author")
-    spoken = [
-        (Role.SYSTEM if program else Role.USER, _speaker(author or scope.user), said, "said"),
-        (Role.ASSISTANT, ASSISTANT, replied, "replied"),
-    ]
-    messages = tuple(
+    left_out: tuple[str, ...] = ()
+    if messages is None:
+        spoken = _turn(scope, said, replied, moment, external_id=external_id, author=author, program=program)
+    elif said is None and replied is None and author is None and not program:
+        spoken, left_out = _listed(scope, messages, moment, external_id=external_id)
+    else:
+        raise InvalidInputError("messages say who spoke: leave out said, replied, author and program", field="messages")
+    kept = tuple(
         Message(
             id=new_id(),
             scope=scope,
             conversation=thread,
-            role=role,
-            author=who,
-            text=checked_text(text, field),
-            sent_at=sent_at,
-            zone=zone_of(moment),
+            role=one.role,
+            author=one.author,
+            text=one.text,
+            sent_at=to_keep(one.at),
+            zone=zone_of(one.at),
             place=place,
-            external_id=external_id,
-            metadata=_metadata(metadata or {}, None if role is Role.ASSISTANT else author_name),
+            external_id=one.external_id,
+            metadata=_metadata(metadata or {}, None if one.role is Role.ASSISTANT else author_name),
             saved_at=in_utc(now, "clock"),
         )
-        for role, who, text, field in spoken
-        if text is not None
+        for one in spoken
     )
+    first = next((message for message in kept if message.role is not Role.SYSTEM), kept[0])
     opening = Conversation(
         id=thread,
         scope=scope,
         place=place,
-        title=title_for(messages[0].text),
-        created_at=messages[0].sent_at,
-        updated_at=messages[0].sent_at,
+        title=title_for(first.text),
+        created_at=min(message.sent_at for message in kept),
+        updated_at=max(message.sent_at for message in kept),
     )
-    return Exchange(opening, messages)
+    return Exchange(opening, kept, left_out)
 
 
-def _speaker(author: str) -> str:
+@dataclass(frozen=True, slots=True)
+class _Spoken:
+    """One thing said, by whom and when."""
+
+    role: Role
+    author: str
+    text: str
+    at: datetime
+    external_id: str | None
+
+
+def _turn(
+    scope: Scope,
+    said: str | None,
+    replied: str | None,
+    at: datetime,
+    *,
+    external_id: str | None,
+    author: str | None,
+    program: bool,
+) -> list[_Spoken]:
+    """What was said and what was replied; at least one of them."""
+    if said is None and replied is None:
+        raise InvalidInputError("nothing to save: give what was said, what was replied, or both", field="said")
+    if program and (author is None or as_seen(author) == as_seen(scope.user)):
+        raise InvalidInputError("a program that speaks needs a name of its own; give author", field="author")
+    who = _speaker(author or scope.user)
+    found = []
+    if said is not None:
+        role = Role.SYSTEM if program else Role.USER
+        found.append(_Spoken(role, who, checked_text(said, "said"), at, external_id))
+    if replied is not None:
+        found.append(_Spoken(Role.ASSISTANT, ASSISTANT, checked_text(replied, "replied"), at, external_id))
+    return found
+
+
+# ── messages as chat programs hold them ───────────────────────────────────────────────────────────────────────────────
+
+
+def text_of(content: object) -> str:
+    """The text of a message: of a string, or of the parts of a list that are text."""
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        return ""
+    parts = (part.get("text") for part in content if isinstance(part, dict) and part.get("type") in _TEXTS)
+    return "\n".join(part for part in parts if isinstance(part, str))
+
+
+def _listed(
+    scope: Scope, messages: Sequence[Mapping[str, Any]], at: datetime, *, external_id: str | None
+) -> tuple[list[_Spoken], tuple[str, ...]]:
+    """What a list of messages says, and by its place what in it is no text; `InvalidInputError` names the message.
+
+    One without a moment was said when the one before it was. One without an id gets the list's, where that has one.
+    """
+    if isinstance(messages, str | Mapping) or not isinstance(messages, Sequence):
+        raise InvalidInputError("messages must be a list of messages with a role and a content", field="messages")
+    if len(messages) > MOST_MESSAGES:
+        raise InvalidInputError(f"messages holds {len(messages)}; at most {MOST_MESSAGES} at once", field="messages")
+    spoken: list[_Spoken] = []
+    left_out: list[str] = []
+    for number, message in enumerate(messages):
+        field = f"messages[{number}]"
+        if not isinstance(message, Mapping):
+            raise InvalidInputError(f"{field} must have a role and a content", field=field)
+        role, author = _who(scope, message, field)
+        at = _said_at(message, field) or at
+        id = message.get("id")
+        name = checked_name(id, f"{field}.id") if id is not None else external_id and f"{external_id}#{number}"
+        text, others = _content(message, field)
+        left_out += others
+        if text is not None:
+            spoken.append(_Spoken(role, author, text, at, name))
+    if not spoken:
+        raise InvalidInputError("nothing to save: messages holds no text", field="messages")
+    return spoken, tuple(left_out)
+
+
+def _who(scope: Scope, message: Mapping[str, Any], field: str) -> tuple[Role, str]:
+    given, name = message.get("role"), message.get("name")
+    role = _ROLES.get(given) if isinstance(given, str) else None
+    if role is None:
+        raise InvalidInputError(f"{field}.role must be user, assistant, system or tool, not {given!r}", field=field)
+    if role is Role.ASSISTANT:
+        return role, ASSISTANT
+    if role is Role.USER:
+        return role, scope.user if name is None else _speaker(name, f"{field}.name")
+    if isinstance(name, str) and as_seen(name) == as_seen(scope.user):
+        raise InvalidInputError(f"{field}.name: a program needs a name of its own", field=f"{field}.name")
+    return role, str(given) if name is None else checked_name(name, f"{field}.name")
+
+
+def _said_at(message: Mapping[str, Any], field: str) -> datetime | None:
+    """When a message says it was sent: a datetime, its ISO form, or a Unix time in seconds."""
+    key = "at" if message.get("at") is not None else "created_at"
+    given, field = message.get(key), f"{field}.{key}"
+    if isinstance(given, int | float) and not isinstance(given, bool) and 0 <= given < _MILLISECONDS:
+        return datetime.fromtimestamp(given, UTC)
+    if isinstance(given, str):
+        try:
+            given = datetime.fromisoformat(given)
+        except ValueError:
+            given = None
+    elif given is None:
+        return None
+    if not isinstance(given, datetime):
+        raise InvalidInputError(
+            f"{field} is no moment: write it like 2026-03-01T10:00:00-03:00, or as Unix seconds", field=field
+        )
+    to_keep(given, field)
+    return given
+
+
+def _content(message: Mapping[str, Any], field: str) -> tuple[str | None, list[str]]:
+    """The text of a message, None where it has none to keep, and what else it holds, each by its place."""
+    content, field = message.get("content"), f"{field}.content"
+    calls = next((name for name in ("tool_calls", "function_call", "refusal", "audio") if message.get(name)), None)
+    if isinstance(content, list):
+        kinds = [part.get("type") if isinstance(part, Mapping) else None for part in content]
+        if not all(isinstance(kind, str) for kind in kinds):
+            raise InvalidInputError(f"{field} must be text, or parts that each have a type", field=field)
+        others = [f"{field}[{place}]: {kind}" for place, kind in enumerate(kinds) if kind not in _TEXTS]
+        if others and not text_of(content).strip():
+            return None, others
+        return checked_text(text_of(content), field), others
+    if calls is not None and (content is None or content == ""):
+        return None, [f"{field}: {calls}"]
+    if not isinstance(content, str):
+        raise InvalidInputError(f"{field} must be text or a list of parts, not {content!r}", field=field)
+    return checked_text(content, field), []
+
+
+def _speaker(author: str, field: str = "author") -> str:
     """Who said it; nobody may pass for the assistant, however spelt, in what is shown to it later."""
-    if as_seen(checked_name(author, "author")) in _RESERVED:
-        raise InvalidInputError(f"{author!r} cannot be the author of what a person said", field="author")
+    if as_seen(checked_name(author, field)) in _RESERVED:
+        raise InvalidInputError(f"{field} {author!r} cannot be the author of what a person said", field=field)
     return author
 
 

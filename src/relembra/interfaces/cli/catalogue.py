@@ -47,6 +47,10 @@ SENTENCES: dict[str, Pair] = _OTHERS | {
         "That was already kept in the conversation {conversation}; nothing changed.",
         "Isso já estava guardado na conversa {conversation}; nada mudou.",
     ),
+    "done.saved.left_out": (
+        "Left out, as only text is kept: {places}.",
+        "Ficou de fora, pois só se guarda texto: {places}.",
+    ),
     "done.renamed": ("The conversation {id} is now called “{title}”.", "A conversa {id} agora se chama “{title}”."),
     "done.hidden": (
         "The conversation {id} is hidden. To bring it back: relembra undo {id}",
@@ -297,6 +301,10 @@ SENTENCES: dict[str, Pair] = _OTHERS | {
     "usage.one_stdin": (
         "only one text can come from standard input.",
         "só um texto pode vir da entrada padrão.",
+    ),
+    "usage.messages": (
+        "--messages needs a file that can be read and holds JSON, not {word}.",
+        "--messages precisa de um arquivo que se possa ler e que contenha JSON, não {word}.",
     ),
     "usage.help": ("See: {command} --help", "Veja: {command} --help"),
     # the doctor

@@ -180,6 +180,7 @@ COMMANDS = (
         (
             Option("said", "TEXT"),
             Option("replied", "TEXT"),
+            Option("messages", "FILE"),
             Option("at", "DATE"),
             Option("conversation", "ID"),
             *_PLACE,

@@ -125,8 +125,10 @@ MANUAL: dict[str, Pair] = _OTHERS | {
         "saída padrão.",
     ),
     "help.save": (
-        "Keep what was said, what was replied, or both.\nA text of - is read from standard input.",
-        "Guarda o que foi dito, o que foi respondido, ou os dois.\nO texto - é lido da entrada padrão.",
+        "Keep what was said, what was replied, or both.\nOr a list of messages. A text or file of - is read from "
+        "standard input.",
+        "Guarda o que foi dito, o que foi respondido, ou os dois.\nOu uma lista de mensagens. O texto ou arquivo - é "
+        "lido da entrada padrão.",
     ),
     "help.messages": ("Show what was said, newest first.", "Mostra o que foi dito, do mais novo ao mais antigo."),
     "help.conversations": (
@@ -404,6 +406,10 @@ MANUAL: dict[str, Pair] = _OTHERS | {
     ),
     "save.said": ("what the person said", "o que a pessoa disse"),
     "save.replied": ("what the assistant replied", "o que o assistente respondeu"),
+    "save.messages": (
+        "a JSON list of messages with role and content, as chat programs hold them; all or none",
+        "uma lista JSON de mensagens com role e content, como os programas de conversa guardam; todas ou nenhuma",
+    ),
     "save.at": (
         "when: 2026-03-01T10:00:00-03:00; without an offset, by this computer's clock",
         "quando: 2026-03-01T10:00:00-03:00; sem fuso, pelo relógio deste computador",

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import msgspec
+
 from relembra.interfaces import shapes
 from relembra.interfaces.cli import tables
 from relembra.interfaces.cli.call import Answer, Call
-from relembra.interfaces.cli.given import STDIN
+from relembra.interfaces.cli.given import STDIN, Given
 from relembra.interfaces.cli.reading import UsageError
 from relembra.interfaces.cli.terminal import Terminal
 
 
 async def save(call: Call) -> Answer:
     given = call.given
-    if given.maybe("said") == given.maybe("replied") == STDIN:
+    if [given.maybe(name) for name in ("said", "replied", "messages")].count(STDIN) > 1:
         raise UsageError("usage.one_stdin", command="save")
-    said, replied = given.text("said"), given.text("replied")
+    said, replied, messages = given.text("said"), given.text("replied"), _messages(given)
     async with call.writing() as memory:
         saved = await memory.save(
             said=said,
             replied=replied,
+            messages=messages,
             at=given.moment("at"),
             conversation=given.maybe("conversation"),
             space=given.maybe("space"),
@@ -38,8 +43,23 @@ async def save(call: Call) -> Answer:
         count = terminal.words.count("message", len(saved.messages))
         key = "done.saved" if saved.new else "done.saved.known"
         terminal.say(key, "green" if saved.new else "", conversation=saved.conversation, count=count)
+        if saved.left_out:
+            terminal.say("done.saved.left_out", "yellow", places=", ".join(saved.left_out))
 
     return Answer(shapes.saved(saved), people)
+
+
+def _messages(given: Given) -> list[dict[str, Any]] | None:
+    """The list a file holds, or standard input: JSON, alone or under "messages", as a request to a model has it."""
+    if (name := given.maybe("messages")) is None:
+        return None
+    try:
+        text = given.text("messages") if name == STDIN else given.path("messages").read_text("utf-8")
+        held = msgspec.json.decode(text or "")
+    except (OSError, ValueError, RecursionError) as error:
+        raise UsageError("usage.messages", command="save", word=name) from error
+    found: list[dict[str, Any]] = held.get("messages", held) if isinstance(held, dict) else held
+    return found
 
 
 async def messages(call: Call) -> Answer:

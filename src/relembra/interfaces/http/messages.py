@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Path, Query, Request, Response
 from pydantic import ConfigDict, Field
@@ -34,12 +34,24 @@ class SaveBody(Where):
                     "conversation": "viagem",
                 },
                 {"user": "ben", "said": "My sister Kate moved to Oslo.", "at": "2026-03-01T10:00:00+01:00"},
+                {
+                    "user": "nora",
+                    "messages": [
+                        {"role": "user", "content": "We live in Bristol now.", "id": "m-1"},
+                        {"role": "assistant", "content": [{"type": "text", "text": "Lovely!"}], "id": "m-2"},
+                    ],
+                },
             ]
         },
     )
 
     said: str | None = Field(None, description="What the person said.")
     replied: str | None = Field(None, description="What the assistant replied.")
+    messages: list[dict[str, Any]] | None = Field(
+        None,
+        description="A list instead, as chat programs hold it, all kept or none: role (user, assistant, system, tool), "
+        "content (text or parts, of which the texts are kept), and where you have them name, at or created_at, and id.",
+    )
     at: Moment | None = Field(None, description="When it was said, on the speaker's own clock; none: now.")
     conversation: str | None = Field(None, description="The conversation; none: the place's own.")
     external_id: str | None = Field(None, description="Your id of it: saving the same one twice is one message.")
@@ -79,7 +91,7 @@ class HideQuery(By, Whose):
 
 @router.post("/messages", status_code=201, responses=told(schemas.Saved, 201))
 async def save(body: SaveBody, request: Request, caller: Writing, memory: MemoryDep) -> Response:
-    """Keep what was said, what was replied, or both; durable once answered."""
+    """Keep what was said, what was replied, both, or a list of messages; durable once answered."""
     given = asked(body, caller)
     if (once := await name_of(request, caller)) is not None:
         given.setdefault("external_id", once)

@@ -98,11 +98,12 @@ Notes = page("Notes", "A page of notes, newest first.", NoteRow)
 Sources = record("Sources", "The messages an item was learnt from, oldest first.", items=many(MessageRow))
 Saved = record(
     "Saved",
-    "What was kept; `new` is false where the external id had been saved before.",
+    "What was kept; `new` is false where it had been saved before; `left_out`: what in `messages` is no text.",
     conversation=str,
     new=bool,
     messages=many(MessageRow),
     refused=maybe(Refusal),
+    left_out=many(str),
 )
 
 Hit = record("Hit", "An item that answers, how well, and why.", item=Item, score=float, why=Why)

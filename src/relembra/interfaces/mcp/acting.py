@@ -51,7 +51,7 @@ async def done(
 
 
 async def _saved(memory: Memory, caller: Caller, given: Mapping[str, Any], words: Words) -> dict[str, Any]:
-    if "said" not in given and "replied" not in given:
+    if not given.keys() & {"said", "replied", "messages"}:
         raise InvalidInputError(words("error.save.nothing"), field="said")
     return answers.saved(await memory.save(**given, **caller.where, **caller.whose))
 

@@ -63,7 +63,8 @@ def _message_shown(hit: MessageHit, language: str) -> dict[str, Any]:
 def saved(kept: Saved) -> dict[str, Any]:
     ids = [message.id for message in kept.messages]
     refused = None if kept.refused is None else str(kept.refused)
-    return {"conversation": kept.conversation, "new": kept.new, "messages": ids, "refused": refused}
+    told = {"conversation": kept.conversation, "new": kept.new, "messages": ids, "refused": refused}
+    return told | ({"left_out": list(kept.left_out)} if kept.left_out else {})
 
 
 def forgotten(receipt: Gone) -> dict[str, Any]:

@@ -14,6 +14,7 @@ _KINDS = {
     "integer": "a whole number",
     "boolean": "true or false",
     "array": "a list",
+    "object": "an object",
 }
 
 
@@ -45,6 +46,8 @@ def _fitting(tool: str, name: str, part: Mapping[str, Any], value: Any) -> Any:
         raise InvalidInputError(f"{name} of {tool} must be {_wanted(part)}", field=name)
     if part["type"] == "array":
         return [_fitting(tool, name, part["items"], each) for each in value]
+    if part["type"] == "object":
+        return value
     outside = part["type"] == "integer" and not part.get("minimum", value) <= value <= part.get("maximum", value)
     if outside or value not in part.get("enum", (value,)):
         raise InvalidInputError(f"{name} of {tool} must be {_wanted(part)}", field=name)
@@ -61,6 +64,8 @@ def _is(kind: str, value: Any) -> bool:
             return isinstance(value, int) and not isinstance(value, bool)
         case "boolean":
             return isinstance(value, bool)
+        case "object":
+            return isinstance(value, dict)
         case _:
             return isinstance(value, list)
 
@@ -70,7 +75,8 @@ def _wanted(part: Mapping[str, Any]) -> str:
     if "enum" in part:
         return f"one of {', '.join(part['enum'])}"
     if "items" in part:
-        return f"a list of words from {', '.join(part['items']['enum'])}"
+        items = part["items"]
+        return f"a list of words from {', '.join(items['enum'])}" if "enum" in items else "a list of objects"
     if "minimum" in part and "maximum" in part:
         return f"a whole number from {part['minimum']} to {part['maximum']}"
     return _KINDS[part["type"]]

@@ -92,9 +92,10 @@ def _taken(name: str, words: Words) -> dict[str, Any]:
 
     match name:
         case "save":
-            return _object(
-                {part: text(part) for part in ("said", "replied", "conversation", "external_id", "author_name")}
-            )
+            names = ("said", "replied", "conversation", "external_id", "author_name")
+            says = {"description": words("save.messages")}
+            listed = {"messages": {"type": "array", "items": {"type": "object"}, **says}}
+            return _object({part: text(part) for part in names} | listed)
         case "recall":
             kinds = {"type": "array", "items": {"type": "string", "enum": list(KINDS)}}
             return _object(
@@ -198,7 +199,7 @@ def _given(name: str) -> dict[str, Any]:
             return _answer({"cases": _many(_CASE), "next": {"type": ["string", "null"]}}, "cases", "next")
         case "save":
             parts = {"conversation": _TEXT, "new": {"type": "boolean"}, "messages": _many(_TEXT)}
-            return _answer(parts | {"refused": {"type": ["string", "null"]}}, *parts)
+            return _answer(parts | {"refused": {"type": ["string", "null"]}, "left_out": _many(_TEXT)}, *parts)
         case "resolve":
             return _CASE
         case _:

@@ -31,6 +31,10 @@ SENTENCES: dict[str, Pair] = {
     ),
     "save.said": ("What the person said, word for word.", "O que a pessoa disse, palavra por palavra."),
     "save.replied": ("What you replied, word for word.", "O que você respondeu, palavra por palavra."),
+    "save.messages": (
+        "Several messages instead, each with a role (user or assistant) and a content.",
+        "Em vez disso várias mensagens, cada uma com role (user ou assistant) e content.",
+    ),
     "save.conversation": (
         "A name for this conversation, the same at every turn; without one it goes into the person's running talk.",
         "Um nome para esta conversa, o mesmo a cada turno; sem nome, vai para a conversa corrente da pessoa.",

@@ -264,3 +264,19 @@ async def test_the_file_of_an_older_program_is_for_administrators(house: House) 
         for client in (ana, writer):
             sent = await client.post("/v1/import_facts?user=ana", content=b"x", headers=BYTES)
             assert sent.status_code == 403
+
+
+# ── messages ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_list_of_messages_is_kept_whole_or_not_at_all(client: httpx.AsyncClient) -> None:
+    fine = {"role": "user", "content": [{"type": "text", "text": "Moro em Recife."}, {"type": "image_url"}]}
+    once = {"Idempotency-Key": "turn-1"}
+    for _ in range(2):
+        kept = await client.post("/v1/messages", json={"user": "caio", "messages": [fine]}, headers=once)
+        assert kept.status_code == 201
+        assert kept.json()["left_out"] == ["messages[0].content[1]: image_url"]
+    refused = await client.post("/v1/messages", json={"user": "caio", "messages": [fine, {"role": "bot"}]})
+    assert (refused.status_code, refused.json()["field"]) == (422, "messages[1]")
+    assert "'bot'" in refused.json()["detail"]
+    assert len((await client.get("/v1/messages", params={"user": "caio"})).json()["items"]) == 1
