@@ -92,7 +92,7 @@ def visitor(chromium: Browser) -> Iterator[Visitor]:
         has_script = bool(options.get("java_script_enabled", True))
         watched = Watched(context.new_page(), url, words_in(language), has_script, allowed=allowed)
         watched.page.on("pageerror", lambda error: watched.troubles.append(f"script: {error}"))
-        watched.page.on("console", lambda said: watched.troubles.append(said.text) if said.type == "error" else None)
+        watched.page.on("console", lambda said: watched.troubles.append(said.text))
         watched.page.on(
             "request",
             lambda sent: watched.troubles.append(f"elsewhere: {sent.url}") if not sent.url.startswith(url) else None,

@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import expect
 
 from acceptance.served import Running
-from browser.browsing import Visitor, items_of, told
+from browser.browsing import Visitor, items_of, posted, told
 
 KEPT = {"en": "Keeps bees", "pt": "Cria abelhas"}
 
@@ -48,3 +48,33 @@ def test_an_empty_memory_offers_three_ways_to_begin_and_the_story_can_be_taken_o
     here.press("page.welcome.remove")
     here.says("page.done.story_removed")
     assert [item["content"] for item in items_of(house.url, user)] == [KEPT[language]]
+
+
+def test_a_light_turns_green_when_a_program_saves_and_what_to_tell_it_can_be_copied(
+    house: Running, visitor: Visitor, language: str
+) -> None:
+    user = f"connecting-{language}"
+    here = visitor(house.url, language=language, user=user)
+    here.page.add_init_script("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    page = here.open("/")
+    here.says("page.connect.what")
+    light = page.locator("#light-program")
+    expect(light).not_to_have_class(re.compile(r"\bon\b"))
+    button = page.locator("[data-copy=connect-mcp]")
+    button.click()
+    expect(button).to_have_text(here.t("page.chosen"))
+    chosen = page.evaluate("(e => e.value.slice(e.selectionStart, e.selectionEnd))(document.activeElement)")
+    assert f"{house.url}/mcp" in chosen
+    posted(house.url, "messages", user=user, said=KEPT[language])
+    expect(light).to_have_class(re.compile(r"\bon\b"))
+    expect(page.locator("#light-mcp")).to_have_text(here.t("page.connect.waiting"))
+    assert page.evaluate("document.activeElement.id") == "connect-mcp"  # the reader is not disturbed
+
+
+def test_without_a_script_the_lights_are_looked_at_again_by_a_button(house: Running, visitor: Visitor) -> None:
+    here = visitor(house.url, user="scriptless", java_script_enabled=False)
+    page = here.open("/welcome")
+    expect(page.locator("[data-copy]").first).to_be_hidden()
+    posted(house.url, "messages", user="scriptless", said="Keeps bees")
+    here.press("page.connect.look")
+    expect(page.locator("#light-program")).to_have_class(re.compile(r"\bon\b"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, Protocol
 
 import msgspec
@@ -13,18 +14,26 @@ from relembra.domain.text import LONGEST_TEXT_BYTES, holds_more_than
 from relembra.errors import InvalidInputError
 from relembra.listen.intake import text_of
 
-__all__ = ["Replying", "Requested", "Turn"]
+__all__ = ["VIA", "Replying", "Requested", "Turn", "Via"]
 
 Fields = dict[str, msgspec.Raw]
 
 INSTRUCTING = ("system", "developer")
 """The roles of messages that tell the model what it is to do, and are no part of the talk."""
 
+VIA = "via"
+"""The metadata that says which way a message came in, where it came through a server of ours for other programs."""
+
 LONGEST_QUERY = 4_000
 """Characters of what was said that are looked up; a text pasted along with a question tells little more."""
 
 MOST_VALUES = 200_000
 """In one request: thousands of messages and tools, each described at length."""
+
+
+class Via(StrEnum):
+    PROXY = "proxy"
+    MCP = "mcp"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -67,7 +67,7 @@ SAID_ONCE = frozenset(
 )
 """Headers one value of which is believed, as of all that begin with `OURS`; two could be read as either."""
 OURS = "x-relembra-"
-API_POLICY = "default-src 'none'; frame-ancestors 'none'"
+API_POLICY = "default-src 'none'; img-src 'self'; frame-ancestors 'none'"  # browsers ask for an icon beside any answer
 SECURITY = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",

@@ -23,7 +23,7 @@ from relembra.interfaces.http.relaying import EVENT_STREAM, KEEP_SECONDS, Keeper
 from relembra.interfaces.remembered import Block, block_of, room_for
 from relembra.interfaces.responses_wire import ResponsesReply, ResponsesRequest, response, response_events
 from relembra.interfaces.trailers import trailer_of
-from relembra.interfaces.turns import LONGEST_QUERY, Replying, Requested, Turn, digest_of, plain
+from relembra.interfaces.turns import LONGEST_QUERY, VIA, Replying, Requested, Turn, Via, digest_of, plain
 from relembra.interfaces.upstream import Upstream, Upstreams
 from relembra.interfaces.whose import Whose
 from relembra.listen.intake import place_of
@@ -293,7 +293,7 @@ class Proxy:
         save = partial(self.memory.save, conversation=conversation, space=wishes.space, channel=wishes.channel, **who)
 
         async def keep_reply(text: str, is_partial: bool) -> None:
-            metadata = {"partial": "true"} if is_partial else {}
+            metadata = {VIA: Via.PROXY.value} | ({"partial": "true"} if is_partial else {})
             if reply.id:
                 metadata[RESPONSE] = reply.id
             for mark in (reply.id, digest_of([plain(text)]), conversation):
@@ -303,7 +303,8 @@ class Proxy:
                 self._follow(said, conversation, who)
 
         async def keep_said() -> None:
-            await save(said=turn.said, author_name=turn.name, external_id=f"chat-{said}")
+            via = {VIA: Via.PROXY.value}
+            await save(said=turn.said, author_name=turn.name, external_id=f"chat-{said}", metadata=via)
 
         return Keeper(keep_said if turn.said is not None else None, keep_reply)
 

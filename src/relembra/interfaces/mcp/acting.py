@@ -11,6 +11,7 @@ from relembra.interfaces.mcp.arguments import checked
 from relembra.interfaces.mcp.callers import Caller
 from relembra.interfaces.mcp.tools import DEEDS, input_schema
 from relembra.interfaces.mcp.words import Words
+from relembra.interfaces.turns import VIA, Via
 from relembra.memory import Memory
 from relembra.tools.arguments import Tool
 
@@ -53,7 +54,8 @@ async def done(
 async def _saved(memory: Memory, caller: Caller, given: Mapping[str, Any], words: Words) -> dict[str, Any]:
     if not given.keys() & {"said", "replied", "messages"}:
         raise InvalidInputError(words("error.save.nothing"), field="said")
-    return answers.saved(await memory.save(**given, **caller.where, **caller.whose))
+    saved = await memory.save(**given, metadata={VIA: Via.MCP.value}, **caller.where, **caller.whose)
+    return answers.saved(saved)
 
 
 async def _recalled(memory: Memory, caller: Caller, given: Mapping[str, Any], words: Words) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from relembra.interfaces.http.problems import http_problem
 from relembra.interfaces.web import (
     adding,
     asking,
+    connecting,
     knowing,
     looking,
     nights,
@@ -36,6 +37,7 @@ from relembra.interfaces.web.visits import Visit
 MODULES = (
     signing,
     welcoming,
+    connecting,
     knowing,
     looking,
     adding,
@@ -50,7 +52,8 @@ MODULES = (
     transferring,
 )
 STATIC = Route("/static/{name}", static.send, include_in_schema=False)
-OPEN = frozenset({"enter", "leave", "looks", "static"})
+ICON = Route("/favicon.ico", static.send_icon, include_in_schema=False)
+OPEN = frozenset({"enter", "favicon.ico", "leave", "looks", "static"})
 """First words of addresses that tell nothing of anybody."""
 
 
@@ -84,7 +87,7 @@ def mount(app: FastAPI) -> None:
     errands = app.state.errands = Errands(app.state.memory)
     app.state.once = Once()
     app.state.beside.append(errands.open)
-    app.router.routes.append(STATIC)
+    app.router.routes.extend((STATIC, ICON))
     app.router.routes.extend(page.route() for page in pages())
     app.add_exception_handler(HTTPException, turned_away)
 

@@ -15,6 +15,7 @@ from relembra.errors import InvalidInputError, NotFoundError
 from relembra.interfaces.reasons import attribute
 from relembra.interfaces.web import playing
 from relembra.interfaces.web.cards import Card, cards
+from relembra.interfaces.web.connecting import connection
 from relembra.interfaces.web.filtering import Asked, State, View, changed, without
 from relembra.interfaces.web.routing import Pages
 from relembra.interfaces.web.unrolling import more, unrolled
@@ -58,7 +59,7 @@ class Shown:
 async def memory(visit: Visit) -> Response:
     asked = Asked.of(visit)
     shown = await _shown(visit, asked)
-    is_empty = asked.is_plain and not asked.after and not shown.cards and not shown.groups
+    is_empty = asked.is_plain and not asked.after and not shown.cards and not shown.groups and not await _any(visit)
     pills = await _pills(visit, asked)
     return visit.page(
         "memory.html",
@@ -67,7 +68,8 @@ async def memory(visit: Visit) -> Response:
         can_write=visit.may("write"),
         asked=asked,
         shown=shown,
-        is_empty=is_empty and not await _any(visit),
+        is_empty=is_empty,
+        connection=await connection(visit) if is_empty and visit.may("write") else None,
         has_story=asked.is_plain and not asked.after and await playing.is_here(visit.memory, visit.whose),
         total=_total(asked, shown),
         pills=pills,

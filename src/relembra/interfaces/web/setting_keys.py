@@ -105,14 +105,7 @@ async def _link(visit: Visit) -> MadeLink:
         right=visit.field("right") or Right.WRITE,
         tenant=visit.tenant,
     )
-    return MadeLink(user, address_of(visit, carried), visit.now + LINK_PASS)
-
-
-def address_of(visit: Visit, carried: str) -> str:
-    """The whole address of a link, as this visitor reaches the server."""
-    base = visit.request.base_url
-    is_safe = visit.request.headers.get("x-forwarded-proto") == "https"
-    return f"{'https' if is_safe else base.scheme}://{base.netloc}/enter?{urlencode({'pass': carried})}"
+    return MadeLink(user, f"{visit.address}/enter?{urlencode({'pass': carried})}", visit.now + LINK_PASS)
 
 
 def _end_of(day: str, visit: Visit) -> datetime | None:

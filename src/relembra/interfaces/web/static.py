@@ -57,3 +57,9 @@ async def send(request: Request) -> Response:
     if "gzip" in request.headers.get("accept-encoding", ""):
         return Response(asset.small, media_type=asset.kind, headers={**headers, "Content-Encoding": "gzip"})
     return Response(asset.body, media_type=asset.kind, headers=headers)
+
+
+async def send_icon(request: Request) -> Response:  # noqa: ARG001 - what Starlette calls
+    """The icon where browsers look for it beside what is no page of ours, like a JSON answer."""
+    icon = assets()["favicon.svg"]
+    return Response(icon.body, media_type=icon.kind, headers={"Cache-Control": "public, max-age=86400"})

@@ -203,6 +203,13 @@ class Visit:
     def path(self) -> str:
         return self.request.url.path
 
+    @property
+    def address(self) -> str:
+        """This server's address, as whoever looks reaches it."""
+        base = self.request.base_url
+        is_safe = self.request.headers.get("x-forwarded-proto") == "https"
+        return f"{'https' if is_safe else base.scheme}://{base.netloc}"
+
     # ── when ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
     @property

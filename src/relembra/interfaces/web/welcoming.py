@@ -9,6 +9,7 @@ from starlette.responses import Response
 from relembra.domain.access import Right
 from relembra.errors import BusyError
 from relembra.interfaces.web import playing
+from relembra.interfaces.web.connecting import connection
 from relembra.interfaces.web.errands import Errand
 from relembra.interfaces.web.routing import Pages
 from relembra.interfaces.web.visits import Visit
@@ -26,6 +27,7 @@ async def welcome(visit: Visit) -> Response:
         title=visit.words("page.welcome.title"),
         is_empty=await is_empty(visit),
         story_here=await story_here(visit),
+        connection=await connection(visit) if visit.may("write") else None,
     )
 
 

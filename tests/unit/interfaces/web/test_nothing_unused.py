@@ -27,7 +27,7 @@ OWNERS = {
     "50-profile.css": ("profile",),
     "50-try.css": ("try", "tried", "talk"),
     "60-notes.css": ("note",),
-    "60-talk.css": ("talk", "welcome", "story"),
+    "60-talk.css": ("talk", "welcome", "story", "connect", "parts"),
     "61-nights.css": ("night",),
     "70-settings.css": ("settings", "transfer", "export", "import", "erase", "errand"),
 }
@@ -37,6 +37,7 @@ MADE_CLASSES = ("of-", "part-", "ring", "s-")
 
 ENDINGS = {
     "page.": ("import.conflicted.what", "import.left_out.what", "import.skipped.what"),
+    "page.connect.": [f"{way}{end}" for way in ("proxy", "mcp", "program") for end in ("", ".what")],
     "page.export.": [f"{name}{end}" for name in ("json", "jsonl", "markdown", "notes") for end in ("", ".what")],
     "page.settings.": ("accounts", "house", "keys", "listening", "models", "reading"),
     "page.settings.models.": [

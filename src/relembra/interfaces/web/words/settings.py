@@ -178,8 +178,6 @@ SENTENCES: dict[str, Pair] = {
     "page.settings.keys.revoke.yes": ("Yes, revoke it", "Sim, revogar"),
     "page.settings.keys.yours": ("you came in with it", "você entrou com ela"),
     "page.done.revoked": ("The key opens nothing any more.", "A chave não abre mais nada."),
-    "page.settings.copy": ("Copy", "Copiar"),
-    "page.settings.copied": ("Copied", "Copiado"),
     # links
     "page.settings.link": ("A link to sign in", "Um link para entrar"),
     "page.settings.link.what": (

@@ -25,6 +25,9 @@ SENTENCES: dict[str, Pair] = {
     "page.back": ("Back", "Voltar"),
     "page.show_more": ("Show more", "Mostrar mais"),
     "page.again": ("Try again", "Tentar de novo"),
+    "page.copy": ("Copy", "Copiar"),
+    "page.copied": ("Copied", "Copiado"),
+    "page.chosen": ("Selected", "Selecionado"),
     "page.offline": (
         "The server cannot be reached. What is on this page stays as it is.",
         "Não foi possível falar com o servidor. O que está nesta página fica como está.",

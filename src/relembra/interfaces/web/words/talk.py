@@ -146,6 +146,47 @@ SENTENCES: dict[str, Pair] = {
         "Conte algo de você e veja o que se aprende com isso.",
     ),
     "page.welcome.talk.button": ("Say the first word", "Dizer a primeira palavra"),
+    "page.connect": ("Connect in a minute", "Conecte em um minuto"),
+    "page.connect.what": (
+        "Give this memory to a program you use. Its light turns green when the first message comes in.",
+        "Dê esta memória a um programa que você usa. A luz dele fica verde quando chega a primeira mensagem.",
+    ),
+    "page.connect.proxy": ("A chat client", "Um cliente de conversa"),
+    "page.connect.proxy.what": (
+        "For anything that speaks OpenAI's protocol: put this address where it asks for a base URL.",
+        "Para tudo o que fala o protocolo da OpenAI: ponha este endereço onde se pede a base URL.",
+    ),
+    "page.connect.proxy.header": (
+        "The header that says whose memory",
+        "O cabeçalho que diz de quem é a memória",
+    ),
+    "page.connect.proxy.header.key": ("The header with your key", "O cabeçalho com sua chave"),
+    "page.connect.proxy.no_model": (
+        "No model is set to answer yet: set upstream, like RELEMBRA_UPSTREAM=https://api.openai.com/v1, and start "
+        "again.",
+        "Ainda não há um modelo para responder: defina upstream, como RELEMBRA_UPSTREAM=https://api.openai.com/v1, e "
+        "reinicie.",
+    ),
+    "page.connect.mcp": ("An assistant with MCP", "Um assistente com MCP"),
+    "page.connect.mcp.what": (
+        "For desktop assistants and editors: add this to the file where they keep their MCP servers.",
+        "Para assistentes de mesa e editores: acrescente isto ao arquivo em que guardam seus servidores MCP.",
+    ),
+    "page.connect.mcp.stdio": ("Started by the client (stdio)", "Iniciado pelo cliente (stdio)"),
+    "page.connect.mcp.url": ("Over this server (URL)", "Por este servidor (URL)"),
+    "page.connect.program": ("Python", "Python"),
+    "page.connect.program.what": (
+        "Three lines, from any program that reaches this server; the command line and the HTTP API count as well.",
+        "Três linhas, de qualquer programa que alcance este servidor; a linha de comando e a API HTTP também valem.",
+    ),
+    "page.connect.said": ("I moved to Bristol in March.", "Eu me mudei para Recife em março."),
+    "page.connect.key": (
+        "This server asks for a key: put one from Settings, Keys where rlb_… stands.",
+        "Este servidor pede uma chave: ponha uma de Ajustes, Chaves no lugar de rlb_….",
+    ),
+    "page.connect.waiting": ("waiting for the first message", "esperando a primeira mensagem"),
+    "page.connect.heard": ("a message came in {when}", "chegou uma mensagem {when}"),
+    "page.connect.look": ("Look again", "Olhar de novo"),
     "page.welcome.reading": (
         "Your key may only read. Once something is remembered, you will see it here.",
         "Sua chave só permite ler. Quando houver algo na memória, você verá aqui.",

@@ -211,7 +211,9 @@
     try {
       await navigator.clipboard.writeText(field.value);
       button.querySelector("span").textContent = button.dataset.copied;
-    } catch { /* it stays chosen */ }
+    } catch {
+      button.querySelector("span").textContent = button.dataset.chosen;
+    }
   });
 
   // How much of a file is sent.
