@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import AsyncIterator
 from dataclasses import fields
 from datetime import timedelta
@@ -14,12 +15,27 @@ import pytest
 
 from houses import ELSEWHERE, House, a_house
 from relembra.domain.policy import PRESETS, Policy
+from relembra.interfaces.web import setting_models
 from relembra.interfaces.web.setting_house import numbers, shown
 from relembra.interfaces.web.setting_tabs import zones
 from relembra.interfaces.web.visits import FORM, LOOKS, PASS
 from relembra.interfaces.web.words import words_in
-from relembra.settings import load_settings
-from scripted import KEY, failing, scripted, structured
+from relembra.minds.llm.models import OPENAI_PROTOCOL, OTHERS, Place
+from relembra.settings import Settings, load_settings
+from scripted import (
+    KEY,
+    Dropped,
+    Silence,
+    Step,
+    broken_arguments,
+    broken_body,
+    empty,
+    failing,
+    refusal,
+    scripted,
+    structured,
+    wrong_schema,
+)
 from upstreams import upstream
 from web_pages import Reader, Seen, a_reader, seen
 
@@ -130,7 +146,7 @@ async def test_what_comes_with_the_package_is_tested_too(reader: Reader) -> None
     assert "On this machine" in page.text
     for which in ("reader", "embedder"):
         answer = await reader.post("/settings/models", which=which)
-        assert "It works: answered in" in seen(answer).text
+        assert re.search(r"It works: .+ answered in", seen(answer).text)
     assert (await reader.post("/settings/models", which="reranker")).status_code == 422  # there is none to test
 
 
@@ -147,7 +163,7 @@ async def test_a_model_is_really_asked_and_no_key_is_shown() -> None:
             assert KEY not in page.text
             for which, model in (("reader", "fast-1"), ("deep", "deep-1")):
                 answer = await reader.post("/settings/models", which=which)
-                assert "Funciona: respondeu em" in seen(answer).text
+                assert f"Funciona: openai:{model} respondeu em" in seen(answer).text
                 assert server.requests[-1].body["model"] == model
                 assert server.requests[-1].headers["authorization"] == f"Bearer {KEY}"
                 assert KEY not in answer.text
@@ -157,7 +173,7 @@ async def test_a_model_is_really_asked_and_no_key_is_shown() -> None:
             server.script(failing(401))
             wrong = seen(await reader.post("/settings/models", which="reader")).text
             assert "Não funciona" in wrong
-            assert "401" in wrong
+            assert "llm_api_key" in wrong
 
 
 async def test_a_model_that_is_not_there_is_told_in_plain_words() -> None:
@@ -165,10 +181,66 @@ async def test_a_model_that_is_not_there_is_told_in_plain_words() -> None:
     async with a_house(is_open=True, **given) as house, a_reader(house) as reader:
         told = seen(await reader.post("/settings/models", which="reader")).text
         assert "It does not work" in told
-        assert "could not be reached" in told
+        assert "cannot be reached" in told
+        assert "llm_url" in told
     async with a_house(is_open=True, llm="nonsense") as house, a_reader(house) as reader:
         told = seen(await reader.post("/settings/models", which="reader")).text
         assert "A setting cannot be used" in told
+
+
+@pytest.mark.parametrize(
+    ("step", "which", "said"),
+    [
+        (failing(401), "reader", "did not accept the key: check llm_api_key"),
+        (failing(403), "deep", "did not accept the key: check llm_api_key"),
+        (failing(404), "reader", "knows no such model, or no such address: check llm and llm_url"),
+        (failing(404), "deep", "knows no such model, or no such address: check llm_deep and llm_url"),
+        (failing(429), "reader", "has too much to do"),
+        (failing(500), "reader", "has too much to do, is in trouble"),
+        (failing(418), "reader", "could not answer: check llm, llm_url and llm_api_key"),
+        (Dropped(), "reader", "cannot be reached: check that it runs, and its address in llm_url"),
+        (broken_body(), "reader", "nothing that can be used: check the address in llm_url"),
+        (broken_arguments(), "reader", "nothing that can be used"),
+        (wrong_schema(), "reader", "nothing that can be used"),
+        (empty(), "reader", "nothing that can be used"),
+        (refusal(), "reader", "nothing that can be used"),
+    ],
+)
+async def test_what_is_wrong_with_a_model_is_told_with_the_settings_to_look_at(
+    step: Step, which: str, said: str
+) -> None:
+    with scripted(step) as server:
+        given: dict[str, Any] = {"llm": "openai:fast-1", "llm_deep": "openai:deep-1", "llm_api_key": KEY}
+        async with a_house(is_open=True, llm_url=server.url, **given) as house, a_reader(house) as reader:
+            answer = await reader.post("/settings/models", which=which)
+            assert answer.status_code == 200
+            assert "It does not work, after" in seen(answer).text
+            assert said in seen(answer).text
+            assert KEY not in answer.text
+
+
+async def test_a_model_that_keeps_silent_is_not_waited_for() -> None:
+    with scripted(Silence()) as server:
+        settings = Settings(llm="openai:fast-1", llm_url=server.url)
+        async with a_house(is_open=True) as house:
+            upstreams, words = house.app.state.upstreams, words_in("pt")
+            mind = setting_models.minds(settings, upstreams, words)[0]
+            trial = await setting_models.tried(mind, settings, upstreams, words, longest=timedelta(milliseconds=300))
+    assert not trial.is_good
+    assert "Não respondeu a tempo" in trial.said
+
+
+async def test_what_to_write_for_each_provider_is_accepted_by_the_settings(house: House, reader: Reader) -> None:
+    page = await reader.get("/settings/models")
+    shown = {given["id"] for tag, given in page.tags if given.get("id", "").startswith("provider-")}
+    assert len(shown) == len(setting_models.PROVIDERS) == len({*OPENAI_PROTOCOL, *OTHERS}) + 1
+    for one in setting_models.PROVIDERS:
+        settings = Settings(**tomllib.loads(one.lines))
+        place = Place(settings.llm, settings.llm_url or None, settings.llm_api_key or None)
+        assert one.url in ("", OPENAI_PROTOCOL.get(place.provider)) or one.name == ""
+        assert " ".join(one.lines.split()) in page.text
+    bound = await signed_in(house, "ana-admin")
+    assert "provider-1" not in str((await bound.get("/settings/models")).tags)
 
 
 async def test_the_model_that_answers_is_asked_and_its_troubles_are_told() -> None:
@@ -185,7 +257,7 @@ async def test_the_model_that_answers_is_asked_and_its_troubles_are_told() -> No
         assert server.asked[-1].headers["authorization"] == "Bearer sk-up"
     async with a_house(is_open=True, upstream="http://127.0.0.1:9/v1") as house, a_reader(house) as reader:
         told = seen(await reader.post("/settings/models", which="upstream:default")).text
-        assert "The server cannot be reached." in told
+        assert "The server cannot be reached: check that it runs, and its address in upstream." in told
 
 
 async def test_only_whoever_runs_the_installation_tests_models() -> None:

@@ -89,31 +89,58 @@ SENTENCES: dict[str, Pair] = {
         "A test asks the model one short thing, which may cost a little where it is paid for.",
         "Um teste pergunta uma coisa curta ao modelo, o que pode custar um pouquinho onde ele é pago.",
     ),
-    "page.settings.models.ok": ("It works: answered in {span}.", "Funciona: respondeu em {span}."),
+    "page.settings.models.ok": ("It works: {name} answered in {span}.", "Funciona: {name} respondeu em {span}."),
     "page.settings.models.bad": ("It does not work, after {span}.", "Não funciona, depois de {span}."),
-    "page.settings.models.slow": (
-        "It did not answer within {span}.",
-        "Não respondeu em {span}.",
-    ),
     "page.settings.models.trouble.key": (
-        "The server did not accept the key. Check the setting with its key.",
-        "O servidor não aceitou a chave. Veja a configuração com a chave dele.",
+        "The server did not accept the key: check {api_key}, and that it is one of this provider's.",
+        "O servidor não aceitou a chave: veja {api_key}, e se ela é mesmo desse provedor.",
     ),
     "page.settings.models.trouble.missing": (
-        "The server does not know the model or the address. Check both settings.",
-        "O servidor não conhece o modelo ou o endereço. Veja as duas configurações.",
+        "The server knows no such model, or no such address: check {model} and {url}.",
+        "O servidor não conhece esse modelo, ou esse endereço: veja {model} e {url}.",
     ),
     "page.settings.models.trouble.busy": (
-        "The server has too much to do just now. Try again later.",
-        "O servidor está ocupado demais agora. Tente mais tarde.",
+        "The server has too much to do, is in trouble, or the account has nothing left. Try again later.",
+        "O servidor está ocupado demais, com problemas, ou a conta ficou sem saldo. Tente mais tarde.",
     ),
     "page.settings.models.trouble.reach": (
-        "The server cannot be reached. Check that it runs, and its address in the settings.",
-        "Não dá para alcançar o servidor. Veja se ele está rodando, e o endereço nas configurações.",
+        "The server cannot be reached: check that it runs, and its address in {url}.",
+        "Não dá para alcançar o servidor: veja se ele está rodando, e o endereço em {url}.",
     ),
-    "page.settings.models.trouble.reply": (
-        "The server answered something else than a chat ({status}).",
-        "O servidor respondeu outra coisa que não uma conversa ({status}).",
+    "page.settings.models.trouble.slow": (
+        "It did not answer in time. A model that has just been started may need a minute: try again, or choose a "
+        "smaller one in {model}.",
+        "Não respondeu a tempo. Um modelo recém-iniciado pode precisar de um minuto: tente de novo, ou escolha um "
+        "menor em {model}.",
+    ),
+    "page.settings.models.trouble.answer": (
+        "It answered, but nothing that can be used: check the address in {url}, and that the model in {model} can call "
+        "functions.",
+        "Respondeu, mas nada que sirva: veja o endereço em {url}, e se o modelo em {model} sabe chamar funções.",
+    ),
+    "page.settings.models.trouble.other": (
+        "The model could not answer: check {model}, {url} and {api_key}.",
+        "O modelo não conseguiu responder: veja {model}, {url} e {api_key}.",
+    ),
+    "page.settings.models.how": ("To use a language model", "Para usar um modelo de linguagem"),
+    "page.settings.models.how.what": (
+        "Write the lines of one of these into {file}, and start again. A name in capitals is yours to fill in.",
+        "Escreva as linhas de um destes em {file} e reinicie. O nome em maiúsculas é você quem preenche.",
+    ),
+    "page.settings.models.how.key": (
+        "The key may also come from the environment, as RELEMBRA_LLM_API_KEY. It is never shown here.",
+        "A chave também pode vir do ambiente, em RELEMBRA_LLM_API_KEY. Ela nunca aparece aqui.",
+    ),
+    "page.settings.models.how.missing": (
+        "Language models need a few packages more. Install them first.",
+        "Modelos de linguagem precisam de mais alguns pacotes. Instale primeiro.",
+    ),
+    "page.settings.models.how.install": ("In the folder of Relembra", "Na pasta do Relembra"),
+    "page.settings.models.how.lines": ("The settings for {name}", "As configurações para {name}"),
+    "page.settings.models.how.any": ("Any other that speaks OpenAI's protocol", "Outro que fale o protocolo da OpenAI"),
+    "page.settings.models.how.google": (
+        "Needs one package more: pip install 'pydantic-ai-slim[google]'",
+        "Precisa de mais um pacote: pip install 'pydantic-ai-slim[google]'",
     ),
     "page.settings.models.set": (
         "They are chosen in the settings file; keys are never shown here.",
