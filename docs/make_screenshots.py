@@ -41,6 +41,13 @@ ZONE = "America/Recife"
 MOST_COLOURS = 256
 MOST_EXACT = 120
 LARGEST = 120_000
+AS_USUAL = """url => document.querySelectorAll(".code").forEach(field => {
+    field.value = field.value.replace(url, "http://127.0.0.1:8484").replace(/"--db", "[^"]*", /, "")
+        .replace(/"command": "[^"]*"/, '"command": "/home/clara/relembra/.venv/bin/relembra"');
+}) || document.querySelectorAll(".path").forEach(text => {
+    text.textContent = text.textContent.replace(/\\/\\S*relembra\\.toml/, "~/.config/relembra/relembra.toml");
+})"""
+"""What is to be copied, with the address and paths of an installation as it usually is."""
 PIXELS = """async source => {
     const image = await createImageBitmap(await (await fetch(source)).blob());
     const canvas = new OffscreenCanvas(image.width, image.height).getContext("2d");
@@ -78,6 +85,8 @@ PICTURES = (
     Picture("page-settings-phone", "/settings", "pt", "dark", PHONE),
     Picture("page-welcome-light", "/", "pt", "light", is_new=True),
     Picture("page-welcome-phone", "/", "en", "dark", PHONE, is_new=True),
+    Picture("page-connect-light", "/", "en", "light", to="#connect", is_new=True),
+    Picture("page-models-dark", "/settings/models", "pt", "dark", to="#providers"),
 )
 
 
@@ -151,6 +160,7 @@ def taken(browser: Browser, url: str, picture: Picture, ids: dict[str, str]) -> 
     page = context.new_page()
     page.goto(url + picture.path.format(**ids), wait_until="networkidle")
     page.evaluate("document.activeElement?.blur()")
+    page.evaluate(AS_USUAL, url)
     if picture.to:
         page.locator(picture.to).first.evaluate("part => part.scrollIntoView()")
     shot = page.screenshot()
