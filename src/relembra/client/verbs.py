@@ -52,8 +52,8 @@ class Verbs(Generic[Answer]):
         **more: Any,
     ) -> Answer:
         """Keep what was said, what was replied, both, or a list of messages; durable on return."""
-        said_so = {"said": said, "replied": replied, "messages": messages}
-        return self._post("/v1/messages", user, more, conversation=conversation, **said_so)
+        more["messages"] = None if messages is None else [_plain(dict(message)) for message in messages]
+        return self._post("/v1/messages", user, more, said=said, replied=replied, conversation=conversation)
 
     def messages(self, *, user: str | None = None, **more: Any) -> Answer:
         """What was said, newest first; `after` takes the `next` of the page before."""

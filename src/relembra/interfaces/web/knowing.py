@@ -20,6 +20,7 @@ from relembra.interfaces.web.filtering import Asked, State, View, changed, witho
 from relembra.interfaces.web.routing import Pages
 from relembra.interfaces.web.unrolling import more, unrolled
 from relembra.interfaces.web.visits import Visit
+from relembra.interfaces.web.welcoming import others
 from relembra.recall.asked import NO_AREA, ItemWishes
 from relembra.store.port import ItemOrder
 from relembra.views.survey import Counts
@@ -70,6 +71,7 @@ async def memory(visit: Visit) -> Response:
         shown=shown,
         is_empty=is_empty,
         connection=await connection(visit) if is_empty and visit.may("write") else None,
+        others=await others(visit) if is_empty else (),
         has_story=asked.is_plain and not asked.after and await playing.is_here(visit.memory, visit.whose),
         total=_total(asked, shown),
         pills=pills,

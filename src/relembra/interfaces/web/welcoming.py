@@ -17,6 +17,7 @@ from relembra.interfaces.web.visits import Visit
 pages = Pages()
 
 KIND = "story"
+MOST_OTHERS = 8
 
 
 @pages.get("/welcome")
@@ -28,6 +29,7 @@ async def welcome(visit: Visit) -> Response:
         is_empty=await is_empty(visit),
         story_here=await story_here(visit),
         connection=await connection(visit) if visit.may("write") else None,
+        others=await others(visit),
     )
 
 
@@ -87,6 +89,14 @@ async def remove(visit: Visit) -> Response:
         return visit.to(f"/story/{running.id}")
     await playing.take_away(visit.memory, visit.whose)
     return visit.to("/", done="story_removed")
+
+
+async def others(visit: Visit) -> list[str]:
+    """Some people something is kept of, for whoever looks at an empty memory and may see theirs."""
+    if visit.caller.user is not None or not visit.may("admin"):
+        return []
+    listing = await visit.memory.users(limit=MOST_OTHERS + 1, tenant=visit.tenant)
+    return [name for name in listing if name != visit.user][:MOST_OTHERS]
 
 
 async def story_here(visit: Visit) -> bool:

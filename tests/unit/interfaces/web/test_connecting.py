@@ -99,3 +99,15 @@ async def test_each_light_turns_on_when_something_came_in_its_way_and_no_other()
 
 def test_nothing_heard_lights_nothing() -> None:
     assert heard_in([]) == {}
+
+
+async def test_whoever_looks_at_an_empty_memory_is_told_of_whom_something_is_remembered() -> None:
+    async with a_house() as house:
+        await house.memory.add("Lives in Bristol", user="nora")
+        operator = await signed_in(house, "operator", user="ana")
+        page = await operator.get("/")
+        assert "the memory of ana" in page.text
+        assert ("button", {"class": "chip", "name": "user", "value": "nora"}) in page.tags
+        assert "Lives in Bristol" in (await operator.done("/whose", user="nora")).text
+        bound = await signed_in(house, "ana-admin")
+        assert "nora" not in (await bound.get("/")).text

@@ -125,6 +125,10 @@ SENTENCES: dict[str, Pair] = {
         "Aqui você verá o que seu assistente sabe de você, e poderá confirmar, corrigir ou apagar. Por onde você quer "
         "começar?",
     ),
+    "page.welcome.others": (
+        "You are looking at the memory of {user}. Something is remembered of others here:",
+        "Você está vendo a memória de {user}. Há algo guardado aqui de outras pessoas:",
+    ),
     "page.welcome.story": ("Look at a story", "Ver uma história"),
     "page.welcome.story.what": (
         "Two weeks in somebody's life, with nights, questions and changes of mind. One click forgets it again, and "
