@@ -17,7 +17,7 @@ from relembra.domain.changes import deleted
 from relembra.domain.choices import one
 from relembra.domain.ids import new_id as uuid7
 from relembra.domain.inquiry import Inquiry
-from relembra.domain.jobs import FLUSH, SUMMARISE, Job, JobState, job_now
+from relembra.domain.jobs import FLUSH, SUMMARISE, Job, JobState, job_now, read_job
 from relembra.domain.knowledge import KnowledgeItem, Source
 from relembra.domain.message import Conversation, Message, Role
 from relembra.domain.moment import Clock, system_clock
@@ -40,7 +40,7 @@ from relembra.learn.drafts import Draft, DraftParts, worded
 from relembra.learn.keeper import Keeper
 from relembra.learn.learner import Learner, Learnt
 from relembra.learn.rollback import Rollback
-from relembra.listen.duties import Flusher, LearnDuty, Listening, Summariser
+from relembra.listen.duties import Flusher, LearnDuty, Listening, ReadDuty, Summariser
 from relembra.listen.filters import REFUSALS, Doors, Refusal
 from relembra.listen.intake import exchange, place_of
 from relembra.minds.port import (
@@ -218,6 +218,7 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
         self._observer = observer
         duties: _list[Duty] = [
             indexer,
+            ReadDuty(self._listening),
             Flusher(self._listening),
             LearnDuty(self._listening),
             Summariser(self._listening, summaries, idle=policy.context.session_idle),
@@ -289,6 +290,7 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
         """Keep what was said, what was replied, or both; durable on return. Indexing and learning go on behind it.
 
         `messages`: a list instead, as chat programs hold it, all kept or none; what in it is no text is left out.
+        What is said in private is learnt from at once, in a space once it has been quiet there.
         `program`: a program said it, so nothing is learnt from it. `skip`: pass over this one. What is skipped, said by
         somebody blocked or in a space switched off is not kept at all (`Saved.refused` says why). `author_name`: how an
         app shows whoever said it; they are called so until they say what their name is.
@@ -321,6 +323,9 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
             for message in turn.messages
             if message.role is not Role.SYSTEM
         ]
+        spoken = [message.id for message in turn.messages if message.role is Role.USER and place.is_private]
+        reading = [read_job(scope, turn.conversation.id, spoken, id=self._new_id(), now=now)] if spoken else []
+        await self._mark_asked(scope)
         receipt = await self._store.apply(
             scope,
             [
@@ -329,6 +334,7 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
                 *(PutMessage(message) for message in turn.messages),
                 *heard,
                 self._keeper.later(scope, Kind.MESSAGE, ids),
+                *map(Enqueue, reading),
                 self._tonight(scope, clock_of(turn.messages[0].zone, turn.messages[0].sent_at, self._home)),
             ],
         )
@@ -948,15 +954,19 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
 
     async def _small_work(self) -> None:
         """What follows answers and never holds one up: access counts, and that questions were put."""
-        asked, self._asked = self._asked, {}
-        for (scope, case), at in asked.items():
-            await self._casework.mark_asked(scope, case, at)
+        for scope in {scope for scope, _ in self._asked}:
+            await self._mark_asked(scope)
         await self._count_matching()
         await self._revive()
         await self._portray_anew()
         await self._count_reads()
         await self._note_uses()
         await self._purge_replies()
+
+    async def _mark_asked(self, scope: Scope) -> None:
+        """Note which questions were put to a person, before an answer is looked for in what they say."""
+        for case in [case for whose, case in self._asked if whose == scope]:
+            await self._casework.mark_asked(scope, case, self._asked.pop((scope, case)))
 
     async def _count_reads(self) -> None:
         """Write the access counts gathered since; they follow answers and never hold one up."""

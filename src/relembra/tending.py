@@ -12,7 +12,7 @@ from weakref import WeakSet
 
 from relembra.domain.audit import AuditEntry
 from relembra.domain.choices import checked_language, one, several
-from relembra.domain.jobs import AT_ONCE, CONSOLIDATE, FLUSH, GARDEN, INSIGHT, LEARN, Job, JobState, night_job
+from relembra.domain.jobs import AT_ONCE, CONSOLIDATE, FLUSH, GARDEN, INSIGHT, LEARNING, Job, JobState, night_job
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.moment import in_utc
@@ -94,10 +94,12 @@ class Tending:
         scope = person(tenant, user)
         due = await self._store.unaccounted(scope, limit=1)
         said = await self._store.messages(scope, due.buffered)
-        for shelf in dict.fromkeys([scope, *(shelf_of(scope, message.place) for message in said)]):
+        shelves = list(dict.fromkeys([scope, *(shelf_of(scope, message.place) for message in said)]))
+        for shelf in shelves:
             await self._store.hasten(FLUSH, now=self._now(), scope=shelf)
-        await self._store.hasten(LEARN, now=self._now(), scope=scope)
-        await self._worker.run_due()
+        for kind in LEARNING:
+            await self._store.hasten(kind, now=self._now(), scope=scope)
+        await self._worker.run_due_of(*shelves, by_night=False)
         run = await self._done_now(scope, CONSOLIDATE)
         if run is None:
             left = await self._store.unaccounted(scope, limit=1)
@@ -295,9 +297,9 @@ class Tending:
         return job
 
     async def run_job(self, id: str) -> Job | None:
-        """Do a job now, and whatever else is due; the job where it is still not done, with its error."""
+        """Do a job now, and whatever else of the same person is due; the job where it is not done, with its error."""
         job = await self.retry_job(id)
-        await self._worker.run_due()
+        await self._worker.run_due_of(job.scope)
         return await self._store.job(job.id)
 
     # ── inside ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -386,7 +388,7 @@ class Tending:
         payload = {BY_HAND: True, ZONE: await self._zone_of(scope)}
         job = Job(id=self._new_id(), scope=scope, kind=kind, payload=payload, due_at=AT_ONCE, created_at=now)
         await self._store.apply(scope, [Enqueue(job)])
-        await self._worker.run_due()
+        await self._worker.run_due_of(scope)
         run, left = await self._store.run(scope, job.id), await self._store.job(job.id)
         if run is None and left is not None:
             if left.error is not None:

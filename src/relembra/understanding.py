@@ -9,8 +9,9 @@ from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from relembra.domain.candidate import Talk
+from relembra.domain.case import Outcome
 from relembra.domain.choices import checked_language, one, several
-from relembra.domain.jobs import FLUSH, LEARN, Job
+from relembra.domain.jobs import FLUSH, LEARNING, Job
 from relembra.domain.knowledge import SELF, KnowledgeItem
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.moment import Clock, in_utc
@@ -19,7 +20,7 @@ from relembra.domain.scope import DEFAULT_TENANT, DIRECT, Place, Scope, may_hear
 from relembra.domain.text import checked_text
 from relembra.errors import InvalidInputError, NotFoundError, StaleError
 from relembra.learn.casework import Casework, Conflict
-from relembra.learn.decisions import Decision, Repeat, heard_in
+from relembra.learn.decisions import Clash, Decision, Keep, Repeat, heard_in
 from relembra.learn.learner import Learner, Learnt
 from relembra.listen.duties import Listening
 from relembra.listen.filters import Refusal
@@ -57,6 +58,8 @@ PAGE = 1_000
 MOST_JOBS = 1_000
 MOST_OF_A_KIND = 100
 USER_MEMORY = "user_memory"
+ENDED = {Outcome.NEW: True, Outcome.OLD: False}
+"""Whether the older side of a case has ended; else only the person can tell, or both stand."""
 VIEW_BYTES, ITEM_BYTES = 8_000, 800
 """What a kept view takes, about: by itself, and for each item it was made of."""
 QUARTER = timedelta(minutes=15)
@@ -152,33 +155,64 @@ class Understanding:
         channel: str | None = None,
         tenant: str = DEFAULT_TENANT,
     ) -> Learnt:
-        """Flush this person's open buffers now (or a space's), learn from them, and say what came of it."""
-        scope = person(tenant, user)
-        await self._store.hasten(FLUSH, now=self._now(), scope=shelf_of(scope, place_of(space, channel)))
-        await self._store.hasten(LEARN, now=self._now(), scope=scope)
-        place, told = place_of(space, channel), list[tuple[Scope, Learnt]]()
+        """Flush this person's open buffers now (or a space's), learn from them, and say what came of it.
+
+        What was learnt from them before, as it was said, is told as well. Others' work is left to others.
+        """
+        scope, place = person(tenant, user), place_of(space, channel)
+        shelf, told = shelf_of(scope, place), list[tuple[Scope, Learnt]]()
+        await self._store.hasten(FLUSH, now=self._now(), scope=shelf)
+        for kind in LEARNING:
+            await self._store.hasten(kind, now=self._now(), scope=scope)
         self._told_to.append(told)
         try:
-            await self._worker.run_due()
+            await self._worker.run_due_of(*dict.fromkeys((scope, shelf)), by_night=False)
         finally:
-            self._told_to.remove(told)
+            self._told_to = [other for other in self._told_to if other is not told]
+        notes = {item.id: item.note_id for _, learnt in told for item in learnt.noted}
         total = Learnt()
-        for whose, learnt in told:
-            if whose == scope:
-                total.unread += learnt.unread
-                total.added += [item for item in learnt.added if may_hear(item.place, place)]
-                total.repeated += [item for item in learnt.repeated if may_hear(item.place, place)]
-                total.ended += [item for item in learnt.ended if may_hear(item.place, place)]
-                total.opened += [case for case in learnt.opened if may_hear(case.place, place)]
-                total.decisions += [heard_in(one, place) for one in learnt.decisions if may_hear(one.item.place, place)]
-        left = await self._left_undone(scope, shelf_of(scope, place))
+        for learnt in [*[learnt for whose, learnt in told if whose == scope], await self._learnt_before(scope, told)]:
+            total.unread += learnt.unread
+            heard = [item for item in learnt.added if may_hear(item.place, place)]
+            total.added += [replace(item, note_id=notes.get(item.id, item.note_id)) for item in heard]
+            total.repeated += [item for item in learnt.repeated if may_hear(item.place, place)]
+            total.ended += [item for item in learnt.ended if may_hear(item.place, place)]
+            total.opened += [case for case in learnt.opened if may_hear(case.place, place)]
+            total.decisions += [heard_in(one, place) for one in learnt.decisions if may_hear(one.item.place, place)]
+        left = await self._left_undone(scope, shelf)
         total.waiting, total.why = len(left), next((job.error for job in reversed(left) if job.error), None)
+        return total
+
+    async def _learnt_before(self, scope: Scope, told: Sequence[tuple[Scope, Learnt]]) -> Learnt:
+        """What was decided, as it was said, about what notes tell of that were written just now."""
+        heard = [learnt for whose, learnt in told if whose == scope]
+        just_now = {item.id for learnt in heard for item in (*learnt.added, *learnt.repeated)}
+        total = Learnt(repeated=[item for learnt in heard for item in learnt.counted if item.id not in just_now])
+        total.decisions += [Repeat(item, item) for item in total.repeated]
+        noted = [item.id for learnt in heard for item in learnt.noted if item.id not in just_now]
+        for item in await self._store.items(scope, noted):
+            page = await self._store.page_cases(scope, item=item.id, limit=MOST_OF_A_KIND)
+            mine = [case for case in page.rows if case.new_id == item.id]
+            sides = {row.id: row for row in await self._store.items(scope, [case.old_id for case in mine])}
+            clashes = tuple(
+                Clash(sides[case.old_id], case.why, ENDED.get(case.outcome), case.certainty, case.judged_by)
+                for case in mine
+                if case.old_id in sides
+            )
+            total.added.append(item)
+            total.decisions.append(Keep(item, clashes))
+            total.ended += [clash.old for clash in clashes if clash.ended]
+            total.opened += [case for case in mine if case.outcome is Outcome.OPEN]
         return total
 
     async def _left_undone(self, scope: Scope, shelf: Scope) -> list[Job]:
         """Work on what a person said that was tried and did not succeed yet."""
-        jobs = await self._store.jobs(limit=MOST_JOBS)
-        return [job for job in jobs if job.kind in (FLUSH, LEARN) and job.scope in (scope, shelf) and job.attempts]
+        jobs = [
+            job
+            for whose in dict.fromkeys((scope, shelf))
+            for job in await self._store.jobs(scope=whose, kinds=(FLUSH, *LEARNING), limit=MOST_JOBS)
+        ]
+        return [job for job in jobs if job.attempts]
 
     async def preview(
         self,

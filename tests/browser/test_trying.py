@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, Route, expect
 
 from acceptance.served import Running
 from browser.browsing import Person, Visitor, asked, items_of, posted
@@ -79,3 +80,75 @@ def test_what_is_said_on_the_page_is_kept_and_learnt_from_when_asked_to(
     here.press("page.undo")
     here.open("/talk")
     expect(page.locator(".bubble")).to_have_count(1)
+
+
+def test_what_was_learnt_appears_beside_what_was_said(
+    house: Running, person: Person, visitor: Visitor, language: str
+) -> None:
+    here = visitor(house.url, language=language, user=person(language))
+    text, _, new, thing = SAID[language]
+    here.open("/talk").locator("#said").fill(text)
+    here.send("#said")
+    said = here.page.locator(".spoken.mine", has_text=text)
+    expect(said.locator(".taught a", has_text=thing)).to_be_visible()
+    expect(said.locator(".taught a", has_text=new).first).to_be_visible()
+    expect(here.page.locator("#talk[hx-trigger]")).to_have_count(0)  # it looks no more
+
+
+def test_what_is_typed_while_a_message_is_on_its_way_is_not_lost(
+    house: Running, person: Person, visitor: Visitor, language: str
+) -> None:
+    here = visitor(house.url, language=language, user=person(language))
+    page = here.open("/talk")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if route.request.method == "POST":
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/talk", hold)
+    box = page.locator("#said")
+    box.fill("One moment")
+    box.press("Enter")
+    expect(page.locator(".bubble")).to_have_text(["One moment"])
+    expect(box).to_have_value("")
+    box.fill("And another thing")
+    box.press("Enter")  # sent once the first has arrived
+    box.press_sequentially("!")
+    until(lambda: len(held) == 1, page)
+    held[0].continue_()
+    until(lambda: len(held) == 2, page)
+    expect(box).to_have_value("")
+    box.fill("Not yet to be sent")
+    held[1].continue_()
+    expect(page.locator(".spoken .bubble")).to_have_text(["One moment", "And another thing!"])
+    expect(box).to_have_value("Not yet to be sent")
+    page.unroute("**/talk")
+
+
+def test_a_message_that_does_not_arrive_stays_in_its_field(
+    house: Running, person: Person, visitor: Visitor, language: str
+) -> None:
+    here = visitor(house.url, language=language, user=person(language))
+    here.expects("ERR_FAILED")
+    here.expects("htmx:")
+    page = here.open("/talk")
+    page.route("**/talk", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
+    page.locator("#said").fill("One moment")
+    page.locator("#said").press("Enter")
+    expect(page.locator(".toast.kept")).to_be_visible()
+    expect(page.locator("#said")).to_have_value("One moment")
+    page.unroute("**/talk")
+    page.locator("#said").press("Enter")
+    expect(page.locator(".spoken .bubble")).to_have_text(["One moment"])
+
+
+def until(holds: Callable[[], bool], page: Page) -> None:
+    """Let the page go on until something holds."""
+    for _ in range(600):
+        if holds():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("it never came")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from builders import ANA, ANA_ELSEWHERE, BIA, NOW, STRANGERS, a_job, an_id, an_item, ids_of, kept, minutes, puts
-from relembra.domain.jobs import Job, JobState
+from relembra.domain.jobs import MOST_TOGETHER, Job, JobState, read_job
 from relembra.domain.scope import Scope
 from relembra.errors import ConflictError
 from relembra.store.port import Enqueue, ExpectJob, FinishJob, Store
@@ -15,10 +16,9 @@ from relembra.store.port import Enqueue, ExpectJob, FinishJob, Store
 LEASE = minutes(5)
 
 
-async def claim(store: Store, *kinds: str, at: float = 0, limit: int = 10, one_a_scope: bool = False) -> list[Job]:
+async def claim(store: Store, *kinds: str, at: float = 0, limit: int = 10, **how: Any) -> list[Job]:
     """Claim the given minutes after NOW."""
-    now = NOW + minutes(at)
-    return await store.claim(kinds or ("index",), now=now, lease=LEASE, limit=limit, one_a_scope=one_a_scope)
+    return await store.claim(kinds or ("index",), now=NOW + minutes(at), lease=LEASE, limit=limit, **how)
 
 
 async def test_every_part_of_a_job_is_kept(store: Store) -> None:
@@ -548,3 +548,65 @@ async def test_jobs_of_a_tenant_are_everybodys_there(store: Store) -> None:
         await store.apply(job.scope, [Enqueue(job)])
     assert {job.id for job in await store.jobs(tenant="a")} == {job.id for job in theirs}
     assert [job.id for job in await store.jobs(tenant="b", limit=1)] == [other.id]
+
+
+def reading(*messages: str, conversation: str = "direct") -> Job:
+    return read_job(ANA, conversation, messages, id=an_id(), now=NOW)
+
+
+async def test_jobs_with_a_key_that_name_messages_become_one_that_names_all_of_them_in_order(store: Store) -> None:
+    job, other, elsewhere = reading("m1"), reading("m2", "m3"), reading("m4", conversation="work")
+    await kept(store, job)
+    await kept(store, other, elsewhere)
+    assert await store.job(job.id) == replace(job, payload={"messages": ["m1", "m2", "m3"]})
+    assert await store.job(other.id) is None
+    assert await store.job(elsewhere.id) == elsewhere
+
+
+async def test_a_job_that_names_many_messages_takes_no_more(store: Store) -> None:
+    jobs = [reading(f"m{number}") for number in range(MOST_TOGETHER + 1)]
+    await kept(store, *jobs)
+    held = {job.id: job for job in await store.jobs()}
+    assert list(held) == [jobs[0].id, jobs[-1].id]
+    assert len(held[jobs[0].id].payload["messages"]) == MOST_TOGETHER
+    assert held[jobs[-1].id] == jobs[-1]
+
+
+async def test_a_job_that_was_tried_is_joined_by_no_other_messages(store: Store) -> None:
+    tried, other = reading("m1"), reading("m2")
+    await kept(store, tried)
+    await claim(store, "read")
+    await store.fail(tried.id, claim=1, error="broken", retry_at=NOW + minutes(1))
+    await kept(store, other)
+    assert {job.id: job.payload for job in await store.jobs()} == {tried.id: tried.payload, other.id: other.payload}
+
+
+# ── whose, and in which order ─────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_jobs_of_some_scopes_only_are_taken_the_oldest_due_first(store: Store) -> None:
+    mine, theirs, late = a_job(), a_job(scope=BIA), a_job(scope=ANA_ELSEWHERE, due_at=NOW + minutes(1))
+    early = a_job(due_at=NOW - minutes(1))
+    await kept(store, mine, theirs, late, early)
+    assert await claim(store, scopes=(ANA_ELSEWHERE,)) == []
+    assert ids_of(await claim(store, scopes=(ANA, ANA_ELSEWHERE))) == [early.id, mine.id]
+    assert ids_of(await claim(store, scopes=(ANA,), at=6, limit=1)) == [early.id]  # its lease ran out
+    assert ids_of(await claim(store)) == [theirs.id]
+
+
+async def test_of_some_scopes_too_at_most_one_job_of_each_is_taken(store: Store) -> None:
+    first, second, theirs = a_job(due_at=NOW - minutes(2)), a_job(), a_job(scope=BIA)
+    await kept(store, first, second, theirs)
+    assert ids_of(await claim(store, scopes=(ANA, BIA), one_a_scope=True)) == [first.id, theirs.id]
+    assert await claim(store, scopes=(ANA, BIA), one_a_scope=True) == []
+
+
+@pytest.mark.parametrize("scopes", [(), (ANA, BIA)])
+async def test_a_job_waits_for_those_of_its_scope_that_go_first(store: Store, scopes: tuple[Scope, ...]) -> None:
+    first, mine, theirs = a_job(kind="first"), a_job(), a_job(scope=BIA)
+    await kept(store, first, mine, theirs)
+    assert ids_of(await claim(store, after=("first",), scopes=scopes)) == [theirs.id]
+    await claim(store, "first")
+    assert await claim(store, after=("first",), scopes=scopes) == []  # it is running
+    await store.fail(first.id, claim=1, error="no model", retry_at=NOW + minutes(3))
+    assert ids_of(await claim(store, after=("first",), scopes=scopes)) == [mine.id]  # not due: nobody waits for it

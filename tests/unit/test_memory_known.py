@@ -338,10 +338,10 @@ async def test_forgetting_a_person_leaves_the_others(memory: Memory) -> None:
         await memory.save(user=user, said=f"Sou {user}", conversation="c1")
         await memory.add(f"Chama-se {user}", user=user)
     gone = await memory.forget(user="ana", all=True)
-    assert (gone.counts["messages"], gone.counts["items"], gone.counts["jobs"]) == (1, 1, 3)  # index, note, night
+    assert (gone.counts["messages"], gone.counts["items"], gone.counts["jobs"]) == (1, 1, 4)  # index, read, note, night
     assert (await memory.stats(user="ana")).messages == 0
     assert [item.content for item in await memory.list(user="bia")] == ["Chama-se bia"]
-    assert await memory.settle() == 1
+    assert await memory.settle() == 2
     assert (await memory.verify()).problems == ()
 
 

@@ -14,7 +14,7 @@ from memories import Clock, a_memory, a_store
 from readers import NotationNight, NotationReader
 from relembra import InvalidInputError, Memory, NotFoundError
 from relembra.bootstrap import outside_minds
-from relembra.domain.candidate import Comparison, Topic
+from relembra.domain.candidate import Comparison, Digest, Talk, Topic
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Note
 from relembra.domain.policy import GROUP, LIFE
@@ -261,11 +261,16 @@ async def test_a_matcher_on_another_machine_is_not_given_what_is_marked(outside:
 
 
 class Comparing(NotationReader):
-    """Remembers what it was asked to compare."""
+    """Remembers what it was asked to compare, and has a wording of its own."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name=name)
         self.pairs: list[tuple[str, str]] = []
+
+    async def digest(self, talk: Talk) -> Digest:
+        found = await super().digest(talk)
+        own = tuple(replace(one, content=f"{one.content} ({self.name})") for one in found.candidates)
+        return replace(found, candidates=own)
 
     async def compare(self, pairs: Sequence[tuple[str, str]]) -> list[Comparison]:
         self.pairs += pairs
@@ -287,7 +292,7 @@ async def test_a_reader_on_another_machine_is_not_asked_about_what_is_marked(awa
         assert ("zoltanib" in told) is not away
         assert "tram" in str(model.pairs)
         assert ("zoltanib" in str(model.pairs)) is not away
-        assert ("zoltanib" in str(offline.pairs)) is away
+        assert "zoltanib" in str(offline.pairs)
 
 
 @pytest.mark.parametrize("away", [True, False])
@@ -304,7 +309,7 @@ async def test_talk_with_something_marked_is_summed_up_here(away: bool, clock: C
         heard = str([*model.digested, *(talk for talk, _ in model.summarised)])
         assert ("zoltanib" in heard) is not away
         assert ("rains" in heard) is not away  # one talk, read by one reader
-        assert ("zoltanib" in str([*offline.digested, *(talk for talk, _ in offline.summarised)])) is away
+        assert "zoltanib" in str(offline.digested)
         assert len(await memory.notes(user="ana")) == 1
 
 

@@ -25,10 +25,12 @@ def test_every_verb_has_a_blocking_twin_of_the_same_shape() -> None:
 def test_the_same_verbs_without_await(tmp_path: Path) -> None:
     with Memory.open(tmp_path / "m.db") as memory:
         memory.save(user="ana", said="Moro em Recife.", replied="Que bom!")
+        memory.settle()
+        [learnt] = memory.list(user="ana")
         item = memory.add("Prefere café sem açúcar", user="ana", type="preference", area="health")
         assert memory.search("café", user="ana")[0].item == item
         assert "Recife" in memory.load(user="ana", query="onde eu moro?", budget=800).text
-        assert [row.id for row in memory.list(user="ana")] == [item.id]
+        assert [row.id for row in memory.list(user="ana")] == [item.id, learnt.id]
         with pytest.raises(InvalidInputError):
             memory.add(" ", user="ana")
         memory.settle()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Any
@@ -20,8 +20,14 @@ INDEX = "index"
 
 FLUSH = "flush"
 """The kind that closes a channel's buffer once it is quiet and writes its note; the job has the buffer's id."""
+READ = "read"
+"""The kind that learns at once from what was said in a direct talk; its payload names the messages."""
 LEARN = "learn"
-"""The kind that learns from one person's messages of a note; its payload names both."""
+"""The kind that learns from one person's messages of a note; its payload names both.
+
+Where it says `read`, the messages were left to jobs of kind `READ` when they were saved.
+"""
+LEARNING = (READ, LEARN)
 SUMMARISE = "summarise"
 """The kind that renews the working summary of the session going on in a conversation."""
 
@@ -33,6 +39,8 @@ INSIGHT = "insight"
 WEEKLY = "weekly"
 MONTHLY = "monthly"
 NIGHT_WORK = (CONSOLIDATE, CLUSTER, GARDEN, INSIGHT, WEEKLY, MONTHLY)
+
+MOST_TOGETHER = 32  # messages that are read in one job
 
 
 class JobState(StrEnum):
@@ -65,6 +73,7 @@ class Terms:
     lease: timedelta  # a claim older than this is taken for dead
     claim_limit: int = 8
     one_a_scope: bool = False  # never two of one person's or space's at the same time
+    after: tuple[str, ...] = ()  # kinds of the same person or space that go first
     at_once: int = 1  # claims at the same time, in one process
     turns: int = 1  # claims one after another, before other kinds of the lane have their turn
     tries: int = 3
@@ -81,6 +90,27 @@ def night_job(kind: str, scope: Scope, zone: str, *, hour: float, id: str, now: 
     """Work of the coming night on that clock, left once however often it is asked for."""
     due = next_night(now, zone, hour=hour)
     return Job(id=id, scope=scope, kind=kind, key=kind, payload={"zone": zone}, due_at=due, created_at=now)
+
+
+def read_job(scope: Scope, conversation: str, messages: Sequence[str], *, id: str, now: datetime) -> Job:
+    """Work to learn at once from what was said; what is said in a conversation before it is begun joins it."""
+    return replace(job_now(READ, scope, {"messages": list(messages)}, id=id, now=now), key=conversation)
+
+
+def joined(waiting: Job, new: Job) -> Job | None:
+    """A job that waits, with another of its key taken in; None: the other is to be queued beside it.
+
+    One that names messages takes in those of the other, unless it was tried already; once they are many, it gives up
+    its key and takes no more.
+    """
+    both = replace(waiting, due_at=min(waiting.due_at, new.due_at))
+    if "messages" not in new.payload:
+        return both
+    if waiting.attempts:
+        return None
+    messages = [*waiting.payload["messages"], *new.payload["messages"]]
+    key = waiting.key if len(messages) < MOST_TOGETHER else None
+    return replace(both, payload={**waiting.payload, "messages": messages}, key=key)
 
 
 def index_job(scope: Scope, kind: str, ids: Sequence[str], *, id: str, now: datetime) -> Job:

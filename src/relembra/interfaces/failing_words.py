@@ -228,10 +228,10 @@ FAILURES: dict[str, Pair] = {
         "esse estado não existe; escolha esperando, em-andamento ou abandonado.",
     ),
     "error.field.work": (
-        "there is no such work; choose index, flush, learn, summarise, consolidate, cluster, garden, insight, weekly "
-        "or monthly.",
-        "esse trabalho não existe; escolha index, flush, learn, summarise, consolidate, cluster, garden, insight, "
-        "weekly ou monthly.",
+        "there is no such work; choose index, flush, read, learn, summarise, consolidate, cluster, garden, insight, "
+        "weekly or monthly.",
+        "esse trabalho não existe; escolha index, flush, read, learn, summarise, consolidate, cluster, garden, "
+        "insight, weekly ou monthly.",
     ),
     "error.field.facts_file": (
         "the facts could not be read from that file. It should be a SQLite file with a table facts.",

@@ -173,6 +173,7 @@ NAMES: dict[str, Pair] = _OTHERS | {
     "work.index": ("indexing", "indexar"),
     "work.flush": ("noting what was said", "anotar o que foi dito"),
     "work.learn": ("learning", "aprender"),
+    "work.read": ("reading what was just said", "ler o que acabou de ser dito"),
     "work.summarise": ("summing up", "resumir"),
     "work.consolidate": ("consolidation", "consolidação"),
     "work.cluster": ("gathering topics", "reunir assuntos"),

@@ -91,11 +91,20 @@ def decide(
     changed: bool,
     said_at: datetime | None = None,
     compared: Mapping[str, Comparison],
+    taught: Iterable[KnowledgeItem] = (),
     judged_by: str,
     policy: LearnPolicy,
     now: datetime,
 ) -> Decision:
-    """What becomes of a new item; `compared`: how it stands to held items a mind was asked about, by their ids."""
+    """What becomes of a new item; `compared`: how it stands to held items a mind was asked about, by their ids.
+
+    `taught`: what its message taught when it was read before. The same again says nothing new, also where that ended
+    since or was deleted; a sentence that was kept whole then gives way to what is read in it now.
+    """
+    before = [row for row in taught if _is_of_one_message(row, new)]
+    again = said_before(new, before, compared, policy)
+    if again is not None:
+        return Repeat(again, again)
     current = [row for row in held if row.id != new.id and row.is_current(now) and _one_subject(row, new)]
     heard = (row for row in current if reaches(row.place, new.place))
     known = next((row for row in heard if _is_same(row, new, compared, policy)), None)
@@ -109,6 +118,10 @@ def decide(
         and (clash := _clash(old, new, changed, said_at, compared.get(old.id), judged_by, policy)) is not None
         and (clash.ended is not False or reaches(old.place, new.place))  # nor does what is private end what is shared
     ]
+    met = {clash.old.id for clash in clashes}
+    clashes += [
+        Clash(row, "said more exactly", True) for row in before if row.id not in met and _tells_better(row, new, now)
+    ]
     winner = next((clash.old for clash in clashes if clash.ended is False), None)
     if winner is not None:  # it is history at once, so there is nothing left to ask about it
         past = replace(superseded(new, winner, now), version=new.version)
@@ -116,6 +129,13 @@ def decide(
     new = inheriting(new, (clash.old for clash in clashes if clash.ended))
     asks = any(clash.ended is None for clash in clashes)
     return Keep(replace(new, needs_resolution=True) if asks else new, tuple(clashes))
+
+
+def said_before(
+    new: KnowledgeItem, taught: Iterable[KnowledgeItem], compared: Mapping[str, Comparison], policy: LearnPolicy
+) -> KnowledgeItem | None:
+    """What the same message taught before, where this says the same."""
+    return next((row for row in taught if _is_of_one_message(row, new) and _is_same(row, new, compared, policy)), None)
 
 
 def observed(old: KnowledgeItem, new: KnowledgeItem, now: datetime) -> KnowledgeItem:
@@ -139,6 +159,10 @@ def observed(old: KnowledgeItem, new: KnowledgeItem, now: datetime) -> Knowledge
         updated_at=now,
         version=old.version + 1,
     )
+
+
+def _is_of_one_message(old: KnowledgeItem, new: KnowledgeItem) -> bool:
+    return bool(new.message_ids) and set(new.message_ids) <= set(old.message_ids) and _one_subject(old, new)
 
 
 def _one_subject(old: KnowledgeItem, new: KnowledgeItem) -> bool:
@@ -174,6 +198,12 @@ def _sounds_same(
         and _same_moment(old, new)
         and not _numbers_differ(old, new)
     )
+
+
+def _tells_better(old: KnowledgeItem, new: KnowledgeItem, now: datetime) -> bool:
+    """Whether what is read in a message now is what was kept of it whole, without knowing what it is about."""
+    is_whole = old.attribute is None and old.is_current(now) and not old.validated
+    return is_whole and fold(old.content) != fold(new.content) and overlap(old.content, new.content) >= GOAL_OVERLAP
 
 
 def _same_moment(old: KnowledgeItem, new: KnowledgeItem) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from relembra.domain.attributes import SupersessionRule, rule_for
@@ -13,7 +13,7 @@ from relembra.domain.candidate import Candidate, Comparison
 from relembra.domain.case import Case, Outcome
 from relembra.domain.contradiction import superseded
 from relembra.domain.jobs import AT_ONCE, index_job
-from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.knowledge import KnowledgeItem, Source
 from relembra.domain.message import Message, Role
 from relembra.domain.moment import Clock
 from relembra.domain.policy import Policy
@@ -24,7 +24,7 @@ from relembra.learn.answers import answer, puts_the_question
 from relembra.learn.asking import is_lasting
 from relembra.learn.candidates import item_of
 from relembra.learn.casework import Casework
-from relembra.learn.decisions import Clash, Decision, Keep, Repeat, decide, fields_touched
+from relembra.learn.decisions import Clash, Decision, Keep, Repeat, decide, fields_touched, said_before
 from relembra.learn.filing import filed
 from relembra.learn.keeper import deciding
 from relembra.learn.trail import Change
@@ -32,12 +32,15 @@ from relembra.learn.values import same
 from relembra.minds.port import Embedder, Reader, Vector
 from relembra.store.port import (
     CountUse,
+    Cursor,
     Due,
     Enqueue,
     ExpectHeld,
     ItemFilter,
+    ItemOrder,
     Kind,
     MessageFilter,
+    NameNote,
     Op,
     PutCase,
     PutVectors,
@@ -45,6 +48,7 @@ from relembra.store.port import (
 )
 
 MOST_VALUES = 1_000
+PAGE = 100
 OFFLINE = "offline"
 
 log = logging.getLogger(__name__)
@@ -63,6 +67,8 @@ class Learnt:
     opened: list[Case] = field(default_factory=list)
     decisions: list[Decision] = field(default_factory=list)
     unread: int = 0  # messages that took too long to read
+    noted: list[KnowledgeItem] = field(default_factory=list)  # what the messages of a note taught before it was written
+    counted: list[KnowledgeItem] = field(default_factory=list)  # and what they said again
     waiting: int = 0  # pieces of work that could not be done yet
     why: str | None = None  # what the last of them said
 
@@ -76,6 +82,7 @@ class _Held:
     fields: dict[Field, frozenset[str]] = field(default_factory=dict)
     near: dict[str, list[str]] = field(default_factory=dict)  # new item → held ones nearest in meaning
     compared: dict[tuple[str, str], Comparison] = field(default_factory=dict)  # (new, held)
+    taught: list[KnowledgeItem] = field(default_factory=list)  # what these messages taught before, whatever came of it
 
     def add(self, rows: Iterable[KnowledgeItem]) -> None:
         for row in rows:
@@ -139,17 +146,24 @@ class Learner:
         note_id: str | None,
         reader: str | None = None,
         unread: int = 0,
+        judge: Reader | None = None,
+        read: Collection[str] = (),
         finish: Sequence[Op] = (),
     ) -> Learnt:
         """Decide about every candidate and store the outcome, all or none, together with `finish`.
 
-        `reader`: the name of whoever proposed them, for the record. `unread`: messages it left unread.
+        `reader`: the name of whoever proposed them, for the record; `judge`: who compares them with what is held. What
+        messages taught before is not learnt from them again, and is named to be from the note as well. `read`: messages
+        whose answers to questions were taken before. `unread`: how many took too long to read.
         """
         said = {message.id: message for message in messages}
         items, changed = self._items(scope, said, candidates, note_id)
-        await self._answered(scope, messages, items)
+        await self._answered(scope, [message for message in messages if message.id not in read], items)
         said_at = {item.id: said[item.message_ids[0]].sent_at for item in items}
-        learnt = await self.take(scope, items, changed=changed, said_at=said_at, actor=_actor(reader), finish=finish)
+        learnt = await self.take(
+            scope, items, changed=changed, said_at=said_at, actor=_actor(reader), finish=finish,
+            judge=judge, messages=messages, note_id=note_id,
+        )  # fmt: skip
         learnt.unread = unread
         await self._casework.clear(scope, [item.id for item in learnt.ended])
         self._told(scope, learnt)
@@ -164,15 +178,26 @@ class Learner:
         said_at: Mapping[str, datetime],
         actor: Actor,
         finish: Sequence[Op] = (),
+        judge: Reader | None = None,
+        messages: Sequence[Message] = (),
+        note_id: str | None = None,
     ) -> Learnt:
-        """The same for items made already."""
+        """The same for items made already; `messages`: those they were made of."""
         vectors = await self._vectors(items)
+        by = judge or self._reader
         used: list[Op] = []  # what the model was asked, also for a decision that has to be taken again
 
         async def decided() -> Learnt:
-            held = await self._held(scope, items, vectors)
+            held = await self._held(scope, items, vectors, by, await self._taught(scope, messages))
             used.extend(CountUse.of(spent, self._clock()) for spent in self._reader.spent())
-            learnt, ops = self._decided(scope, items, changed, said_at, held, actor)
+            learnt, ops = self._decided(scope, items, changed, said_at, held, actor, by.name)
+            if note_id is not None:
+                unnamed = tuple(row.id for row in held.taught if row.note_id is None)
+                ops += [NameNote(unnamed, note_id)] if unnamed else []
+                said = {message.id for message in messages}
+                for row in held.taught:
+                    is_new = row.message_ids[0] in said and row.source in (Source.CONVERSATION, Source.AI_INFERENCE)
+                    (learnt.noted if is_new else learnt.counted).append(replace(row, note_id=row.note_id or note_id))
             embedding = self._embedding(scope, items, vectors, {item.id for item in learnt.added})
             if ops or finish or used:
                 await self._store.apply(scope, [*held.expectations(), *ops, *embedding, *used, *finish])
@@ -186,9 +211,9 @@ class Learner:
         """What learning would decide, without storing anything."""
         said = {message.id: message for message in messages}
         items, changed = self._items(scope, said, candidates, None)
-        held = await self._held(scope, items, await self._vectors(items))
+        held = await self._held(scope, items, await self._vectors(items), self._reader)
         said_at = {item.id: said[item.message_ids[0]].sent_at for item in items}
-        learnt, _ = self._decided(scope, items, changed, said_at, held, _actor(self._reader.name))
+        learnt, _ = self._decided(scope, items, changed, said_at, held, _actor(self._reader.name), self._reader.name)
         return learnt.decisions
 
     def _items(
@@ -283,9 +308,33 @@ class Learner:
         ]
         return [*ops, Enqueue(index_job(scope, Kind.ITEM, late, id=self._new_id(), now=self._clock()))] if late else ops
 
-    async def _held(self, scope: Scope, items: Sequence[KnowledgeItem], vectors: Sequence[Vector | None]) -> _Held:
-        """Read what the new items may meet, and let a mind compare those that only lie near."""
-        held = _Held()
+    async def _taught(self, scope: Scope, messages: Sequence[Message]) -> list[KnowledgeItem]:
+        """Whatever was learnt from these messages before, or counted as said again; also what ended or was deleted."""
+        ids, since = {message.id for message in messages}, min((row.saved_at for row in messages), default=None)
+        wanted = ItemFilter(now=AT_ONCE, history=True, archived=True, deleted=True)
+        found: list[KnowledgeItem] = []
+        after: Cursor | None = None
+        while since is not None:
+            page = await self._store.page_items(scope, wanted, order=ItemOrder.CHANGED, after=after, limit=PAGE)
+            found += [row for row in page.rows if not ids.isdisjoint(row.message_ids)]
+            after = page.next
+            if after is None or after.at < since:
+                break
+        return found
+
+    async def _held(
+        self,
+        scope: Scope,
+        items: Sequence[KnowledgeItem],
+        vectors: Sequence[Vector | None],
+        judge: Reader,
+        taught: Sequence[KnowledgeItem] = (),
+    ) -> _Held:
+        """Read what the new items may meet, and let a mind compare those that only lie near.
+
+        `taught`: what their messages taught before; whoever says that again is compared with nothing.
+        """
+        held = _Held(taught=list(taught))
         for item in items:
             for attribute in fields_touched(item.attribute):
                 key = (item.subject, attribute)
@@ -298,7 +347,9 @@ class Learner:
         looked = [
             (item, vector)
             for item, vector in zip(items, vectors, strict=True)
-            if vector is not None and (_is_open(item) or held.is_first(item))
+            if vector is not None
+            and (_is_open(item) or held.is_first(item))
+            and said_before(item, taught, {}, self._policy.learn) is None
         ]
         await self._find_near(scope, looked, held)
         for item, _ in looked:
@@ -307,7 +358,7 @@ class Learner:
                 pairs += [(item, row) for row in rows if not same(item.attribute, row.value, item.value)]
         away = (await self._store.withheld(scope)).items if pairs and self._reads_outside else frozenset()
         for reader, some in (
-            (self._reader, [pair for pair in pairs if pair[1].id not in away]),
+            (judge, [pair for pair in pairs if pair[1].id not in away]),
             (self._offline, [pair for pair in pairs if pair[1].id in away]),
         ):
             compared = await reader.compare([(old.content, new.content) for new, old in some]) if some else []
@@ -352,6 +403,7 @@ class Learner:
         said_at: Mapping[str, datetime],
         held: _Held,
         actor: Actor,
+        judged_by: str,
     ) -> tuple[Learnt, list[Op]]:
         learnt, now = Learnt(), self._clock()
         ops: list[Op] = []
@@ -363,7 +415,8 @@ class Learner:
                 changed=changed.get(item.id, False),
                 said_at=said_at.get(item.id),
                 compared=compared,
-                judged_by=self._reader.name,
+                taught=[held.rows.get(row.id, row) for row in held.taught],
+                judged_by=judged_by,
                 policy=self._policy.learn,
                 now=now,
             )

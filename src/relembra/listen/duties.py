@@ -19,6 +19,7 @@ from relembra.domain.jobs import (
     CONSOLIDATE,
     FLUSH,
     LEARN,
+    READ,
     SUMMARISE,
     Job,
     Terms,
@@ -44,6 +45,7 @@ from relembra.store.port import (
     FinishJob,
     ItemFilter,
     Kind,
+    MessageFilter,
     NoteFilter,
     Op,
     PutNote,
@@ -55,6 +57,8 @@ TRIES_WITH_A_MODEL = 3
 BY_DAY = frozenset({"digest", "compare", "summary"})
 """The tasks a model is asked for by day; the night has its own limit."""
 KNOWN_LINES = 40
+TURNS_BEFORE = 4  # messages that are read along with what was just said
+MOST_LEFT = 1_000
 DIGESTS_KEPT = 64
 LEASE = timedelta(minutes=10)
 
@@ -73,9 +77,11 @@ class Learns(Protocol):
         note_id: str | None,
         reader: str | None,
         unread: int,
+        judge: Reader | None,
+        read: Collection[str],
         finish: Sequence[Op],
     ) -> object:
-        """Store the outcome, all or none, together with `finish`."""
+        """Store the outcome, all or none, together with `finish`; `read`: those that were learnt from before."""
 
 
 class Vectors(Protocol):
@@ -134,6 +140,12 @@ class Listening:
             found |= {row.id: row for row in await self.store.messages(Scope(tenant, user), ids)}
         shown = [found[id] for _, id in members if id in found and found[id].deleted_at is None]
         return [message for message in shown if self._hears(message)]
+
+    async def before(self, message: Message) -> list[Message]:
+        """What was said just before in its conversation."""
+        wanted = MessageFilter(asked_in=message.place, said_there=True)
+        near = await self.store.beside(message.scope, [message.id], before=TURNS_BEFORE, after=0, wanted=wanted)
+        return list(near.get(message.id, ()))
 
     def readable(self, messages: Iterable[Message]) -> list[Message]:
         """The messages as a reader gets them: of those who are heard, without echoes of ours and what is then empty."""
@@ -244,6 +256,33 @@ class Listening:
         """What models were asked since, to be counted in the transaction of their effects."""
         return [CountUse.of(spent, self.clock()) for spent in self.reader.spent()]
 
+    async def learn(
+        self,
+        job: Job,
+        messages: Sequence[Message],
+        candidates: Sequence[Candidate],
+        *,
+        note_id: str | None = None,
+        reader: str | None = None,
+        unread: int = 0,
+        judge: Reader | None = None,
+        read: Collection[str] = (),
+        over: Sequence[str] = (),
+    ) -> None:
+        """Have it decided what these proposals teach, and end the job with that; `over`: jobs that end with it."""
+        finish = [*self.used(), *(FinishJob(id) for id in (job.id, *over))]
+        if messages:  # what is learnt late, after the night's work was done, is accounted for the next one
+            finish.append(self.tonight(CONSOLIDATE, job.scope, messages[-1]))
+        try:
+            await self.learns.learn(
+                job.scope, messages, candidates, note_id=note_id, reader=reader, unread=unread, judge=judge, read=read,
+                finish=finish,
+            )  # fmt: skip
+        except StaleError:
+            raise
+        except ConflictError:
+            log.info("job %s was finished by another worker", job.id)
+
     def tonight(self, kind: str, scope: Scope, last: Message) -> Enqueue:
         """Work left for the coming night, on the clock of the last message."""
         zone = clock_of(last.zone, last.sent_at, self.home)
@@ -311,15 +350,50 @@ class Flusher:
         payload = {
             "note": note.id,
             "messages": [message.id for message in readable if message.scope == person],
+            "read": note.place.is_private,
         }
         return Enqueue(job_now(LEARN, person, payload, id=self._at.new_id(), now=self._at.clock()))
 
 
+class ReadDuty:
+    """Learns from what was just said in a direct talk, with what is always at hand: no model is asked."""
+
+    kinds: tuple[str, ...] = (READ,)
+    terms = Terms(lease=LEASE, one_a_scope=True, at_once=2, lane="read")
+
+    def __init__(self, listening: Listening) -> None:
+        self._at = listening
+
+    async def run(self, jobs: Sequence[Job]) -> None:
+        for job in jobs:
+            await self._read(job)
+
+    async def _read(self, job: Job) -> None:
+        at, user = self._at, job.scope.user
+        said = await at.messages(job.scope.tenant, [(user, id) for id in job.payload["messages"]])
+        said.sort(key=lambda message: (message.sent_at, message.id))
+        messages = at.readable(said)
+        if not messages:
+            await at.learn(job, (), ())
+            return
+        before = await at.before(messages[0])
+        talk = await at.talk(None, [*at.readable(before), *messages])
+        digest = await at.offline.digest(await at.with_vectors(talk, [*before, *said]))
+        mine = {message.id for message in messages}
+        wanted = [candidate for candidate in digest.candidates if candidate.message_id in mine]
+        unread = len(mine.intersection(digest.unread))
+        await at.learn(job, messages, wanted, reader=digest.reader, unread=unread, judge=at.offline)
+
+
 class LearnDuty:
-    """Learns from one person's part of a note."""
+    """Learns from one person's part of a note.
+
+    What was said in a direct talk was learnt from before: then what a model reads in it is added, and the note is named
+    as where it is all from.
+    """
 
     kinds: tuple[str, ...] = (LEARN,)
-    terms = Terms(lease=LEASE, one_a_scope=True, at_once=2)
+    terms = Terms(lease=LEASE, one_a_scope=True, after=(READ,), at_once=2)
 
     def __init__(self, listening: Listening) -> None:
         self._at = listening
@@ -329,32 +403,29 @@ class LearnDuty:
             await self._learn(job)
 
     async def _learn(self, job: Job) -> None:
-        scope = job.scope
+        at, scope = self._at, job.scope
         note_id: str | None = str(job.payload["note"])
         ids = list(job.payload["messages"])
-        messages = self._at.readable(await self._at.messages(scope.tenant, [(scope.user, id) for id in ids]))
+        messages = at.readable(await at.messages(scope.tenant, [(scope.user, id) for id in ids]))
         mine = {message.id for message in messages}
-        digest = self._at.kept_digest(job.payload["note"])
-        if digest is None and messages:
-            digest = await self._at.digest(await self._at.talk(scope, messages), job)
+        failed = await self._failed_readings(job)
+        read = mine.difference(*(one.payload["messages"] for one in failed)) if job.payload.get("read") else set()
+        over = [one.id for one in failed if mine.issuperset(one.payload["messages"])]
+        digest = at.kept_digest(job.payload["note"])
+        if digest is None and (mine - read or at.reader is not at.offline):
+            digest = await at.digest(await at.talk(scope, messages), job)
         proposed = () if digest is None else digest.candidates
-        wanted = [candidate for candidate in proposed if candidate.message_id in mine]
         reader = None if digest is None else digest.reader
         unread = 0 if digest is None else len(mine.intersection(digest.unread))
-        finish = [*self._at.used(), FinishJob(job.id)]
-        if messages:  # what is learnt late, after the night's work was done, is accounted for the next one
-            finish.append(self._at.tonight(CONSOLIDATE, scope, messages[-1]))
-        if messages and not await self._at.store.notes(shelf_of(scope, messages[0].place), [str(note_id)]):
+        wanted = [one for one in proposed if one.message_id in (mine - read if reader == at.offline.name else mine)]
+        if messages and not await at.store.notes(shelf_of(scope, messages[0].place), [str(note_id)]):
             note_id = None  # somebody who spoke in it asked to be forgotten
-        try:
-            await self._at.learns.learn(
-                scope, messages, wanted, note_id=note_id, reader=reader, unread=unread, finish=finish
-            )
-        except StaleError:
-            raise
-        except ConflictError:
-            log.info("job %s was finished by another worker", job.id)
-        self._at.used_digest(job.payload["note"], mine)
+        await at.learn(job, messages, wanted, note_id=note_id, reader=reader, unread=unread, read=read, over=over)
+        at.used_digest(job.payload["note"], mine)
+
+    async def _failed_readings(self, job: Job) -> list[Job]:
+        """Readings of this person's that did not succeed, in whose place the note is learnt from."""
+        return await self._at.store.jobs(scope=job.scope, kinds=(READ,), limit=MOST_LEFT)
 
 
 class Summariser:

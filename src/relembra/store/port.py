@@ -209,6 +209,14 @@ class TouchNotes:
 
 
 @dataclass(frozen=True, slots=True)
+class NameNote:
+    """Name a note as where these items are from, if they name none; versions and `updated_at` stay."""
+
+    ids: tuple[str, ...]
+    note_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """Append to the audit trail."""
 
@@ -220,7 +228,8 @@ class Enqueue:
     """Leave work to be done; an id queued before is a `ConflictError`.
 
     The job may be another's of the same tenant: a space's note leaves work for each who spoke. With a key, where a job
-    of the same scope, kind and key waits already, that one stays the only one, due at the earlier of both moments.
+    of the same scope, kind and key waits already, the first due of them takes it in as `domain.jobs.joined` says: due
+    at the earlier of both moments, with the messages of both.
     """
 
     job: Job
@@ -366,6 +375,7 @@ Op = (
     | IndexMessages
     | TouchItems
     | TouchNotes
+    | NameNote
     | Record
     | Enqueue
     | ExpectOpen
@@ -737,12 +747,21 @@ class Jobs(Protocol):
     """The durable queue. A job is done at least once, and its effects once, since `FinishJob` goes in with them."""
 
     async def claim(
-        self, kinds: Sequence[str], *, now: datetime, lease: timedelta, limit: int, one_a_scope: bool = False
+        self,
+        kinds: Sequence[str],
+        *,
+        now: datetime,
+        lease: timedelta,
+        limit: int,
+        one_a_scope: bool = False,
+        after: Sequence[str] = (),
+        scopes: Sequence[Scope] = (),
     ) -> list[Job]:
         """Take due jobs, oldest due first, for the length of the lease; each goes to one claimer, attempts counted.
 
         A job whose lease ran out is due again. `one_a_scope`: at most one of each scope, and none of a scope of which
-        one of these kinds is running.
+        one of these kinds is running. `after`: none of a scope of which a job of one of those kinds is due or running.
+        `scopes`: only jobs of these; none: everybody's.
 
         Whoever gives a job back says by its `attempts` which claim of it was theirs; a job that is gone, waits or was
         claimed by another since stays as it is.

@@ -15,6 +15,7 @@ from relembra.store.port import (
     ExpectStamp,
     FinishJob,
     IndexMessages,
+    NameNote,
     Op,
     PutCase,
     PutItem,
@@ -53,7 +54,7 @@ def expect_stamp(held: Stamp, expected: Stamp) -> None:
 def is_known(op: Op) -> bool:
     """Whether an operation changes what is known, and not only what was said; a working summary retells what was."""
     match op:
-        case PutItem() | PutCase():
+        case PutItem() | PutCase() | NameNote():
             return True
         case PutNote(note, _):
             return note.kind is not NoteKind.SESSION

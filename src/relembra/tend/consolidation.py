@@ -16,7 +16,7 @@ from typing import Protocol
 
 from relembra.domain.audit import Actor, ActorKind, Target
 from relembra.domain.candidate import Spent, Talk
-from relembra.domain.jobs import CONSOLIDATE, FLUSH, LEARN, Job, night_job
+from relembra.domain.jobs import CONSOLIDATE, FLUSH, LEARNING, Job, night_job
 from relembra.domain.message import Message, NoteKind
 from relembra.domain.moment import Clock
 from relembra.domain.policy import Policy
@@ -118,7 +118,7 @@ class Consolidation:
 
     async def _run(self, job: Job) -> None:
         store, scope = self._store, job.scope
-        await wait_for(store, scope, (FLUSH, LEARN), self._clock())
+        await wait_for(store, scope, (FLUSH, *LEARNING), self._clock())
         due = await store.unaccounted(scope, limit=MOST_AT_ONCE)
         nothing = not due.messages and not due.changes and not await self._unnoted(scope, due.buffered)
         if nothing and await store.run(scope, job.id) is None:
@@ -203,7 +203,7 @@ class Consolidation:
 
     async def _unlearnt(self, scope: Scope) -> dict[str, str | None]:
         """Messages whose learning failed so far, and why: they are accounted for once it succeeded."""
-        jobs = await self._store.jobs(scope=scope, kinds=(LEARN,), limit=MOST_AT_ONCE)
+        jobs = await self._store.jobs(scope=scope, kinds=LEARNING, limit=MOST_AT_ONCE)
         return {str(id): job.error for job in jobs for id in job.payload["messages"]}
 
     async def _unnoted(self, scope: Scope, buffered: Sequence[str]) -> dict[str, str | None]:

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 import random
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -13,6 +14,7 @@ from typing import Protocol, runtime_checkable
 
 from relembra.domain.jobs import Job, Terms
 from relembra.domain.moment import Clock
+from relembra.domain.scope import Scope
 from relembra.errors import MindError, MindUnavailableError, RelembraError
 from relembra.store.port import Jobs
 
@@ -77,6 +79,8 @@ class Worker:
         self._grace = grace  # how long `stop` waits for what is under way
         self._stopping = False
         self._tasks: list[asyncio.Task[None]] = []
+        self._at_hand: Counter[tuple[str, Scope]] = Counter()  # in which lane, and whose jobs, are being done just now
+        self._over = asyncio.Event()  # set when some of them were done
 
     def start(self) -> None:
         self._stopping = False
@@ -93,11 +97,34 @@ class Worker:
         """Do everything due now; how many jobs were claimed."""
         claimed = 0
         await self._small_work()
-        by_day = [lane for name, lane in self._lanes.items() if name != NIGHT]
-        for lanes in (by_day, list(self._lanes.values())):  # the night finds the day's work done
+        for names in self._by_day_first():
+            lanes = [self._lanes[name] for name in names]
             while done := sum(await _all_of(self._along(lane) for lane in lanes)):
                 claimed += done
         return claimed
+
+    async def run_due_of(self, *scopes: Scope, by_night: bool = True) -> int:
+        """Do what is due of some scopes and nobody else's; how many jobs were claimed.
+
+        What this worker is at already of theirs is waited for. Without `by_night`, night work is left alone.
+        """
+        claimed = 0
+        for names in self._by_day_first()[: 2 if by_night else 1]:
+            duties = [duty for name in names for duty in self._lanes[name].duties]
+            mine = [(name, scope) for name in names for scope in scopes]
+            while not self._stopping:
+                done = sum([await self._claimed(duty, scopes) for duty in duties])
+                claimed += done
+                if not done:
+                    if not any(self._at_hand[one] for one in mine):
+                        break
+                    self._over.clear()
+                    await self._over.wait()
+        return claimed
+
+    def _by_day_first(self) -> list[list[str]]:
+        """The names of lanes in two rounds, so that the night finds the day's work done."""
+        return [[name for name in self._lanes if name != NIGHT], list(self._lanes)]
 
     async def stop(self) -> None:
         """Finish the batches at hand, if that takes no longer than some seconds, and go; what is left stays queued."""
@@ -125,7 +152,7 @@ class Worker:
                 claimed += done
         return claimed
 
-    async def _claimed(self, duty: Duty) -> int:
+    async def _claimed(self, duty: Duty, scopes: Sequence[Scope] = ()) -> int:
         """Claim and do some batches, one after another; how many jobs were claimed."""
         terms, claimed = duty.terms, 0
         for _ in range(terms.turns):
@@ -137,11 +164,19 @@ class Worker:
                 lease=terms.lease,
                 limit=terms.claim_limit,
                 one_a_scope=terms.one_a_scope,
+                after=terms.after,
+                scopes=scopes,
             )
             if not jobs:
                 break
             claimed += len(jobs)
-            await self._do(duty, await self._bearable(duty, jobs))
+            whose = Counter((terms.lane, job.scope) for job in jobs)
+            self._at_hand += whose
+            try:
+                await self._do(duty, await self._bearable(duty, jobs))
+            finally:
+                self._at_hand -= whose
+                self._over.set()
         return claimed
 
     async def _bearable(self, duty: Duty, jobs: Sequence[Job]) -> list[Job]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from relembra.domain.audit import AuditEntry
 from relembra.domain.case import Case
-from relembra.domain.jobs import LEARN
+from relembra.domain.jobs import LEARNING
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message
 from relembra.domain.scope import Place, Scope
@@ -39,7 +39,7 @@ class Whose:
     waiting: list[Waiting] = field(default_factory=list)
     buffer_of: dict[str, int] = field(default_factory=dict)  # by message
     learning: list[Work] = field(default_factory=list)
-    learning_of: dict[str, int] = field(default_factory=dict)  # by message
+    learning_of: dict[str, list[int]] = field(default_factory=dict)  # by message
     last_of: dict[int, str] = field(default_factory=dict)  # the last message of each piece of learning
     nights: list[Work] = field(default_factory=list)
 
@@ -50,15 +50,15 @@ class Whose:
             case Waiting():
                 self.buffer_of |= dict.fromkeys(row.messages, len(self.waiting))
                 self.waiting.append(row)
-            case Work() if row.kind == LEARN:
-                self.learning_of |= dict.fromkeys(row.payload["messages"], len(self.learning))
+            case Work() if row.kind in LEARNING:
+                for message in row.payload["messages"]:
+                    self.learning_of.setdefault(message, []).append(len(self.learning))
                 self.learning.append(row)
             case Work():
                 self.nights.append(row)
             case Message():
                 self.has_messages = True
-                if (number := self.learning_of.get(row.id)) is not None:
-                    self.last_of[number] = row.id
+                self.last_of |= dict.fromkeys(self.learning_of.get(row.id, ()), row.id)
                 if (number := self.buffer_of.get(row.id)) is not None:
                     _check_waiting(row, self.waiting[number])
             case _:

@@ -15,9 +15,9 @@ from typing import Any
 
 from relembra.domain.audit import AuditEntry
 from relembra.domain.case import Case
-from relembra.domain.jobs import LEARN, Job, index_job, job_now
+from relembra.domain.jobs import Job, index_job, job_now, read_job
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.domain.message import Conversation, Message, Note
+from relembra.domain.message import Conversation, Message, Note, Role
 from relembra.domain.run import Run
 from relembra.domain.scope import Scope, shelf_of
 from relembra.errors import ConflictError
@@ -196,16 +196,13 @@ class Importer:
     def _learning(self, whose: Whose, target: Scope, messages: Sequence[str], new: set[str]) -> list[Op]:
         """Work to learn from messages that were noted and not learnt from yet, once the last of them is here."""
         ops: list[Op] = []
-        for message in messages:
-            number = whose.learning_of.get(message)
-            if number is None:
-                continue
+        for message, number in ((name, number) for name in messages for number in whose.learning_of.get(name, ())):
             key = (id(whose), number)
             if message in new:
                 self._wanted.add(key)
             if whose.last_of[number] == message and key in self._wanted:
-                payload = whose.learning[number].payload
-                ops.append(Enqueue(job_now(LEARN, target, payload, id=self._new_id(), now=self._now)))
+                work = whose.learning[number]
+                ops.append(Enqueue(job_now(work.kind, target, work.payload, id=self._new_id(), now=self._now)))
         return ops
 
     def _index(self, target: Scope, kind: Kind, ids: Sequence[str]) -> Op:
@@ -272,7 +269,13 @@ class Importer:
             messages = [row for row, _ in found.new]
             ops: list[Op] = [PutMessage(row) for row in messages]
             ops += self._taking(messages, name, waiting.opened_at, is_new=not held)
-            ops += [_accounted(found), self._index(target, Kind.MESSAGE, [row.id for row in messages])]
+            ids = [row.id for row in messages]
+            ops += [_accounted(found), self._index(target, Kind.MESSAGE, ids)]
+            if waiting.read:
+                ops += self._learning(whose, target, [row.id for row, _ in rows], set(ids))
+            elif waiting.place.is_private and (spoken := [row.id for row in messages if row.role is Role.USER]):
+                # the file was written when learning waited for the note
+                ops.append(Enqueue(read_job(target, waiting.conversation, spoken, id=self._new_id(), now=self._now)))
             ops += await self._nights(whose, target)
             if buffer is not None and not waiting.is_open and shelf == target:
                 ops.append(CloseBuffer(buffer))

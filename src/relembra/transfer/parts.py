@@ -17,7 +17,7 @@ import msgspec
 from relembra.domain.audit import Actor, AuditEntry
 from relembra.domain.case import Case
 from relembra.domain.ids import is_id
-from relembra.domain.jobs import AT_ONCE, LEARN, NIGHT_WORK, Job
+from relembra.domain.jobs import AT_ONCE, LEARN, LEARNING, NIGHT_WORK, Job
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Message, Note
 from relembra.domain.moment import local, to_keep
@@ -69,11 +69,12 @@ class Waiting:
     opened_at: datetime
     is_open: bool
     messages: tuple[str, ...]
+    read: bool = False  # they were learnt from as they were said, or there is work to
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
-    """Queued work that is not derived from a row: learning from a note, and the nights to come."""
+    """Queued work that is not derived from a row: learning from messages or a note, and the nights to come."""
 
     id: str | None = None  # of a night's, whose record has the same
     kind: str
@@ -123,13 +124,14 @@ def waiting_of(buffer: Buffer, user: str) -> Waiting | None:
         opened_at=buffer.opened_at,
         is_open=buffer.is_open,
         messages=theirs,
+        read=buffer.place.is_private,
     )
 
 
 def work_of(job: Job) -> Work:
-    names = ("note", "messages") if job.kind == LEARN else ("zone",)
+    names = ("note", "messages", "read") if job.kind in LEARNING else ("zone",)
     payload = {name: job.payload[name] for name in names if name in job.payload}
-    if job.kind == LEARN:
+    if job.kind in LEARNING:
         return Work(kind=job.kind, payload=payload, due_at=AT_ONCE)
     return Work(id=job.id, kind=job.kind, payload=payload, due_at=job.due_at)
 
@@ -212,18 +214,16 @@ def _actor(text: object) -> dict[str, str]:
 
 
 def _checked_work(work: Work) -> Work:
-    if work.kind == LEARN:
+    if work.kind in LEARNING:
         note, messages = work.payload.get("note"), work.payload.get("messages")
-        if (
-            not isinstance(note, str)
-            or not isinstance(messages, list)
-            or not all(isinstance(id, str) for id in messages)
-        ):
-            raise InvalidInputError("learning names a note and messages")
+        named = isinstance(note, str) if work.kind == LEARN else note is None
+        if not named or not isinstance(messages, list) or not all(isinstance(id, str) for id in messages):
+            raise InvalidInputError("learning names a note and messages, reading names messages")
         _ids(note, *messages)
-        return replace(work, payload={"note": note, "messages": messages})
+        about: dict[str, Any] = {} if note is None else {"note": note, "read": work.payload.get("read") is True}
+        return replace(work, payload={**about, "messages": messages})
     if work.kind not in NIGHT_WORK:
-        raise InvalidInputError(f"no work {work.kind!r}; there is {', '.join((LEARN, *NIGHT_WORK))}")
+        raise InvalidInputError(f"no work {work.kind!r}; there is {', '.join((*LEARNING, *NIGHT_WORK))}")
     zone = work.payload.get("zone", "+00:00")
     if not isinstance(zone, str):
         raise InvalidInputError("zone must be text")

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from relembra.domain.case import Case, Outcome
-from relembra.domain.jobs import LEARN, NIGHT_WORK
+from relembra.domain.jobs import LEARNING, NIGHT_WORK
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Note, NoteKind
 from relembra.domain.scope import Place, Scope, shelf_of
@@ -71,8 +71,8 @@ class Telling:
 
     async def _work(self, scope: Scope) -> list[dict[str, Any]]:
         """What is to be learnt and the nights to come; asked for by hand, a night is asked for again."""
-        jobs = await self.store.jobs(scope=scope, kinds=(LEARN, *NIGHT_WORK), limit=MOST_WORK)
-        work = [work_of(job) for job in jobs if job.kind == LEARN or job.key is not None]
+        jobs = await self.store.jobs(scope=scope, kinds=(*LEARNING, *NIGHT_WORK), limit=MOST_WORK)
+        work = [work_of(job) for job in jobs if job.kind in LEARNING or job.key is not None]
         return [plain(one) for one in sorted(work, key=lambda one: (one.kind, one.due_at, str(one.payload)))]
 
 

@@ -39,16 +39,16 @@ async def told(memory: Memory, **where: str) -> list[list[str]]:
 
 
 async def test_a_channel_is_noted_after_25_quiet_minutes_and_not_before(listener: Memory, clock: Clock) -> None:
-    await listener.save(user="ana", said="a [residence=Recife]")
+    await listener.save(user="ana", said="a [residence=Recife]", space="g1")
     clock.move(minutes=20)
-    await listener.save(user="ana", said="b")
+    await listener.save(user="ana", said="b", space="g1")
     clock.move(minutes=24, seconds=59)
     await listener.settle()
-    assert await told(listener) == []
+    assert await told(listener, space="g1") == []
     assert await values(listener) == set()
     clock.move(seconds=1)
     await listener.settle()
-    assert await told(listener) == [["a [residence=Recife]", "b"]]
+    assert await told(listener, space="g1") == [["a [residence=Recife]", "b"]]
     assert await values(listener) == {"Recife"}
     assert await days_work(listener) == []
 
@@ -221,16 +221,16 @@ async def test_a_reader_out_of_reach_is_waited_for(listener: Memory, clock: Cloc
         raise MindUnavailableError("away", retry_after_seconds=600)
 
     reader.on_digest = out_of_reach
-    await listener.save(user="ana", said="[residence=Recife]")
+    await listener.save(user="ana", said="[residence=Recife]", space="g1")
     await listener.settle(flush=True)
     clock.move(minutes=5)
     await listener.settle()
     assert len(reader.digested) == 1
-    await listener.save(user="ana", said="[likes=tea]")
+    await listener.save(user="ana", said="[likes=tea]", space="g1")
     reader.on_digest = None
     clock.move(minutes=6)
     await listener.settle()
-    assert await told(listener) == [["[residence=Recife]"]]
+    assert await told(listener, space="g1") == [["[residence=Recife]"]]
     await listener.settle(flush=True)
     assert await values(listener) == {"Recife", "tea"}
     assert await days_work(listener) == []

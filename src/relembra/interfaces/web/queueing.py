@@ -29,6 +29,7 @@ TONES: dict[str, str] = {JobState.WAITING: "", JobState.RUNNING: "accent", JobSt
 ICONS: dict[str, str] = {
     "index": "search",
     "flush": "notebook-pen",
+    "read": "eye",
     "learn": "brain",
     "summarise": "file-text",
     "consolidate": "moon-star",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from datetime import datetime, tzinfo
+from datetime import datetime, timedelta, tzinfo
 from functools import partial
 from http import HTTPStatus
 from typing import Any
@@ -12,6 +12,8 @@ from typing import Any
 from starlette.responses import Response
 
 from relembra.domain.ids import new_id
+from relembra.domain.jobs import READ
+from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Message, Role
 from relembra.errors import InvalidInputError, MissingExtraError, SettingsError, UpstreamError
 from relembra.interfaces.answering import RECALL, SAVE, Answering, Reply
@@ -20,6 +22,7 @@ from relembra.interfaces.upstream import Upstreams
 from relembra.interfaces.web.once import done_once
 from relembra.interfaces.web.routing import Pages
 from relembra.interfaces.web.visits import Visit
+from relembra.store.port import ItemOrder
 from relembra.tools.commands import CommandAnswer
 from relembra.understanding import Foreseen
 
@@ -30,6 +33,8 @@ PREFIX = "page-"
 SHOWN = 60
 MOST_CONVERSATIONS = 50
 PATIENCE_SECONDS = 180
+SOON = timedelta(minutes=1)
+"""How long the page waits for something to be learnt from what was just said."""
 TROUBLES = {401: "key", 403: "key", 404: "model", 429: "busy", 503: "busy", 504: "slow"}
 """What a model server's status means to whoever waits for an answer; any other: out of reach."""
 UNREACHED = "unreached"
@@ -164,6 +169,7 @@ async def _page(visit: Visit, *, status: int = HTTPStatus.OK, **parts: Any) -> R
     told = None
     if waits and last is not None and not _has_model(visit) and not parts:
         told = (await visit.memory.why(last.text, **visit.whose)).context
+    taught = await _taught(visit, messages) if thread.is_today else {}
     said = {
         "command": None, "typed": "", "wrong": "", "learnt": None, "waiting": 0, "why": "", "unkept": None,
         "refused": False,
@@ -180,12 +186,31 @@ async def _page(visit: Visit, *, status: int = HTTPStatus.OK, **parts: Any) -> R
         has_model=_has_model(visit),
         waits=waits,
         told=told,
+        taught=taught,
+        reads=last is not None and thread.is_today and await _is_being_read(visit, last),
         trouble=visit.asked("trouble") if visit.asked("trouble") in KNOWN_TROUBLES else "",
         gone=_gone(visit.asked("gone")),
         unsure=bool(visit.asked("unsure")),
         once=new_id(),
         **(said | parts),
     )
+
+
+async def _taught(visit: Visit, messages: list[Message]) -> dict[str, list[KnowledgeItem]]:
+    """What was learnt of late, by the message that taught it."""
+    shown = {message.id for message in messages}
+    found: dict[str, list[KnowledgeItem]] = {}
+    for item in await visit.memory.list(order=ItemOrder.CHANGED, limit=SHOWN, **visit.whose):
+        for id in shown.intersection(item.message_ids):
+            found.setdefault(id, []).insert(0, item)
+    return found
+
+
+async def _is_being_read(visit: Visit, last: Message) -> bool:
+    """Whether what was just said may teach something any moment, so that the page looks again."""
+    if visit.now - last.saved_at > SOON:
+        return False
+    return any(job.error is None for job in await visit.memory.jobs(kind=READ, limit=1, **visit.whose))
 
 
 async def _threads(visit: Visit) -> list[Conversation]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from relembra.domain.case import Case
-from relembra.domain.jobs import Job, JobState
+from relembra.domain.jobs import Job, JobState, joined
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Note
 from relembra.domain.scope import Scope, shelf_of
@@ -45,6 +45,7 @@ from relembra.store.port import (
     HideMessages,
     IndexMessages,
     Kind,
+    NameNote,
     Op,
     PutCase,
     PutConversation,
@@ -160,6 +161,9 @@ class Draft:
             case TouchNotes(ids, at):
                 for note in known_rows(shelf.notes, ids):
                     shelf.notes[note.id] = replace(note, accesses=note.accesses + 1, last_access=at)
+            case NameNote(ids, note_id):
+                for item in known_rows(shelf.items, ids):
+                    shelf.items[item.id] = replace(item, note_id=item.note_id or note_id)
             case Record(entry):
                 shelf.trail[next(self._numbers)] = entry
             case Enqueue(job):
@@ -196,14 +200,14 @@ class Draft:
         return waiting_in(self._look, buffer)
 
     def _enqueue(self, job: Job) -> None:
-        """No two people's jobs have the same id. One with a key only hastens the one that waits already."""
+        """No two people's jobs have the same id. One with a key joins the one that waits already."""
         if job.key is not None:
             name = (JobState.WAITING, job.kind, job.key)
             jobs = self._look(job.scope).jobs.values()
             waiting = [held for held in jobs if (held.state, held.kind, held.key) == name]
-            if waiting:
-                first = min(waiting, key=lambda held: (held.due_at, held.id))
-                self.shelf(job.scope).jobs[first.id] = replace(first, due_at=min(first.due_at, job.due_at))
+            first = min(waiting, key=lambda held: (held.due_at, held.id), default=None)
+            if first is not None and (both := joined(first, job)) is not None:
+                self.shelf(job.scope).jobs[first.id] = both
                 return
         if any(job.id in shelf.jobs for shelf in self._all().values()):
             raise ConflictError(f"job {job.id!r} is there already")

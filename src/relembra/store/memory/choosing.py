@@ -195,6 +195,10 @@ def state_of(item: KnowledgeItem) -> str:
     return "current" if item.archived_at is None else "archived"
 
 
+def is_due(job: Job, now: datetime) -> bool:
+    return (at := due_at(job)) is not None and at <= now
+
+
 def due_at(job: Job) -> datetime | None:
     """When somebody may take it next; a dead one never."""
     match job.state:

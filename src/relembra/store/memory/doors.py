@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from relembra.domain.doors import Door
-from relembra.domain.jobs import LEARN
+from relembra.domain.jobs import LEARNING
 from relembra.domain.message import Message
 from relembra.domain.run import RunKind, RunStatus
 from relembra.domain.scope import Scope
@@ -43,7 +43,7 @@ def _is_behind(door: Door, message: Message) -> bool:
 
 def _learn_without(shelf: Shelf, behind: set[str], new_id: Callable[[], str]) -> None:
     for job in list(shelf.jobs.values()):
-        if job.kind == LEARN and not behind.isdisjoint(job.payload["messages"]):
+        if job.kind in LEARNING and not behind.isdisjoint(job.payload["messages"]):
             del shelf.jobs[job.id]
             if (left := doors.let_go(job, behind, new_id)) is not None:
                 shelf.jobs[left.id] = left

@@ -34,6 +34,7 @@ from relembra.store.memory.choosing import (
     due_at,
     free_jobs,
     ids_like,
+    is_due,
     is_wanted,
     is_wanted_event,
     is_wanted_message,
@@ -422,10 +423,22 @@ class InMemoryStore(Admissions):
     # ── the queue ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def claim(
-        self, kinds: Sequence[str], *, now: datetime, lease: timedelta, limit: int, one_a_scope: bool = False
+        self,
+        kinds: Sequence[str],
+        *,
+        now: datetime,
+        lease: timedelta,
+        limit: int,
+        one_a_scope: bool = False,
+        after: Sequence[str] = (),
+        scopes: Sequence[Scope] = (),
     ) -> list[Job]:
-        jobs = [job for job in self._all_jobs() if job.kind in kinds]
-        due = [job for job in jobs if (at := due_at(job)) is not None and at <= now]
+        everybodys = self._all_jobs()
+        jobs = [job for job in everybodys if job.kind in kinds]
+        first = (job for job in everybodys if job.kind in after)
+        held_up = {job.scope for job in first if job.state is JobState.RUNNING or is_due(job, now)}
+        due = [job for job in jobs if is_due(job, now) and job.scope not in held_up]
+        due = [job for job in due if not scopes or job.scope in scopes]
         if one_a_scope:
             due = free_jobs(due, {job.scope for job in jobs if job.state is JobState.RUNNING and job not in due})
         taken = [

@@ -9,7 +9,7 @@ from datetime import datetime
 import apsw
 
 from relembra.domain.doors import Door, DoorKind
-from relembra.domain.jobs import LEARN
+from relembra.domain.jobs import LEARNING
 from relembra.domain.message import Role
 from relembra.domain.scope import Scope
 from relembra.domain.text import fold
@@ -66,7 +66,7 @@ def _let_go(db: apsw.Connection, tenant: str, kind: DoorKind, key: str, new_id: 
     for owner, *row, is_due in fetched(db, SQL["waiting_messages"], (tenant,)):
         if behind(owner, row):
             (due if is_due else buffered)[owner].add(rows.id_text(row[0]))
-    for owner, *columns in fetched(db, _LEARNING, (tenant, LEARN)):
+    for owner, *columns in (row for name in LEARNING for row in fetched(db, _LEARNING, (tenant, name))):
         job = rows.job_of(Scope(tenant, owner), columns)
         raw = tuple(id for name in job.payload["messages"] if (id := rows.known_id(name)) is not None)
         said = fetched(db, SQL["said_by"], (tenant, owner, apsw.carray(raw))) if raw else []
@@ -74,7 +74,7 @@ def _let_go(db: apsw.Connection, tenant: str, kind: DoorKind, key: str, new_id: 
         if gone:
             db.execute(SQL["finish_job"], (tenant, owner, columns[0]))
             if (left := let_go(job, gone, new_id)) is not None:
-                queue.enqueue(db, left)
+                queue.add(db, left)
     for owner, ids in buffered.items():
         whose = (tenant, owner, apsw.carray(tuple(rows.id_bytes(id) for id in sorted(ids))))
         shelves = {Scope(tenant, shelf) for shelf, _ in fetched(db, SQL["buffers_of_messages"], whose)}

@@ -8,7 +8,7 @@ from typing import Any
 
 import apsw
 
-from relembra.domain.jobs import Job, JobState
+from relembra.domain.jobs import Job, JobState, joined
 from relembra.domain.scope import Scope
 from relembra.errors import ConflictError
 from relembra.store import rows
@@ -18,29 +18,47 @@ _COLUMNS = f"tenant, owner, {rows.JOB_COLUMNS}"
 _ENQUEUE = filled("enqueue", columns=rows.JOB_COLUMNS)
 _CLAIM = filled("claim", columns=_COLUMNS)
 _JOB = filled("job", columns=_COLUMNS)
+_WAITING = filled("waiting_job", columns=_COLUMNS)
 
 
 def enqueue(db: apsw.Connection, job: Job) -> None:
-    """Leave a job; one with a key only hastens the one of its kind and key that waits already."""
+    """Leave a job; one with a key joins the one of its kind and key that waits already, where that takes it in."""
     owner = (job.scope.tenant, job.scope.user)
     if job.key is not None:
-        db.execute(SQL["keep_waiting"], (rows.micros(job.due_at), *owner, job.kind, job.key))
-        if db.changes():
-            return
+        for row in fetched(db, _WAITING, (*owner, job.kind, job.key)):
+            waiting = _job(row)
+            if (both := joined(waiting, job)) is not None:
+                if both != waiting:
+                    changed = (rows.micros(both.due_at), rows.to_json(both.payload), both.key)
+                    db.execute(SQL["join_job"], (*changed, rows.id_bytes(both.id)))
+                return
+    add(db, job)
+
+
+def add(db: apsw.Connection, job: Job) -> None:
+    """Leave a job, whatever waits already."""
     try:
-        db.execute(_ENQUEUE, (*owner, *rows.job_row(job)))
+        db.execute(_ENQUEUE, (job.scope.tenant, job.scope.user, *rows.job_row(job)))
     except apsw.ConstraintError as exc:
         raise ConflictError(f"job {job.id!r} is there already") from exc
 
 
 def claim(
-    db: apsw.Connection, kinds: Sequence[str], now: datetime, lease: timedelta, limit: int, *, one_a_scope: bool
+    db: apsw.Connection,
+    kinds: Sequence[str],
+    now: datetime,
+    lease: timedelta,
+    limit: int,
+    *,
+    one_a_scope: bool = False,
+    after: Sequence[str] = (),
+    scopes: Sequence[Scope] = (),
 ) -> list[Job]:
     """Take due jobs, oldest due first; within the writer's transaction no two claimers get the same."""
     kinds = tuple(dict.fromkeys(kinds))
     if not kinds or limit <= 0:
         return []
-    ids = _due(db, kinds, now, limit, one_a_scope=one_a_scope)
+    ids = _due(db, kinds, now, limit, one_a_scope=one_a_scope, after=after, scopes=scopes)
     if not ids:
         return []
     taken = [_job(row) for row in db.execute(_CLAIM, (rows.micros(now + lease), apsw.carray(ids)))]
@@ -48,19 +66,41 @@ def claim(
 
 
 def _due(
-    db: apsw.Connection, kinds: Sequence[str], now: datetime, limit: int, *, one_a_scope: bool
+    db: apsw.Connection,
+    kinds: Sequence[str],
+    now: datetime,
+    limit: int,
+    *,
+    one_a_scope: bool,
+    after: Sequence[str],
+    scopes: Sequence[Scope],
 ) -> tuple[bytes, ...]:
     """Ids of due jobs; every kind's come in order from the index, so that no more are read than are taken."""
-    names = [f"?{number + 2}" for number in range(len(kinds))]
+    values: list[Any] = [rows.micros(now)]
+
+    def named(value: str) -> str:
+        values.append(value)
+        return f"?{len(values)}"
+
+    names = [named(kind) for kind in kinds]
     free = filled("free", kinds=", ".join(names)) if one_a_scope else ""
+    if after:
+        free += filled("first_done", kinds=", ".join(named(kind) for kind in after))
     parts = [filled("due_of_kind", kind=name, free=free) for name in names]
+    if scopes:
+        owners = [(named(scope.tenant), named(scope.user)) for scope in scopes]
+        parts = [
+            filled("due_of_scope", tenant=tenant, owner=owner, kind=name, free=free)
+            for name in names
+            for tenant, owner in owners
+        ]
     statement = f"{' UNION ALL '.join(parts)} ORDER BY due_at, id"
     found: list[bytes] = []
-    scopes: set[tuple[str, str]] = set()
-    for _, id, tenant, owner in db.execute(statement, (rows.micros(now), *kinds)):
-        if one_a_scope and (tenant, owner) in scopes:
+    seen: set[tuple[str, str]] = set()
+    for _, id, tenant, owner in db.execute(statement, values):
+        if one_a_scope and (tenant, owner) in seen:
             continue
-        scopes.add((tenant, owner))
+        seen.add((tenant, owner))
         found.append(id)
         if len(found) == limit:
             break

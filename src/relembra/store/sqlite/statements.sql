@@ -169,12 +169,12 @@ ON CONFLICT (name) DO UPDATE SET value = max(CAST(value AS INTEGER), CAST(exclud
 -- name: enqueue
 INSERT INTO job (tenant, owner, {columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 
--- name: keep_waiting
-UPDATE job SET due_at = min(due_at, ?1)
-WHERE id = (
-  SELECT id FROM job INDEXED BY job_by_key
-  WHERE tenant = ?2 AND owner = ?3 AND kind = ?4 AND key = ?5 AND state = 'waiting' ORDER BY due_at, id LIMIT 1
-)
+-- name: waiting_job
+SELECT {columns} FROM job INDEXED BY job_by_key
+WHERE tenant = ? AND owner = ? AND kind = ? AND key = ? AND state = 'waiting' ORDER BY due_at, id LIMIT 1
+
+-- name: join_job
+UPDATE job SET due_at = ?, payload = ?, key = ? WHERE id = ?
 
 -- name: has_job
 SELECT 1 FROM job WHERE tenant = ? AND owner = ? AND id = ?
@@ -458,9 +458,20 @@ SELECT due_at, id, tenant, owner FROM job WHERE state = 'waiting' AND kind = {ki
 UNION ALL
 SELECT due_at, id, tenant, owner FROM job WHERE state = 'running' AND kind = {kind} AND lease_until <= ?1 {free}
 
+-- name: due_of_scope
+SELECT due_at, id, tenant, owner FROM job INDEXED BY job_by_key
+WHERE tenant = {tenant} AND owner = {owner} AND kind = {kind}
+  AND (state = 'waiting' AND due_at <= ?1 OR state = 'running' AND lease_until <= ?1) {free}
+
 -- name: free
 AND (tenant, owner) NOT IN (
   SELECT tenant, owner FROM job WHERE state = 'running' AND kind IN ({kinds}) AND (lease_until > ?1 OR lease_until IS NULL))
+
+-- name: first_done
+AND (tenant, owner) NOT IN (
+  SELECT tenant, owner FROM job WHERE state = 'waiting' AND kind IN ({kinds}) AND due_at <= ?1
+  UNION ALL
+  SELECT tenant, owner FROM job WHERE state = 'running' AND kind IN ({kinds}))
 
 -- name: claim
 UPDATE job SET state = 'running', attempts = attempts + 1, lease_until = ? WHERE id IN carray(?) RETURNING {columns}
@@ -576,6 +587,9 @@ SELECT DISTINCT owner FROM stored_view WHERE tenant = ? AND body IS NOT NULL
 
 -- name: others_items_of_notes
 SELECT owner, id FROM item INDEXED BY item_by_note WHERE tenant = ? AND note_id IN carray(?) AND owner <> ?
+
+-- name: name_note
+UPDATE item SET note_id = ? WHERE tenant = ? AND owner = ? AND id = ? AND note_id IS NULL
 
 -- name: clear_note
 UPDATE item SET note_id = NULL WHERE tenant = ? AND owner = ? AND id = ?

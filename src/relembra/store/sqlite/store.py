@@ -421,9 +421,19 @@ class SqliteStore:
     # ── the queue ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def claim(
-        self, kinds: Sequence[str], *, now: datetime, lease: timedelta, limit: int, one_a_scope: bool = False
+        self,
+        kinds: Sequence[str],
+        *,
+        now: datetime,
+        lease: timedelta,
+        limit: int,
+        one_a_scope: bool = False,
+        after: Sequence[str] = (),
+        scopes: Sequence[Scope] = (),
     ) -> list[Job]:
-        return await self._writer.do(lambda db: queue.claim(db, kinds, now, lease, limit, one_a_scope=one_a_scope))
+        return await self._writer.do(
+            lambda db: queue.claim(db, kinds, now, lease, limit, one_a_scope=one_a_scope, after=after, scopes=scopes)
+        )
 
     async def fail(
         self, id: str, *, claim: int, error: str, retry_at: datetime | None, is_counted: bool = True

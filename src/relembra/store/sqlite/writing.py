@@ -32,6 +32,7 @@ from relembra.store.port import (
     HideMessages,
     IndexMessages,
     Kind,
+    NameNote,
     Op,
     PutCase,
     PutConversation,
@@ -165,6 +166,9 @@ def apply(db: apsw.Connection, scope: Scope, ops: Sequence[Op], analyzer: Analyz
                 _touch(db, scope, Kind.ITEM, ids, at)
             case TouchNotes(ids, at):
                 _touch(db, scope, Kind.NOTE, ids, at)
+            case NameNote(ids, note_id):
+                key = (rows.id_bytes(note_id), scope.tenant, scope.user)
+                db.executemany(SQL["name_note"], [(*key, rows.known_id(id)) for id in ids])
             case Record(entry):
                 db.execute(_RECORD, (scope.tenant, scope.user, *rows.audit_row(entry)))
             case ExpectJob(id):

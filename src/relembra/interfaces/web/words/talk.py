@@ -48,8 +48,8 @@ SENTENCES: dict[str, Pair] = {
     ),
     "page.talk.learn": ("Learn now", "Aprender agora"),
     "page.talk.learn.hint": (
-        "Learnt from by itself, once the talk is quiet.",
-        "A memória aprende sozinha quando a conversa silenciar.",
+        "What you say is learnt from at once. This writes the note of the talk now, too.",
+        "O que você diz é aprendido na hora. Isto também anota a conversa agora.",
     ),
     "page.talk.learnt": ("Learnt from what you said", "Aprendido do que você disse"),
     "page.talk.learnt.nothing": ("Nothing new was learnt", "Nada de novo foi aprendido"),

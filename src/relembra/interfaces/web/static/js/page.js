@@ -91,6 +91,42 @@
     if (box.value.trim()) box.form.requestSubmit();
   });
 
+  // What is typed while an answer is on its way stays, and is sent after it if that was wished for meanwhile.
+  const SAY = "form.say";
+  let onWay = null; // what was sent, and the field it was typed in
+  let typedSince = null;
+  document.addEventListener("submit", (event) => {
+    if (!event.target.matches(`${SAY}.htmx-request`)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.target.said.value.trim()) event.target.dataset.next = "yes";
+  }, true);
+  document.addEventListener("htmx:beforeSend", ({ target }) => {
+    if (!target.matches?.(SAY)) return;
+    onWay = { form: target, text: target.said.value, shown: document.createElement("p") };
+    onWay.shown.className = "bubble sent";
+    onWay.shown.textContent = onWay.text;
+    document.getElementById("talk")?.append(onWay.shown);
+    onWay.shown.scrollIntoView({ block: "nearest" });
+    target.said.value = "";
+  });
+  document.addEventListener("htmx:afterRequest", ({ detail }) => {
+    const form = onWay?.form;
+    if (!form || detail.requestConfig.elt !== form) return;
+    onWay.shown.remove();
+    if (typedSince === null && form.isConnected) form.said.value = [onWay.text, form.said.value].filter(Boolean).join("\n");
+    onWay = null;
+  });
+  const typeOn = () => {
+    const form = typedSince && document.querySelector(SAY);
+    if (form && typedSince.text) {
+      form.said.value = [form.said.value, typedSince.text].filter(Boolean).join("\n");
+      form.said.focus({ preventScroll: true });
+      if (typedSince.next) form.requestSubmit();
+    }
+    typedSince = null;
+  };
+
   // An address holds only what was chosen, not every field left empty. A form comes back to the list as it is by now.
   document.addEventListener("htmx:configRequest", (event) => {
     const { verb, formData } = event.detail;
@@ -146,6 +182,7 @@
       if (elt.contains(asked)) hush();
       // A search still under way would rewrite the address of what comes now, and nobody hears of it any more.
       if (boosted) for (const form of document.querySelectorAll("form[hx-sync]")) htmx.trigger(form, "htmx:abort");
+      if (onWay?.form === elt) typedSince = { text: elt.said.value, next: elt.dataset.next };
       const stays = boosted && verb === "post" && xhr.status < 400 && there.pathname === location.pathname;
       if (stays) event.detail.swapOverride = "innerHTML show:none"; // what was done here leaves the reader here
     }
@@ -242,6 +279,7 @@
   });
   document.addEventListener("htmx:afterSettle", (event) => {
     ready();
+    typeOn();
     focus(event);
   });
 })();
