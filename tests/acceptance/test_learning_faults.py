@@ -62,7 +62,7 @@ async def learnt_once(memory: Memory, user: str, said: set[str], noted: Counter[
     items = await memory.list(user=user, history=True, limit=1_000)
     facts = [item for item in items if item.attribute is None]
     assert sorted(item.message_ids[0] for item in facts) == sorted(ids)
-    assert all(item.observations == 1 for item in facts)
+    assert all(item.observations == 1 and item.note_id is not None for item in facts)
     tastes = [item for item in items if item.attribute == "likes"]
     assert sum(item.observations for item in tastes) == len(ids)
     weights = [item for item in items if item.attribute == "weight"]

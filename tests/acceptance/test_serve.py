@@ -7,6 +7,7 @@ import re
 import signal
 import socket
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -142,3 +143,24 @@ def test_what_cannot_be_listened_on_is_said_plainly(process: Cli, words: tuple[s
     ran = process("serve", "--db", "m.db", *words)
     assert ran.code == 2
     assert "unexpected" not in ran.err
+
+
+def test_what_is_said_is_known_right_after_and_survives_being_killed_before_it_is_read(tmp_path: Path) -> None:
+    def known(url: str) -> list[str]:
+        """What is known once anything is; nobody asked for it to be learnt."""
+        until = time.monotonic() + WITHIN_SECONDS
+        while time.monotonic() < until:
+            found = WEB.get(f"{url}/v1/knowledge", params={"user": "ana"}).json()["items"]
+            if found:
+                return [item["value"] for item in found]
+            time.sleep(0.1)
+        return []
+
+    with serving(tmp_path, "--port", "0", "--json") as running:
+        url = where(running)["url"]
+        WEB.post(f"{url}/v1/messages", json={"user": "ana", "said": "Moro em Recife."})
+        running.kill()  # whether it was read or not
+        running.communicate(timeout=WITHIN_SECONDS)
+    with serving(tmp_path, "--port", "0", "--json") as again:
+        assert known(where(again)["url"]) == ["Recife"]
+        ended(again, signal.SIGTERM)

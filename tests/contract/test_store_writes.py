@@ -45,6 +45,7 @@ from relembra.store.port import (
     IndexMessages,
     Kind,
     MessageFilter,
+    NameNote,
     Op,
     PutConversation,
     PutItem,
@@ -579,3 +580,26 @@ async def test_recording_appends_to_the_trail(store: Store) -> None:
     await store.apply(ANA, [Record(first)])
     await store.apply(ANA, [Record(second)])
     assert await store.trail(ANA, Target.ITEM, first.target_id) == [first, second]
+
+
+async def test_a_note_is_named_by_items_that_name_none_and_nothing_else_changes(store: Store) -> None:
+    note, other = a_note(), a_note()
+    unnamed, named, unasked = an_item(), an_item(note_id=other.id), an_item()
+    await kept(store, note, other, unnamed, named, unasked)
+    [before] = await store.stamps([ANA])
+    await store.apply(ANA, [NameNote((unnamed.id, named.id, an_id(), "no id"), note.id)])
+    assert await store.items(ANA, [unnamed.id, named.id, unasked.id]) == [
+        replace(unnamed, note_id=note.id),
+        named,
+        unasked,
+    ]
+    assert (await store.stamps([ANA]))[0].known > before.known
+    assert (await store.verify()).problems == ()
+
+
+@pytest.mark.parametrize("stranger", STRANGERS)
+async def test_nobody_names_a_note_for_anothers_items(store: Store, stranger: Scope) -> None:
+    note, item = a_note(), an_item()
+    await kept(store, note, item)
+    await store.apply(stranger, [NameNote((item.id,), note.id)])
+    assert await store.items(ANA, [item.id]) == [item]

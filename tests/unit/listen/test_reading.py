@@ -338,3 +338,38 @@ async def test_work_left_when_learning_waited_for_the_note_is_learnt_from_whole(
     await listener._store.apply(ANA, [Enqueue(job_now(LEARN, ANA, payload, id=an_id(), now=NOW))])
     await listener.settle()
     assert list(await known(listener)) == ["Recife"]
+
+
+# ── one person's work ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_learning_for_one_person_leaves_others_work_to_others(listener: Memory) -> None:
+    for number in range(20):
+        await listener.save(user=f"other {number}", said="[likes=rum]")
+    await listener.save(user="ana", said="[likes=tea]")
+    before = {job.id for job in await days_work(listener) if job.scope != ANA}
+    learnt = await listener.learn(user="ana")
+    assert [item.value for item in learnt.added] == ["tea"]
+    assert {job.id for job in await days_work(listener)} == before
+    assert await listener.consolidate(user="ana") is not None
+    assert {job.id for job in await days_work(listener)} == before
+
+
+async def test_learning_is_answered_while_others_never_stop_talking(tmp_path: Path) -> None:
+    goes_on = True
+
+    async with a_memory(await a_store("memory", tmp_path), reader=NotationReader()) as memory:
+        memory.start()
+
+        async def others() -> None:
+            while goes_on:
+                await memory.save(user="bia", said="[likes=rum]")
+
+        talking = asyncio.create_task(others())
+        await memory.save(user="ana", said="[likes=tea]")
+        async with asyncio.timeout(60):
+            await memory.learn(user="ana")
+        goes_on = False
+        await talking
+        assert list(await known(memory)) == ["tea"]
+        assert len(await memory.notes(user="ana")) == 1

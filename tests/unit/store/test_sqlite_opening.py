@@ -17,6 +17,7 @@ from builders import (
     ANA_ELSEWHERE,
     BIA,
     MODEL,
+    NOW,
     Words,
     a_job,
     a_message,
@@ -27,6 +28,7 @@ from builders import (
     an_item,
     items_where,
     kept,
+    minutes,
     puts,
 )
 from relembra.domain.doors import Door, DoorKind
@@ -469,4 +471,26 @@ async def test_rows_of_another_analyzer_are_indexed_anew(tmp_path: Path) -> None
     assert len(await store.search_items(ANA, a_query("ssalg"), items_where())) == 3
     assert len(await store.search_messages(ANA, a_query("ssalg"), MessageFilter())) == 2
     assert await store.search_items(ANA, a_query("glass"), items_where()) == []
+    await store.close()
+
+
+async def test_what_waits_to_be_noted_since_before_the_twelfth_schema_is_read_where_it_was_said_in_private(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "memory.db"
+    db = raw(path)
+    migrating.migrate(db, path, [step for step in migrating.shipped() if step.number < 12])
+    ids = [an_id() for _ in range(4)]
+    for owner, space in (("ana", None), ("\x1fg1", "g1")):
+        buffer = rows.id_bytes(an_id())
+        values = ("default", owner, buffer, space, "direct", "c", 0, 0, 1)
+        db.execute("INSERT INTO buffer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
+        for number, id in enumerate(ids[:3] if space is None else ids[3:]):
+            said = ("default", owner, buffer, number, rows.id_bytes(id), "ana", int(number != 1))
+            db.execute("INSERT INTO buffered VALUES (?, ?, ?, ?, ?, ?, ?)", said)
+    db.close()
+    store = await opened(path)
+    [job] = await store.jobs(kinds=("read",))
+    assert (job.scope.user, job.payload) == ("ana", {"messages": [ids[0], ids[2]]})
+    assert await store.claim(("read",), now=NOW, lease=minutes(1), limit=1) != []
     await store.close()

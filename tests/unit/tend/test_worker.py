@@ -589,3 +589,57 @@ async def test_who_fails_late_leaves_the_record_to_whoever_is_at_it() -> None:
     run = await store.run(ANA, job.id)
     assert run is not None
     assert (run.status, await store.jobs()) == (RunStatus.COMPLETED, [])
+
+
+# ── one person's work ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_work_of_some_is_done_and_others_is_left() -> None:
+    store = InMemoryStore(Words())
+    mine, theirs = [a_job(due_at=NOW) for _ in range(3)], [a_job(due_at=NOW, scope=BIA) for _ in range(30)]
+    await store.apply(ANA, [Enqueue(job) for job in (*theirs, *mine)])
+    duty = Finishing(store)
+    assert await Worker(store, [duty], chore=nothing, clock=Clock()).run_due_of(ANA) == 3
+    assert sorted(duty.done) == sorted(job.id for job in mine)
+    assert len(await store.jobs()) == len(theirs)
+
+
+async def test_work_of_some_waits_for_what_is_under_way_of_theirs_and_for_nobody_else() -> None:
+    store = InMemoryStore(Words())
+    mine, theirs = a_job(kind="x", due_at=NOW), a_job(kind="x", due_at=NOW, scope=BIA)
+    await store.apply(ANA, [Enqueue(mine), Enqueue(theirs)])
+    goes_on = {scope: asyncio.Event() for scope in (ANA, BIA)}
+    begun = asyncio.Semaphore(0)
+
+    async def work(job: Job) -> None:
+        begun.release()
+        await goes_on[job.scope].wait()
+
+    duty = Doing(store, "x", work, at_once=2)
+    worker = Worker(store, [duty], chore=nothing, clock=Clock())
+    everybodys = asyncio.create_task(worker.run_due())
+    for _ in range(2):
+        await begun.acquire()
+    of_mine = asyncio.create_task(worker.run_due_of(ANA))
+    await asyncio.sleep(0)
+    assert not of_mine.done()
+    goes_on[ANA].set()
+    assert await of_mine == 0
+    assert await store.jobs(scope=ANA) == []
+    assert not everybodys.done()
+    goes_on[BIA].set()
+    assert await everybodys == 2
+
+
+async def test_night_work_of_some_is_left_where_only_the_days_is_asked_for() -> None:
+    store = InMemoryStore(Words())
+    by_day, by_night = a_job(kind="x", due_at=NOW), a_job(kind="y", due_at=NOW)
+    await store.apply(ANA, [Enqueue(by_day), Enqueue(by_night)])
+    duties: list[Duty] = [
+        Doing(store, "x", lambda _: nothing(), lane="day"),
+        Doing(store, "y", lambda _: nothing(), lane="night"),
+    ]
+    worker = Worker(store, duties, chore=nothing, clock=Clock())
+    assert await worker.run_due_of(ANA, by_night=False) == 1
+    assert [job.id for job in await store.jobs()] == [by_night.id]
+    assert await worker.run_due_of(ANA) == 1
