@@ -33,7 +33,18 @@ from relembra.domain.decay import decayed_weight, should_archive
 from relembra.domain.ids import is_id, new_id
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
 from relembra.domain.message import LONGEST_TITLE, title_for
-from relembra.domain.moment import EARLIEST, LATEST, in_utc, local, nearest_to_keep, system_clock, to_keep, zone_of
+from relembra.domain.moment import (
+    AHEAD,
+    EARLIEST,
+    LATEST,
+    in_utc,
+    local,
+    nearest_to_keep,
+    not_ahead,
+    system_clock,
+    to_keep,
+    zone_of,
+)
 from relembra.domain.policy import COMPANION, GROUP, LIFE, PRESETS, WORK, RankingName, overridden, preset
 from relembra.domain.relevance import (
     bm25_term,
@@ -212,6 +223,31 @@ def test_the_validated_is_never_superseded_by_a_machines_word(
     verdict = judge(old, new, completed=completed)
     if isinstance(verdict, Wins):
         assert verdict.winner.validated or not verdict.loser.validated
+
+
+@settings(max_examples=300)
+@given(items(), items(), st.sampled_from(["residence", "weight", "occupation"]), st.integers(1, 9_000), st.booleans())
+def test_what_is_only_planned_ends_nothing_that_holds_and_is_ended_by_nothing_that_holds(
+    now_held: KnowledgeItem, planned: KnowledgeItem, attribute: str, ahead: int, changed: bool
+) -> None:
+    now = max(now_held.held_from, now_held.created_at)
+    planned = replace(planned, attribute=attribute, held_from=now + days(ahead))
+    now_held = replace(now_held, attribute=attribute)
+    for old, new in ((now_held, planned), (planned, now_held)):
+        assert isinstance(judge(old, new, changed=changed, said_at=now, now=now), BothStand)
+    later = planned.held_from
+    assert judge(now_held, planned, changed=True, now=later) == judge(now_held, planned, changed=True)
+
+
+@given(st.datetimes(datetime(1990, 1, 1), datetime(2100, 1, 1)), st.timedeltas(timedelta(-9_999), timedelta(9_999)))
+def test_what_is_said_to_have_been_said_more_than_a_day_ahead_is_refused(now: datetime, off: timedelta) -> None:
+    now = now.replace(tzinfo=UTC)
+    if off > AHEAD:
+        with pytest.raises(InvalidInputError, match="ahead") as refused:
+            not_ahead(now + off, now, "sent_at")
+        assert refused.value.field == "sent_at"
+    else:
+        assert not_ahead(now + off, now) == now + off
 
 
 @pytest.mark.parametrize("attribute", ["weight", "height"])

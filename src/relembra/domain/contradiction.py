@@ -39,6 +39,9 @@ class Ask:
 
 Verdict = Wins | BothStand | Ask
 
+TURNS = (SupersessionRule.REPLACE, SupersessionRule.KEEP_HISTORY, SupersessionRule.ON_CHANGE)
+"""Rules by which one value follows another in time."""
+
 
 def prevails(old: KnowledgeItem, new: KnowledgeItem) -> Wins:
     """The three tiers between two that conflict: validated, then confidence, then newer."""
@@ -58,18 +61,25 @@ def judge(
     said_at: datetime | None = None,
     certainty: float = 1.0,
     threshold: float = 0.7,
+    now: datetime | None = None,
 ) -> Verdict:
     """What a new item does to an older one of the same subject that says otherwise.
 
     `certainty`: how sure it is that they contradict, ignored under `threshold`; `completed`: the new one says that
     the old goal was reached; `changed`: it says that things are different now; `said_at`: when the new one was said to
-    be so, for what began before is still news ("I moved in March").
+    be so, for what began before is still news ("I moved in March"). What is only planned by `now` ends nothing that
+    holds, and nothing that holds ends a plan; of two plans for one day the newer one stands.
     """
     if certainty < threshold:
         return BothStand(f"contradiction at {certainty:.2f}, under {threshold:.2f}")
     if old.attribute is None or old.attribute != new.attribute:
         return Ask("they disagree and no rule covers it")
-    match rule_for(old.attribute):
+    rule = rule_for(old.attribute)
+    if now is not None and rule in TURNS and (old.is_planned(now) or new.is_planned(now)):
+        if old.held_from.date() == new.held_from.date():
+            return _temporal(old, new, f"a plan for the {old.attribute} changed")
+        return BothStand("one of them is only planned")
+    match rule:
         case SupersessionRule.REPLACE:
             if max(new.held_from, said_at or new.held_from) < old.held_from:
                 return _temporal(new, old, f"an earlier {old.attribute}")

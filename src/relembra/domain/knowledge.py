@@ -108,6 +108,10 @@ class KnowledgeItem:
             and (self.expires_at is None or self.expires_at > now)
         )
 
+    def is_planned(self, now: datetime) -> bool:
+        """Whether it is only going to be so: it begins to hold later."""
+        return self.held_from > now
+
     def is_in(self, state: ItemState, as_of: datetime | None = None) -> bool:
         """Whether that was decided about it, or is still to be; of deleting, by a moment where one is given."""
         match state:

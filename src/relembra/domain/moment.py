@@ -13,6 +13,8 @@ Clock = Callable[[], datetime]
 EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)
 LATEST = datetime(9000, 1, 1, tzinfo=UTC)
 """Moments before the first or after the last are not kept: so no sum with one that is leaves the calendar."""
+AHEAD = timedelta(days=1)
+"""How far another clock may be ahead of ours."""
 
 
 def system_clock() -> datetime:
@@ -52,6 +54,16 @@ def nearest_to_keep(moment: datetime) -> datetime:
     if moment.year < EARLIEST.year:
         return EARLIEST
     return LATEST if moment.year >= LATEST.year else max(EARLIEST, min(in_utc(moment), LATEST))
+
+
+def not_ahead(moment: datetime, now: datetime, field: str = "at") -> datetime:
+    """A moment something was said at, in UTC; one more than a day ahead is refused, for nothing was said then yet."""
+    said = to_keep(moment, field)
+    if said - in_utc(now, "clock") > AHEAD:
+        raise InvalidInputError(
+            f"{field} {moment.isoformat()} lies more than a day ahead; give when it was said", field=field
+        )
+    return said
 
 
 def zone_of(moment: datetime) -> str:

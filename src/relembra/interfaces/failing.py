@@ -52,6 +52,7 @@ _SHAPES = (
     (re.compile(r"\S+ is longer than (?P<n>\d+) characters"), "error.long"),
     (re.compile(r"\S+ may only hold printable characters"), "error.unprintable"),
     (re.compile(r"until comes before since"), "error.backwards"),
+    (re.compile(r"\S+ \S+ lies more than a day ahead; .+"), "error.ahead"),
     (re.compile(r"no area .+, none", re.DOTALL), "error.field.area.none"),
 )
 _CONFLICTS = (

@@ -149,6 +149,10 @@ FAILURES: dict[str, Pair] = {
         "the date is too early or too late to be kept: {field}.",
         "a data é antiga ou distante demais para guardar: {field}.",
     ),
+    "error.ahead": (
+        "that has not come yet: {field} lies more than a day ahead.",
+        "isso ainda não chegou: {field} está mais de um dia à frente.",
+    ),
     "error.backwards": ("the end comes before the beginning.", "o fim vem antes do começo."),
     "error.field.by": ("only {user} can do that.", "só {user} pode fazer isso."),
     "error.field.by.nobody": ("only the person can do that.", "só a própria pessoa pode fazer isso."),

@@ -49,7 +49,7 @@ def item_of(
     content = f"{subject}: {told}" if of_speaker else told
     fixed = about(candidate.attribute)
     source = Source.AI_INFERENCE if candidate.inferred else Source.CONVERSATION
-    held_from = message.sent_at if candidate.held_from is None else nearest_to_keep(candidate.held_from)
+    held_from = min(message.sent_at, now) if candidate.held_from is None else nearest_to_keep(candidate.held_from)
     return KnowledgeItem(
         id=id,
         scope=scope,

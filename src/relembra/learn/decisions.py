@@ -107,6 +107,7 @@ def decide(
         return Repeat(again, again)
     current = [row for row in held if row.id != new.id and row.is_current(now) and _one_subject(row, new)]
     heard = (row for row in current if reaches(row.place, new.place))
+    heard = (row for row in heard if not _came_true(row, new, now))
     known = next((row for row in heard if _is_same(row, new, compared, policy)), None)
     if known is not None:
         read_before = bool(new.message_ids) and set(new.message_ids) <= set(known.message_ids)
@@ -115,7 +116,7 @@ def decide(
         clash
         for old in current
         if reaches(new.place, old.place)
-        and (clash := _clash(old, new, changed, said_at, compared.get(old.id), judged_by, policy)) is not None
+        and (clash := _clash(old, new, changed, said_at, compared.get(old.id), judged_by, policy, now)) is not None
         and (clash.ended is not False or reaches(old.place, new.place))  # nor does what is private end what is shared
     ]
     met = {clash.old.id for clash in clashes}
@@ -206,6 +207,11 @@ def _tells_better(old: KnowledgeItem, new: KnowledgeItem, now: datetime) -> bool
     return is_whole and fold(old.content) != fold(new.content) and overlap(old.content, new.content) >= GOAL_OVERLAP
 
 
+def _came_true(old: KnowledgeItem, new: KnowledgeItem, now: datetime) -> bool:
+    """Whether a value that was only planned is said to hold by now."""
+    return is_single(old.attribute) and old.is_planned(now) and not new.is_planned(now)
+
+
 def _same_moment(old: KnowledgeItem, new: KnowledgeItem) -> bool:
     """Events are told apart by their day: two trips to one city are two, unless neither says when."""
     if new.type is not KnowledgeType.MEMORY or new.attribute in ENDS_A_GOAL:
@@ -228,8 +234,9 @@ def _clash(
     comparison: Comparison | None,
     judged_by: str,
     policy: LearnPolicy,
+    now: datetime,
 ) -> Clash | None:
-    ruled = _by_rule(old, new, changed, said_at)
+    ruled = _by_rule(old, new, changed, said_at, now)
     if ruled is not None:
         return ruled
     if comparison is None or comparison.contradicts < policy.contradiction_at_least:
@@ -242,7 +249,9 @@ def _clash(
     return Clash(old, why, None, comparison.contradicts, judged_by)
 
 
-def _by_rule(old: KnowledgeItem, new: KnowledgeItem, changed: bool, said_at: datetime | None) -> Clash | None:
+def _by_rule(
+    old: KnowledgeItem, new: KnowledgeItem, changed: bool, said_at: datetime | None, now: datetime
+) -> Clash | None:
     """The attribute's own rule, an opposite taste, an ending, a goal that is over; None where no rule speaks."""
     if old.attribute is None or new.attribute is None:
         return None
@@ -257,10 +266,10 @@ def _by_rule(old: KnowledgeItem, new: KnowledgeItem, changed: bool, said_at: dat
     if not is_single(old.attribute):
         return _restated(old, new, changed)
     if same(old.attribute, old.value, new.value):
-        return None
+        return Clash(old, f"a plan for the {old.attribute} came true", True) if _came_true(old, new, now) else None
     if not old.validated and _is_part(old.value, new.value):
         return Clash(old, f"{old.attribute} said more exactly", True)
-    match judge(old, new, changed=changed, said_at=said_at):
+    match judge(old, new, changed=changed, said_at=said_at, now=now):
         case Wins(winner, _, why):
             return Clash(old, why, winner is new)
         case Ask(why):

@@ -36,7 +36,7 @@ def settle(new: KnowledgeItem, held: Sequence[KnowledgeItem], now: datetime) -> 
     for old in held:
         if same_value(old, new):
             continue
-        match judge(old, new):
+        match judge(old, new, now=now):
             case Wins(winner, _, why) if winner is new:
                 ended.append(superseded(old, new, now))
                 reasons.append(why)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from relembra.domain.message import AUTHOR_NAME, LONGEST_TITLE, Conversation, Message, Role, title_for
-from relembra.domain.moment import in_utc, to_keep, zone_of
+from relembra.domain.moment import in_utc, not_ahead, zone_of
 from relembra.domain.scope import DIRECT_CHANNEL, Place, Scope
 from relembra.domain.text import as_seen, checked_name, checked_text, is_blank, shortened, visible_line
 from relembra.errors import InvalidInputError
@@ -78,13 +78,13 @@ def exchange(
     if external_id is not None:
         checked_name(external_id, "external_id")
     moment = now if at is None else at
-    to_keep(moment)
+    not_ahead(moment, now)
     thread = conversation_of(conversation, place)
     left_out: tuple[str, ...] = ()
     if messages is None:
         spoken = _turn(scope, said, replied, moment, external_id=external_id, author=author, program=program)
     elif said is None and replied is None and author is None and not program:
-        spoken, left_out = _listed(scope, messages, moment, external_id=external_id)
+        spoken, left_out = _listed(scope, messages, moment, now=now, external_id=external_id)
     else:
         raise InvalidInputError("messages say who spoke: leave out said, replied, author and program", field="messages")
     kept = tuple(
@@ -95,7 +95,7 @@ def exchange(
             role=one.role,
             author=one.author,
             text=one.text,
-            sent_at=to_keep(one.at),
+            sent_at=in_utc(one.at),
             zone=zone_of(one.at),
             place=place,
             external_id=one.external_id,
@@ -166,7 +166,7 @@ def text_of(content: object) -> str:
 
 
 def _listed(
-    scope: Scope, messages: Sequence[Mapping[str, Any]], at: datetime, *, external_id: str | None
+    scope: Scope, messages: Sequence[Mapping[str, Any]], at: datetime, *, now: datetime, external_id: str | None
 ) -> tuple[list[_Spoken], tuple[str, ...]]:
     """What a list of messages says, and by its place what in it is no text; `InvalidInputError` names the message.
 
@@ -183,7 +183,7 @@ def _listed(
         if not isinstance(message, Mapping):
             raise InvalidInputError(f"{field} must have a role and a content", field=field)
         role, author = _who(scope, message, field)
-        at = _said_at(message, field) or at
+        at = _said_at(message, field, now) or at
         id = message.get("id")
         name = checked_name(id, f"{field}.id") if id is not None else external_id and f"{external_id}#{number}"
         text, others = _content(message, field)
@@ -209,12 +209,12 @@ def _who(scope: Scope, message: Mapping[str, Any], field: str) -> tuple[Role, st
     return role, str(given) if name is None else checked_name(name, f"{field}.name")
 
 
-def _said_at(message: Mapping[str, Any], field: str) -> datetime | None:
+def _said_at(message: Mapping[str, Any], field: str, now: datetime) -> datetime | None:
     """When a message says it was sent: a datetime, its ISO form, or a Unix time in seconds."""
     key = "at" if message.get("at") is not None else "created_at"
     given, field = message.get(key), f"{field}.{key}"
     if isinstance(given, int | float) and not isinstance(given, bool) and 0 <= given < _MILLISECONDS:
-        return datetime.fromtimestamp(given, UTC)
+        given = datetime.fromtimestamp(given, UTC)
     if isinstance(given, str):
         try:
             given = datetime.fromisoformat(given)
@@ -226,7 +226,7 @@ def _said_at(message: Mapping[str, Any], field: str) -> datetime | None:
         raise InvalidInputError(
             f"{field} is no moment: write it like 2026-03-01T10:00:00-03:00, or as Unix seconds", field=field
         )
-    to_keep(given, field)
+    not_ahead(given, now, field)
     return given
 
 

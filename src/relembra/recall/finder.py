@@ -265,7 +265,7 @@ class Finder:
         kept = await self._matched(scope, asking, kept, {one.id: item_text(rows[one.id]) for one in kept}, policy)
         hits = current_first([Hit(rows[one.id], one.score, one.why) for one in kept], wanted.items.now)
         if not wanted.items.history and wanted.items.true_at is None:
-            fresh = newest_values(hits)
+            fresh = newest_values(hits, wanted.items.now)
             held = {hit.item.id for hit in fresh}
             missed += [Missed(hit.item, Miss.OUTDONE, hit.score, hit.why) for hit in hits if hit.item.id not in held]
             hits = fresh

@@ -254,7 +254,13 @@ def current_first(hits: Sequence[Hit], now: datetime) -> list[Hit]:
         if len(places) > 1:
             newest = sorted(
                 (hits[place] for place in places),
-                key=lambda hit: (hit.item.is_current(now), hit.item.validated, hit.item.held_from, hit.item.created_at),
+                key=lambda hit: (
+                    hit.item.is_current(now),
+                    not hit.item.is_planned(now),
+                    hit.item.validated,
+                    hit.item.held_from,
+                    hit.item.created_at,
+                ),
                 reverse=True,
             )
             for place, hit in zip(places, newest, strict=True):
@@ -275,15 +281,17 @@ def _one_at_a_time(item: KnowledgeItem) -> bool:
     return item.attribute is not None and rule_for(item.attribute) in _ONE_AT_A_TIME and not item.needs_resolution
 
 
-def newest_values(hits: Sequence[Hit]) -> list[Hit]:
+def newest_values(hits: Sequence[Hit], now: datetime) -> list[Hit]:
     """The hits without values that a newer one of the same attribute outdoes where only one is true at a time.
+
+    What is only planned outdoes nothing.
 
     What was learnt in a space is not ended by what is said in private; where both may be heard, the newer one counts.
     """
     newest: dict[tuple[str, str], KnowledgeItem] = {}
     for hit in hits:
         item = hit.item
-        if _one_at_a_time(item) and item.attribute is not None:
+        if _one_at_a_time(item) and item.attribute is not None and not item.is_planned(now):
             held = newest.get((item.subject, item.attribute))
             if held is None or (item.validated, item.held_from) > (held.validated, held.held_from):
                 newest[item.subject, item.attribute] = item
@@ -291,6 +299,7 @@ def newest_values(hits: Sequence[Hit]) -> list[Hit]:
         hit
         for hit in hits
         if hit.item.needs_resolution
+        or hit.item.is_planned(now)
         or newest.get((hit.item.subject, hit.item.attribute or ""), hit.item).id == hit.item.id
         or newest[hit.item.subject, hit.item.attribute or ""].place == hit.item.place
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from relembra.domain.audit import AuditEntry
@@ -77,8 +77,9 @@ class Batch:
 class Checked:
     """A file that can be taken in whole: whose rows it holds, and how many."""
 
-    def __init__(self, file: ExportFile, *, tenant: str, user: str | None, spaces: bool = True) -> None:
+    def __init__(self, file: ExportFile, *, tenant: str, user: str | None, now: datetime, spaces: bool = True) -> None:
         self._file = file
+        self._now = now
         self._spaces = spaces
         self._tenant = tenant
         self._user = user
@@ -145,7 +146,7 @@ class Checked:
                     f"{found.where}: rows are out of order, {found.part} after {whose.at}", field=FIELD
                 )
             whose.at = found.part
-            row = read(found.part, found.values, whose.target or whose.owner, found.where)
+            row = read(found.part, found.values, whose.target or whose.owner, found.where, self._now)
             if whose.target is not None and whose.target.space is None:
                 row = renamed(row, whose.owner.user, whose.target)
             yield whose, found.part, row, is_due(found.values)

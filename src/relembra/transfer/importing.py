@@ -108,7 +108,9 @@ class Importer:
 
     async def run(self, file: ExportFile) -> Imported:
         """Check everything, then store it. A file with anything wrong is an `InvalidInputError` and changes nothing."""
-        checked = await asyncio.to_thread(Checked, file, tenant=self._tenant, user=self._user, spaces=self._spaces)
+        checked = await asyncio.to_thread(
+            Checked, file, tenant=self._tenant, user=self._user, now=self._now, spaces=self._spaces
+        )
         self._total, self._left_out = checked.total, checked.left_out
         batches = checked.batches()
         aside: dict[int, Said] = {}

@@ -20,7 +20,7 @@ from relembra.domain.ids import is_id
 from relembra.domain.jobs import AT_ONCE, LEARN, LEARNING, NIGHT_WORK, Job
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Message, Note
-from relembra.domain.moment import local, to_keep
+from relembra.domain.moment import local, not_ahead, to_keep
 from relembra.domain.run import Run
 from relembra.domain.scope import Place, Scope
 from relembra.domain.text import LONGEST_TEXT_BYTES, checked_name, checked_text
@@ -149,10 +149,13 @@ def is_due(values: Mapping[str, Any]) -> bool:
     return values.get("due") is True
 
 
-def read(part: Part, values: object, scope: Scope, where: str) -> Row:
+def read(part: Part, values: object, scope: Scope, where: str, now: datetime) -> Row:
     """A plain row checked, as a row of this scope; what is wrong with it is said with where it stands."""
     try:
-        return _read(part, values, scope)
+        row = _read(part, values, scope)
+        if isinstance(row, Message):
+            not_ahead(row.sent_at, now, "sent_at")
+        return row
     except InvalidInputError as exc:
         raise InvalidInputError(f"{where}: {exc}", field=FIELD) from exc
     except (msgspec.ValidationError, ValueError, TypeError, OverflowError, RecursionError) as exc:

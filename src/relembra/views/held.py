@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
-from relembra.domain.attributes import FORMER
+from relembra.domain.attributes import FORMER, is_single
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType
 from relembra.domain.text import fold
 
@@ -18,7 +18,8 @@ Rank = tuple[float, float, str]
 def held(items: Iterable[KnowledgeItem], now: datetime, *, speaker: str | None = None) -> list[KnowledgeItem]:
     """What is true now by the owner's own words, the most important first and each id once.
 
-    Left out: what was deleted, superseded, archived, has expired or come to its end, and what somebody else claimed.
+    Left out: what was deleted, superseded, archived, has expired or come to its end, what somebody else claimed, and a
+    value that is only planned where one at a time is true.
     `speaker`: a name the owner speaks under, where it is not their user name.
     """
     current = {item.id: item for item in items if _is_held(item, now) and not is_claim(item, speaker=speaker)}
@@ -69,7 +70,7 @@ def said(item: KnowledgeItem) -> str:
 
 
 def _is_held(item: KnowledgeItem, now: datetime) -> bool:
-    if not item.is_current(now):
+    if not item.is_current(now) or (is_single(item.attribute) and item.is_planned(now)):
         return False
     tells_of_the_past = item.type is KnowledgeType.MEMORY or (item.attribute or "").startswith(FORMER)
     return tells_of_the_past or item.held_until is None or item.held_until > now

@@ -78,18 +78,18 @@ def test_homes_of_two_people_are_two_lines() -> None:
 def test_what_waits_to_be_settled_is_put_behind_nothing() -> None:
     older, newer = home("Recife", 9, needs_resolution=True), home("Olinda", 1, needs_resolution=True)
     assert contents(current_first(hits(older, newer), NOW)) == ["Recife", "Olinda"]
-    assert contents(newest_values(hits(older, newer))) == ["Recife", "Olinda"]
+    assert contents(newest_values(hits(older, newer), NOW)) == ["Recife", "Olinda"]
 
 
 def test_a_newer_value_told_in_private_outdoes_what_a_space_was_told_where_both_are_heard() -> None:
     there, here = home("Recife", 9, place=Place("guild", "a")), home("Olinda", 1)
-    assert contents(newest_values(hits(there, here))) == ["Olinda"]
-    assert contents(newest_values(hits(there))) == ["Recife"]
+    assert contents(newest_values(hits(there, here), NOW)) == ["Olinda"]
+    assert contents(newest_values(hits(there), NOW)) == ["Recife"]
 
 
 def test_a_confirmed_value_is_not_outdone_by_a_newer_one_that_is_not() -> None:
     sure, newer = home("Recife", 9, validated=True), home("Olinda", 1, place=Place("guild", "a"))
-    assert contents(newest_values(hits(newer, sure))) == ["Recife"]
+    assert contents(newest_values(hits(newer, sure), NOW)) == ["Recife"]
 
 
 def test_the_gravest_reason_is_told() -> None:

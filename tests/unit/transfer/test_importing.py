@@ -525,3 +525,47 @@ async def test_many_rows_come_in_many_transactions() -> None:
     assert came.total == 1_800
     assert max(sizes) <= 210
     assert len(sizes) == 12
+
+
+# ── when it was said, and what was read ───────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_message_said_far_ahead_is_refused_by_its_place_in_the_file_and_nothing_comes(
+    theirs: Memory, memory: Memory, clock: Clock
+) -> None:
+    await theirs.save(user="ana", said="[residence=York]")
+    clock.move(days=3_650)
+    saved = await theirs.save(user="ana", said="[residence=Leeds]")
+    document = await export_of(theirs)
+    clock.move(days=-3_650)
+    with pytest.raises(InvalidInputError, match=r"message.*sent_at 2036.* lies more than a day ahead"):
+        await taken(memory, document)
+    assert list(await memory.messages(user="ana")) == []
+    clock.move(days=3_650)
+    await taken(memory, document)
+    assert saved.messages[0] in list(await memory.messages(user="ana"))
+
+
+async def test_what_was_not_read_yet_is_read_here_and_what_was_is_not_read_again(
+    theirs: Memory, memory: Memory
+) -> None:
+    await theirs.save(user="ana", said="[residence=York] [fact=rows at dawn]")
+    await theirs.settle()
+    await theirs.save(user="ana", said="[likes=tea]")
+    await taken(memory, await export_of(theirs))
+    await memory.settle(flush=True)
+    held = list(await memory.list(user="ana"))
+    told = sorted((item.value or item.content, item.observations) for item in held)
+    assert told == [("York", 1), ("rows at dawn", 1), ("tea", 1)]
+    assert {item.note_id for item in held} == {note.id for note in await memory.notes(user="ana")}
+
+
+async def test_talk_of_a_file_from_before_messages_were_read_at_once_is_read(theirs: Memory, memory: Memory) -> None:
+    await theirs.save(user="ana", said="[residence=York]")
+    [job] = await theirs.jobs(user="ana", kind="read")
+    await theirs.cancel_job(job.id)
+    document = await export_of(theirs)
+    assert b'"read":true' in document
+    await taken(memory, document.replace(b'"read":true', b'"read":false'))
+    await memory.settle(flush=True)
+    assert [item.value for item in await memory.list(user="ana")] == ["York"]

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import TypeVar
 
+from relembra.domain.attributes import is_single
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import LONGEST_TITLE, Message
 from relembra.domain.moment import local
@@ -23,7 +24,7 @@ from relembra.recall.rendering import (
     short_date,
     unbracketed,
 )
-from relembra.recall.renderings.words import UNTIL, memory_title
+from relembra.recall.renderings.words import FROM, UNTIL, memory_title
 
 Day = Callable[[datetime, Frame], str]
 T = TypeVar("T")
@@ -87,7 +88,9 @@ def learnt(line: KnownLine, frame: Frame, day: Day) -> str:
 
 
 def ended(item: KnowledgeItem, frame: Frame, day: Day) -> list[str]:
-    """Until when an item held that holds no longer."""
+    """Until when an item held that holds no longer, and from when a value holds that is only planned."""
+    if is_single(item.attribute) and item.is_planned(frame.now):
+        return [FROM[frame.language].format(day=day(local(item.held_from, item.zone), frame))]
     end = over_since(item, frame)
     return [] if end is None else [UNTIL[frame.language].format(day=day(end, frame))]
 

@@ -39,6 +39,7 @@ BRACKETED = {
         "ask": "[PERGUNTAR COM JEITO]",
     },
 }
+FROM = {"en": "planned, from {day}", "pt": "planejado, a partir de {day}"}
 UNTIL = {"en": "until {day}", "pt": "até {day}"}
 BE_GENTLE = {"en": "be gentle", "pt": "trate com calma"}
 REMEMBERED = {

@@ -332,3 +332,12 @@ async def test_a_refusal_never_sends_back_what_was_said(client: httpx.AsyncClien
     answer = await client.post("/v1/messages", json={"user": "ana", "said": ["um segredo"]})
     assert answer.status_code == 422
     assert "segredo" not in answer.text
+
+
+async def test_what_is_dated_far_ahead_is_refused_with_the_field_and_nothing_is_kept(client: httpx.AsyncClient) -> None:
+    body = {"user": "ana", "said": "Moro em Leeds.", "at": "2999-01-01T00:00:00+00:00"}
+    refused = await client.post("/v1/messages", json=body)
+    assert refused.status_code == 422
+    assert "at" in refused.text
+    assert "ahead" in refused.text
+    assert (await client.get("/v1/messages", params={"user": "ana"})).json()["items"] == []

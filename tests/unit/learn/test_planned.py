@@ -1,0 +1,100 @@
+"""What is only going to be so: it is known as a plan, and what holds today stays until then."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from builders import NOW
+from memories import Clock
+from relembra import Memory
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.errors import InvalidInputError
+
+
+async def held(memory: Memory) -> dict[str, KnowledgeItem]:
+    return {item.value or "": item for item in await memory.list(user="ana", attribute="residence")}
+
+
+async def says(memory: Memory, text: str) -> None:
+    await memory.save(user="ana", said=text)
+    await memory.settle(flush=True)
+
+
+async def lives_in(memory: Memory) -> str:
+    return str((await memory.me(user="ana")).text)
+
+
+async def test_what_is_dated_far_ahead_is_refused_and_changes_nothing(listener: Memory) -> None:
+    await says(listener, "[residence=York]")
+    for refused in (listener.save(user="ana", said="[residence=Leeds]", at=NOW + timedelta(days=3_650)),
+                    listener.preview("[residence=Leeds]", user="ana", at=NOW + timedelta(days=2))):  # fmt: skip
+        with pytest.raises(InvalidInputError, match="ahead") as error:
+            await refused
+        assert error.value.field == "at"
+    await listener.settle(flush=True)
+    assert list(await held(listener)) == ["York"]
+    assert len(await listener.messages(user="ana")) == 1
+
+
+async def test_a_clock_a_little_ahead_of_ours_is_heard_and_its_values_hold_now(listener: Memory) -> None:
+    await says(listener, "[residence=York]")
+    await listener.save(user="ana", said="[residence=Leeds]", at=NOW + timedelta(hours=20))
+    await listener.settle(flush=True)
+    assert list(await held(listener)) == ["Leeds"]
+    assert "Leeds" in await lives_in(listener)
+    await says(listener, "[residence=Hull]")
+    assert list(await held(listener)) == ["Hull"]
+
+
+async def test_a_planned_move_leaves_todays_place_where_it_is(listener: Memory) -> None:
+    await says(listener, "[residence=York]")
+    await says(listener, "[residence=Leeds!@2027-01-01]")
+    assert set(await held(listener)) == {"York", "Leeds"}
+    assert "York" in await lives_in(listener)
+    assert "Leeds" not in await lives_in(listener)
+    profile = str(await listener.profile(user="ana"))
+    assert "York" in profile
+    assert "Lives in Leeds" not in profile
+    hits = await listener.search("Lives in", user="ana")
+    assert [hit.item.value for hit in hits][:2] == ["York", "Leeds"]
+    context = (await listener.load(user="ana", query="Lives in?", budget=800)).text
+    [line] = [line for line in context.splitlines() if "Leeds" in line and "planned" in line]
+    assert "2027" in line
+    assert list(await listener.conflicts(user="ana")) == []
+
+
+async def test_a_plan_does_not_keep_a_new_value_from_holding(listener: Memory) -> None:
+    await says(listener, "[residence=Leeds@2036-01-01]")
+    await says(listener, "[residence=York]")
+    await says(listener, "[residence=Hull!]")
+    assert set(await held(listener)) == {"Leeds", "Hull"}
+    assert "Hull" in await lives_in(listener)
+
+
+async def test_of_two_plans_for_one_day_the_newer_stands(listener: Memory) -> None:
+    await says(listener, "[residence=Leeds@2027-01-01]")
+    await says(listener, "[residence=Hull@2027-01-01]")
+    await says(listener, "[residence=Bath@2028-01-01]")
+    assert set(await held(listener)) == {"Hull", "Bath"}
+
+
+async def test_a_plan_that_came_true_early_holds_now(listener: Memory) -> None:
+    await says(listener, "[residence=York]")
+    await says(listener, "[residence=Leeds@2027-01-01]")
+    await says(listener, "[residence=Leeds!]")
+    [item] = (await held(listener)).values()
+    assert (item.value, item.held_from) == ("Leeds", NOW)
+    assert "Leeds" in await lives_in(listener)
+
+
+async def test_a_plan_entered_by_hand_leaves_what_holds_as_well(listener: Memory, clock: Clock) -> None:
+    home = {"user": "ana", "attribute": "residence"}
+    await listener.add("Lives in York", value="York", **home)  # type: ignore[arg-type]  # plain words
+    later = NOW + timedelta(days=90)
+    await listener.add("Lives in Leeds", value="Leeds", held_from=later, **home)  # type: ignore[arg-type]
+    assert set(await held(listener)) == {"York", "Leeds"}
+    assert "York" in await lives_in(listener)
+    clock.now = later
+    assert "Leeds" in await lives_in(listener)
