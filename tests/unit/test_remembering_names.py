@@ -6,7 +6,10 @@ import json
 
 import pytest
 
+from builders import a_message
 from relembra import Memory
+from relembra.domain.candidate import Talk
+from relembra.minds.offline.reader.summary import note_text
 from relembra.recall.renderings import RENDERINGS
 
 WHO = "whatsapp:+551191234"
@@ -89,3 +92,13 @@ async def test_a_name_told_in_private_is_not_used_in_a_group_nor_for_others(memo
     assert "“pau”" in context.text
     await memory.save(user="discord:2", said="oi de novo", author="discord:1")
     assert "Paula" not in (await memory.load(user="discord:2", query="oi de novo")).text
+
+
+def test_a_note_of_several_speakers_names_them_as_an_app_shows_them() -> None:
+    said = [
+        a_message(author="discord:1", text="I will bring the cake on Friday.", metadata={"author_name": "Clara"}),
+        a_message(author="discord:2", text="The garden needs rain."),
+    ]
+    summary = note_text(Talk(messages=tuple(said), language="en")).summary
+    assert "Clara: I will bring the cake on Friday." in summary
+    assert "discord:2: The garden needs rain." in summary

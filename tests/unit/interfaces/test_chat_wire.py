@@ -172,3 +172,9 @@ def test_a_line_behind_the_text_stands_before_its_end_once() -> None:
     added = json.loads(data_of(sent.removesuffix(end)) or b"")
     assert added["choices"][0]["delta"]["content"] == line
     assert reply.trailed(end, line) == end
+
+
+@pytest.mark.parametrize(("named", "name"), [({"name": "Clara"}, "Clara"), ({}, None), ({"name": 7}, None)])
+def test_a_message_may_say_how_the_program_calls_whoever_said_it(named: dict[str, object], name: str | None) -> None:
+    assert a_request(SYSTEM, {**USER, "name": "Bia"}, REPLY, {**USER, **named}).turn.name == name
+    assert a_request(SYSTEM).turn.name is None
