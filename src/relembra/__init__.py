@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from relembra.recall.asked import Listing
     from relembra.recall.assembly import MemoryContext
     from relembra.recall.ranking import Hit, MessageHit, Why
-    from relembra.store.port import Gone, Restored, Stats, Use, Verification
+    from relembra.store.port import Gone, Restored, Salvaged, Stats, Use, Verification
     from relembra.transfer.facts import ImportReport
     from relembra.understanding import Forecast, Foreseen
     from relembra.views.cognitive import Trait
@@ -93,6 +93,7 @@ __all__ = [
     "Restored",
     "Right",
     "Role",
+    "Salvaged",
     "Saved",
     "SettingsError",
     "Source",
@@ -136,7 +137,7 @@ _HOMES = {
     "relembra.recall.asked": ("Listing",),
     "relembra.recall.assembly": ("MemoryContext",),
     "relembra.recall.ranking": ("Hit", "MessageHit", "Why"),
-    "relembra.store.port": ("Gone", "Restored", "Stats", "Use", "Verification"),
+    "relembra.store.port": ("Gone", "Restored", "Salvaged", "Stats", "Use", "Verification"),
     "relembra.transfer.facts": ("ImportReport",),
     "relembra.understanding": ("Forecast", "Foreseen"),
     "relembra.views.cognitive": ("Trait",),

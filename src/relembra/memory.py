@@ -74,6 +74,7 @@ from relembra.store.port import (
     MessageFilter,
     PutMessage,
     Restored,
+    Salvaged,
     Stats,
     Store,
     TouchConversation,
@@ -265,6 +266,16 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
         from relembra.bootstrap import restore_backup
 
         return await restore_backup(Path(file), db, settings=settings)
+
+    @staticmethod
+    async def salvage(file: str | Path, target: str | Path) -> Salvaged:
+        """Bring what can be read of a damaged file into a new one, and leave the damaged one as it is.
+
+        Vectors are not brought along: open the new file and `reindex`.
+        """
+        from relembra.bootstrap import salvage
+
+        return await salvage(Path(file), Path(target))
 
     # ── said ──────────────────────────────────────────────────────────────────────────────────────────────────────
 

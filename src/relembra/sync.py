@@ -21,7 +21,7 @@ from relembra.memory import Memory as AsyncMemory
 
 if TYPE_CHECKING:
     from relembra.settings import Settings
-    from relembra.store.port import Restored
+    from relembra.store.port import Restored, Salvaged
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -49,6 +49,15 @@ class _Portal:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
+
+
+def _waited_for(work: Coroutine[Any, Any, T]) -> T:
+    """Something that needs no open memory, on a loop of its own."""
+    portal = _Portal()
+    try:
+        return portal.call(work)
+    finally:
+        portal.close()
 
 
 def _blocking(
@@ -92,11 +101,12 @@ class Memory:
     @staticmethod
     def restore_backup(file: str | Path, db: str | Path | None = None, *, settings: Settings | None = None) -> Restored:
         """Put a backup in a memory's place, as `relembra.Memory.restore_backup`."""
-        portal = _Portal()
-        try:
-            return portal.call(AsyncMemory.restore_backup(file, db, settings=settings))
-        finally:
-            portal.close()
+        return _waited_for(AsyncMemory.restore_backup(file, db, settings=settings))
+
+    @staticmethod
+    def salvage(file: str | Path, target: str | Path) -> Salvaged:
+        """Bring what can be read of a damaged file into a new one, as `relembra.Memory.salvage`."""
+        return _waited_for(AsyncMemory.salvage(file, target))
 
     @property
     def user(self) -> str:

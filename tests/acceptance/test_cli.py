@@ -380,6 +380,22 @@ def test_a_backup_takes_the_place_of_a_memory_nobody_uses(
 
 
 @pytest.mark.parametrize("language", ["en", "pt"])
+def test_a_damaged_memory_is_salvaged_into_a_new_one(cli: Cli, tmp_path: Path, language: str) -> None:
+    cli("add", "um")
+    cli("add", "dois")
+    done = cli("--lang", language, "salvage", "m.db", "--to", "new.db")
+    assert (done.code, "reindex --db new.db" in done.out) == (0, True)
+    assert cli("--db", "new.db", "reindex").code == cli("--db", "new.db", "verify").code == 0
+    assert len(cli("--db", "new.db", "list", "--json").data["items"]) == 2
+    assert cli("salvage", "m.db", "--to", "new.db").code == 4
+    assert cli("salvage", "m.db").code == cli("salvage", "nowhere.db", "--to", "newer.db").code == 2
+    assert cli("salvage", "m.db", "--to", "newer.db", "--json").data["read"]["item"] == 2
+    (tmp_path / "letter.db").write_text("Querida Ana, " * 900)
+    refused = cli("--lang", language, "salvage", "letter.db", "--to", "newest.db")
+    assert (refused.code, "letter.db" in refused.err) == (5, True)
+
+
+@pytest.mark.parametrize("language", ["en", "pt"])
 def test_a_backup_that_cannot_be_written_names_where_it_should_have_gone(cli: Cli, language: str) -> None:
     cli("add", "um")
     ran = cli("--lang", language, "backup", "nowhere/copy.db")

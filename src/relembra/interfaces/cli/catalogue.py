@@ -75,6 +75,27 @@ SENTENCES: dict[str, Pair] = _OTHERS | {
         "What was there before is in {path}; delete it once you no longer need it.",
         "O que estava lá antes ficou em {path}; apague quando não precisar mais.",
     ),
+    "salvage.working": ("Reading what can be read", "Lendo o que dá para ler"),
+    "salvage.done": ("Brought into {path}: {count}.", "Trazido para {path}: {count}."),
+    "salvage.lost": ("Could not be read: {count}.", "Não deu para ler: {count}."),
+    "salvage.table": ("  {table}: {read} read, {lost} lost", "  {table}: {read} lidas, {lost} perdidas"),
+    "salvage.next": (
+        "The damaged file is as it was. Next: relembra reindex --db {path}, then relembra verify --db {path}",
+        "O arquivo danificado ficou como estava. Agora: relembra reindex --db {path}, depois relembra verify "
+        "--db {path}",
+    ),
+    "error.backup.salvage.damaged": (
+        "nothing can be brought out of {file}: its first page cannot be read, or it is not a Relembra memory.",
+        "não dá para tirar nada de {file}: a primeira página não se lê, ou não é uma memória do Relembra.",
+    ),
+    "error.backup.salvage.newer": (
+        "{file} was written by a newer Relembra. Upgrade with: pip install -U relembra",
+        "{file} foi gravado por um Relembra mais novo. Atualize com: pip install -U relembra",
+    ),
+    "error.field.salvage.file": (
+        "there is no such file. Name the damaged memory.",
+        "esse arquivo não existe. Dê a memória danificada.",
+    ),
     "done.reindex": ("Done: {count} with a new vector.", "Pronto: {count} com vetor novo."),
     "done.reindex.nothing": ("Nothing to do: everything has its vector.", "Nada a fazer: tudo já tem seu vetor."),
     "reindex.working": ("Reindexing", "Reindexando"),

@@ -331,6 +331,9 @@ COMMANDS = (
     Command("import facts", "upkeep", "transfer:facts", (Argument("file", "FILE"),), (Option("dry-run"),)),
     Command("backup", "upkeep", "upkeep:backup", (Argument("target", "FILE"),), of_a_person=False),
     Command("backup restore", "upkeep", "upkeep:restore_backup", (Argument("file", "FILE"),), of_a_person=False),
+    Command(
+        "salvage", "upkeep", "upkeep:salvage", (Argument("file", "FILE"),), (Option("to", "FILE"),), of_a_person=False
+    ),
     Command("verify", "upkeep", "upkeep:verify", of_a_person=False),
     Command(
         "bench retrieval",

@@ -246,6 +246,14 @@ MANUAL: dict[str, Pair] = _OTHERS | {
         "com a data no nome. Pare antes todo programa que usa a memória. Não copie por cima do arquivo à mão: o "
         "registro antigo ao lado o danificaria.",
     ),
+    "help.salvage": (
+        "Bring what can be read of a damaged memory into a new file.\nThe damaged file is only read. Tells how many "
+        "rows of each kind were read and lost; afterwards run reindex on the new file. Where there is a backup, it is "
+        "better.",
+        "Traz o que dá para ler de uma memória danificada para um arquivo novo.\nO arquivo danificado só é lido. Diz "
+        "quantas linhas de cada tipo foram lidas e perdidas; depois rode reindex no arquivo novo. Uma cópia, se "
+        "houver, é melhor.",
+    ),
     "help.verify": (
         "Check that rows, text index and vectors agree.",
         "Confere se linhas, índice de texto e vetores combinam.",
@@ -489,6 +497,8 @@ MANUAL: dict[str, Pair] = _OTHERS | {
     "import_facts.file": ("the older program's SQLite file", "o arquivo SQLite do programa antigo"),
     "import_facts.dry_run": ("say what would come, and keep nothing", "diz o que viria, e não guarda nada"),
     "stats.all": ("of everybody, whoever is set as user", "de todo mundo, seja quem for o user"),
+    "salvage.file": ("the damaged file", "o arquivo danificado"),
+    "salvage.to": ("the new file; one that exists is left alone", "o arquivo novo; um que já existe fica como está"),
     "backup_restore.file": ("the backup", "a cópia"),
     "backup.target": ("the new file; one that exists is left alone", "o arquivo novo; um que já existe fica como está"),
     "bench_retrieval.dataset": (
@@ -580,6 +590,10 @@ MANUAL: dict[str, Pair] = _OTHERS | {
     "example.bench_retrieval": (
         "relembra bench retrieval --data questions.jsonl --html report.html",
         "relembra bench retrieval --data perguntas.jsonl --html relatorio.html",
+    ),
+    "example.salvage": (
+        "relembra salvage memory.db --to salvaged.db",
+        "relembra salvage memory.db --to salvo.db",
     ),
     "example.backup_restore": ("relembra backup restore copy.db", "relembra backup restore copia.db"),
     "example.backup": ("relembra backup copy.db", "relembra backup copia.db"),

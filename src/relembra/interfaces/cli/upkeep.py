@@ -1,4 +1,4 @@
-"""Upkeep: stats, reindex, retry, backup and its restoring, verify, the demo and the version."""
+"""Upkeep: stats, reindex, retry, backup and its restoring, salvage, verify, the demo and the version."""
 
 from __future__ import annotations
 
@@ -126,6 +126,30 @@ async def restore_backup(call: Call) -> Answer:
 
     aside = None if done.aside is None else str(done.aside)
     return Answer({"path": str(done.path), "aside": aside, "bytes": done.bytes}, people)
+
+
+async def salvage(call: Call) -> Answer:
+    from relembra.bootstrap import salvage as salvaged
+    from relembra.interfaces.cli.terminal import Terminal, working
+
+    source, target, words = call.given.path("file"), call.given.path("to"), call.words
+    try:
+        async with working(words("salvage.working")):
+            done = await salvaged(source, target)
+    except (StoreCorruptError, StoreVersionError) as error:
+        raise BackupError(error, f"salvage.{_REASONS[type(error)]}", source) from error
+
+    def people(terminal: Terminal) -> None:
+        read, lost = sum(done.read.values()), sum(done.lost.values())
+        terminal.say("salvage.done", "green", path=target, count=words.count("row", read))
+        if lost:
+            terminal.say("salvage.lost", "yellow", count=words.count("row", lost))
+        for table in sorted({*done.read, *done.lost}):
+            numbers = {"read": words.whole(done.read.get(table, 0)), "lost": words.whole(done.lost.get(table, 0))}
+            terminal.say("salvage.table", table=table, **numbers)
+        terminal.say("salvage.next", path=target)
+
+    return Answer({"path": str(done.path), "read": dict(done.read), "lost": dict(done.lost)}, people)
 
 
 async def verify(call: Call) -> Answer:

@@ -24,16 +24,21 @@ def backup(db: apsw.Connection, target: Path) -> int:
     """A compact copy of one moment, under its name only once it is whole and on disk."""
     if target.exists() or target.is_symlink():
         raise ConflictError(f"{target} exists already; name a new file for the backup")
-    with _partial(target) as partial:
+    with partial_file(target) as partial:
         db.execute("PRAGMA query_only = OFF")  # it forbids writing a copy as well
         db.execute("VACUUM INTO ?", (str(partial),))
         _end_sessions(partial)
-        size = _flush(partial)
-        try:
-            os.link(partial, target)  # unlike a rename, refuses to replace a file that came up meanwhile
-        except FileExistsError as exc:
-            raise ConflictError(f"{target} exists already; name a new file for the backup") from exc
-        _flush(target.parent)
+        return put_in_place(partial, target)
+
+
+def put_in_place(partial: Path, target: Path) -> int:
+    """Give a file that is whole its name; its size."""
+    size = _flush(partial)
+    try:
+        os.link(partial, target)  # unlike a rename, refuses to replace a file that came up meanwhile
+    except FileExistsError as exc:
+        raise ConflictError(f"{target} exists already; name a new file for the backup") from exc
+    _flush(target.parent)
     return size
 
 
@@ -59,7 +64,7 @@ def restore(source: Path, target: Path, *, now: datetime) -> Restored:
         raise InvalidInputError(f"there is no file {source}", field="file")
     if source == target:
         raise InvalidInputError(f"{source} is the memory itself; name its backup", field="file")
-    with _partial(target) as partial:
+    with partial_file(target) as partial:
         with translated(source), opened_as_it_is(source) as db:
             refuse_damaged(db, source)
             db.execute("VACUUM INTO ?", (str(partial),))
@@ -111,7 +116,7 @@ def _double(file: Path, other: Path) -> None:
 
 
 @contextmanager
-def _partial(target: Path) -> Iterator[Path]:
+def partial_file(target: Path) -> Iterator[Path]:
     """A private file beside the target to write to, gone at the end unless it took its place."""
     partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
     try:
