@@ -84,6 +84,7 @@ from relembra.store.port import (
 )
 from relembra.surveying import Surveying
 from relembra.tend.backups import Backups
+from relembra.tend.beginning import Beginner
 from relembra.tend.indexing import Indexer, Progress, reindex
 from relembra.tend.worker import Duty, Worker
 from relembra.tending import Tending
@@ -223,6 +224,7 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
             Flusher(self._listening),
             LearnDuty(self._listening),
             Summariser(self._listening, summaries, idle=policy.context.session_idle),
+            Beginner(self._keeper),
             self._night_work(),
         ]
         self._worker = Worker(store, duties, chore=self._small_work, clock=clock)

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
+from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.nights import next_night
 from relembra.domain.scope import Scope
 
@@ -28,6 +29,8 @@ LEARN = "learn"
 Where it says `read`, the messages were left to jobs of kind `READ` when they were saved.
 """
 LEARNING = (READ, LEARN)
+BEGIN = "begin"
+"""The kind that lets a planned value end the one that held until then; its payload names the item."""
 SUMMARISE = "summarise"
 """The kind that renews the working summary of the session going on in a conversation."""
 
@@ -111,6 +114,12 @@ def joined(waiting: Job, new: Job) -> Job | None:
     messages = [*waiting.payload["messages"], *new.payload["messages"]]
     key = waiting.key if len(messages) < MOST_TOGETHER else None
     return replace(both, payload={**waiting.payload, "messages": messages}, key=key)
+
+
+def begin_job(item: KnowledgeItem, *, id: str, now: datetime) -> Job:
+    """Work for the moment a planned value begins to hold."""
+    job = job_now(BEGIN, item.scope, {"items": [item.id]}, id=id, now=now)
+    return replace(job, due_at=item.held_from)
 
 
 def index_job(scope: Scope, kind: str, ids: Sequence[str], *, id: str, now: datetime) -> Job:

@@ -232,9 +232,9 @@ FAILURES: dict[str, Pair] = {
         "esse estado não existe; escolha esperando, em-andamento ou abandonado.",
     ),
     "error.field.work": (
-        "there is no such work; choose index, flush, read, learn, summarise, consolidate, cluster, garden, insight, "
-        "weekly or monthly.",
-        "esse trabalho não existe; escolha index, flush, read, learn, summarise, consolidate, cluster, garden, "
+        "there is no such work; choose index, flush, read, learn, begin, summarise, consolidate, cluster, garden, "
+        "insight, weekly or monthly.",
+        "esse trabalho não existe; escolha index, flush, read, learn, begin, summarise, consolidate, cluster, garden, "
         "insight, weekly ou monthly.",
     ),
     "error.field.facts_file": (

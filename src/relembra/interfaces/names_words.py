@@ -174,6 +174,7 @@ NAMES: dict[str, Pair] = _OTHERS | {
     "work.flush": ("noting what was said", "anotar o que foi dito"),
     "work.learn": ("learning", "aprender"),
     "work.read": ("reading what was just said", "ler o que acabou de ser dito"),
+    "work.begin": ("letting a plan begin", "fazer um plano valer"),
     "work.summarise": ("summing up", "resumir"),
     "work.consolidate": ("consolidation", "consolidação"),
     "work.cluster": ("gathering topics", "reunir assuntos"),

@@ -13,7 +13,7 @@ from relembra.domain.case import Case, Outcome
 from relembra.domain.changes import archived, archived_note, corrected, kept_local, recovered, recovered_note, restored
 from relembra.domain.confidence import validated
 from relembra.domain.contradiction import inheriting, superseded
-from relembra.domain.jobs import AT_ONCE, index_job
+from relembra.domain.jobs import AT_ONCE, begin_job, index_job
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Note
 from relembra.domain.moment import Clock
@@ -25,13 +25,16 @@ from relembra.learn.filing import filed
 from relembra.learn.supersession import Settled, follows_a_rule, same_value, settle
 from relembra.learn.trail import Change, Row, last_reversible, merge_of, reversed_row, shown_again, visibility
 from relembra.minds.port import Embedder, Vector
-from relembra.store.port import Enqueue, ExpectHeld, Gone, ItemFilter, Kind, Op, PutCase, PutVectors, Store
+from relembra.store.port import Due, Enqueue, ExpectHeld, Gone, ItemFilter, Kind, Op, PutCase, PutVectors, Store
 
 MOST_ATTEMPTS = 8
 MOST_VALUES = 1_000
 MOST_CASES = 100
 MOST_MERGES = 100  # one into the next, that a decision follows
 KEEP_LOCAL = "keep_local"
+
+PLANS = "program:plans"
+"""Who is recorded as having let a plan begin."""
 
 log = logging.getLogger(__name__)
 
@@ -50,11 +53,14 @@ class Field:
         return [] if self.expected is None else [self.expected]
 
     def rivals(self, item: KnowledgeItem, now: datetime) -> dict[str, KnowledgeItem]:
-        """The others that are current and may be ended by it, as far as who hears what goes."""
+        """The others that are current and may be ended by it, as far as who hears what goes; no plan by what holds."""
         return {
             id: row
             for id, row in self.rows.items()
-            if id != item.id and row.is_current(now) and reaches(item.place, row.place)
+            if id != item.id
+            and row.is_current(now)
+            and row.is_planned(now) == item.is_planned(now)
+            and reaches(item.place, row.place)
         }
 
 
@@ -130,6 +136,8 @@ class Keeper:
                 for ended in settled.ended:
                     change.put(ended, held[ended.id], entry_id=self._new_id(), verb="supersede", why=settled.why)
                 cases += self._cases(settled, held, change, Actor.of(by, scope.user))
+                if follows_a_rule(item.attribute) and item.is_planned(self._clock()):
+                    ops.append(Enqueue(begin_job(item, id=self._new_id(), now=self._clock())))
                 for row in (settled.item, *settled.ended):
                     stored[row.id] = row
                     if others.expected is not None:
@@ -141,6 +149,30 @@ class Keeper:
             return [stored[id] for id in ids]
 
         return await deciding(decide)
+
+    async def begin(self, scope: Scope, id: str, finish: Sequence[Op]) -> None:
+        """Let a planned value, whose time has come, end what held until now; with `finish`, all or none."""
+
+        async def decide() -> None:
+            now, ops, seen = self._clock(), list[Op](), dict[tuple[str, str | None], Field]()
+            for item in await self._store.items(scope, [id]):
+                if not item.is_current(now) or item.is_planned(now):
+                    continue
+                change = self.change(scope, "supersede", PLANS)
+                rivals = (await self.field(scope, item, seen)).rivals(item, now)
+                held = {row.id: row for row in rivals.values() if row.speaker == item.speaker}
+                settled = settle(item, list(held.values()), now)
+                for ended in settled.ended:
+                    change.put(ended, held[ended.id], entry_id=self._new_id(), why=settled.why)
+                if settled.item != item:
+                    after = replace(settled.item, updated_at=now, version=item.version + 1)
+                    change.put(after, item, entry_id=self._new_id(), why=settled.why)
+                ops += [*change.ops, *self._cases(settled, held, change, change.actor)]
+                ops += [Due(change.id)] if change.ops else []
+            expected = [op for rows in seen.values() for op in rows.expectation]
+            await self._store.apply(scope, [*expected, *ops, *finish])
+
+        await deciding(decide)
 
     async def validate(
         self, scope: Scope, id: str, policy: ConfidencePolicy, by: str | None, *, version: int | None = None

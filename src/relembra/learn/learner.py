@@ -7,12 +7,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from relembra.domain.attributes import SupersessionRule, rule_for
+from relembra.domain.attributes import SupersessionRule, is_single, rule_for
 from relembra.domain.audit import Actor, ActorKind
 from relembra.domain.candidate import Candidate, Comparison
 from relembra.domain.case import Case, Outcome
 from relembra.domain.contradiction import superseded
-from relembra.domain.jobs import AT_ONCE, index_job
+from relembra.domain.jobs import AT_ONCE, begin_job, index_job
 from relembra.domain.knowledge import KnowledgeItem, Source
 from relembra.domain.message import Message, Role
 from relembra.domain.moment import Clock
@@ -428,6 +428,8 @@ class Learner:
                 case Keep(kept, clashes):
                     ops += self._keep(change, kept, clashes, held, learnt, actor)
             ops += [*change.ops, Due(change.id)] if change.ops else []
+        planned = [item for item in learnt.added if is_single(item.attribute) and item.is_planned(now)]
+        ops += [Enqueue(begin_job(item, id=self._new_id(), now=now)) for item in planned]
         return learnt, _together(ops)
 
     def _repeat(self, change: Change, old: KnowledgeItem, again: KnowledgeItem, held: _Held, learnt: Learnt) -> None:

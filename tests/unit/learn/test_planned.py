@@ -98,3 +98,43 @@ async def test_a_plan_entered_by_hand_leaves_what_holds_as_well(listener: Memory
     assert "York" in await lives_in(listener)
     clock.now = later
     assert "Leeds" in await lives_in(listener)
+    await listener.settle()
+    [question] = await listener.conflicts(user="ana")  # both were confirmed, by being entered
+    assert (question.old.value, question.new.value, list(await held(listener))) == ("York", "Leeds", ["Leeds"])
+
+
+async def test_a_plan_ends_what_held_when_its_time_has_come(listener: Memory, clock: Clock) -> None:
+    await says(listener, "[residence=York]")
+    await says(listener, "[residence=Leeds@2026-05-01]")
+    clock.move(days=60)
+    await listener.settle()
+    assert set(await held(listener)) == {"York", "Leeds"}
+    clock.move(days=2)
+    await listener.settle()
+    [item] = (await held(listener)).values()
+    [before] = (await listener.history(item.id, user="ana")).predecessors
+    assert (item.value, before.value, before.held_until) == ("Leeds", "York", item.held_from)
+    assert await listener.jobs(user="ana", kind="begin") == []
+
+
+async def test_what_the_person_confirmed_is_not_ended_by_a_plan_alone(listener: Memory, clock: Clock) -> None:
+    await says(listener, "[residence=York]")
+    await listener.validate((await held(listener))["York"].id, user="ana")
+    await says(listener, "[residence=Leeds@2026-05-01]")
+    clock.move(days=90)
+    await listener.settle()
+    assert set(await held(listener)) == {"York", "Leeds"}
+    [case] = await listener.conflicts(user="ana", open_only=True)
+    assert (case.old.value, case.new.value) == ("York", "Leeds")
+
+
+async def test_a_plan_forgotten_or_dropped_ends_nothing(listener: Memory, clock: Clock) -> None:
+    await says(listener, "[residence=York]")
+    await says(listener, "[residence=Leeds@2026-05-01]")
+    await says(listener, "[residence=Hull@2026-06-01]")
+    plans = await held(listener)
+    await listener.forget(user="ana", item=plans["Leeds"].id)
+    await listener.delete(plans["Hull"].id, user="ana")
+    clock.move(days=120)
+    await listener.settle()
+    assert list(await held(listener)) == ["York"]

@@ -109,8 +109,8 @@ NIGHT_MANUAL: dict[str, Pair] = {
     ),
     "jobs.state": ("waiting, running or dead", "esperando, em-andamento ou abandonado"),
     "jobs.kind": (
-        "index, flush, read, learn, summarise, consolidate, cluster, garden, insight, weekly or monthly",
-        "index, flush, read, learn, summarise, consolidate, cluster, garden, insight, weekly ou monthly",
+        "index, flush, read, learn, begin, summarise, consolidate, cluster, garden, insight, weekly or monthly",
+        "index, flush, read, learn, begin, summarise, consolidate, cluster, garden, insight, weekly ou monthly",
     ),
     "jobs_show.id": (
         "the work's id, or at least four characters it starts or ends with",

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.panel import Panel
 from rich.text import Text
 
-from relembra.domain.jobs import AT_ONCE, FLUSH, INDEX, LEARNING, NIGHT_WORK, SUMMARISE, Job, JobState
+from relembra.domain.jobs import AT_ONCE, BEGIN, FLUSH, INDEX, LEARNING, NIGHT_WORK, SUMMARISE, Job, JobState
 from relembra.domain.moment import system_clock
 from relembra.domain.scope import Scope
 from relembra.errors import InvalidInputError
@@ -26,7 +26,7 @@ from relembra.interfaces.troubles import trouble
 from relembra.memory import Memory
 from relembra.tend.night import WAIT
 
-KINDS = (INDEX, FLUSH, *LEARNING, SUMMARISE, *NIGHT_WORK)
+KINDS = (INDEX, FLUSH, *LEARNING, BEGIN, SUMMARISE, *NIGHT_WORK)
 STYLES = {JobState.WAITING: "", JobState.RUNNING: "cyan", JobState.DEAD: "red"}
 LOOKED_AT = 1_000
 LOOK_EVERY_SECONDS = 0.5

@@ -31,6 +31,7 @@ ICONS: dict[str, str] = {
     "flush": "notebook-pen",
     "read": "eye",
     "learn": "brain",
+    "begin": "calendar-days",
     "summarise": "file-text",
     "consolidate": "moon-star",
     "cluster": "tag",
