@@ -160,9 +160,6 @@ READS = ("/v1/context", "/v1/search", "/v1/recall")  # asked in a body, so that 
 VERBS: list[tuple[Callable[[AnyClient], Any], str, str, Any]] = [
     (lambda c: c.save(said="oi", replied="olá", conversation="c1"), "POST", "/v1/messages",
      {"user": "ana", "said": "oi", "replied": "olá", "conversation": "c1"}),
-    (lambda c: c.save(messages=[{"role": "user", "content": "oi", "at": datetime(2026, 3, 1, tzinfo=UTC), "id": None}]),
-     "POST", "/v1/messages",
-     {"user": "ana", "messages": [{"role": "user", "content": "oi", "at": "2026-03-01T00:00:00+00:00"}]}),
     (lambda c: c.messages(conversation="c1"), "GET", "/v1/messages", {"user": ["ana"], "conversation": ["c1"]}),
     (lambda c: c.load("café", budget=300), "POST", "/v1/context", {"user": "ana", "query": "café", "budget": 300}),
     (lambda c: c.search("café & açúcar", limit=3, type="preference"), "POST", "/v1/search",
@@ -206,6 +203,16 @@ async def test_every_verb_is_tried_above() -> None:
     blocking = {name for name, _ in inspect.getmembers(BlockingClient, inspect.isfunction) if name[0] != "_"}
     assert verbs == blocking
     assert len(verbs - {"close", "export", "watch"}) == len(VERBS)
+
+
+async def test_a_list_of_messages_is_sent_with_its_moments_as_text(client: AnyClient, server: Server) -> None:
+    server.answers = [Said()]
+    said = {"role": "user", "content": "oi", "at": datetime(2026, 3, 1, tzinfo=UTC), "id": None}
+    await answer(client.save(messages=[said]))
+    assert server.heard[0].body == {
+        "user": "ana",
+        "messages": [{"role": "user", "content": "oi", "at": "2026-03-01T00:00:00+00:00"}],
+    }
 
 
 async def test_a_version_is_named_where_the_editor_expects_one(client: AnyClient, server: Server) -> None:
