@@ -147,18 +147,24 @@ async def test_what_was_said_is_quoted_as_data_and_the_deep_model_is_asked(serve
         a_finding(quote="I quit the school"),
         a_finding(m="m9"),
         a_finding(m="m2", quote="drink less coffee", content="Should drink less coffee"),
-        a_finding(value="hospital"),
         a_finding(subject="Mallory"),
         a_finding(content="works at a  School.", value=None, attribute=None),
         a_conclusion(quote="", also=[]),
         a_conclusion(quote="is depressed", also=[{"m": "m1", "quote": "slept four hours again"}]),
     ],
-    ids=["not said", "no such line", "the program's words", "another value", "nobody", "known", "no quote", "made up"],
+    ids=["not said", "no such line", "the program's words", "nobody", "known", "no quote", "made up"],
 )
 async def test_what_nobodys_words_back_is_not_proposed(server: ScriptedModel, thing: dict[str, Any]) -> None:
     server.script(found(thing))
     async with nightly(server) as night:
         assert (await night.reread(TALK)).candidates == ()
+
+
+async def test_a_value_nobody_said_is_left_out(server: ScriptedModel) -> None:
+    server.script(found(a_finding(value="hospital")))
+    async with nightly(server) as night:
+        (job,) = (await night.reread(TALK)).candidates
+    assert (job.content, job.attribute, job.value) == ("Works at a bakery", None, None)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ and a text with a name or a number out of nowhere is not used.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import re
@@ -112,7 +113,7 @@ class ModelNight:
         for lines in chunked(talk.messages, chosen, room, self._tokens):
             rendered = self._reread_prompt(prompt, known, lines)
             reply = await self._asker.ask("reread", rendered, RereadReply, repair=self._repair(talk.language))
-            kept = self._backed(reply.things, lines, talk, why=reader)
+            kept = await asyncio.to_thread(self._backed, reply.things, lines, talk, why=reader)
             log.info("%s: %d of %d proposals are kept", reader, len(kept), len(reply.things))
             found += kept
             raw.append(reply.model_dump_json(exclude_defaults=True))

@@ -10,11 +10,17 @@ from typing import TYPE_CHECKING, TypeVar
 
 from relembra.domain.attributes import is_known
 from relembra.domain.candidate import Candidate, Talk
-from relembra.domain.knowledge import SELF
+from relembra.domain.deadline import time_limit
+from relembra.domain.knowledge import SELF, KnowledgeType
 from relembra.domain.message import Message
-from relembra.domain.text import fold, is_blank, shortened
+from relembra.domain.text import collapsed, fold, is_blank, shortened
+from relembra.errors import TooSlowError
 from relembra.minds.llm.material import Line, zone_from
-from relembra.minds.offline.language import language_of
+from relembra.minds.llm.resting import borne_out
+from relembra.minds.offline.language import Language, language_of
+from relembra.minds.offline.reader.engine import refused
+from relembra.minds.offline.reader.reader import grammar_of
+from relembra.minds.offline.sentences import split_sentences
 
 if TYPE_CHECKING:
     from relembra.minds.llm.replies import Backing, PersonReply, Thing
@@ -28,6 +34,9 @@ LONGEST_EVIDENCE = 300
 LONGEST_SUBJECT = 60
 LONGEST_VALUE = 120
 LONGEST_TITLE = 60
+OWN_WORDS_CONFIDENCE = 0.9
+"""Of what is kept as it was said, since a model made something else of it."""
+LONGEST_LOOK_SECONDS = 3.0
 SHORTEST_QUOTE = 4
 """Letters and digits of the least that proves anything, unless it is all that was said."""
 
@@ -55,9 +64,16 @@ def proposed(
     a_message: Counter[str] = Counter()
     for thing in things:
         place = _place(thing.m, lines)
-        if place is None or not _backed(thing, lines[place].message.text):
+        if place is None or not _is_quoted(thing.quote, lines[place].message.text):
             continue
-        candidate = _candidate(thing, lines[place].message, talk, shown=shown, why=why)
+        if _is_refused(thing, lines[place].message.text, talk.language):
+            continue
+        given = [
+            *(f"{line.message.author}\n{line.text}" for line in lines[:place]),
+            lines[place].message.text,
+            *talk.known,
+        ]
+        candidate = _candidate(thing, lines[place].message, talk, shown=shown, given=given, why=why)
         if candidate is None or a_message[candidate.message_id] >= most_a_message:
             continue
         key = _squeezed(candidate.subject), _squeezed(candidate.content)
@@ -85,10 +101,34 @@ def _place(number: str, lines: Sequence[Line]) -> int | None:
     return place if 0 <= place < len(lines) and lines[place].learn else None
 
 
-def _backed(thing: Thing, text: str) -> bool:
-    """Whether the quoted words stand in the text, whole and in a row, and the value there too unless only concluded."""
-    value = [] if thing.value is None or thing.inferred or _attribute(thing.attribute) is None else _words(thing.value)
-    return _is_quoted(thing.quote, text) and (not value or _stand_in(value, _words(text), begun=True))
+def _is_refused(thing: Thing, text: str, language: str) -> bool:
+    """Whether the offline rules say that what is quoted is nobody's claim; also where they take too long to tell."""
+    words = _words(thing.quote)
+    tongue: Language = language_of(text) or ("pt" if language == "pt" else "en")
+    grammar = grammar_of(tongue)
+    try:
+        with time_limit(LONGEST_LOOK_SECONDS):
+            return refused(
+                collapsed(text),
+                lambda piece: _stand_in(words, _words(piece)),
+                grammar,
+                named_only=thing.type is KnowledgeType.PERSON,
+            )
+    except TooSlowError:
+        return True
+
+
+def _is_said(value: str, text: str) -> bool:
+    """Whether a value stands in the text, whole and in a row; one without words says nothing."""
+    words = _words(value)
+    return not words or _stand_in(words, _words(text), begun=True)
+
+
+def _own_words(thing: Thing, text: str) -> str:
+    """The sentence the quotation is from, as it was said; where it is from several, the quotation."""
+    words = _words(thing.quote)
+    held = (text[start:end] for start, end in split_sentences(text))
+    return shortened(next((one for one in held if _stand_in(words, _words(one))), thing.quote), LONGEST_CONTENT)
 
 
 def _is_quoted(quote: str, text: str) -> bool:
@@ -106,13 +146,23 @@ def _stand_in(words: Sequence[str], said: Sequence[str], *, begun: bool = False)
     return bool(row) and f" {row}{'' if begun else ' '}" in f" {' '.join(said)} "
 
 
-def _candidate(thing: Thing, said: Message, talk: Talk, *, shown: str, why: str) -> Candidate | None:
+def _candidate(
+    thing: Thing, said: Message, talk: Talk, *, shown: str, given: Sequence[str], why: str
+) -> Candidate | None:
+    """The candidate a proposal makes; one that says more than was said is told in the person's own words instead."""
     content = one_line(thing.content)
     subject = _subject(thing.subject, said, shown)
     if content is None or len(content) > LONGEST_CONTENT or subject is None:
         return None
     attribute = _attribute(thing.attribute)
     value = None if attribute is None or thing.value is None else one_line(thing.value)
+    language = language_of(said.text) or talk.language
+    is_concluded = thing.inferred or thing.type is KnowledgeType.INSIGHT
+    is_borne_out = is_concluded or borne_out(content, [*given, thing.subject], language)
+    if not is_borne_out:
+        content = _own_words(thing, said.text)
+    if not is_borne_out or not (value is None or is_concluded or _is_said(value, said.text)):
+        attribute = value = None
     begun, ended = _day(thing.since, said), _day(thing.until, said, over=True)
     if begun is not None and (begun > said.sent_at or (ended is not None and ended <= begun)):
         begun = None  # what is only to begin is not so yet
@@ -124,11 +174,12 @@ def _candidate(thing: Thing, said: Message, talk: Talk, *, shown: str, why: str)
         subject=subject,
         attribute=attribute,
         value=value if value is not None and len(value) <= LONGEST_VALUE else None,
-        title=None if thing.title is None else _cut(thing.title, LONGEST_TITLE),
-        language=language_of(said.text) or talk.language,
+        title=None if thing.title is None or not is_borne_out else _cut(thing.title, LONGEST_TITLE),
+        language=language,
         person={} if subject == SELF or thing.person is None else _person(thing.person),
         changed=thing.changed,
-        inferred=thing.inferred,
+        inferred=is_concluded,
+        confidence=None if is_borne_out else OWN_WORDS_CONFIDENCE,
         evidence=shortened(thing.quote.strip(_MARKS), LONGEST_EVIDENCE),
         held_from=begun,
         held_until=ended if begun is not None and ended is not None and ended <= said.sent_at else None,

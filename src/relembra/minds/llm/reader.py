@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable, Sequence
@@ -173,7 +174,9 @@ class ModelReader:
         if is_blank(title) or is_blank(summary):
             raise MindError(f"the model {self._fast.name} gave a note without words")
         why = f"{self._fast.name}/digest@{prompt.version}"
-        kept = candidates(reply.things, lines, talk, most_a_message=self._most_a_message, why=why)
+        kept = await asyncio.to_thread(
+            candidates, reply.things, lines, talk, most_a_message=self._most_a_message, why=why
+        )
         if len(kept) < len(reply.things):
             log.info("%s: %d proposals were not backed by what was said", why, len(reply.things) - len(kept))
         return NoteText(title=title, summary=summary), kept

@@ -21,7 +21,7 @@ from relembra.minds.offline.language import Language
 from relembra.minds.offline.names import NameMention, find_names
 from relembra.minds.offline.sentences import short_sentences
 
-__all__ = ["Clause", "Grammar", "Rule", "Said", "Who", "read"]
+__all__ = ["Clause", "Grammar", "Rule", "Said", "Who", "read", "refused"]
 
 LONGEST_READ = 4_000  # characters of a message that are read; beyond that it is a document, not talk
 
@@ -146,6 +146,28 @@ def read(text: str, grammar: Grammar, *, said_at: datetime) -> list[Said]:
     if grammar.settled is not None:
         return grammar.settled(list(found.values()))
     return list(found.values())
+
+
+def refused(text: str, quote: Callable[[str], bool], grammar: Grammar, *, named_only: bool = False) -> bool:
+    """Whether what was quoted from a message is nobody's claim: fiction, an order to the memory, a question, a wish.
+
+    `quote` says whether a piece of the message holds it. `named_only`: it only tells of somebody, which a question and
+    a wish may do.
+    """
+    flat = flattened(_unquoted(text[:LONGEST_READ]))
+    if grammar.foreign(flat.raw, flat.text):
+        return True
+    if grammar.own_until is not None and not quote(flat.raw[: grammar.own_until(flat.raw, flat.text)]):
+        return quote(flat.raw)
+    for start, end in short_sentences(flat.raw):
+        check_time()
+        raw, level = flat.raw[start:end], flat.text[start:end]
+        if quote(raw):
+            mute = (
+                grammar.skipped(raw, level) or bool(grammar.unreal.search(level)) or raw.rstrip("\"')” ").endswith("?")
+            )
+            return grammar.foreign(raw, level) or (mute and not named_only)
+    return False
 
 
 class _Names(Sequence[NameMention]):

@@ -27,7 +27,7 @@ from relembra.minds.port import Tokens, Vector
 if TYPE_CHECKING:
     from relembra.minds.offline.judges.judges import Judges
 
-__all__ = ["OfflineReader"]
+__all__ = ["OfflineReader", "grammar_of"]
 
 VERSION = 1
 SUMMARY_CHARACTERS = 240
@@ -164,7 +164,8 @@ class _Proposed:
     unread: bool = False
 
 
-def _grammar(language: Language) -> Grammar:
+def grammar_of(language: Language) -> Grammar:
+    """The grammar of a language, loaded when it is first needed."""
     if language == "pt":
         from relembra.minds.offline.reader.portuguese import GRAMMAR
     else:
@@ -178,11 +179,11 @@ def _read(message: Message, fallback: str, seconds: float) -> _Read:
     first: Language = spoken or ("pt" if fallback == "pt" else "en")
     other: Language = "en" if first == "pt" else "pt"
     said_at = local(message.sent_at, message.zone)
-    grammar = _grammar(first)
+    grammar = grammar_of(first)
     with time_limit(seconds):  # loading a grammar does not count
         found = read(message.text, grammar, said_at=said_at)
     if not found and spoken is None:
-        another = _grammar(other)
+        another = grammar_of(other)
         with time_limit(seconds):
             found = read(message.text, another, said_at=said_at)
         grammar = another if found else grammar
