@@ -7,8 +7,8 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Iterable, Iterator
-from re import _constants as ops  # type: ignore[attr-defined]  # how the standard library reads patterns
-from re import _parser  # type: ignore[attr-defined]
+from re import _constants as ops  # how the standard library reads patterns
+from re import _parser
 from types import ModuleType
 from typing import Any
 

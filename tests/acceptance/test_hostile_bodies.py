@@ -16,7 +16,7 @@ import pytest
 from acceptance.running import RELEMBRA
 from acceptance.served import PATIENCE_SECONDS, Running, serving
 from builders import a_message
-from relembra.interfaces.http.signatures import signed
+from relembra.interfaces.http.signatures import Sent, signed
 from relembra.transfer.parts import plain
 
 MIB = 1024 * 1024
@@ -93,7 +93,7 @@ def memory_of(running: Running, name: str) -> int:
 
 def answered(running: Running, path: str, body: bytes) -> httpx.Response:
     headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
-    headers |= {"X-Relembra-Signature": signed(SECRET, body, datetime.now(UTC)), "X-Relembra-User": "ana"}
+    headers |= {"X-Relembra-Signature": signed(SECRET, Sent(path, body), datetime.now(UTC)), "X-Relembra-User": "ana"}
     return httpx.post(f"{running.url}{path}", content=body, headers=headers, timeout=300)
 
 

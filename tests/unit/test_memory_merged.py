@@ -32,7 +32,7 @@ async def a_pair(memory: Memory, clock: Clock) -> tuple[KnowledgeItem, Knowledge
     return kept, shown
 
 
-async def contents(memory: Memory, **wishes: bool) -> list[str]:
+async def contents(memory: Memory, **wishes: Any) -> list[str]:
     return [item.content for item in await memory.list(user="ana", **wishes)]
 
 

@@ -104,7 +104,7 @@ async def test_a_channel_s_notes_are_those_of_that_channel(listener: Memory) -> 
     await said(listener, "supper?", space="g1", channel="kitchen")
     await said(listener, "to myself")
 
-    async def told(**where: str) -> list[str]:
+    async def told(**where: Any) -> list[str]:
         return sorted(note.summary for note in await listener.notes(user="ana", **where))
 
     assert await told(space="g1", channel="kitchen") == ["ana: supper?"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from relembra.minds.offline.reader.summary import note_text
 from relembra.recall.renderings import RENDERINGS
 
 WHO = "whatsapp:+551191234"
-HERE = {"space": "grupo", "channel": "geral"}
+HERE: dict[str, Any] = {"space": "grupo", "channel": "geral"}
 
 
 async def stated(memory: Memory, attribute: str, value: str, *, user: str = WHO, space: str | None = None) -> None:

@@ -54,7 +54,7 @@ async def recall(call: Call) -> Answer:
             **call.whose,
             **await wishes(call, memory),
         )
-        rows = (*brought.items, *brought.notes, *brought.messages)
+        rows: list[Hit | NoteHit | MessageHit] = [*brought.items, *brought.notes, *brought.messages]
         nothing = not rows and await _is_empty(call, memory)
     is_weak = all(hit.why.similarity < call.policy.ranking.least_similarity for hit in rows)
 

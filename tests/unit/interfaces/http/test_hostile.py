@@ -16,7 +16,7 @@ from builders import a_note, kept
 from houses import House, a_house
 from relembra.interfaces.http.bodies import MOST_VALUES
 from relembra.interfaces.http.problems import PROBLEM, problem
-from relembra.interfaces.http.signatures import signed
+from relembra.interfaces.http.signatures import Sent, signed
 from relembra.interfaces.turns import MOST_VALUES as CHAT_VALUES
 
 JSON = {"Content-Type": "application/json"}
@@ -135,7 +135,7 @@ async def test_a_heap_of_small_values_is_refused_before_it_is_read(path: str) ->
     most = CHAT_VALUES if path in ("/v1/chat/completions", "/v1/responses") else MOST_VALUES
     heap = b'{"user": "ana", "tags": [' + b"1," * most + b'"a, [b], {c}"]}'
     async with a_house(webhook_secret="signed") as house, house.client("admin", **JSON) as client:
-        headers = {"X-Relembra-Signature": signed("signed", heap, house.clock())}
+        headers = {"X-Relembra-Signature": signed("signed", Sent(path, heap), house.clock())}
         answer = await client.post(path, content=heap, headers=headers)
         assert answer.status_code in (400, 413, 422), answer.text
         assert f"{most:,} values" in answer.text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from houses import ELSEWHERE, House, a_house
 from relembra.interfaces.turns import VIA
@@ -44,7 +45,7 @@ async def test_an_empty_memory_says_how_to_connect_with_this_server_s_own_addres
             assert lit(page) == set()
 
 
-def snippets(text: str) -> list[dict[str, object]]:
+def snippets(text: str) -> list[dict[str, Any]]:
     """The MCP servers a page shows, as a client reads them."""
     found = []
     start = text.find('{"mcpServers"')
