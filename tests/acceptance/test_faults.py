@@ -161,6 +161,9 @@ async def test_a_full_disk_is_said_and_changes_nothing_by_halves(tmp_path: Path)
                         saved += 1
                 except StoreError as exc:
                     print(type(exc).__name__, saved)
+                assert len(await memory.messages(user="ana", limit=500)) == saved + 1  # reading goes on
+                assert await memory.recall("antes", user="ana")
+                assert (await memory.verify()).problems == ()
                 resource.setrlimit(resource.RLIMIT_FSIZE, limits)
                 await memory.save(user="ana", said="depois")
         asyncio.run(main(sys.argv[1]))
