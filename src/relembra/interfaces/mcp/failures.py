@@ -11,6 +11,7 @@ from relembra.errors import (
     RelembraError,
     StoreError,
     StoreFullError,
+    StoreReadOnlyError,
     StoreUnavailableError,
 )
 from relembra.interfaces.mcp.words import Words
@@ -28,6 +29,8 @@ def sentence_of(error: Exception, words: Words) -> str:
             return words("error.busy")
         case StoreFullError():
             return words("error.full")
+        case StoreReadOnlyError():
+            return words("error.read_only")
         case StoreError():
             return words("error.store")
         case MindError():

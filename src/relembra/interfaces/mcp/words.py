@@ -240,6 +240,10 @@ SENTENCES: dict[str, Pair] = {
         "there is no room left on the disk; nothing was changed, and somebody has to make room first",
         "não há mais espaço em disco; nada mudou, e alguém precisa liberar espaço antes",
     ),
+    "error.read_only": (
+        "this memory may only be read; nothing was changed",
+        "esta memória só pode ser lida; nada mudou",
+    ),
     "error.store": (
         "the memory could not be read or written; relembra doctor says what is wrong with it",
         "não deu para ler ou escrever a memória; relembra doctor diz o que há com ela",

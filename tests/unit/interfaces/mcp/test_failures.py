@@ -1,0 +1,16 @@
+"""What an assistant is told when the store refuses."""
+
+from __future__ import annotations
+
+import pytest
+
+from relembra.errors import StoreReadOnlyError
+from relembra.interfaces.mcp.failures import sentence_of
+from relembra.interfaces.mcp.words import Words
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "may only be read"), ("pt", "só pode ser lida")])
+def test_a_memory_that_is_only_read_says_so(language: str, said: str) -> None:
+    told = sentence_of(StoreReadOnlyError("/home/ana/m.db"), Words(language))
+    assert said in told
+    assert "/home/ana" not in told
