@@ -978,8 +978,9 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
 
     async def _mark_asked(self, scope: Scope) -> None:
         """Note which questions were put to a person, before an answer is looked for in what they say."""
-        for case in [case for whose, case in self._asked if whose == scope]:
-            await self._casework.mark_asked(scope, case, self._asked.pop((scope, case)))
+        for key in [key for key in self._asked if key[0] == scope]:
+            if (at := self._asked.pop(key, None)) is not None:
+                await self._casework.mark_asked(scope, key[1], at)
 
     async def _count_reads(self) -> None:
         """Write the access counts gathered since; they follow answers and never hold one up."""

@@ -408,11 +408,12 @@ class LearnDuty:
         ids = list(job.payload["messages"])
         messages = at.readable(await at.messages(scope.tenant, [(scope.user, id) for id in ids]))
         mine = {message.id for message in messages}
-        failed = await self._failed_readings(job)
+        # readings that did not succeed, in whose place the note is learnt from
+        failed = await at.store.jobs(scope=scope, kinds=(READ,), limit=MOST_LEFT)
         read = mine.difference(*(one.payload["messages"] for one in failed)) if job.payload.get("read") else set()
         over = [one.id for one in failed if mine.issuperset(one.payload["messages"])]
         digest = at.kept_digest(job.payload["note"])
-        if digest is None and (mine - read or at.reader is not at.offline):
+        if digest is None and messages and (mine - read or at.reader is not at.offline):
             digest = await at.digest(await at.talk(scope, messages), job)
         proposed = () if digest is None else digest.candidates
         reader = None if digest is None else digest.reader
@@ -422,10 +423,6 @@ class LearnDuty:
             note_id = None  # somebody who spoke in it asked to be forgotten
         await at.learn(job, messages, wanted, note_id=note_id, reader=reader, unread=unread, read=read, over=over)
         at.used_digest(job.payload["note"], mine)
-
-    async def _failed_readings(self, job: Job) -> list[Job]:
-        """Readings of this person's that did not succeed, in whose place the note is learnt from."""
-        return await self._at.store.jobs(scope=job.scope, kinds=(READ,), limit=MOST_LEFT)
 
 
 class Summariser:
