@@ -16,6 +16,7 @@ from relembra.interfaces.cli.terminal import Terminal, clean, note, short
 from relembra.interfaces.cli.wishing import wishes
 from relembra.interfaces.recollected import beside_of, most_telling
 from relembra.memory import Memory
+from relembra.recall.ranking import Hit, MessageHit, NoteHit
 from relembra.remembering import RECALL_LIMIT
 
 
