@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from relembra.domain.attributes import FORMER
 from relembra.domain.text import fold
@@ -82,6 +83,7 @@ HEAD = 4  # letters in which the forms of a word agree
 _MEASURED = frozenset({"age", "weight", "height", "wake_time", "bedtime", "salary", "children"})
 
 
+@lru_cache(maxsize=64)  # one value is compared with many
 def words_of(value: str) -> frozenset[str]:
     """The words that carry a value, in one form for both genders, plurals and languages where that is known."""
     text = fold(value)

@@ -95,6 +95,17 @@ async def test_passages_tell_the_same_as_a_scan(store: SqliteStore, other: Sqlit
         assert {messages[3].id, messages[30].id} <= {hit.id for hit in hits}
 
 
+async def test_few_and_many_vectors_find_the_same(store: SqliteStore) -> None:
+    await with_items(store, 60)
+    asked = drawn(80)
+
+    async def found(vectors: list[Vector]) -> list[list[tuple[str, float]]]:
+        near = await store.nearest(ANA, Kind.ITEM, MODEL, vectors, limit=3, at_least=-1.0)
+        return [[(id, round(cosine, 5)) for id, cosine in some] for some in near]
+
+    assert [(await found([vector]))[0] for vector in asked] == await found(asked)
+
+
 async def test_equal_vectors_come_by_id_wherever_they_stand(store: SqliteStore, other: SqliteStore) -> None:
     items = [an_item() for _ in range(301)]
     await kept(store, *items)

@@ -38,6 +38,7 @@ _BYTES_A_ROW = 256  # an id, its place, and what Python needs to keep them
 _AT_ONCE = 512
 _QUESTIONS = 8  # looked with at the same time, about
 _ASKED_AT_ONCE = 64
+_FEW_ASKED = 32  # as one sitting asks; the night asks for hundreds, which is worth several threads
 _SPARE = 8  # a matrix has room for an eighth more than it holds
 
 Key = tuple[str, str, int, int]
@@ -308,7 +309,8 @@ def nearest_to_each(view: View, vectors: Sequence[Vector], most: int) -> list[li
     found: list[list[tuple[bytes, float]]] = []
     for start in range(0, len(vectors), _ASKED_AT_ONCE):
         asked = np.frombuffer(b"".join(vectors[start : start + _ASKED_AT_ONCE]), "<f4").reshape(-1, numbers.shape[1])
-        cosines = asked @ numbers.T
+        few = len(vectors) <= _FEW_ASKED
+        cosines = np.stack([_products(numbers, one) for one in asked]) if few else asked @ numbers.T
         best = np.maximum.reduceat(cosines, starts, axis=1) if len(numbers) > view.rows else cosines
         for row in best:
             places = np.argpartition(row, -most)[-most:] if most < len(row) else np.arange(len(row))
