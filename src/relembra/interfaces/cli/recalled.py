@@ -57,7 +57,9 @@ async def recall(call: Call) -> Answer:
         )
         rows: list[Hit | NoteHit | MessageHit] = [*brought.items, *brought.notes, *brought.messages]
         nothing = not rows and await _is_empty(call, memory)
-    is_weak = all(hit.why.similarity < call.policy.ranking.least_similarity for hit in rows)
+    reasons = [*(one.why for one in brought.items), *(one.why for one in brought.notes)]
+    reasons += [one.why for one in brought.messages]
+    is_weak = all(why.similarity < call.policy.ranking.least_similarity for why in reasons)
 
     def people(terminal: Terminal) -> None:
         if rows:
