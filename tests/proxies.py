@@ -75,7 +75,7 @@ async def proxied(memory: Memory, *steps: Step, is_open: bool = True, **settings
         ordinary: dict[str, Any] = {"user": "ana", "upstream": model.url, "upstream_local": "no"}
         app = create_app(memory, Settings(**ordinary | settings), is_open=is_open)
         budget = app.state.settings.chosen_policy().context.budget_tokens
-        slow = 60.0  # where anything is slow here it is the machine
-        app.state.proxy = Proxy(memory, app.state.upstreams, budget, recall_seconds=slow, keep_seconds=slow)
+        patient = Proxy(memory, app.state.upstreams, budget, recall_seconds=60.0, keep_seconds=60.0)
+        app.state.proxy = patient  # where anything is slow here it is the machine
         async with served(app) as url, AsyncExitStack() as opened:
             yield Proxied(memory, model, app, url, opened)

@@ -32,8 +32,8 @@ async def a_pair(memory: Memory, clock: Clock) -> tuple[KnowledgeItem, Knowledge
     return kept, shown
 
 
-async def contents(memory: Memory, **wishes: Any) -> list[str]:
-    return [item.content for item in await memory.list(user="ana", **wishes)]
+async def contents(memory: Memory, *, history: bool = False, deleted: bool = False) -> list[str]:
+    return [item.content for item in await memory.list(user="ana", history=history, deleted=deleted)]
 
 
 async def test_the_one_it_was_merged_into_is_confirmed_and_given_back(memory: Memory, clock: Clock) -> None:

@@ -59,11 +59,8 @@ def test_the_catalogues_were_found() -> None:
 
 def test_both_languages_say_something_and_name_the_same_parts() -> None:
     assert [key for key, pair in EVERY if len(pair) != len(LANGUAGES) or not all(text.strip() for text in pair)] == []
-    apart = [
-        (key, english, portuguese)
-        for key, pair in EVERY
-        if (english := placeholders(pair[0])) != (portuguese := placeholders(pair[1]))
-    ]
+    parts = [(key, placeholders(english), placeholders(portuguese)) for key, (english, portuguese) in EVERY]
+    apart = [(key, english, portuguese) for key, english, portuguese in parts if english != portuguese]
     assert [one for one in apart if not (one[0] in LESS_IN_PORTUGUESE and one[2] < one[1])] == []
 
 
