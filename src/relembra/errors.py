@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-LONGEST_RETRY_SECONDS = 3_600.0
+LONGEST_RETRY_SECONDS = 21_600.0
 
 
 class RelembraError(Exception):
@@ -81,7 +81,7 @@ class MindError(RelembraError):
 
 
 class MindUnavailableError(MindError):
-    """The model is out of reach for now; how long its server asks to wait counts up to an hour, and nonsense not."""
+    """The model is out of reach for now; how long its server asks to wait counts up to six hours, and nonsense not."""
 
     def __init__(self, message: str, *, retry_after_seconds: float | None = None) -> None:
         super().__init__(message)

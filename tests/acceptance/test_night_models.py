@@ -245,7 +245,7 @@ async def test_a_model_that_means_harm_changes_nothing_rules_do_not_allow(harm: 
             assert await held(memory, "bia") == {bias.id: await memory.get(bias.id, user="bia")}
             assert await memory.messages(user="ana", limit=100) == messages
             assert run.status is RunStatus.COMPLETED or "used up" in (run.error or "")  # long answers are paid for
-            assert len(nights_requests(server)) <= 4
+            assert len(nights_requests(server)) <= 6  # what is kept in the own words is compared, and that repaired
             new = [after[id] for id in after.keys() - before.keys()]
             assert len(new) <= 6 * 4
             assert all(len(item.content) <= 240 and len(item.evidence or "") <= 300 for item in new)

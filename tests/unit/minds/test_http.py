@@ -214,13 +214,13 @@ async def test_a_long_wait_is_left_to_the_caller(server: Script) -> None:
 @pytest.mark.parametrize(
     "asked", ["9" * 400, "1e308", "nan", "-1", "Fri, 31 Dec 9999 23:59:59 -2359", "Mon, 01 Jan 0001 00:00:00 +2359"]
 )
-async def test_nonsense_about_when_to_come_back_waits_an_hour_at_most(server: Script, asked: str) -> None:
+async def test_nonsense_about_when_to_come_back_waits_six_hours_at_most(server: Script, asked: str) -> None:
     server.steps = [status(429, Retry_After=asked)]
     async with opened(server) as (embedder, _):
         with pytest.raises(MindUnavailableError) as caught:
             await embedder.embed(["x"])
     assert caught.value.retry_after_seconds is not None
-    assert 0 <= caught.value.retry_after_seconds <= 3600
+    assert 0 <= caught.value.retry_after_seconds <= 21_600
 
 
 async def test_a_server_that_says_nothing_is_unavailable(server: Script) -> None:

@@ -216,18 +216,18 @@ async def test_the_model_is_asked_again_after_trouble(server: ScriptedModel) -> 
 @pytest.mark.parametrize(
     ("asked", "waited"),
     [
-        ("315360000", 3_600),
-        ("9" * 400, 3_600),
-        ("1e308", 3_600),
-        ("inf", 3_600),
+        ("315360000", 21_600),
+        ("9" * 400, 21_600),
+        ("1e308", 21_600),
+        ("inf", 21_600),
         ("nan", None),
         ("-30", 0),
-        ("Fri, 31 Dec 9999 23:59:59 GMT", 3_600),
-        ("Fri, 31 Dec 9999 23:59:59 -2359", 3_600),
+        ("Fri, 31 Dec 9999 23:59:59 GMT", 21_600),
+        ("Fri, 31 Dec 9999 23:59:59 -2359", 21_600),
         ("Mon, 01 Jan 1900 00:00:00 GMT", 0),
     ],
 )
-async def test_no_server_puts_learning_off_for_longer_than_an_hour(
+async def test_no_server_puts_learning_off_for_longer_than_six_hours(
     server: ScriptedModel, wire: str, asked: str, waited: float | None
 ) -> None:
     error = await failure(server, rate_limited(asked), wire)
