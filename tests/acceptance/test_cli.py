@@ -377,6 +377,9 @@ def test_a_backup_takes_the_place_of_a_memory_nobody_uses(
     done = cli("backup", "restore", "copy.db", "--json").data
     assert [item["content"] for item in cli("list", "--json").data["items"]] == ["um"]
     assert len(cli("--db", done["aside"], "list", "--json").data["items"]) == 2
+    cli("add", "dois")
+    assert cli("restore", "copy.db").code == 0
+    assert [item["content"] for item in cli("list", "--json").data["items"]] == ["um"]
 
 
 @pytest.mark.parametrize("language", ["en", "pt"])

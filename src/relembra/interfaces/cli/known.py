@@ -8,6 +8,7 @@ from relembra.interfaces import shapes
 from relembra.interfaces.cli import panels, tables
 from relembra.interfaces.cli.call import Answer, Call
 from relembra.interfaces.cli.terminal import Terminal, short
+from relembra.interfaces.cli.upkeep import put_back
 from relembra.interfaces.cli.wishing import wishes
 from relembra.interfaces.differences import differences
 from relembra.interfaces.recorded import texts_of
@@ -126,6 +127,9 @@ async def delete(call: Call) -> Answer:
 
 
 async def restore(call: Call) -> Answer:
+    """Bring an item back; where a file is named, that backup."""
+    if (source := call.given.path("id")).is_file():
+        return await put_back(call, source)
     async with call.existing() as memory:
         held = await found(call, memory)
         item = await memory.restore(held.id, by=call.given.who("by"), **call.whose)

@@ -72,7 +72,12 @@ MANUAL: dict[str, Pair] = _OTHERS | {
         "Hide an item.\nIt can come back with restore or undo; to remove it for good, use forget.",
         "Esconde um item.\nEle volta com restore ou undo; para apagar de vez, use forget.",
     ),
-    "help.restore": ("Bring a deleted item back.", "Traz de volta um item apagado."),
+    "help.restore": (
+        "Bring a deleted item back, or a backup.\nWith a file instead of an item, that backup takes the memory's "
+        "place: see backup restore.",
+        "Traz de volta um item apagado, ou uma cópia.\nCom um arquivo em vez de um item, essa cópia toma o lugar da "
+        "memória: veja backup restore.",
+    ),
     "help.archive": (
         "Put an item away.\nIt no longer counts as held; a question that asks for just this still finds it, and "
         "recover brings it back.",

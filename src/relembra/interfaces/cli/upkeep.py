@@ -11,6 +11,8 @@ from relembra.errors import StoreCorruptError, StoreError, StoreUnavailableError
 from relembra.interfaces.cli.call import Answer, BackupError, Call, CopyError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from relembra.store.port import Use
 
 _REASONS: dict[type[StoreError], str] = {
@@ -108,11 +110,15 @@ async def backup(call: Call) -> Answer:
 
 
 async def restore_backup(call: Call) -> Answer:
-    """The memory itself is not opened, for it may be damaged."""
+    return await put_back(call, call.given.path("file"))
+
+
+async def put_back(call: Call, source: Path) -> Answer:
+    """Put a backup in the memory's place; the memory itself is not opened, for it may be damaged."""
     from relembra.bootstrap import restore_backup as restored
     from relembra.interfaces.cli.terminal import Terminal, working
 
-    source, words = call.given.path("file"), call.words
+    words = call.words
     try:
         async with working(words("restore.working")):
             done = await restored(source, settings=call.settings)
