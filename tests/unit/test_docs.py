@@ -181,7 +181,12 @@ def test_every_number_of_the_policy_is_described_with_its_default(name: str, val
     assert table("docs/settings.md").get(name) == written(value)
 
 
-UNITS = (("day", timedelta(days=1)), ("hour", timedelta(hours=1)), ("minute", timedelta(minutes=1)))
+UNITS = (
+    ("day", timedelta(days=1)),
+    ("hour", timedelta(hours=1)),
+    ("minute", timedelta(minutes=1)),
+    ("second", timedelta(seconds=1)),
+)
 
 
 def written(value: object) -> str:

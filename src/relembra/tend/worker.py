@@ -80,6 +80,7 @@ class Worker:
         self._stopping = False
         self._tasks: list[asyncio.Task[None]] = []
         self._at_hand: Counter[tuple[str, Scope]] = Counter()  # in which lane, and whose jobs, are being done just now
+        self._claiming = 0  # how many claims are under way, of which nobody knows yet whose jobs they take
         self._over = asyncio.Event()  # set when some of them were done
 
     def start(self) -> None:
@@ -116,7 +117,7 @@ class Worker:
                 done = sum([await self._claimed(duty, scopes) for duty in duties])
                 claimed += done
                 if not done:
-                    if not any(self._at_hand[one] for one in mine):
+                    if not self._claiming and not any(self._at_hand[one] for one in mine):
                         break
                     self._over.clear()
                     await self._over.wait()
@@ -158,20 +159,25 @@ class Worker:
         for _ in range(terms.turns):
             if self._stopping:
                 break
-            jobs = await self._queue.claim(
-                duty.kinds,
-                now=self._clock(),
-                lease=terms.lease,
-                limit=terms.claim_limit,
-                one_a_scope=terms.one_a_scope,
-                after=terms.after,
-                scopes=scopes,
-            )
+            self._claiming += 1
+            try:
+                jobs = await self._queue.claim(
+                    duty.kinds,
+                    now=self._clock(),
+                    lease=terms.lease,
+                    limit=terms.claim_limit,
+                    one_a_scope=terms.one_a_scope,
+                    after=terms.after,
+                    scopes=scopes,
+                )
+                whose = Counter((terms.lane, job.scope) for job in jobs)
+                self._at_hand += whose
+            finally:
+                self._claiming -= 1
+                self._over.set()
             if not jobs:
                 break
             claimed += len(jobs)
-            whose = Counter((terms.lane, job.scope) for job in jobs)
-            self._at_hand += whose
             try:
                 await self._do(duty, await self._bearable(duty, jobs))
             finally:

@@ -31,6 +31,7 @@ from relembra.errors import (
     StoreUnavailableError,
     StoreVersionError,
     TooLongError,
+    TooSlowError,
     UpstreamError,
 )
 from relembra.interfaces.failing import failing, sentence_of
@@ -100,6 +101,7 @@ TOLD: list[tuple[Exception, str, str]] = [
     (StoreCorruptError("/home/ana/m.db"), "The memory's file is damaged;", "O arquivo da memória está danificado;"),
     (StoreVersionError("/home/ana/m.db"), "This Relembra cannot open", "Este Relembra não consegue abrir"),
     (StoreError("/home/ana/m.db"), "The memory cannot be used just now.", "Não consigo usar a memória agora."),
+    (TooSlowError("odd"), "The model could not answer.", "O modelo não conseguiu responder."),
     (MindError("odd"), "The model could not answer.", "O modelo não conseguiu responder."),
     (MindUnavailableError(UNREACHED), f"The model could not answer. ({UNREACHED})",
      "O modelo não conseguiu responder. (não consegui falar com o modelo ollama:x, ou ele parou no meio)"),

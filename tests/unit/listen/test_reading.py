@@ -112,7 +112,7 @@ async def test_an_answer_to_a_question_is_taken_at_once_and_not_again_by_the_not
     assert question is not None
     await listener.save(user="ana", replied=question.text)
     clock.move(minutes=1)
-    await listener.save(user="ana", said="yes")
+    await listener.save(user="ana", said="the second one, 6 May")
     await listener.settle()
     [case] = await listener.conflicts(user="ana")
     assert case.case.outcome is Outcome.NEW
