@@ -191,6 +191,8 @@ class Understanding:
         total.decisions += [Repeat(item, item) for item in total.repeated]
         noted = [item.id for learnt in heard for item in learnt.noted if item.id not in just_now]
         for item in await self._store.items(scope, noted):
+            if item.deleted_at is not None:
+                continue
             page = await self._store.page_cases(scope, item=item.id, limit=MOST_OF_A_KIND)
             mine = [case for case in page.rows if case.new_id == item.id]
             sides = {row.id: row for row in await self._store.items(scope, [case.old_id for case in mine])}

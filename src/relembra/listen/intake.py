@@ -178,6 +178,7 @@ def _listed(
         raise InvalidInputError(f"messages holds {len(messages)}; at most {MOST_MESSAGES} at once", field="messages")
     spoken: list[_Spoken] = []
     left_out: list[str] = []
+    named: set[tuple[Role, str]] = set()
     for number, message in enumerate(messages):
         field = f"messages[{number}]"
         if not isinstance(message, Mapping):
@@ -186,6 +187,11 @@ def _listed(
         at = _said_at(message, field, now) or at
         id = message.get("id")
         name = checked_name(id, f"{field}.id") if id is not None else external_id and f"{external_id}#{number}"
+        if name and (role, name) in named:
+            raise InvalidInputError(
+                f"{field}.id {name!r} is an earlier message's; each has its own", field=f"{field}.id"
+            )
+        named.add((role, name or ""))
         text, others = _content(message, field)
         left_out += others
         if text is not None:
@@ -206,7 +212,7 @@ def _who(scope: Scope, message: Mapping[str, Any], field: str) -> tuple[Role, st
         return role, scope.user if name is None else _speaker(name, f"{field}.name")
     if isinstance(name, str) and as_seen(name) == as_seen(scope.user):
         raise InvalidInputError(f"{field}.name: a program needs a name of its own", field=f"{field}.name")
-    return role, str(given) if name is None else checked_name(name, f"{field}.name")
+    return role, str(given) if name is None else _speaker(name, f"{field}.name")
 
 
 def _said_at(message: Mapping[str, Any], field: str, now: datetime) -> datetime | None:

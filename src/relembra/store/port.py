@@ -1063,6 +1063,9 @@ class Store(Jobs, Access, Protocol):
         nights lose what a model answered. A record of work under way stays and goes to its next version then, so that
         nothing is written that was read before.
 
+        The messages it was learnt from stay, and nothing is learnt from them any more: they leave the open buffers,
+        work that waits to learn from them, and what the night has yet to look at.
+
         `along`: items by id that go in the same transaction, and their versions; a `StaleError` where one is at another
         or gone, and nothing goes.
 

@@ -7,9 +7,11 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
 from builders import ANA, NOW, an_id
 from memories import Clock, a_memory, a_store, days_work, duty_for, falters
-from readers import NotationReader
+from readers import NotationReader, PaidReader
 from relembra import KnowledgeItem, Memory
 from relembra.domain.candidate import Comparison, Digest, Talk
 from relembra.domain.case import Outcome
@@ -373,3 +375,21 @@ async def test_learning_is_answered_while_others_never_stop_talking(tmp_path: Pa
         await talking
         assert list(await known(memory)) == ["tea"]
         assert len(await memory.notes(user="ana")) == 1
+
+
+@pytest.mark.parametrize("store", ["memory", "sqlite"])
+async def test_what_is_forgotten_before_its_note_is_not_learnt_again_by_a_model(
+    store: str, tmp_path: Path, clock: Clock
+) -> None:
+    opened = await a_store(store, tmp_path)
+    async with a_memory(opened, clock=clock, reader=NotationReader(), model=PaidReader()) as memory:
+        await memory.save(user="ana", said="[residence=Recife]")
+        await memory.save(user="ana", said="[likes=tea]")
+        await memory.settle()
+        home = next(item for item in await memory.list(user="ana") if item.attribute == "residence")
+        await memory.forget(user="ana", item=home.id)
+        clock.move(hours=1)
+        await memory.learn(user="ana")
+        await memory.consolidate(user="ana")
+        assert [item.attribute for item in await memory.list(user="ana", history=True)] == ["likes"]
+        assert len(await memory.messages(user="ana")) == 2

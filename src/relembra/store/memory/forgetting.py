@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from relembra.domain.audit import AuditEntry, Target
-from relembra.domain.jobs import Job
+from relembra.domain.jobs import LEARNING, Job
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Note
 from relembra.domain.run import Run, RunStatus
@@ -39,6 +39,7 @@ class Doomed:
     messages: Collection[str] = ()
     notes: Collection[str] = ()
     items: Collection[str] = ()
+    unheard: frozenset[str] = frozenset()  # messages that stay, from which nothing is learnt any more
     spaces: Mapping[Scope, Collection[str]] = field(default_factory=dict)  # where they were said → notes made of them
 
     @property
@@ -87,7 +88,8 @@ def doomed_item(shelf: Shelf, id: str, along: Mapping[str, int]) -> Doomed:
     held = {other: shelf.items[other].version for other in along if other in shelf.items}
     if held != along:
         raise StaleError(f"item {id!r} or what it was merged into changed: read it and decide again")
-    doomed = Doomed(items={id, *along} & shelf.items.keys())
+    ids = {id, *along} & shelf.items.keys()
+    doomed = Doomed(items=ids, unheard=frozenset(said for one in ids for said in shelf.items[one].message_ids))
     return replace(doomed, notes=_reports_of(shelf, doomed))
 
 
@@ -142,7 +144,7 @@ def without(shelves: Shelves, scope: Scope, doomed: Doomed, *, whole: bool = Fal
     left[scope] = Shelf()
     if not whole:
         left[scope], pointers = _shelf_without(shelves.get(scope, Shelf()), doomed, shared_words)
-        take_out(left[scope], scope.user, doomed.messages)
+        take_out(left[scope], scope.user, {*doomed.messages, *doomed.unheard})
     for space, notes in doomed.spaces.items():
         left[space], more = _shelf_without(shelves[space], Doomed(notes=notes), (), also=doomed.messages)
         take_out(left[space], scope.user, doomed.messages)
@@ -176,7 +178,12 @@ def _shelf_without(
     traces = Traces(named, {*words, *_words(shelf, doomed, own)})
     items = {id: item_without(item, named, sources, traces) for id, item in shelf.items.items() if id not in ids}
     in_jobs = named if doomed.conversation is None else {*named, doomed.conversation}
-    jobs = {id: job for id, held in shelf.jobs.items() if (job := _job_without(held, in_jobs)) is not None}
+    unheard = in_jobs | doomed.unheard
+    jobs = {
+        id: job
+        for id, held in shelf.jobs.items()
+        if (job := _job_without(held, unheard if held.kind in LEARNING else in_jobs)) is not None
+    }
     left = Shelf(
         conversations={id: row for id, row in shelf.conversations.items() if id != doomed.conversation},
         messages={id: row for id, row in shelf.messages.items() if id not in ids},
@@ -191,7 +198,7 @@ def _shelf_without(
         views=dict(shelf.views),
         uses=dict(shelf.uses),
         runs=dict(shelf.runs),
-        due_messages=shelf.due_messages - ids,
+        due_messages=shelf.due_messages - ids - doomed.unheard,
     )
     changes = {entry.change for entry in own}
     unsourced = {id for id in items if loses_source(shelf.items[id], sources)}

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import apsw
 
+from relembra.domain.jobs import LEARNING
 from relembra.domain.scope import Place, Scope, shelf_of
 from relembra.errors import StaleError
 from relembra.store import rows
@@ -62,9 +63,12 @@ def forget_item(db: apsw.Connection, scope: Scope, id: str, along: Mapping[str, 
         raise StaleError(f"item {id!r} or what it was merged into changed: read it and decide again")
     db.execute(SQL["keep_last_entry"])
     doomed = Doomed()
+    said = {message for item in items(db, scope, [id, *along]) for message in item.message_ids}
     _doom_items(db, scope, doomed, [id, *along])
     _doom_reports(db, scope, doomed)
-    return _finished(db, scope, _take(db, scope, doomed), notes=doomed.ids[Kind.NOTE])
+    counts = _take(db, scope, doomed)
+    counts["jobs"] += _teach_no_more(db, scope, said)
+    return _finished(db, scope, counts, notes=doomed.ids[Kind.NOTE])
 
 
 def forget_conversation(db: apsw.Connection, scope: Scope, id: str) -> Gone:
@@ -204,6 +208,13 @@ def _take(db: apsw.Connection, scope: Scope, doomed: Doomed) -> Counter[str]:
     counts["audit"], counts["pointers"] = scrub_rows(db, scope, doomed)
     counts["jobs"] = scrub_jobs(db, scope, doomed) + take_out(db, scope, doomed.ids[Kind.MESSAGE])
     return counts
+
+
+def _teach_no_more(db: apsw.Connection, scope: Scope, messages: set[str]) -> int:
+    """Let neither their note nor the night learn from messages again what was forgotten; how many jobs went."""
+    account(db, scope, Accounted(messages=tuple(messages)))
+    dropped = scrub_jobs(db, scope, Doomed(also=messages), kinds=LEARNING)
+    return dropped + take_out(db, scope, messages)
 
 
 def _take_from_spaces(db: apsw.Connection, scope: Scope, spaces: Spaces, messages: set[str]) -> Counter[str]:

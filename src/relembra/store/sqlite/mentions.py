@@ -162,12 +162,17 @@ def _still(db: apsw.Connection, scope: Scope, entry: AuditEntry) -> str:
     return still_said(found[0] if found else None)
 
 
-def scrub_jobs(db: apsw.Connection, scope: Scope, doomed: Doomed) -> int:
-    """Drop the jobs that were for these alone, and let others go on without them; how many were dropped."""
+def scrub_jobs(db: apsw.Connection, scope: Scope, doomed: Doomed, *, kinds: Collection[str] = ()) -> int:
+    """Drop the jobs that were for these alone, and let others go on without them; how many were dropped.
+
+    With `kinds` only jobs of these.
+    """
     names = doomed.named | ({doomed.conversation} if doomed.conversation is not None else set())
     traces = Traces(names)
     dropped = 0
-    for id, text in fetched(db, SQL["jobs_of_person"], (scope.tenant, scope.user)):
+    for id, kind, text in fetched(db, SQL["jobs_of_person"], (scope.tenant, scope.user)):
+        if kinds and kind not in kinds:
+            continue
         payload: dict[str, Any] = rows.from_json(text)
         left = traces.out_of(payload)
         if left == payload:

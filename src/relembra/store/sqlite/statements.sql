@@ -558,7 +558,7 @@ DELETE FROM audit WHERE number = ?
 UPDATE audit SET before = ?, after = ?, why = ? WHERE number = ?
 
 -- name: jobs_of_person
-SELECT id, payload FROM job WHERE tenant = ? AND owner = ?
+SELECT id, kind, payload FROM job WHERE tenant = ? AND owner = ?
 
 -- name: set_payload
 UPDATE job SET payload = ? WHERE tenant = ? AND owner = ? AND id = ?
