@@ -324,8 +324,8 @@ SENTENCES: dict[str, Pair] = _OTHERS | {
         "só um texto pode vir da entrada padrão.",
     ),
     "usage.messages": (
-        "--messages needs a file that can be read and holds JSON, not {word}.",
-        "--messages precisa de um arquivo que se possa ler e que contenha JSON, não {word}.",
+        "--messages found no JSON list in {word}; write - for standard input, or a file that can be read.",
+        "--messages não achou uma lista JSON em {word}; use - para a entrada padrão, ou um arquivo que se possa ler.",
     ),
     "usage.help": ("See: {command} --help", "Veja: {command} --help"),
     # the doctor
