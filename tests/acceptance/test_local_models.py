@@ -59,6 +59,8 @@ async def test_only_a_local_model_is_sent_what_is_marked(local: Literal["no", "a
             await memory.settle(flush=True)
             assert MARK in sent(*server.requests)  # it is read before anybody can mark it
             await memory.add(f"Takes {MARK} every day", user="ana", local_only=True, message_ids=[said.messages[0].id])
+            for item in await memory.list(user="ana"):  # and so is what was learnt from it as it was said
+                await memory.keep_local(item.id, user="ana")
             server.requests.clear()
 
             for number in range(4):

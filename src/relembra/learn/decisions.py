@@ -203,7 +203,7 @@ def _sounds_same(
 
 def _tells_better(old: KnowledgeItem, new: KnowledgeItem, now: datetime) -> bool:
     """Whether what is read in a message now is what was kept of it whole, without knowing what it is about."""
-    is_whole = old.attribute is None and old.is_current(now) and not old.validated
+    is_whole = old.attribute is None and new.attribute is not None and old.is_current(now) and not old.validated
     return is_whole and fold(old.content) != fold(new.content) and overlap(old.content, new.content) >= GOAL_OVERLAP
 
 
