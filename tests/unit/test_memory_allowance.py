@@ -37,14 +37,15 @@ async def test_what_is_over_a_days_calls_waits_and_says_why_and_is_read_the_next
         await memory.save(user="ana", said="[birthday=5 May]")
         await memory.save(user="bia", said="[residence=Natal]")
         learnt = await memory.learn(user="ana")
-        assert (learnt.added, learnt.waiting) == ([], 1)
+        assert ([item.value for item in learnt.added], learnt.waiting) == (["5 May"], 1)  # read offline meanwhile
         assert learnt.why == "the 2 model calls of today are used up; the rest is read tomorrow"
         assert (await memory.learn(user="bia")).added  # each has calls of their own
         with pytest.raises(MindUnavailableError, match="used up"):
             await memory.preview("[likes=tea]", user="ana")
         assert (await calls(memory))["digest"] == 2
         clock.move(days=1)
-        assert [item.value for item in (await memory.learn(user="ana")).added] == ["5 May"]
+        assert (await memory.learn(user="ana")).waiting == 0
+        assert (await calls(memory))["digest"] == 3
 
 
 async def test_comparisons_are_counted_where_they_are_made(tmp_path: Path, clock: Clock) -> None:
@@ -53,11 +54,11 @@ async def test_comparisons_are_counted_where_they_are_made(tmp_path: Path, clock
     store = await a_store("memory", tmp_path)
     async with a_memory(store, clock=clock, policy=policy, reader=NotationReader(), model=model) as memory:
         for liked in ("tea", "coffee"):
-            await memory.save(user="ana", said=f"[fact=likes {liked}]")
-            await memory.learn(user="ana")
-        assert await calls(memory) == {"digest": 2, "compare": 1}
-        await memory.preview("[fact=likes milk]", user="ana")
-        assert await calls(memory) == {"digest": 3, "compare": 2}
+            await memory.save(user="ana", said=f"[fact=likes {liked}]", space="g")  # where only the model reads
+            await memory.learn(user="ana", space="g")
+        assert await calls(memory) == {"compare": 1}  # what is said in a space is read once for all, and counted there
+        await memory.preview("[fact=likes milk]", user="ana", space="g")
+        assert await calls(memory) == {"digest": 1, "compare": 2}
 
 
 async def test_calls_that_fail_are_counted(tmp_path: Path, clock: Clock) -> None:

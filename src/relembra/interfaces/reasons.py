@@ -33,8 +33,11 @@ _WHOLE = {
     "the days since no longer show it": "reason.no_longer",
     "they belong together": "reason.together",
     "nothing stands against it any more": "reason.unopposed",
+    "said more exactly": "reason.exactly",
 }
 _ABOUT = (
+    (re.compile(r"a plan for the (\w+) changed"), "reason.plan_changed"),
+    (re.compile(r"a plan for the (\w+) came true"), "reason.came_true"),
     (re.compile(r"(\w+) changed"), "reason.changed"),
     (re.compile(r"an? later (\w+)"), "reason.later"),
     (re.compile(r"an? earlier (\w+)"), "reason.earlier"),

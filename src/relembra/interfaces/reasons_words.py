@@ -17,6 +17,9 @@ REASONS: dict[str, Pair] = {
         "{attribute} has two values and no rule covers it",
         "{attribute} tem dois valores e nenhuma regra decide",
     ),
+    "reason.exactly": ("said more exactly", "dito com mais precisão"),
+    "reason.plan_changed": ("a plan for the {attribute} changed", "um plano mudou: {attribute}"),
+    "reason.came_true": ("a plan for the {attribute} came true", "um plano se realizou: {attribute}"),
     "reason.exact": ("{attribute} said more exactly", "{attribute}, dito com mais precisão"),
     "reason.over": ("{attribute} is over", "acabou: {attribute}"),
     "reason.came_back": (

@@ -417,8 +417,9 @@ class LearnDuty:
             digest = await at.digest(await at.talk(scope, messages), job)
         proposed = () if digest is None else digest.candidates
         reader = None if digest is None else digest.reader
-        unread = 0 if digest is None else len(mine.intersection(digest.unread))
-        wanted = [one for one in proposed if one.message_id in (mine - read if reader == at.offline.name else mine)]
+        new = mine - read if reader == at.offline.name else mine
+        wanted = [one for one in proposed if one.message_id in new]
+        unread = 0 if digest is None else len(new.intersection(digest.unread))
         if messages and not await at.store.notes(shelf_of(scope, messages[0].place), [str(note_id)]):
             note_id = None  # somebody who spoke in it asked to be forgotten
         await at.learn(job, messages, wanted, note_id=note_id, reader=reader, unread=unread, read=read, over=over)
