@@ -27,7 +27,7 @@ def language(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def told(cli: Cli) -> Cli:
-    """A memory with a history, and talk not yet learnt from."""
+    """A memory with a history, and talk that was learnt from and is not yet noted."""
     old = cli("add", "Mora em Recife", "--attribute", "residence", "--value", "Recife", "--json").data
     cli("add", "Mora em Olinda", "--attribute", "residence", "--value", "Olinda")
     cli("validate", short(old))
@@ -45,7 +45,8 @@ def test_a_memory_goes_out_and_comes_back_in_another_file(told: Cli, tmp_path: P
     said = words("export.done", path="ana.json", count=words.count("row", rows), size=words.size(size))
     assert said in out.out
     assert stat.S_IMODE((tmp_path / "ana.json").stat().st_mode) == 0o600
-    assert [(item["value"], item["is_current"]) for item in document["items"]] == [("Recife", False), ("Olinda", True)]
+    known = [("Recife", False), ("Olinda", True), ("remar no rio Capibaribe", True)]
+    assert [(item["value"], item["is_current"]) for item in document["items"]] == known
 
     tried = told("--db", "new.db", "import", "ana.json", "--dry-run", "--lang", language)
     count = words.count("row", document_rows(document))
@@ -75,9 +76,9 @@ def test_programs_are_told_what_was_written_and_what_came(told: Cli, tmp_path: P
     done = told("export", "ana.jsonl", "--json").data
     assert (done["path"], done["format"], done["people"], done["changed"]) == ("ana.jsonl", "jsonl", 1, False)
     assert done["bytes"] == (tmp_path / "ana.jsonl").stat().st_size
-    assert (done["counts"]["items"], done["counts"]["messages"]) == (2, 2)
+    assert (done["counts"]["items"], done["counts"]["messages"]) == (3, 2)
     came = told("--db", "new.db", "import", "ana.jsonl", "--json").data
-    assert (came["added"]["items"], came["people"], came["conflicts"], came["dry_run"]) == (2, ["ana"], [], False)
+    assert (came["added"]["items"], came["people"], came["conflicts"], came["dry_run"]) == (3, ["ana"], [], False)
     assert came["total"] == sum(came["added"].values())
 
 
@@ -123,7 +124,7 @@ def test_a_dash_is_standard_output_and_input(told: Cli, process: Cli) -> None:
         out = process(*db, "export", "-", "--format", format)
         assert (out.code, out.err) == (0, "")
         came = process("--db", f"{format}.db", "import", "-", "--json", typed=out.out)
-        assert came.data["added"]["items"] == 2
+        assert came.data["added"]["items"] == 3
     assert process(*db, "export", "-", "--format", "markdown", "--language", "en").out.startswith(
         "# What is remembered"
     )

@@ -198,8 +198,8 @@ def test_learn_says_what_came_of_it(cli: Cli, language: str) -> None:
     assert all(city in moved for city in talk.cities)
     assert cli("learn", "--lang", language).out.strip() == words("learn.nothing", user="ana")
     nothing = cli("learn", "--json").data
-    assert {name: found for name, found in nothing.items() if found != []} == {"waiting": 0, "why": None}
-    assert set(nothing) == {"added", "repeated", "replaced", "opened", "settled", "waiting", "why"}
+    assert {name: found for name, found in nothing.items() if found != []} == {"unread": 0, "waiting": 0, "why": None}
+    assert set(nothing) == {"added", "repeated", "replaced", "opened", "settled", "unread", "waiting", "why"}
 
 
 def test_learn_needs_a_memory(cli: Cli, tmp_path: Path) -> None:
@@ -247,7 +247,7 @@ def test_a_preview_of_nothing_says_so_kindly(cli: Cli, language: str, tmp_path: 
     talk, words = TALKS[language], Words(language)
     assert cli("preview", "ok", "--lang", language).out.strip() == words("preview.nothing")
     assert cli("preview", "ok?", "--lang", language).out.strip() == words("preview.question")
-    assert cli("preview", talk.small, "--json").data == {"foreseen": []}
+    assert cli("preview", talk.small, "--json").data == {"foreseen": [], "unread": False}
     (tmp_path / "relembra.toml").write_text('blocked = ["ana"]\nspaces_off = ["club"]')
     assert cli("preview", talk.home, "--lang", language).out.strip() == words("preview.blocked", user="ana")
     off = cli("--user", "bia", "preview", talk.home, "--space", "club", "--lang", language)

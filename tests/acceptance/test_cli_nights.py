@@ -15,6 +15,7 @@ import pytest
 
 from acceptance.running import RELEMBRA, Cli, answered, environment, short
 from relembra.interfaces.cli.words import Words
+from relembra.store.sqlite.presence import Presence
 
 LANGUAGES = ("en", "pt")
 SAID = {
@@ -130,7 +131,9 @@ def test_work_under_way_is_not_taken_out(cli: Cli, language: str, tmp_path: Path
     db = apsw.Connection(str(tmp_path / "m.db"))
     db.execute("UPDATE job SET state = 'running', lease_until = 9999999999999999 WHERE kind = 'consolidate'")
     db.close()
-    refused = cli("jobs", "cancel", short(queued(cli, "consolidate")), "--lang", language)
+    with Presence(tmp_path / "m.db") as worker:  # of whoever is at it
+        worker.stay()
+        refused = cli("jobs", "cancel", short(queued(cli, "consolidate")), "--lang", language)
     assert (refused.code, Words(language)("error.conflict.jobs_cancel") in refused.err) == (4, True)
 
 
@@ -275,7 +278,9 @@ def test_consolidating_while_another_program_learns_says_so(cli: Cli, language: 
     db = apsw.Connection(str(tmp_path / "m.db"))
     db.execute("UPDATE job SET state = 'running', attempts = 1, lease_until = 4102444800000000 WHERE kind = 'flush'")
     db.close()
-    busy = cli("consolidate", "--lang", language)
+    with Presence(tmp_path / "m.db") as other:
+        other.stay()
+        busy = cli("consolidate", "--lang", language)
     assert (busy.code, words("error.busy") in busy.err, busy.out) == (1, True, "")
 
 

@@ -257,7 +257,7 @@ async def test_a_model_that_means_harm_changes_nothing_rules_do_not_allow(harm: 
             assert undone.left == ()
             now = {id: item for id, item in (await held(memory)).items() if item.deleted_at is None}
             typed = {id: item.content for id, item in before.items() if not item.message_ids}
-            assert {id: item.content for id, item in now.items()} == typed  # what the day taught is of that night's record
+            assert {id: item.content for id, item in now.items()} == typed  # what the day taught is the night's too
 
 
 async def test_topics_a_model_refuses_to_tell_are_told_without_it(tmp_path: Path) -> None:

@@ -87,6 +87,7 @@ class Player:
         self._life = Life(story.user, story.scenes[0].at)
         self.clock = self._life.clock
         self._gone = 0
+        self._open: list[str] = []  # the questions that were open when it last listened
         self._nightly = Nightly(story, stage)
 
     @property
@@ -183,10 +184,9 @@ class Player:
     async def _listen(self, memory: Memory) -> None:
         """Everything that came of what was said; a value that was replaced is shown with its history."""
         user = self._story.user
-        asked = await memory.conflicts(user=user, open_only=True)
-        learnt = await memory.learn(user=user)
-        still = {conflict.id for conflict in await memory.conflicts(user=user, open_only=True)}
-        answered = [await memory.conflict(conflict.id, user=user) for conflict in asked if conflict.id not in still]
+        asked, learnt = self._open, await memory.learn(user=user)
+        self._open = [conflict.id for conflict in await memory.conflicts(user=user, open_only=True)]
+        answered = [await memory.conflict(id, user=user) for id in asked if id not in self._open]
         for foreseen in map(Foreseen.of, learnt.decisions):
             self._stage.heard(foreseen)
             if foreseen.verdict == "replace":
