@@ -35,6 +35,8 @@ PLAIN = (
     "é ",
 )
 """What is said over and over to any pattern."""
+QUOTED = ('"{}"', "“{}”", "'A {}'", "`{}`", "```\n{}\n```", "\n> {}\n")
+"""How somebody else's words stand in a message."""
 _TRIED = " ae1,.-'\"x\n("
 _REPEATS = (ops.MAX_REPEAT, ops.MIN_REPEAT, ops.POSSESSIVE_REPEAT)
 MANY = 20  # times a part may be repeated before it counts as without end
@@ -78,6 +80,17 @@ def hostile_texts(pattern: re.Pattern[str]) -> Iterator[tuple[str, str]]:
     """Beginnings and what is then said over and over; each part that may repeat without end is repeated."""
     yield from (("", part) for part in PLAIN)
     yield from dict.fromkeys(_repeated(_parser.parse(pattern.pattern, pattern.flags), ""))
+
+
+def quoting_texts(size: int) -> Iterator[str]:
+    """Messages that quote at length: one long quotation, one of many lines, and one short one after another."""
+    for marks in QUOTED:
+        for part in ("a ", "Ana, ", "a\n> ", "a. "):
+            yield f"O meu nome é {marks.format(part * (size // len(part)))} e eu moro em Recife"
+            yield f"My name is {marks.format(part * (size // len(part)))} and I live in Leeds"
+        short = marks.format("palavras de outro")
+        for between in ("", " ", "\n"):
+            yield f"Eu {(short + between) * (size // len(short + between))} moro em Recife"
 
 
 def _repeated(parsed: Parsed, before: str) -> Iterator[tuple[str, str]]:

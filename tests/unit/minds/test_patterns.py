@@ -9,8 +9,13 @@ from types import FrameType
 
 import pytest
 
-from hostile import hostile_texts, patterns_of
+from builders import NOW
+from hostile import hostile_texts, patterns_of, quoting_texts
 from relembra.domain.text import collapsed
+from relembra.minds.offline.diary.reading import noticed
+from relembra.minds.offline.language import Language
+from relembra.minds.offline.reader.engine import LONGEST_READ, read
+from relembra.minds.offline.reader.reader import grammar_of
 
 READING = (
     "relembra.minds",
@@ -86,3 +91,13 @@ def test_a_bad_pattern_would_be_seen(bad: str) -> None:
         assert steep(re.compile(bad)) is not None
     finally:
         signal.signal(signal.SIGVTALRM, earlier)
+
+
+@pytest.mark.parametrize("language", ["pt", "en"])
+def test_what_quotes_at_length_is_read_in_no_time(language: Language) -> None:
+    grammar = grammar_of(language)
+    for text in quoting_texts(LONGEST_READ - 100):
+        begun = time.process_time()
+        read(collapsed(text), grammar, said_at=NOW)
+        noticed(text, 0)
+        assert time.process_time() - begun < 2 * GIVEN_UP_SECONDS, text[:60]

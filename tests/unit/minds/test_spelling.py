@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loops import each
-from relembra.minds.offline.spelling import MOST_MENDED, mended
+from relembra.minds.offline.spelling import LONGEST_MENDED, MOST_MENDED, _nearest, mended
 
 
 @pytest.mark.parametrize(
@@ -43,6 +43,13 @@ def test_known_inflected_short_and_capitalised_words_stay(text: str) -> None:
 
 def test_a_long_text_is_not_read_to_its_end() -> None:
     assert mended("enderço " * (MOST_MENDED + 5)).count("enderço") == 5
+
+
+def test_a_word_longer_than_any_is_not_looked_at() -> None:
+    assert mended("x" * (LONGEST_MENDED + 1) + " enderço").endswith(" endereco")
+    before = _nearest.cache_info().misses
+    assert mended("xyzw" * 500) == "xyzw" * 500
+    assert _nearest.cache_info().misses == before
 
 
 @settings(max_examples=60, deadline=None)

@@ -1,9 +1,9 @@
 """Mends slips of the fingers in a question before it is turned into a vector: "enderço", "qunado", "adress".
 
-A word nobody knows breaks into pieces that mean nothing, and the question with it. Only a word of five letters or more
-is touched, in small letters, that neither the model's vocabulary nor a lemma in it explains, and only when two swapped,
-one missing or one extra letter after the first make it a word the vocabulary has. Names keep their capitals and stay as
-they are. What is stored is never changed, and search by words always takes what was typed.
+A word nobody knows breaks into pieces that mean nothing, and the question with it. Only a word of five to thirty
+letters is touched, in small letters, that neither the model's vocabulary nor a lemma in it explains, and only when two
+swapped, one missing or one extra letter after the first make it a word the vocabulary has. Names keep their capitals
+and stay as they are. What is stored is never changed, and search by words always takes what was typed.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from relembra.minds.offline.wordpiece import shipped_vocabulary
 __all__ = ["mended"]
 
 SHORTEST_MENDED = 5
+LONGEST_MENDED = 30
 MOST_MENDED = 40
 """Unknown words looked at in one text; a longer text is no question."""
 
@@ -36,7 +37,7 @@ def mended(text: str) -> str:
     def put_right(found: re.Match[str]) -> str:
         nonlocal left
         word = found.group()
-        if left <= 0 or len(word) < SHORTEST_MENDED or not word.islower():
+        if left <= 0 or not SHORTEST_MENDED <= len(word) <= LONGEST_MENDED or not word.islower():
             return word
         folded = fold(word)
         if _known(folded, word):

@@ -38,7 +38,7 @@ class Noticed:
 
 def noticed(text: str, weekday: int) -> list[Noticed]:
     """What a message sent on a weekday (0: Monday) tells, each thing once; a doubtful language is read as both."""
-    shown = _QUOTED.sub(" ", collapsed(text[:READ_CHARACTERS]))
+    shown = collapsed(_QUOTED.sub(" ", text[:READ_CHARACTERS]))
     language = language_of(shown)
     spoken: list[Language] = ["pt", "en"] if language is None else [language]
     found: dict[Noticed, None] = {}

@@ -14,6 +14,7 @@ from typing import overload
 
 from relembra.domain.deadline import check_time
 from relembra.domain.knowledge import SELF, KnowledgeType
+from relembra.domain.text import collapsed
 from relembra.minds.offline.dates import find_dates
 from relembra.minds.offline.dates.mention import DateMention
 from relembra.minds.offline.flat import flattened
@@ -195,8 +196,8 @@ class _Names(Sequence[NameMention]):
 
 
 def _unquoted(text: str) -> str:
-    """The text with quotations blanked, places kept."""
-    return _QUOTED.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+    """The text with a blank for each quotation, collapsed again: no run of blanks is long."""
+    return collapsed(_QUOTED.sub(lambda match: "\n" if "\n" in match[0] else " ", text))
 
 
 def _clauses(
