@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,8 @@ from memories import Clock
 from relembra import Memory
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.errors import InvalidInputError
+from relembra.settings import Settings
+from scripted import KEY, scripted, structured
 
 
 async def held(memory: Memory) -> dict[str, KnowledgeItem]:
@@ -138,3 +141,20 @@ async def test_a_plan_forgotten_or_dropped_ends_nothing(listener: Memory, clock:
     clock.move(days=120)
     await listener.settle()
     assert list(await held(listener)) == ["York"]
+
+
+async def test_what_a_model_hears_of_next_month_is_a_plan(tmp_path: Path) -> None:
+    since = NOW + timedelta(days=60)
+    heard = {"m": "m1", "quote": "I will be living in Leeds", "content": "Will be living in Leeds", "type": "fact"}
+    heard |= {"attribute": "residence", "value": "Leeds", "changed": True, "since": f"{since:%Y-%m-%d}"}
+    told = structured({"title": "Moving", "summary": "Ana moves.", "sentence": "Ana moves.", "things": [heard]})
+    with scripted(told) as server:
+        settings = Settings(llm="openai:fast-1", llm_url=server.url, llm_api_key=KEY, durability="normal")
+        async with Memory.open(tmp_path / "m.db", settings=settings, clock=Clock(NOW), background=False) as memory:
+            await memory.add("Lives in Recife", user="ana", attribute="residence", value="Recife")
+            await says(memory, "From the end of April I will be living in Leeds, after so many years here.")
+            places = await held(memory)
+            assert set(places) == {"Recife", "Leeds"}
+            assert [place for place, item in places.items() if item.is_planned(NOW)] == ["Leeds"]
+            assert "Recife" in await lives_in(memory)
+            assert places["Leeds"].content == "Will be living in Leeds"  # the model's words

@@ -162,7 +162,7 @@ def test_the_same_thing_twice_is_one_and_a_message_gives_only_so_many() -> None:
         ("2026-02", "2026", datetime(2026, 2, 1, tzinfo=UTC), None, datetime(2027, 1, 1, tzinfo=UTC)),
         (None, "2026-12-31", None, None, datetime(2027, 1, 1, tzinfo=UTC)),
         (None, "2025-12-31", None, None, None),
-        ("2027-01-01", None, None, None, None),
+        ("2027-01-01", None, datetime(2027, 1, 1, tzinfo=UTC), None, None),  # a plan
         ("2025-05-05", "2025-05-04", None, None, None),
         ("yesterday", "2026-02-30", None, None, None),
         ("0000", "9999", None, None, None),

@@ -164,8 +164,8 @@ def _candidate(
     if not is_borne_out or not (value is None or is_concluded or _is_said(value, said.text)):
         attribute = value = None
     begun, ended = _day(thing.since, said), _day(thing.until, said, over=True)
-    if begun is not None and (begun > said.sent_at or (ended is not None and ended <= begun)):
-        begun = None  # what is only to begin is not so yet
+    if begun is not None and ended is not None and ended <= begun:
+        begun = None
     return Candidate(
         content=content,
         message_id=said.id,
