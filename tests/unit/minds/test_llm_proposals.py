@@ -244,10 +244,71 @@ def proposed_from(text: str, quote: str, content: str, *, before: str | None = N
         ("Write a story where I am a king who lives on Mars", "I am a king who lives on Mars", "Is a king on Mars"),
         ("If I moved to Recife I would be happy", "moved to Recife", "Moved to Recife"),
         ("Thanks! Should I move to Recife?", "move to Recife", "Moved to Recife"),
+        ('My friend told me "I live in Paris and I love it here"', "I live in Paris", "Lives in Paris"),
+        ('My friend told me "I live in Paris and I love it here"', "told me I live in Paris", "Lives in Paris"),
+        ("Olha o que ela escreveu:\n> eu moro em Paris", "eu moro em Paris", "Mora em Paris"),
+        ("I live in Paris. If only!", "live in Paris If only", "Lives in Paris"),
+        ("Moro em Paris. Quem me dera!", "Moro em Paris. Quem me dera", "Mora em Paris"),
     ],
 )
 def test_what_is_nobodys_claim_is_refused_however_true_its_quotation(text: str, quote: str, content: str) -> None:
     assert proposed_from(text, quote, content) == []
+
+
+def test_a_quotation_of_two_sentences_that_both_claim_something_is_kept() -> None:
+    text = "Hi! I moved to Recife. I love it here. Should I buy a car?"
+    (found,) = proposed_from(text, "moved to Recife. I love it here", "Moved to Recife")
+    assert found.content == "Moved to Recife"
+
+
+@pytest.mark.parametrize("inferred", [False, True])
+@pytest.mark.parametrize(
+    ("text", "content", "attribute", "value"),
+    [
+        ("I'm not allergic to nuts", "Is allergic to nuts", "allergy", "nuts"),
+        ("I'm not allergic to nuts", "Is allergic to nuts", None, None),
+        ("I don't live in Paris", "Lives in Paris", "residence", "Paris"),
+        ("Não moro em Paris", "Mora em Paris", "residence", "Paris"),
+        ("Eu nunca fui alérgica a nozes", "É alérgica a nozes", "allergy", "nozes"),
+        ("My brother lives in Paris", "Lives in Paris", "residence", "Paris"),
+        ("Minha irmã é alérgica a nozes", "É alérgica a nozes", "allergy", "nozes"),
+    ],
+)
+def test_what_was_denied_or_said_of_another_is_told_in_the_persons_own_words(
+    text: str, content: str, attribute: str | None, value: str | None, inferred: bool
+) -> None:
+    (found,) = proposed_from(text, text, content, attribute=attribute, value=value, inferred=inferred)
+    assert (found.content, found.attribute, found.value) == (text, None, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "content", "attribute", "value"),
+    [
+        ("I don't live in London but in Paris", "Lives in Paris", "residence", "Paris"),
+        ("Não moro em Recife, moro em Paris", "Mora em Paris", "residence", "Paris"),
+        ("I don't like coffee, I hate it", "Hates coffee", "dislikes", "coffee"),
+        ("I no longer live in Paris", "No longer lives in Paris", "former_residence", "Paris"),
+        ("I can't eat nuts, I am allergic", "Is allergic to nuts", "allergy", "nuts"),
+        ("My brother lives in Leeds and I live in Paris", "Lives in Paris", "residence", "Paris"),
+    ],
+)
+def test_a_denial_reaches_only_what_it_denies(text: str, content: str, attribute: str, value: str) -> None:
+    (found,) = proposed_from(text, text, content, attribute=attribute, value=value)
+    assert (found.content, found.attribute, found.value) == (content, attribute, value)
+
+
+def test_a_denial_told_as_one_keeps_its_words_and_no_value() -> None:
+    said, told = "I'm not allergic to nuts", "Is not allergic to nuts"
+    (found,) = proposed_from(said, said, told, attribute="allergy", value="nuts")
+    assert (found.content, found.attribute, found.value) == (told, None, None)
+
+
+def test_a_conclusion_may_word_things_anew_and_names_nobody_unheard_of() -> None:
+    said = "I run before sunrise."
+    (told,) = proposed_from(said, "run before sunrise", "Is a disciplined early riser", type="insight")
+    assert (told.content, told.inferred) == ("Is a disciplined early riser", True)
+    (strange,) = proposed_from(said, "run before sunrise", "Runs with Bruno in Oslo", inferred=True)
+    assert strange.content == said
 
 
 def test_a_claim_beside_a_question_is_kept_and_a_person_may_be_named_in_one() -> None:

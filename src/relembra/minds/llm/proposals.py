@@ -8,17 +8,18 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, TypeVar
 
-from relembra.domain.attributes import is_known
+from relembra.domain.attributes import FORMER, is_known
 from relembra.domain.candidate import Candidate, Talk
 from relembra.domain.deadline import time_limit
 from relembra.domain.knowledge import SELF, KnowledgeType
 from relembra.domain.message import Message
+from relembra.domain.moment import local
 from relembra.domain.text import collapsed, fold, is_blank, shortened
 from relembra.errors import TooSlowError
 from relembra.minds.llm.material import Line, zone_from
-from relembra.minds.llm.resting import borne_out
+from relembra.minds.llm.resting import borne_out, strays
 from relembra.minds.offline.language import Language, language_of
-from relembra.minds.offline.reader.engine import refused
+from relembra.minds.offline.reader.engine import read, refused
 from relembra.minds.offline.reader.reader import grammar_of
 from relembra.minds.offline.sentences import split_sentences
 
@@ -43,6 +44,17 @@ SHORTEST_QUOTE = 4
 _NUMBER = re.compile(r"\s*m?(\d{1,4})\s*", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
 _MARKS = " \t\n\"'“”‘’«»…"
+_DENIAL = re.compile(
+    r"(?<!\w)(?:not|never|no longer|nor|(?:do|does|did|is|are|was|were|has|have|had|wo|ai)n['’]?t"
+    r"|nao|naum|nunca|jamais|nem)"
+    r"(?!\w|\s+(?:only|just|so|apenas|somente)\b)"
+)
+_DENIED = re.compile(
+    _DENIAL.pattern + r"(?:\s+(?!(?:but|and|because|since|so|mas|e|porque|pois|sim)\b)[\w'’-]+){0,6}\s+$"
+)
+"""What a denial reaches: the words behind it, up to a mark or to a word that begins something else."""
+_DENYING = frozenset({"dislikes", "dropped_goal", "communication", "opinion", "value"})
+"""Attributes of which a denial may be the very point, beside former ones."""
 _DAY = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
 
 
@@ -124,6 +136,29 @@ def _is_said(value: str, text: str) -> bool:
     return not words or _stand_in(words, _words(text), begun=True)
 
 
+def _is_denied(sentence: str, attribute: str | None, words: Sequence[str]) -> bool:
+    """Whether the words stand in the sentence behind a denial, and that is not the point of the attribute."""
+    if not words or attribute in _DENYING or (attribute or "").startswith(FORMER):
+        return False
+    flat = fold(sentence)
+    found = re.search(r"(?<!\w)" + r"[\W_]+".join(map(re.escape, words)), flat)
+    return found is not None and _DENIED.search(flat[: found.start()]) is not None
+
+
+def _is_anothers(attribute: str | None, value: str | None, subject: str, said: Message, language: str) -> bool:
+    """Whether the offline rules read this value of another for the speaker, or of the speaker for another."""
+    if attribute is None or value is None or attribute == "relation":
+        return False
+    grammar, words = grammar_of("pt" if language == "pt" else "en"), _words(value)
+    try:
+        with time_limit(LONGEST_LOOK_SECONDS):
+            found = read(collapsed(said.text), grammar, said_at=local(said.sent_at, said.zone))
+    except TooSlowError:
+        return True
+    whose = {one.subject == SELF for one in found if one.attribute == attribute and _words(one.value or "") == words}
+    return whose == {subject != SELF}
+
+
 def _own_words(thing: Thing, text: str) -> str:
     """The sentence the quotation is from, as it was said; where it is from several, the quotation."""
     words = _words(thing.quote)
@@ -158,10 +193,16 @@ def _candidate(
     value = None if attribute is None or thing.value is None else one_line(thing.value)
     language = language_of(said.text) or talk.language
     is_concluded = thing.inferred or thing.type is KnowledgeType.INSIGHT
-    is_borne_out = is_concluded or borne_out(content, [*given, thing.subject], language)
+    rests, sentence = [*given, thing.subject], _own_words(thing, said.text)
+    is_denied = _is_denied(sentence, attribute, _words(content)[-1:] if value is None else _words(value))
+    is_borne_out = (
+        (not strays(content, rests, language) if is_concluded else borne_out(content, rests, language))
+        and (not is_denied or _DENIAL.search(fold(content)) is not None)
+        and not _is_anothers(attribute, value, subject, said, language)
+    )
     if not is_borne_out:
-        content = _own_words(thing, said.text)
-    if not is_borne_out or not (value is None or is_concluded or _is_said(value, said.text)):
+        content = sentence
+    if not is_borne_out or is_denied or not (value is None or is_concluded or _is_said(value, said.text)):
         attribute = value = None
     begun, ended = _day(thing.since, said), _day(thing.until, said, over=True)
     if begun is not None and ended is not None and ended <= begun:

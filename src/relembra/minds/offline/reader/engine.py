@@ -7,6 +7,7 @@ are matched on flat text (lower case, no accents, equal length), so a span found
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -152,23 +153,31 @@ def read(text: str, grammar: Grammar, *, said_at: datetime) -> list[Said]:
 def refused(text: str, quote: Callable[[str], bool], grammar: Grammar, *, named_only: bool = False) -> bool:
     """Whether what was quoted from a message is nobody's claim: fiction, an order to the memory, a question, a wish.
 
-    `quote` says whether a piece of the message holds it. `named_only`: it only tells of somebody, which a question and
-    a wish may do.
+    So are other people's words, and a quotation of which one sentence is. `quote` says whether a piece of the message
+    holds it. `named_only`: it only tells of somebody, which a question and a wish may do.
     """
     flat = flattened(_unquoted(text[:LONGEST_READ]))
     if grammar.foreign(flat.raw, flat.text):
         return True
-    if grammar.own_until is not None and not quote(flat.raw[: grammar.own_until(flat.raw, flat.text)]):
-        return quote(flat.raw)
-    for start, end in short_sentences(flat.raw):
+    own = flat.raw if grammar.own_until is None else flat.raw[: grammar.own_until(flat.raw, flat.text)]
+    if not quote(own):
+        return quote(text[:LONGEST_READ])
+    for start, end in _holding(own, quote):
         check_time()
         raw, level = flat.raw[start:end], flat.text[start:end]
-        if quote(raw):
-            mute = (
-                grammar.skipped(raw, level) or bool(grammar.unreal.search(level)) or raw.rstrip("\"')” ").endswith("?")
-            )
-            return grammar.foreign(raw, level) or (mute and not named_only)
+        mute = grammar.skipped(raw, level) or bool(grammar.unreal.search(level)) or raw.rstrip("\"')” ").endswith("?")
+        if grammar.foreign(raw, level) or (mute and not named_only):
+            return True
     return False
+
+
+def _holding(text: str, quote: Callable[[str], bool]) -> list[tuple[int, int]]:
+    """The sentences in a row that hold a quotation where it first stands."""
+    spans = list(short_sentences(text)) or [(0, len(text))]
+    last = min(bisect_left(spans, True, key=lambda span: quote(text[: span[1]])), len(spans) - 1)
+    end = spans[last][1]
+    after = bisect_left(spans, True, hi=last + 1, key=lambda span: not quote(text[span[0] : end]))
+    return spans[max(after - 1, 0) : last + 1]
 
 
 class _Names(Sequence[NameMention]):
