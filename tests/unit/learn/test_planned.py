@@ -145,8 +145,8 @@ async def test_a_plan_forgotten_or_dropped_ends_nothing(listener: Memory, clock:
 
 async def test_what_a_model_hears_of_next_month_is_a_plan(tmp_path: Path) -> None:
     since = NOW + timedelta(days=60)
-    heard = {"m": "m1", "quote": "I will be living in Leeds", "content": "Will be living in Leeds", "type": "fact"}
-    heard |= {"attribute": "residence", "value": "Leeds", "changed": True, "since": f"{since:%Y-%m-%d}"}
+    heard: dict[str, object] = {"m": "m1", "quote": "I will be living in Leeds", "content": "Will be living in Leeds"}
+    heard |= {"type": "fact", "attribute": "residence", "value": "Leeds", "changed": True, "since": f"{since:%Y-%m-%d}"}
     told = structured({"title": "Moving", "summary": "Ana moves.", "sentence": "Ana moves.", "things": [heard]})
     with scripted(told) as server:
         settings = Settings(llm="openai:fast-1", llm_url=server.url, llm_api_key=KEY, durability="normal")
