@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -88,6 +89,38 @@ async def test_what_was_there_is_kept_aside_with_its_log(tmp_path: Path) -> None
     await store.close()
     again = restore(copy, path, now=NOW)
     assert again.aside == tmp_path / "memory.db.before-20260301-120000-2"
+
+
+async def test_killed_before_the_backup_takes_its_place_the_old_store_is_whole(tmp_path: Path) -> None:
+    path, copy = tmp_path / "memory.db", tmp_path / "copy.db"
+    await filled(copy)
+    as_if_killed(path)
+    script = (
+        "import os, sys; from datetime import datetime; from pathlib import Path\n"
+        "from relembra.store.sqlite.backups import restore\n"
+        "Path.replace = lambda *_: os._exit(9)\n"
+        "restore(Path(sys.argv[1]), Path(sys.argv[2]), now=datetime.now())\n"
+    )
+    assert subprocess.run([sys.executable, "-c", script, str(copy), str(path)], timeout=60).returncode == 9
+    assert [file for file in tmp_path.iterdir() if file.name.endswith(".partial")]
+    store = await opened(path)
+    assert (await store.stats()).items["current"] == 40
+    await store.close()
+    others = tmp_path / f".memory.db.{os.getppid()}.partial"  # of a program that runs
+    others.touch()
+    restore(copy, path, now=NOW)
+    assert [file for file in tmp_path.iterdir() if file.name.endswith(".partial")] == [others]
+
+
+async def test_a_log_beside_an_emptied_file_is_put_aside_with_it(tmp_path: Path) -> None:
+    path, copy = tmp_path / "memory.db", tmp_path / "copy.db"
+    await filled(copy)
+    as_if_killed(path)
+    path.write_bytes(b"")
+    log = (tmp_path / "memory.db-wal").read_bytes()
+    done = restore(copy, path, now=NOW)
+    assert done.aside is not None
+    assert done.aside.with_name(f"{done.aside.name}-wal").read_bytes() == log
 
 
 async def test_a_damaged_store_can_be_replaced_and_none_has_to_be_there(tmp_path: Path) -> None:

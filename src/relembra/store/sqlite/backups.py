@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -70,6 +71,7 @@ def restore(source: Path, target: Path, *, now: datetime) -> Restored:
             db.execute("VACUUM INTO ?", (str(partial),))
         size = _flush(partial)
         with alone(target):
+            _fold_in_log(target)
             aside = _put_aside(target, now)
             partial.replace(target)
             _flush(target.parent)
@@ -83,6 +85,19 @@ def refuse_damaged(db: apsw.Connection, path: Path) -> None:
     problems = [found for (found,) in db.execute("PRAGMA integrity_check(1)") if found != "ok"]
     if problems:
         raise StoreCorruptError(f"{path} is damaged ({problems[0]}); choose another backup")
+
+
+def _fold_in_log(target: Path) -> None:
+    """Let a file hold all that is in its log, so that it is whole without it; a damaged one stays as it is."""
+    log = beside(target)[0]
+    if not (log.exists() and target.exists() and target.stat().st_size):  # of an empty file SQLite removes the log
+        return
+    with suppress(StoreCorruptError), translated(target):
+        db = apsw.Connection(str(target), flags=apsw.SQLITE_OPEN_READWRITE)
+        try:
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        finally:
+            db.close()
 
 
 def _put_aside(target: Path, now: datetime) -> Path | None:
@@ -120,6 +135,7 @@ def partial_file(target: Path) -> Iterator[Path]:
     """A private file beside the target to write to, gone at the end unless it took its place."""
     partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
     try:
+        _sweep(target)
         partial.unlink(missing_ok=True)
         make_private(partial)
         yield partial
@@ -128,6 +144,25 @@ def partial_file(target: Path) -> Iterator[Path]:
     finally:
         with suppress(OSError):
             partial.unlink(missing_ok=True)
+
+
+def _sweep(target: Path) -> None:
+    """Remove what programs that were killed had written of this target."""
+    pattern = re.compile(rf"\.{re.escape(target.name)}\.(\d+)\.partial(-\w+)?")
+    for file in list(target.parent.iterdir()):
+        match = pattern.fullmatch(file.name)
+        if match is not None and not _runs(int(match[1])):
+            file.unlink(missing_ok=True)
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:  # somebody else's
+        pass
+    return True
 
 
 def _flush(path: Path) -> int:
