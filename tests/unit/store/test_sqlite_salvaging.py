@@ -97,6 +97,23 @@ async def test_damage_to_what_is_made_anew_costs_nothing_that_was_said(whole: Pa
     assert await counted(tmp_path / "new.db") == (ITEMS, 2 * EXCHANGES + 1)
 
 
+@pytest.mark.parametrize("missing", ["byte", "page", "third"])
+async def test_of_a_file_cut_short_what_is_left_is_brought_out(whole: Path, tmp_path: Path, missing: str) -> None:
+    size = whole.stat().st_size
+    left = {"byte": size - 1, "page": size - 8192, "third": size * 2 // 3}[missing]
+    pages = leaves(whole, "item"), leaves(whole, "message")
+    there = [sum(page * 8192 <= left for page in held) / len(held) for held in pages]
+    with whole.open("r+b") as file:
+        file.truncate(left)
+    before = whole.read_bytes()
+    done = salvage(whole, tmp_path / "new.db", ANALYZER)
+    kept = await counted(tmp_path / "new.db")
+    assert kept == (done.read.get("item", 0), done.read.get("message", 0))
+    assert kept[0] >= ITEMS * (there[0] - 0.1) > ITEMS // 3
+    assert kept[1] >= (2 * EXCHANGES + 1) * (there[1] - 0.1)
+    assert whole.read_bytes() == before
+
+
 async def test_what_cannot_be_salvaged_is_said(whole: Path, tmp_path: Path) -> None:
     with pytest.raises(ConflictError):
         salvage(whole, whole, ANALYZER)

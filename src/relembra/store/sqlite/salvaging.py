@@ -77,6 +77,7 @@ def salvage(source: Path, target: Path, analyzer: Analyzer) -> Salvaged:
 def _version(damaged: apsw.Connection, path: Path) -> int:
     """How many steps the file has had; all, where that cannot be read."""
     damaged.execute("PRAGMA cell_size_check = ON")
+    damaged.config(apsw.SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1)  # or a file that lacks pages it counts is not read at all
     try:
         damaged.execute("SELECT count(*) FROM sqlite_schema").fetchall()
     except (apsw.CorruptError, apsw.NotADBError) as exc:
