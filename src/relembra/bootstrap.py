@@ -31,7 +31,7 @@ from relembra.settings import (
     private_folder,
 )
 from relembra.store.port import Restored, Salvaged, Store
-from relembra.tend.backups import Backups
+from relembra.tend.backups import Backups, backup_name
 
 if TYPE_CHECKING:
     from relembra.minds.deferred import DeferredMatcher
@@ -267,7 +267,7 @@ def daily_backups(store: Store, db: str, settings: Settings, clock: Clock) -> Ba
     if not settings.backup_folder or db == IN_MEMORY:
         return None
     folder = Path(settings.backup_folder).expanduser()
-    return Backups(store, folder=folder, name=_file(db).stem, kept=settings.backups_kept, clock=clock)
+    return Backups(store, folder=folder, name=backup_name(_file(db)), kept=settings.backups_kept, clock=clock)
 
 
 async def restore_backup(

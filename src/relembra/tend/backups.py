@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import date
+from hashlib import sha256
 from pathlib import Path
 
 from relembra.domain.moment import Clock
-from relembra.errors import ConflictError, RelembraError
+from relembra.errors import ConflictError
 from relembra.store.port import Store
 
 LOOKED_EVERY_SECONDS = 600.0
@@ -33,8 +36,8 @@ class Backups:
         while True:
             try:
                 await self.make_due()
-            except (RelembraError, OSError) as exc:
-                log.warning("the automatic backup into %s failed: %s", self._folder, exc)
+            except Exception as exc:  # noqa: BLE001 - nobody awaits it; without it there would be no more backups
+                log.warning("the automatic backup into %s failed: %s: %s", self._folder, type(exc).__name__, exc)
             await asyncio.sleep(LOOKED_EVERY_SECONDS)
 
     async def make_due(self) -> Path | None:
@@ -55,8 +58,18 @@ class Backups:
             (self._folder / f"{self._name}-{day.isoformat()}.db").unlink(missing_ok=True)
 
 
+def backup_name(file: Path) -> str:
+    """What a file's backups are called before their date; those of another file of its name are called otherwise."""
+    path = file.expanduser().resolve()
+    return f"{path.stem}-{sha256(os.fsencode(path)).hexdigest()[:8]}"
+
+
 def backup_days(folder: Path, name: str) -> Sequence[date]:
     """The days there are automatic backups of, the oldest first; other files in the folder are nobody's business."""
     pattern = re.compile(rf"{re.escape(name)}-(\d{{4}}-\d{{2}}-\d{{2}})\.db")
-    found = (pattern.fullmatch(file.name) for file in folder.iterdir()) if folder.is_dir() else ()
-    return sorted(date.fromisoformat(match[1]) for match in found if match is not None)
+    days = []
+    for file in folder.iterdir() if folder.is_dir() else ():
+        if (match := pattern.fullmatch(file.name)) is not None:
+            with suppress(ValueError):  # there is no such day
+                days.append(date.fromisoformat(match[1]))
+    return sorted(days)

@@ -32,7 +32,7 @@ from relembra.interfaces.cli.call import IN_MEMORY, Answer, Call
 from relembra.interfaces.cli.reading import UsageError
 from relembra.interfaces.times import ago, due, span
 from relembra.interfaces.troubles import aside, trouble
-from relembra.tend.backups import backup_days
+from relembra.tend.backups import backup_days, backup_name
 
 if TYPE_CHECKING:
     from relembra.domain.jobs import Job
@@ -226,7 +226,7 @@ async def _store(call: Call) -> list[Check]:
             Check("store", "problem", words("doctor.store.unknown", db=call.db), words("doctor.store.unknown.advice"))
         ]
     try:
-        kept = backups(words, call.settings.backup_folder, path.stem, system_clock().date())
+        kept = backups(words, call.settings.backup_folder, backup_name(path), system_clock().date())
         return [*(_outside(call, path) or await _inside(call, path)), *kept, *_disk(call, path)]
     except (RelembraError, OSError) as error:
         name = next((name for kind, name in STORE_TROUBLES if isinstance(error, kind)), "broken")
