@@ -18,7 +18,7 @@ from relembra.domain.moment import Clock, in_utc
 from relembra.domain.policy import Policy
 from relembra.domain.scope import DEFAULT_TENANT, DIRECT, Place, Scope, may_hear, person, shelf_of
 from relembra.domain.text import checked_text
-from relembra.errors import InvalidInputError, NotFoundError, StaleError
+from relembra.errors import InvalidInputError, NotFoundError, StaleError, StoreReadOnlyError
 from relembra.learn.casework import Casework, Conflict
 from relembra.learn.decisions import Clash, Decision, Keep, Repeat, heard_in
 from relembra.learn.learner import Learner, Learnt
@@ -485,8 +485,8 @@ class Understanding:
         put = PutView(_view_of(made, scope), None if held is None else held.version)
         try:
             await self._store.apply(scope, [ExpectStamp(stamp), put])
-        except StaleError:
-            log.debug("a compact memory was not kept, for something changed meanwhile")  # it can always be made again
+        except (StaleError, StoreReadOnlyError) as exc:
+            log.debug("a compact memory was not kept: %s", type(exc).__name__)  # it can always be made again
         else:
             await self._keep(scope, key, _Made(made, (), (stamp.known, made.version), now, until), 0)
         return made

@@ -346,6 +346,17 @@ def test_a_setting_chooses_whose_stats(cli: Cli, tmp_path: Path, monkeypatch: py
     assert cli("stats", "--json").data["items"]["current"] == 1
 
 
+def test_a_read_only_memory_is_told_in_full_and_files_need_a_kept_report(process: Cli) -> None:
+    process("add", "Gosta de chá")
+    only = {"RELEMBRA_READ_ONLY": "true"}
+    assert "chá" in process("me", **only).out
+    told = process("report", "weekly", "--json", **only).data
+    assert told["files"] == []
+    assert process("note", told["id"], **only).code != 0  # it was not kept
+    refused = process("report", "weekly", "--save", "files", **only)
+    assert (refused.code, "read" in refused.err) == (5, True)
+
+
 def test_a_backup_is_a_memory_and_never_overwrites(cli: Cli, tmp_path: Path) -> None:
     item = cli("add", "um", "--json").data
     copied = cli("backup", "copy.db", "--json").data

@@ -5,6 +5,7 @@ A report's id follows from its person and its period, so that there is one of ea
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
@@ -17,7 +18,7 @@ from relembra.domain.moment import Clock
 from relembra.domain.policy import ReportPolicy
 from relembra.domain.run import Run, RunKind, RunStatus, Tally
 from relembra.domain.scope import Scope
-from relembra.errors import StaleError
+from relembra.errors import StaleError, StoreReadOnlyError
 from relembra.learn.keeper import deciding
 from relembra.learn.trail import Change
 from relembra.store.port import Enqueue, Kind, Op, PutRun, Store
@@ -38,6 +39,8 @@ __all__ = ["REPORTER", "Drafted", "Reporter", "as_markdown"]
 REPORTER = Actor.parse("program:reporter")
 MOST_PERIODS = 8
 """Weeks or months a late job catches up with; what is older is left out."""
+
+log = logging.getLogger(__name__)
 
 _KINDS = {WEEKLY: NoteKind.WEEKLY, MONTHLY: NoteKind.MONTHLY}
 _A_YEAR = timedelta(days=365)
@@ -146,7 +149,7 @@ class Reporter:
                 return None
             held = await self._held(scope, note_id(scope, period.kind, period.name))
             draft = self._drafted(scope, [(self._report(scope, material, held), held)], actor)
-            await self._store.apply(scope, [*draft.ops, self._by_hand(scope, draft, period.start)])
+            await self._keep(scope, draft, period.start)
             await self._checked(scope, material.told, notes=[note.id for note in material.notes])
             return draft.notes[0]
 
@@ -243,7 +246,7 @@ class Reporter:
             id = _visit_id(scope, visit)
             held = await self._held(scope, id)
             draft = self._drafted(scope, [(self._visit_note(scope, visit, held), held)], _actor(by, scope))
-            await self._store.apply(scope, [*draft.ops, self._by_hand(scope, draft, visit.since)])
+            await self._keep(scope, draft, visit.since)
             await self._checked(scope, visit.told, messages=visit.quotes)
             return draft.notes[0]
 
@@ -362,6 +365,13 @@ class Reporter:
         notes = tuple(note for note, _ in rows)
         index = index_job(scope, Kind.NOTE, [note.id for note in notes], id=self._new_id(), now=self._now())
         return Drafted(notes, (*change.ops, Enqueue(index)), change.id)
+
+    async def _keep(self, scope: Scope, draft: Drafted, since: datetime) -> None:
+        """Store what somebody asked for; from a memory that may only be read it is told all the same."""
+        try:
+            await self._store.apply(scope, [*draft.ops, self._by_hand(scope, draft, since)])
+        except StoreReadOnlyError:
+            log.debug("a report was not kept in a memory that is only read")
 
     def _by_hand(self, scope: Scope, draft: Drafted, since: datetime) -> Op:
         """The record of notes somebody asked for."""

@@ -27,7 +27,7 @@ CAP_DAC_OVERRIDE = 1
 async def filled(path: Path) -> None:
     async with opened(settings=Settings(db=str(path)), background=False) as memory:
         await memory.add("Gosta de chá de hortelã", user="ana")
-        await memory.save(user="ana", said="Moro em Recife.", conversation="c1")
+        await memory.save(user="ana", said="Bom dia!", conversation="c1")
         await memory.settle()
 
 

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from relembra.domain.message import Note
-from relembra.errors import InvalidInputError, StoreError
+from relembra.errors import InvalidInputError, StoreError, StoreReadOnlyError
 from relembra.interfaces import shapes
 from relembra.interfaces.cli.call import Answer, Call, CopyError
 from relembra.interfaces.cli.reading import UsageError
@@ -38,9 +38,9 @@ async def report(call: Call) -> Answer:
                 return Answer(None, lambda terminal: terminal.say("report.nothing", **parts))
             today = datetime.now().astimezone().date()
             return Answer(None, lambda terminal: terminal.say("report.nothing.last", day=today, **parts))
+        is_kept = await _is_kept(call, memory)
         saved = await _saved(call, memory, note)
-        await memory.settle()
-    return Answer(shapes.flat(note) | {"files": saved}, lambda terminal: _shown(terminal, note, saved))
+    return Answer(shapes.flat(note) | {"files": saved}, lambda terminal: _shown(terminal, note, saved, is_kept))
 
 
 async def appointment(call: Call) -> Answer:
@@ -50,9 +50,20 @@ async def appointment(call: Call) -> Answer:
         note = await memory.appointment(
             given.maybe("with"), at=given.moment("at"), language=_language(call), **call.whose
         )
+        is_kept = await _is_kept(call, memory)
         saved = await _saved(call, memory, note)
+    return Answer(shapes.flat(note) | {"files": saved}, lambda terminal: _shown(terminal, note, saved, is_kept))
+
+
+async def _is_kept(call: Call, memory: Memory) -> bool:
+    """Whether what was written is in the memory by now, or was only told; files are made of what is in it."""
+    try:
         await memory.settle()
-    return Answer(shapes.flat(note) | {"files": saved}, lambda terminal: _shown(terminal, note, saved))
+    except StoreReadOnlyError:
+        if call.given.maybe("save") is not None:
+            raise
+        return False
+    return True
 
 
 def _language(call: Call) -> str | None:
@@ -87,11 +98,12 @@ def _written(path: Path, content: bytes) -> Path:
     return path
 
 
-def _shown(terminal: Terminal, note: Note, saved: list[str]) -> None:
+def _shown(terminal: Terminal, note: Note, saved: list[str], is_kept: bool) -> None:
     if terminal.watched:
         title = Text(clean(note.title), "bold")
         terminal.show(Panel(markdown(note.summary), title=title, title_align="left", border_style=DIM, padding=(1, 2)))
-        terminal.say("report.kept", DIM, id=short(note.id))
+        if is_kept:
+            terminal.say("report.kept", DIM, id=short(note.id))
     else:
         terminal.show(Text(f"# {clean(note.title)}\n\n{clean(note.summary, breaks=True)}"))
     for path in saved:

@@ -20,7 +20,7 @@ from relembra.domain.access import Right
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Note, NoteKind
 from relembra.domain.text import shortened
-from relembra.errors import InvalidInputError, NotFoundError
+from relembra.errors import InvalidInputError, NotFoundError, StoreReadOnlyError
 from relembra.interfaces.web.filtering import State
 from relembra.interfaces.web.markdown import as_html, opening
 from relembra.interfaces.web.once import done_once
@@ -159,6 +159,8 @@ async def picture(visit: Visit) -> Response:
 
 @pages.post("/notes/make")
 async def made(visit: Visit) -> Response:
+    if visit.settings.read_only:
+        raise StoreReadOnlyError("a note is not kept in a memory that is only read")
     wanted = Wanted(**{name: visit.field(name) for name in Wanted.__slots__ if visit.field(name)})
     try:
         work = partial(_appointment if wanted.what == "appointment" else _report, visit, wanted)

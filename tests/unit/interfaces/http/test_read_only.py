@@ -1,0 +1,119 @@
+"""A server on a memory that is only read: every route and page that reads answers."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from fastapi.routing import iter_route_contexts
+
+from houses import LOOPBACK, lived_in
+from relembra.bootstrap import opened
+from relembra.interfaces.http.app import create_app
+from relembra.interfaces.web.visits import FORM, LOOKS
+from relembra.settings import Settings
+
+LAST_WEEK = datetime.now(UTC) - timedelta(days=8)
+
+ASKED = {
+    "/v1/export": {"user": "ana"},
+    "/v1/refusal": {"user": "ana"},
+    "/time/day": {"day": LAST_WEEK.date().isoformat()},
+}
+"""What has to be asked besides whose memory it is."""
+
+OF_NOBODY = {"/v1/tools", "/v1/keys", "/v1/users", "/v1/failed_jobs", "/v1/doors", "/v1/spaces", "/v1/backup",
+             "/v1/other_models", "/v1/missing_vectors"}  # fmt: skip
+
+NOT_READING = {
+    "/v1/events": "has no end",
+    "/v1/models": "another server answers",
+    "/v1/webhooks/{channel}": "another program's handshake",
+    "/static/{name}": "no memory is read",
+    "/item/{id}/forget": "asks what forgetting would do, by doing it",
+    "/erase": "asks what forgetting would do, by doing it",
+}
+
+NOT_THERE = {"/errand/{id}", "/errand/{id}/file", "/story/{id}", "/notes/{id}/picture/{name}"}
+"""Of something no memory holds by that name."""
+
+POSTED: dict[str, dict[str, object]] = {
+    "/v1/context": {"query": "chá"},
+    "/v1/search": {"query": "chá"},
+    "/v1/recall": {"query": "chá"},
+    "/v1/why": {"query": "chá"},
+    "/v1/preview": {"text": "Tenho um gato"},
+    "/v1/report": {},
+    "/v1/appointment": {},
+    "/v1/tools/search_knowledge": {"arguments": {"query": "chá"}},
+}
+"""What reads and is sent as a body; reports are told without being kept."""
+
+
+async def filled(path: Path) -> dict[str, str]:
+    """A memory with one of everything; an id of each, by the first part of its address."""
+    async with opened(settings=Settings(db=str(path)), background=False) as memory:
+        item = await memory.add("Gosta de chá de hortelã", user="ana")
+        await memory.save(user="ana", said="Moro em Recife.", conversation="c1", at=LAST_WEEK)
+        await memory.settle(flush=True)
+        note = await memory.report("weekly", user="ana", day=LAST_WEEK.date())
+        assert note is not None
+        # Brought into the week after its report was written, which is then written anew when it is opened.
+        await memory.save(user="ana", said="Moro em Olinda. Adoro jazz.", conversation="c2", at=LAST_WEEK)
+        await memory.settle(flush=True)
+        await memory.consolidate(user="ana")
+        [run] = await memory.consolidations(user="ana", limit=1)
+        [case, *_] = await memory.conflicts(user="ana")
+        [job, *_] = await memory.jobs()
+    return {"knowledge": item.id, "item": item.id, "notes": note.id, "conflicts": case.id, "questions": case.id,
+            "consolidations": run.id, "nights": run.id, "jobs": job.id}  # fmt: skip
+
+
+@asynccontextmanager
+async def served(path: Path) -> AsyncIterator[tuple[FastAPI, httpx.AsyncClient]]:
+    settings = Settings(db=str(path), read_only=True)
+    async with opened(settings=settings) as memory:
+        app = create_app(memory, settings, is_open=True)
+        transport = httpx.ASGITransport(app, client=(LOOPBACK, 50_000))
+        async with lived_in(app), httpx.AsyncClient(transport=transport, base_url="http://localhost:8484") as client:
+            client.cookies.set(LOOKS, "user=ana")
+            yield app, client
+
+
+def addressed(path: str, ids: dict[str, str]) -> str:
+    first = path.removeprefix("/v1/").strip("/").partition("/")[0]
+    return path.replace("{id}", ids.get(first, "none")).replace("{name}", "none").replace("{channel}/{id:path}", "x/y")
+
+
+async def test_whatever_reads_answers(tmp_path: Path) -> None:
+    ids = await filled(tmp_path / "m.db")
+    before = (tmp_path / "m.db").read_bytes()
+    answers: dict[str, httpx.Response] = {}
+    async with served(tmp_path / "m.db") as (app, client):
+        paths = {str(one.path) for one in iter_route_contexts(app.routes) if "GET" in (one.methods or ())}
+        for path in sorted(paths - set(NOT_READING)):
+            query = {"fragment": ids["item"]} if path == "/v1/knowledge/find" else ASKED.get(path, {})
+            if path.startswith("/v1/") and path not in OF_NOBODY:
+                query = {"user": "ana"} | query
+            answers[path] = await client.get(addressed(path, ids), params=query)
+        for path, body in POSTED.items():
+            answers[path] = await client.post(path, json={"user": "ana", **body})
+        answers["verify"] = await client.post("/v1/verify")
+    wrong = {path: int(answer.status_code) for path, answer in answers.items() if answer.is_error}
+    assert wrong == dict.fromkeys(NOT_THERE, 404)
+    assert "Olinda" in answers["/v1/notes/{id}"].text  # told as it reads now
+    assert (tmp_path / "m.db").read_bytes() == before
+
+
+@pytest.mark.parametrize("what", ["report", "appointment"])
+async def test_the_page_does_not_pretend_that_a_note_was_kept(tmp_path: Path, what: str) -> None:
+    await filled(tmp_path / "m.db")
+    async with served(tmp_path / "m.db") as (_, client):
+        await client.get("/enter")
+        sent = {"form": client.cookies[FORM], "what": what, "period": "weekly"}
+        assert (await client.post("/notes/make", data=sent)).status_code == 403
