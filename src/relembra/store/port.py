@@ -693,11 +693,15 @@ class Verification:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Restored:
-    """A backup that took a store's place. `aside`: where the file lies that was there; None where there was none."""
+    """A backup that took a store's place. `aside`: where the file lies that was there; None where there was none.
+
+    `unchecked_keys`: keys it lets in that may have been revoked since, for the file that was there could not tell.
+    """
 
     path: Path
     aside: Path | None
     bytes: int
+    unchecked_keys: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,12 +6,14 @@ import os
 import shutil
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 import apsw
 import pytest
 
-from builders import ANA, NOW, Words, an_item, kept
+from builders import ANA, NOW, Words, a_key, an_item, kept
+from relembra.domain.access import Session
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.errors import InvalidInputError, StoreCorruptError, StoreError, StoreUnavailableError, StoreVersionError
 from relembra.store.sqlite import SqliteStore
@@ -145,6 +147,37 @@ async def test_a_store_somebody_has_open_is_left_alone(tmp_path: Path) -> None:
     await store.close()
     assert await held(path, item.id) == [item.id]
     assert sorted(file.name for file in tmp_path.iterdir()) == ["copy.db", "memory.db"]
+
+
+async def test_a_key_revoked_since_stays_revoked_or_is_spoken_of(tmp_path: Path) -> None:
+    path, copy, (lost, kept_key) = tmp_path / "memory.db", tmp_path / "copy.db", (a_key(), a_key())
+    store = await opened(path)
+    await store.put_key(lost, bytes(32))
+    await store.put_key(kept_key, bytes(32))
+    await store.put_session(Session(key=kept_key.id, created_at=NOW, expires_at=NOW + timedelta(days=1)), bytes(32))
+    await store.backup(copy)
+    await store.revoke_key(lost.id, NOW)
+    await store.close()
+    by_hand = tmp_path / "by_hand.db"
+    shutil.copy(path, by_hand)
+    assert await revoked_after(copy, path) == ({lost.id}, 0)
+    assert await revoked_after(by_hand, path) == ({lost.id}, 0)
+    db = apsw.Connection(str(path))
+    assert db.execute("SELECT count(*) FROM access_session").get == 0
+    db.close()
+    path.write_bytes(b"no database at all " * 1000)
+    assert await revoked_after(copy, path) == (set(), 2)
+    assert await revoked_after(copy, tmp_path / "new.db") == (set(), 2)
+
+
+async def revoked_after(copy: Path, path: Path) -> tuple[set[str], int]:
+    """The keys revoked in a store once it was restored, and how many are not known of."""
+    done = restore(copy, path, now=NOW)
+    store = await opened(path)
+    try:
+        return {key.id for key in await store.keys() if key.revoked_at is not None}, done.unchecked_keys
+    finally:
+        await store.close()
 
 
 @pytest.mark.parametrize("fault", ["letter", "page", "stranger", "newer", "missing", "itself"])

@@ -71,6 +71,10 @@ SENTENCES: dict[str, Pair] = _OTHERS | {
         "{path} is now what {file} holds ({size}).",
         "{path} agora é o que {file} guarda ({size}).",
     ),
+    "restore.keys": (
+        "Keys revoked since that backup was made are valid again: look at them with relembra keys and revoke those.",
+        "Chaves revogadas depois dessa cópia voltaram a valer: confira com relembra keys e revogue-as.",
+    ),
     "restore.aside": (
         "What was there before is in {path}; delete it once you no longer need it.",
         "O que estava lá antes ficou em {path}; apague quando não precisar mais.",

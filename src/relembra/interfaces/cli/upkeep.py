@@ -129,9 +129,11 @@ async def put_back(call: Call, source: Path) -> Answer:
         terminal.say("restore.done", "green", file=source, path=done.path, size=words.size(done.bytes))
         if done.aside is not None:
             terminal.say("restore.aside", path=done.aside)
+        if done.unchecked_keys:
+            terminal.say("restore.keys")
 
-    aside = None if done.aside is None else str(done.aside)
-    return Answer({"path": str(done.path), "aside": aside, "bytes": done.bytes}, people)
+    data = {"path": str(done.path), "aside": None if done.aside is None else str(done.aside), "bytes": done.bytes}
+    return Answer(data | {"unchecked_keys": done.unchecked_keys}, people)
 
 
 async def salvage(call: Call) -> Answer:

@@ -19,6 +19,7 @@ from relembra.store.sqlite.errors import translated
 from relembra.store.sqlite.legacy import opened_as_it_is
 from relembra.store.sqlite.migrating import lacks_steps
 from relembra.store.sqlite.presence import alone
+from relembra.store.sqlite.statements import SQL, fetched, first_value
 
 
 def backup(db: apsw.Connection, target: Path) -> int:
@@ -28,7 +29,8 @@ def backup(db: apsw.Connection, target: Path) -> int:
     with partial_file(target) as partial:
         db.execute("PRAGMA query_only = OFF")  # it forbids writing a copy as well
         db.execute("VACUUM INTO ?", (str(partial),))
-        _end_sessions(partial)
+        with _amended(partial) as copy:
+            copy.execute(SQL["end_sessions"])
         return put_in_place(partial, target)
 
 
@@ -43,13 +45,14 @@ def put_in_place(partial: Path, target: Path) -> int:
     return size
 
 
-def _end_sessions(path: Path) -> None:
-    """Leave no session in a copy: whoever signed out since would be let in again where it is restored."""
+@contextmanager
+def _amended(path: Path) -> Iterator[apsw.Connection]:
+    """A copy that has not yet its name, to be written to."""
     db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
     try:
         db.execute("PRAGMA secure_delete = ON").fetchall()
         db.execute("PRAGMA journal_mode = MEMORY").fetchall()  # no second file beside one that is not yet a copy
-        db.execute("DELETE FROM access_session")
+        yield db
     finally:
         db.close()
 
@@ -58,7 +61,7 @@ def restore(source: Path, target: Path, *, now: datetime) -> Restored:
     """Put a checked copy of a backup in a store's place, and the old file with its log aside.
 
     Killed half-way, the store is the old one or the new one, and what was there is under the name aside. Nothing is
-    done while another program is at the store, or where the backup is none.
+    done while another program is at the store, or where the backup is none. Keys revoked in the old one stay revoked.
     """
     source, target = source.expanduser().resolve(), target.resolve()
     if not source.is_file():
@@ -69,13 +72,37 @@ def restore(source: Path, target: Path, *, now: datetime) -> Restored:
         with translated(source), opened_as_it_is(source) as db:
             refuse_damaged(db, source)
             db.execute("VACUUM INTO ?", (str(partial),))
-        size = _flush(partial)
         with alone(target):
             _fold_in_log(target)
+            with translated(partial), _amended(partial) as copy:
+                unchecked = _keep_out(copy, _revoked_in(target))
+            size = _flush(partial)
             aside = _put_aside(target, now)
             partial.replace(target)
             _flush(target.parent)
-    return Restored(path=target, aside=aside, bytes=size)
+    return Restored(path=target, aside=aside, bytes=size, unchecked_keys=unchecked)
+
+
+def _revoked_in(path: Path) -> list[tuple[int, bytes]] | None:
+    """When each key of a store was revoked, and its id; None where that cannot be read."""
+    if not path.exists():
+        return None
+    try:
+        with opened_as_it_is(path) as db:
+            return fetched(db, SQL["revoked_keys"])
+    except apsw.Error:
+        return None
+
+
+def _keep_out(copy: apsw.Connection, revoked: list[tuple[int, bytes]] | None) -> int:
+    """Let nobody in who was shut out since a copy was made; how many of its keys this is not known of."""
+    tables = {name for (name,) in fetched(copy, "SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    if "access_session" in tables:  # one copied by hand has them
+        copy.execute(SQL["end_sessions"])
+    if "access_key" not in tables:
+        return 0
+    copy.executemany(SQL["revoke_key"], revoked or ())
+    return int(first_value(copy, SQL["count_unrevoked"])) if revoked is None else 0
 
 
 def refuse_damaged(db: apsw.Connection, path: Path) -> None:

@@ -725,8 +725,17 @@ SELECT {columns} FROM access_key WHERE {column} = ?
 -- name: revoke_key
 UPDATE access_key SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL
 
+-- name: revoked_keys
+SELECT revoked_at, id FROM access_key WHERE revoked_at IS NOT NULL
+
+-- name: count_unrevoked
+SELECT count(*) FROM access_key WHERE revoked_at IS NULL
+
 -- name: touch_key
 UPDATE access_key SET used_at = max(coalesce(used_at, 0), ?) WHERE id = ?
+
+-- name: end_sessions
+DELETE FROM access_session
 
 -- name: put_session
 INSERT INTO access_session (digest, key, created_at, expires_at) SELECT ?1, id, ?2, ?3 FROM access_key WHERE id = ?4
