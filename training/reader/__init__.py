@@ -1,0 +1,1 @@
+"""Training the reader: labelled messages in, a tagger and a verifier out."""

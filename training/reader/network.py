@@ -1,0 +1,223 @@
+"""The reader's network: the sentence encoder's layers with heads that tag words, and a second one that verifies.
+
+Owns the forward passes and how words become pieces; knows nothing of files of labels or of training.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+WIDTH, HEADS, INNER, LENGTH = 384, 12, 1536, 256
+EPSILON = 1e-12
+SHAPES, SPEAKERS, MARKS = 6, 4, 4
+
+
+class Layer(nn.Module):
+    """Attention and feed-forward, normalised after each, as BERT does."""
+
+    def __init__(self, dropout: float = 0.1) -> None:
+        super().__init__()
+        self.query, self.key, self.value = (nn.Linear(WIDTH, WIDTH) for _ in range(3))
+        self.attended = nn.Linear(WIDTH, WIDTH)
+        self.attended_norm = nn.LayerNorm(WIDTH, eps=EPSILON)
+        self.inner, self.outer = nn.Linear(WIDTH, INNER), nn.Linear(INNER, WIDTH)
+        self.outer_norm = nn.LayerNorm(WIDTH, eps=EPSILON)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, hidden: Tensor, bias: Tensor) -> Tensor:
+        batch, length, _ = hidden.shape
+        query, key, value = (
+            m(hidden).view(batch, length, HEADS, -1).transpose(1, 2) for m in (self.query, self.key, self.value)
+        )
+        mixed = F.scaled_dot_product_attention(query, key, value, attn_mask=bias.to(query.dtype))
+        mixed = mixed.transpose(1, 2).reshape(batch, length, WIDTH)
+        hidden = self.attended_norm(hidden + self.dropout(self.attended(mixed)))
+        return self.outer_norm(hidden + self.dropout(self.outer(F.gelu(self.inner(hidden)))))
+
+
+class Encoder(nn.Module):
+    """Pieces to vectors. The word table is the embedder's and stays as it is; everything else may learn."""
+
+    def __init__(self, vocabulary: int, layers: int = 6) -> None:
+        super().__init__()
+        self.words = nn.Embedding(vocabulary, WIDTH, padding_idx=0)
+        self.words.weight.requires_grad_(False)
+        self.positions = nn.Embedding(512, WIDTH)
+        self.kind = nn.Parameter(torch.zeros(WIDTH))
+        self.shape, self.speaker, self.mark = (nn.Embedding(n, WIDTH) for n in (SHAPES, SPEAKERS, MARKS))
+        for table in (self.shape, self.speaker, self.mark):
+            nn.init.zeros_(table.weight)
+        self.norm = nn.LayerNorm(WIDTH, eps=EPSILON)
+        self.layers = nn.ModuleList(Layer() for _ in range(layers))
+        self.dropout = nn.Dropout(0.1)
+
+    def forward(self, ids: Tensor, shape: Tensor, speaker: Tensor, mark: Tensor) -> Tensor:
+        whole = self.words(ids) + self.positions.weight[: ids.shape[1]] + self.kind
+        hidden = self.dropout(self.norm(whole + self.shape(shape) + self.speaker(speaker) + self.mark(mark)))
+        bias = torch.where((ids != 0)[:, None, None, :], 0.0, -1e4)
+        for layer in self.layers:
+            hidden = layer(hidden, bias)
+        return hidden
+
+
+class Tagger(nn.Module):
+    """For each piece: attributes, status, changed, time words, person words, and whom a value is about."""
+
+    def __init__(self, vocabulary: int, tags: int, layers: int = 6) -> None:
+        super().__init__()
+        self.encoder = Encoder(vocabulary, layers)
+        self.mix = nn.Sequential(nn.Linear(WIDTH, WIDTH), nn.GELU(), nn.Dropout(0.1))
+        self.tags = nn.Linear(WIDTH, tags)
+        self.status = nn.Linear(WIDTH, 4)
+        self.marks = nn.Linear(WIDTH, 4)  # begins a value, changed, time, person
+        self.asking, self.asked = nn.Linear(WIDTH, 128), nn.Linear(WIDTH, 128)
+        self.worth = nn.Linear(2 * WIDTH, 1)
+
+    def forward(self, ids: Tensor, shape: Tensor, speaker: Tensor) -> dict[str, Tensor]:
+        hidden = self.encoder(ids, shape, speaker, torch.zeros_like(ids))
+        mixed = self.mix(hidden)
+        about = self.asking(mixed) @ self.asked(mixed).transpose(1, 2) / 128**0.5
+        there = (ids != 0).unsqueeze(-1).to(hidden.dtype)
+        mean = (hidden * there).sum(1) / there.sum(1)
+        return {
+            "tags": self.tags(mixed),
+            "status": self.status(mixed),
+            "marks": self.marks(mixed),
+            "about": about,
+            "worth": self.worth(torch.cat([hidden[:, 0], mean], -1)).squeeze(-1),
+        }
+
+
+class Verifier(nn.Module):
+    """How likely a value is right: it reads attribute and person, then the message with both marked."""
+
+    def __init__(self, vocabulary: int, layers: int = 6) -> None:
+        super().__init__()
+        self.encoder = Encoder(vocabulary, layers)
+        self.judge = nn.Sequential(
+            nn.Dropout(0.2), nn.Linear(3 * WIDTH, WIDTH), nn.GELU(), nn.Dropout(0.2), nn.Linear(WIDTH, 1)
+        )
+
+    def forward(self, ids: Tensor, shape: Tensor, speaker: Tensor, mark: Tensor) -> Tensor:
+        hidden = self.encoder(ids, shape, speaker, mark)
+        there = (ids != 0).unsqueeze(-1).to(hidden.dtype)
+        value = (mark == 1).unsqueeze(-1).to(hidden.dtype)
+        means = [(hidden * m).sum(1) / m.sum(1).clamp(min=1) for m in (there, value)]
+        return self.judge(torch.cat([hidden[:, 0], *means], -1)).squeeze(-1)
+
+
+class Masked(nn.Module):
+    """An encoder that guesses masked pieces, to learn words before tags."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.transform = nn.Sequential(nn.Linear(WIDTH, WIDTH), nn.GELU(), nn.LayerNorm(WIDTH, eps=EPSILON))
+        self.bias = nn.Parameter(torch.zeros(encoder.words.num_embeddings))
+
+    def forward(self, ids: Tensor, shape: Tensor, where: Tensor) -> Tensor:
+        zero = torch.zeros_like(ids)
+        hidden = self.encoder(ids, shape, zero, zero)
+        chosen = self.transform(hidden[where])
+        return chosen @ self.encoder.words.weight.t() + self.bias
+
+
+def shape_of(word: str) -> int:
+    """Lower, Capitalised, UPPER, mixed with digits, a number, or a sign."""
+    if word.isdigit():
+        return 4
+    if any(c.isdigit() for c in word):
+        return 3
+    if not any(c.isalpha() for c in word):
+        return 5
+    if word[0].isupper():
+        return 2 if len(word) > 1 and word.isupper() else 1
+    return 0
+
+
+class Pieces:
+    """Words to word pieces: lower case, accents stripped, longest match first, as the embedder does."""
+
+    def __init__(self, path: Path) -> None:
+        self.ids = {line.rstrip("\n"): n for n, line in enumerate(path.open(encoding="utf-8"))}
+        self.unknown, self.start, self.stop = (self.ids[f"[{n}]"] for n in ("UNK", "CLS", "SEP"))
+        self.masked = self.ids["[MASK]"]
+        self.known: dict[str, list[int]] = {}
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def of(self, word: str) -> list[int]:
+        if word not in self.known:
+            plain = unicodedata.normalize("NFD", word.lower())
+            self.known[word] = self._split("".join(c for c in plain if unicodedata.category(c) != "Mn"))
+        return self.known[word]
+
+    def _split(self, word: str) -> list[int]:
+        out, at = [], 0
+        while at < len(word):
+            for end in range(len(word), at, -1):
+                piece = word[at:end] if at == 0 else "##" + word[at:end]
+                if piece in self.ids:
+                    out.append(self.ids[piece])
+                    at = end
+                    break
+            else:
+                return [self.unknown]
+        return out or [self.unknown]
+
+
+def embedder_weights(path: Path) -> dict[str, np.ndarray]:
+    """The shipped sentence encoder's weights, from int8 back to numbers."""
+    import onnx
+    from onnx import numpy_helper
+
+    arrays = {i.name: numpy_helper.to_array(i) for i in onnx.load(str(path)).graph.initializer}
+    out = {}
+    for name, array in arrays.items():
+        if not name.startswith("model."):
+            continue
+        short = name.removeprefix("model.")
+        if short.endswith("_quantized"):
+            base = name.removesuffix("_quantized")
+            scale, zero = arrays[base + "_scale"], arrays[base + "_zero_point"]
+            matrix = (array.astype(np.float32) - zero.astype(np.float32)) * scale.astype(np.float32)
+            short = short.removesuffix("_quantized")
+            out[short] = matrix if short.startswith("words") else matrix.T
+        elif not short.endswith(("_scale", "_zero_point")):
+            out[short] = array.astype(np.float32)
+    return out
+
+
+def start_from(encoder: Encoder, weights: Mapping[str, np.ndarray]) -> None:
+    """Take the embedder's weights; with twice its layers, each of its layers stands twice."""
+    own = encoder.state_dict()
+    have = {n: torch.from_numpy(np.ascontiguousarray(a)) for n, a in weights.items()}
+    depth = 1 + max(int(n.split(".")[1]) for n in have if n.startswith("layers."))
+    times = len(encoder.layers) // depth
+    for name in own:
+        source = name
+        if name.startswith("layers."):
+            _, number, rest = name.split(".", 2)
+            source = f"layers.{int(number) // times}.{rest}"
+        if source in have and have[source].shape == own[name].shape:
+            own[name] = have[source]
+        elif not name.startswith(("shape.", "speaker.", "mark.")):
+            raise ValueError(
+                f"no start for {name} {tuple(own[name].shape)}: {source} {getattr(have.get(source), 'shape', None)}"
+            )
+    encoder.load_state_dict(own)
+
+
+def stacked(rows: Sequence[Sequence[int]], device: str) -> Tensor:
+    out = np.zeros((len(rows), max(map(len, rows))), dtype=np.int64)
+    for n, row in enumerate(rows):
+        out[n, : len(row)] = row
+    return torch.from_numpy(out).to(device, non_blocking=True)
