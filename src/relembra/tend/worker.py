@@ -80,7 +80,7 @@ class Worker:
         self._stopping = False
         self._tasks: list[asyncio.Task[None]] = []
         self._at_hand: Counter[tuple[str, Scope]] = Counter()  # in which lane, and whose jobs, are being done just now
-        self._claiming = 0  # how many claims are under way, of which nobody knows yet whose jobs they take
+        self._claims: set[object] = set()  # those under way, of which nobody knows yet whose jobs they take
         self._over = asyncio.Event()  # set when some of them were done
 
     def start(self) -> None:
@@ -117,7 +117,11 @@ class Worker:
                 done = sum([await self._claimed(duty, scopes) for duty in duties])
                 claimed += done
                 if not done:
-                    if not self._claiming and not any(self._at_hand[one] for one in mine):
+                    claims = set(self._claims)  # one of these may have what is missed here; later ones have not
+                    while claims & self._claims:
+                        self._over.clear()
+                        await self._over.wait()
+                    if not any(self._at_hand[one] for one in mine):
                         break
                     self._over.clear()
                     await self._over.wait()
@@ -159,7 +163,8 @@ class Worker:
         for _ in range(terms.turns):
             if self._stopping:
                 break
-            self._claiming += 1
+            claim = object()
+            self._claims.add(claim)
             try:
                 jobs = await self._queue.claim(
                     duty.kinds,
@@ -173,7 +178,7 @@ class Worker:
                 whose = Counter((terms.lane, job.scope) for job in jobs)
                 self._at_hand += whose
             finally:
-                self._claiming -= 1
+                self._claims.discard(claim)
                 self._over.set()
             if not jobs:
                 break
