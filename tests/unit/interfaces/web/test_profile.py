@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from builders import NOW, an_item
+from builders import NOW, an_id, an_item
 from houses import ELSEWHERE, House
 from relembra import Draft
 from relembra.domain.attributes import Section
@@ -309,7 +309,7 @@ def test_tie_and_birthday_stand_apart_from_what_else_is_known() -> None:
     tie = an_item(subject="Clara", attribute="relation", value="irmã", content="Clara é a irmã")
     born = an_item(subject="Clara", attribute="birthday", value="1994-11-27", content="Nasceu em 27/11/1994")
     work = an_item(subject="Clara", attribute="occupation", value="médica", content="Clara é médica")
-    noted = replace(tie, id=work.id[:-1] + "f", person={"name": "Clara", "phone": "1234"}, attribute=None)
+    noted = replace(tie, id=an_id(), person={"name": "Clara", "phone": "1234"}, attribute=None)
     (person,) = people([tie, born, work, noted], now=NOW)
     shown = acquaintance(PT, person, TODAY)
     assert shown.tie is not None
