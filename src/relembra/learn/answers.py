@@ -6,6 +6,7 @@ import re
 
 from relembra.domain.case import Outcome
 from relembra.domain.text import fold
+from relembra.learn.values import same
 
 LONGEST_ANSWER = 160
 
@@ -91,7 +92,7 @@ def answer(text: str, *, asked: bool, which: tuple[str | None, str | None] | Non
     return next((outcome for outcome, pattern in patterns if pattern.search(folded)), None)
 
 
-_BEGINS = re.compile(r"^(?:nao|no|nope|sim|yes)\b[,.;:!]+ ?")
+_BEGINS = re.compile(r"^(?:(?:nao|no|nope|sim|yes)\b[,.;:!]+ ?)?(?:(?:e|sou|it's|it is|i'm|i am) )?")
 _DENIES = re.compile(r"\b(?:nao|nem|not|isn't|never|nunca)\b")
 _ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th|o|a)\b")
 
@@ -101,6 +102,9 @@ def _named(folded: str, values: tuple[str | None, str | None]) -> Outcome | None
     words = _BEGINS.sub("", folded)
     if _DENIES.search(words):
         return None
+    whole = [side for side, value in zip((Outcome.OLD, Outcome.NEW), values, strict=True) if same(None, words, value)]
+    if len(whole) == 1:  # "A negative" for A-
+        return whole[0]
     old, new = (_telling(value or "") for value in values)
     said = _telling(words)
     named = [side for side, own in ((Outcome.OLD, old - new), (Outcome.NEW, new - old)) if own & said]
