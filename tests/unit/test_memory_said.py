@@ -288,6 +288,21 @@ async def test_messages_are_learnt_from_like_any_other(memory: Memory) -> None:
     assert not any("patient" in content for content in contents)
 
 
+async def test_a_list_handed_over_whole_after_every_turn_adds_only_what_is_new(memory: Memory) -> None:
+    chat = [{"role": "user", "content": "I took my pill"}, {"role": "assistant", "content": "Good."}]
+    await memory.save(user="nora", messages=chat, conversation="c1")
+    chat += [{"role": "user", "content": "I took my pill"}, {"role": "assistant", "content": "Again?"}]
+    for _ in range(2):
+        saved = await memory.save(user="nora", messages=chat, conversation="c1")
+    assert not saved.new
+    assert len(await memory.messages(user="nora")) == 4
+    await memory.save(user="nora", messages=chat[:2], conversation="c2")
+    assert len(await memory.messages(user="nora")) == 6, "another conversation"
+    for _ in range(2):
+        await memory.save(user="nora", messages=chat[:1], conversation="c1")
+    assert len(await memory.messages(user="nora")) == 8, "one message is no list handed over whole"
+
+
 async def test_messages_sent_again_are_kept_once(memory: Memory) -> None:
     said = [{"role": "user", "content": "Hi.", "id": "a"}, {"role": "assistant", "content": "Hello."}]
     first = await memory.save(user="nora", messages=said, external_id="turn-1")

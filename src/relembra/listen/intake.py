@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from hashlib import blake2b
 from typing import Any
 
 from relembra.domain.message import AUTHOR_NAME, LONGEST_TITLE, Conversation, Message, Role, title_for
@@ -85,6 +86,8 @@ def exchange(
         spoken = _turn(scope, said, replied, moment, external_id=external_id, author=author, program=program)
     elif said is None and replied is None and author is None and not program:
         spoken, left_out = _listed(scope, messages, moment, now=now, external_id=external_id)
+        if conversation is not None and len(spoken) > 1:
+            spoken = _told_apart(spoken, conversation)
     else:
         raise InvalidInputError("messages say who spoke: leave out said, replied, author and program", field="messages")
     kept = tuple(
@@ -199,6 +202,18 @@ def _listed(
     if not spoken:
         raise InvalidInputError("nothing to save: messages holds no text", field="messages")
     return spoken, tuple(left_out)
+
+
+def _told_apart(spoken: Sequence[_Spoken], conversation: str) -> list[_Spoken]:
+    """With ids for those that came without, made of all that the conversation's list says up to each.
+
+    A program that hands over its whole list after every turn so adds only what is new.
+    """
+    said, found = blake2b(conversation.encode(), digest_size=16), []
+    for one in spoken:
+        said.update(f"{one.role}\0{one.author}\0{one.text}\0".encode())
+        found.append(one if one.external_id else replace(one, external_id=f"list:{said.hexdigest()}"))
+    return found
 
 
 def _who(scope: Scope, message: Mapping[str, Any], field: str) -> tuple[Role, str]:

@@ -84,8 +84,8 @@ def test_the_question_is_known_by_its_words_or_by_what_it_is_about() -> None:
     [("O+", Outcome.OLD), ("É A-, o outro foi engano.", Outcome.NEW), ("the first one", Outcome.OLD),
      ("o segundo", Outcome.NEW), ("A segunda.", Outcome.NEW), ("nenhum dos dois", Outcome.NEITHER),
      ("both", Outcome.BOTH), ("sim", None), ("não", None), ("yes", None), ("não é O+", None),
-     ("O+ ou A-, não sei", None), ("A negative", Outcome.NEW), ("it's O positive.", Outcome.OLD), ("o rh positivo", Outcome.OLD),
-     ("é a negativo", Outcome.NEW)],
+     ("O+ ou A-, não sei", None), ("A negative", Outcome.NEW), ("it's O positive.", Outcome.OLD),
+     ("o rh positivo", Outcome.OLD), ("é a negativo", Outcome.NEW)],
 )  # fmt: skip
 def test_which_of_two_is_answered_by_one_of_them(text: str, outcome: Outcome | None) -> None:
     assert answer(text, asked=True, which=("O+", "A-")) is outcome
