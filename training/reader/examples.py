@@ -6,56 +6,18 @@ Owns reading the files and aligning labels with words; knows nothing of models.
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-STATUSES = ("current", "former", "planned", "denied")
-BEFORE_WORDS = (48, 32, 24)  # kept of the turn right before, the one before that, and the third
-WORD = re.compile(r"\w+|[^\w\s]")
-NOW, SELF_BEFORE, ASSISTANT_BEFORE, OTHER_BEFORE = range(4)  # who speaks a word
+from relembra.minds.offline.flat import listed
+from relembra.minds.reader.layout import Speaker, Turn, Word, laid_out
+
 DETERMINERS = frozenset(
-    [
-        "my",
-        "our",
-        "his",
-        "her",
-        "their",
-        "the",
-        "a",
-        "an",
-        "meu",
-        "minha",
-        "meus",
-        "minhas",
-        "nosso",
-        "nossa",
-        "nossos",
-        "nossas",
-        "seu",
-        "sua",
-        "seus",
-        "suas",
-        "o",
-        "os",
-        "as",
-        "um",
-        "uma",
-        "dele",
-        "dela",
-    ]
+    listed(
+        "my our his her their the a an meu minha meus minhas nosso nossa nossos nossas seu sua seus suas o os as um uma"
+        " dele dela"
+    )
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A word, where it stands in the row's text, and who said it."""
-
-    text: str
-    start: int
-    end: int
-    speaker: int = NOW
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +52,7 @@ class Row:
     @property
     def first(self) -> int:
         """The first word of the message itself."""
-        return next((i for i, w in enumerate(self.words) if w.speaker == NOW), len(self.words))
+        return next((i for i, w in enumerate(self.words) if w.speaker is Speaker.NOW), len(self.words))
 
 
 def tag_of(attribute: str | None) -> str:
@@ -102,26 +64,9 @@ def tag_of(attribute: str | None) -> str:
     return "favorite" if attribute.startswith("favorite_") else attribute
 
 
-def words_of(text: str, offset: int = 0, speaker: int = NOW) -> list[Word]:
-    return [Word(m.group(), m.start() + offset, m.end() + offset, speaker) for m in WORD.finditer(text)]
-
-
-def laid_out(text: str, before: Iterable[tuple[str, str]] = ()) -> tuple[str, tuple[Word, ...]]:
-    """The text of a row and its words: turns before, each cut to its last words, then the message."""
-    whole, words = "", []
-    turns = list(before)[-3:]
-    for back, (by, said) in zip(range(len(turns) - 1, -1, -1), turns, strict=True):
-        speaker = {"assistant": ASSISTANT_BEFORE, "self": SELF_BEFORE}.get(by, OTHER_BEFORE)
-        kept = words_of(said)[-BEFORE_WORDS[back] :]
-        if not kept:
-            continue
-        piece = said[kept[0].start :]
-        if speaker == OTHER_BEFORE:
-            piece = f"{by}: {piece}"
-        words += words_of(piece, len(whole), speaker)
-        whole += piece + "\n"
-    words += words_of(text, len(whole))
-    return whole + text, tuple(words)
+def turn_of(by: str, text: str) -> Turn:
+    known = {"assistant": Speaker.ASSISTANT, "self": Speaker.SELF}
+    return Turn(known.get(by, Speaker.OTHER), text, by)
 
 
 def places(text: str, wanted: str) -> list[tuple[int, int]]:
@@ -184,8 +129,8 @@ def aligned(row_text: str, words: tuple[Word, ...], first: int, item: dict) -> L
 
 
 def row_of(line: dict) -> Row:
-    text, words = laid_out(line["text"], [(t["by"], t["text"]) for t in line.get("before") or ()])
-    first = next((i for i, w in enumerate(words) if w.speaker == NOW), len(words))
+    text, words = laid_out(line["text"], [turn_of(t["by"], t["text"]) for t in line.get("before") or ()])
+    first = next((i for i, w in enumerate(words) if w.speaker is Speaker.NOW), len(words))
     labels = [aligned(text, words, first, item) for item in line["items"]]
     return Row(
         line["id"],

@@ -1,11 +1,10 @@
-"""The reader's network: the sentence encoder's layers with heads that tag words, and a second one that verifies.
+"""The reader's network: the sentence encoder's layers with heads that tag words, and a second one that judges.
 
-Owns the forward passes and how words become pieces; knows nothing of files of labels or of training.
+Owns the forward passes; knows nothing of files of labels or of training.
 """
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -14,9 +13,11 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-WIDTH, HEADS, INNER, LENGTH = 384, 12, 1536, 256
+from relembra.minds.reader.questions import DOES, KNOWN, MARKS, VALUE
+
+WIDTH, HEADS, INNER = 384, 12, 1536
 EPSILON = 1e-12
-SHAPES, SPEAKERS, MARKS = 6, 4, 4
+SHAPES, SPEAKERS = 6, 4
 
 
 class Layer(nn.Module):
@@ -95,22 +96,26 @@ class Tagger(nn.Module):
         }
 
 
-class Verifier(nn.Module):
-    """How likely a value is right: it reads attribute and person, then the message with both marked."""
+class Judge(nn.Module):
+    """Two judgements of a marked text: how likely a value is right, and what a message does to a known statement."""
 
     def __init__(self, vocabulary: int, layers: int = 6) -> None:
         super().__init__()
         self.encoder = Encoder(vocabulary, layers)
-        self.judge = nn.Sequential(
-            nn.Dropout(0.2), nn.Linear(3 * WIDTH, WIDTH), nn.GELU(), nn.Dropout(0.2), nn.Linear(WIDTH, 1)
+        self.right, self.does = (
+            nn.Sequential(
+                nn.Dropout(0.2), nn.Linear(3 * WIDTH, WIDTH), nn.GELU(), nn.Dropout(0.2), nn.Linear(WIDTH, out)
+            )
+            for out in (1, len(DOES))
         )
 
-    def forward(self, ids: Tensor, shape: Tensor, speaker: Tensor, mark: Tensor) -> Tensor:
+    def forward(self, ids: Tensor, shape: Tensor, speaker: Tensor, mark: Tensor) -> tuple[Tensor, Tensor]:
         hidden = self.encoder(ids, shape, speaker, mark)
         there = (ids != 0).unsqueeze(-1).to(hidden.dtype)
-        value = (mark == 1).unsqueeze(-1).to(hidden.dtype)
-        means = [(hidden * m).sum(1) / m.sum(1).clamp(min=1) for m in (there, value)]
-        return self.judge(torch.cat([hidden[:, 0], *means], -1)).squeeze(-1)
+        marked = ((mark == VALUE) | (mark == KNOWN)).unsqueeze(-1).to(hidden.dtype)
+        means = [(hidden * m).sum(1) / m.sum(1).clamp(min=1) for m in (there, marked)]
+        seen = torch.cat([hidden[:, 0], *means], -1)
+        return self.right(seen).squeeze(-1), self.does(seen)
 
 
 class Masked(nn.Module):
@@ -127,51 +132,6 @@ class Masked(nn.Module):
         hidden = self.encoder(ids, shape, zero, zero)
         chosen = self.transform(hidden[where])
         return chosen @ self.encoder.words.weight.t() + self.bias
-
-
-def shape_of(word: str) -> int:
-    """Lower, Capitalised, UPPER, mixed with digits, a number, or a sign."""
-    if word.isdigit():
-        return 4
-    if any(c.isdigit() for c in word):
-        return 3
-    if not any(c.isalpha() for c in word):
-        return 5
-    if word[0].isupper():
-        return 2 if len(word) > 1 and word.isupper() else 1
-    return 0
-
-
-class Pieces:
-    """Words to word pieces: lower case, accents stripped, longest match first, as the embedder does."""
-
-    def __init__(self, path: Path) -> None:
-        self.ids = {line.rstrip("\n"): n for n, line in enumerate(path.open(encoding="utf-8"))}
-        self.unknown, self.start, self.stop = (self.ids[f"[{n}]"] for n in ("UNK", "CLS", "SEP"))
-        self.masked = self.ids["[MASK]"]
-        self.known: dict[str, list[int]] = {}
-
-    def __len__(self) -> int:
-        return len(self.ids)
-
-    def of(self, word: str) -> list[int]:
-        if word not in self.known:
-            plain = unicodedata.normalize("NFD", word.lower())
-            self.known[word] = self._split("".join(c for c in plain if unicodedata.category(c) != "Mn"))
-        return self.known[word]
-
-    def _split(self, word: str) -> list[int]:
-        out, at = [], 0
-        while at < len(word):
-            for end in range(len(word), at, -1):
-                piece = word[at:end] if at == 0 else "##" + word[at:end]
-                if piece in self.ids:
-                    out.append(self.ids[piece])
-                    at = end
-                    break
-            else:
-                return [self.unknown]
-        return out or [self.unknown]
 
 
 def embedder_weights(path: Path) -> dict[str, np.ndarray]:
@@ -216,8 +176,9 @@ def start_from(encoder: Encoder, weights: Mapping[str, np.ndarray]) -> None:
     encoder.load_state_dict(own)
 
 
-def stacked(rows: Sequence[Sequence[int]], device: str) -> Tensor:
+def stacked(rows: Sequence[Sequence[int]]) -> Tensor:
+    """Rows of one length, zeros behind the shorter ones."""
     out = np.zeros((len(rows), max(map(len, rows))), dtype=np.int64)
     for n, row in enumerate(rows):
         out[n, : len(row)] = row
-    return torch.from_numpy(out).to(device, non_blocking=True)
+    return torch.from_numpy(out)

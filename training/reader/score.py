@@ -8,26 +8,24 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from relembra.minds.reader.questions import DOES
+from relembra.minds.reader.spans import Person, Span
+
 from .examples import DETERMINERS, Label, Row
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What a reader says of one message; `subject` is a span of words, None for the writer."""
+    """A span the tagger claims with how likely the judge finds it; -1: it was not asked."""
 
-    start: int
-    end: int
-    tag: str
-    status: str
-    subject: tuple[int, int] | None
-    score: float
-    changed: float = 0.0
-    verified: float = -1.0
-    persons: tuple[tuple[tuple[int, int] | None, float], ...] = ()
+    span: Span
+    right: float = -1.0
 
     @property
     def rank(self) -> float:
-        return self.score if self.verified < 0 else (self.score * self.verified) ** 0.5
+        return self.span.score if self.right < 0 else (self.span.score * self.right) ** 0.5
 
 
 def folded(text: str) -> str:
@@ -35,7 +33,7 @@ def folded(text: str) -> str:
     return "".join(c for c in plain if unicodedata.category(c) != "Mn")
 
 
-def name_of(row: Row, subject: tuple[int, int] | None) -> frozenset[str]:
+def name_of(row: Row, subject: Person) -> frozenset[str]:
     """The words that name a person, without determiners; empty for the writer."""
     if subject is None:
         return frozenset()
@@ -43,13 +41,22 @@ def name_of(row: Row, subject: tuple[int, int] | None) -> frozenset[str]:
     return frozenset(words - DETERMINERS) or frozenset(words)
 
 
-def same_person(row: Row, one: tuple[int, int] | None, other: tuple[int, int] | None) -> bool:
+def same_person(row: Row, one: Person, other: Person) -> bool:
+    """Whether both name one person: in common words, or by the tie a label gives ("Clara", "my sister")."""
     if one is None or other is None:
         return one is other
-    return bool(name_of(row, one) & name_of(row, other))
+    mine, theirs = name_of(row, one), name_of(row, other)
+    if mine & theirs:
+        return True
+    ties = [
+        (name_of(row, x.subject), name_of(row, (x.start, x.end)))
+        for x in row.labels
+        if x.tag == "relation" and x.subject
+    ]
+    return any((mine & a and theirs & b) or (mine & b and theirs & a) for a, b in ties)
 
 
-def same_value(one: Candidate | Label, other: Candidate | Label, row: Row) -> bool:
+def same_value(one: Span | Label, other: Span | Label, row: Row) -> bool:
     """Half of the shorter value's words are the other's, by place or, said twice, by word."""
     common = min(one.end, other.end) - max(one.start, other.start)
     shorter = min(one.end - one.start, other.end - other.start)
@@ -70,14 +77,14 @@ def count(row: Row, kept: Iterable[Candidate]) -> Counter[str]:
     total["empty_left"] = int(not row.labels and bool(kept))
     matched: dict[int, Candidate] = {}
     for one in kept:
-        near = [n for n, label in enumerate(row.labels) if same_value(one, label, row)]
-        right = [n for n in near if same_person(row, one.subject, row.labels[n].subject)]
+        near = [n for n, label in enumerate(row.labels) if same_value(one.span, label, row)]
+        right = [n for n in near if same_person(row, one.span.person, row.labels[n].subject)]
         total["junk"] += not right
         total["wrong_person"] += bool(near) and not right
         for n in right:
             better = matched.get(n)
-            if better is None or (one.tag == row.labels[n].tag, one.rank) > (
-                better.tag == row.labels[n].tag,
+            if better is None or (one.span.tag == row.labels[n].tag, one.rank) > (
+                better.span.tag == row.labels[n].tag,
                 better.rank,
             ):
                 matched[n] = one
@@ -85,8 +92,8 @@ def count(row: Row, kept: Iterable[Candidate]) -> Counter[str]:
         label = row.labels[n]
         total["matched"] += 1
         total["found"] += not label.optional
-        total["attribute_right"] += one.tag == label.tag or one.tag in label.others
-        total["status_right"] += one.status == label.status
+        total["attribute_right"] += one.span.tag == label.tag or one.span.tag in label.others
+        total["status_right"] += one.span.status == label.status
     return total
 
 
@@ -116,3 +123,33 @@ def curve(
                 "wrong_person": round(total["wrong_person"] / max(1, total["kept"]), 3),
             }
     return out
+
+
+def pair_figures(wanted: Sequence[str], does: np.ndarray) -> dict[str, object]:
+    """How well what messages do to known things is told: macro F1, and how many endings are caught at a precision."""
+    truth = np.array([DOES.index(x) for x in wanted])
+    said = does.argmax(1)
+    scores = []
+    for k in range(len(DOES)):
+        hit = int(((said == k) & (truth == k)).sum())
+        scores.append(2 * hit / max(1, int((said == k).sum()) + int((truth == k).sum())))
+    over = np.isin(truth, [DOES.index("replaces"), DOES.index("ends")])
+    likely = does[:, DOES.index("replaces")] + does[:, DOES.index("ends")]
+    order = np.argsort(-likely)
+    hits = np.cumsum(over[order])
+    precision = hits / np.arange(1, len(order) + 1)
+    caught = {
+        f"caught at precision {p}": round(float(hits[precision >= p].max(initial=0) / max(1, over.sum())), 3)
+        for p in (0.98, 0.95, 0.9, 0.8)
+    }
+    ranks = np.empty(len(order))
+    ranks[np.argsort(likely)] = np.arange(1, len(order) + 1)
+    area = (ranks[over].sum() - over.sum() * (over.sum() + 1) / 2) / max(1, over.sum() * (~over).sum())
+    f1 = {name: round(score, 3) for name, score in zip(DOES, scores, strict=True)}
+    return {
+        "pairs": len(wanted),
+        "macro": round(float(np.mean(scores)), 3),
+        "f1": f1,
+        "area": round(float(area), 3),
+        **caught,
+    }

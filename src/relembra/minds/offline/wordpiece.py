@@ -82,6 +82,16 @@ class WordPiece:
         """The number that stands for a word no pieces spell."""
         return self._unknown
 
+    @property
+    def start(self) -> int:
+        """The number before every text."""
+        return self._start
+
+    @property
+    def end(self) -> int:
+        """The number after every text, and between two."""
+        return self._end
+
     def _pieces(self, chunk: str) -> Iterator[int]:
         for part in _SPECIAL.split(chunk) if "[" in chunk else (chunk,):
             if _SPECIAL.fullmatch(part):

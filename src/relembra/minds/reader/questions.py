@@ -1,0 +1,87 @@
+"""What the judge is asked: whether a value is right of a person, and what a message does to something known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from relembra.minds.offline.wordpiece import WordPiece
+from relembra.minds.reader.layout import LONGEST, Word, shape_of, words_of
+from relembra.minds.reader.spans import Person
+
+__all__ = ["DOES", "KNOWN", "MARKS", "PERSON", "VALUE", "Question", "about_known", "about_value"]
+
+MARKS = 4
+VALUE, PERSON, KNOWN = 1, 2, 3  # marks of a piece: the value asked about, whom it is about, something known
+DOES = ("nothing", "repeats", "details", "replaces", "ends", "asks")
+"""What a message may do to something known."""
+_LONGEST_KNOWN = 60  # pieces
+
+
+@dataclass(slots=True)
+class Question:
+    """Pieces for the judge, with the shape, the speaker and the mark of each."""
+
+    cutter: WordPiece
+    ids: list[int] = field(default_factory=list)
+    shapes: list[int] = field(default_factory=list)
+    speakers: list[int] = field(default_factory=list)
+    marks: list[int] = field(default_factory=list)
+
+    def put(self, word: str, speaker: int = 0, mark: int = 0) -> None:
+        own = self.cutter.chunk_ids(word) or (self.cutter.unknown,)
+        self._add(own, shape_of(word), speaker, mark)
+
+    def put_sign(self, number: int) -> None:
+        self._add((number,), 0, 0, 0)
+
+    def put_message(self, words: Iterable[Word], value: tuple[int, int] = (0, 0), person: Person = None) -> None:
+        """The words around the value that fit, or the last ones, and the sign that ends a text."""
+        body = list(enumerate(words))
+        sizes = [len(self.cutter.chunk_ids(word.text)) or 1 for _, word in body]
+        room, first, last = LONGEST - len(self.ids) - 1, 0, len(body)
+        total = sum(sizes)
+        while total > room and first < last:
+            if value[1] and value[0] - first < last - value[1]:
+                last -= 1
+                total -= sizes[last]
+            else:
+                total -= sizes[first]
+                first += 1
+        for at, word in body[first:last]:
+            inside = value[0] <= at < value[1]
+            mark = VALUE if inside else PERSON if person and person[0] <= at < person[1] else 0
+            self.put(word.text, int(word.speaker), mark)
+        self.put_sign(self.cutter.end)
+
+    def _add(self, pieces: Sequence[int], shape: int, speaker: int, mark: int) -> None:
+        self.ids += pieces
+        self.shapes += [shape] * len(pieces)
+        self.speakers += [speaker] * len(pieces)
+        self.marks += [mark] * len(pieces)
+
+
+def about_value(
+    words: Sequence[Word], value: tuple[int, int], tag: str, status: str, person: Person, cutter: WordPiece
+) -> Question:
+    """Attribute, person and status, then the message with the value and the person marked."""
+    asked = Question(cutter)
+    asked.put_sign(cutter.start)
+    named = [word.text for word in words[person[0] : person[1]]][:4] if person else ["self"]
+    for word in (*tag.split("_"), ":", *named, status):
+        asked.put(word)
+    asked.put_sign(cutter.end)
+    asked.put_message(words, value, person)
+    return asked
+
+
+def about_known(known: str, words: Sequence[Word], cutter: WordPiece) -> Question:
+    """Something known, then the message."""
+    asked = Question(cutter)
+    asked.put_sign(cutter.start)
+    for word in words_of(known):
+        if len(asked.ids) < _LONGEST_KNOWN:
+            asked.put(word.text, 0, KNOWN)
+    asked.put_sign(cutter.end)
+    asked.put_message(words)
+    return asked
