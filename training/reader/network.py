@@ -69,7 +69,7 @@ class Encoder(nn.Module):
 
 
 class Tagger(nn.Module):
-    """For each piece: attributes, status, changed, time words, person words, and whom a value is about."""
+    """For each piece: attributes, status, changed, time words, person words, and whom a value is about; two of the whole."""
 
     def __init__(self, vocabulary: int, tags: int, layers: int = 6) -> None:
         super().__init__()
@@ -79,7 +79,7 @@ class Tagger(nn.Module):
         self.status = nn.Linear(WIDTH, 4)
         self.marks = nn.Linear(WIDTH, 4)  # begins a value, changed, time, person
         self.asking, self.asked = nn.Linear(WIDTH, 128), nn.Linear(WIDTH, 128)
-        self.worth = nn.Linear(2 * WIDTH, 1)
+        self.message = nn.Linear(2 * WIDTH, 2)  # holds something worth keeping, ends or changes something known
 
     def forward(self, ids: Tensor, shape: Tensor, speaker: Tensor) -> dict[str, Tensor]:
         hidden = self.encoder(ids, shape, speaker, torch.zeros_like(ids))
@@ -92,7 +92,7 @@ class Tagger(nn.Module):
             "status": self.status(mixed),
             "marks": self.marks(mixed),
             "about": about,
-            "worth": self.worth(torch.cat([hidden[:, 0], mean], -1)).squeeze(-1),
+            "message": self.message(torch.cat([hidden[:, 0], mean], -1)),
         }
 
 

@@ -279,9 +279,18 @@ def row_batch(rows: Sequence[Row], tags: dict[str, int] | None) -> tuple[list[Te
     if tags is not None:
         each = [targets(r, tags, p.firsts, inputs[0].shape[1]) for r, p in zip(rows, parts, strict=True)]
         wanted = {k: torch.from_numpy(np.stack([e[k] for e in each])) for k in each[0]}
-        wanted["worth"] = torch.tensor([float(bool(r.labels)) for r in rows])
-        wanted["sure"] = torch.tensor([float(not r.labels or any(not x.optional for x in r.labels)) for r in rows])
+        wanted["message"] = torch.tensor([[bool(r.labels), turns(r)] for r in rows], dtype=torch.float)
+        wanted["sure"] = torch.tensor([[float(not r.labels or is_required(r)), 1.0 if r.held else 0.3] for r in rows])
     return inputs, wanted, [p.firsts for p in parts]
+
+
+def is_required(row: Row) -> bool:
+    return any(not x.optional for x in row.labels)
+
+
+def turns(row: Row) -> bool:
+    """Whether a message ends or changes something that may be known."""
+    return row.kind == "change" or any(does in ("replaces", "ends") for _, does in row.held)
 
 
 def tagger_loss(said: dict[str, Tensor], wanted: dict[str, Tensor], there: Tensor) -> Tensor:
@@ -296,8 +305,8 @@ def tagger_loss(said: dict[str, Tensor], wanted: dict[str, Tensor], there: Tenso
     marks = binary(said["marks"], wanted["marks"], wanted["marked"])
     about = said["about"].float().masked_fill(~there[:, None, :], -1e4)
     about = F.cross_entropy(about.flatten(0, 1), wanted["about"].flatten(), ignore_index=-1)
-    worth = binary(said["worth"], wanted["worth"], wanted["sure"])
-    return tags + 0.3 * torch.nan_to_num(status) + marks + 0.3 * torch.nan_to_num(about) + 0.5 * worth
+    message = binary(said["message"], wanted["message"], wanted["sure"])
+    return tags + 0.3 * torch.nan_to_num(status) + marks + 0.3 * torch.nan_to_num(about) + 0.5 * message
 
 
 def fit_tagger(rows: Sequence[Row], tags: dict[str, int], args: argparse.Namespace) -> network.Tagger:
@@ -339,6 +348,7 @@ def tagged(model: network.Tagger, rows: Sequence[Row], size: int = 128) -> list[
                 said["status"][at, own].softmax(-1).cpu().numpy(),
                 said["marks"][at, own].sigmoid().cpu().numpy(),
                 about[at][own][:, columns].softmax(-1).cpu().numpy(),
+                *said["message"][at].sigmoid().tolist(),
             )
     return [out[n] for n in range(len(rows))]
 
@@ -347,7 +357,8 @@ def mean_of(many: Sequence[Sequence[Tagged]]) -> list[Tagged]:
     def mean(same: Sequence[Tagged], name: str) -> np.ndarray:
         return np.mean([getattr(x, name) for x in same], axis=0)
 
-    return [Tagged(*(mean(same, k) for k in ("tags", "status", "marks", "about"))) for same in zip(*many, strict=True)]
+    names = ("tags", "status", "marks", "about", "worth", "turns")
+    return [Tagged(*(mean(same, k) for k in names)) for same in zip(*many, strict=True)]
 
 
 # ---- judge
@@ -468,6 +479,7 @@ def learn_tagger(args: argparse.Namespace) -> None:
         train = [r for r in train if share(r.id) % args.folds != args.fold]
     model = fit_tagger(train, {n: k for k, n in enumerate(names)}, args)
     kept(model, args.out.with_suffix(".pt"))
+    (args.out.parent / "tags.txt").write_text(" ".join(names))
     said = dict(zip([r.id for r in test], tagged(model, test), strict=True))
     args.out.with_suffix(".said").write_bytes(pickle.dumps(said))
     if args.fold is None:

@@ -22,7 +22,7 @@ from relembra.minds.port import Vector
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["Encode", "Model", "OnnxRunner", "PlainModel", "Pooling", "RuntimeMissingError", "runtime"]
+__all__ = ["Encode", "Model", "OnnxRunner", "PlainModel", "Pooling", "RuntimeMissingError", "runtime", "session_of"]
 
 log = logging.getLogger(__name__)
 Answer = TypeVar("Answer")
@@ -122,7 +122,7 @@ class OnnxRunner:
     def _loaded(self) -> Model:
         encode = self._load_encode()
         try:
-            session = self._session()
+            session = session_of(self._model_path, self._threads)
         except RuntimeMissingError as exc:
             if self._instead is None:
                 raise
@@ -147,19 +147,21 @@ class OnnxRunner:
                 self._worker = ThreadPoolExecutor(1, thread_name_prefix="relembra-embedder")
             return self._worker
 
-    def _session(self) -> Any:
-        onnxruntime = runtime()
-        if not self._model_path.is_file():
-            raise MindError(f"the model file {self._model_path} is missing; install it again")
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = self._threads
-        options.inter_op_num_threads = 1
-        options.log_severity_level = 4
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        try:
-            return onnxruntime.InferenceSession(str(self._model_path), options, providers=["CPUExecutionProvider"])
-        except _onnx_errors() as exc:
-            raise MindError(f"the model file {self._model_path} is damaged or of an unknown kind: {exc}") from exc
+
+def session_of(path: Path, threads: int = 1) -> Any:
+    """An onnxruntime session on a model file; `MindError` where the file is missing or no model."""
+    onnxruntime = runtime()
+    if not path.is_file():
+        raise MindError(f"the model file {path} is missing; install it again")
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 4
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    try:
+        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except _onnx_errors() as exc:
+        raise MindError(f"the model file {path} is damaged or of an unknown kind: {exc}") from exc
 
 
 class Model:

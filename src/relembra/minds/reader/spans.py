@@ -39,13 +39,16 @@ Person = tuple[int, int] | None
 class Tagged:
     """What the tagger says of each word: arrays of one row a word, likelihoods 0 to 1.
 
-    `about` has one column for the writer and then one for each word.
+    `about` has one column for the writer and then one for each word. `worth`: the message holds something to keep;
+    `turns`: it ends or changes something that may be known.
     """
 
     tags: Numbers
     status: Numbers
     marks: Numbers
     about: Numbers
+    worth: float = 0.0
+    turns: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

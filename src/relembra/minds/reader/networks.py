@@ -1,0 +1,100 @@
+"""The two networks of the reader: one tags the words of a message, the other judges what was found."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from relembra.minds.offline.wordpiece import WordPiece, shipped_wordpiece
+from relembra.minds.onnx import session_of
+from relembra.minds.reader.layout import Word, pieces_of
+from relembra.minds.reader.questions import Question
+from relembra.minds.reader.spans import Tagged
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Numbers = np.ndarray[Any, np.dtype[Any]]
+
+__all__ = ["Judgement", "Networks"]
+
+MODELS = Path(__file__).parent.parent / "offline" / "model"
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """How likely a value is right, and how likely a message does each of `DOES` to something known."""
+
+    right: float
+    does: tuple[float, ...]
+
+
+class Networks:
+    """Loaded on first use, once; deterministic. Texts go through one at a time: int8 scales a batch by its largest."""
+
+    def __init__(self, folder: Path = MODELS) -> None:
+        self._folder = folder
+        self._lock = threading.Lock()
+        self._sessions: dict[str, Any] = {}
+        self.cutter: WordPiece = shipped_wordpiece()
+
+    @property
+    def tags(self) -> list[str]:
+        """What the tagger can say a word is, in the order of its columns."""
+        names: str = self._session("tagger").get_modelmeta().custom_metadata_map["tags"]
+        return names.split()
+
+    def tag(self, words: Sequence[Word]) -> Tagged:
+        import numpy as np
+
+        pieces = pieces_of(words, self.cutter)
+        feed = _feed(ids=pieces.ids, shapes=pieces.shapes, speakers=pieces.speakers)
+        tags, status, marks, about, message = (row[0] for row in self._session("tagger").run(None, feed))
+        own = np.array(pieces.firsts)
+        columns = np.concatenate([[0], own])
+        worth, turns = map(float, _likely(message))
+        about = _shares(about[np.ix_(own, columns)])
+        return Tagged(_likely(tags[own]), _shares(status[own]), _likely(marks[own]), about, worth, turns)
+
+    def judge(self, question: Question) -> Judgement:
+        asked = _feed(ids=question.ids, shapes=question.shapes, speakers=question.speakers, marks=question.marks)
+        right, does = self._session("judge").run(None, asked)
+        return Judgement(float(_likely(right)[0]), tuple(map(float, _shares(does)[0])))
+
+    def calibrated(self, score: float) -> float:
+        """The share of what scored like this that was right, on text no network was trained on."""
+        import numpy as np
+
+        points = self._session("judge").get_modelmeta().custom_metadata_map.get("calibration", "0 0 1 1")
+        numbers = [float(number) for number in points.split()]
+        return float(np.interp(score, numbers[0::2], numbers[1::2]))
+
+    def _session(self, name: str) -> Any:
+        with self._lock:
+            if name not in self._sessions:
+                self._sessions[name] = session_of(self._folder / f"{name}-int8.onnx")
+            return self._sessions[name]
+
+
+def _feed(**rows: Sequence[int]) -> dict[str, Numbers]:
+    import numpy as np
+
+    return {name: np.array([row], dtype=np.int64) for name, row in rows.items()}
+
+
+def _likely(numbers: Numbers) -> Numbers:
+    import numpy as np
+
+    made: Numbers = 1 / (1 + np.exp(-numbers))
+    return made
+
+
+def _shares(numbers: Numbers) -> Numbers:
+    import numpy as np
+
+    raised = np.exp(numbers - numbers.max(-1, keepdims=True))
+    made: Numbers = raised / raised.sum(-1, keepdims=True)
+    return made

@@ -1,0 +1,119 @@
+"""Puts a trained tagger and judge into int8 ONNX files beside the embedder's, whose word table they share.
+
+    python -m reader.export --run made/reader/run --out ../src/relembra/minds/offline/model
+
+The table is not stored again: both files point to where its bytes stand in the embedder's own file. The names of the
+tags go into the tagger's metadata.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from pathlib import Path
+
+import onnx
+import torch
+from onnx.external_data_helper import set_external_data
+from onnxruntime.quantization import QuantType, quantize_dynamic
+from torch import Tensor, nn
+
+from . import network
+from .train import MODEL, VOCABULARY, log, restored
+
+EMBEDDER = "model-int8.onnx"
+TABLE = "words.weight_quantized"
+INPUTS = ("ids", "shapes", "speakers", "marks")
+
+
+class Tagging(nn.Module):
+    """The tagger with its outputs in a fixed order."""
+
+    def __init__(self, model: network.Tagger) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, ids: Tensor, shapes: Tensor, speakers: Tensor) -> tuple[Tensor, ...]:
+        said = self.model(ids, shapes, speakers)
+        return tuple(said[name] for name in ("tags", "status", "marks", "about", "message"))
+
+
+def exported(
+    model: nn.Module, inputs: tuple[str, ...], outputs: dict[str, tuple[str, ...]], path: Path, tags: list[str]
+) -> None:
+    example = tuple(torch.ones(2, 9, dtype=torch.long) for _ in inputs)
+    axes = {name: {0: "batch", 1: "length"} for name in inputs}
+    axes |= {name: dict(enumerate(sizes)) for name, sizes in outputs.items()}
+    with tempfile.TemporaryDirectory() as folder:
+        full, small = Path(folder) / "full.onnx", Path(folder) / "small.onnx"
+        torch.onnx.export(
+            model.cpu().eval(),
+            example,
+            str(full),
+            input_names=list(inputs),
+            output_names=list(outputs),
+            dynamic_axes=axes,
+            opset_version=17,
+            dynamo=False,
+        )
+        heads = [
+            node.name
+            for node in onnx.load(str(full)).graph.node
+            if "/layers." not in node.name and "/words/" not in node.name
+        ]
+        # seven-bit weights: processors without VNNI add pairs of products in 16 bits, which eight-bit ones overflow
+        quantize_dynamic(
+            str(full),
+            str(small),
+            weight_type=QuantType.QInt8,
+            per_channel=True,
+            reduce_range=True,
+            nodes_to_exclude=heads,
+        )
+        made = onnx.load(str(small))
+    share_words(made, MODEL / EMBEDDER)
+    if tags:
+        made.metadata_props.add(key="tags", value=" ".join(tags))
+    onnx.save(made, str(path))
+    log(file=path.name, bytes=path.stat().st_size)
+
+
+def share_words(made: onnx.ModelProto, embedder: Path) -> None:
+    """Take the word table out of a model and point to the embedder's, with its scale."""
+    theirs = {tensor.name: tensor for tensor in onnx.load(str(embedder)).graph.initializer}
+    table = next(tensor for name, tensor in theirs.items() if name.endswith(TABLE))
+    base = table.name.removesuffix("_quantized")
+    for tensor in made.graph.initializer:
+        for end in ("_scale", "_zero_point"):
+            if tensor.name.endswith("words.weight" + end):
+                name = tensor.name
+                tensor.CopyFrom(theirs[base + end])
+                tensor.name = name
+        if tensor.name.endswith(TABLE):
+            own = tensor.name
+            tensor.CopyFrom(table)
+            tensor.name = own
+            at = embedder.read_bytes().find(table.raw_data)
+            set_external_data(tensor, embedder.name, offset=at, length=len(table.raw_data))
+            tensor.ClearField("raw_data")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--run", type=Path, required=True)
+    parser.add_argument("--out", type=Path, default=MODEL)
+    parser.add_argument("--layers", type=int, default=6)
+    args = parser.parse_args()
+    tags = (args.run / "tags.txt").read_text().split()
+    tagger = restored(network.Tagger(VOCABULARY, len(tags), args.layers), args.run / "tagger.pt")
+    pieces = ("batch", "length")
+    exported(
+        Tagging(tagger), INPUTS[:3], {"tags": pieces, "status": pieces, "marks": pieces, "about": (*pieces, "words"), "message": ("batch",)},
+        args.out / "tagger-int8.onnx", tags,
+    )  # fmt: skip
+    judge = restored(network.Judge(VOCABULARY, args.layers), args.run / "judge.pt")
+    exported(judge, INPUTS, {"right": ("batch",), "does": ("batch",)}, args.out / "judge-int8.onnx", [])
+
+
+if __name__ == "__main__":
+    main()
