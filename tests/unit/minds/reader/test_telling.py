@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+from datetime import UTC, datetime
+
 import pytest
 
 from loops import each
 from relembra.domain.knowledge import SELF
+from relembra.minds.offline.reader.engine import Rule, Said, read
 from relembra.minds.offline.reader.english import GRAMMAR as EN
 from relembra.minds.offline.reader.portuguese import GRAMMAR as PT
 from relembra.minds.offline.reader.telling import Telling, tellings
@@ -57,3 +62,11 @@ def test_what_cannot_be_told_is_left_out(text: str) -> None:
 def test_what_a_rule_has_read_is_not_told_again() -> None:
     text = "I live in Leeds. I restore antique pianos in a shed."
     assert tellings(text, EN, ["I live in Leeds"]) == [Telling("I restore antique pianos in a shed.")]
+
+
+def test_a_rule_that_finds_no_words_says_nothing() -> None:
+    hollow = Rule(
+        "hollow", frozenset({"went"}), re.compile(r"went"), lambda match, clause: [Said(attribute="event", value="")]
+    )
+    said = read("We went there yesterday.", replace(EN, rules=[hollow]), said_at=datetime(2026, 11, 16, tzinfo=UTC))
+    assert said == []

@@ -254,7 +254,8 @@ def _read_clause(clause: Clause, grammar: Grammar) -> Iterator[Said]:
         if match is None or (not rule.negatable and grammar.denial.search(clause.flat[: match.start()])):
             continue
         for said in rule.build(match, clause):
-            yield _complete(said, rule, clause)
+            if said.content or said.value:
+                yield _complete(said, rule, clause)
 
 
 _INDEX: dict[int, dict[str, list[int]]] = {}
