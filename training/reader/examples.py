@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from relembra.minds.offline.flat import listed
 from relembra.minds.reader.layout import Speaker, Turn, Word, laid_out
@@ -48,6 +49,7 @@ class Row:
     labels: tuple[Label, ...] = ()
     unaligned: int = 0
     held: tuple[tuple[str, str], ...] = field(default=())
+    soft: Any = None  # how likely taggers that did not learn from it find each tag of each word
 
     @property
     def first(self) -> int:
@@ -126,6 +128,12 @@ def aligned(row_text: str, words: tuple[Word, ...], first: int, item: dict) -> L
         tuple(tag_of(o) for o in item.get("or", ())),
         when,
     )
+
+
+def unlabelled(text: str, id: str) -> Row:
+    """A row of which nobody has said what it holds."""
+    whole, words = laid_out(text)
+    return Row(id, "", "", "unlabelled", whole, words)
 
 
 def row_of(line: dict) -> Row:

@@ -36,14 +36,16 @@ from relembra.minds.reader.questions import DOES, Question, about_known, about_v
 from relembra.minds.reader.spans import BEGINS, CHANGED, NAMED, STATUSES, TIME, Span, Tagged, spans_of
 
 from . import network
-from .examples import Label, Row, read
+from .examples import Label, Row, read, unlabelled
 from .score import Candidate, curve, pair_figures, same_person, same_value
+from .talk import real
 
 HERE = Path(__file__).resolve().parent
 MODEL = HERE.parents[1] / "src/relembra/minds/offline/model"
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 CUTTER = shipped_wordpiece()
 VOCABULARY = len(CUTTER.vocabulary)
+SOFT = 0.5  # how much a student learns what other taggers say of a labelled message, beside its labels
 
 
 def log(**values: object) -> None:
@@ -229,7 +231,8 @@ def varied(row: Row, rng: random.Random) -> Row:
         and all(x.start >= row.first and (x.subject or (row.first,))[0] >= row.first for x in row.labels)
     ):
         cut = row.first
-        row = replace(row, words=tuple(words[cut:]), labels=tuple(moved(x, -cut) for x in row.labels))
+        soft = None if row.soft is None else row.soft[cut:]
+        row = replace(row, words=tuple(words[cut:]), labels=tuple(moved(x, -cut) for x in row.labels), soft=soft)
         words = list(row.words)
     if rng.random() < 0.25:
         words = [replace(w, text=w.text.lower()) for w in words]
@@ -269,6 +272,11 @@ def targets(row: Row, tags: dict[str, int], firsts: list[int], length: int) -> d
             marks[firsts[n], TIME] = 1
         for n in range(*(x.subject or (0, 0))):
             marks[firsts[n], NAMED] = 1
+    if row.soft is not None:
+        share = 1.0 if row.kind == "unlabelled" else SOFT
+        y[firsts] = (1 - share) * y[firsts] + share * row.soft
+    if row.kind == "unlabelled":
+        marked[:] = 0
     return {"y": y, "weight": weight, "status": status, "marks": marks, "marked": marked, "about": about}
 
 
@@ -280,12 +288,15 @@ def row_batch(rows: Sequence[Row], tags: dict[str, int] | None) -> tuple[list[Te
         each = [targets(r, tags, p.firsts, inputs[0].shape[1]) for r, p in zip(rows, parts, strict=True)]
         wanted = {k: torch.from_numpy(np.stack([e[k] for e in each])) for k in each[0]}
         wanted["message"] = torch.tensor([[bool(r.labels), turns(r)] for r in rows], dtype=torch.float)
-        wanted["sure"] = torch.tensor([[float(not r.labels or is_required(r)), 1.0 if r.held else 0.3] for r in rows])
+        wanted["sure"] = torch.tensor([sure(r) for r in rows])
     return inputs, wanted, [p.firsts for p in parts]
 
 
-def is_required(row: Row) -> bool:
-    return any(not x.optional for x in row.labels)
+def sure(row: Row) -> tuple[float, float]:
+    """How much it counts whether a message holds something, and whether it turns something."""
+    if row.kind == "unlabelled":
+        return 0.0, 0.0
+    return float(not row.labels or any(not x.optional for x in row.labels)), 1.0 if row.held else 0.3
 
 
 def turns(row: Row) -> bool:
@@ -464,7 +475,7 @@ def verified(
 
 def split(args: argparse.Namespace) -> tuple[list[Row], list[Row], list[str]]:
     """Rows to learn from, rows held out, and the names of all tags."""
-    rows = [shortened(r) for r in read(args.messages)]
+    rows = [shortened(r) for r in (*read(args.messages), *real(HERE / "real", args.talk))]
     held_out = set(args.hold.split(","))
     train = [r for r in rows if r.author not in held_out]
     train = sorted(train, key=lambda r: share(r.id + "part"))[: round(len(train) * args.part)]
@@ -484,6 +495,28 @@ def learn_tagger(args: argparse.Namespace) -> None:
     args.out.with_suffix(".said").write_bytes(pickle.dumps(said))
     if args.fold is None:
         report("tagger", test, [[Candidate(s) for s in spans_of(r.words, said[r.id], names)] for r in test])
+
+
+def learn_student(args: argparse.Namespace) -> None:
+    """One tagger taught by labels, by taggers of other folds, and by the committee on unlabelled talk."""
+    train, test, names = split(args)
+    folds = said_by(sorted(args.out.parent.glob("fold*.said")))
+    rows = [replace(r, soft=folds[r.id][0].tags) if r.id in folds else r for r in train]
+    lines = []
+    for path in sorted(args.talk.glob("talk.*.txt.gz")):
+        own = [x for x in gzip.decompress(path.read_bytes()).decode().splitlines() if 4 <= len(x.split()) <= 60]
+        lines += random.Random(args.seed).sample(own, min(len(own), args.unlabelled // 2))
+    talk = [r for n, line in enumerate(lines) if (r := unlabelled(line, f"talk-{n}")).words]
+    if talk:
+        members = sorted(args.out.parent.glob("tagger*.pt"))
+        said = [tagged(restored(network.Tagger(VOCABULARY, len(names), args.layers), p), talk) for p in members]
+        rows += [replace(r, soft=s.tags) for r, s in zip(talk, mean_of(said), strict=True)]
+    log(event="student", rows=len(rows), unlabelled=len(talk))
+    model = fit_tagger(rows, {n: k for k, n in enumerate(names)}, args)
+    kept(model, args.out.with_suffix(".pt"))
+    args.out.with_suffix(".said").write_bytes(
+        pickle.dumps({r.id: s for r, s in zip(test, tagged(model, test), strict=True)})
+    )
 
 
 def said_by(paths: Sequence[Path]) -> dict[str, list[Tagged]]:
@@ -512,11 +545,15 @@ def learn_judge(args: argparse.Namespace) -> None:
 def measure(args: argparse.Namespace) -> None:
     """What the taggers and judges in a folder make of the rows held out."""
     _, test, names = split(args)
-    members = said_by(sorted(args.out.glob("tagger*.said")))
-    said = [mean_of([[one] for one in members[r.id]])[0] for r in test]
-    each = [spans_of(r.words, s, names) for r, s in zip(test, said, strict=True)]
+    each = {
+        name: [spans_of(r.words, mean_of([[one] for one in members[r.id]])[0], names) for r in test]
+        for name in ("tagger", "student")
+        if (members := said_by(sorted(args.out.glob(f"{name}*.said"))))
+    }
     judges = [restored(network.Judge(VOCABULARY, args.layers), p) for p in sorted(args.out.glob("judge*.pt"))]
-    report("all", test, verified(judges, test, each))
+    for name, spans in each.items():
+        report(name + "s and judges", test, verified(judges, test, spans))
+        report(name + " and one judge", test, verified(judges[:1], test, spans))
     pairs = [(r, known, does) for r in test for known, does in r.held]
     asked = [about_known(known, r.words, CUTTER) for r, known, _ in pairs]
     does = np.mean([judged(m, asked)[1] for m in judges], axis=0)
@@ -548,7 +585,8 @@ def learn_all(args: argparse.Namespace) -> None:
             if subprocess.run(command, stdout=log_file, stderr=subprocess.STDOUT, check=False).returncode:
                 raise SystemExit(f"{own} failed: {told.read_text()[-2000:]}")
 
-    for stage in (taggers, judges):
+    student = ["student", "--seed", f"{args.seed + 90}", "--out", f"{args.out}/student"]
+    for stage in (taggers, [student, *judges]):
         with ThreadPoolExecutor(args.at_once) as pool:
             list(pool.map(run, stage))
         log(event="stage done", seconds=round(time.time() - args.begun))
@@ -557,7 +595,7 @@ def learn_all(args: argparse.Namespace) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["words", "all", "tagger", "judge", "measure"])
+    parser.add_argument("what", choices=["words", "all", "tagger", "student", "judge", "measure"])
     parser.add_argument("--messages", type=Path, default=HERE / "messages")
     parser.add_argument("--talk", type=Path, default=HERE.parent / "made/reader")
     parser.add_argument("--start", type=Path)
@@ -573,6 +611,7 @@ def main() -> None:
     parser.add_argument("--hold", default="pt07,en07")
     parser.add_argument("--fold", type=int)
     parser.add_argument("--folds", type=int, default=3)
+    parser.add_argument("--unlabelled", type=int, default=20_000)
     parser.add_argument("--committee", type=int, default=2)
     parser.add_argument("--judges", type=int, default=2)
     parser.add_argument("--at-once", type=int, default=5)
@@ -581,7 +620,14 @@ def main() -> None:
     args = parser.parse_args()
     args.begun = time.time()
     torch.set_num_threads(2)
-    doing = {"words": learn_words, "all": learn_all, "tagger": learn_tagger, "judge": learn_judge, "measure": measure}
+    doing = {
+        "words": learn_words,
+        "all": learn_all,
+        "tagger": learn_tagger,
+        "student": learn_student,
+        "judge": learn_judge,
+        "measure": measure,
+    }
     doing[args.what](args)
 
 
