@@ -132,19 +132,24 @@ class Worker:
         return [[name for name in self._lanes if name != NIGHT], list(self._lanes)]
 
     async def stop(self) -> None:
-        """Finish the batches at hand, if that takes no longer than some seconds, and go; what is left stays queued."""
+        """Finish the batches at hand, if that takes no longer than some seconds, and go; what is left stays queued.
+
+        Whoever will not wait and cancels this has what is under way handed back at once.
+        """
         tasks, self._tasks = self._tasks, []
         self._stopping = True
         if not tasks:
             return
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(self._grace.total_seconds()):
-                for lane in self._lanes.values():
-                    async with lane.busy:
-                        pass
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        try:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._grace.total_seconds()):
+                    for lane in self._lanes.values():
+                        async with lane.busy:
+                            pass
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _along(self, lane: _Lane) -> int:
         """Do what is due of a lane's duties, in turns; how many jobs were claimed."""

@@ -283,18 +283,25 @@ async def test_stopping_waits_for_what_is_under_way_and_takes_nothing_more() -> 
     assert await store.jobs() == [second]
 
 
-async def test_what_takes_longer_than_the_grace_is_handed_back() -> None:
+@pytest.mark.parametrize("is_hurried", [False, True])
+async def test_what_takes_longer_than_the_grace_is_handed_back(is_hurried: bool) -> None:
     async def endless(_: Job) -> None:
         begun.set()
         await asyncio.Event().wait()
 
     store, begun = InMemoryStore(Words()), asyncio.Event()
-    worker = Worker(store, [Doing(store, "index", endless)], chore=nothing, clock=Clock(), grace=timedelta())
+    grace = timedelta(hours=1) if is_hurried else timedelta()
+    worker = Worker(store, [Doing(store, "index", endless)], chore=nothing, clock=Clock(), grace=grace)
     job = a_job()
     await leave(store, job)
     worker.start()
     await asyncio.wait_for(begun.wait(), PATIENCE)
-    await worker.stop()
+    stopping = asyncio.create_task(worker.stop())
+    if is_hurried:
+        await asyncio.sleep(0)
+        stopping.cancel()
+    await asyncio.wait([stopping], timeout=PATIENCE)
+    assert stopping.cancelled() is is_hurried
     assert await store.jobs() == [job]
     assert await worker.run_due() == 0
     assert await store.jobs() == [job]
