@@ -14,6 +14,7 @@ import pytest
 
 from builders import a_message
 from relembra.domain.candidate import Spent, Talk
+from relembra.domain.knowledge import SELF
 from relembra.errors import MindError, MindUnavailableError
 from scripted import (
     KEY,
@@ -163,22 +164,77 @@ async def test_an_unusable_reply_is_repaired_once_and_then_given_up(
 
 @pytest.mark.parametrize(
     ("language", "sentence"),
-    [("en", "Your last answer to this could not be used"), ("pt", "A sua última resposta a isto não pôde ser usada")],
+    [("en", "Your last answer could not be used"), ("pt", "Sua última resposta não pôde ser usada")],
 )
-async def test_a_repair_tells_the_model_what_was_wrong(server: ScriptedModel, language: str, sentence: str) -> None:
-    thing = {"m": "m1", "quote": "moved", "content": "Lives in Recife", "type": "rumour"}
-    server.script(structured(NOTE | {"things": [thing]}), structured(NOTE))
+async def test_a_repair_tells_the_model_what_was_wrong_and_not_among_peoples_words(
+    server: ScriptedModel, language: str, sentence: str
+) -> None:
+    server.script(structured({"title": "Moving", "summary": 7.5, "things": {"rumour": 1}}), structured(NOTE))
     async with reading(server) as reader:
         digest = await reader.digest(Talk(TALK.messages, language=language))
         (spent,) = reader.spent()
     assert digest.note.title == NOTE["title"]
     first, second = server.requests
-    assert second.user.startswith(first.user)
-    assert sentence in second.user
-    assert "things.0.type: Input should be 'fact'" in second.user
-    assert "rumour" not in second.user
+    assert second.user == first.user
+    assert second.system.startswith(first.system)
+    assert sentence in second.system
+    assert "things: Input should be a valid array" in second.system
+    assert "rumour" not in second.system
     assert (spent.calls, spent.input_tokens) == (2, server.input_tokens)
     assert spent.output_tokens == server.output_tokens > 0
+
+
+@pytest.mark.parametrize(
+    ("bad", "left"),
+    [
+        ({"type": "rumour"}, {"type": "fact"}),
+        ({"area": "work"}, {"area": None}),
+        ({"since": {"year": 2026}}, {"held_from": None}),
+        ({"changed": "perhaps"}, {"changed": False}),
+        ({"subject": "  "}, {"subject": SELF}),
+        ({"person": "my sister"}, {"person": {}}),
+        ({"subject": "Clara", "person": {"name": 1.5, "relation": {}, "likes": ["tea"]}},
+         {"subject": "Clara", "person": {"name": "1.5", "likes": "tea"}}),
+    ],
+)  # fmt: skip
+async def test_a_field_that_cannot_be_used_is_left_out_and_the_thing_is_kept(
+    server: ScriptedModel, bad: dict[str, Any], left: dict[str, Any]
+) -> None:
+    thing = {"m": "m1", "quote": "moved to Recife", "content": "Lives in Recife", "type": "fact"}
+    server.script(structured(NOTE | {"things": [thing | bad]}))
+    async with reading(server) as reader:
+        (found,) = (await reader.digest(Talk(TALK.messages, known=("Clara is a friend",)))).candidates
+    assert {name: getattr(found, name) for name in left} == left
+    assert server.calls == 1
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [{"m": "m1", "quote": "moved to Recife"}, {"m": None, "quote": "moved", "content": "Moved"}, "Moved", None, 3, []],
+)
+async def test_a_thing_that_cannot_be_used_is_left_out_and_the_rest_of_the_reply_counts(
+    server: ScriptedModel, bad: object
+) -> None:
+    thing = {"m": "m1", "quote": "moved to Recife", "content": "Lives in Recife", "type": "fact"}
+    server.script(structured(NOTE | {"things": [bad, thing]}))
+    async with reading(server) as reader:
+        digest = await reader.digest(TALK)
+    assert digest.note.title == NOTE["title"]
+    assert [one.content for one in digest.candidates] == ["Lives in Recife"]
+    assert server.calls == 1
+
+
+async def test_a_schema_holds_no_word_a_model_has_no_need_of(server: ScriptedModel) -> None:
+    server.script(structured(NOTE))
+    async with reading(server) as reader:
+        await reader.digest(TALK)
+    function = server.requests[0].body["tools"][0]["function"]
+    assert function["description"] == "The note and the things worth knowing of a stretch of talk."
+    schema = function["parameters"]
+    assert set(schema["properties"]) == {"title", "summary", "things"}  # a field may be called so
+    assert {"title", "type", "since"} <= set(schema["$defs"]["Thing"]["properties"])
+    bare = json.dumps(schema).replace('"title": {', "")
+    assert not any(f'"{word}":' in bare for word in ("title", "description", "default"))
 
 
 @pytest.mark.parametrize(
@@ -199,7 +255,7 @@ async def test_without_an_answer_for_every_pair_the_offline_judgement_stands(
     async with reading(server) as reader:
         assert [one.contradicts for one in await reader.compare([("a", "b"), ("c", "d")])] == [0.5, 0.5]
         assert [(one.task, one.calls) for one in reader.spent()] == [("compare", 2)]
-    assert "answers" in server.requests[1].user
+    assert "- answers" in server.requests[1].system
 
 
 async def test_the_model_is_asked_again_after_trouble(server: ScriptedModel) -> None:
@@ -249,7 +305,7 @@ async def test_a_body_nested_without_end_is_a_reply_that_cannot_be_used(server: 
 async def test_an_answer_nested_without_end_is_repaired_once_and_both_calls_are_counted(
     server: ScriptedModel, wire: str
 ) -> None:
-    deep = '{"title": "A", "summary": "B", "things": ' + "[" * 800 + "]" * 800 + "}"
+    deep = '{"title": "A", "summary": ' + "[" * 800 + "]" * 800 + "}"
     server.script(Said(arguments=deep))
     url = server.url if wire == "openai" else server.root
     async with reading(server, fast=WIRES[wire], deep=None, base_url=url) as reader:

@@ -354,7 +354,7 @@ async def test_what_does_not_stand_in_the_texts_is_asked_for_again_and_then_refu
     server.script(structured({"text": "Ana moved to Lisbon."}), good)
     async with nightly(server) as night:
         assert await night.retell(TEXTS, language="en", tokens=40) == "Ana moved to Recife in March."
-        assert "names or numbers" in server.requests[1].user
+        assert "names or numbers" in server.requests[1].system
         server.script(structured({"text": "In 1999 Ana moved."}))
         with pytest.raises(MindError, match="cannot be used"):
             await night.retell(TEXTS, language="en", tokens=40)

@@ -18,6 +18,7 @@ from relembra.minds.offline.night import OfflineNight
 from relembra.minds.offline.tokens import OfflineTokens
 from scripted import Request, all_worth, reading, scripted, structured
 
+VERSIONS = {"repair": "2"}
 SAID = {
     "en": ("Where are you now?", "I moved to Recife last week.", "Lives in Oslo", "Wants to move."),
     "pt": ("Onde você está agora?", "Mudei pra Recife semana passada.", "Mora em Oslo", "Quer se mudar."),
@@ -96,7 +97,7 @@ def test_a_persons_own_file_takes_the_place_of_the_shipped_one(tmp_path: Path) -
 @pytest.mark.parametrize("name", NEEDED)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_shipped_prompt_can_be_read(name: str, language: str) -> None:
-    assert Prompts().get(name, language).version == "1"
+    assert Prompts().get(name, language).version == VERSIONS.get(name, "1")
 
 
 @pytest.mark.parametrize(

@@ -198,7 +198,7 @@ async def test_a_repaired_reply_counts(server: ScriptedModel) -> None:
     async with matching(server) as matcher:
         assert await matcher.match(QUESTION, TEXTS) == [0.1, 0.2, 0.3]
         assert [one.calls for one in matcher.spent()] == [2]
-    assert "exactly one for each n from 1 to 3" in server.requests[1].user
+    assert "exactly one for each n from 1 to 3" in server.requests[1].system
 
 
 @pytest.mark.parametrize("wrong", ["most_texts", "longest_text", "timeout_seconds", "most_output_tokens"])

@@ -95,13 +95,13 @@ class Asker:
     ) -> R:
         """A reply of this shape that `problem_of` finds nothing wrong with.
 
-        One that cannot be used is asked for once more, with `repair` wording what was wrong.
+        One that cannot be used is asked for once more, with `repair` wording what was wrong among the instructions.
         """
         from pydantic import ValidationError
 
-        data = prompt.data
+        instructions = prompt.instructions
         for _ in range(2):
-            told = self._told(task, await self._request(task, prompt.instructions, data, shape))
+            told = self._told(task, await self._request(task, instructions, prompt.data, shape))
             try:
                 reply = shape.model_validate_json(told) if isinstance(told, str) else shape.model_validate(told)
                 problem = problem_of(reply)
@@ -111,7 +111,7 @@ class Asker:
                 problem = "- the answer: nested too deeply, or with numbers too large"
             if problem is None:
                 return reply
-            data = f"{prompt.data}\n\n{repair(problem)}"
+            instructions = f"{prompt.instructions}\n\n{repair(problem)}"
             log.info("the model %s gave a %s reply that cannot be used", self.name, task)
         raise MindError(f"the model {self.name} gave a {task} reply that cannot be used, also when asked to repair it")
 
@@ -136,7 +136,7 @@ class Asker:
         if self._opened is None:
             self._opened = opened(self._place)
         tool = ToolDefinition(
-            name=TOOL, description=shape.__doc__, parameters_json_schema=shape.model_json_schema(), kind="output"
+            name=TOOL, description=shape.__doc__, parameters_json_schema=_bare(shape.model_json_schema()), kind="output"
         )
         settings = ModelSettings(
             max_tokens=self._most_output_tokens,
@@ -217,6 +217,19 @@ _ADVICE = {
     404: "check the model's name and the base URL",
     413: "set a lower limit of input tokens",
 }
+
+
+def _bare(schema: Any, *, names: bool = False) -> Any:
+    """A schema without what a model has no need of: titles, descriptions and defaults; `names`: the keys are names."""
+    if isinstance(schema, list):
+        return [_bare(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        key: _bare(part, names=key in ("properties", "$defs") and not names)
+        for key, part in schema.items()
+        if names or key not in ("title", "description", "default")
+    }
 
 
 def _counted(tokens: object) -> int:

@@ -1,14 +1,25 @@
 """The shapes a model's replies must have. Loads pydantic, so it is only imported once a model is asked.
 
 A shape checks form alone; whether a proposal is true to what was said is decided in `proposals`. Slips that leave no
-doubt (a number for a text, null for false, capitals, an empty word for none) are not worth a second call.
+doubt (a number for a text, null for false, capitals, an empty word for none) are not worth a second call. Nor is one
+bad part: a field that can be spared is left out, and of a list the things that cannot be used.
 """
 
 from __future__ import annotations
 
-from typing import Annotated
+import logging
+from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ModelWrapValidatorHandler,
+    StringConstraints,
+    ValidationError,
+    model_validator,
+)
 
 from relembra.domain.knowledge import SELF, KnowledgeType, LifeArea
 
@@ -29,6 +40,8 @@ __all__ = [
     "Verdict",
 ]
 
+log = logging.getLogger(__name__)
+
 
 def _joined(told: object) -> object:
     return ", ".join(map(str, told)) if isinstance(told, list) else told
@@ -46,6 +59,31 @@ def _listed(told: object) -> object:
     return [] if told is None else told
 
 
+def _numbers(told: object) -> object:
+    """Numbers as texts; a single one for a list of it, and nothing for what is no number."""
+    several = told if isinstance(told, list) else [told]
+    return [str(one) for one in several if isinstance(one, str | int) and not isinstance(one, bool)]
+
+
+def _usable(shape: type[BaseModel]) -> BeforeValidator:
+    """Of a list, those that have the shape; the others are left out."""
+
+    def sifted(told: object) -> object:
+        if not isinstance(told, list):
+            return _listed(told)
+        kept: list[BaseModel] = []
+        for one in told:
+            try:
+                kept.append(shape.model_validate(one))
+            except ValidationError:
+                continue
+        if len(kept) < len(told):
+            log.info("%d of the %d things in a reply cannot be used", len(told) - len(kept), len(told))
+        return kept
+
+    return BeforeValidator(sifted)
+
+
 def _sure(told: object) -> object:
     is_share = isinstance(told, int | float) and not isinstance(told, bool) and 0.0 <= told <= 1.0
     return told if is_share else None
@@ -61,21 +99,36 @@ class _Shape(BaseModel):
     model_config = ConfigDict(extra="ignore", allow_inf_nan=False, coerce_numbers_to_str=True)
 
 
-class PersonReply(_Shape):
+class _Part(_Shape):
+    """A part of a reply that stands without those of its fields that cannot be used, if it can spare them."""
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _without_bad_fields(cls, told: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        try:
+            return handler(told)
+        except ValidationError as exc:
+            bad = {error["loc"][0] for error in exc.errors() if error["loc"]}
+            if not isinstance(told, dict) or not bad or any(cls.model_fields[str(name)].is_required() for name in bad):
+                raise
+            return handler({name: value for name, value in told.items() if name not in bad})
+
+
+class PersonReply(_Part):
     name: Told = None
     relation: Told = None
     birthday: Told = None
     likes: Told = None
 
 
-class Thing(_Shape):
+class Thing(_Part):
     """One thing worth knowing, as the model words it."""
 
     m: Words
     quote: str
     content: Words
     title: Told = None
-    type: Annotated[KnowledgeType, BeforeValidator(_tidied)]
+    type: Annotated[KnowledgeType, BeforeValidator(_tidied)] = KnowledgeType.FACT
     area: Annotated[LifeArea | None, BeforeValidator(_tidied)] = None
     subject: Words = SELF
     attribute: Told = None
@@ -92,7 +145,7 @@ class DigestReply(_Shape):
 
     title: Words
     summary: Words
-    things: Annotated[list[Thing], BeforeValidator(_listed)] = Field(default_factory=list)
+    things: Annotated[list[Thing], _usable(Thing)] = Field(default_factory=list)
 
 
 class Backing(_Shape):
@@ -106,17 +159,17 @@ class Finding(Thing):
     """One thing a second reading found."""
 
     confidence: Annotated[float | None, BeforeValidator(_sure)] = None
-    also: Annotated[list[Backing], BeforeValidator(_listed)] = Field(default_factory=list)
+    also: Annotated[list[Backing], _usable(Backing)] = Field(default_factory=list)
 
 
 class RereadReply(_Shape):
     """What is worth knowing beyond what is known."""
 
-    things: Annotated[list[Finding], BeforeValidator(_listed)] = Field(default_factory=list)
+    things: Annotated[list[Finding], _usable(Finding)] = Field(default_factory=list)
 
 
 class TopicReply(_Shape):
-    notes: Annotated[list[str], BeforeValidator(_listed)] = Field(default_factory=list)
+    notes: Annotated[list[str], BeforeValidator(_numbers)] = Field(default_factory=list)
     title: Words
     summary: Words
 
@@ -124,7 +177,7 @@ class TopicReply(_Shape):
 class TopicsReply(_Shape):
     """The topics these notes tell of."""
 
-    topics: Annotated[list[TopicReply], BeforeValidator(_listed)] = Field(default_factory=list)
+    topics: Annotated[list[TopicReply], _usable(TopicReply)] = Field(default_factory=list)
 
 
 class RetoldReply(_Shape):
