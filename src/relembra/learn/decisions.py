@@ -174,8 +174,16 @@ def _one_subject(old: KnowledgeItem, new: KnowledgeItem) -> bool:
 
 def _is_same(old: KnowledgeItem, new: KnowledgeItem, compared: Mapping[str, Comparison], policy: LearnPolicy) -> bool:
     return _sounds_same(old, new, compared, policy) and not (
-        at_odds(old.content, new.content) or turned_round(old.value, new.value)  # seldom asked, for it takes longer
+        at_odds(old.content, new.content)  # seldom asked, for it takes longer
+        or turned_round(old.value, new.value)
+        or _differ_in_name(old, new)
     )
+
+
+def _differ_in_name(old: KnowledgeItem, new: KnowledgeItem) -> bool:
+    """Whether two people go by one word, as a girlfriend and the one before her do: each is named, and not alike."""
+    mine, theirs = (item.person.get("name") for item in (old, new))
+    return mine is not None and theirs is not None and not names("name", mine, theirs)
 
 
 def _sounds_same(
@@ -258,7 +266,7 @@ def _by_rule(
     if OPPOSITES.get(old.attribute) == new.attribute:
         return _opposed(old, new) if same(None, old.value, new.value) else None
     if new.attribute.startswith(FORMER):
-        return _ended(old, new) if old.attribute == new.attribute.removeprefix(FORMER) else None
+        return _ended(old, new, now) if old.attribute == new.attribute.removeprefix(FORMER) else None
     if new.attribute in ENDS_A_GOAL:
         return _reached(old, new) if old.attribute == "goal" else None
     if old.attribute != new.attribute:
@@ -266,7 +274,11 @@ def _by_rule(
     if not is_single(old.attribute):
         return _restated(old, new, changed)
     if same(old.attribute, old.value, new.value):
+        if _differ_in_name(old, new):
+            return _over(old, new, f"another {old.value}") if changed else None
         return Clash(old, f"a plan for the {old.attribute} came true", True) if _came_true(old, new, now) else None
+    if new.value is None and not changed:
+        return None  # it says something about the value held, and not another one
     if not old.validated and _is_part(old.value, new.value):
         return Clash(old, f"{old.attribute} said more exactly", True)
     match judge(old, new, changed=changed, said_at=said_at, now=now):
@@ -317,12 +329,13 @@ def _opposed(old: KnowledgeItem, new: KnowledgeItem) -> Clash | None:
     return Clash(old, "the taste turned", True)
 
 
-def _ended(old: KnowledgeItem, new: KnowledgeItem) -> Clash | None:
-    """Something is over; told of a time before the held value began, it was another time."""
+def _ended(old: KnowledgeItem, new: KnowledgeItem, now: datetime) -> Clash | None:
+    """Something is over; told of a time before the held value began, it was another time, and it may be yet to come."""
     over = new.held_until or new.held_from
-    if over < old.held_from:
+    if over < old.held_from or over > now + ONE_DAY or _differ_in_name(old, new):
         return None
-    if not (new.value is None or _names(old, new.value) or _is_partner(old)):
+    is_meant = is_single(old.attribute) if new.value is None else _names(old, new.value) or _is_partner(old)
+    if not is_meant:
         return None
     return _over(old, new, f"{old.attribute} is over")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -73,6 +74,50 @@ def test_a_place_said_more_exactly_takes_the_place_of_the_vague_one() -> None:
     old = said("residence", "Recife")
     clash = only_clash(decided(new("residence", "Boa Viagem, Recife"), old))
     assert (clash.ended, clash.why) == (True, "residence said more exactly")
+
+
+def tie(make: Any, name: str | None, **changes: Any) -> KnowledgeItem:
+    person = {} if name is None else {"name": name}
+    item: KnowledgeItem = make("relation", "namorada", subject="namorada", person=person, **changes)
+    return item
+
+
+def test_another_girlfriend_is_no_repeat_of_the_one_before() -> None:
+    old = tie(said, "Ana", content="A namorada se chama Ana")
+    bia = tie(new, "Bia", content="A namorada se chama Bia")
+    assert kept(decided(bia, old)).clashes == ()
+    assert kept(decided(bia, old, compared={old.id: Comparison(contradicts=0.0, same=1.0)})).clashes == ()
+    clash = only_clash(decided(bia, old, changed=True))
+    assert (clash.old.id, clash.ended, clash.why) == (old.id, True, "another namorada")
+    assert only_clash(decided(bia, replace(old, validated=True), changed=True)).ended is None
+
+
+@pytest.mark.parametrize("name", ["Ana", "ana", "Ana Souza", None])
+def test_the_same_girlfriend_is_known_by_any_part_of_her_name(name: str | None) -> None:
+    assert isinstance(decided(tie(new, name), tie(said, "Ana")), Repeat)
+
+
+def test_breaking_up_with_one_ends_nobody_of_another_name() -> None:
+    over = new("former_relation", "namorada", subject="namorada", person={"name": "Ana"})
+    assert only_clash(decided(over, tie(said, "Ana"))).ended
+    assert kept(decided(over, tie(said, "Bia"))).clashes == ()
+
+
+def test_what_names_no_value_ends_none_unless_it_says_that_it_changed() -> None:
+    single = said("marital_status", "single")
+    wed = new("marital_status", None, content="Got hitched")
+    assert kept(decided(wed, single)).clashes == ()
+    assert only_clash(decided(wed, single, changed=True)).ended
+
+
+def test_what_is_over_without_a_value_ends_the_only_one_and_not_all_of_many() -> None:
+    assert only_clash(decided(new("former_employment", None), said("employment", "Acme"))).ended
+    assert kept(decided(new("former_likes", None), said("likes", "tea"))).clashes == ()
+
+
+def test_what_is_going_to_be_over_ends_nothing_yet() -> None:
+    leaving = new("former_employment", "Acme", held_until=LATER + days(20))
+    assert kept(decided(leaving, said("employment", "Acme"))).clashes == ()
 
 
 def test_the_same_sentence_without_an_attribute_is_known_already() -> None:
