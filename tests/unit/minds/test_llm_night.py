@@ -164,7 +164,7 @@ async def test_a_value_nobody_said_is_left_out(server: ScriptedModel) -> None:
     server.script(found(a_finding(value="hospital")))
     async with nightly(server) as night:
         (job,) = (await night.reread(TALK)).candidates
-    assert (job.content, job.attribute, job.value) == ("Works at a bakery", None, None)
+    assert (job.content, job.attribute, job.value) == ("Works at a bakery", "employment", None)
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,7 @@ def test_a_whole_message_may_be_shorter_than_a_quote() -> None:
 def test_a_value_was_said_unless_it_is_inferred(value: str, inferred: bool, is_kept: bool) -> None:
     (found,) = kept({"attribute": "residence", "value": value, "inferred": inferred})
     assert found.content == "Mora em São Paulo"  # which was said, whatever becomes of the value
-    assert (found.attribute, found.value is not None) == ("residence" if is_kept else None, is_kept)
+    assert (found.attribute, found.value is not None) == ("residence", is_kept)
     assert len(kept({"attribute": "home_town", "value": value})) == 1  # without an attribute of ours there is no value
 
 
@@ -161,7 +161,7 @@ def test_the_same_thing_twice_is_one_and_a_message_gives_only_so_many() -> None:
         ("2025-12-03", "2025-12", datetime(2025, 12, 3, tzinfo=UTC), datetime(2026, 1, 1, tzinfo=UTC), None),
         ("2026-02", "2026", datetime(2026, 2, 1, tzinfo=UTC), None, datetime(2027, 1, 1, tzinfo=UTC)),
         (None, "2026-12-31", None, None, datetime(2027, 1, 1, tzinfo=UTC)),
-        (None, "2025-12-31", None, None, None),
+        (None, "2025-12-31", datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 1, 1, tzinfo=UTC), None),
         ("2027-01-01", None, datetime(2027, 1, 1, tzinfo=UTC), None, None),  # a plan
         ("2025-05-05", "2025-05-04", None, None, None),
         ("yesterday", "2026-02-30", None, None, None),
@@ -177,6 +177,45 @@ def test_days_are_taken_where_they_make_sense(
 ) -> None:
     (found,) = kept({"since": since, "until": until})
     assert (found.held_from, found.held_until, found.expires_at) == (held_from, held_until, expires_at)
+
+
+@each(
+    [
+        ("former_employment", None, "2026-03-01", NOW, NOW),  # the day it was said
+        ("former_employment", "2024", "2026-03", datetime(2024, 1, 1, tzinfo=UTC), NOW),
+        ("former_employment", None, "2025", datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 1, 1, tzinfo=UTC)),
+        ("former_employment", None, "2026-03-31", NOW, datetime(2026, 4, 1, tzinfo=UTC)),  # the last day is to come
+        ("employment", "2020", "2024", datetime(2020, 1, 1, tzinfo=UTC), datetime(2025, 1, 1, tzinfo=UTC)),
+    ]
+)
+def test_what_is_over_is_history_and_never_expires(
+    attribute: str, since: str | None, until: str, held_from: datetime, held_until: datetime
+) -> None:
+    (found,) = kept({"attribute": attribute, "value": "São Paulo", "since": since, "until": until})
+    assert (found.attribute, found.value, found.type) == ("former_employment", "São Paulo", "memory")
+    assert (found.held_from, found.held_until, found.expires_at) == (held_from, held_until, None)
+
+
+def test_what_happened_until_a_day_stays_what_happened() -> None:
+    (found,) = kept({"attribute": "event", "value": "São Paulo", "since": "2026-02-20", "until": "2026-02-22"})
+    assert (found.attribute, found.held_until) == ("event", datetime(2026, 2, 23, tzinfo=UTC))
+
+
+@each(
+    [
+        ("allergy", "preference", "fact"),
+        ("likes", "fact", "preference"),
+        ("relation", "fact", "person"),
+        ("goal", "preference", "goal"),
+        ("former_residence", "fact", "memory"),
+        ("favorite_drink", "fact", "preference"),
+        ("home_town", "goal", "goal"),
+        (None, "emotion", "emotion"),
+    ]
+)
+def test_the_attribute_decides_the_type(attribute: str | None, said: str, held: str) -> None:
+    (found,) = kept({"attribute": attribute, "type": said, "value": "São Paulo", "subject": "Clara"})
+    assert found.type == held
 
 
 def test_only_the_named_speakers_messages_are_learnt_from() -> None:
@@ -317,6 +356,53 @@ def test_a_claim_beside_a_question_is_kept_and_a_person_may_be_named_in_one() ->
     asked = "Can you book a table for me and my wife Bia?"
     (bia,) = proposed_from(asked, "my wife Bia", "Bia is the wife", type="person", subject="Bia")
     assert bia.subject == "Bia"
+
+
+@pytest.mark.parametrize(
+    ("text", "content", "attribute", "value", "held"),
+    [
+        ("Got hitched last week!", "Got hitched last week", "marital_status", "married", None),
+        ("We finally tied the knot", "Finally tied the knot", "marital_status", "casado", None),
+        ("My mum is a dentist", "Mother is a dentist", "occupation", "dentists", "dentists"),
+        ("My mum is here", "Mother is here", "relation", "mother", "mother"),  # in the quotation in another word
+        ("I got into nursing", "Got into nursing", "occupation", "nurse", "nurse"),
+        ("Yes, for ten years", "Has played the cello for ten years", "skill", "cello", "cello"),  # in the statement
+        ("Trabalho com isso faz anos", "Trabalha com isso", "occupation", "engenheira", None),
+    ],
+)
+def test_a_value_that_was_not_said_is_left_out_and_the_thing_kept(
+    text: str, content: str, attribute: str, value: str, held: str | None
+) -> None:
+    more = {"attribute": attribute, "value": value, "subject": "mum" if "mum" in text else "self"}
+    (found,) = proposed_from(text, text, content, before="Do you play the cello?", **more)
+    assert (found.content, found.attribute, found.value) == (content, attribute, held)
+    assert found.confidence is None
+
+
+@pytest.mark.parametrize(
+    ("subject", "person", "whose", "name"),
+    [
+        ("self", {"name": "Bia", "relation": "namorada"}, "Bia", "Bia"),
+        ("self", None, "Bia", "Bia"),  # the statement names her
+        ("Bia", None, "Bia", "Bia"),
+        ("namorada", None, "namorada", "Bia"),
+        ("Bia", {"name": "Otávia"}, "Bia", "Bia"),  # a name nobody said
+    ],
+)
+def test_a_tie_is_told_of_the_other_one_by_name(
+    subject: str, person: dict[str, str] | None, whose: str, name: str
+) -> None:
+    text = "Minha namorada se chama Bia"
+    more = {"subject": subject, "person": person, "attribute": "relation", "value": "namorada"}
+    (found,) = proposed_from(text, text, "A namorada se chama Bia", **more)
+    assert (found.subject, found.attribute, found.value, found.type) == (whose, "relation", "namorada", "person")
+    assert found.person["name"] == name
+
+
+def test_a_former_value_that_was_not_said_takes_the_attribute_along() -> None:
+    text = "I used to live by the sea"
+    (found,) = proposed_from(text, text, "Used to live by the sea", attribute="former_residence", value="Lisbon")
+    assert (found.content, found.attribute, found.value) == ("Used to live by the sea", None, None)
 
 
 @pytest.mark.parametrize(

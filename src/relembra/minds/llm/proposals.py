@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, TypeVar
 
-from relembra.domain.attributes import FORMER, is_known
+from relembra.domain.attributes import FORMER, about, is_known
 from relembra.domain.candidate import Candidate, Talk
 from relembra.domain.deadline import time_limit
 from relembra.domain.knowledge import SELF, KnowledgeType
@@ -19,6 +19,7 @@ from relembra.errors import TooSlowError
 from relembra.minds.llm.material import Line, zone_from
 from relembra.minds.llm.resting import borne_out, strays
 from relembra.minds.offline.language import Language, language_of
+from relembra.minds.offline.names import find_names
 from relembra.minds.offline.reader.engine import read, refused
 from relembra.minds.offline.reader.reader import grammar_of
 from relembra.minds.offline.sentences import split_sentences
@@ -130,10 +131,11 @@ def _is_refused(thing: Thing, text: str, language: str) -> bool:
         return True
 
 
-def _is_said(value: str, text: str) -> bool:
-    """Whether a value stands in the text, whole and in a row; one without words says nothing."""
+def _is_backed(value: str, content: str, thing: Thing, said: Message, language: str) -> bool:
+    """Whether a value stands in the message or the statement, whole and in a row, or the quotation bears it out."""
     words = _words(value)
-    return not words or _stand_in(words, _words(text), begun=True)
+    stands = (_stand_in(words, _words(text), begun=True) for text in (said.text, content))
+    return not words or any(stands) or borne_out(value, [thing.quote], language)
 
 
 def _is_denied(sentence: str, attribute: str | None, words: Sequence[str]) -> bool:
@@ -202,31 +204,59 @@ def _candidate(
     )
     if not is_borne_out:
         content = sentence
-    if not is_borne_out or is_denied or not (value is None or is_concluded or _is_said(value, said.text)):
+    if not is_borne_out or is_denied:
         attribute = value = None
-    begun, ended = _day(thing.since, said), _day(thing.until, said, over=True)
-    if begun is not None and ended is not None and ended <= begun:
-        begun = None
+    if value is not None and not (is_concluded or _is_backed(value, content, thing, said, language)):
+        value = None
+        if attribute is not None and attribute.startswith(FORMER):
+            attribute = None  # without the value that is over, it would end whichever is held
+    begun, ended, expires = _held(thing, said, attribute)
+    if ended is not None and attribute is not None and about(attribute).type is not KnowledgeType.MEMORY:
+        attribute = FORMER + attribute  # what is over is told as such, and never as how things are
+    person = {} if thing.person is None else _person(thing.person, shown)
+    if (attribute or "").removeprefix(FORMER) == "relation":
+        person |= _named(person, content, language)
+        subject = person.get("name") or value or subject if subject == SELF else subject
+        attribute = None if subject == SELF else attribute  # a tie is told of the other one
     return Candidate(
         content=content,
         message_id=said.id,
-        type=thing.type,
+        type=thing.type if attribute is None else about(attribute).type,
         area=thing.area,
         subject=subject,
         attribute=attribute,
         value=value if value is not None and len(value) <= LONGEST_VALUE else None,
         title=None if thing.title is None or not is_borne_out else _cut(thing.title, LONGEST_TITLE),
         language=language,
-        person={} if subject == SELF or thing.person is None else _person(thing.person),
+        person={} if subject == SELF else person,
         changed=thing.changed,
         inferred=is_concluded,
         confidence=None if is_borne_out else OWN_WORDS_CONFIDENCE,
         evidence=shortened(thing.quote.strip(_MARKS), LONGEST_EVIDENCE),
         held_from=begun,
-        held_until=ended if begun is not None and ended is not None and ended <= said.sent_at else None,
-        expires_at=ended if ended is not None and ended > said.sent_at else None,
+        held_until=ended,
+        expires_at=expires,
         why=why,
     )
+
+
+def _held(
+    thing: Thing, said: Message, attribute: str | None
+) -> tuple[datetime | None, datetime | None, datetime | None]:
+    """Since when it is so, until when it was and, for what is still so, until when it will be.
+
+    What is no longer so by its attribute is over by the time it was said, unless its last day is yet to come.
+    """
+    begun, last, over = (_day(thing.since, said), _day(thing.until, said), _day(thing.until, said, over=True))
+    if last is None or over is None:
+        return begun, None, None
+    if begun is not None and over <= begun:
+        return None, None, None  # one of the two is wrong
+    if (attribute or "").startswith(FORMER):
+        over = over if last > said.sent_at else min(over, said.sent_at)
+    elif over > said.sent_at:
+        return begun, None, over
+    return begun or min(over, said.sent_at), over, None
 
 
 def _subject(name: str, said: Message, shown: str) -> str | None:
@@ -244,9 +274,20 @@ def _attribute(name: str | None) -> str | None:
     return tidy if tidy.isascii() and tidy.isprintable() and len(tidy) <= LONGEST_SUBJECT and is_known(tidy) else None
 
 
-def _person(person: PersonReply) -> dict[str, str]:
+def _person(person: PersonReply, shown: str) -> dict[str, str]:
+    """What was told of somebody; a name only if it was ever said."""
     told = {part: _cut(value, LONGEST_VALUE) for part, value in person.model_dump(exclude_none=True).items()}
-    return {part: value for part, value in told.items() if value is not None}
+    return {
+        part: value
+        for part, value in told.items()
+        if value is not None and (part != "name" or _squeezed(value) in shown)
+    }
+
+
+def _named(person: Mapping[str, str], content: str, language: str) -> dict[str, str]:
+    """The name of whom a statement is about, where it names one person and nothing else gives it."""
+    found = {mention.name for mention in find_names(content, "pt" if language == "pt" else "en")}
+    return {"name": found.pop()} if "name" not in person and len(found) == 1 else {}
 
 
 def _day(told: str | None, said: Message, *, over: bool = False) -> datetime | None:
