@@ -81,7 +81,7 @@ class Foreseen:
 
     @classmethod
     def of(cls, decision: Decision) -> Foreseen:
-        if isinstance(decision, Repeat):
+        if isinstance(decision, Repeat) and not decision.clashes:
             return cls(decision.item, "repeat", (decision.old,), "known already")
         clashes = decision.clashes
         why = "; ".join(dict.fromkeys(clash.why for clash in clashes))

@@ -38,6 +38,7 @@ class Candidate:
     held_from: datetime | None = None  # None: when it was said
     held_until: datetime | None = None
     expires_at: datetime | None = None
+    ends: tuple[str, ...] = ()  # ids of held items the words say are no longer so
     why: str = ""  # the rule or prompt that proposed it, for the record
 
 
@@ -48,7 +49,8 @@ class Talk:
     messages: tuple[Message, ...]
     speaker: str | None = None  # learn from this person's messages only; None: from every person's
     language: str = "en"  # of prompts, and of a summary nobody's words decide
-    known: tuple[str, ...] = ()  # what is held already, as short lines, so that a model need not repeat it
+    known: tuple[str, ...] = ()  # what is held already, as short lines, so that a model need not repeat it,
+    known_ids: tuple[str, ...] = ()  # and which item each line is, so that it can be said which are over
     vectors: Mapping[str, bytes] = field(default_factory=dict)  # of texts among them, where they are at hand,
     embedded_by: str | None = None  # and the name of the embedder they are from
 

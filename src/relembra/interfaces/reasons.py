@@ -34,6 +34,7 @@ _WHOLE = {
     "they belong together": "reason.together",
     "nothing stands against it any more": "reason.unopposed",
     "said more exactly": "reason.exactly",
+    "said to be over": "reason.said_over",
 }
 _ABOUT = (
     (re.compile(r"a plan for the (\w+) changed"), "reason.plan_changed"),

@@ -18,6 +18,7 @@ REASONS: dict[str, Pair] = {
         "{attribute} tem dois valores e nenhuma regra decide",
     ),
     "reason.exactly": ("said more exactly", "dito com mais precisão"),
+    "reason.said_over": ("said to be over", "foi dito que acabou"),
     "reason.plan_changed": ("a plan for the {attribute} changed", "um plano mudou: {attribute}"),
     "reason.came_true": ("a plan for the {attribute} came true", "um plano se realizou: {attribute}"),
     "reason.exact": ("{attribute} said more exactly", "{attribute}, dito com mais precisão"),

@@ -25,6 +25,7 @@ DOSED = frozenset({"medication", "debt"})
 DATED = frozenset({"meeting", "deadline", "contract", "schedule", "event", "habit"})
 PARTNERS = ("marido", "espos", "mulher", "namorad", "noiv", "companheir", "parceir", "conjuge", "husband", "wife",
             "boyfriend", "girlfriend", "fianc", "partner", "spouse")  # fmt: skip
+SAID_OVER = "said to be over"
 MOST_SOURCES = 50  # messages an item names as its sources; a thing said daily keeps its first and its latest
 
 
@@ -44,10 +45,14 @@ class Clash:
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """It was known already: the held item, said once more, or itself where the very same words taught it before."""
+    """It was known already: the held item, said once more, or itself where the very same words taught it before.
+
+    What is over by it is what only these words say to be.
+    """
 
     old: KnowledgeItem
     item: KnowledgeItem
+    clashes: tuple[Clash, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +68,7 @@ Decision = Repeat | Keep
 
 def heard_in(decision: Decision, place: Place) -> Decision:
     """The decision without the clashes that may not be heard of in a place."""
-    if isinstance(decision, Repeat):
-        return decision
-    return Keep(decision.item, tuple(clash for clash in decision.clashes if may_hear(clash.old.place, place)))
+    return replace(decision, clashes=tuple(clash for clash in decision.clashes if may_hear(clash.old.place, place)))
 
 
 def fields_touched(attribute: str | None) -> tuple[str, ...]:
@@ -92,6 +95,7 @@ def decide(
     said_at: datetime | None = None,
     compared: Mapping[str, Comparison],
     taught: Iterable[KnowledgeItem] = (),
+    ends: Mapping[str, str] = {},
     judged_by: str,
     policy: LearnPolicy,
     now: datetime,
@@ -99,19 +103,27 @@ def decide(
     """What becomes of a new item; `compared`: how it stands to held items a mind was asked about, by their ids.
 
     `taught`: what its message taught when it was read before. The same again says nothing new, also where that ended
-    since or was deleted; a sentence that was kept whole then gives way to what is read in it now.
+    since or was deleted; a sentence that was kept whole then gives way to what is read in it now. `ends`: held items
+    that are over by what was said, by their ids, and the reader that says so; it is a proposal like any other.
     """
     before = [row for row in taught if _is_of_one_message(row, new)]
+    current = [row for row in held if row.id != new.id and row.is_current(now) and _one_subject(row, new)]
+    over = [row for row in current if row.id in ends and _may_be_over(row, new, said_at, now)]
+
+    def declared(winner: KnowledgeItem) -> list[Clash]:
+        found = (replace(_over(old, winner, SAID_OVER), judged_by=ends[old.id]) for old in over if old.id != winner.id)
+        return [clash for clash in found if reaches(winner.place, clash.old.place)]
+
     again = said_before(new, before, compared, policy)
     if again is not None:
-        return Repeat(again, again)
-    current = [row for row in held if row.id != new.id and row.is_current(now) and _one_subject(row, new)]
+        return _repeat(again, again, declared(again) if again.is_current(now) else ())
     heard = (row for row in current if reaches(row.place, new.place))
     heard = (row for row in heard if not _came_true(row, new, now))
     known = next((row for row in heard if _is_same(row, new, compared, policy)), None)
     if known is not None:
         read_before = bool(new.message_ids) and set(new.message_ids) <= set(known.message_ids)
-        return Repeat(known, known if read_before else observed(known, new, now))
+        known_now = known if read_before else observed(known, new, now)
+        return _repeat(known, known_now, declared(known_now))
     clashes = [
         clash
         for old in current
@@ -119,10 +131,10 @@ def decide(
         and (clash := _clash(old, new, changed, said_at, compared.get(old.id), judged_by, policy, now)) is not None
         and (clash.ended is not False or reaches(old.place, new.place))  # nor does what is private end what is shared
     ]
-    met = {clash.old.id for clash in clashes}
-    clashes += [
-        Clash(row, "said more exactly", True) for row in before if row.id not in met and _tells_better(row, new, now)
-    ]
+    whole = [Clash(row, "said more exactly", True) for row in before if _tells_better(row, new, now)]
+    for clash in (*declared(new), *whole):
+        if all(clash.old.id != other.old.id for other in clashes):
+            clashes.append(clash)
     winner = next((clash.old for clash in clashes if clash.ended is False), None)
     if winner is not None:  # it is history at once, so there is nothing left to ask about it
         past = replace(superseded(new, winner, now), version=new.version)
@@ -130,6 +142,22 @@ def decide(
     new = inheriting(new, (clash.old for clash in clashes if clash.ended))
     asks = any(clash.ended is None for clash in clashes)
     return Keep(replace(new, needs_resolution=True) if asks else new, tuple(clashes))
+
+
+def _repeat(old: KnowledgeItem, item: KnowledgeItem, clashes: Iterable[Clash]) -> Repeat:
+    """What is known already asks nothing, and takes the place of nothing that is kept from other machines."""
+    return Repeat(old, item, tuple(one for one in clashes if one.ended and (item.local_only or not one.old.local_only)))
+
+
+def _may_be_over(old: KnowledgeItem, new: KnowledgeItem, said_at: datetime | None, now: datetime) -> bool:
+    """Whether words can end it: a plan at any time, what holds if they came later and tell of no time to come.
+
+    What happened stays true whatever is said later.
+    """
+    if old.is_planned(now):
+        return True
+    is_to_come = max(new.held_from, new.held_until or now) > now + ONE_DAY
+    return old.type is not KnowledgeType.MEMORY and not is_to_come and (said_at or new.held_from) >= old.held_from
 
 
 def said_before(
@@ -275,7 +303,7 @@ def _by_rule(
         return _restated(old, new, changed)
     if same(old.attribute, old.value, new.value):
         if _differ_in_name(old, new):
-            return _over(old, new, f"another {old.value}") if changed else None
+            return _over(old, new, f"{old.attribute} changed") if changed else None
         return Clash(old, f"a plan for the {old.attribute} came true", True) if _came_true(old, new, now) else None
     if new.value is None and not changed:
         return None  # it says something about the value held, and not another one

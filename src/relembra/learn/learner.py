@@ -83,6 +83,7 @@ class _Held:
     near: dict[str, list[str]] = field(default_factory=dict)  # new item → held ones nearest in meaning
     compared: dict[tuple[str, str], Comparison] = field(default_factory=dict)  # (new, held)
     taught: list[KnowledgeItem] = field(default_factory=list)  # what these messages taught before, whatever came of it
+    ends: Mapping[str, Collection[str]] = field(default_factory=dict)  # new item → held ones said to be over by it
 
     def add(self, rows: Iterable[KnowledgeItem]) -> None:
         for row in rows:
@@ -96,7 +97,7 @@ class _Held:
     def facing(self, item: KnowledgeItem) -> list[KnowledgeItem]:
         """Those a new item has to be looked at against: of the fields it touches, the nearest, the newly learnt."""
         touched = {(item.subject, attribute) for attribute in fields_touched(item.attribute)}
-        near = set(self.near.get(item.id, ()))
+        near = {*self.near.get(item.id, ()), *self.ends.get(item.id, ())}
         return [
             row
             for row in self.rows.values()
@@ -157,11 +158,11 @@ class Learner:
         whose answers to questions were taken before. `unread`: how many took too long to read.
         """
         said = {message.id: message for message in messages}
-        items, changed = self._items(scope, said, candidates, note_id)
+        items, changed, ends = self._items(scope, said, candidates, note_id)
         await self._answered(scope, [message for message in messages if message.id not in read], items)
         said_at = {item.id: said[item.message_ids[0]].sent_at for item in items}
         learnt = await self.take(
-            scope, items, changed=changed, said_at=said_at, actor=_actor(reader), finish=finish,
+            scope, items, changed=changed, said_at=said_at, ends=ends, actor=_actor(reader), finish=finish,
             judge=judge, messages=messages, note_id=note_id,
         )  # fmt: skip
         learnt.unread = unread
@@ -176,19 +177,20 @@ class Learner:
         *,
         changed: Mapping[str, bool],
         said_at: Mapping[str, datetime],
+        ends: Mapping[str, Collection[str]] = {},
         actor: Actor,
         finish: Sequence[Op] = (),
         judge: Reader | None = None,
         messages: Sequence[Message] = (),
         note_id: str | None = None,
     ) -> Learnt:
-        """The same for items made already; `messages`: those they were made of."""
+        """The same for items made already; `messages`: those they were made of; `ends`: what each is said to end."""
         vectors = await self._vectors(items)
         by = judge or self._reader
         used: list[Op] = []  # what the model was asked, also for a decision that has to be taken again
 
         async def decided() -> Learnt:
-            held = await self._held(scope, items, vectors, by, await self._taught(scope, messages))
+            held = await self._held(scope, items, vectors, by, await self._taught(scope, messages), ends)
             used.extend(CountUse.of(spent, self._clock()) for spent in self._reader.spent())
             learnt, ops = self._decided(scope, items, changed, said_at, held, actor, by.name)
             if note_id is not None:
@@ -210,17 +212,19 @@ class Learner:
     ) -> list[Decision]:
         """What learning would decide, without storing anything."""
         said = {message.id: message for message in messages}
-        items, changed = self._items(scope, said, candidates, None)
-        held = await self._held(scope, items, await self._vectors(items), self._reader)
+        items, changed, ends = self._items(scope, said, candidates, None)
+        held = await self._held(scope, items, await self._vectors(items), self._reader, ends=ends)
         said_at = {item.id: said[item.message_ids[0]].sent_at for item in items}
         learnt, _ = self._decided(scope, items, changed, said_at, held, _actor(self._reader.name), self._reader.name)
         return learnt.decisions
 
     def _items(
         self, scope: Scope, said: Mapping[str, Message], candidates: Sequence[Candidate], note_id: str | None
-    ) -> tuple[list[KnowledgeItem], dict[str, bool]]:
+    ) -> tuple[list[KnowledgeItem], dict[str, bool], dict[str, Collection[str]]]:
+        """The items proposed, whether each says that something changed, and which held ones each is said to end."""
         items: list[KnowledgeItem] = []
         changed: dict[str, bool] = {}
+        ends: dict[str, Collection[str]] = {}
         now = self._clock()
         for candidate in candidates:
             message = said.get(candidate.message_id)
@@ -231,7 +235,8 @@ class Learner:
             item = item_of(candidate, message, id=id, scope=scope, note_id=note_id, policy=policy, now=now)
             items.append(item)
             changed[id] = candidate.changed
-        return items, changed
+            ends[id] = candidate.ends
+        return items, changed, ends
 
     async def _answered(self, scope: Scope, messages: Sequence[Message], items: Sequence[KnowledgeItem]) -> None:
         """Settle the cases these messages answer: by saying a side again, or by a plain yes or no to the question."""
@@ -329,12 +334,15 @@ class Learner:
         vectors: Sequence[Vector | None],
         judge: Reader,
         taught: Sequence[KnowledgeItem] = (),
+        ends: Mapping[str, Collection[str]] = {},
     ) -> _Held:
         """Read what the new items may meet, and let a mind compare those that only lie near.
 
         `taught`: what their messages taught before; whoever says that again is compared with nothing.
         """
-        held = _Held(taught=list(taught))
+        held = _Held(taught=list(taught), ends=ends)
+        over = list(dict.fromkeys(id for item in items for id in ends.get(item.id, ())))
+        held.add(await self._store.items(scope, over) if over else ())
         for item in items:
             for attribute in fields_touched(item.attribute):
                 key = (item.subject, attribute)
@@ -416,6 +424,7 @@ class Learner:
                 said_at=said_at.get(item.id),
                 compared=compared,
                 taught=[held.rows.get(row.id, row) for row in held.taught],
+                ends=dict.fromkeys(held.ends.get(item.id, ()), actor.name),
                 judged_by=judged_by,
                 policy=self._policy.learn,
                 now=now,
@@ -423,10 +432,12 @@ class Learner:
             learnt.decisions.append(decision)
             change = Change(scope, id=self._new_id(), verb="learn", actor=actor, at=now)
             match decision:
-                case Repeat(old, again):
+                case Repeat(old, again, clashes):
                     self._repeat(change, old, again, held, learnt)
+                    ops += self._end(change, again, clashes, held, learnt)
                 case Keep(kept, clashes):
-                    ops += self._keep(change, kept, clashes, held, learnt, actor)
+                    self._keep(change, kept, clashes, held, learnt)
+                    ops += self._end(change, kept, clashes, held, learnt)
             ops += [*change.ops, Due(change.id)] if change.ops else []
         planned = [item for item in learnt.added if is_single(item.attribute) and item.is_planned(now)]
         ops += [Enqueue(begin_job(item, id=self._new_id(), now=now)) for item in planned]
@@ -439,19 +450,21 @@ class Learner:
         held.rows[again.id] = again
         learnt.repeated.append(again)
 
-    def _keep(
-        self, change: Change, item: KnowledgeItem, clashes: Sequence[Clash], held: _Held, learnt: Learnt, actor: Actor
-    ) -> list[Op]:
-        """Store the item, end what it replaces, and leave a case for every clash."""
-        now = self._clock()
+    def _keep(self, change: Change, item: KnowledgeItem, clashes: Sequence[Clash], held: _Held, learnt: Learnt) -> None:
         why = "; ".join(dict.fromkeys(clash.why for clash in clashes)) or None
         change.put(item, None, entry_id=self._new_id(), why=why)
         held.rows[item.id] = item
         learnt.added.append(item)
+
+    def _end(
+        self, change: Change, item: KnowledgeItem, clashes: Sequence[Clash], held: _Held, learnt: Learnt
+    ) -> list[Op]:
+        """End what the item replaces, as of when it was last said, and leave a case for every clash."""
+        now, winner = self._clock(), replace(item, held_from=item.reinforced_at or item.held_from)
         cases: list[Op] = []
         for clash in clashes:
             if clash.ended:
-                ended = superseded(clash.old, item, now)
+                ended = superseded(clash.old, winner, now)
                 change.put(ended, clash.old, entry_id=self._new_id(), verb="supersede", why=clash.why)
                 held.rows[ended.id] = ended
                 learnt.ended.append(ended)
@@ -461,7 +474,7 @@ class Learner:
                 id=self._new_id(),
                 why=clash.why,
                 outcome={True: Outcome.NEW, False: Outcome.OLD, None: Outcome.OPEN}[clash.ended],
-                actor=actor,
+                actor=change.actor,
                 change=change.id,
                 now=now,
                 judged_by=clash.judged_by,

@@ -27,6 +27,7 @@ from relembra.domain.jobs import (
     job_now,
     night_job,
 )
+from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import LONGEST_TITLE, Message, Note, NoteKind, Role, title_for
 from relembra.domain.moment import Clock
 from relembra.domain.nights import clock_of
@@ -160,13 +161,18 @@ class Listening:
             if message.role is Role.USER and (tongue := self._language_of(message.text)) is not None
         )
         language = tongues.most_common(1)[0][0] if tongues else self._language
-        known: tuple[str, ...] = ()
+        held: Sequence[KnowledgeItem] = ()
         if scope is not None and self.reader is not self.offline and messages:
             away = (await self.store.withheld(scope)).items if self._reads_outside else frozenset()
             wanted = ItemFilter(now=self.clock(), asked_in=messages[-1].place, without=away)
-            page = await self.store.page_items(scope, wanted, limit=KNOWN_LINES)
-            known = tuple(item.content for item in page.rows)
-        return Talk(messages=tuple(messages), speaker=speaker, language=language, known=known)
+            held = (await self.store.page_items(scope, wanted, limit=KNOWN_LINES)).rows
+        return Talk(
+            messages=tuple(messages),
+            speaker=speaker,
+            language=language,
+            known=tuple(item.content for item in held),
+            known_ids=tuple(item.id for item in held),
+        )
 
     async def with_vectors(self, talk: Talk, said: Sequence[Message]) -> Talk:
         """The talk with the vectors of what was said, made now where they are lacking; so nothing is embedded twice."""

@@ -88,7 +88,7 @@ def test_another_girlfriend_is_no_repeat_of_the_one_before() -> None:
     assert kept(decided(bia, old)).clashes == ()
     assert kept(decided(bia, old, compared={old.id: Comparison(contradicts=0.0, same=1.0)})).clashes == ()
     clash = only_clash(decided(bia, old, changed=True))
-    assert (clash.old.id, clash.ended, clash.why) == (old.id, True, "another namorada")
+    assert (clash.old.id, clash.ended, clash.why) == (old.id, True, "relation changed")
     assert only_clash(decided(bia, replace(old, validated=True), changed=True)).ended is None
 
 
@@ -396,3 +396,53 @@ def test_an_appointment_moves_when_the_words_say_so_and_a_dose_is_the_newest() -
     assert only_clash(decided(later, held, changed=True)).ended
     assert kept(decided(later, held)).clashes == ()
     assert only_clash(decided(said("medication", "losartan 100mg"), said("medication", "losartan 50mg"))).ended
+
+
+# ── what the words are said to end ────────────────────────────────────────────────────────────────────────────────
+
+
+def ended_by(item: KnowledgeItem, *held: KnowledgeItem, **parts: Any) -> Decision:
+    """What becomes of an item a reader says ends everything held."""
+    ends = dict.fromkeys((row.id for row in held), "model")
+    ordinary = {"changed": False, "said_at": LATER, "compared": {}, "judged_by": "judge", "now": LATER}
+    return decide(item, held, ends=ends, policy=LearnPolicy(), **ordinary | parts)  # type: ignore[arg-type]  # as given
+
+
+def test_what_is_said_to_be_over_ends_whatever_its_attribute() -> None:
+    old = said("possession", "a car")
+    clash = only_clash(ended_by(new(None, None, content="Sold the car"), old))
+    assert (clash.old.id, clash.ended, clash.why, clash.judged_by) == (old.id, True, "said to be over", "model")
+
+
+def test_only_what_a_former_value_may_end_is_ended() -> None:
+    sold = new(None, None, content="Sold the car")
+    car = said("possession", "a car")
+    assert only_clash(ended_by(sold, replace(car, validated=True))).ended is None
+    assert only_clash(ended_by(replace(sold, source=Source.AI_INFERENCE), car)).ended is None
+    for untouched in (
+        replace(car, subject="Clara"),
+        replace(car, speaker="bia"),
+        replace(car, place=G1),  # what is said in private ends nothing a group knows
+        replace(car, held_from=LATER + days(1) / 24),  # it was said before
+        replace(car, type=KnowledgeType.MEMORY),  # what happened stays true
+        replace(car, superseded_at=NOW),
+    ):
+        assert kept(ended_by(sold, untouched, now=LATER + days(1))).clashes == ()
+
+
+def test_what_is_yet_to_come_ends_only_plans() -> None:
+    leeds = new("residence", "Leeds", held_from=LATER + days(60))
+    assert kept(ended_by(leeds, said("possession", "a flat"))).clashes == ()
+    dentist = said("meeting", "dentist", type=KnowledgeType.MEMORY, held_from=LATER + days(5))
+    assert only_clash(ended_by(leeds, dentist)).ended
+
+
+def test_what_is_known_already_may_still_end_something() -> None:
+    leeds, oslo = said("residence", "Leeds"), said(None, None, content="Is at home in Oslo")
+    decision = ended_by(new("residence", "Leeds"), leeds, oslo)
+    assert isinstance(decision, Repeat)
+    assert [(clash.old.id, clash.ended) for clash in decision.clashes] == [(oslo.id, True)]
+    for left in (replace(oslo, validated=True), replace(oslo, local_only=True)):
+        again = ended_by(new("residence", "Leeds"), leeds, left)
+        assert isinstance(again, Repeat)
+        assert again.clashes == ()
