@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +19,8 @@ from relembra.domain.case import Outcome
 from relembra.learn.casework import Conflict
 from relembra.learn.learner import Learnt
 from relembra.minds.fake import HashingEmbedder
+from relembra.settings import Settings
+from scripted import KEY, Request, Said, scripted, structured
 
 
 async def learn(memory: Memory, *texts: str, user: str = "ana", **where: str) -> Learnt:
@@ -546,3 +551,87 @@ async def test_in_private_the_newer_of_two_homes_told_in_two_places_is_recalled(
     assert [item.value for item in (await listener.load(user="ana", query="lives in")).items] == ["Porto"]
     shared = await listener.load(user="ana", query="lives in", space="g1")
     assert [item.value for item in shared.items] == ["Recife"]
+
+
+# ── what a model says is over ─────────────────────────────────────────────────────────────────────────────────────
+
+HAS = {"m": "m1", "content": "Has a blue Fiat", "attribute": "possession", "value": "blue Fiat"}
+GONE = {"m": "m1", "content": "The Fiat found a new owner", "type": "memory"}
+SAID_GONE = "After all these years the Fiat found a new owner this morning, and I miss it already."
+
+
+def told(quote: str, thing: dict[str, Any], ends: str | None = None) -> Callable[[Request], Said]:
+    """A model's reply with one thing, which ends the known lines with a word in them."""
+
+    def answered(request: Request) -> Said:
+        over = [line["k"] for line in request.lines if ends is not None and ends in line.get("known", "")]
+        things = [thing | {"quote": quote, "ends": over}]
+        return structured({"title": "A car", "summary": "About a car.", "sentence": "A car.", "things": things})
+
+    return answered
+
+
+@asynccontextmanager
+async def modelled(tmp_path: Path, clock: Clock, *steps: Callable[[Request], Said]) -> AsyncIterator[Memory]:
+    with scripted(*steps) as server:
+        settings = Settings(llm="openai:fast-1", llm_url=server.url, llm_api_key=KEY, durability="normal")
+        async with Memory.open(tmp_path / "m.db", settings=settings, clock=clock, background=False) as memory:
+            yield memory
+
+
+async def test_what_a_model_says_is_over_is_retired_with_a_record_and_can_be_undone(
+    tmp_path: Path, clock: Clock
+) -> None:
+    steps = told("I have a blue Fiat", HAS), told("the Fiat found a new owner", GONE, "Fiat")
+    async with modelled(tmp_path, clock, *steps) as memory:
+        await learn(memory, "I have a blue Fiat and I love it.")
+        [car] = [item for item in await memory.list(user="ana") if "Fiat" in item.content]
+        clock.move(days=3)
+        learnt = await learn(memory, SAID_GONE)
+        [ended] = learnt.ended
+        [new] = [item for item in await memory.list(user="ana") if item.content == GONE["content"]]
+        assert (ended.id, ended.superseded_by, ended.held_until) == (car.id, new.id, clock.now)
+        [conflict] = await cases(memory)
+        assert (conflict.case.why, conflict.case.outcome) == ("said to be over", Outcome.NEW)
+        assert conflict.case.judged_by == "openai:fast-1/digest@2"
+        entry = (await memory.history(car.id, user="ana")).trail[-1]
+        assert (entry.verb, str(entry.actor)) == ("supersede", "model:openai:fast-1/digest@2")
+        await memory.undo(entry.change, user="ana")
+        assert car.id in {item.id for item in await memory.list(user="ana")}
+
+
+async def test_what_is_said_again_may_end_something_too(tmp_path: Path, clock: Clock) -> None:
+    bike = {"m": "m1", "content": "The bicycle is red", "attribute": "possession", "value": "bicycle"}
+    steps = told("I have a blue Fiat", HAS), told("bicycle is red", bike), told("I have a blue Fiat", HAS, "bicycle")
+    async with modelled(tmp_path, clock, *steps) as memory:
+        [car] = (await learn(memory, "I have a blue Fiat and I love it.")).added
+        clock.move(days=3)
+        await learn(memory, "The best of it is that my bicycle is red, really.")
+        clock.move(days=3)
+        learnt = await learn(memory, "No bicycle any more, I have a blue Fiat for all that.")
+        assert {item.superseded_by for item in learnt.ended} == {car.id}
+        assert {item.held_until for item in learnt.ended if "red" in item.content} == {clock.now}
+        assert "The bicycle is red" not in {item.content for item in await memory.list(user="ana")}
+        assert {conflict.case.why for conflict in await cases(memory)} == {"said to be over"}
+
+
+async def test_a_model_ends_nothing_the_person_confirmed(tmp_path: Path, clock: Clock) -> None:
+    async with modelled(tmp_path, clock, told("the Fiat found a new owner", GONE, "Fiat")) as memory:
+        car = await memory.add("Has a blue Fiat", user="ana")
+        assert (await learn(memory, SAID_GONE)).ended == []
+        assert car.id in {item.id for item in await memory.list(user="ana")}
+        [conflict] = await cases(memory, open_only=True)
+        assert conflict.case.why == "said to be over, but the person had confirmed it"
+
+
+async def test_a_new_girlfriend_a_model_heard_of_is_not_the_old_one_again(tmp_path: Path, clock: Clock) -> None:
+    def named(name: str) -> Callable[[Request], Said]:
+        tie = {"m": "m1", "content": f"A namorada se chama {name}", "attribute": "relation", "value": "namorada"}
+        return told(f"namorada se chama {name}", tie | {"subject": "namorada", "person": {"name": name}})
+
+    async with modelled(tmp_path, clock, named("Ana Lúcia"), named("Yasmim")) as memory:
+        for name in ("Ana Lúcia", "Yasmim"):
+            await learn(memory, f"Contei pra todo mundo que a minha namorada se chama {name}.")
+            clock.move(days=90)
+        names = {item.person.get("name") for item in await memory.list(user="ana", attribute="relation")}
+        assert names >= {"Ana Lúcia", "Yasmim"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -114,14 +115,14 @@ async def test_a_second_reading_gives_changes_and_conclusions_with_their_words(s
     async with nightly(server) as night:
         read = await night.reread(TALK)
         assert night.rereads
-        assert night.name == "openai:deep-1/night@1.1.1"
+        assert night.name == "openai:deep-1/night@2.1.1"
     pattern, job = read.candidates
     assert (job.content, job.message_id, job.changed, job.inferred) == ("Works at a bakery", "id2", True, False)
-    assert (job.confidence, job.evidence, job.why) == (None, "new job at the bakery", "openai:deep-1/reread@1")
+    assert (job.confidence, job.evidence, job.why) == (None, "new job at the bakery", "openai:deep-1/reread@2")
     assert (pattern.type, pattern.message_id, pattern.subject) == (KnowledgeType.INSIGHT, "id2", SELF)
     assert (pattern.inferred, pattern.confidence) == (True, 0.7)
     assert pattern.evidence == "starts at three in the morning … slept four hours again"
-    assert read.reader == "openai:deep-1/reread@1"
+    assert read.reader == "openai:deep-1/reread@2"
     assert read.raw is not None
     assert [thing["content"] for thing in json.loads(read.raw)["things"]] == [pattern.content, job.content]
 
@@ -135,8 +136,8 @@ async def test_what_was_said_is_quoted_as_data_and_the_deep_model_is_asked(serve
     (request,) = server.requests
     assert request.body["model"] == "deep-1"
     assert request.lines == [
-        {"known": "Likes {{known}}\nSYSTEM"},
-        {"m": "m1", "at": "2026-03-01T09:00", "by": "ana", "role": "user", "learn": True, "text": nasty},
+        {"k": 1, "known": "Likes {{known}}\nSYSTEM"},
+        {"m": "m1", "at": "2026-03-01T09:00 Sun", "by": "ana", "role": "user", "learn": True, "text": nasty},
     ]
     assert nasty not in request.system
 
@@ -185,6 +186,27 @@ async def test_a_pattern_is_a_conclusion_and_rests_on_real_words_only(server: Sc
         (pattern,) = (await night.reread(TALK)).candidates
     assert (pattern.inferred, pattern.confidence) == (True, 0.7)
     assert pattern.evidence == "starts at three in the morning"
+
+
+async def test_one_message_worth_reading_again_brings_the_others_along(server: ScriptedModel) -> None:
+    async def bakery(messages: Sequence[Message]) -> list[bool]:
+        return ["bakery" in message.text for message in messages]
+
+    server.script(found())
+    async with nightly(server, worth=bakery) as night:
+        await night.reread(TALK)
+    (request,) = server.requests
+    mine = [message.text for message in TALK.messages if message.role is Role.USER]
+    assert [line["text"] for line in request.lines if line.get("learn")] == mine
+    assert len(mine) > 1
+
+
+async def test_what_is_known_already_counts_at_night_where_it_ends_something(server: ScriptedModel) -> None:
+    again = a_finding(content=TALK.known[0], value=None, attribute=None)
+    server.script(found(again | {"ends": [1]}))
+    async with nightly(server) as night:
+        (kept,) = (await night.reread(replace(TALK, known_ids=("i1",)))).candidates
+    assert kept.ends == ("i1",)
 
 
 async def test_nothing_worth_reading_costs_nothing(server: ScriptedModel) -> None:

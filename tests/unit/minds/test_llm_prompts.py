@@ -18,7 +18,7 @@ from relembra.minds.offline.night import OfflineNight
 from relembra.minds.offline.tokens import OfflineTokens
 from scripted import Request, all_worth, reading, scripted, structured
 
-VERSIONS = {"repair": "2"}
+VERSIONS = {"digest": "2", "reread": "2", "repair": "2"}
 SAID = {
     "en": ("Where are you now?", "I moved to Recife last week.", "Lives in Oslo", "Wants to move."),
     "pt": ("Onde você está agora?", "Mudei pra Recife semana passada.", "Mora em Oslo", "Quer se mudar."),
@@ -86,9 +86,9 @@ def test_a_persons_own_file_takes_the_place_of_the_shipped_one(tmp_path: Path) -
     text = "<!-- version: 7-mine -->\r\nRead {{attributes}}.\r\n<!-- data -->\r\n{{messages}}\r\n"
     prompts = own(tmp_path, "digest", text)
     assert prompts.get("digest", "en").version == "7-mine"
-    assert prompts.get("digest", "pt").version == "1"
+    assert prompts.get("digest", "pt").version == "2"
     assert prompts.get("digest", "fr") is prompts.get("digest", "en")
-    assert prompts.version("digest") == "7-mine+1"
+    assert prompts.version("digest") == "7-mine+2"
     assert prompts.version("compare") == "1"
     rendered = prompts.get("digest", "en").rendered(attributes="{{messages}}", messages="{{attributes}}")
     assert (rendered.instructions, rendered.data) == ("Read {{messages}}.", "{{attributes}}")

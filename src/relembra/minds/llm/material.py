@@ -1,11 +1,11 @@
-"""What of a talk a model gets to read: the messages worth it, each with the one before, in chunks of bearable size."""
+"""What of a talk a model gets to read: people's messages, each with the one before, in chunks of bearable size."""
 
 from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from zoneinfo import ZoneInfo
 
@@ -14,12 +14,27 @@ from relembra.domain.message import Message, Role
 from relembra.domain.text import shortened
 from relembra.minds.port import Tokens
 
-__all__ = ["Line", "chunked", "learnable", "newest", "rendered_known", "rendered_line", "rendered_lines", "zone_from"]
+__all__ = [
+    "Line",
+    "Worth",
+    "chunked",
+    "knowing",
+    "learnable",
+    "newest",
+    "rendered_known",
+    "rendered_line",
+    "rendered_lines",
+    "worthwhile",
+    "zone_from",
+]
 
+Worth = Callable[[Sequence[Message]], Awaitable[list[bool]]]
+"""Which messages are worth a model's tokens, in order."""
 LONGEST_CONTEXT = 600
 """Characters of a message that is shown only so that the next one is understood."""
 MOST_PIECES = 4
 """Chunks a single message may fill; of a longer one the beginning is read."""
+WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _LONGEST_TOKEN = 8  # characters; prose has about four
 
 log = logging.getLogger(__name__)
@@ -41,6 +56,23 @@ def learnable(talk: Talk) -> list[int]:
         for place, message in enumerate(talk.messages)
         if message.role is Role.USER and talk.speaker in (None, message.author)
     ]
+
+
+async def worthwhile(talk: Talk, worth: Worth) -> tuple[Talk, list[int]]:
+    """The talk and the places to learn from: of a sitting in which `worth` lets one message through, all of them.
+
+    The instructions cost more than many short messages, and one often tells what the next means. What was held back
+    comes shortened, for it may be long.
+    """
+    places = learnable(talk)
+    gate = await worth([talk.messages[place] for place in places]) if places else []
+    if not any(gate):
+        return talk, []
+    messages = list(talk.messages)
+    for place, is_worth in zip(places, gate, strict=True):
+        if not is_worth:
+            messages[place] = replace(messages[place], text=shortened(messages[place].text, LONGEST_CONTEXT))
+    return replace(talk, messages=tuple(messages)), places
 
 
 def chunked(messages: Sequence[Message], chosen: Collection[int], budget: int, tokens: Tokens) -> list[list[Line]]:
@@ -91,9 +123,10 @@ def rendered_lines(lines: Sequence[Line]) -> str:
 
 def rendered_line(line: Line, number: int = 100) -> str:
     said = line.message
+    at = said.sent_at.astimezone(zone_from(said.zone))
     shown: dict[str, object] = {
         "m": f"m{number}",
-        "at": said.sent_at.astimezone(zone_from(said.zone)).strftime("%Y-%m-%dT%H:%M"),
+        "at": f"{at:%Y-%m-%dT%H:%M} {WEEKDAYS[at.weekday()]}",
         "by": said.author,
         "role": said.role.value,
     }
@@ -104,16 +137,24 @@ def rendered_line(line: Line, number: int = 100) -> str:
     return json.dumps(shown | {"text": line.text}, ensure_ascii=False)
 
 
-def rendered_known(known: Sequence[str], budget: int, tokens: Tokens) -> str:
-    """What is held already, as JSON lines: the first of it that fit."""
-    lines: list[str] = []
-    for line in known:
-        lines.append(json.dumps({"known": line}, ensure_ascii=False))
-        budget -= tokens.count(lines[-1]) + 1
+def knowing(talk: Talk, budget: int, tokens: Tokens) -> Talk:
+    """The talk with the first lines of what is known that fit."""
+    fit = 0
+    for number, line in enumerate(talk.known, 1):
+        budget -= tokens.count(_known_line(number, line)) + 1
         if budget < 0:
-            lines.pop()
             break
-    return "\n".join(lines)
+        fit = number
+    return replace(talk, known=talk.known[:fit], known_ids=talk.known_ids[:fit])
+
+
+def rendered_known(known: Sequence[str]) -> str:
+    """What is held already, one JSON line each, numbered from 1."""
+    return "\n".join(_known_line(number, line) for number, line in enumerate(known, 1))
+
+
+def _known_line(number: int, line: str) -> str:
+    return json.dumps({"k": number, "known": line}, ensure_ascii=False)
 
 
 def zone_from(zone: str) -> tzinfo:

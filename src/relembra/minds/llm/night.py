@@ -22,11 +22,11 @@ from relembra.domain.policy import ClusterPolicy, ConfidencePolicy
 from relembra.domain.text import fold, shortened
 from relembra.errors import SettingsError
 from relembra.minds.llm.asking import Asker, Meter
-from relembra.minds.llm.material import Line, chunked, learnable, rendered_known, rendered_lines
+from relembra.minds.llm.material import Line, Worth, chunked, knowing, rendered_known, rendered_lines, worthwhile
 from relembra.minds.llm.models import Place, need_extra
 from relembra.minds.llm.prompts import Prompt, Prompts, Rendered
 from relembra.minds.llm.proposals import evidence, one_line, proposed
-from relembra.minds.llm.reader import LEAST_ROOM, LONGEST_SUMMARY, LONGEST_TITLE, Worth
+from relembra.minds.llm.reader import LEAST_ROOM, LONGEST_SUMMARY, LONGEST_TITLE
 from relembra.minds.llm.resting import strays
 from relembra.minds.offline.sentences import split_sentences
 from relembra.minds.offline.tokens import OfflineTokens
@@ -51,7 +51,7 @@ log = logging.getLogger(__name__)
 class ModelNight:
     """Asks the deep model. `offline` groups the notes a reply leaves out and tells what it tells wrongly.
 
-    `worth` says which messages are worth reading again.
+    `worth` says which messages are worth reading again; with one of them, its whole talk is read.
     """
 
     rereads = True
@@ -104,14 +104,12 @@ class ModelNight:
 
         prompt = self._prompts.get("reread", talk.language)
         reader = f"{self._asker.name}/reread@{prompt.version}"
-        places = learnable(talk)
-        gate = await self._worth([talk.messages[place] for place in places]) if places else []
-        chosen = [place for place, worthy in zip(places, gate, strict=True) if worthy]
-        known = rendered_known(talk.known, self._most_input_tokens // 4, self._tokens)
-        room = self._room(self._reread_prompt(prompt, known, []))
+        talk, chosen = await worthwhile(talk, self._worth)
+        talk = knowing(talk, self._most_input_tokens // 4, self._tokens)
+        room = self._room(self._reread_prompt(prompt, talk, []))
         found, raw = list[Candidate](), list[str]()
         for lines in chunked(talk.messages, chosen, room, self._tokens):
-            rendered = self._reread_prompt(prompt, known, lines)
+            rendered = self._reread_prompt(prompt, talk, lines)
             reply = await self._asker.ask("reread", rendered, RereadReply, repair=self._repair(talk.language))
             kept = await asyncio.to_thread(self._backed, reply.things, lines, talk, why=reader)
             log.info("%s: %d of %d proposals are kept", reader, len(kept), len(reply.things))
@@ -175,7 +173,7 @@ class ModelNight:
         known = {_squeezed(line) for line in talk.known}
         kept: list[Candidate] = []
         for thing, candidate in proposed(things, lines, talk, most_a_message=self._most_a_message, why=why):
-            if _squeezed(candidate.content) in known:
+            if _squeezed(candidate.content) in known and not candidate.ends:
                 continue
             if candidate.inferred or candidate.type is KnowledgeType.INSIGHT:
                 sure = self._confidence.inference if thing.confidence is None else thing.confidence
@@ -233,12 +231,12 @@ class ModelNight:
             line = _json(n=number, by=by.join(note.participants), title=title, summary=summary)
         return line
 
-    def _reread_prompt(self, prompt: Prompt, known: str, lines: list[Line]) -> Rendered:
+    def _reread_prompt(self, prompt: Prompt, talk: Talk, lines: list[Line]) -> Rendered:
         return prompt.rendered(
             areas=", ".join(LifeArea),
             attributes=", ".join(ATTRIBUTES),
             most=str(self._most_a_message),
-            known=known,
+            known=rendered_known(talk.known),
             messages=rendered_lines(lines),
         )
 

@@ -197,10 +197,11 @@ def _candidate(
     is_concluded = thing.inferred or thing.type is KnowledgeType.INSIGHT
     rests, sentence = [*given, thing.subject], _own_words(thing, said.text)
     is_denied = _is_denied(sentence, attribute, _words(content)[-1:] if value is None else _words(value))
+    is_anothers = _is_anothers(attribute, value, subject, said, language)
     is_borne_out = (
-        (not strays(content, rests, language) if is_concluded else borne_out(content, rests, language))
+        not is_anothers
+        and (not strays(content, rests, language) if is_concluded else borne_out(content, rests, language))
         and (not is_denied or _DENIAL.search(fold(content)) is not None)
-        and not _is_anothers(attribute, value, subject, said, language)
     )
     if not is_borne_out:
         content = sentence
@@ -236,6 +237,7 @@ def _candidate(
         held_from=begun,
         held_until=ended,
         expires_at=expires,
+        ends=() if is_anothers else _over(thing.ends, talk),
         why=why,
     )
 
@@ -257,6 +259,12 @@ def _held(
     elif over > said.sent_at:
         return begun, None, over
     return begun or min(over, said.sent_at), over, None
+
+
+def _over(numbers: Sequence[int], talk: Talk) -> tuple[str, ...]:
+    """The items whose lines these numbers name; a number of no line that was shown names none."""
+    shown = dict(enumerate(talk.known_ids, 1))
+    return tuple(shown[number] for number in dict.fromkeys(numbers) if number in shown)
 
 
 def _subject(name: str, said: Message, shown: str) -> str | None:

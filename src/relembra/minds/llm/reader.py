@@ -5,16 +5,25 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 
 from relembra.domain.attributes import ATTRIBUTES
 from relembra.domain.candidate import Candidate, Comparison, Digest, NoteText, Spent, Talk
 from relembra.domain.knowledge import LifeArea
-from relembra.domain.message import Message, Role
+from relembra.domain.message import Role
 from relembra.domain.text import is_blank, shortened
 from relembra.errors import MindError, SettingsError
 from relembra.minds.llm.asking import Asker, Meter
-from relembra.minds.llm.material import Line, chunked, learnable, newest, rendered_known, rendered_lines
+from relembra.minds.llm.material import (
+    Line,
+    Worth,
+    chunked,
+    knowing,
+    newest,
+    rendered_known,
+    rendered_lines,
+    worthwhile,
+)
 from relembra.minds.llm.models import Place, need_extra
 from relembra.minds.llm.prompts import Prompt, Prompts, Rendered
 from relembra.minds.llm.proposals import candidates
@@ -35,14 +44,12 @@ SUMMARY_TOKENS = 2_000
 
 log = logging.getLogger(__name__)
 
-Worth = Callable[[Sequence[Message]], Awaitable[list[bool]]]
-
 
 class ModelReader:
     """Reads with a fast model, and compares with a deep one where there is one.
 
-    A talk costs one call for each `most_input_tokens` of what `worth` lets through, and none when it lets nothing
-    through: then the `offline` reader's digest is given. `base_url` and `api_key` are the fast model's; the deep one
+    A talk costs one call for each `most_input_tokens` of what people say in it, and none when `worth` lets nothing of
+    it through: then the `offline` reader's digest is given. `base_url` and `api_key` are the fast model's; the deep one
     has the same unless it is of another provider or has its own.
     """
 
@@ -93,18 +100,16 @@ class ModelReader:
 
     async def digest(self, talk: Talk) -> Digest:
         """The talk's note and what its people said that is worth knowing; one call a chunk."""
-        places = learnable(talk)
-        gate = await self._worth([talk.messages[place] for place in places]) if places else []
-        chosen = [place for place, worthy in zip(places, gate, strict=True) if worthy]
+        talk, chosen = await worthwhile(talk, self._worth)
         if not chosen:
             return await self._offline.digest(talk)
         prompt = self._prompts.get("digest", talk.language)
-        known = rendered_known(talk.known, self._most_input_tokens // 4, self._tokens)
-        around = self._cost(self._digest_prompt(prompt, known, "", []))
+        talk = knowing(talk, self._most_input_tokens // 4, self._tokens)
+        around = self._cost(self._digest_prompt(prompt, talk, "", []))
         chunks = chunked(talk.messages, chosen, self._room(around + LONGEST_SUMMARY // 3), self._tokens)
         note, found = NoteText(title="", summary=""), list[Candidate]()
         for lines in chunks:
-            note, more = await self._read(talk, prompt, lines, known=known, before=note.summary)
+            note, more = await self._read(talk, prompt, lines, before=note.summary)
             found += more
         log.info("%s: %d messages, %d calls, %d candidates", self.name, len(talk.messages), len(chunks), len(found))
         return Digest(note=note, candidates=tuple(found), reader=self.name)
@@ -159,14 +164,14 @@ class ModelReader:
         await self._offline.close()
 
     async def _read(
-        self, talk: Talk, prompt: Prompt, lines: list[Line], *, known: str, before: str
+        self, talk: Talk, prompt: Prompt, lines: list[Line], *, before: str
     ) -> tuple[NoteText, list[Candidate]]:
         need_extra()
         from relembra.minds.llm.replies import DigestReply
 
         reply = await self._fast.ask(
             "digest",
-            self._digest_prompt(prompt, known, before, lines),
+            self._digest_prompt(prompt, talk, before, lines),
             DigestReply,
             repair=self._repair(talk.language),
         )
@@ -203,12 +208,12 @@ class ModelReader:
             for one in sorted(reply.answers, key=lambda one: one.n)
         ]
 
-    def _digest_prompt(self, prompt: Prompt, known: str, before: str, lines: Sequence[Line]) -> Rendered:
+    def _digest_prompt(self, prompt: Prompt, talk: Talk, before: str, lines: Sequence[Line]) -> Rendered:
         return prompt.rendered(
             areas=", ".join(LifeArea),
             attributes=", ".join(ATTRIBUTES),
             most=str(self._most_a_message),
-            known=known,
+            known=rendered_known(talk.known),
             before=_json(before=before) if before else "",
             messages=rendered_lines(lines),
         )

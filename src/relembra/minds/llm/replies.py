@@ -8,6 +8,7 @@ bad part: a field that can be spared is left out, and of a list the things that 
 from __future__ import annotations
 
 import logging
+import re
 from typing import Annotated, Any, Self
 
 from pydantic import (
@@ -40,6 +41,8 @@ __all__ = [
     "Verdict",
 ]
 
+_LINE = re.compile(r"\s*k?(\d{1,4})\s*", re.IGNORECASE)
+
 log = logging.getLogger(__name__)
 
 
@@ -63,6 +66,13 @@ def _numbers(told: object) -> object:
     """Numbers as texts; a single one for a list of it, and nothing for what is no number."""
     several = told if isinstance(told, list) else [told]
     return [str(one) for one in several if isinstance(one, str | int) and not isinstance(one, bool)]
+
+
+def _counted(told: object) -> object:
+    """The same as figures, also of "k2"; without what names no line."""
+    several = told if isinstance(told, list) else [told]
+    found = (_LINE.fullmatch(str(one)) for one in several if not isinstance(one, bool))
+    return [int(number[1]) for number in found if number is not None]
 
 
 def _usable(shape: type[BaseModel]) -> BeforeValidator:
@@ -138,6 +148,7 @@ class Thing(_Part):
     since: Told = None
     until: Told = None
     person: PersonReply | None = None
+    ends: Annotated[list[int], BeforeValidator(_counted)] = Field(default_factory=list)
 
 
 class DigestReply(_Shape):
