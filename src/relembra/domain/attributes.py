@@ -102,6 +102,9 @@ ENDS_A_GOAL = frozenset({"achieved", "dropped_goal"})
 EVENTS = tuple(name for name, attribute in ATTRIBUTES.items() if attribute.type is KnowledgeType.MEMORY)
 """Attributes of what happens on a day: event, meeting, deadline, contract, achieved, dropped_goal."""
 
+DATED = frozenset({"meeting", "deadline", "contract", "schedule", "event", "habit"})
+"""Attributes of what has a day of its own, which may move."""
+
 _FAVORITE = Attribute(_R.REPLACE, _S.INTERESTS, _T.PREFERENCE, _A.LEISURE, "tastes", 0.7)
 _UNKNOWN = Attribute(_R.COEXIST, _S.OTHER, _T.FACT)
 
@@ -126,6 +129,11 @@ def rule_for(attribute: str | None) -> SupersessionRule:
 def is_single(attribute: str | None) -> bool:
     """Whether the attribute usually has one value at a time."""
     return rule_for(attribute) not in (SupersessionRule.COEXIST, SupersessionRule.CHECK_COMPLETION)
+
+
+def is_state(attribute: str | None, type: KnowledgeType) -> bool:
+    """Whether it is how things are, so that one that begins later is a plan; not what happens on a day or is wished."""
+    return type not in (KnowledgeType.MEMORY, KnowledgeType.GOAL) and attribute not in DATED
 
 
 def is_known(attribute: str) -> bool:

@@ -24,6 +24,7 @@ from relembra.learn.trail import Change
 from relembra.store.port import Cursor, Page, PutCase, Store
 
 MOST_CASES = 100
+RELEMBRA = Actor(ActorKind.PROGRAM, "relembra")
 ANSWERS = (Outcome.NEW, Outcome.OLD, Outcome.BOTH, Outcome.NEITHER)
 
 
@@ -113,7 +114,7 @@ class Casework:
     async def _clear(self, scope: Scope, conflict: Conflict) -> None:
         now = self._clock()
         closed = replace(conflict.case, settled_at=now, version=conflict.case.version + 1)
-        change = Change(scope, id=self._new_id(), verb="resolve", actor=Actor(ActorKind.PROGRAM, "relembra"), at=now)
+        change = Change(scope, id=self._new_id(), verb="resolve", actor=RELEMBRA, at=now)
         for side in (conflict.old, conflict.new):
             if side.needs_resolution and side.is_current(now) and not await self._is_doubted(scope, side, conflict.id):
                 calm = replace(side, needs_resolution=False, updated_at=now, version=side.version + 1)
@@ -162,7 +163,18 @@ class Casework:
     async def undo(self, scope: Scope, id: str, by: str | None) -> Conflict:
         """Take a decision back: both sides are current again, and an answer of the person's may be given anew."""
         owner_only(by, scope.user, "take back what was decided about")
+        return await self._undo(scope, id, Actor.of(by, scope.user))
 
+    async def only_planned(self, scope: Scope, ids: Iterable[str]) -> None:
+        """Take back what items ended by rule that turn out to be plans: what held before them holds until then."""
+        for id in dict.fromkeys(ids):
+            page = await self._store.page_cases(scope, item=id, limit=MOST_CASES)
+            for conflict in await self._with_sides(scope, page.rows):
+                by_rule = not (conflict.case.settled_by or "").startswith("person:")
+                if by_rule and conflict.new.id == conflict.old.superseded_by == id:
+                    await self._undo(scope, conflict.id, RELEMBRA)
+
+    async def _undo(self, scope: Scope, id: str, actor: Actor) -> Conflict:
         async def decide() -> Conflict:
             conflict = await self.case(scope, id)
             case, now = conflict.case, self._clock()
@@ -170,9 +182,7 @@ class Casework:
                 raise ConflictError(f"case {case.id} has no decision to take back")
             _refuse_moved_on(conflict)
             by_person = (case.settled_by or "").startswith("person:")
-            change = Change(
-                scope, id=self._new_id(), verb="undo", actor=Actor.of(by, scope.user), at=now, undoes=case.change
-            )
+            change = Change(scope, id=self._new_id(), verb="undo", actor=actor, at=now, undoes=case.change)
             recorded = await self._before(scope, case)
             sides = []
             for before in (conflict.old, conflict.new):
@@ -184,7 +194,7 @@ class Casework:
             back = replace(
                 case,
                 outcome=Outcome.OPEN if by_person else Outcome.UNDONE,
-                settled_by=None if by_person else str(Actor.of(by, scope.user)),
+                settled_by=None if by_person else str(actor),
                 settled_at=None if by_person else now,
                 change=None,
                 version=case.version + 1,

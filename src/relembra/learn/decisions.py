@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from relembra.domain.attributes import ENDS_A_GOAL, FORMER, OPPOSITES, is_single
+from relembra.domain.attributes import DATED, ENDS_A_GOAL, FORMER, OPPOSITES, is_single
 from relembra.domain.candidate import Comparison
 from relembra.domain.contradiction import Ask, BothStand, Wins, inheriting, judge, prevails, superseded
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
@@ -22,7 +22,6 @@ from relembra.learn.values import at_odds, denies, names, overlap, same, turned_
 ONE_DAY = timedelta(days=1)
 GOAL_OVERLAP = 0.5  # of the words of the shorter one
 DOSED = frozenset({"medication", "debt"})
-DATED = frozenset({"meeting", "deadline", "contract", "schedule", "event", "habit"})
 PARTNERS = ("marido", "espos", "mulher", "namorad", "noiv", "companheir", "parceir", "conjuge", "husband", "wife",
             "boyfriend", "girlfriend", "fianc", "partner", "spouse")  # fmt: skip
 SAID_OVER = "said to be over"
@@ -116,7 +115,8 @@ def decide(
 
     again = said_before(new, before, compared, policy)
     if again is not None:
-        return _repeat(again, again, declared(again) if again.is_current(now) else ())
+        read_now = _later(again, new, now)
+        return _repeat(again, read_now, declared(read_now) if again.is_current(now) else ())
     heard = (row for row in current if reaches(row.place, new.place))
     heard = (row for row in heard if not _came_true(row, new, now))
     known = next((row for row in heard if _is_same(row, new, compared, policy)), None)
@@ -147,6 +147,14 @@ def decide(
 def _repeat(old: KnowledgeItem, item: KnowledgeItem, clashes: Iterable[Clash]) -> Repeat:
     """What is known already asks nothing, and takes the place of nothing that is kept from other machines."""
     return Repeat(old, item, tuple(one for one in clashes if one.ended and (item.local_only or not one.old.local_only)))
+
+
+def _later(taught: KnowledgeItem, new: KnowledgeItem, now: datetime) -> KnowledgeItem:
+    """What a message taught before, as a plan where the day it begins is read in the same words only now."""
+    is_plan = new.is_planned(now) and not taught.is_planned(now)
+    if not is_plan or taught.validated or not taught.is_current(now):
+        return taught
+    return replace(taught, held_from=new.held_from, updated_at=now, version=taught.version + 1)
 
 
 def _may_be_over(old: KnowledgeItem, new: KnowledgeItem, said_at: datetime | None, now: datetime) -> bool:

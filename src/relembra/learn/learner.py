@@ -167,6 +167,8 @@ class Learner:
         )  # fmt: skip
         learnt.unread = unread
         await self._casework.clear(scope, [item.id for item in learnt.ended])
+        turned = (one for one in learnt.decisions if isinstance(one, Repeat) and one.item.held_from > one.old.held_from)
+        await self._casework.only_planned(scope, [one.item.id for one in turned])
         self._told(scope, learnt)
         return learnt
 
@@ -439,8 +441,11 @@ class Learner:
                     self._keep(change, kept, clashes, held, learnt)
                     ops += self._end(change, kept, clashes, held, learnt)
             ops += [*change.ops, Due(change.id)] if change.ops else []
-        planned = [item for item in learnt.added if is_single(item.attribute) and item.is_planned(now)]
-        ops += [Enqueue(begin_job(item, id=self._new_id(), now=now)) for item in planned]
+        for decision in learnt.decisions:
+            item = decision.item
+            is_new = isinstance(decision, Keep) or not decision.old.is_planned(now)
+            if is_new and is_single(item.attribute) and item.is_planned(now):
+                ops.append(Enqueue(begin_job(item, id=self._new_id(), now=now)))
         return learnt, _together(ops)
 
     def _repeat(self, change: Change, old: KnowledgeItem, again: KnowledgeItem, held: _Held, learnt: Learnt) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
-from relembra.domain.attributes import FORMER, is_single
+from relembra.domain.attributes import FORMER, is_state
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType
 from relembra.domain.text import fold
 
@@ -70,7 +70,7 @@ def said(item: KnowledgeItem) -> str:
 
 
 def _is_held(item: KnowledgeItem, now: datetime) -> bool:
-    if not item.is_current(now) or (is_single(item.attribute) and item.is_planned(now)):
+    if not item.is_current(now) or (is_state(item.attribute, item.type) and item.is_planned(now)):
         return False
     tells_of_the_past = item.type is KnowledgeType.MEMORY or (item.attribute or "").startswith(FORMER)
     return tells_of_the_past or item.held_until is None or item.held_until > now

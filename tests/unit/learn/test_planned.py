@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from builders import NOW
-from memories import Clock
+from memories import Clock, a_memory, a_store
+from readers import NotationNight, NotationReader
 from relembra import Memory
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.errors import InvalidInputError
@@ -141,6 +142,37 @@ async def test_a_plan_forgotten_or_dropped_ends_nothing(listener: Memory, clock:
     clock.move(days=120)
     await listener.settle()
     assert list(await held(listener)) == ["York"]
+
+
+async def test_what_was_first_read_as_so_becomes_a_plan_and_ends_nothing_any_more(tmp_path: Path, clock: Clock) -> None:
+    store = await a_store("memory", tmp_path)
+    async with a_memory(store, clock=clock, reader=NotationReader(), night=NotationNight()) as memory:
+        await says(memory, "[residence=York]")
+        await says(memory, "[residence=Leeds] {residence=Leeds@2026-03-31}")  # the second reading knows from when
+        assert list(await held(memory)) == ["Leeds"]
+        await memory.consolidate(user="ana")
+        places = await held(memory)
+        assert [place for place, item in places.items() if item.is_planned(NOW)] == ["Leeds"]
+        assert set(places) == {"York", "Leeds"}
+        assert places["York"].held_until is None
+        assert len(await memory.jobs(user="ana", kind="begin")) == 1
+        clock.move(days=31)
+        await memory.settle()
+        assert list(await held(memory)) == ["Leeds"]
+
+
+@pytest.mark.parametrize("attribute", ["medication", None])
+async def test_what_begins_later_is_no_part_of_how_things_are_whatever_it_is(
+    listener: Memory, attribute: str | None
+) -> None:
+    later = NOW + timedelta(days=30)
+    await listener.add("Takes sertraline", user="ana", attribute=attribute, value=attribute and "x", held_from=later)
+    assert "sertraline" not in await lives_in(listener)
+    assert "sertraline" not in str(await listener.profile(user="ana"))
+    [hit] = await listener.search("sertraline", user="ana")
+    assert hit.item.is_planned(NOW)
+    context = (await listener.load(user="ana", query="sertraline?", budget=800)).text
+    assert any("sertraline" in line and "planned" in line for line in context.splitlines())
 
 
 async def test_what_a_model_hears_of_next_month_is_a_plan(tmp_path: Path) -> None:

@@ -393,7 +393,7 @@ def test_a_tie_is_told_of_the_other_one_by_name(
     subject: str, person: dict[str, str] | None, whose: str, name: str
 ) -> None:
     text = "Minha namorada se chama Bia"
-    more = {"subject": subject, "person": person, "attribute": "relation", "value": "namorada"}
+    more: dict[str, Any] = {"subject": subject, "person": person, "attribute": "relation", "value": "namorada"}
     (found,) = proposed_from(text, text, "A namorada se chama Bia", **more)
     assert (found.subject, found.attribute, found.value, found.type) == (whose, "relation", "namorada", "person")
     assert found.person["name"] == name

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from relembra.domain.attributes import is_single
+from relembra.domain.attributes import is_state
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import LONGEST_TITLE, Message
 from relembra.domain.moment import local
@@ -89,7 +89,7 @@ def learnt(line: KnownLine, frame: Frame, day: Day) -> str:
 
 def ended(item: KnowledgeItem, frame: Frame, day: Day) -> list[str]:
     """Until when an item held that holds no longer, and from when a value holds that is only planned."""
-    if is_single(item.attribute) and item.is_planned(frame.now):
+    if is_state(item.attribute, item.type) and item.is_planned(frame.now):
         return [FROM[frame.language].format(day=day(local(item.held_from, item.zone), frame))]
     end = over_since(item, frame)
     return [] if end is None else [UNTIL[frame.language].format(day=day(end, frame))]
