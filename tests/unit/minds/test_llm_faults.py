@@ -224,6 +224,14 @@ async def test_a_thing_that_cannot_be_used_is_left_out_and_the_rest_of_the_reply
     assert server.calls == 1
 
 
+@pytest.mark.parametrize("title", [None, "", "\u200b", {"text": "Moving"}])
+async def test_a_note_without_a_title_has_its_summary_for_one(server: ScriptedModel, title: object) -> None:
+    server.script(structured(NOTE | {"title": title}))
+    async with reading(server) as reader:
+        assert (await reader.digest(TALK)).note.title == NOTE["summary"]
+    assert server.calls == 1
+
+
 async def test_a_schema_holds_no_word_a_model_has_no_need_of(server: ScriptedModel) -> None:
     server.script(structured(NOTE))
     async with reading(server) as reader:

@@ -367,6 +367,7 @@ def test_a_claim_beside_a_question_is_kept_and_a_person_may_be_named_in_one() ->
         ("My mum is here", "Mother is here", "relation", "mother", "mother"),  # in the quotation in another word
         ("I got into nursing", "Got into nursing", "occupation", "nurse", "nurse"),
         ("Yes, for ten years", "Has played the cello for ten years", "skill", "cello", "cello"),  # in the statement
+        ("I got promoted", "Got promoted", "occupation", "new job", None),  # words that claim nothing
         ("Trabalho com isso faz anos", "Trabalha com isso", "occupation", "engenheira", None),
     ],
 )

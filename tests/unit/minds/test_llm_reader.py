@@ -285,6 +285,14 @@ async def test_a_thing_may_end_lines_that_were_shown_and_no_others(server: Scrip
     assert (first.ends, second.ends) == (("i2", "i3"), ("i2",))
 
 
+async def test_a_thing_that_would_end_everything_ends_nothing(server: ScriptedModel) -> None:
+    known, ids = tuple(f"Likes {number}" for number in range(9)), tuple(f"i{number}" for number in range(9))
+    server.script(a_digest(a_thing(ends=[1, 2, 3, 4, 5, 6]), a_thing(content="Moved to Recife", ends=[*range(1, 10)])))
+    async with reading(server) as reader:
+        few, all_ = (await reader.digest(talk_of("I moved to Recife", known=known, known_ids=ids))).candidates
+    assert (few.ends, all_.ends) == (ids[:6], ())
+
+
 async def test_what_another_is_said_to_be_ends_nothing_of_the_speakers(server: ScriptedModel) -> None:
     said = "My brother lives in Paris"
     server.script(a_digest(a_thing(quote=said, content="Lives in Paris", value="Paris", ends=[1])))

@@ -220,7 +220,7 @@ _ADVICE = {
 
 
 def _bare(schema: Any, *, names: bool = False) -> Any:
-    """A schema without what a model has no need of: titles, descriptions and defaults; `names`: the keys are names."""
+    """A schema without what a model has no need of: titles and the like; `names`: the keys are names."""
     if isinstance(schema, list):
         return [_bare(part) for part in schema]
     if not isinstance(schema, dict):
@@ -228,7 +228,7 @@ def _bare(schema: Any, *, names: bool = False) -> Any:
     return {
         key: _bare(part, names=key in ("properties", "$defs") and not names)
         for key, part in schema.items()
-        if names or key not in ("title", "description", "default")
+        if names or key not in ("title", "description", "default", "minLength")
     }
 
 

@@ -36,6 +36,8 @@ LONGEST_EVIDENCE = 300
 LONGEST_SUBJECT = 60
 LONGEST_VALUE = 120
 LONGEST_TITLE = 60
+MOST_ENDED = 6
+"""Held items one thing may end; a model that names more was led astray, by the words or by itself."""
 OWN_WORDS_CONFIDENCE = 0.9
 """Of what is kept as it was said, since a model made something else of it."""
 LONGEST_LOOK_SECONDS = 3.0
@@ -135,7 +137,9 @@ def _is_backed(value: str, content: str, thing: Thing, said: Message, language: 
     """Whether a value stands in the message or the statement, whole and in a row, or the quotation bears it out."""
     words = _words(value)
     stands = (_stand_in(words, _words(text), begun=True) for text in (said.text, content))
-    return not words or any(stands) or borne_out(value, [thing.quote], language)
+    if not words or any(stands):
+        return True
+    return borne_out(value, [thing.quote], language) and not borne_out(value, [], language)  # which claims nothing
 
 
 def _is_denied(sentence: str, attribute: str | None, words: Sequence[str]) -> bool:
@@ -262,9 +266,10 @@ def _held(
 
 
 def _over(numbers: Sequence[int], talk: Talk) -> tuple[str, ...]:
-    """The items whose lines these numbers name; a number of no line that was shown names none."""
+    """The items whose lines these numbers name; a number of no line that was shown names none, nor do too many."""
     shown = dict(enumerate(talk.known_ids, 1))
-    return tuple(shown[number] for number in dict.fromkeys(numbers) if number in shown)
+    named = tuple(shown[number] for number in dict.fromkeys(numbers) if number in shown)
+    return named if len(named) <= MOST_ENDED else ()
 
 
 def _subject(name: str, said: Message, shown: str) -> str | None:

@@ -175,8 +175,9 @@ class ModelReader:
             DigestReply,
             repair=self._repair(talk.language),
         )
-        title, summary = shortened(reply.title, LONGEST_TITLE), shortened(reply.summary, LONGEST_SUMMARY)
-        if is_blank(title) or is_blank(summary):
+        summary = shortened(reply.summary, LONGEST_SUMMARY)
+        title = shortened(summary if is_blank(reply.title) else reply.title, LONGEST_TITLE)
+        if is_blank(summary):
             raise MindError(f"the model {self._fast.name} gave a note without words")
         why = f"{self._fast.name}/digest@{prompt.version}"
         kept = await asyncio.to_thread(

@@ -54,6 +54,10 @@ def _tidied(told: object) -> object:
     return told.strip().lower() or None if isinstance(told, str) else told
 
 
+def _worded(told: object) -> object:
+    return told if isinstance(told, str) else ""
+
+
 def _decided(told: object) -> object:
     return False if told is None else told
 
@@ -154,7 +158,7 @@ class Thing(_Part):
 class DigestReply(_Shape):
     """The note and the things worth knowing of a stretch of talk."""
 
-    title: Words
+    title: Annotated[str, BeforeValidator(_worded)] = ""
     summary: Words
     things: Annotated[list[Thing], _usable(Thing)] = Field(default_factory=list)
 
