@@ -92,7 +92,7 @@ async def test_a_wrong_model_is_chosen_without_a_word_and_named_by_its_setting(
             await reader.digest(TALK)
     right = chosen_reader(Settings(llm="ollama:x"), offline)
     assert right is not None
-    assert right.name == "ollama:x/digest@1"
+    assert right.name == "ollama:x/digest@2"
     await right.close()
 
 
@@ -170,7 +170,7 @@ async def test_what_is_wrong_with_the_nights_reader_is_an_outage_with_its_words(
             with pytest.raises(MindUnavailableError, match=said):
                 await ask()
     right = chosen_night(Settings(llm="ollama:x", llm_deep="ollama:y"), offline, gate)
-    assert right.name == "ollama:y/night@1.1.1"
+    assert right.name == "ollama:y/night@2.1.1"
     await right.close()
     monkeypatch.setattr("relembra.bootstrap.find_spec", lambda _: None)
     with pytest.raises(MindUnavailableError, match=r"relembra\[llm\]"):

@@ -93,7 +93,7 @@ class ModelNight:
 
     @property
     def name(self) -> str:
-        """The model and the versions of its three prompts, as in openai:gpt-5/night@1.1.1."""
+        """The model and the versions of its three prompts, as in openai:gpt-5/night@2.1.1."""
         versions = (self._prompts.version(name) for name in ("reread", "topics", "retell"))
         return f"{self._asker.name}/night@{'.'.join(versions)}"
 

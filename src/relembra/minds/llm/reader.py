@@ -95,7 +95,7 @@ class ModelReader:
 
     @property
     def name(self) -> str:
-        """The model and the version of its prompt, as in openai:gpt-5-mini/digest@1."""
+        """The model and the version of its prompt, as in openai:gpt-5-mini/digest@2."""
         return f"{self._fast.name}/digest@{self._prompts.version('digest')}"
 
     async def digest(self, talk: Talk) -> Digest:
