@@ -8,13 +8,18 @@ from functools import reduce
 from operator import add
 from pathlib import Path
 
-from bench.hygiene import calls, echo, labels, leaks, messages, speed, stories
+from bench.hygiene import calls, echo, fresh, labels, leaks, messages, speed, stories
 from bench.hygiene.labels import DATA, LANGUAGES, Half, Split, halves
 from bench.minds import measured
 from bench.minds.asking import Progress, said
 from bench.table import Row
+from relembra.bootstrap import offline_reader
+from relembra.domain.candidate import Candidate
+from relembra.domain.policy import Policy
+from relembra.minds.offline.encoder import OfflineEmbedder
+from relembra.minds.offline.tokens import OfflineTokens
 
-__all__ = ["about_echo", "about_leaks", "about_messages", "about_stories", "rows"]
+__all__ = ["about_echo", "about_fresh", "about_leaks", "about_messages", "about_stories", "rows"]
 
 ECHOED_STORIES = 4  # of each language
 
@@ -26,6 +31,7 @@ def rows(*, data: Path | None, split: Split, quick: bool = False, told_of: Colle
     """
     folder = data or DATA
     sections: list[tuple[str, Iterable[Row]]] = [
+        ("fresh", about_fresh()),
         ("messages", about_messages(folder, split, told_of)),
         ("stories", about_stories(folder, split, told_of)),
         ("echo", about_echo(folder, split, told_of)),
@@ -36,6 +42,16 @@ def rows(*, data: Path | None, split: Split, quick: bool = False, told_of: Colle
     for name, section in sections:
         said(name)
         yield from measured(name, section)
+
+
+def about_fresh() -> Iterator[Row]:
+    """Messages and dialogues nobody tuned on, as the reader that ships reads them; never told one by one."""
+
+    async def found() -> list[tuple[fresh.Line, list[Candidate]]]:
+        reader = offline_reader(OfflineEmbedder(), OfflineTokens(), Policy())
+        return [(line, await fresh.read(reader, line)) for line in fresh.lines()]
+
+    yield from fresh.rows(asyncio.run(found()))
 
 
 def about_messages(folder: Path, split: Split, told_of: Collection[Half] = ()) -> Iterator[Row]:
