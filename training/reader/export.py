@@ -39,7 +39,7 @@ class Tagging(nn.Module):
 
 
 def exported(
-    model: nn.Module, inputs: tuple[str, ...], outputs: dict[str, tuple[str, ...]], path: Path, tags: list[str]
+    model: nn.Module, inputs: tuple[str, ...], outputs: dict[str, tuple[str, ...]], path: Path, **told: str
 ) -> None:
     example = tuple(torch.ones(2, 9, dtype=torch.long) for _ in inputs)
     axes = {name: {0: "batch", 1: "length"} for name in inputs}
@@ -72,8 +72,8 @@ def exported(
         )
         made = onnx.load(str(small))
     share_words(made, MODEL / EMBEDDER)
-    if tags:
-        made.metadata_props.add(key="tags", value=" ".join(tags))
+    for key, value in told.items():
+        made.metadata_props.add(key=key, value=value)
     onnx.save(made, str(path))
     log(file=path.name, bytes=path.stat().st_size)
 
@@ -104,15 +104,14 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=MODEL)
     parser.add_argument("--layers", type=int, default=6)
     args = parser.parse_args()
-    tags = (args.run / "tags.txt").read_text().split()
-    tagger = restored(network.Tagger(VOCABULARY, len(tags), args.layers), args.run / "tagger.pt")
+    tags, calibration = ((args.run / f"{name}.txt").read_text() for name in ("tags", "calibration"))
+    tagger = restored(network.Tagger(VOCABULARY, len(tags.split()), args.layers), args.run / "student.pt")
     pieces = ("batch", "length")
-    exported(
-        Tagging(tagger), INPUTS[:3], {"tags": pieces, "status": pieces, "marks": pieces, "about": (*pieces, "words"), "message": ("batch",)},
-        args.out / "tagger-int8.onnx", tags,
-    )  # fmt: skip
-    judge = restored(network.Judge(VOCABULARY, args.layers), args.run / "judge.pt")
-    exported(judge, INPUTS, {"right": ("batch",), "does": ("batch",)}, args.out / "judge-int8.onnx", [])
+    outputs = {"tags": pieces, "status": pieces, "marks": pieces, "about": (*pieces, "words"), "message": ("batch",)}
+    exported(Tagging(tagger), INPUTS[:3], outputs, args.out / "tagger-int8.onnx", tags=tags)
+    judge = restored(network.Judge(VOCABULARY, args.layers), args.run / "judge0.pt")
+    outputs = {"right": ("batch",), "does": ("batch",)}
+    exported(judge, INPUTS, outputs, args.out / "judge-int8.onnx", calibration=calibration)
 
 
 if __name__ == "__main__":

@@ -125,6 +125,22 @@ def curve(
     return out
 
 
+def is_right(row: Row, one: Candidate) -> bool:
+    return any(same_value(one.span, x, row) and same_person(row, one.span.person, x.subject) for x in row.labels)
+
+
+def calibrated(rows: Sequence[Row], candidates: Sequence[Sequence[Candidate]]) -> list[tuple[float, float]]:
+    """Scores and the share that was right at each, never falling: pools of neighbours that would fall are joined."""
+    seen = sorted((c.rank, is_right(row, c)) for row, mine in zip(rows, candidates, strict=True) for c in mine)
+    pools: list[list[float]] = []  # sum of scores, of rights, and how many
+    for score, right in seen:
+        pools.append([score, float(right), 1.0])
+        while len(pools) > 1 and pools[-2][1] / pools[-2][2] >= pools[-1][1] / pools[-1][2]:
+            last = pools.pop()
+            pools[-1] = [a + b for a, b in zip(pools[-1], last, strict=True)]
+    return [(0.0, 0.0), *((s / n, min(0.99, r / n)) for s, r, n in pools if n >= 5), (1.0, 0.99)]
+
+
 def pair_figures(wanted: Sequence[str], does: np.ndarray) -> dict[str, object]:
     """How well what messages do to known things is told: macro F1, and how many endings are caught at a precision."""
     truth = np.array([DOES.index(x) for x in wanted])

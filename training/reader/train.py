@@ -37,7 +37,7 @@ from relembra.minds.reader.spans import BEGINS, CHANGED, NAMED, STATUSES, TIME, 
 
 from . import network
 from .examples import Label, Row, read, unlabelled
-from .score import Candidate, curve, pair_figures, same_person, same_value
+from .score import Candidate, calibrated, curve, pair_figures, same_person, same_value
 from .talk import real
 
 HERE = Path(__file__).resolve().parent
@@ -553,7 +553,10 @@ def measure(args: argparse.Namespace) -> None:
     judges = [restored(network.Judge(VOCABULARY, args.layers), p) for p in sorted(args.out.glob("judge*.pt"))]
     for name, spans in each.items():
         report(name + "s and judges", test, verified(judges, test, spans))
-        report(name + " and one judge", test, verified(judges[:1], test, spans))
+        alone = verified(judges[:1], test, spans)
+        report(name + " and one judge", test, alone)
+    points = calibrated(test, alone)
+    (args.out / "calibration.txt").write_text(" ".join(f"{x:.4f}" for point in points for x in point))
     pairs = [(r, known, does) for r in test for known, does in r.held]
     asked = [about_known(known, r.words, CUTTER) for r, known, _ in pairs]
     does = np.mean([judged(m, asked)[1] for m in judges], axis=0)
@@ -579,6 +582,8 @@ def learn_all(args: argparse.Namespace) -> None:
     judges = [["judge", "--seed", f"{args.seed + k}", "--out", f"{args.out}/judge{k}"] for k in range(args.judges)]
 
     def run(own: list[str]) -> None:
+        if Path(own[-1] + ".pt").exists():  # done in a run that was cut short
+            return
         told = Path(own[-1] + ".log")
         with told.open("w") as log_file:
             command = [sys.executable, "-m", "reader.train", own[0], *sys.argv[2:], *own[1:]]
@@ -608,7 +613,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=1e-4)
     parser.add_argument("--head-rate", type=float, default=5e-4)
     parser.add_argument("--part", type=float, default=1.0)
-    parser.add_argument("--hold", default="pt07,en07")
+    parser.add_argument("--hold", default="pt07,en07,pt18,en18")
     parser.add_argument("--fold", type=int)
     parser.add_argument("--folds", type=int, default=3)
     parser.add_argument("--unlabelled", type=int, default=20_000)
