@@ -193,7 +193,7 @@ class Understanding:
         for item in await self._store.items(scope, noted):
             if item.deleted_at is not None:
                 continue
-            page = await self._store.page_cases(scope, item=item.id, limit=MOST_OF_A_KIND)
+            page = await self._store.page_cases(scope, items=[item.id], limit=MOST_OF_A_KIND)
             mine = [case for case in page.rows if case.new_id == item.id]
             sides = {row.id: row for row in await self._store.items(scope, [case.old_id for case in mine])}
             clashes = tuple(

@@ -69,7 +69,7 @@ class Casework:
         """One case, by its id or by the id of the item in question; `NotFoundError` otherwise."""
         found: Sequence[Case] = await self._store.cases(scope, [id])
         if not found:
-            found = (await self._store.page_cases(scope, item=id, limit=1)).rows
+            found = (await self._store.page_cases(scope, items=[id], limit=1)).rows
         conflicts = await self._with_sides(scope, found)
         if not conflicts:
             raise NotFoundError("case", id)
@@ -105,7 +105,7 @@ class Casework:
     async def clear(self, scope: Scope, ids: Iterable[str]) -> None:
         """Close the open cases of items that are no longer current, and take the doubt off the sides that are left."""
         for id in dict.fromkeys(ids):
-            page = await self._store.page_cases(scope, item=id, open_only=True, limit=MOST_CASES)
+            page = await self._store.page_cases(scope, items=[id], open_only=True, limit=MOST_CASES)
             for conflict in await self._with_sides(scope, page.rows):
                 if conflict.case.outcome is not Outcome.OPEN:
                     await self._clear(scope, conflict)
@@ -124,7 +124,7 @@ class Casework:
             return  # somebody else is at it
 
     async def _is_doubted(self, scope: Scope, item: KnowledgeItem, apart_from: str) -> bool:
-        page = await self._store.page_cases(scope, item=item.id, open_only=True, limit=MOST_CASES)
+        page = await self._store.page_cases(scope, items=[item.id], open_only=True, limit=MOST_CASES)
         others = await self._with_sides(scope, page.rows)
         return any(one.id != apart_from and one.case.outcome is Outcome.OPEN for one in others)
 

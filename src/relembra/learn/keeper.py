@@ -442,7 +442,7 @@ class Keeper:
         found: dict[str, Case] = {}
         for entry in entries:
             if entry.target is Target.ITEM:
-                page = await self._store.page_cases(scope, item=entry.target_id, limit=MOST_CASES)
+                page = await self._store.page_cases(scope, items=[entry.target_id], limit=MOST_CASES)
                 found |= {case.id: case for case in page.rows if case.change == entry.change}
         now = self._clock()
         return [
