@@ -88,7 +88,7 @@ class Foreseen:
         against = tuple(clash.old for clash in clashes)
         if decision.item.superseded_at is not None:
             return cls(decision.item, "history", against, why)
-        if decision.item.needs_resolution:
+        if any(clash.ended is None for clash in clashes):
             return cls(decision.item, "ask", against, why)
         return cls(decision.item, "replace" if clashes else "add", against, why or "new")
 
@@ -240,7 +240,7 @@ class Understanding:
         await self._listening.check_allowance(scope)
         try:
             digest = await self._listening.reader.digest(talk)
-            decisions = await self._learner.previewed(scope, readable, digest.candidates)
+            decisions = await self._learner.previewed(scope, talk, digest)
         finally:
             await self._listening.count_use(scope)
         foreseen = (Foreseen.of(decision).heard_in(place) for decision in decisions)

@@ -84,7 +84,9 @@ class Casework:
         due = [
             case
             for case in reversed(_apart_from(page.rows, without))
-            if may_ask(case, now, again_after=learn.ask_again_after, at_most=learn.ask_at_most)
+            if may_ask(
+                case, now, again_after=learn.ask_again_after, at_most=learn.ask_at_most, within=learn.ask_within
+            )
         ]
         for conflict in await self._with_sides(scope, due) if due else ():
             if conflict.old.is_current(now) and conflict.new.is_current(now):
@@ -176,8 +178,10 @@ class Casework:
             recorded = await self._before(scope, case)
             sides = []
             for before in (conflict.old, conflict.new):
-                open_again = by_person and before is conflict.new
-                after = _revived(before, now, needs_resolution=open_again, was=recorded.get(before.id))
+                was = recorded.get(before.id)
+                in_question = before.needs_resolution if recorded else before is conflict.new
+                in_question = in_question if was is None else bool(was["needs_resolution"])
+                after = _revived(before, now, needs_resolution=by_person and in_question, was=was)
                 sides.append(after)
                 if after != before:
                     change.put(after, before, entry_id=self._new_id())

@@ -16,7 +16,7 @@ from relembra.domain.contradiction import Ask, BothStand, Wins, inheriting, judg
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
 from relembra.domain.policy import LearnPolicy
 from relembra.domain.scope import Place, may_hear, reaches
-from relembra.domain.text import fold
+from relembra.domain.text import fold, is_words
 from relembra.learn.values import at_odds, denies, names, overlap, same, turned_round, words_of
 
 ONE_DAY = timedelta(days=1)
@@ -204,6 +204,7 @@ def _sounds_same(
 def _tells_better(old: KnowledgeItem, new: KnowledgeItem, now: datetime) -> bool:
     """Whether what is read in a message now is what was kept of it whole, without knowing what it is about."""
     is_whole = old.attribute is None and new.attribute is not None and old.is_current(now) and not old.validated
+    is_whole = is_whole and not is_words(old.content)  # which stand for what they ended, or may have
     return is_whole and fold(old.content) != fold(new.content) and overlap(old.content, new.content) >= GOAL_OVERLAP
 
 
