@@ -84,9 +84,7 @@ class Casework:
         due = [
             case
             for case in reversed(_apart_from(page.rows, without))
-            if may_ask(
-                case, now, again_after=learn.ask_again_after, at_most=learn.ask_at_most, within=learn.ask_within
-            )
+            if may_ask(case, now, again_after=learn.ask_again_after, at_most=learn.ask_at_most, within=learn.ask_within)
         ]
         for conflict in await self._with_sides(scope, due) if due else ():
             if conflict.old.is_current(now) and conflict.new.is_current(now):

@@ -25,6 +25,7 @@ DOSED = frozenset({"medication", "debt"})
 DATED = frozenset({"meeting", "deadline", "contract", "schedule", "event", "habit"})
 PARTNERS = ("marido", "espos", "mulher", "namorad", "noiv", "companheir", "parceir", "conjuge", "husband", "wife",
             "boyfriend", "girlfriend", "fianc", "partner", "spouse")  # fmt: skip
+_CLAUSE = re.compile(r"[,;] (?:e |mas |and |but )?| (?:e|mas|and|but) ")
 MOST_SOURCES = 50  # messages an item names as its sources; a thing said daily keeps its first and its latest
 
 
@@ -186,10 +187,11 @@ def _sounds_same(
     ):
         return _same_moment(old, new)
     if old.attribute == new.attribute and old.attribute is not None:
-        if same(old.attribute, old.value, new.value) or (is_single(old.attribute) and _is_part(new.value, old.value)):
-            return _same_moment(old, new)
         if is_single(old.attribute):
-            return False
+            is_known = same(old.attribute, old.value, new.value) or _is_part(new.value, old.value)
+            return is_known and _same_moment(old, new)
+        if same(old.attribute, old.value, new.value) and not _adds(old.content, new.content):
+            return _same_moment(old, new)
     elif old.attribute is not None and new.attribute is not None:
         return False
     comparison = compared.get(old.id)
@@ -198,7 +200,15 @@ def _sounds_same(
         and comparison.same >= policy.same_at_least
         and _same_moment(old, new)
         and not _numbers_differ(old, new)
+        and not words_of(old.content) < words_of(new.content)
+        and not _adds(old.content, new.content)
     )
+
+
+def _adds(known: str, said: str) -> bool:
+    """Whether a sentence names something else besides what is known: "Adora café e odeia chá" after "Adora café"."""
+    parts, held = _CLAUSE.split(fold(said)), words_of(known)
+    return len(parts) > 1 and any(held.isdisjoint(words_of(part)) for part in parts if part.strip())
 
 
 def _tells_better(old: KnowledgeItem, new: KnowledgeItem, now: datetime) -> bool:
