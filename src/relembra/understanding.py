@@ -613,7 +613,7 @@ class Understanding:
                 break
         else:
             rows = await self._with_portrayed(scope, wanted, rows)
-        return [away.out_of(item) for item in rows] if away else rows
+        return await self._as_shown(scope, rows, place, away)
 
     async def _telling(self, scope: Scope, now: datetime, away: Withheld = NOTHING) -> list[KnowledgeItem]:
         """What a compact memory is made of: the newest, and in a large memory what tells who somebody is, however old.
@@ -625,7 +625,14 @@ class Understanding:
         rows = list(page.rows)
         if page.next is not None:
             rows = await self._with_portrayed(scope, wanted, rows)
-        return [away.out_of(item) for item in rows]
+        return await self._as_shown(scope, rows, DIRECT, away)
+
+    async def _as_shown(
+        self, scope: Scope, items: Sequence[KnowledgeItem], place: Place, away: Withheld = NOTHING
+    ) -> list[KnowledgeItem]:
+        """Items as they are shown in a place: those in doubt with the newer words, and none with what stays here."""
+        shown = [away.out_of(item) for item in items] if away else items
+        return await self._casework.with_doubts(scope, shown, place, self._now(), without=away.items)
 
     async def _with_portrayed(
         self, scope: Scope, wanted: ItemFilter, newest: Sequence[KnowledgeItem]

@@ -13,17 +13,21 @@ from relembra.domain.changes import deleted
 from relembra.domain.choices import one
 from relembra.domain.confidence import validated
 from relembra.domain.contradiction import inheriting, superseded
-from relembra.domain.knowledge import KnowledgeItem
-from relembra.domain.moment import Clock
+from relembra.domain.knowledge import Doubt, ItemState, KnowledgeItem, doubted
+from relembra.domain.moment import Clock, local
 from relembra.domain.policy import Policy
 from relembra.domain.scope import Place, Scope
+from relembra.domain.text import bare_words, is_words
 from relembra.errors import ConflictError, InvalidInputError, NotFoundError, StaleError
 from relembra.learn.asking import Question, question
 from relembra.learn.keeper import deciding
 from relembra.learn.trail import Change
-from relembra.store.port import Cursor, Page, PutCase, Store
+from relembra.store.port import Cursor, Due, ItemFilter, Page, PutCase, Store
 
 MOST_CASES = 100
+MOST_SHOWN = 1_000
+NIGHT = Actor(ActorKind.PROGRAM, "relembra")
+UNOPPOSED = "nothing stands against it any more"
 ANSWERS = (Outcome.NEW, Outcome.OLD, Outcome.BOTH, Outcome.NEITHER)
 
 
@@ -91,6 +95,31 @@ class Casework:
                 return question(conflict.case, conflict.old, conflict.new, language)
         return None
 
+    async def with_doubts(
+        self,
+        scope: Scope,
+        items: Sequence[KnowledgeItem],
+        place: Place,
+        now: datetime,
+        *,
+        without: frozenset[str] = frozenset(),
+    ) -> list[KnowledgeItem]:
+        """The items as they are shown: those in question with the newest words that stand against them.
+
+        Only words that may be heard in the place; `without`: items nothing is told of.
+        """
+        if not any(item.needs_resolution for item in items):
+            return list(items)
+        ids = {item.id for item in items if item.needs_resolution and item.is_current(now)}
+        page = await self._store.page_cases(scope, asked_in=place, items=ids, open_only=True, limit=MOST_SHOWN)
+        mine = [case for case in _apart_from(page.rows, without) if case.old_id in ids]
+        rows = {row.id: row for row in await self._store.items(scope, sorted({case.new_id for case in mine}))}
+        against: dict[str, KnowledgeItem] = {}
+        for case in mine:
+            if case.new_id in rows and rows[case.new_id].is_current(now):
+                against.setdefault(case.old_id, rows[case.new_id])
+        return [doubted(item, _doubt(against[item.id], now)) if item.id in against else item for item in items]
+
     async def mark_asked(self, scope: Scope, id: str, at: datetime) -> None:
         """Remember that the question was handed out; a case settled meanwhile stays as it is."""
         found = await self._store.cases(scope, [id])
@@ -110,14 +139,69 @@ class Casework:
                 if conflict.case.outcome is not Outcome.OPEN:
                     await self._clear(scope, conflict)
 
+    async def look_again(self, scope: Scope) -> None:
+        """Close the open cases that what came since has settled: a side ended, or what was in doubt was said again."""
+        after: Cursor | None = None
+        while True:
+            page = await self._store.page_cases(scope, open_only=True, after=after, limit=MOST_CASES)
+            for conflict in await self._with_sides(scope, page.rows):
+                if conflict.case.outcome is not Outcome.OPEN:
+                    await self._clear(scope, conflict)
+                elif _is_said_again(conflict):
+                    await self._keep_old(scope, conflict)
+            after = page.next
+            if after is None:
+                break
+        await self.calm(scope)
+
+    async def _keep_old(self, scope: Scope, conflict: Conflict) -> None:
+        now, why = self._clock(), "said again since"
+        change = Change(scope, id=self._new_id(), verb="resolve", actor=NIGHT, at=now, why=why)
+        if conflict.old.needs_resolution and not await self._is_doubted(scope, conflict.old, conflict.id):
+            calm = replace(conflict.old, needs_resolution=False, updated_at=now, version=conflict.old.version + 1)
+            change.put(calm, conflict.old, entry_id=self._new_id())
+        change.put(superseded(conflict.new, conflict.old, now), conflict.new, entry_id=self._new_id())
+        settled = replace(
+            conflict.case,
+            outcome=Outcome.OLD,
+            settled_by=str(NIGHT),
+            settled_at=now,
+            change=change.id,
+            version=conflict.case.version + 1,
+        )
+        try:
+            await self._store.apply(scope, [*change.ops, Due(change.id), PutCase(settled, conflict.case.version)])
+        except StaleError:
+            return  # somebody else is at it
+
+    async def calm(self, scope: Scope) -> None:
+        """Take the mark off items in question that no open case is about: what stood against them was forgotten."""
+        now = self._clock()
+        wanted = ItemFilter(now=now, only=ItemState.QUESTIONED)
+        rows = (await self._store.page_items(scope, wanted, limit=MOST_SHOWN)).rows
+        if not rows:
+            return
+        ids = [row.id for row in rows]
+        cases = (await self._store.page_cases(scope, items=ids, open_only=True, limit=MOST_SHOWN)).rows
+        open_for = {id for case in cases for id in (case.old_id, case.new_id)}
+        change = Change(scope, id=self._new_id(), verb="resolve", actor=NIGHT, at=now, why=UNOPPOSED)
+        for row in rows:
+            if row.id not in open_for:
+                calm = replace(row, needs_resolution=False, updated_at=now, version=row.version + 1)
+                change.put(calm, row, entry_id=self._new_id())
+        try:
+            await self._store.apply(scope, change.ops)
+        except StaleError:
+            return  # somebody else is at it
+
     async def _clear(self, scope: Scope, conflict: Conflict) -> None:
         now = self._clock()
         closed = replace(conflict.case, settled_at=now, version=conflict.case.version + 1)
-        change = Change(scope, id=self._new_id(), verb="resolve", actor=Actor(ActorKind.PROGRAM, "relembra"), at=now)
+        change = Change(scope, id=self._new_id(), verb="resolve", actor=NIGHT, at=now)
         for side in (conflict.old, conflict.new):
             if side.needs_resolution and side.is_current(now) and not await self._is_doubted(scope, side, conflict.id):
                 calm = replace(side, needs_resolution=False, updated_at=now, version=side.version + 1)
-                change.put(calm, side, entry_id=self._new_id(), why="nothing stands against it any more")
+                change.put(calm, side, entry_id=self._new_id(), why=UNOPPOSED)
         try:
             await self._store.apply(scope, [*change.ops, PutCase(closed, conflict.case.version)])
         except StaleError:
@@ -229,6 +313,18 @@ class Casework:
             for case in cases
             if case.old_id in items and case.new_id in items
         ]
+
+
+def _is_said_again(conflict: Conflict) -> bool:
+    """Whether what somebody's words put in doubt was said once more after them."""
+    said_at = conflict.old.reinforced_at
+    return is_words(conflict.new.content) and said_at is not None and said_at > conflict.new.held_from
+
+
+def _doubt(newer: KnowledgeItem, now: datetime) -> Doubt:
+    said_at = local(newer.held_from, newer.zone)
+    of_this_year = said_at.year == local(now, newer.zone).year
+    return Doubt(words=bare_words(newer.content), said_at=said_at, item_id=newer.id, of_this_year=of_this_year)
 
 
 def _apart_from(cases: Sequence[Case], without: frozenset[str]) -> list[Case]:

@@ -273,6 +273,54 @@ async def test_deleting_or_undoing_the_words_takes_the_doubt_away(listener: Memo
     assert await listener.conflicts(user="ana", open_only=True) == []
 
 
+# ── the night ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_the_night_closes_a_doubt_when_the_item_was_said_again(listener: Memory, clock: Clock) -> None:
+    await said(listener, "[hobby=volleyball]")
+    clock.move(days=1)
+    await said(listener, FOLDED)
+    await listener.consolidate(user="ana")
+    assert (await only(listener, "hobby")).needs_resolution
+    clock.move(days=1)
+    await said(listener, "[hobby=volleyball]")
+    run = await listener.consolidate(user="ana")
+    game, words = await only(listener, "hobby"), await only(listener, "“o time")
+    assert (game.needs_resolution, game.validated, words.superseded_by) == (False, False, game.id)
+    [conflict] = await listener.conflicts(user="ana")
+    assert (conflict.case.outcome, conflict.case.settled_by) == (Outcome.OLD, "program:relembra")
+    [entry] = [one for one in (await listener.history(words.id, user="ana")).trail if one.verb == "resolve"]
+    assert (entry.why, entry.change) == ("said again since", conflict.case.change)
+    assert run is not None
+    assert entry.change in run.changes
+    back = await listener.reopen(conflict.id)
+    assert (back.case.outcome, back.new.superseded_at) == (Outcome.UNDONE, None)
+
+
+async def test_the_night_closes_a_doubt_about_what_a_rule_ended(listener: Memory, clock: Clock) -> None:
+    await said(listener, "[employment=Vale]")
+    clock.move(days=1)
+    await said(listener, "acho que acabou (ends Vale 0.6)")
+    clock.move(days=1)
+    await said(listener, "[employment=Petrobras]")
+    await listener.consolidate(user="ana")
+    assert await listener.conflicts(user="ana", open_only=True) == []
+    assert not any(item.needs_resolution for item in await listener.list(user="ana", history=True))
+
+
+async def test_an_old_doubt_stays_shown_and_is_asked_about_no_more(listener: Memory, clock: Clock) -> None:
+    await said(listener, "[hobby=volleyball]")
+    clock.move(days=1)
+    await said(listener, FOLDED)
+    clock.move(days=91)
+    await said(listener, "[likes=tea]")
+    await listener.consolidate(user="ana")
+    context = await listener.load(user="ana", query="volleyball")
+    assert context.question is None
+    assert "disse: " in (await listener.load(user="ana", query="volleyball", language="pt")).text
+    assert len(await listener.conflicts(user="ana", open_only=True)) == 1
+
+
 # ── the rules themselves ──────────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -13,6 +13,7 @@ from relembra.domain.knowledge import KnowledgeItem, LifeArea
 from relembra.domain.text import shortened
 from relembra.interfaces.reasons import attribute, reason
 from relembra.interfaces.web import static
+from relembra.recall.rendering import against
 
 if TYPE_CHECKING:
     from relembra.interfaces.web.visits import Visit
@@ -84,6 +85,7 @@ def rendered(template: str, visit: Visit, parts: dict[str, Any]) -> str:
             level_of=level_of,
             reason=lambda why: reason(words, why),
             attribute=lambda name: attribute(words, name),
+            newer=lambda item: against(item, words.language),
             **parts,
         )
     )
