@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from relembra import Memory
 from relembra.domain.attributes import about
 from relembra.domain.candidate import (
     NO_EFFECT,
@@ -194,3 +195,13 @@ class PaidReader(NotationReader):
     def spent(self) -> list[Spent]:
         calls, self._calls = self._calls, []
         return [Spent(task=task, model=self.name, calls=1, input_tokens=0, output_tokens=0) for task in calls]
+
+
+async def judged(memory: Memory, said: str, *, user: str = "ana") -> None:
+    """Have something said and judged by the notation, in a memory that reads with another reader."""
+    saved = await memory.save(user=user, said=said)
+    await memory.settle(flush=True)
+    talk = Talk(saved.messages)
+    scope, ids = saved.messages[0].scope, [message.id for message in saved.messages]
+    judge = NotationReader()
+    await memory._learner.learn(scope, talk.messages, (), note_id=None, judge=judge, talk=talk, turning=ids)

@@ -727,7 +727,10 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
         self, id: str, *, user: str, by: str | None = None, tenant: str = DEFAULT_TENANT
     ) -> _list[AuditEntry]:
         """Reverse a change, whole: by its id, or the last one of an item or conversation. The undo is recorded too."""
-        return await self._keeper.undo(person(tenant, user), id, by)
+        scope = person(tenant, user)
+        entries = await self._keeper.undo(scope, id, by)
+        await self._casework.doubt_again(scope, {entry.target_id for entry in entries})
+        return entries
 
     async def forget(
         self,

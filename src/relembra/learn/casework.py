@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -12,7 +12,7 @@ from relembra.domain.case import Case, Outcome, may_ask
 from relembra.domain.changes import deleted
 from relembra.domain.choices import one
 from relembra.domain.confidence import validated
-from relembra.domain.contradiction import inheriting, superseded
+from relembra.domain.contradiction import inheriting, questioned, superseded
 from relembra.domain.knowledge import Doubt, ItemState, KnowledgeItem, doubted
 from relembra.domain.moment import Clock, local
 from relembra.domain.policy import Policy
@@ -174,6 +174,26 @@ class Casework:
         except StaleError:
             return  # somebody else is at it
 
+    async def doubt_again(self, scope: Scope, ids: Collection[str]) -> None:
+        """Once something was undone: what other words put in doubt is marked, and its cases are open, as before."""
+        now = self._clock()
+        page = await self._store.page_cases(scope, items=ids, limit=MOST_SHOWN)
+        found = await self._with_sides(scope, [case for case in page.rows if case.old_id in ids])
+        standing = [conflict for conflict in found if _is_doubt(conflict, now)]
+        change = Change(scope, id=self._new_id(), verb="doubt", actor=NIGHT, at=now)
+        unmarked = {conflict.old.id: conflict.old for conflict in standing if not conflict.old.needs_resolution}
+        for row in unmarked.values():
+            change.put(questioned(row, now), row, entry_id=self._new_id())
+        closed = [conflict.case for conflict in standing if conflict.case.outcome is not Outcome.OPEN]
+        reopened = [
+            PutCase(replace(case, outcome=Outcome.OPEN, settled_at=None, version=case.version + 1), case.version)
+            for case in closed
+        ]
+        try:
+            await self._store.apply(scope, [*change.ops, *reopened])
+        except StaleError:
+            return  # somebody else is at it
+
     async def calm(self, scope: Scope) -> None:
         """Take the mark off items in question that no open case is about: what stood against them was forgotten."""
         now = self._clock()
@@ -313,6 +333,12 @@ class Casework:
             for case in cases
             if case.old_id in items and case.new_id in items
         ]
+
+
+def _is_doubt(conflict: Conflict, now: datetime) -> bool:
+    """Whether words stand against something held, and nobody has decided about the two."""
+    both = conflict.old.is_current(now) and conflict.new.is_current(now)
+    return both and is_words(conflict.new.content) and conflict.case.settled_by is None
 
 
 def _is_said_again(conflict: Conflict) -> bool:

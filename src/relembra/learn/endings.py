@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from relembra.domain.attributes import about
@@ -235,11 +235,6 @@ def in_own_words(
 def holds_words(item: KnowledgeItem) -> bool:
     """Whether an item holds somebody's own words, kept because of what they may have ended."""
     return item.type is KnowledgeType.MEMORY and item.attribute is None and is_words(item.content)
-
-
-def questioned(item: KnowledgeItem, now: datetime) -> KnowledgeItem:
-    """The item, still held, with the mark that something stands against it."""
-    return replace(item, needs_resolution=True, updated_at=now, version=item.version + 1)
 
 
 def _touched(message: Message, learning: Learning) -> list[KnowledgeItem]:

@@ -11,7 +11,7 @@ from relembra.domain.attributes import SupersessionRule, is_single, rule_for
 from relembra.domain.audit import Actor, ActorKind
 from relembra.domain.candidate import Candidate, Comparison, Digest, Talk
 from relembra.domain.case import Case, Outcome
-from relembra.domain.contradiction import superseded
+from relembra.domain.contradiction import questioned, superseded
 from relembra.domain.jobs import AT_ONCE, begin_job, index_job
 from relembra.domain.knowledge import KnowledgeItem, Source
 from relembra.domain.message import Message, Role
@@ -33,7 +33,6 @@ from relembra.learn.endings import (
     holds_words,
     in_own_words,
     met_by,
-    questioned,
     successor,
 )
 from relembra.learn.filing import filed
