@@ -185,18 +185,15 @@ def met_by(message: Message, decisions: Iterable[Keep | Repeat]) -> set[str]:
 
 
 def successor(old: KnowledgeItem, taught: Iterable[KnowledgeItem]) -> KnowledgeItem | None:
-    """What the same message taught that may stand in the place of what it ended: of the same subject and matter."""
-    return next(
-        (
-            row
-            for row in taught
-            if fold(row.subject) == fold(old.subject)
-            and old.attribute is not None
-            and old.attribute in fields_touched(row.attribute)
-            and (row.local_only or not old.local_only)
-        ),
-        None,
-    )
+    """What the same message taught that may stand in the place of what it ended: of the same subject and matter.
+
+    That is first what a rule would hold against it, then what is of the same area of life, or happened in none.
+    """
+    own = [row for row in taught if fold(row.subject) == fold(old.subject) and not holds_words(row)]
+    own = [row for row in own if row.local_only or not old.local_only]
+    ruled = (row for row in own if old.attribute is not None and old.attribute in fields_touched(row.attribute))
+    near = (row for row in own if (row.area is old.area if row.area else row.type is KnowledgeType.MEMORY))
+    return next(ruled, None) or next(near, None)
 
 
 def in_own_words(

@@ -14,7 +14,7 @@ from readers import NotationReader
 from relembra import Memory
 from relembra.domain.candidate import Effect
 from relembra.domain.case import Outcome
-from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
+from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea
 from relembra.domain.policy import LearnPolicy
 from relembra.domain.scope import Place
 from relembra.domain.text import as_words, bare_words, is_words, quoted
@@ -364,6 +364,11 @@ def test_a_successor_is_of_the_same_subject_and_matter() -> None:
     assert successor(old, [other, replace(over, subject="Tom")]) is None
     assert successor(replace(old, local_only=True), [over]) is None
     assert successor(replace(old, attribute=None), [an_item(attribute=None)]) is None
+    lost = an_item(type=KnowledgeType.MEMORY, attribute="event", area=LifeArea.CAREER)
+    assert successor(replace(old, area=LifeArea.CAREER), [other, lost]) is lost
+    assert successor(replace(old, area=LifeArea.CAREER), [lost, over]) is over
+    assert successor(replace(old, area=LifeArea.LEISURE), [lost]) is None
+    assert successor(replace(old, area=LifeArea.LEISURE), [other, replace(lost, area=None)]) is not None
 
 
 def test_the_words_of_a_message_are_kept_short_and_in_quotation_marks() -> None:

@@ -28,7 +28,7 @@ def item(terminal: Terminal, held: KnowledgeItem, messages: Sequence[Message], p
     """Everything about one item that has something to say."""
     content = Text(clean(held.content, breaks=True), "bold")
     if newer := against(held, terminal.words.language):
-        content.append(f"\n{clean(newer)}", "not bold yellow")
+        content.append(f"\n{clean(newer[:1].upper() + newer[1:])}", "not bold yellow")
     rows = _facts(terminal, held, policy) + _origins(terminal, held, messages)
     if not terminal.watched:
         terminal.show(content, pairs(rows))

@@ -8,9 +8,8 @@ from functools import cache
 
 from relembra.domain.confidence import level
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.interfaces.web.rendering import AREAS, NO_AREA
+from relembra.interfaces.web.rendering import AREAS, NO_AREA, newer
 from relembra.interfaces.web.visits import Visit
-from relembra.recall.rendering import against
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,7 @@ def cards(visit: Visit, items: Iterable[KnowledgeItem]) -> list[Card]:
             source=name("source", item.source),
             day=item.created_at.isoformat(),
             ago=clock.ago(item.created_at),
-            newer=against(item, words.language),
+            newer=newer(item, words.language),
             is_past=is_past,
             is_marked=is_past or item.validated or item.needs_resolution or item.local_only,
             can_confirm=can_write and not item.validated and not is_past,

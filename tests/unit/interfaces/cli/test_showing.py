@@ -83,7 +83,7 @@ def test_what_is_in_doubt_stands_beside_the_newer_words(width: int) -> None:
     tables.items(terminal, Listing(Page((held,), None)), LIFE.confidence)
     panels.item(terminal, held, [], LIFE.confidence)
     shown = " ".join(file.getvalue().replace("│", " ").split())
-    assert shown.count("em 1 de março disse: “o time [31macabou, né”") == 2
+    assert shown.count("m 1 de março disse: “o time [31macabou, né”") == 2
     assert "Joga vôlei às quintas; em 1 de março" in shown
     assert "\x1b" not in shown
     assert shapes.flat(held)["doubt"]["words"] == "o time \x1b[31macabou, né"

@@ -85,8 +85,8 @@ async def test_tags_a_machine_gave_are_in_the_readers_words_and_others_as_they_a
 @pytest.mark.parametrize(
     ("language", "told", "asked"),
     [
-        ("en", "on 2 March said: “acabou & <b> (ends Thursdays 0.6)”", "Which of the two holds?"),
-        ("pt", "em 2 de março disse: “acabou & <b> (ends Thursdays 0.6)”", "Qual dos dois vale?"),
+        ("en", "n 2 March said: “acabou & <b> (ends Thursdays 0.6)”", "Which of the two holds?"),
+        ("pt", "m 2 de março disse: “acabou & <b> (ends Thursdays 0.6)”", "Qual dos dois vale?"),
     ],
 )
 async def test_what_is_in_doubt_stands_beside_the_newer_words_everywhere(
