@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Unpack
 from relembra.domain.choices import checked_language
 from relembra.domain.deadline import time_limit
 from relembra.domain.inquiry import Inquiry
-from relembra.domain.knowledge import SELF, KnowledgeItem
+from relembra.domain.knowledge import SELF, KnowledgeItem, told_beside
 from relembra.domain.message import LONGEST_TITLE, Message, Note, NoteKind, Role
 from relembra.domain.moment import Clock
 from relembra.domain.policy import Policy, RankingName
@@ -290,10 +290,13 @@ class Remembering:
             return Trace(inquiry=inquiry, context=nothing(asked.budget, language or self._language), missed=())
         context, inquiry, found = await self._loaded(asked)
         said = {plain(message.text) for message in context.messages}
-        left = [
-            replace(one, miss=Miss.TOLD) if isinstance(one.row, Note) and plain(one.row.summary) in said else one
-            for one in _left_out(found, context, Miss.CUT)
-        ]
+        beside = told_beside(hit.item for hit in found.items)
+
+        def is_told(row: KnowledgeItem | Note | Message) -> bool:
+            return row.id in beside or (isinstance(row, Note) and plain(row.summary) in said)
+
+        left = _left_out(found, context, Miss.CUT)
+        left = [replace(one, miss=Miss.TOLD) if is_told(one.row) else one for one in left]
         return Trace(inquiry=inquiry, context=context, missed=(*left, *found.missed))
 
     # ── one load ──────────────────────────────────────────────────────────────────────────────────────────────────

@@ -12,7 +12,8 @@ from builders import ANA
 from memories import Clock, a_memory, a_store
 from readers import NotationReader
 from relembra import Memory
-from relembra.domain.knowledge import DoubtedItem
+from relembra.domain.knowledge import DoubtedItem, KnowledgeItem
+from relembra.recall.found import Miss
 from relembra.recall.rendering import told
 from relembra.recall.renderings import RENDERINGS
 from relembra.store.port import Store
@@ -192,3 +193,10 @@ async def test_nothing_shown_is_ever_stored_so(listener: Memory, clock: Clock) -
     [row] = await listener._store.items(ANA, [habit.id])
     assert not isinstance(row, DoubtedItem)
     assert not isinstance(await listener.get(habit.id, user="ana"), DoubtedItem)
+
+
+async def test_why_says_that_the_words_are_told_beside(listener: Memory, clock: Clock) -> None:
+    await in_doubt(listener, clock)
+    trace = await listener.why("volleyball on Thursdays", user="ana")
+    left = [(one.miss, one.row.content) for one in trace.missed if isinstance(one.row, KnowledgeItem)]
+    assert left == [(Miss.TOLD, f"“{WORDS}”")]
