@@ -40,6 +40,7 @@ class Turn:
 
     message: Message
     effects: Mapping[str, Effect]
+    judged_by: str
     language: str | None = None
 
 
@@ -74,7 +75,7 @@ class Endings:
             rows = await self._meant(scope, message, talk, before, learning)
             effects = await judge.effects(talk, message, [row.content for row in rows]) if rows else []
             done = {row.id: effect for row, effect in zip(rows, effects, strict=True)}
-            turns.append(Turn(message, done, talk.language))
+            turns.append(Turn(message, done, judge.name, talk.language))
         return turns
 
     async def _meant(
@@ -159,9 +160,7 @@ def may_end(old: KnowledgeItem, message: Message, now: datetime) -> bool:
     )
 
 
-def clashes(
-    turn: Turn, held: Mapping[str, KnowledgeItem], *, judged_by: str, policy: LearnPolicy, now: datetime
-) -> list[Clash]:
+def clashes(turn: Turn, held: Mapping[str, KnowledgeItem], *, policy: LearnPolicy, now: datetime) -> list[Clash]:
     """What the judge is sure enough of: what a message ends, and what it only puts in doubt."""
     found: list[Clash] = []
     for id, effect in turn.effects.items():
@@ -174,7 +173,7 @@ def clashes(
         if is_sure and old.validated:
             why += ", but the person had confirmed it"
         ended = True if is_sure and not old.validated else None
-        found.append(Clash(old, why, ended, min(1.0, effect.over), judged_by))
+        found.append(Clash(old, why, ended, min(1.0, effect.over), turn.judged_by))
     return found
 
 
@@ -194,6 +193,18 @@ def successor(old: KnowledgeItem, taught: Iterable[KnowledgeItem]) -> KnowledgeI
     ruled = (row for row in own if old.attribute is not None and old.attribute in fields_touched(row.attribute))
     near = (row for row in own if (row.area is old.area if row.area else row.type is KnowledgeType.MEMORY))
     return next(ruled, None) or next(near, None)
+
+
+def by_successor(
+    found: Iterable[Clash], taught: Sequence[KnowledgeItem]
+) -> list[tuple[KnowledgeItem | None, list[Clash]]]:
+    """Clashes by what stands against them: what the message taught, its words; None where these are to be kept yet."""
+    words = next((row for row in taught if holds_words(row)), None)
+    groups: dict[str, tuple[KnowledgeItem | None, list[Clash]]] = {}
+    for clash in found:
+        item = (successor(clash.old, taught) if clash.ended else None) or words
+        groups.setdefault("" if item is None else item.id, (item, []))[1].append(clash)
+    return list(groups.values())
 
 
 def in_own_words(

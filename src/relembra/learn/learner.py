@@ -25,16 +25,7 @@ from relembra.learn.asking import is_lasting
 from relembra.learn.candidates import item_of
 from relembra.learn.casework import Casework
 from relembra.learn.decisions import Clash, Decision, Keep, Repeat, decide, fields_touched, said_before
-from relembra.learn.endings import (
-    Endings,
-    Learning,
-    Turn,
-    clashes,
-    holds_words,
-    in_own_words,
-    met_by,
-    successor,
-)
+from relembra.learn.endings import Endings, Learning, Turn, by_successor, clashes, holds_words, in_own_words, met_by
 from relembra.learn.filing import filed
 from relembra.learn.keeper import deciding
 from relembra.learn.trail import Change
@@ -217,7 +208,7 @@ class Learner:
             used.extend(CountUse.of(spent, self._clock()) for spent in self._reader.spent())
             learnt, ops = self._decided(scope, items, changed, said_at, held, actor, by.name)
             for turn in turns:
-                ops = _together([*ops, *self._turn(scope, turn, held, learnt, actor, by.name, note_id)])
+                ops = _together([*ops, *self._turn(scope, turn, held, learnt, actor, note_id)])
             if note_id is not None:
                 unnamed = tuple(row.id for row in held.taught if row.note_id is None)
                 ops += [NameNote(unnamed, note_id)] if unnamed else []
@@ -245,7 +236,7 @@ class Learner:
         actor = _actor(by.name)
         learnt, _ = self._decided(scope, items, changed, said_at, held, actor, by.name)
         for turn in turns:
-            self._turn(scope, turn, held, learnt, actor, by.name, None)
+            self._turn(scope, turn, held, learnt, actor, None)
         return learnt.decisions
 
     def _items(
@@ -483,29 +474,26 @@ class Learner:
         return turns
 
     def _turn(
-        self, scope: Scope, turn: Turn, held: _Held, learnt: Learnt, actor: Actor, judged_by: str, note_id: str | None
+        self, scope: Scope, turn: Turn, held: _Held, learnt: Learnt, actor: Actor, note_id: str | None
     ) -> list[Op]:
         """End what a message surely ends and no rule did, by what it taught or by its own words; doubt the rest."""
         now, met = self._clock(), met_by(turn.message, learnt.decisions)
-        found = clashes(turn, held.rows, judged_by=judged_by, policy=self._policy.learn, now=now)
+        met |= {row.id for row in learnt.repeated if row.place != turn.message.place}  # which names no sources then
+        found = [
+            clash for clash in clashes(turn, held.rows, policy=self._policy.learn, now=now) if clash.old.id not in met
+        ]
         rows = {row.id: row for row in held.taught} | held.rows
         taught = [row for row in rows.values() if turn.message.id in row.message_ids and row.is_current(now)]
-        words = next((row for row in taught if holds_words(row)), None)
-        by: dict[str, tuple[KnowledgeItem | None, list[Clash]]] = {}
-        for clash in found:
-            if clash.old.id not in met:
-                item = (successor(clash.old, taught) if clash.ended else None) or words
-                by.setdefault("" if item is None else item.id, (item, []))[1].append(clash)
         change = Change(scope, id=self._new_id(), verb="learn", actor=actor, at=now)
         cases: list[Op] = []
-        for item, some in by.values():
+        for item, some in by_successor(found, taught):
             if item is not None:
                 cases += self._meet(change, item, some, held, learnt, actor)
             else:
                 item = in_own_words(turn, some, id=self._new_id(), scope=scope, note_id=note_id, now=now)
                 cases += self._keep(change, item, some, held, learnt, actor)
             learnt.met(item, some)
-        return [*change.ops, Due(change.id), *cases] if cases else []
+        return [*change.ops, *([Due(change.id)] if change.ops else []), *cases]
 
     def _repeat(self, change: Change, old: KnowledgeItem, again: KnowledgeItem, held: _Held, learnt: Learnt) -> None:
         if again is old:

@@ -104,6 +104,15 @@ async def test_what_a_rule_ended_or_repeated_is_left_to_the_rule(listener: Memor
     assert case.case.judged_by == "rule"
 
 
+async def test_what_a_message_repeats_in_another_channel_it_does_not_end(listener: Memory, clock: Clock) -> None:
+    await listener.save(user="ana", said="[likes=tea]", space="g", channel="one")
+    await listener.settle(flush=True)
+    clock.move(days=1)
+    await listener.save(user="ana", said="[likes=tea] (ends tea 0.99)", space="g", channel="two")
+    await listener.settle(flush=True)
+    assert await held(listener) == ["Likes tea"]
+
+
 async def test_one_message_may_end_several_things_and_doubt_others(listener: Memory, clock: Clock) -> None:
     await said(listener, "[hobby=tennis at the club] [event=dinner at the club@2026-12-24] [fact=swims at the pool]")
     clock.move(days=1)
@@ -200,6 +209,8 @@ async def test_a_reader_elsewhere_is_told_nothing_of_what_is_held(tmp_path: Path
         await memory.save(user="ana", said="parei com isso (ends zoltanib 0.95)", space=None)
         await memory.settle(flush=True)
         assert away.judged == []
+        [case] = await memory.conflicts(user="ana")
+        assert case.case.judged_by == here.name
         [words] = [item for item in await memory.list(user="ana") if holds_words(item)]
         assert words.local_only
 
@@ -351,10 +362,10 @@ def test_who_may_end_what() -> None:
 def test_how_sure_a_judge_must_be(effect: Effect, ended: bool | None) -> None:
     message = a_message(scope=ANA, author="ana", sent_at=NOW)
     old = an_item(scope=ANA, held_from=NOW - days(1))
-    [clash] = clashes(Turn(message, {old.id: effect}), {old.id: old}, judged_by="j", policy=LearnPolicy(), now=NOW)
+    [clash] = clashes(Turn(message, {old.id: effect}, "j"), {old.id: old}, policy=LearnPolicy(), now=NOW)
     assert (clash.ended, clash.certainty, clash.judged_by) == (ended, effect.over, "j")
     strict = LearnPolicy(doubt_at_least=1.0, retire_at_least=1.0)
-    assert clashes(Turn(message, {old.id: effect}), {old.id: old}, judged_by="j", policy=strict, now=NOW) == []
+    assert clashes(Turn(message, {old.id: effect}, "j"), {old.id: old}, policy=strict, now=NOW) == []
 
 
 def test_a_successor_is_of_the_same_subject_and_matter() -> None:
@@ -374,10 +385,8 @@ def test_a_successor_is_of_the_same_subject_and_matter() -> None:
 def test_the_words_of_a_message_are_kept_short_and_in_quotation_marks() -> None:
     message = a_message(scope=ANA, author="ana", text="acabou “de vez”\n" + "muito " * 60, sent_at=NOW - minutes(1))
     old = an_item(scope=ANA)
-    [clash] = clashes(
-        Turn(message, {old.id: Effect(ends=1.0)}), {old.id: old}, judged_by="j", policy=LearnPolicy(), now=NOW
-    )
-    words = in_own_words(Turn(message, {}, "pt"), [clash], id="w", scope=ANA, note_id=None, now=NOW)
+    [clash] = clashes(Turn(message, {old.id: Effect(ends=1.0)}, "j"), {old.id: old}, policy=LearnPolicy(), now=NOW)
+    words = in_own_words(Turn(message, {}, "j", "pt"), [clash], id="w", scope=ANA, note_id=None, now=NOW)
     assert words.content.startswith('“acabou "de vez" muito')
     assert words.content.endswith("…”")
     assert len(words.content) <= 162
