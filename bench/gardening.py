@@ -23,9 +23,10 @@ import numpy.typing as npt
 from bench.corpus import DIMENSIONS, MODEL, START, Corpus
 from bench.table import Row, printed
 from relembra.domain.audit import Actor
-from relembra.domain.candidate import Comparison, Digest, Spent, Talk
+from relembra.domain.candidate import Comparison, Digest, Effect, Spent, Talk
 from relembra.domain.ids import new_id
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
+from relembra.domain.message import Message
 from relembra.domain.policy import LIFE
 from relembra.domain.scope import Scope
 from relembra.learn.trail import Change
@@ -67,6 +68,9 @@ class _Knowing:
 
     async def compare(self, pairs: Sequence[tuple[str, str]]) -> list[Comparison]:
         return [Comparison(contradicts=0.0, same=float(frozenset(pair) in self.same)) for pair in pairs]
+
+    async def effects(self, talk: Talk, message: Message, known: Sequence[str]) -> list[Effect]:
+        raise NotImplementedError
 
     async def digest(self, talk: Talk) -> Digest:
         raise NotImplementedError

@@ -3,17 +3,31 @@
 A message proposes what it holds in square brackets: `[residence=Recife]`, `[Clara.employment=Vale]` for somebody else,
 `[fact=likes rowing]` for something without an attribute. After the value, `!` says that it changed, `~` that it was
 only concluded, and `@2019-05-01` since when it holds. What stands in braces instead, `{goal=rest}`, only the one who
-reads again at night understands.
+reads again at night understands. `(ends Vale 0.95)` says what the message does to whatever is known of Vale, and how
+sure that is: ends, replaces, repeats, details or asks.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
+from relembra import Memory
 from relembra.domain.attributes import about
-from relembra.domain.candidate import Candidate, Comparison, Digest, NoteText, Reread, Spent, Talk, Topic
+from relembra.domain.candidate import (
+    NO_EFFECT,
+    Candidate,
+    Comparison,
+    Digest,
+    Effect,
+    NoteText,
+    Reread,
+    Spent,
+    Talk,
+    Topic,
+)
 from relembra.domain.knowledge import SELF
 from relembra.domain.message import Message, Note, Role
 from relembra.minds.port import NightReader, Reader
@@ -33,6 +47,7 @@ _WORDED = {
     "goal": "Wants to {}",
     "fact": "{}",
 }
+_DOES = re.compile(r"\((?P<what>ends|replaces|repeats|details|asks) (?P<part>[^()]+) (?P<sure>[01]\.\d+)\)")
 UNRELATED = Comparison(contradicts=0.0, same=0.0)
 
 
@@ -57,6 +72,15 @@ def candidates_in(message: Message, proposed: re.Pattern[str] = _PROPOSED) -> It
         )
 
 
+def effect_on(message: Message, known: str) -> Effect:
+    """What a message does to a statement."""
+    for found in _DOES.finditer(message.text):
+        if found["part"] in known:
+            sure = float(found["sure"])
+            return replace(Effect(nothing=1 - sure), **{found["what"]: sure})
+    return NO_EFFECT
+
+
 class NotationReader:
     """Deterministic and at once; counts what it was asked, and does on the way what a test wants done just then."""
 
@@ -70,6 +94,7 @@ class NotationReader:
     ) -> None:
         self.name = name
         self.digested: list[Talk] = []
+        self.judged: list[tuple[str, tuple[str, ...]]] = []  # a message, and what it was asked about
         self.summarised: list[tuple[Talk, str | None]] = []
         self.on_digest = on_digest
         self.on_summary = on_summary
@@ -84,7 +109,8 @@ class NotationReader:
         ]
         note = NoteText(title=_told(spoken)[:40] or "…", summary=_told(spoken) or "…")
         candidates = tuple(one for message in spoken for one in candidates_in(message))
-        return Digest(note=note, candidates=candidates, reader=self.name)
+        turning = tuple(message.id for message in spoken if _DOES.search(message.text))
+        return Digest(note=note, candidates=candidates, reader=self.name, turning=turning)
 
     async def working_summary(self, talk: Talk, previous: str | None) -> str:
         self.summarised.append((talk, previous))
@@ -94,6 +120,11 @@ class NotationReader:
 
     async def compare(self, pairs: Sequence[tuple[str, str]]) -> list[Comparison]:
         return [self.compared(old, new) for old, new in pairs]
+
+    async def effects(self, talk: Talk, message: Message, known: Sequence[str]) -> list[Effect]:
+        assert message in talk.messages
+        self.judged.append((message.text, tuple(known)))
+        return [effect_on(message, one) for one in known]
 
     def spent(self) -> list[Spent]:
         return []
@@ -164,3 +195,13 @@ class PaidReader(NotationReader):
     def spent(self) -> list[Spent]:
         calls, self._calls = self._calls, []
         return [Spent(task=task, model=self.name, calls=1, input_tokens=0, output_tokens=0) for task in calls]
+
+
+async def judged(memory: Memory, said: str, *, user: str = "ana") -> None:
+    """Have something said and judged by the notation, in a memory that reads with another reader."""
+    saved = await memory.save(user=user, said=said)
+    await memory.settle(flush=True)
+    talk = Talk(saved.messages)
+    scope, ids = saved.messages[0].scope, [message.id for message in saved.messages]
+    judge = NotationReader()
+    await memory._learner.learn(scope, talk.messages, (), note_id=None, judge=judge, talk=talk, turning=ids)

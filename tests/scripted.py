@@ -16,7 +16,7 @@ from functools import cached_property
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Literal
 
-from relembra.domain.candidate import Comparison, Digest, NoteText, Spent, Talk
+from relembra.domain.candidate import Comparison, Digest, Effect, NoteText, Spent, Talk
 from relembra.domain.message import Message
 from relembra.minds.llm import ModelReader, Prompts
 
@@ -217,6 +217,9 @@ class StandInReader:
 
     async def compare(self, pairs: Sequence[tuple[str, str]]) -> list[Comparison]:
         return [Comparison(contradicts=0.0 if "sun" in new.lower() else 0.5, same=0.0) for _, new in pairs]
+
+    async def effects(self, talk: Talk, message: Message, known: Sequence[str]) -> list[Effect]:
+        return [Effect(ends=1.0)] * len(known)
 
     def spent(self) -> list[Spent]:
         return []

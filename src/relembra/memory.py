@@ -23,7 +23,7 @@ from relembra.domain.message import Conversation, Message, Role
 from relembra.domain.moment import Clock, system_clock
 from relembra.domain.nights import clock_of
 from relembra.domain.policy import LIFE, Policy
-from relembra.domain.scope import DEFAULT_TENANT, Place, Scope, may_hear, person, shelf_of
+from relembra.domain.scope import DEFAULT_TENANT, DIRECT, Place, Scope, may_hear, person, shelf_of
 from relembra.domain.searchable import item_text
 from relembra.domain.text import checked_name, checked_text
 from relembra.doorkeeping import Doorkeeping
@@ -61,6 +61,7 @@ from relembra.recall.finder import Finder
 from relembra.recall.ranking import Hit, unasked
 from relembra.remembering import Remembering
 from relembra.store.port import (
+    NOTHING,
     BufferMessage,
     Cache,
     CountUse,
@@ -538,7 +539,7 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
         item = await self._keeper.held(scope, id)
         if id in away.items:
             raise NotFoundError("item", id)
-        return away.out_of(item)
+        return (await self._as_shown(scope, [item], DIRECT, away))[0]
 
     async def find(
         self, fragment: str, *, user: str, outside: bool = False, tenant: str = DEFAULT_TENANT
@@ -573,7 +574,11 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
         page = await self._store.page_items(
             scope, replace(wanted, without=away.items), order=chosen, after=start, limit=limit
         )
-        return Listing(replace(page, rows=tuple(away.out_of(item) for item in page.rows)), chosen)
+        if wanted.as_of or wanted.true_at:
+            rows = [away.out_of(item) for item in page.rows]
+        else:
+            rows = await self._as_shown(scope, page.rows, wanted.asked_in, away)
+        return Listing(replace(page, rows=tuple(rows)), chosen)
 
     async def validate(
         self,
@@ -686,7 +691,7 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
     async def history(self, id: str, *, user: str, tenant: str = DEFAULT_TENANT) -> History:
         """An item's line through time and every change recorded of it."""
         scope = person(tenant, user)
-        item = await self._keeper.held(scope, id)
+        item = await self._heard(scope, id, outside=False)
         before = await self._store.predecessors(scope, id)
         successor = await self._store.items(scope, [item.superseded_by]) if item.superseded_by else []
         trail = await self._store.trail(scope, Target.ITEM, id)
@@ -711,18 +716,21 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
         wanted = ItemFilter(now=now, asked_in=item.place)
         hits = [unasked(held, self._policy.ranking) for held in named]
         if self._outside.embedder and id in (await self._withheld(scope, True)).items:
-            return hits[:limit]
+            return await self._shown_hits(scope, hits[:limit], wanted, NOTHING)
         asked = Inquiry(text=item_text(item), core=item_text(item))
         near = await self._finder.items(
             scope, asked, wanted, limit=limit, apart_from={id, *(held.id for held in named)}
         )
-        return [*hits, *near][:limit]
+        return await self._shown_hits(scope, [*hits, *near][:limit], wanted, NOTHING)
 
     async def undo(
         self, id: str, *, user: str, by: str | None = None, tenant: str = DEFAULT_TENANT
     ) -> _list[AuditEntry]:
         """Reverse a change, whole: by its id, or the last one of an item or conversation. The undo is recorded too."""
-        return await self._keeper.undo(person(tenant, user), id, by)
+        scope = person(tenant, user)
+        entries = await self._keeper.undo(scope, id, by)
+        await self._casework.doubt_again(scope, {entry.target_id for entry in entries})
+        return entries
 
     async def forget(
         self,
@@ -748,7 +756,10 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
             self._read.pop((scope, kind), None)
             self._revived.pop((scope, kind), None)
         try:
-            return await self._gone(scope, item, conversation, dry_run=False)
+            gone = await self._gone(scope, item, conversation, dry_run=False)
+            if not all:
+                await self._casework.calm(scope)
+            return gone
         finally:
             await self._cache.clear()  # words of theirs may stand in what is kept for others they talked with
 
@@ -821,12 +832,12 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
             )
             inquiry = await self._inquiry(scope, request.query, without=away.items)
             hits = await self._finder.items(scope, inquiry, wanted, limit=request.limit)
-            items = [away.out_of(hit.item) for hit in hits]
+            items = await self._as_shown(scope, [hit.item for hit in hits], place, away)
             return found(items, notes=await self._notes_of(scope, items, outside), language=spoken)
         wanted = ItemFilter(now=now, asked_in=place, areas=request.related_areas, without=away.items)
         inquiry = await self._inquiry(scope, request.current_topic, without=away.items)
         hits = await self._finder.items(scope, inquiry, wanted, limit=self._policy.search.tool_limit)
-        related = [away.out_of(hit.item) for hit in hits]
+        related = await self._as_shown(scope, [hit.item for hit in hits], place, away)
         known = await self._current(scope, place, now, away)
         pending = await self._casework.page(
             scope, place=place, open_only=True, after=None, limit=PAGE, without=away.items

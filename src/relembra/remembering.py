@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Unpack
 from relembra.domain.choices import checked_language
 from relembra.domain.deadline import time_limit
 from relembra.domain.inquiry import Inquiry
-from relembra.domain.knowledge import SELF, KnowledgeItem
+from relembra.domain.knowledge import SELF, KnowledgeItem, told_beside
 from relembra.domain.message import LONGEST_TITLE, Message, Note, NoteKind, Role
 from relembra.domain.moment import Clock
 from relembra.domain.policy import Policy, RankingName
@@ -139,6 +139,9 @@ class Remembering:
             self, scope: Scope, place: Place, now: datetime, away: Withheld = NOTHING
         ) -> list[KnowledgeItem]: ...
         async def _telling(self, scope: Scope, now: datetime, away: Withheld = NOTHING) -> list[KnowledgeItem]: ...
+        async def _as_shown(
+            self, scope: Scope, items: Sequence[KnowledgeItem], place: Place, away: Withheld = NOTHING
+        ) -> list[KnowledgeItem]: ...
         async def _notes_of(
             self, scope: Scope, items: Sequence[KnowledgeItem], outside: bool = False
         ) -> list[Note]: ...
@@ -172,7 +175,7 @@ class Remembering:
         away = await self._withheld(scope, outside)
         wanted = replace(wanted, without=away.items)
         inquiry = await self._inquiry(scope, asked, place, without=away.items)
-        return _unquoting(await self._finder.items(scope, inquiry, wanted, limit=most), away)
+        return await self._shown_hits(scope, await self._finder.items(scope, inquiry, wanted, limit=most), wanted, away)
 
     async def recall(
         self,
@@ -287,10 +290,13 @@ class Remembering:
             return Trace(inquiry=inquiry, context=nothing(asked.budget, language or self._language), missed=())
         context, inquiry, found = await self._loaded(asked)
         said = {plain(message.text) for message in context.messages}
-        left = [
-            replace(one, miss=Miss.TOLD) if isinstance(one.row, Note) and plain(one.row.summary) in said else one
-            for one in _left_out(found, context, Miss.CUT)
-        ]
+        beside = told_beside(hit.item for hit in found.items)
+
+        def is_told(row: KnowledgeItem | Note | Message) -> bool:
+            return row.id in beside or (isinstance(row, Note) and plain(row.summary) in said)
+
+        left = _left_out(found, context, Miss.CUT)
+        left = [replace(one, miss=Miss.TOLD) if is_told(one.row) else one for one in left]
         return Trace(inquiry=inquiry, context=context, missed=(*left, *found.missed))
 
     # ── one load ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -400,7 +406,17 @@ class Remembering:
         return context, inquiry, found
 
     async def _newest(self, asked: _Asked) -> Brought:
-        return Brought(items=_unquoting(await self._finder.newest(asked.scope, asked.wanted), asked.away))
+        hits = await self._finder.newest(asked.scope, asked.wanted)
+        return Brought(items=await self._shown_hits(asked.scope, hits, asked.wanted, asked.away))
+
+    async def _shown_hits(self, scope: Scope, hits: Sequence[Hit], wanted: ItemFilter, away: Withheld) -> list[Hit]:
+        """The hits with their items as they are shown; of another moment, without what was said since."""
+        items = [hit.item for hit in hits]
+        if wanted.as_of is not None or wanted.true_at is not None:
+            shown = [away.out_of(item) for item in items]
+        else:
+            shown = await self._as_shown(scope, items, wanted.asked_in, away)
+        return [replace(hit, item=item) for hit, item in zip(hits, shown, strict=True)]
 
     async def _question(self, asked: _Asked, language: str, stamp: Stamp) -> Question | None:
         """The question to put next, but for one handed out a moment ago and not yet written down; that there is none
@@ -522,7 +538,7 @@ class Remembering:
             gone = [hit for hit in found.notes if hit.note.id in hidden]
             found.missed += [Missed(hit.note, Miss.DELETED, hit.score, hit.why) for hit in gone]
         found.notes = [hit for hit in found.notes if hit.note.id not in hidden]
-        found.items = _unquoting(found.items, away)
+        found.items = await self._shown_hits(scope, found.items, wanted, away)
         found.missed = [_unquoting_missed(one, away) for one in found.missed]
         return found
 
@@ -780,11 +796,6 @@ def _told_apart(names: dict[str, str]) -> dict[str, str]:
     """The names, with the account beside one that several have."""
     several = {name for name, times in Counter(names.values()).items() if times > 1}
     return {id: f"{name} ({id})" if name in several else name for id, name in names.items()}
-
-
-def _unquoting(hits: Iterable[Hit], away: Withheld) -> list[Hit]:
-    """The hits without evidence that may be the words of what stays on this machine."""
-    return [replace(hit, item=away.out_of(hit.item)) for hit in hits] if away else list(hits)
 
 
 def _unquoting_missed(missed: Missed, away: Withheld) -> Missed:

@@ -361,6 +361,7 @@ class Tending:
             portray=self._portrait,
             prepare=self._reporter.due_appointments,
             clear=self._casework.clear,
+            look_again=self._casework.look_again,
             allowance=self._may_ask,
             policy=policy,
             clock=clock,

@@ -88,7 +88,7 @@ class Foreseen:
         against = tuple(clash.old for clash in clashes)
         if decision.item.superseded_at is not None:
             return cls(decision.item, "history", against, why)
-        if decision.item.needs_resolution:
+        if any(clash.ended is None for clash in clashes):
             return cls(decision.item, "ask", against, why)
         return cls(decision.item, "replace" if clashes else "add", against, why or "new")
 
@@ -193,7 +193,7 @@ class Understanding:
         for item in await self._store.items(scope, noted):
             if item.deleted_at is not None:
                 continue
-            page = await self._store.page_cases(scope, item=item.id, limit=MOST_OF_A_KIND)
+            page = await self._store.page_cases(scope, items=[item.id], limit=MOST_OF_A_KIND)
             mine = [case for case in page.rows if case.new_id == item.id]
             sides = {row.id: row for row in await self._store.items(scope, [case.old_id for case in mine])}
             clashes = tuple(
@@ -240,7 +240,7 @@ class Understanding:
         await self._listening.check_allowance(scope)
         try:
             digest = await self._listening.reader.digest(talk)
-            decisions = await self._learner.previewed(scope, readable, digest.candidates)
+            decisions = await self._learner.previewed(scope, talk, digest)
         finally:
             await self._listening.count_use(scope)
         foreseen = (Foreseen.of(decision).heard_in(place) for decision in decisions)
@@ -613,7 +613,7 @@ class Understanding:
                 break
         else:
             rows = await self._with_portrayed(scope, wanted, rows)
-        return [away.out_of(item) for item in rows] if away else rows
+        return await self._as_shown(scope, rows, place, away)
 
     async def _telling(self, scope: Scope, now: datetime, away: Withheld = NOTHING) -> list[KnowledgeItem]:
         """What a compact memory is made of: the newest, and in a large memory what tells who somebody is, however old.
@@ -625,7 +625,14 @@ class Understanding:
         rows = list(page.rows)
         if page.next is not None:
             rows = await self._with_portrayed(scope, wanted, rows)
-        return [away.out_of(item) for item in rows]
+        return await self._as_shown(scope, rows, DIRECT, away)
+
+    async def _as_shown(
+        self, scope: Scope, items: Sequence[KnowledgeItem], place: Place, away: Withheld = NOTHING
+    ) -> list[KnowledgeItem]:
+        """Items as they are shown in a place: those in doubt with the newer words, and none with what stays here."""
+        shown = [away.out_of(item) for item in items] if away else items
+        return await self._casework.with_doubts(scope, shown, place, self._now(), without=away.items)
 
     async def _with_portrayed(
         self, scope: Scope, wanted: ItemFilter, newest: Sequence[KnowledgeItem]

@@ -102,15 +102,17 @@ async def test_cases_are_paged_newest_first_by_when_they_were_opened_and_then_id
     assert await store.page_cases(ANA, limit=0) == Page((), None)
 
 
-async def test_cases_are_narrowed_to_open_ones_and_to_one_item_on_either_side(store: Store) -> None:
+async def test_cases_are_narrowed_to_open_ones_and_to_items_on_either_side(store: Store) -> None:
     item = an_id()
     old, new = a_case(old_id=item), a_case(new_id=item, outcome=Outcome.UNDONE)
     other = a_case()
     await kept(store, old, new, other)
-    assert set(ids_of((await store.page_cases(ANA, item=item)).rows)) == {old.id, new.id}
+    assert set(ids_of((await store.page_cases(ANA, items=[item])).rows)) == {old.id, new.id}
     assert set(ids_of((await store.page_cases(ANA, open_only=True)).rows)) == {old.id, other.id}
-    assert ids_of((await store.page_cases(ANA, open_only=True, item=item)).rows) == [old.id]
-    assert (await store.page_cases(ANA, item="unknown")).rows == ()
+    assert ids_of((await store.page_cases(ANA, open_only=True, items=[item])).rows) == [old.id]
+    assert (await store.page_cases(ANA, items=["unknown"])).rows == ()
+    assert (await store.page_cases(ANA, items=[])).rows == ()
+    assert set(ids_of((await store.page_cases(ANA, items=[item, other.new_id])).rows)) == {old.id, new.id, other.id}
 
 
 async def test_a_case_is_heard_where_its_place_may_be_heard(store: Store) -> None:

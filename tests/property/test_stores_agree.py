@@ -517,7 +517,7 @@ EVENT_FILTERS = [
     EventFilter(),
     EventFilter(asked_in=PLACES[1], since=NOW + minutes(1), until=NOW + minutes(3), without=frozenset(ITEMS[:1])),
 ]
-CASE_WISHES: list[dict[str, Any]] = [{}, {"asked_in": PLACES[1], "open_only": True}, {"item": ITEMS[0]}]
+CASE_WISHES: list[dict[str, Any]] = [{}, {"asked_in": PLACES[1], "open_only": True}, {"items": ITEMS[:2]}]
 NOTE_FILTERS = [
     NoteFilter(archived=True),
     NoteFilter(asked_in=PLACES[1], kinds=(NoteKind.SESSION,)),

@@ -71,6 +71,7 @@ class Digest:
     candidates: tuple[Candidate, ...] = ()
     reader: str = "offline"  # the name of whoever read it
     unread: tuple[str, ...] = ()  # ids of messages that took too long to read
+    turning: tuple[str, ...] = ()  # ids of messages that may end or change something known
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,3 +110,23 @@ class Comparison:
     contradicts: float  # 0–1
     same: float  # 0–1
     why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effect:
+    """What a message does to something known, as probabilities that add up to 1."""
+
+    nothing: float = 0.0
+    repeats: float = 0.0
+    details: float = 0.0
+    replaces: float = 0.0
+    ends: float = 0.0
+    asks: float = 0.0  # it only asks about it
+
+    @property
+    def over(self) -> float:
+        """How likely what is known holds no longer, replaced or not."""
+        return self.replaces + self.ends
+
+
+NO_EFFECT = Effect(nothing=1.0)

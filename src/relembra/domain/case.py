@@ -40,8 +40,10 @@ class Case:
     version: int = 1
 
 
-def may_ask(case: Case, now: datetime, *, again_after: timedelta, at_most: int) -> bool:
-    """Whether the question may be put now: not again and again."""
+def may_ask(case: Case, now: datetime, *, again_after: timedelta, at_most: int, within: timedelta) -> bool:
+    """Whether the question may be put now: not again and again, and what only a reader doubts not for ever."""
     if case.outcome is not Outcome.OPEN or case.asked >= at_most:
+        return False
+    if case.judged_by != "rule" and now - case.opened_at > within:
         return False
     return case.asked_at is None or now - case.asked_at >= again_after

@@ -114,6 +114,11 @@ def superseded(loser: KnowledgeItem, winner: KnowledgeItem, now: datetime) -> Kn
     )
 
 
+def questioned(item: KnowledgeItem, now: datetime) -> KnowledgeItem:
+    """The item, still held, with the mark that something stands against it."""
+    return replace(item, needs_resolution=True, updated_at=now, version=item.version + 1)
+
+
 def inheriting(winner: KnowledgeItem, losers: Iterable[KnowledgeItem]) -> KnowledgeItem:
     """The winner at its version, local-only where it takes the place of something that is."""
     if winner.local_only or not any(loser.local_only for loser in losers):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from enum import StrEnum
 
@@ -125,3 +125,31 @@ class KnowledgeItem:
                 return self.deleted_at is not None and (as_of is None or self.deleted_at <= as_of)
             case ItemState.LOCAL:
                 return self.local_only
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doubt:
+    """What was said later against something held: the words, and when, on the speaker's clock."""
+
+    words: str
+    said_at: datetime
+    item_id: str  # which holds them
+    of_this_year: bool = True  # so that the day alone tells
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DoubtedItem(KnowledgeItem):
+    """An item as it is shown while newer words stand against it. It is never stored so."""
+
+    doubt: Doubt
+
+
+def doubted(item: KnowledgeItem, doubt: Doubt) -> DoubtedItem:
+    """The item with the words that stand against it."""
+    parts = {one.name: getattr(item, one.name) for one in fields(KnowledgeItem)}
+    return DoubtedItem(**parts, doubt=doubt)
+
+
+def told_beside(items: Iterable[KnowledgeItem]) -> frozenset[str]:
+    """The items whose words stand beside others of these already, and need not be told by themselves."""
+    return frozenset(item.doubt.item_id for item in items if isinstance(item, DoubtedItem))

@@ -169,12 +169,16 @@ class LearnPolicy:
     same_at_least: float = 0.8  # the same thing in other words
     near_at_least: float = 0.55  # cosine from which two statements are compared at all
     compared: int = 5  # held statements a new one is compared with, the nearest first
+    judged: int = 8  # held statements that may be ended by a message
+    retire_at_least: float = 0.9  # how sure it must be that a message ends or replaces one
+    doubt_at_least: float = 0.35  # and from where on it is in doubt
     doubt_under: float = 0.05  # a message the gate thinks less of teaches nothing, whatever rules find in it
     whole_at_least: float = 0.97  # a message no rule reads is kept whole when the gate is this sure
     read_within: timedelta = timedelta(seconds=3)  # a message or question that takes longer to read is left unread
     model_calls: int = 500  # of models by day, for one person or space
     ask_again_after: timedelta = timedelta(days=1)
     ask_at_most: int = 3
+    ask_within: timedelta = timedelta(days=90)  # what only a judge doubts is asked about no longer
     answer_within: timedelta = timedelta(hours=1)  # a yes or no this soon after a question answers it
 
 
@@ -315,6 +319,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "layers.medium_for": (0.0, HUNDRED_YEARS),
     "learn.read_within": (0.0, 3_600.0),
     "learn.ask_again_after": (0.0, HUNDRED_YEARS),
+    "learn.ask_within": (0.0, HUNDRED_YEARS),
     "learn.answer_within": (0.0, HUNDRED_YEARS),
     "cluster.least_notes": (2.0, math.inf),
     "cluster.most": (1.0, 100.0),

@@ -12,12 +12,14 @@ LONGEST_NAME = 200
 LONGEST_TEXT_BYTES = 1_048_576
 LONGEST_LINE = 600
 LONGEST_RUN = 40
+LONGEST_WORDS = 160
 
 _INVISIBLE = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f"
     "\ufeff\uffa0"
 )
 _BLANKS = re.compile(rf"[\s{_INVISIBLE}]{{3,}}+")
+_WORDS = re.compile("“[^“”]+”")
 _RUN = re.compile(rf"(\S)\1{{{LONGEST_RUN},}}+")
 
 
@@ -168,4 +170,20 @@ def escaped(text: str) -> str:
 
 def quoted(text: str) -> str:
     """Remembered text as it stands in a prompt: escaped, inside quotation marks it cannot close."""
-    return f"“{escaped(text)}”"
+    return f"“{escaped(bare_words(text))}”"
+
+
+def as_words(text: str, limit: int = LONGEST_WORDS) -> str:
+    """What somebody said, word for word: on one line, shortened, in quotation marks."""
+    line = visible_line(text).replace("“", '"').replace("”", '"')
+    return f"“{shortened(line, limit)}”"
+
+
+def is_words(text: str) -> bool:
+    """Whether a text is nothing but somebody's words in quotation marks."""
+    return _WORDS.fullmatch(text) is not None
+
+
+def bare_words(text: str) -> str:
+    """The text without the quotation marks around all of it, if there are any."""
+    return text[1:-1] if is_words(text) else text

@@ -94,6 +94,7 @@ NAMES: dict[str, Pair] = _OTHERS | {
     # what was done
     "verb.add": ("added", "guardado"),
     "verb.supersede": ("replaced", "substituído"),
+    "verb.doubt": ("put in doubt", "posto em dúvida"),
     "verb.validate": ("confirmed", "confirmado"),
     "verb.correct": ("corrected", "corrigido"),
     "verb.delete": ("deleted", "apagado"),

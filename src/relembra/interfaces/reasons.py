@@ -35,6 +35,10 @@ _WHOLE = {
     "nothing stands against it any more": "reason.unopposed",
     "said more exactly": "reason.exactly",
     "said to be over": "reason.said_over",
+    "ended by what was said later": "reason.ended_later",
+    "replaced by what was said later": "reason.replaced_later",
+    "perhaps over by what was said later": "reason.perhaps_over",
+    "said again since": "reason.again",
 }
 _ABOUT = (
     (re.compile(r"a plan for the (\w+) changed"), "reason.plan_changed"),

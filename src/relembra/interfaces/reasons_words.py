@@ -28,6 +28,13 @@ REASONS: dict[str, Pair] = {
         "{attribute}: voltou ao lado de outro valor",
     ),
     "reason.unopposed": ("nothing stands against it any more", "nada mais o contradiz"),
+    "reason.ended_later": ("ended by what was said later", "acabou, pelo que foi dito depois"),
+    "reason.replaced_later": ("replaced by what was said later", "mudou, pelo que foi dito depois"),
+    "reason.perhaps_over": (
+        "perhaps over, by what was said later",
+        "talvez já não valha, pelo que foi dito depois",
+    ),
+    "reason.again": ("said again since", "dito de novo desde então"),
     "reason.but_confirmed": (
         "but the person had confirmed the earlier one",
         "mas a pessoa tinha confirmado o anterior",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -12,19 +12,22 @@ from relembra.domain.case import Case, Outcome, may_ask
 from relembra.domain.changes import deleted
 from relembra.domain.choices import one
 from relembra.domain.confidence import validated
-from relembra.domain.contradiction import inheriting, superseded
-from relembra.domain.knowledge import KnowledgeItem
-from relembra.domain.moment import Clock
+from relembra.domain.contradiction import inheriting, questioned, superseded
+from relembra.domain.knowledge import Doubt, ItemState, KnowledgeItem, doubted
+from relembra.domain.moment import Clock, local
 from relembra.domain.policy import Policy
 from relembra.domain.scope import Place, Scope
+from relembra.domain.text import bare_words, is_words
 from relembra.errors import ConflictError, InvalidInputError, NotFoundError, StaleError
 from relembra.learn.asking import Question, question
 from relembra.learn.keeper import deciding
 from relembra.learn.trail import Change
-from relembra.store.port import Cursor, Page, PutCase, Store
+from relembra.store.port import Cursor, Due, ItemFilter, Page, PutCase, Store
 
 MOST_CASES = 100
+MOST_SHOWN = 1_000
 RELEMBRA = Actor(ActorKind.PROGRAM, "relembra")
+UNOPPOSED = "nothing stands against it any more"
 ANSWERS = (Outcome.NEW, Outcome.OLD, Outcome.BOTH, Outcome.NEITHER)
 
 
@@ -70,7 +73,7 @@ class Casework:
         """One case, by its id or by the id of the item in question; `NotFoundError` otherwise."""
         found: Sequence[Case] = await self._store.cases(scope, [id])
         if not found:
-            found = (await self._store.page_cases(scope, item=id, limit=1)).rows
+            found = (await self._store.page_cases(scope, items=[id], limit=1)).rows
         conflicts = await self._with_sides(scope, found)
         if not conflicts:
             raise NotFoundError("case", id)
@@ -85,12 +88,37 @@ class Casework:
         due = [
             case
             for case in reversed(_apart_from(page.rows, without))
-            if may_ask(case, now, again_after=learn.ask_again_after, at_most=learn.ask_at_most)
+            if may_ask(case, now, again_after=learn.ask_again_after, at_most=learn.ask_at_most, within=learn.ask_within)
         ]
         for conflict in await self._with_sides(scope, due) if due else ():
             if conflict.old.is_current(now) and conflict.new.is_current(now):
                 return question(conflict.case, conflict.old, conflict.new, language)
         return None
+
+    async def with_doubts(
+        self,
+        scope: Scope,
+        items: Sequence[KnowledgeItem],
+        place: Place,
+        now: datetime,
+        *,
+        without: frozenset[str] = frozenset(),
+    ) -> list[KnowledgeItem]:
+        """The items as they are shown: those in question with the newest words that stand against them.
+
+        Only words that may be heard in the place; `without`: items nothing is told of.
+        """
+        if not any(item.needs_resolution for item in items):
+            return list(items)
+        ids = {item.id for item in items if item.needs_resolution and item.is_current(now)}
+        page = await self._store.page_cases(scope, asked_in=place, items=ids, open_only=True, limit=MOST_SHOWN)
+        mine = [case for case in _apart_from(page.rows, without) if case.old_id in ids]
+        rows = {row.id: row for row in await self._store.items(scope, sorted({case.new_id for case in mine}))}
+        against: dict[str, KnowledgeItem] = {}
+        for case in mine:
+            if case.new_id in rows and rows[case.new_id].is_current(now):
+                against.setdefault(case.old_id, rows[case.new_id])
+        return [doubted(item, _doubt(against[item.id], now)) if item.id in against else item for item in items]
 
     async def mark_asked(self, scope: Scope, id: str, at: datetime) -> None:
         """Remember that the question was handed out; a case settled meanwhile stays as it is."""
@@ -106,10 +134,85 @@ class Casework:
     async def clear(self, scope: Scope, ids: Iterable[str]) -> None:
         """Close the open cases of items that are no longer current, and take the doubt off the sides that are left."""
         for id in dict.fromkeys(ids):
-            page = await self._store.page_cases(scope, item=id, open_only=True, limit=MOST_CASES)
+            page = await self._store.page_cases(scope, items=[id], open_only=True, limit=MOST_CASES)
             for conflict in await self._with_sides(scope, page.rows):
                 if conflict.case.outcome is not Outcome.OPEN:
                     await self._clear(scope, conflict)
+
+    async def look_again(self, scope: Scope) -> None:
+        """Close the open cases that what came since has settled: a side ended, or what was in doubt was said again."""
+        after: Cursor | None = None
+        while True:
+            page = await self._store.page_cases(scope, open_only=True, after=after, limit=MOST_CASES)
+            for conflict in await self._with_sides(scope, page.rows):
+                if conflict.case.outcome is not Outcome.OPEN:
+                    await self._clear(scope, conflict)
+                elif _is_said_again(conflict):
+                    await self._keep_old(scope, conflict)
+            after = page.next
+            if after is None:
+                break
+        await self.calm(scope)
+
+    async def _keep_old(self, scope: Scope, conflict: Conflict) -> None:
+        now, why = self._clock(), "said again since"
+        change = Change(scope, id=self._new_id(), verb="resolve", actor=RELEMBRA, at=now, why=why)
+        if conflict.old.needs_resolution and not await self._is_doubted(scope, conflict.old, conflict.id):
+            calm = replace(conflict.old, needs_resolution=False, updated_at=now, version=conflict.old.version + 1)
+            change.put(calm, conflict.old, entry_id=self._new_id())
+        change.put(superseded(conflict.new, conflict.old, now), conflict.new, entry_id=self._new_id())
+        settled = replace(
+            conflict.case,
+            outcome=Outcome.OLD,
+            settled_by=str(RELEMBRA),
+            settled_at=now,
+            change=change.id,
+            version=conflict.case.version + 1,
+        )
+        try:
+            await self._store.apply(scope, [*change.ops, Due(change.id), PutCase(settled, conflict.case.version)])
+        except StaleError:
+            return  # somebody else is at it
+
+    async def doubt_again(self, scope: Scope, ids: Collection[str]) -> None:
+        """Once something was undone: what other words put in doubt is marked, and its cases are open, as before."""
+        now = self._clock()
+        page = await self._store.page_cases(scope, items=ids, limit=MOST_SHOWN)
+        found = await self._with_sides(scope, [case for case in page.rows if case.old_id in ids])
+        standing = [conflict for conflict in found if _is_doubt(conflict, now)]
+        change = Change(scope, id=self._new_id(), verb="doubt", actor=RELEMBRA, at=now)
+        unmarked = {conflict.old.id: conflict.old for conflict in standing if not conflict.old.needs_resolution}
+        for row in unmarked.values():
+            change.put(questioned(row, now), row, entry_id=self._new_id())
+        closed = [conflict.case for conflict in standing if conflict.case.outcome is not Outcome.OPEN]
+        reopened = [
+            PutCase(replace(case, outcome=Outcome.OPEN, settled_at=None, version=case.version + 1), case.version)
+            for case in closed
+        ]
+        try:
+            await self._store.apply(scope, [*change.ops, *reopened])
+        except StaleError:
+            return  # somebody else is at it
+
+    async def calm(self, scope: Scope) -> None:
+        """Take the mark off items in question that no open case is about: what stood against them was forgotten."""
+        now = self._clock()
+        wanted = ItemFilter(now=now, only=ItemState.QUESTIONED)
+        rows = (await self._store.page_items(scope, wanted, limit=MOST_SHOWN)).rows
+        if not rows:
+            return
+        ids = [row.id for row in rows]
+        cases = (await self._store.page_cases(scope, items=ids, open_only=True, limit=MOST_SHOWN)).rows
+        open_for = {id for case in cases for id in (case.old_id, case.new_id)}
+        change = Change(scope, id=self._new_id(), verb="resolve", actor=RELEMBRA, at=now, why=UNOPPOSED)
+        for row in rows:
+            if row.id not in open_for:
+                calm = replace(row, needs_resolution=False, updated_at=now, version=row.version + 1)
+                change.put(calm, row, entry_id=self._new_id())
+        try:
+            await self._store.apply(scope, change.ops)
+        except StaleError:
+            return  # somebody else is at it
 
     async def _clear(self, scope: Scope, conflict: Conflict) -> None:
         now = self._clock()
@@ -118,14 +221,14 @@ class Casework:
         for side in (conflict.old, conflict.new):
             if side.needs_resolution and side.is_current(now) and not await self._is_doubted(scope, side, conflict.id):
                 calm = replace(side, needs_resolution=False, updated_at=now, version=side.version + 1)
-                change.put(calm, side, entry_id=self._new_id(), why="nothing stands against it any more")
+                change.put(calm, side, entry_id=self._new_id(), why=UNOPPOSED)
         try:
             await self._store.apply(scope, [*change.ops, PutCase(closed, conflict.case.version)])
         except StaleError:
             return  # somebody else is at it
 
     async def _is_doubted(self, scope: Scope, item: KnowledgeItem, apart_from: str) -> bool:
-        page = await self._store.page_cases(scope, item=item.id, open_only=True, limit=MOST_CASES)
+        page = await self._store.page_cases(scope, items=[item.id], open_only=True, limit=MOST_CASES)
         others = await self._with_sides(scope, page.rows)
         return any(one.id != apart_from and one.case.outcome is Outcome.OPEN for one in others)
 
@@ -168,7 +271,7 @@ class Casework:
     async def only_planned(self, scope: Scope, ids: Iterable[str]) -> None:
         """Take back what items ended by rule that turn out to be plans: what held before them holds until then."""
         for id in dict.fromkeys(ids):
-            page = await self._store.page_cases(scope, item=id, limit=MOST_CASES)
+            page = await self._store.page_cases(scope, items=[id], limit=MOST_CASES)
             for conflict in await self._with_sides(scope, page.rows):
                 by_rule = not (conflict.case.settled_by or "").startswith("person:")
                 if by_rule and conflict.new.id == conflict.old.superseded_by == id:
@@ -186,8 +289,10 @@ class Casework:
             recorded = await self._before(scope, case)
             sides = []
             for before in (conflict.old, conflict.new):
-                open_again = by_person and before is conflict.new
-                after = _revived(before, now, needs_resolution=open_again, was=recorded.get(before.id))
+                was = recorded.get(before.id)
+                in_question = before.needs_resolution if recorded else before is conflict.new
+                in_question = in_question if was is None else bool(was["needs_resolution"])
+                after = _revived(before, now, needs_resolution=by_person and in_question, was=was)
                 sides.append(after)
                 if after != before:
                     change.put(after, before, entry_id=self._new_id())
@@ -237,6 +342,24 @@ class Casework:
             for case in cases
             if case.old_id in items and case.new_id in items
         ]
+
+
+def _is_doubt(conflict: Conflict, now: datetime) -> bool:
+    """Whether words stand against something held, and nobody has decided about the two."""
+    both = conflict.old.is_current(now) and conflict.new.is_current(now)
+    return both and is_words(conflict.new.content) and conflict.case.settled_by is None
+
+
+def _is_said_again(conflict: Conflict) -> bool:
+    """Whether what somebody's words put in doubt was said once more after them."""
+    said_at = conflict.old.reinforced_at
+    return is_words(conflict.new.content) and said_at is not None and said_at > conflict.new.held_from
+
+
+def _doubt(newer: KnowledgeItem, now: datetime) -> Doubt:
+    said_at = local(newer.held_from, newer.zone)
+    of_this_year = said_at.year == local(now, newer.zone).year
+    return Doubt(words=bare_words(newer.content), said_at=said_at, item_id=newer.id, of_this_year=of_this_year)
 
 
 def _apart_from(cases: Sequence[Case], without: frozenset[str]) -> list[Case]:

@@ -16,7 +16,7 @@ from relembra.domain.contradiction import Ask, BothStand, Wins, inheriting, judg
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
 from relembra.domain.policy import LearnPolicy
 from relembra.domain.scope import Place, may_hear, reaches
-from relembra.domain.text import fold
+from relembra.domain.text import fold, is_words
 from relembra.learn.values import at_odds, denies, names, overlap, same, turned_round, words_of
 
 ONE_DAY = timedelta(days=1)
@@ -25,6 +25,7 @@ DOSED = frozenset({"medication", "debt"})
 PARTNERS = ("marido", "espos", "mulher", "namorad", "noiv", "companheir", "parceir", "conjuge", "husband", "wife",
             "boyfriend", "girlfriend", "fianc", "partner", "spouse")  # fmt: skip
 SAID_OVER = "said to be over"
+_CLAUSE = re.compile(r"[,;] (?:e |mas |and |but )?| (?:e|mas|and|but) ")
 MOST_SOURCES = 50  # messages an item names as its sources; a thing said daily keeps its first and its latest
 
 
@@ -230,10 +231,11 @@ def _sounds_same(
     ):
         return _same_moment(old, new)
     if old.attribute == new.attribute and old.attribute is not None:
-        if same(old.attribute, old.value, new.value) or (is_single(old.attribute) and _is_part(new.value, old.value)):
-            return _same_moment(old, new)
         if is_single(old.attribute):
-            return False
+            is_known = same(old.attribute, old.value, new.value) or _is_part(new.value, old.value)
+            return is_known and _same_moment(old, new)
+        if same(old.attribute, old.value, new.value) and not _adds(old.content, new.content):
+            return _same_moment(old, new)
     elif old.attribute is not None and new.attribute is not None:
         return False
     comparison = compared.get(old.id)
@@ -242,12 +244,21 @@ def _sounds_same(
         and comparison.same >= policy.same_at_least
         and _same_moment(old, new)
         and not _numbers_differ(old, new)
+        and not words_of(old.content) < words_of(new.content)
+        and not _adds(old.content, new.content)
     )
+
+
+def _adds(known: str, said: str) -> bool:
+    """Whether a sentence names something else besides what is known: "Adora café e odeia chá" after "Adora café"."""
+    parts, held = _CLAUSE.split(fold(said)), words_of(known)
+    return len(parts) > 1 and any(held.isdisjoint(words_of(part)) for part in parts if part.strip())
 
 
 def _tells_better(old: KnowledgeItem, new: KnowledgeItem, now: datetime) -> bool:
     """Whether what is read in a message now is what was kept of it whole, without knowing what it is about."""
     is_whole = old.attribute is None and new.attribute is not None and old.is_current(now) and not old.validated
+    is_whole = is_whole and not is_words(old.content)  # which stand for what they ended, or may have
     return is_whole and fold(old.content) != fold(new.content) and overlap(old.content, new.content) >= GOAL_OVERLAP
 
 

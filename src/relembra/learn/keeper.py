@@ -184,6 +184,7 @@ class Keeper:
             after = validated(before, self._clock(), policy)
             others = await self.field(scope, before, {})
             outdone = self._outdone(others, after)
+            outdone += await self._weighed_against(scope, before, {row.id for row in outdone})
             if (marked := inheriting(after, outdone)) is not after:
                 after = replace(marked, updated_at=self._clock(), version=before.version + 1)
             change = self.change(scope, "validate", by)
@@ -442,7 +443,7 @@ class Keeper:
         found: dict[str, Case] = {}
         for entry in entries:
             if entry.target is Target.ITEM:
-                page = await self._store.page_cases(scope, item=entry.target_id, limit=MOST_CASES)
+                page = await self._store.page_cases(scope, items=[entry.target_id], limit=MOST_CASES)
                 found |= {case.id: case for case in page.rows if case.change == entry.change}
         now = self._clock()
         return [
@@ -455,6 +456,16 @@ class Keeper:
         if not item.is_current(self._clock()):
             return []
         return [rival for rival in others.rivals(item, self._clock()).values() if not same_value(rival, item)]
+
+    async def _weighed_against(
+        self, scope: Scope, item: KnowledgeItem, apart_from: Collection[str]
+    ) -> list[KnowledgeItem]:
+        """What stands against an item in question, in open cases, which ends with the person's word for the item."""
+        if not item.needs_resolution:
+            return []
+        cases = (await self._store.page_cases(scope, items=[item.id], open_only=True, limit=MOST_CASES)).rows
+        ids = {id for case in cases for id in (case.old_id, case.new_id)} - {item.id, *apart_from}
+        return [row for row in await self._store.items(scope, sorted(ids)) if row.is_current(self._clock())]
 
     def _end_rivals(self, change: Change, outdone: Sequence[KnowledgeItem], item: KnowledgeItem) -> None:
         for rival in outdone:

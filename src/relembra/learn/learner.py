@@ -9,9 +9,9 @@ from datetime import datetime
 
 from relembra.domain.attributes import SupersessionRule, is_single, rule_for
 from relembra.domain.audit import Actor, ActorKind
-from relembra.domain.candidate import Candidate, Comparison
+from relembra.domain.candidate import Candidate, Comparison, Digest, Talk
 from relembra.domain.case import Case, Outcome
-from relembra.domain.contradiction import superseded
+from relembra.domain.contradiction import questioned, superseded
 from relembra.domain.jobs import AT_ONCE, begin_job, index_job
 from relembra.domain.knowledge import KnowledgeItem, Source
 from relembra.domain.message import Message, Role
@@ -25,6 +25,7 @@ from relembra.learn.asking import is_lasting
 from relembra.learn.candidates import item_of
 from relembra.learn.casework import Casework
 from relembra.learn.decisions import Clash, Decision, Keep, Repeat, decide, fields_touched, said_before
+from relembra.learn.endings import Endings, Learning, Turn, by_successor, clashes, holds_words, in_own_words, met_by
 from relembra.learn.filing import filed
 from relembra.learn.keeper import deciding
 from relembra.learn.trail import Change
@@ -71,6 +72,14 @@ class Learnt:
     counted: list[KnowledgeItem] = field(default_factory=list)  # and what they said again
     waiting: int = 0  # pieces of work that could not be done yet
     why: str | None = None  # what the last of them said
+
+    def met(self, item: KnowledgeItem, clashes: Sequence[Clash]) -> None:
+        """Tell of what an item ended or put in doubt besides what was decided when it was kept."""
+        before = next((one for one in self.decisions if isinstance(one, Keep) and one.item.id == item.id), None)
+        if before is not None:
+            self.decisions.remove(before)
+        earlier = () if before is None else before.clashes
+        self.decisions.append(Keep(item, (*earlier, *clashes)))
 
 
 @dataclass(slots=True)
@@ -134,6 +143,7 @@ class Learner:
         self._reads_outside = reads_outside  # the reader is told nothing that is marked local-only
         self._embedder = embedder
         self._casework = casework
+        self._endings = Endings(store, embedder=embedder, policy=policy.learn, clock=clock)
         self._policy = policy
         self._clock = clock
         self._new_id = new_id
@@ -149,13 +159,16 @@ class Learner:
         unread: int = 0,
         judge: Reader | None = None,
         read: Collection[str] = (),
+        talk: Talk | None = None,
+        turning: Collection[str] = (),
         finish: Sequence[Op] = (),
     ) -> Learnt:
         """Decide about every candidate and store the outcome, all or none, together with `finish`.
 
         `reader`: the name of whoever proposed them, for the record; `judge`: who compares them with what is held. What
         messages taught before is not learnt from them again, and is named to be from the note as well. `read`: messages
-        whose answers to questions were taken before. `unread`: how many took too long to read.
+        whose answers to questions were taken before. `unread`: how many took too long to read. `turning`: messages of
+        the `talk` that may end something held.
         """
         said = {message.id: message for message in messages}
         items, changed, ends = self._items(scope, said, candidates, note_id)
@@ -163,7 +176,7 @@ class Learner:
         said_at = {item.id: said[item.message_ids[0]].sent_at for item in items}
         learnt = await self.take(
             scope, items, changed=changed, said_at=said_at, ends=ends, actor=_actor(reader), finish=finish,
-            judge=judge, messages=messages, note_id=note_id,
+            judge=judge, messages=messages, note_id=note_id, talk=talk, turning=turning,
         )  # fmt: skip
         learnt.unread = unread
         await self._casework.clear(scope, [item.id for item in learnt.ended])
@@ -185,6 +198,8 @@ class Learner:
         judge: Reader | None = None,
         messages: Sequence[Message] = (),
         note_id: str | None = None,
+        talk: Talk | None = None,
+        turning: Collection[str] = (),
     ) -> Learnt:
         """The same for items made already; `messages`: those they were made of; `ends`: what each is said to end."""
         vectors = await self._vectors(items)
@@ -193,8 +208,11 @@ class Learner:
 
         async def decided() -> Learnt:
             held = await self._held(scope, items, vectors, by, await self._taught(scope, messages), ends)
+            turns = await self._turns(scope, talk, turning, items, vectors, held, by)
             used.extend(CountUse.of(spent, self._clock()) for spent in self._reader.spent())
             learnt, ops = self._decided(scope, items, changed, said_at, held, actor, by.name)
+            for turn in turns:
+                ops = _together([*ops, *self._turn(scope, turn, held, learnt, actor, note_id)])
             if note_id is not None:
                 unnamed = tuple(row.id for row in held.taught if row.note_id is None)
                 ops += [NameNote(unnamed, note_id)] if unnamed else []
@@ -202,22 +220,27 @@ class Learner:
                 for row in held.taught:
                     is_new = row.message_ids[0] in said and row.source in (Source.CONVERSATION, Source.AI_INFERENCE)
                     (learnt.noted if is_new else learnt.counted).append(replace(row, note_id=row.note_id or note_id))
-            embedding = self._embedding(scope, items, vectors, {item.id for item in learnt.added})
+            words = [item for item in learnt.added if holds_words(item)]
+            made = [*items, *words], [*vectors, *[None] * len(words)]
+            embedding = self._embedding(scope, *made, {item.id for item in learnt.added})
             if ops or finish or used:
                 await self._store.apply(scope, [*held.expectations(), *ops, *embedding, *used, *finish])
             return learnt
 
         return await deciding(decided)
 
-    async def previewed(
-        self, scope: Scope, messages: Sequence[Message], candidates: Sequence[Candidate]
-    ) -> list[Decision]:
+    async def previewed(self, scope: Scope, talk: Talk, digest: Digest) -> list[Decision]:
         """What learning would decide, without storing anything."""
-        said = {message.id: message for message in messages}
-        items, changed, ends = self._items(scope, said, candidates, None)
-        held = await self._held(scope, items, await self._vectors(items), self._reader, ends=ends)
+        said = {message.id: message for message in talk.messages}
+        items, changed, ends = self._items(scope, said, digest.candidates, None)
+        vectors, by = await self._vectors(items), self._reader
+        held = await self._held(scope, items, vectors, by, ends=ends)
+        turns = await self._turns(scope, talk, digest.turning, items, vectors, held, by)
         said_at = {item.id: said[item.message_ids[0]].sent_at for item in items}
-        learnt, _ = self._decided(scope, items, changed, said_at, held, _actor(self._reader.name), self._reader.name)
+        actor = _actor(by.name)
+        learnt, _ = self._decided(scope, items, changed, said_at, held, actor, by.name)
+        for turn in turns:
+            self._turn(scope, turn, held, learnt, actor, None)
         return learnt.decisions
 
     def _items(
@@ -448,6 +471,45 @@ class Learner:
                 ops.append(Enqueue(begin_job(item, id=self._new_id(), now=now)))
         return learnt, _together(ops)
 
+    async def _turns(
+        self,
+        scope: Scope,
+        talk: Talk | None,
+        turning: Collection[str],
+        items: Sequence[KnowledgeItem],
+        vectors: Sequence[Vector | None],
+        held: _Held,
+        by: Reader,
+    ) -> list[Turn]:
+        """What the turning messages do to what is held; one who reads elsewhere is told nothing of it."""
+        if talk is None or not turning:
+            return []
+        learning = Learning(items, vectors, held.rows, held.taught)
+        turns = await self._endings.judged(scope, talk, turning, learning, self._offline if self._reads_outside else by)
+        held.add(await self._store.items(scope, list({id for turn in turns for id in turn.effects})))
+        return turns
+
+    def _turn(
+        self, scope: Scope, turn: Turn, held: _Held, learnt: Learnt, actor: Actor, note_id: str | None
+    ) -> list[Op]:
+        """End what a message surely ends and no rule did, by what it taught or by its own words; doubt the rest."""
+        now, met = self._clock(), met_by(turn.message, learnt.decisions)
+        met |= {row.id for row in learnt.repeated if row.place != turn.message.place}  # which names no sources then
+        found = [
+            clash for clash in clashes(turn, held.rows, policy=self._policy.learn, now=now) if clash.old.id not in met
+        ]
+        rows = {row.id: row for row in held.taught} | held.rows
+        taught = [row for row in rows.values() if turn.message.id in row.message_ids and row.is_current(now)]
+        change = Change(scope, id=self._new_id(), verb="learn", actor=actor, at=now)
+        cases: list[Op] = []
+        for item, some in by_successor(found, taught):
+            if item is None:
+                item = in_own_words(turn, some, id=self._new_id(), scope=scope, note_id=note_id, now=now)
+                self._keep(change, item, some, held, learnt)
+            cases += self._end(change, item, some, held, learnt)
+            learnt.met(item, some)
+        return [*change.ops, *([Due(change.id)] if change.ops else []), *cases]
+
     def _repeat(self, change: Change, old: KnowledgeItem, again: KnowledgeItem, held: _Held, learnt: Learnt) -> None:
         if again is old:
             return
@@ -464,10 +526,15 @@ class Learner:
     def _end(
         self, change: Change, item: KnowledgeItem, clashes: Sequence[Clash], held: _Held, learnt: Learnt
     ) -> list[Op]:
-        """End what the item replaces, as of when it was last said, and leave a case for every clash."""
+        """End what the item replaces, as of when it was last said, mark what its words put in doubt, and leave a case
+        for every clash."""
         now, winner = self._clock(), replace(item, held_from=item.reinforced_at or item.held_from)
         cases: list[Op] = []
         for clash in clashes:
+            if clash.ended is None and holds_words(item) and not clash.old.needs_resolution:
+                doubted = questioned(clash.old, now)
+                change.put(doubted, clash.old, entry_id=self._new_id(), verb="doubt", why=clash.why)
+                held.rows[doubted.id] = doubted
             if clash.ended:
                 ended = superseded(clash.old, winner, now)
                 change.put(ended, clash.old, entry_id=self._new_id(), verb="supersede", why=clash.why)

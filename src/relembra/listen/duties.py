@@ -80,9 +80,14 @@ class Learns(Protocol):
         unread: int,
         judge: Reader | None,
         read: Collection[str],
+        talk: Talk | None,
+        turning: Collection[str],
         finish: Sequence[Op],
     ) -> object:
-        """Store the outcome, all or none, together with `finish`; `read`: those that were learnt from before."""
+        """Store the outcome, all or none, together with `finish`; `read`: those that were learnt from before.
+
+        `turning`: messages of the talk that may end something held.
+        """
 
 
 class Vectors(Protocol):
@@ -241,7 +246,9 @@ class Listening:
         """Let go of what was proposed from these messages: it is being learnt, and nothing may outlive forgetting."""
         if (digest := self._digests.get(note_id)) is not None:
             left = tuple(one for one in digest.candidates if one.message_id not in messages)
-            self._digests[note_id] = replace(digest, note=NoteText(title="", summary=""), candidates=left)
+            turning = tuple(id for id in digest.turning if id not in messages)
+            empty = NoteText(title="", summary="")
+            self._digests[note_id] = replace(digest, note=empty, candidates=left, turning=turning)
 
     def kept_digest(self, note_id: str) -> Digest | None:
         return self._digests.get(note_id)
@@ -273,6 +280,8 @@ class Listening:
         unread: int = 0,
         judge: Reader | None = None,
         read: Collection[str] = (),
+        talk: Talk | None = None,
+        turning: Collection[str] = (),
         over: Sequence[str] = (),
     ) -> None:
         """Have it decided what these proposals teach, and end the job with that; `over`: jobs that end with it."""
@@ -282,7 +291,7 @@ class Listening:
         try:
             await self.learns.learn(
                 job.scope, messages, candidates, note_id=note_id, reader=reader, unread=unread, judge=judge, read=read,
-                finish=finish,
+                talk=talk, turning=turning, finish=finish,
             )  # fmt: skip
         except StaleError:
             raise
@@ -384,11 +393,15 @@ class ReadDuty:
             return
         before = await at.before(messages[0])
         talk = await at.talk(None, [*at.readable(before), *messages])
-        digest = await at.offline.digest(await at.with_vectors(talk, [*before, *said]))
+        talk = await at.with_vectors(talk, [*before, *said])
+        digest = await at.offline.digest(talk)
         mine = {message.id for message in messages}
         wanted = [candidate for candidate in digest.candidates if candidate.message_id in mine]
         unread = len(mine.intersection(digest.unread))
-        await at.learn(job, messages, wanted, reader=digest.reader, unread=unread, judge=at.offline)
+        await at.learn(
+            job, messages, wanted, reader=digest.reader, unread=unread, judge=at.offline, talk=talk,
+            turning=mine.intersection(digest.turning),
+        )  # fmt: skip
 
 
 class LearnDuty:
@@ -428,7 +441,12 @@ class LearnDuty:
         unread = 0 if digest is None else len(new.intersection(digest.unread))
         if messages and not await at.store.notes(shelf_of(scope, messages[0].place), [str(note_id)]):
             note_id = None  # somebody who spoke in it asked to be forgotten
-        await at.learn(job, messages, wanted, note_id=note_id, reader=reader, unread=unread, read=read, over=over)
+        turning = set() if digest is None else new.intersection(digest.turning)
+        talk = await at.talk(scope, messages) if turning else None
+        await at.learn(
+            job, messages, wanted, note_id=note_id, reader=reader, unread=unread, read=read, talk=talk, turning=turning,
+            over=over,
+        )  # fmt: skip
         at.used_digest(job.payload["note"], mine)
 
 

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import Generic, Protocol, TypeVar
 
-from relembra.domain.candidate import Comparison, Digest, Reread, Spent, Talk, Topic
-from relembra.domain.message import Note
+from relembra.domain.candidate import Comparison, Digest, Effect, Reread, Spent, Talk, Topic
+from relembra.domain.message import Message, Note
 from relembra.errors import MindUnavailableError, MissingExtraError, SettingsError
 from relembra.minds.port import Embedder, Matcher, NightReader, Reader, Spending, Vector
 
@@ -114,6 +114,14 @@ class DeferredReader(_Deferred[Reader]):
         except (SettingsError, MissingExtraError) as exc:
             log.warning("%d pairs are judged offline: %s", len(pairs), exc)
             return await self._offline.compare(pairs)
+
+    async def effects(self, talk: Talk, message: Message, known: Sequence[str]) -> list[Effect]:
+        """The made reader's, else the offline one's."""
+        try:
+            return await self._made.effects(talk, message, known)
+        except (SettingsError, MissingExtraError) as exc:
+            log.warning("what a message does to %d statements is judged offline: %s", len(known), exc)
+            return await self._offline.effects(talk, message, known)
 
 
 class DeferredNight(_Deferred[NightReader]):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
-from relembra.domain.candidate import Comparison, Digest, Reread, Spent, Talk, Topic
+from relembra.domain.candidate import Comparison, Digest, Effect, Reread, Spent, Talk, Topic
 from relembra.domain.inquiry import Inquiry
 from relembra.domain.insight import Observation
 from relembra.domain.knowledge import KnowledgeItem
@@ -105,6 +105,9 @@ class Reader(Protocol):
 
     async def compare(self, pairs: Sequence[tuple[str, str]]) -> list[Comparison]:
         """How each second statement, the newer, stands to its first, in order."""
+
+    async def effects(self, talk: Talk, message: Message, known: Sequence[str]) -> list[Effect]:
+        """What a message of the talk, read with the turns before it, does to each statement, in order."""
 
     def spent(self) -> list[Spent]:
         """What models were asked since this was last called, failed calls too; an offline reader spends nothing."""

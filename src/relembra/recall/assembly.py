@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import Any, TypeVar
 
 from relembra.domain.budget import fit
-from relembra.domain.knowledge import SELF, KnowledgeItem
+from relembra.domain.knowledge import SELF, KnowledgeItem, told_beside
 from relembra.domain.message import Message, Note
 from relembra.domain.policy import ContextPolicy, Policy
 from relembra.domain.text import fold
@@ -33,6 +33,7 @@ from relembra.recall.entries import (
 )
 from relembra.recall.layers import item_layer, message_layer, note_layer
 from relembra.recall.ranking import Hit, MessageHit, NoteHit
+from relembra.recall.rendering import told
 from relembra.recall.renderings import rendering as named
 
 AnyLine = TypeVar("AnyLine", MemoryLine, ProfileLine)
@@ -150,6 +151,8 @@ def assemble(
     )
     told = learnt_in or {}
     layers = policy.layers
+    beside = told_beside(hit.item for hit in hits)
+    hits = [hit for hit in hits if hit.item.id not in beside]
     known = [KnownLine(hit, told.get(hit.item.note_id or ""), item_layer(hit.item)) for hit in hits]
     wanted: list[_Choice] = [
         *_in_turn(memory, lambda line: line.field),
@@ -175,7 +178,9 @@ def assemble(
         wanted.append(_Choice(AskLine(question), 0, 0))
     wanted = [
         replace(
-            choice, cost=tokens.count(rendering.line(choice.line, frame)) + 1, saying=_saying(choice.line, owner=name)
+            choice,
+            cost=tokens.count(rendering.line(choice.line, frame)) + 1,
+            saying=_saying(choice.line, owner=name, language=language),
         )
         for choice in wanted
     ]
@@ -194,7 +199,7 @@ def assemble(
         budget=budget,
         language=language,
         format=format,
-        hits=_shown(hits, taken, owner=name),
+        hits=_shown(hits, taken, owner=name, language=language),
         notes=tuple(line.hit for line in _ranked(taken) if isinstance(line, NoteLine)),
         earlier=tuple(line.hit for line in _ranked(taken) if isinstance(line, EarlierLine)),
         recent=tuple(line.message for line in lines if isinstance(line, RecentLine)),
@@ -274,7 +279,7 @@ def _not_told(choices: Iterable[_Choice], taken: Sequence[_Choice]) -> list[_Cho
     return fresh
 
 
-def _saying(line: Line, *, owner: str) -> Saying | None:
+def _saying(line: Line, *, owner: str, language: str) -> Saying | None:
     """What a line of memory, profile, knowledge or notes says; messages are no repeats of one another."""
     match line:
         case MemoryLine(field=field, text=text):
@@ -282,7 +287,7 @@ def _saying(line: Line, *, owner: str) -> Saying | None:
         case ProfileLine(person=person, text=text):
             return person, plain(text)
         case KnownLine(hit=hit):
-            return owner, _content(hit.item)
+            return owner, _content(hit.item, language)
         case NoteLine(hit=told):
             return _SAID, plain(told.note.summary)
         case _:
@@ -300,9 +305,9 @@ def _quoting(line: Line) -> Saying | None:
             return None
 
 
-def _content(item: KnowledgeItem) -> str:
+def _content(item: KnowledgeItem, language: str) -> str:
     """What an item says; the same words about somebody else are something else."""
-    text, subject = plain(item.content), plain(item.subject)
+    text, subject = plain(told(item, language)), plain(item.subject)
     return text if item.subject == SELF or subject in text else f"{subject}: {text}"
 
 
@@ -311,10 +316,10 @@ def plain(text: str) -> str:
     return fold(" ".join(text.split())).rstrip(".!")
 
 
-def _shown(hits: Sequence[Hit], taken: Sequence[_Choice], *, owner: str) -> tuple[Hit, ...]:
+def _shown(hits: Sequence[Hit], taken: Sequence[_Choice], *, owner: str, language: str) -> tuple[Hit, ...]:
     """The hits that can be read in the text, as a line of their own or in the words of another."""
     said = {choice.saying for choice in taken}
-    return tuple(hit for hit in hits if (owner, _content(hit.item)) in said)
+    return tuple(hit for hit in hits if (owner, _content(hit.item, language)) in said)
 
 
 def _shares(wanted: Sequence[_Choice], taken: Sequence[_Choice]) -> dict[Part, Share]:

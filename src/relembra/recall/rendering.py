@@ -6,14 +6,15 @@ once can pass for an instruction or close a block later.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from types import MappingProxyType
 
 from relembra.domain.attributes import Section
-from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.knowledge import Doubt, DoubtedItem, KnowledgeItem
 from relembra.domain.message import Message, Role
 from relembra.domain.moment import local as local
+from relembra.domain.text import as_words
 from relembra.domain.text import escaped as escaped
 from relembra.domain.text import quoted as quoted
 
@@ -96,6 +97,20 @@ MONTHS = {
     "pt": ("jan", "fev", "mar", "abr", "mai", "jun", "jul", "ago", "set", "out", "nov", "dez"),
 }
 
+LONG_MONTHS = {
+    "en": (
+        *("January", "February", "March", "April", "May", "June", "July", "August", "September", "October"),
+        *("November", "December"),
+    ),
+    "pt": (
+        *("janeiro", "fevereiro", "março", "abril", "maio", "junho", "julho", "agosto", "setembro", "outubro"),
+        *("novembro", "dezembro"),
+    ),
+}
+SAID_LATER = {"en": "on {day} said: {words}", "pt": "em {day} disse: {words}"}
+
+Quote = Callable[[str], str]
+"""How remembered text is put in quotation marks."""
 Names = Mapping[str, str]
 """What people are called, by who they are."""
 NOBODY: Names = MappingProxyType({})
@@ -112,7 +127,31 @@ def item_line(
     """One belief with its date, or with where it was learnt, and a mark where it is unsure or another's claim."""
     marks = [learnt or short_date(local(item.held_from, item.zone), language)]
     marks += doubts(item, language, sure_from=sure_from, names=names)
-    return f"- {quoted(item.content)} [{', '.join(marks)}]"
+    return f"- {told(item, language, quoted(item.content), quote=quoted)} [{', '.join(marks)}]"
+
+
+def told(item: KnowledgeItem, language: str | None, text: str | None = None, *, quote: Quote = as_words) -> str:
+    """What an item says, in its own text or the one given, and beside it the newer words that stand against it."""
+    said, newer = item.content if text is None else text, against(item, language, quote=quote)
+    return f"{said.rstrip(' .')}; {newer}" if newer else said
+
+
+def against(item: KnowledgeItem, language: str | None, *, quote: Quote = as_words) -> str:
+    """The newer words that put an item in doubt, and their day: "em 3 de março disse: “o time acabou”". Else no text.
+
+    `quote`: how they are quoted; where the whole is not escaped later, this has to.
+    """
+    if not isinstance(item, DoubtedItem):
+        return ""
+    spoken = "pt" if language == "pt" else "en"
+    return SAID_LATER[spoken].format(day=_long_day(item.doubt, spoken), words=quote(item.doubt.words))
+
+
+def _long_day(doubt: Doubt, language: str) -> str:
+    """3 March, 3 de março; with its year where that is another."""
+    of = " de " if language == "pt" else " "
+    day = f"{doubt.said_at.day}{of}{LONG_MONTHS[language][doubt.said_at.month - 1]}"
+    return day if doubt.of_this_year else f"{day}{of}{doubt.said_at.year}"
 
 
 def doubts(item: KnowledgeItem, language: str, *, sure_from: float, names: Names = NOBODY) -> list[str]:

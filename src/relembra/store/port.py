@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from enum import StrEnum
@@ -933,11 +933,11 @@ class Store(Jobs, Access, Protocol):
         *,
         asked_in: Place = DIRECT,
         open_only: bool = False,
-        item: str | None = None,
+        items: Collection[str] | None = None,
         after: Cursor | None = None,
         limit: int = 50,
     ) -> Page[Case]:
-        """Newest first, by when they were opened and then id; those of one item (either side), where one is named.
+        """Newest first, by when they were opened and then id; where items are named, those with one on either side.
 
         A case is heard where `may_hear` lets its place be heard.
         """

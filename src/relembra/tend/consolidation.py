@@ -94,6 +94,7 @@ class Consolidation:
         portray: Callable[[Scope], Awaitable[Portrait]],
         prepare: Callable[[Scope, datetime, str], Awaitable[Drafted]],
         clear: Callable[[Scope, Iterable[str]], Awaitable[None]],
+        look_again: Callable[[Scope], Awaitable[None]],
         allowance: Callable[[], Awaitable[bool]],
         policy: Policy,
         clock: Clock,
@@ -108,6 +109,7 @@ class Consolidation:
         self._portray = portray
         self._prepare = prepare  # notes for appointments that are near
         self._clear = clear  # closes cases of items that are no longer current
+        self._look_again = look_again  # at open cases, with what came since
         self._allowance = allowance  # False: no model may be asked any more tonight
         self._policy = policy
         self._clock = clock
@@ -131,6 +133,7 @@ class Consolidation:
             return
         trouble, seen = await self._reread(job)
         await self._merge(scope)
+        await self._look_again(scope)
         await deciding(lambda: self._close(job, trouble, seen))
 
     async def _reread(self, job: Job) -> tuple[MindError | None, frozenset[str] | None]:

@@ -11,9 +11,9 @@ from typing import Any
 from relembra.domain.case import Case, Outcome
 from relembra.domain.knowledge import SELF, KnowledgeItem, Source
 from relembra.domain.message import Note
-from relembra.domain.text import fold
+from relembra.domain.text import bare_words, fold
 from relembra.errors import InvalidInputError
-from relembra.recall.rendering import escaped, quoted, short_date
+from relembra.recall.rendering import escaped, quoted, short_date, told
 from relembra.tools.arguments import AnalyzeContext
 from relembra.tools.connections import connections, telling_words
 from relembra.views.calendar import day_of
@@ -106,7 +106,7 @@ def _shown(item: KnowledgeItem, notes: Mapping[str, Note], language: str) -> dic
     shown: dict[str, Any] = {
         "id": item.id,
         "type": item.type.value,
-        "content": escaped(item.content),
+        "content": escaped(told(item, language)),
         "confidence": round(item.confidence, 2),
         "since": day_of(item.held_from, item.zone).date().isoformat(),
         "source": _source(item, notes, language),
@@ -155,7 +155,7 @@ def _contradictions(
     )
     made = []
     for case in still_open[:MOST_CONTRADICTIONS]:
-        old, new = escaped(items[case.old_id].content), escaped(items[case.new_id].content)
+        old, new = (escaped(bare_words(items[id].content)) for id in (case.old_id, case.new_id))
         made.append(
             {
                 "case": case.id,

@@ -17,7 +17,7 @@ from relembra.domain.message import Message, Note, Role
 from relembra.domain.scope import DEFAULT_TENANT, Place, may_hear
 from relembra.domain.text import fold, shortened, visible_line
 from relembra.errors import ConflictError, InvalidInputError, NotFoundError
-from relembra.recall.rendering import ASSISTANT, short_date
+from relembra.recall.rendering import ASSISTANT, short_date, told
 from relembra.tools.answers import SOURCES
 from relembra.tools.command_words import FOR_GOOD, NAMES, WORDS, receipt
 from relembra.tools.typed import typed
@@ -251,7 +251,8 @@ def _item_line(item: KnowledgeItem, chat: _Chat, titles: Mapping[str, Note]) -> 
         marks.append(_named(item.speaker))
     if item.needs_resolution:
         marks.append(chat.say("unsure"))
-    return f"{_short(item.id)} · “{_quotable(item.content)}” · {', '.join(marks)}"
+    said = told(item, chat.language, f"“{_quotable(item.content)}”")
+    return f"{_short(item.id)} · {said} · {', '.join(marks)}"
 
 
 def _note_line(note: Note, chat: _Chat) -> str:

@@ -11,7 +11,7 @@ from datetime import datetime
 from relembra.domain.attributes import FAVORITE
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
 from relembra.domain.text import fold, shortened
-from relembra.recall.rendering import quoted
+from relembra.recall.rendering import quoted, told
 from relembra.views.held import held, of_owner, said
 
 __all__ = ["Trait", "cognitive_profile", "is_pattern", "rendered", "trait_key"]
@@ -99,7 +99,7 @@ def _trait(key: str, group: Sequence[KnowledgeItem]) -> Trait:
     sure = sum(item.confidence * item.observations for item in group) / max(observations, 1)
     return Trait(
         key=key,
-        value="; ".join(dict.fromkeys(item.content for item in group)),
+        value="; ".join(dict.fromkeys(told(item, item.language) for item in group)),
         confidence=round(sure, 4),
         observations=observations,
         updated_at=max(item.reinforced_at or item.updated_at for item in group),

@@ -13,7 +13,7 @@ from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.text import shortened
 from relembra.minds.port import Tokens
-from relembra.recall.rendering import short_date
+from relembra.recall.rendering import against, short_date, told
 from relembra.views.calendar import OLDEST, date_in, day_of, read_birthday, zone_lived_in
 from relembra.views.challenges import challenges
 from relembra.views.held import held, newest, of_owner, said, without
@@ -131,21 +131,23 @@ def _parts(
     coming = _upcoming(plain, people, now=now, today=today, language=language)
     other = [item for item in without(plain, patterns) if item.attribute not in _STATED_ELSEWHERE]
     fresh = _fresh(other, notes, now=now, language=language)
+    work = [item for name in ("occupation", "employment") if (item := newest(mine, name, now)) is not None]
+    style = [item for item in mine if item.attribute == "communication"]
     values: dict[str, Sequence[int | str | None]] = {
-        "pronouns": [_value(newest(mine, "pronouns", now))],
+        "pronouns": [_worded(newest(mine, "pronouns", now), language)],
         "age": [_age(mine, now, today)],
-        "location": [_value(newest(mine, "residence", now))],
-        "occupation": [_joined([_value(newest(mine, name, now)) for name in ("occupation", "employment")], ", ")],
+        "location": [_worded(newest(mine, "residence", now), language)],
+        "occupation": [_joined(work, [_value(item) for item in work], ", ", language)],
         "timezone": [zone],
-        "communication_style": [_joined([item.content for item in mine if item.attribute == "communication"], "; ")],
-        "family_context": [_family(mine, people, now)],
-        "current_goals": _contents(goals),
-        "current_challenges": _contents(hard),
+        "communication_style": [_joined(style, [item.content for item in style], "; ", language)],
+        "family_context": [_family(mine, people, now, language)],
+        "current_goals": _contents(goals, language),
+        "current_challenges": _contents(hard, language),
         "top_of_mind": list(dict.fromkeys([*coming, *fresh])),
-        "values": _contents([item for item in mine if item.attribute == "value"]),
-        "learnt_patterns": _contents(patterns),
+        "values": _contents([item for item in mine if item.attribute == "value"], language),
+        "learnt_patterns": _contents(patterns, language),
     }
-    rest = _contents([item for item in other if not _is_dated(item) and now - item.held_from > RECENT])
+    rest = _contents([item for item in other if not _is_dated(item) and now - item.held_from > RECENT], language)
     usual, further = [], []
     for field in _MOST_WANTED:
         parts = [_Part(field, value) for value in values[field] if value is not None]
@@ -190,37 +192,38 @@ def _full_years(since: date, today: date) -> int:
     return max(0, today.year - since.year - ((today.month, today.day) < (since.month, since.day)))
 
 
-def _family(mine: Sequence[KnowledgeItem], people: Sequence[Person], now: datetime) -> str | None:
+def _family(mine: Sequence[KnowledgeItem], people: Sequence[Person], now: datetime, language: str) -> str | None:
     """Marital status, children, and the near ones with what they are: "casada; irmã Clara; gata Luna"."""
     near = sorted(
         (one for one in people if one.closeness in (Closeness.FAMILY, Closeness.PARTNER, Closeness.PETS)),
         key=lambda one: one.closeness is not Closeness.PARTNER,
     )
-    stated = [newest(mine, "marital_status", now), newest(mine, "children", now)]
-    pieces = [item.content if said(item).isdigit() else said(item) for item in stated if item is not None]
+    stated = [item for name in ("marital_status", "children") if (item := newest(mine, name, now)) is not None]
+    pieces = [item.content if said(item).isdigit() else said(item) for item in stated]
     for one in near[:MOST_FAMILY]:
         relation = one.relation or ""
         pieces.append(one.name if relation.casefold() in one.name.casefold() else f"{relation} {one.name}")
-    return shortened("; ".join(dict.fromkeys(pieces)), LONGEST_FAMILY_LINE) or None
+        stated += [item for item in one.items if item.attribute == "relation"]
+    return _joined(stated, pieces, "; ", language, LONGEST_FAMILY_LINE)
 
 
 def _upcoming(
     mine: Sequence[KnowledgeItem], people: Sequence[Person], *, now: datetime, today: date, language: str
 ) -> list[str]:
     """Deadlines, meetings and birthdays of the days to come, the soonest first."""
-    found: list[tuple[date, str]] = []
+    found: list[tuple[date, str, KnowledgeItem | None]] = []
     for item in mine:
         if (planned := _planned_for(item, now)) is not None:
-            found.append((planned, item.content))
+            found.append((planned, item.content, item))
         if item.attribute == "birthday" and (own := read_birthday(said(item), language=item.language)) is not None:
-            found.append((own.next(today), OWN_BIRTHDAY[language]))
+            found.append((own.next(today), OWN_BIRTHDAY[language], None))
     found += [
-        (one.birthday.next(today), BIRTHDAY[language].format(name=one.name))
+        (one.birthday.next(today), BIRTHDAY[language].format(name=one.name), None)
         for one in people
         if one.birthday is not None
     ]
-    coming = sorted((day, text) for day, text in found if today <= day <= today + RECENT)
-    return [_dated(text, day, language) for day, text in coming]
+    coming = sorted((row for row in found if today <= row[0] <= today + RECENT), key=lambda row: row[:2])
+    return [_dated(text, day, language, item) for day, text, item in coming]
 
 
 def _planned_for(item: KnowledgeItem, now: datetime) -> date | None:
@@ -239,7 +242,7 @@ def _fresh(mine: Sequence[KnowledgeItem], notes: Iterable[Note], *, now: datetim
     for item in mine:
         told = item.held_from if item.held_from <= now else item.created_at
         day = _planned_for(item, now) or day_of(told, item.zone).date()
-        found.append((told, item.id, _dated(item.content, day, language)))
+        found.append((told, item.id, _dated(item.content, day, language, item)))
     found += [
         (note.happened_at, note.id, _dated(note.title, note.happened_at.date(), language))
         for note in notes
@@ -272,20 +275,31 @@ def _pattern_rank(item: KnowledgeItem) -> tuple[float, float, str]:
     return (-item.weight * item.confidence * seen, -item.held_from.timestamp(), item.id)
 
 
-def _contents(items: Iterable[KnowledgeItem]) -> list[str]:
-    return list(dict.fromkeys(shortened(item.content, LONGEST_LINE) for item in items))
+def _contents(items: Iterable[KnowledgeItem], language: str) -> list[str]:
+    return list(dict.fromkeys(told(item, language, shortened(item.content, LONGEST_LINE)) for item in items))
 
 
 def _value(item: KnowledgeItem | None) -> str | None:
     return None if item is None else shortened(said(item), LONGEST_LINE)
 
 
-def _joined(texts: Iterable[str | None], mark: str) -> str | None:
-    return shortened(mark.join(dict.fromkeys(text for text in texts if text)), LONGEST_LINE) or None
+def _worded(item: KnowledgeItem | None, language: str) -> str | None:
+    """Its value, with what stands against it."""
+    return None if item is None else told(item, language, _value(item))
 
 
-def _dated(text: str, day: date, language: str) -> str:
+def _joined(
+    items: Iterable[KnowledgeItem], texts: Iterable[str | None], mark: str, language: str, limit: int = LONGEST_LINE
+) -> str | None:
+    """Texts as one line, cut where it is too long, and after it what stands against the items they are of."""
+    line = shortened(mark.join(dict.fromkeys(text for text in texts if text)), limit)
+    return "; ".join([line, *filter(None, (against(item, language) for item in items))]) if line else None
+
+
+def _dated(text: str, day: date, language: str, item: KnowledgeItem | None = None) -> str:
     written = re.search(rf" \((?:{day:%d/%m/%Y}|{day})(?P<hour>, [\dh:]+)?\)$", text)  # said once, in one manner
     bare, hour = (text, None) if written is None else (text[: written.start()], written["hour"])
     moment = datetime.combine(day, time(), UTC)
-    return f"{shortened(bare, LONGEST_LINE)} ({short_date(moment, language)}{hour or ''})"
+    line = shortened(bare, LONGEST_LINE)
+    line = line if item is None else told(item, language, line)
+    return f"{line} ({short_date(moment, language)}{hour or ''})"

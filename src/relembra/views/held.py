@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from relembra.domain.attributes import FORMER, is_state
-from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType
+from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, told_beside
 from relembra.domain.text import fold
 
 __all__ = ["by_importance", "called", "held", "is_claim", "newest", "next_turn", "of_owner", "said", "without"]
@@ -18,12 +18,13 @@ Rank = tuple[float, float, str]
 def held(items: Iterable[KnowledgeItem], now: datetime, *, speaker: str | None = None) -> list[KnowledgeItem]:
     """What is true now by the owner's own words, the most important first and each id once.
 
-    Left out: what was deleted, superseded, archived, has expired or come to its end, what somebody else claimed, and a
-    value that is only planned where one at a time is true.
+    Left out: what was deleted, superseded, archived, has expired or come to its end, what somebody else claimed, a
+    value that is only planned where one at a time is true, and words that stand beside what they put in doubt.
     `speaker`: a name the owner speaks under, where it is not their user name.
     """
     current = {item.id: item for item in items if _is_held(item, now) and not is_claim(item, speaker=speaker)}
-    return sorted(current.values(), key=by_importance)
+    beside = told_beside(current.values())
+    return sorted((item for item in current.values() if item.id not in beside), key=by_importance)
 
 
 def of_owner(items: Iterable[KnowledgeItem]) -> list[KnowledgeItem]:

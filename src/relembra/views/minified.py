@@ -9,7 +9,7 @@ from typing import TypedDict
 
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
 from relembra.errors import InvalidInputError
-from relembra.recall.rendering import escaped
+from relembra.recall.rendering import escaped, told
 from relembra.views.calendar import day_of
 from relembra.views.held import held
 
@@ -47,7 +47,7 @@ def minified(items: Iterable[KnowledgeItem], *, now: datetime, speaker: str | No
         MinifiedFact(
             i=_digits(item.id)[-length:],
             t=SHORT_NAMES[item.type],
-            c=escaped(item.content),
+            c=escaped(told(item, item.language)),
             w=round(item.weight, 2),
             d=f"{day_of(item.held_from, item.zone):%y%m%d}",
         )

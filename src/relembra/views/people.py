@@ -9,6 +9,7 @@ from datetime import datetime
 
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType
 from relembra.domain.text import fold
+from relembra.recall.rendering import against, told
 from relembra.views.calendar import Birthday, read_birthday
 from relembra.views.held import by_importance, held
 from relembra.views.ties import Closeness, Tie, bare_tie, tie_in_name, tie_of
@@ -127,14 +128,15 @@ def _called(group: Sequence[KnowledgeItem]) -> str:
 
 
 def _facts(group: Sequence[KnowledgeItem]) -> tuple[str, ...]:
-    told = [item.content for item in group if not _is_tie(item) and item.attribute not in _NO_FACTS]
+    said = [told(item, item.language) for item in group if not _is_tie(item) and item.attribute not in _NO_FACTS]
+    newer = [doubt for item in group if _is_tie(item) and (doubt := against(item, item.language))]
     noted = [
         f"{field}: {value}"
         for item in group
         for field, value in sorted(item.person.items())
         if field not in _OWN_FIELDS
     ]
-    return tuple(dict.fromkeys([*told, *noted]))
+    return tuple(dict.fromkeys([*newer, *said, *noted]))
 
 
 def _birthday(item: KnowledgeItem) -> Birthday | None:

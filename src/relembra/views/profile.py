@@ -11,7 +11,7 @@ from relembra.domain.attributes import ATTRIBUTES, Section, about, is_known
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea
 from relembra.domain.message import Note
 from relembra.domain.policy import ConfidencePolicy
-from relembra.recall.rendering import SECTION_TITLES, UNSURE, escaped, quoted, short_date, unbracketed
+from relembra.recall.rendering import SECTION_TITLES, UNSURE, escaped, quoted, short_date, told, unbracketed
 from relembra.views.calendar import day_of
 from relembra.views.held import GOES_BY, Rank, by_importance, held, of_owner, without
 from relembra.views.people import put_together
@@ -92,10 +92,10 @@ def profile(
             continue  # somebody spoken of, who is nobody's of the owner
         first, *further = person.items
         told += person.items
-        line = _line(first, titles, about=tuple(_line(item, titles) for item in further))
+        line = _line(first, titles, language, about=tuple(_line(item, titles, language) for item in further))
         lines[Section.RELATIONSHIPS].append((first, line))
     for item in without(of_owner(current), told):
-        lines[section_of(item)].append((item, _line(item, titles)))
+        lines[section_of(item)].append((item, _line(item, titles, language)))
     ordered = {
         section.value: tuple(line for _, line in sorted(pairs, key=lambda pair: _first_of_all(pair[0])))
         for section, pairs in lines.items()
@@ -145,15 +145,15 @@ def _rows(line: Line, language: str, sure_from: float, indent: str = "") -> list
     return [f"{indent}- {quoted(line.text)} [{source}]", *further]
 
 
-def _line(item: KnowledgeItem, notes: Mapping[str, Note], about: tuple[Line, ...] = ()) -> Line:
+def _line(item: KnowledgeItem, notes: Mapping[str, Note], language: str, about: tuple[Line, ...] = ()) -> Line:
     note = None if item.note_id is None else notes.get(item.note_id)
-    told = min(item.held_from, item.created_at)  # something planned holds only later
+    begun = min(item.held_from, item.created_at)  # something planned holds only later
     return Line(
-        text=item.content,
+        text=told(item, language),
         item_id=item.id,
         note_id=item.note_id,
         note_title=None if note is None else note.title,
-        date=day_of(told if note is None else note.happened_at, item.zone),
+        date=day_of(begun if note is None else note.happened_at, item.zone),
         confidence=item.confidence,
         validated=item.validated,
         needs_resolution=item.needs_resolution,

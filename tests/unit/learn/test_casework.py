@@ -191,7 +191,7 @@ async def test_that_a_settled_case_was_asked_about_changes_nothing(
 
 
 def test_a_question_is_not_put_again_and_again() -> None:
-    rules = {"again_after": days(1), "at_most": 3}
+    rules = {"again_after": days(1), "at_most": 3, "within": days(90)}
     case = a_case()
     assert may_ask(case, NOW, **rules)  # type: ignore[arg-type]  # plain words
     once = replace(case, asked=1, asked_at=NOW)
@@ -200,3 +200,7 @@ def test_a_question_is_not_put_again_and_again() -> None:
     assert not may_ask(replace(once, asked=3), NOW + days(99), **rules)  # type: ignore[arg-type]
     for outcome in set(Outcome) - {Outcome.OPEN}:
         assert not may_ask(replace(case, outcome=outcome), NOW, **rules)  # type: ignore[arg-type]
+    judged = replace(case, judged_by="offline@2")
+    assert may_ask(judged, case.opened_at + days(90), **rules)  # type: ignore[arg-type]
+    assert not may_ask(judged, case.opened_at + days(91), **rules)  # type: ignore[arg-type]
+    assert may_ask(replace(case, judged_by="rule"), case.opened_at + days(91), **rules)  # type: ignore[arg-type]

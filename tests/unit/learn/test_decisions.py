@@ -135,6 +135,39 @@ def test_the_same_in_other_words_is_known_where_the_judge_is_sure_and_no_figure_
     assert isinstance(decided(six, five, compared={five.id: Comparison(contradicts=0.0, same=0.99)}), Keep)
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("Adora café", "Adora café e odeia chá"),
+        ("Adora café", "É fã de café, mas odeia chá"),
+        ("Likes coffee", "Likes coffee and hates tea"),
+        ("Corre no parque", "Corre no parque com a Clara"),
+        ("Has a cat", "Has a cat; plays the violin"),
+    ],
+)
+def test_a_repetition_swallows_no_sentence_that_names_something_more(before: str, after: str) -> None:
+    old, sure = said(None, None, content=before), Comparison(contradicts=0.0, same=0.99)
+    item = new(None, None, content=after)
+    assert kept(decided(item, old, compared={old.id: sure})).clashes == ()
+    less = new(None, None, content=before)
+    assert isinstance(decided(less, item, compared={item.id: sure}), Repeat)
+
+
+def test_nor_does_the_same_value_with_something_more_beside_it() -> None:
+    old = said("likes", "café", content="Adora café")
+    assert isinstance(decided(new("likes", "café", content="Adora café e odeia chá"), old), Keep)
+    assert isinstance(decided(new("likes", "café", content="Gosta muito de café"), old), Repeat)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("Adora café", "É fã de café"), ("Gosta de pão e manteiga", "Adora pão e manteiga"), ("Likes tea", "Loves tea")],
+)
+def test_other_words_for_the_same_are_a_repetition(before: str, after: str) -> None:
+    old, sure = said(None, None, content=before), Comparison(contradicts=0.0, same=0.99)
+    assert isinstance(decided(new(None, None, content=after), old, compared={old.id: sure}), Repeat)
+
+
 def test_two_events_of_one_kind_are_told_apart_by_their_day() -> None:
     trip = said("event", "Lisbon", type=KnowledgeType.MEMORY)
     next_day = new("event", "Lisbon", type=KnowledgeType.MEMORY, held_from=NOW + days(1))

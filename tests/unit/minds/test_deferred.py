@@ -12,7 +12,7 @@ from builders import a_message
 from memories import Clock, a_memory, a_store
 from readers import NotationReader
 from relembra.bootstrap import chosen_night, chosen_reader, deferred_matcher, offline_night, offline_reader
-from relembra.domain.candidate import Spent, Talk
+from relembra.domain.candidate import NO_EFFECT, Spent, Talk
 from relembra.domain.jobs import JobState
 from relembra.domain.policy import LIFE
 from relembra.errors import MindUnavailableError, MissingExtraError, SettingsError
@@ -54,6 +54,7 @@ async def test_a_reader_is_made_once_and_only_to_read_with() -> None:
     assert (await reader.digest(TALK)).reader == reader.name == "openai:x/digest@1"
     assert (await reader.working_summary(TALK, None)).startswith("So far 1")
     assert (await reader.compare([("a", "b")]))[0].contradicts == 0.0
+    assert await reader.effects(TALK, TALK.messages[0], ["a", "b"]) == [NO_EFFECT] * 2
     assert len(making.made) == 1
 
 
@@ -69,6 +70,7 @@ async def test_what_is_wrong_is_said_when_something_is_to_be_read_and_may_be_put
     for said in (digesting.value, summing_up.value):
         assert (str(said), said.__cause__) == (str(wrong), wrong)
     assert [one.contradicts for one in await reader.compare([("a", "b")])] == [0.5]  # offline
+    assert [one.over for one in await reader.effects(TALK, TALK.messages[0], ["a"])] == [1.0]
     await reader.close()
     making.wrong = None
     assert (await reader.digest(TALK)).reader == "openai:x/digest@1"

@@ -7,13 +7,14 @@ import logging
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 from builders import NOW, a_message, minutes
-from relembra.domain.candidate import Spent, Talk
+from relembra.domain.candidate import Digest, Spent, Talk
 from relembra.domain.knowledge import SELF, KnowledgeType, LifeArea
 from relembra.domain.message import Message, Role
 from relembra.errors import MindError, MissingExtraError, SettingsError
@@ -325,6 +326,22 @@ async def test_only_pairs_the_offline_reader_doubts_cost_a_call(server: Scripted
         pairs = [("It rains", "Loves the sun"), ("Lives in Oslo", "Lives in Recife")]
         assert [one.contradicts for one in await reader.compare(pairs)] == [0.0, 0.9]
     assert server.calls == 1
+
+
+async def test_what_a_message_does_to_what_is_known_costs_no_call(server: ScriptedModel) -> None:
+    server.script(a_digest())
+    async with reading(server, offline=Turning()) as reader:
+        assert (await reader.digest(MOVED)).turning == (MOVED.messages[0].id,)
+        assert server.calls == 1
+        (effect,) = await reader.effects(MOVED, MOVED.messages[0], ["Lives in Oslo"])
+    assert (effect.over, server.calls) == (1.0, 1)
+
+
+class Turning(StandInReader):
+    """Takes every first message for one that ends something."""
+
+    async def digest(self, talk: Talk) -> Digest:
+        return replace(await super().digest(talk), turning=(talk.messages[0].id,))
 
 
 async def test_too_many_pairs_for_one_call_go_in_several(server: ScriptedModel) -> None:

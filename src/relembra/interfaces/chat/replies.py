@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from relembra.domain.text import fold, shortened, visible_line
 from relembra.interfaces.chat.words import say
-from relembra.recall.rendering import short_date
+from relembra.recall.rendering import short_date, told
 from relembra.tools.answers import SOURCES
 from relembra.views.calendar import day_of
 
@@ -47,7 +47,7 @@ def _item_line(item: KnowledgeItem, language: str) -> str:
     marks = [short_date(day_of(item.held_from, item.zone), language), SOURCES[language][item.source]]
     if item.speaker is not None and fold(item.speaker) != fold(item.scope.user):
         marks[1] = say("claimed", language, name=quotable(item.speaker))
-    return f"• {quotable(item.content)} ({', '.join(marks)})"
+    return f"• {told(item, language, quotable(item.content))} ({', '.join(marks)})"
 
 
 def _message_line(said: Message, language: str) -> str:

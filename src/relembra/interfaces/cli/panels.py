@@ -18,6 +18,7 @@ from relembra.interfaces.cli.words import Words
 from relembra.interfaces.reasons import attribute, reason, who
 from relembra.interfaces.recollected import speaker
 from relembra.memory import History
+from relembra.recall.rendering import against
 from relembra.store.port import Gone, Stats, Use
 
 Rows = list[tuple[str, Text | str]]
@@ -26,6 +27,8 @@ Rows = list[tuple[str, Text | str]]
 def item(terminal: Terminal, held: KnowledgeItem, messages: Sequence[Message], policy: ConfidencePolicy) -> None:
     """Everything about one item that has something to say."""
     content = Text(clean(held.content, breaks=True), "bold")
+    if newer := against(held, terminal.words.language):
+        content.append(f"\n{clean(newer[:1].upper() + newer[1:])}", "not bold yellow")
     rows = _facts(terminal, held, policy) + _origins(terminal, held, messages)
     if not terminal.watched:
         terminal.show(content, pairs(rows))

@@ -19,6 +19,7 @@ from relembra.interfaces.cli.words import Words
 from relembra.interfaces.recollected import note_text, speaker
 from relembra.recall.asked import Listing
 from relembra.recall.ranking import Hit, MessageHit, NoteHit, Why
+from relembra.recall.rendering import told
 from relembra.store.port import Kind
 
 DIM = "dim"
@@ -48,7 +49,13 @@ def recalled(
     words = terminal.words
     groups = {
         Kind.ITEM: [
-            _Found(hit.item.id, hit.item.content, _about(terminal, hit.item, policy), hit.score, hit.why)
+            _Found(
+                hit.item.id,
+                told(hit.item, words.language),
+                _about(terminal, hit.item, policy),
+                hit.score,
+                hit.why,
+            )
             for hit in items
         ],
         Kind.NOTE: [
@@ -199,7 +206,7 @@ def _rows(
         table.add_column(words("head.date"), no_wrap=True)
     table.add_column(words("head.id"), no_wrap=True, style="cyan")
     for item, hit in rows:
-        content = terminal.cell(item.content)
+        content = terminal.cell(told(item, words.language))
         details = [kind(words, item), confidence(words, item, policy), Text(terminal.date(item.held_from))]
         marks = [state(words, item)]
         if not terminal.roomy:

@@ -27,6 +27,7 @@ from relembra.interfaces.recollected import (
 from relembra.recall.assembly import MemoryContext
 from relembra.recall.found import Missed
 from relembra.recall.ranking import Why
+from relembra.recall.rendering import told as with_doubt
 from relembra.remembering import Trace
 from relembra.store.port import Kind
 
@@ -51,7 +52,10 @@ def trace(
     _understood(terminal, told.inquiry)
     made = told.context
     brought = (
-        (Kind.ITEM, [_Row(hit.item, hit.item.content, hit.score, hit.why) for hit in made.hits]),
+        (
+            Kind.ITEM,
+            [_Row(hit.item, with_doubt(hit.item, terminal.words.language), hit.score, hit.why) for hit in made.hits],
+        ),
         (Kind.NOTE, [_Row(hit.note, note_text(hit.note), hit.score, hit.why) for hit in made.notes]),
         (
             Kind.MESSAGE,

@@ -17,6 +17,7 @@ from relembra.interfaces.frameworks.either import AnyMemory, Either
 from relembra.interfaces.frameworks.transcript import Entry, Transcript
 from relembra.memory import Memory
 from relembra.recall.ranking import Hit
+from relembra.recall.rendering import told
 
 try:
     from langchain_core.chat_history import BaseChatMessageHistory
@@ -134,6 +135,6 @@ class RelembraRetriever(BaseRetriever):
 
 def _document(hit: Hit) -> Document:
     item = hit.item
-    told = {"id": item.id, "type": item.type.value, "area": None if item.area is None else item.area.value}
+    known = {"id": item.id, "type": item.type.value, "area": None if item.area is None else item.area.value}
     when = {"since": item.held_from.isoformat(), "confidence": item.confidence, "score": hit.score}
-    return Document(id=item.id, page_content=escaped(item.content), metadata=told | when)
+    return Document(id=item.id, page_content=escaped(told(item, item.language)), metadata=known | when)

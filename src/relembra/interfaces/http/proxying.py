@@ -27,6 +27,7 @@ from relembra.interfaces.turns import LONGEST_QUERY, VIA, Replying, Requested, T
 from relembra.interfaces.upstream import Upstream, Upstreams
 from relembra.interfaces.whose import Whose
 from relembra.listen.intake import place_of
+from relembra.recall.rendering import told
 
 if TYPE_CHECKING:
     from relembra.memory import Memory
@@ -142,7 +143,7 @@ class Recalled:
     def trailer(self) -> str:
         if self.context is None or self.block is None:
             return ""
-        return trailer_of([item.content for item in self.context.items], self.context.language)
+        return trailer_of([told(item, self.context.language) for item in self.context.items], self.context.language)
 
 
 @dataclass(slots=True)

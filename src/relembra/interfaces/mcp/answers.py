@@ -9,6 +9,7 @@ from urllib.parse import quote
 from relembra.domain.case import Outcome
 from relembra.domain.message import Message, Note
 from relembra.domain.moment import local
+from relembra.domain.text import bare_words
 from relembra.interfaces import shapes
 from relembra.interfaces.mcp.words import Words
 from relembra.interfaces.names_words import NAMES
@@ -73,7 +74,7 @@ def forgotten(receipt: Gone) -> dict[str, Any]:
 
 def case_shown(conflict: Conflict, language: str) -> dict[str, Any]:
     case = conflict.case
-    old, new = escaped(conflict.old.content), escaped(conflict.new.content)
+    old, new = (escaped(bare_words(side.content)) for side in (conflict.old, conflict.new))
     shown = {
         "case": case.id,
         "outcome": case.outcome.value,

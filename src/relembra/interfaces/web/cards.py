@@ -8,7 +8,7 @@ from functools import cache
 
 from relembra.domain.confidence import level
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.interfaces.web.rendering import AREAS, NO_AREA
+from relembra.interfaces.web.rendering import AREAS, NO_AREA, newer
 from relembra.interfaces.web.visits import Visit
 
 
@@ -27,6 +27,7 @@ class Card:
     source: str
     day: str  # when it was learnt, for machines
     ago: str
+    newer: str  # the words that stand against it, if any
     is_past: bool
     is_marked: bool  # there is more to say of it
     can_confirm: bool
@@ -55,6 +56,7 @@ def cards(visit: Visit, items: Iterable[KnowledgeItem]) -> list[Card]:
             source=name("source", item.source),
             day=item.created_at.isoformat(),
             ago=clock.ago(item.created_at),
+            newer=newer(item, words.language),
             is_past=is_past,
             is_marked=is_past or item.validated or item.needs_resolution or item.local_only,
             can_confirm=can_write and not item.validated and not is_past,

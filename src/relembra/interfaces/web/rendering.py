@@ -13,6 +13,7 @@ from relembra.domain.knowledge import KnowledgeItem, LifeArea
 from relembra.domain.text import shortened
 from relembra.interfaces.reasons import attribute, reason
 from relembra.interfaces.web import static
+from relembra.recall.rendering import against, told
 
 if TYPE_CHECKING:
     from relembra.interfaces.web.visits import Visit
@@ -50,6 +51,12 @@ def brief(text: str, limit: int = BRIEF) -> str:
     return text if len(text) <= limit else shortened(text, limit)
 
 
+def newer(item: KnowledgeItem, language: str) -> str:
+    """The words that stand against an item, as a line of their own; mostly none."""
+    line = against(item, language)
+    return line[:1].upper() + line[1:]
+
+
 @cache
 def environment() -> Environment:
     made = Environment(
@@ -84,6 +91,8 @@ def rendered(template: str, visit: Visit, parts: dict[str, Any]) -> str:
             level_of=level_of,
             reason=lambda why: reason(words, why),
             attribute=lambda name: attribute(words, name),
+            line_of=lambda item: told(item, words.language),
+            newer=lambda item: newer(item, words.language),
             **parts,
         )
     )

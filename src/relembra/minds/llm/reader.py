@@ -8,9 +8,9 @@ import logging
 from collections.abc import Callable, Sequence
 
 from relembra.domain.attributes import ATTRIBUTES
-from relembra.domain.candidate import Candidate, Comparison, Digest, NoteText, Spent, Talk
+from relembra.domain.candidate import Candidate, Comparison, Digest, Effect, NoteText, Spent, Talk
 from relembra.domain.knowledge import LifeArea
-from relembra.domain.message import Role
+from relembra.domain.message import Message, Role
 from relembra.domain.text import is_blank, shortened
 from relembra.errors import MindError, SettingsError
 from relembra.minds.llm.asking import Asker, Meter
@@ -112,7 +112,8 @@ class ModelReader:
             note, more = await self._read(talk, prompt, lines, before=note.summary)
             found += more
         log.info("%s: %d messages, %d calls, %d candidates", self.name, len(talk.messages), len(chunks), len(found))
-        return Digest(note=note, candidates=tuple(found), reader=self.name)
+        turning = (await self._offline.digest(talk)).turning
+        return Digest(note=note, candidates=tuple(found), reader=self.name, turning=turning)
 
     async def working_summary(self, talk: Talk, previous: str | None) -> str:
         """Where the talk stands, in one sentence of at most 30 words; without a person's words, the offline one."""
@@ -145,6 +146,10 @@ class ModelReader:
             return guesses
         found = dict(zip(doubtful, judged, strict=True))
         return [found.get(index, guess) for index, guess in enumerate(guesses)]
+
+    async def effects(self, talk: Talk, message: Message, known: Sequence[str]) -> list[Effect]:
+        """The offline reader's."""
+        return await self._offline.effects(talk, message, known)
 
     async def _asked(self, pairs: Sequence[tuple[str, str]]) -> list[Comparison]:
         language = language_of("\n".join(new for _, new in pairs)) or "en"

@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Any, assert_never
 
+from relembra.domain.knowledge import DoubtedItem
 from relembra.domain.moment import local
 from relembra.recall.entries import (
     AskLine,
@@ -139,6 +140,8 @@ def _known(line: KnownLine, frame: Frame) -> dict[str, Any]:
         entry["until"] = end.date().isoformat()
     if is_unsure(item, frame.sure_from):
         entry["unsure"] = True
+    if isinstance(item, DoubtedItem):
+        entry["newer"] = {"text": plain(item.doubt.words), "date": item.doubt.said_at.date().isoformat()}
     if is_claim(item):
         entry["speaker"] = plain(frame.called(item.speaker or ""))
     return entry

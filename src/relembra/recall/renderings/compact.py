@@ -25,7 +25,7 @@ from relembra.recall.entries import (
     ProfileLine,
     RecentLine,
 )
-from relembra.recall.rendering import UNSURE, local, speaker, unbracketed
+from relembra.recall.rendering import UNSURE, local, speaker, told, unbracketed
 from relembra.recall.renderings.lines import asked, day, grouped, is_idle, marks, note_day, title, value
 from relembra.recall.renderings.words import BE_GENTLE, BRACKETED, continued, is_hard, memory_title
 
@@ -110,7 +110,8 @@ def _known(line: KnownLine, frame: Frame) -> tuple[str, object]:
         words.append(BE_GENTLE[frame.language])
     text = bare(item.content)
     joins = not words and item.subject == SELF and len(text) <= LONGEST_SMALL
-    return text + _marked(words), ("known", item.type) if joins else None
+    newer = unbracketed(told(item, frame.language, text, quote=quoted))
+    return newer + _marked(words), ("known", item.type) if joins else None
 
 
 def _row(line: Line, frame: Frame) -> str:

@@ -21,7 +21,7 @@ from relembra.recall.entries import (
     RecentLine,
 )
 from relembra.recall.layers import Layer
-from relembra.recall.rendering import HEADINGS, UNSURE, local, summary_line
+from relembra.recall.rendering import HEADINGS, UNSURE, local, summary_line, told
 from relembra.recall.renderings.lines import (
     ask_row,
     day,
@@ -119,9 +119,11 @@ def _known(line: KnownLine, frame: Frame) -> str:
     item = line.hit.item
     if line.layer is not Layer.SEMANTIC:
         since = day(local(item.held_from, item.zone), frame)
-        return f"- {quoted(item.content)}{_marked([since, *marks(line, frame)])}"
+        said = told(item, frame.language, quoted(item.content), quote=quoted)
+        return f"- {said}{_marked([since, *marks(line, frame)])}"
     key = attribute_title(item.attribute, frame.language) if item.subject == SELF and item.value else None
     said = quoted(item.content) if key is None else f"{key}: {quoted(item.value or '')}"
+    said = told(item, frame.language, said, quote=quoted)
     return f"- {said}{_marked(marks(line, frame))}"
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 import os
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from itertools import count
@@ -232,7 +232,7 @@ class InMemoryStore(Admissions):
         *,
         asked_in: Place = DIRECT,
         open_only: bool = False,
-        item: str | None = None,
+        items: Collection[str] | None = None,
         after: Cursor | None = None,
         limit: int = 50,
     ) -> Page[Case]:
@@ -241,7 +241,7 @@ class InMemoryStore(Admissions):
             for case in self._shelf(scope).cases.values()
             if may_hear(case.place, asked_in)
             and (not open_only or case.outcome is Outcome.OPEN)
-            and item in (None, case.old_id, case.new_id)
+            and (items is None or case.old_id in items or case.new_id in items)
         ]
         return page_of(rows, lambda case: Cursor(case.opened_at, case.id), after=after, limit=limit)
 

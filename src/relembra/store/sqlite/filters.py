@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -90,12 +90,12 @@ class Wanted:
 
     def leave_out(self, ids: frozenset[str]) -> None:
         """As if these rows were not there."""
-        if raw := tuple(sorted(known for id in ids if (known := known_id(id)) is not None)):
+        if raw := _raw(ids):
             self.add("row.id NOT IN carray(?)", apsw.carray(raw))
 
     def only(self, ids: frozenset[str]) -> None:
         """None but these rows."""
-        raw = tuple(sorted(known for id in ids if (known := known_id(id)) is not None))
+        raw = _raw(ids)
         self.add("row.id IN carray(?)" if raw else "FALSE", *([apsw.carray(raw)] if raw else []))
 
     def heard_in(self, asked_in: Place) -> None:
@@ -252,11 +252,19 @@ def wanted_notes(wanted: NoteFilter) -> Wanted:
     return sql
 
 
-def wanted_cases(asked_in: Place, *, open_only: bool, item: str | None) -> Wanted:
+def wanted_cases(asked_in: Place, *, open_only: bool, items: Collection[str] | None) -> Wanted:
     sql = Wanted()
     sql.heard_in(asked_in)
     if open_only:
-        sql.add("row.outcome = ?", Outcome.OPEN.value)
-    if item is not None:
-        sql.add("? IN (row.old_id, row.new_id)", known_id(item))
+        sql.index = "INDEXED BY case_open"
+        sql.add(f"row.outcome = '{Outcome.OPEN.value}'")  # word for word as in the index
+    if items is not None:
+        raw = _raw(items)
+        named = "(row.old_id IN carray(?) OR row.new_id IN carray(?))"
+        sql.add(named if raw else "FALSE", *([apsw.carray(raw)] * 2 if raw else []))
     return sql
+
+
+def _raw(ids: Iterable[str]) -> tuple[bytes, ...]:
+    """Those that are ids at all, as they are stored."""
+    return tuple(sorted(known for id in ids if (known := known_id(id)) is not None))

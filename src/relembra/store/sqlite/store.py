@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from functools import partial
@@ -291,7 +291,7 @@ class SqliteStore:
         *,
         asked_in: Place = DIRECT,
         open_only: bool = False,
-        item: str | None = None,
+        items: Collection[str] | None = None,
         after: Cursor | None = None,
         limit: int = 50,
     ) -> Page[Case]:
@@ -303,7 +303,7 @@ class SqliteStore:
             decode=rows.case_of,
             cursor=lambda case: Cursor(case.opened_at, case.id),
         )
-        wanted = wanted_cases(asked_in, open_only=open_only, item=item)
+        wanted = wanted_cases(asked_in, open_only=open_only, items=items)
         return await self._readers.do(lambda db: read(db, scope, wanted, after=after, limit=limit))
 
     async def stamps(self, scopes: Sequence[Scope]) -> tuple[Stamp, ...]:

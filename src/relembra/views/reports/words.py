@@ -6,7 +6,7 @@ from datetime import date, datetime, time
 
 from relembra.domain.knowledge import LifeArea
 from relembra.domain.text import escaped
-from relembra.recall.rendering import MONTHS, short_date, unbracketed
+from relembra.recall.rendering import LONG_MONTHS, MONTHS, short_date, unbracketed
 
 __all__ = [
     "AREAS",
@@ -50,16 +50,6 @@ AREAS = {
 WEEKDAYS = {
     "en": ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"),
     "pt": ("seg", "ter", "qua", "qui", "sex", "sáb", "dom"),
-}
-LONG_MONTHS = {
-    "en": (
-        *("January", "February", "March", "April", "May", "June", "July", "August", "September", "October"),
-        *("November", "December"),
-    ),
-    "pt": (
-        *("janeiro", "fevereiro", "março", "abril", "maio", "junho", "julho", "agosto", "setembro", "outubro"),
-        *("novembro", "dezembro"),
-    ),
 }
 WORDS = {
     "en": {

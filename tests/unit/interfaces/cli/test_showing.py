@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from builders import NOW, an_id, an_item
-from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea
+from relembra.domain.knowledge import Doubt, KnowledgeItem, KnowledgeType, LifeArea, doubted
 from relembra.domain.policy import LIFE, RankingName
 from relembra.errors import (
     ConflictError,
@@ -73,6 +73,20 @@ def test_a_table_fits_the_terminal_and_loses_neither_ids_nor_words(width: int) -
     assert "apagado" in shown
     assert "substituído" in shown
     assert "--after" in shown
+
+
+@pytest.mark.parametrize("width", [80, 200])
+def test_what_is_in_doubt_stands_beside_the_newer_words(width: int) -> None:
+    terminal, file = a_terminal(width)
+    doubt = Doubt(words="o time \x1b[31macabou, né", said_at=NOW, item_id=an_id())
+    held = doubted(an_item(content="Joga vôlei às quintas.", needs_resolution=True), doubt)
+    tables.items(terminal, Listing(Page((held,), None)), LIFE.confidence)
+    panels.item(terminal, held, [], LIFE.confidence)
+    shown = " ".join(file.getvalue().replace("│", " ").split())
+    assert shown.count("m 1 de março disse: “o time [31macabou, né”") == 2
+    assert "Joga vôlei às quintas; em 1 de março" in shown
+    assert "\x1b" not in shown
+    assert shapes.flat(held)["doubt"]["words"] == "o time \x1b[31macabou, né"
 
 
 def test_hits_show_score_level_date_and_why() -> None:

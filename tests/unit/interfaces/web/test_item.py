@@ -8,6 +8,7 @@ import pytest
 
 from gardens import merged_into
 from houses import House, a_house
+from readers import judged
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.errors import NotFoundError
 from relembra.interfaces.web.looking import MOST_REPORTS
@@ -79,6 +80,33 @@ async def test_tags_a_machine_gave_are_in_the_readers_words_and_others_as_they_a
         page = await reader.get(f"/item/{own.id}")
         assert "together" in page.text
         assert name not in page.text
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "asked"),
+    [
+        ("en", "n 2 March said: “acabou & <b> (ends Thursdays 0.6)”", "Which of the two holds?"),
+        ("pt", "m 2 de março disse: “acabou & <b> (ends Thursdays 0.6)”", "Qual dos dois vale?"),
+    ],
+)
+async def test_what_is_in_doubt_stands_beside_the_newer_words_everywhere(
+    house: House, language: str, told: str, asked: str
+) -> None:
+    item = await learnt(house, "Volleyball on Thursdays", attribute="habit", value="volleyball on Thursdays")
+    house.clock.move(days=1)
+    await judged(house.memory, "acabou & <b> (ends Thursdays 0.6)")
+    async with a_reader(house, language=language) as reader:
+        page = await reader.get(f"/item/{item.id}")
+        assert told in page.text
+        assert asked in page.text
+        assert f"/questions/{item.id}" in page.links
+        for path in ("/", "/?q=volleyball", "/profile"):
+            assert told in (await reader.get(path)).text, path
+        question = await reader.get(f"/questions/{item.id}")
+        assert "acabou & <b> (ends Thursdays 0.6)" in question.text
+        page = await reader.done(f"/item/{item.id}/confirm", version=str(item.version + 1))
+        assert told not in page.text
+        assert told not in (await reader.get("/")).text
 
 
 async def test_an_item_that_nobody_has_is_missed_kindly(house: House) -> None:

@@ -119,6 +119,7 @@ SENTENCES: dict[str, Pair] = {
     ),
     # what can be done
     "page.item.do": ("What you can do", "O que você pode fazer"),
+    "page.item.settle": ("Which of the two holds?", "Qual dos dois vale?"),
     "page.item.confirm": ("Confirm", "Confirmar"),
     "page.item.correct": ("Correct", "Corrigir"),
     "page.item.correct.button": ("Put it right", "Corrigir"),

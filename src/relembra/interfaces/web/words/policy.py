@@ -241,6 +241,18 @@ SENTENCES: dict[str, Pair] = {
         "With how many known sentences a new one is compared",
         "Com quantas frases conhecidas uma nova é comparada",
     ),
+    "policy.learn.judged": (
+        "How many known sentences a message that may end something is held against",
+        "Com quantas frases conhecidas se confronta uma mensagem que pode encerrar algo",
+    ),
+    "policy.learn.retire_at_least": (
+        "How sure it must be that a message ends or replaces something",
+        "Quanta certeza é preciso ter de que uma mensagem encerra ou troca algo",
+    ),
+    "policy.learn.doubt_at_least": (
+        "From here what it may end is shown with the newer words and asked about",
+        "Daqui em diante, o que ela pode encerrar aparece com as palavras novas e vira pergunta",
+    ),
     "policy.learn.doubt_under": (
         "A message thought less of teaches nothing",
         "Uma mensagem abaixo disto não ensina nada",
@@ -262,6 +274,10 @@ SENTENCES: dict[str, Pair] = {
         "A pausa antes de fazer a mesma pergunta de novo",
     ),
     "policy.learn.ask_at_most": ("How often it is put", "Quantas vezes ela é feita"),
+    "policy.learn.ask_within": (
+        "For how long something only doubted is asked about",
+        "Por quanto tempo se pergunta sobre o que é só dúvida",
+    ),
     "policy.learn.answer_within": (
         "A yes or no this soon after answers it",
         "Um sim ou não dentro deste tempo a responde",

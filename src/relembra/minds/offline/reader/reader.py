@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from relembra.domain.attributes import about, is_known
-from relembra.domain.candidate import Candidate, Comparison, Digest, Spent, Talk
+from relembra.domain.candidate import NO_EFFECT, Candidate, Comparison, Digest, Effect, Spent, Talk
 from relembra.domain.deadline import time_limit
 from relembra.domain.knowledge import SELF
 from relembra.domain.message import Message, Role
@@ -134,6 +134,10 @@ class OfflineReader:
         return [
             Comparison(contradicts=one.all[Label.CONTRADICTS], same=one.all[Label.SAME], why=one.why) for one in related
         ]
+
+    async def effects(self, talk: Talk, message: Message, known: Sequence[str]) -> list[Effect]:  # noqa: ARG002
+        """Nothing: rules see no more in a message than what they propose from it."""
+        return [NO_EFFECT] * len(known)
 
     def spent(self) -> list[Spent]:
         return []

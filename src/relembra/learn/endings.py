@@ -1,0 +1,260 @@
+"""What a message ends, or puts in doubt, of what is held.
+
+Much of what ends is told in words that are no item: "fui demitido", "we broke up". A judge says how likely such a
+message replaces or ends each of the few held items it may mean; plain rules decide, and what is kept of the message are
+the person's own words, so that whatever ended can say by what.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from relembra.domain.attributes import about
+from relembra.domain.candidate import Effect, Talk
+from relembra.domain.changes import titled
+from relembra.domain.contradiction import inheriting
+from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, Source
+from relembra.domain.message import Message, Role
+from relembra.domain.moment import Clock
+from relembra.domain.policy import LearnPolicy
+from relembra.domain.scope import Scope, may_hear, reaches
+from relembra.domain.text import as_words, fold, is_words
+from relembra.errors import MindError
+from relembra.learn.decisions import Clash, Keep, Repeat, fields_touched
+from relembra.minds.port import Embedder, Reader, Vector
+from relembra.store.port import ItemFilter, Kind, Store
+
+MOST_CASES = 1_000
+LOOKED_AT = 4  # times as many of the nearest as are judged, for not all of them are held
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A message that may end something, and what it does to held items, by their ids."""
+
+    message: Message
+    effects: Mapping[str, Effect]
+    judged_by: str
+    language: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Learning:
+    """What is being learnt from a stretch of talk while its turns are judged."""
+
+    items: Sequence[KnowledgeItem] = ()
+    vectors: Sequence[Vector | None] = ()
+    held: Mapping[str, KnowledgeItem] = field(default_factory=dict)  # what they may meet
+    taught: Sequence[KnowledgeItem] = ()  # what the messages taught when they were read before
+
+
+class Endings:
+    """Finds what a message may mean, and has it judged."""
+
+    def __init__(self, store: Store, *, embedder: Embedder, policy: LearnPolicy, clock: Clock) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._policy = policy
+        self._clock = clock
+
+    async def judged(
+        self, scope: Scope, talk: Talk, turning: Collection[str], learning: Learning, judge: Reader
+    ) -> list[Turn]:
+        """What each turning message of a person does to the held items nearest to it; those it met before are left."""
+        turns: list[Turn] = []
+        for place, message in enumerate(talk.messages):
+            if message.id not in turning or message.role is not Role.USER or message.scope != scope:
+                continue
+            before = {one.id for one in talk.messages[:place]}
+            rows = await self._meant(scope, message, talk, before, learning)
+            effects = await judge.effects(talk, message, [row.content for row in rows]) if rows else []
+            done = {row.id: effect for row, effect in zip(rows, effects, strict=True)}
+            turns.append(Turn(message, done, judge.name, talk.language))
+        return turns
+
+    async def _meant(
+        self, scope: Scope, message: Message, talk: Talk, before: Set[str], learning: Learning
+    ) -> list[KnowledgeItem]:
+        """The few items a message may mean: of whom and what it speaks first, up to half of them, then the nearest."""
+        now, most = self._clock(), self._policy.judged
+        near = await self._near(scope, message, talk, before, learning)
+        spoken_of = [*_touched(message, learning), *await self._named(scope, message)]
+        rows = {row.id: row for row in (*near, *spoken_of)}
+        met = await self._met(scope, message, learning.taught)
+        fit = [row for row in rows.values() if row.id not in met and may_end(row, message, now)]
+        fit = await self._known_before(scope, fit, message)
+        about = {row.id for row in spoken_of}
+        first = [row for row in fit if row.id in about][: most // 2]
+        return [*first, *(row for row in fit if row not in first)][:most]
+
+    async def _near(
+        self, scope: Scope, message: Message, talk: Talk, before: Set[str], learning: Learning
+    ) -> list[KnowledgeItem]:
+        """Held items, and what is just being learnt from earlier messages, by how near they are to the words."""
+        vector = await self._vector(message, talk)
+        if vector is None:
+            return []
+        limit = LOOKED_AT * self._policy.judged
+        name = self._embedder.name
+        [found] = await self._store.nearest(scope, Kind.ITEM, name, [vector], limit=limit, at_least=-1.0)
+        scores = dict(found)
+        rows = {row.id: row for row in await self._store.items(scope, list(scores))}
+        for item, own in zip(learning.items, learning.vectors, strict=True):
+            if own is not None and before >= set(item.message_ids):
+                rows[item.id], scores[item.id] = item, _cosine(own, vector)
+        return sorted(rows.values(), key=lambda row: (-scores[row.id], row.id))
+
+    async def _vector(self, message: Message, talk: Talk) -> Vector | None:
+        if talk.embedded_by == self._embedder.name and message.text in talk.vectors:
+            return talk.vectors[message.text]
+        try:
+            return (await self._embedder.embed([message.text]))[0]
+        except MindError as exc:
+            log.warning("what a message ends is looked for without its vector: %s", type(exc).__name__)
+            return None
+
+    async def _named(self, scope: Scope, message: Message) -> list[KnowledgeItem]:
+        """What is held of the people and pets a message names."""
+        said = set(_words(message.text))
+        names = await self._store.acquaintances(scope)
+        subjects = {subject for subject, called in names if set(_words(called)) <= said or set(_words(subject)) <= said}
+        rows: list[KnowledgeItem] = []
+        for subject in sorted(subjects)[: self._policy.judged]:
+            wanted = ItemFilter(now=self._clock(), subject=subject)
+            rows += (await self._store.page_items(scope, wanted, limit=self._policy.judged)).rows
+        return rows
+
+    async def _known_before(self, scope: Scope, rows: Sequence[KnowledgeItem], message: Message) -> list[KnowledgeItem]:
+        """Those that held when the message was sent, or were told before it and begin to hold later."""
+        later = [row for row in rows if row.held_from > message.sent_at]
+        sources = [id for row in later for id in row.message_ids[:1]]
+        told_at = {one.id: one.sent_at for one in await self._store.messages(scope, sources)} if sources else {}
+        late = [row for row in later if told_at.get("".join(row.message_ids[:1]), row.created_at) > message.sent_at]
+        return [row for row in rows if row not in late]
+
+    async def _met(self, scope: Scope, message: Message, taught: Iterable[KnowledgeItem]) -> set[str]:
+        """What this message was weighed against before, whatever came of it: it is read again without effect."""
+        own = [row.id for row in taught if message.id in row.message_ids]
+        page = await self._store.page_cases(scope, items=own, limit=MOST_CASES)
+        return {case.old_id for case in page.rows}
+
+
+def may_end(old: KnowledgeItem, message: Message, now: datetime) -> bool:
+    """Whether a message may end an item, or put it in doubt: it is held, by the same mouth, heard in the same places,
+    and no event that happened.
+    """
+    mouth = old.speaker or old.scope.user
+    return (
+        old.is_current(now)
+        and message.id not in old.message_ids
+        and fold(mouth) == fold(message.author)
+        and reaches(message.place, old.place)
+        and may_hear(old.place, message.place)
+        and (old.type is not KnowledgeType.MEMORY or old.is_planned(now))
+    )
+
+
+def clashes(turn: Turn, held: Mapping[str, KnowledgeItem], *, policy: LearnPolicy, now: datetime) -> list[Clash]:
+    """What the judge is sure enough of: what a message ends, and what it only puts in doubt."""
+    found: list[Clash] = []
+    for id, effect in turn.effects.items():
+        old = held.get(id)
+        if old is None or not may_end(old, turn.message, now) or effect.over < policy.doubt_at_least:
+            continue
+        how = "replaced" if effect.replaces > effect.ends else "ended"
+        is_sure = effect.over >= policy.retire_at_least
+        why = f"{how} by what was said later" if is_sure else "perhaps over by what was said later"
+        if is_sure and old.validated:
+            why += ", but the person had confirmed it"
+        ended = True if is_sure and not old.validated else None
+        found.append(Clash(old, why, ended, min(1.0, effect.over), turn.judged_by))
+    return found
+
+
+def met_by(message: Message, decisions: Iterable[Keep | Repeat]) -> set[str]:
+    """What rules decided about already because of the same message."""
+    kept = (one for one in decisions if isinstance(one, Keep) and message.id in one.item.message_ids)
+    return {clash.old.id for one in kept for clash in one.clashes}
+
+
+def successor(old: KnowledgeItem, taught: Iterable[KnowledgeItem]) -> KnowledgeItem | None:
+    """What the same message taught that may stand in the place of what it ended: of the same subject and matter.
+
+    That is first what a rule would hold against it, then what is of the same area of life, or happened in none.
+    """
+    own = [row for row in taught if fold(row.subject) == fold(old.subject) and not holds_words(row)]
+    own = [row for row in own if row.local_only or not old.local_only]
+    ruled = (row for row in own if old.attribute is not None and old.attribute in fields_touched(row.attribute))
+    near = (row for row in own if (row.area is old.area if row.area else row.type is KnowledgeType.MEMORY))
+    return next(ruled, None) or next(near, None)
+
+
+def by_successor(
+    found: Iterable[Clash], taught: Sequence[KnowledgeItem]
+) -> list[tuple[KnowledgeItem | None, list[Clash]]]:
+    """Clashes by what stands against them: what the message taught, its words; None where these are to be kept yet."""
+    words = next((row for row in taught if holds_words(row)), None)
+    groups: dict[str, tuple[KnowledgeItem | None, list[Clash]]] = {}
+    for clash in found:
+        item = (successor(clash.old, taught) if clash.ended else None) or words
+        groups.setdefault("" if item is None else item.id, (item, []))[1].append(clash)
+    return list(groups.values())
+
+
+def in_own_words(
+    turn: Turn, met: Sequence[Clash], *, id: str, scope: Scope, note_id: str | None, now: datetime
+) -> KnowledgeItem:
+    """An item that holds what the person said, word for word, in the place of what it ended or puts in doubt."""
+    message = turn.message
+    subjects, areas = {clash.old.subject for clash in met}, {clash.old.area for clash in met}
+    subject = subjects.pop() if len(subjects) == 1 else SELF
+    content = as_words(message.text)
+    is_own = fold(message.author) == fold(scope.user) and subject == SELF
+    words = KnowledgeItem(
+        id=id,
+        scope=scope,
+        place=message.place,
+        type=KnowledgeType.MEMORY,
+        area=areas.pop() if len(areas) == 1 else None,
+        subject=subject,
+        speaker=None if is_own else message.author,
+        title=titled(content),
+        content=content,
+        language=turn.language,
+        source=Source.CONVERSATION,
+        note_id=note_id,
+        message_ids=(message.id,),
+        confidence=max(clash.certainty for clash in met),
+        weight=about(None).weight,
+        held_from=min(message.sent_at, now),
+        zone=message.zone,
+        created_at=now,
+        updated_at=now,
+    )
+    return inheriting(words, [clash.old for clash in met])
+
+
+def holds_words(item: KnowledgeItem) -> bool:
+    """Whether an item holds somebody's own words, kept because of what they may have ended."""
+    return item.type is KnowledgeType.MEMORY and item.attribute is None and is_words(item.content)
+
+
+def _touched(message: Message, learning: Learning) -> list[KnowledgeItem]:
+    """What is held of the fields that a message's own new items touch."""
+    own = [item for item in learning.items if message.id in item.message_ids]
+    fields = {(item.subject, attribute) for item in own for attribute in fields_touched(item.attribute)}
+    return [row for row in learning.held.values() if (row.subject, row.attribute) in fields]
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", fold(text))
+
+
+def _cosine(one: Vector, other: Vector) -> float:
+    return sum(a * b for a, b in zip(memoryview(one).cast("f"), memoryview(other).cast("f"), strict=True))

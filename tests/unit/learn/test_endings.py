@@ -1,0 +1,402 @@
+"""What a message ends, or puts in doubt, though no item says so: by a judge's word, and within plain rules."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from builders import ANA, NOW, a_message, an_item, days, minutes
+from memories import Clock, a_memory, a_store
+from readers import NotationReader
+from relembra import Memory
+from relembra.domain.candidate import Effect
+from relembra.domain.case import Outcome
+from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea
+from relembra.domain.policy import LearnPolicy
+from relembra.domain.scope import Place
+from relembra.domain.text import as_words, bare_words, is_words, quoted
+from relembra.learn.endings import Turn, clashes, holds_words, in_own_words, may_end, successor
+from relembra.minds.port import Outside
+
+FIRED = "Fui demitido hoje (ends Vale 0.95)"
+FOLDED = "o time acabou, né (ends volleyball 0.6)"
+
+
+async def said(memory: Memory, *texts: str, user: str = "ana", space: str | None = None) -> None:
+    for text in texts:
+        await memory.save(user=user, said=text, space=space)
+    await memory.settle(flush=True)
+
+
+async def held(memory: Memory, **wishes: object) -> list[str]:
+    return sorted(item.content for item in await memory.list(user="ana", **wishes))  # type: ignore[arg-type]
+
+
+async def only(memory: Memory, part: str) -> KnowledgeItem:
+    [item] = [row for row in await memory.list(user="ana", history=True) if part in row.content]
+    return item
+
+
+# ── what is ended ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_message_ends_what_it_plainly_ends_by_its_own_words(listener: Memory, clock: Clock) -> None:
+    await said(listener, "[employment=Vale] [likes=tea]")
+    clock.move(days=30)
+    await said(listener, FIRED)
+    assert await held(listener) == ["Likes tea", f"“{FIRED}”"]
+    job, words = await only(listener, "Works"), await only(listener, "“Fui")
+    assert (job.superseded_by, job.held_until, job.confidence) == (words.id, clock.now, 0.95)
+    assert (words.type, words.attribute, words.confidence, words.subject) == (KnowledgeType.MEMORY, None, 0.95, "self")
+    assert len(words.message_ids) == 1
+    assert words.note_id is not None
+    [case] = await listener.conflicts(user="ana")
+    assert (case.case.outcome, case.case.judged_by, case.case.certainty) == (Outcome.NEW, "offline-notation@1", 0.95)
+    assert (case.old.id, case.new.id) == (job.id, words.id)
+    trail = (await listener.history(job.id, user="ana")).trail
+    assert [(entry.verb, entry.why) for entry in trail][-1] == ("supersede", "ended by what was said later")
+    assert [hit.item.id for hit in await listener.search("Fui demitido", user="ana", limit=1)] == [words.id]
+
+
+async def test_undoing_brings_back_what_a_message_ended(listener: Memory, clock: Clock) -> None:
+    await said(listener, "[employment=Vale]")
+    before = await only(listener, "Vale")
+    clock.move(days=1)
+    await said(listener, FIRED)
+    await listener.undo(before.id, user="ana")
+    assert await held(listener) == ["Works at Vale"]
+    back = await only(listener, "Works")
+    assert replace(back, updated_at=before.updated_at, version=before.version) == before
+    [case] = await listener.conflicts(user="ana")
+    assert case.case.outcome is Outcome.UNDONE
+    await said(listener, "[likes=tea]")  # its note is read again, and what was undone stays so
+    assert await held(listener) == ["Likes tea", "Works at Vale"]
+
+
+async def test_a_case_that_ended_something_can_be_taken_back_too(listener: Memory, clock: Clock) -> None:
+    await said(listener, "[employment=Vale]")
+    clock.move(days=1)
+    await said(listener, FIRED)
+    [case] = await listener.conflicts(user="ana")
+    back = await listener.reopen(case.id)
+    assert (back.case.outcome, back.old.superseded_at, back.old.held_until) == (Outcome.UNDONE, None, None)
+
+
+async def test_what_the_same_message_taught_of_the_same_matter_takes_its_place(listener: Memory, clock: Clock) -> None:
+    await said(listener, "[habit=pilates] [likes=tea]")
+    clock.move(days=1)
+    await said(listener, "Parei de fazer pilates, agora [habit=yoga] e [pet=um gato] (replaces pilates 0.97)")
+    assert await held(listener) == ["Likes tea", "habit yoga", "pet um gato"]
+    assert (await only(listener, "pilates")).superseded_by == (await only(listener, "yoga")).id
+    [case] = await listener.conflicts(user="ana")
+    assert case.case.why == "replaced by what was said later"
+
+
+async def test_what_a_rule_ended_or_repeated_is_left_to_the_rule(listener: Memory, clock: Clock) -> None:
+    await said(listener, "[employment=Vale]", "[likes=tea]")
+    clock.move(days=1)
+    await said(listener, "[employment=Petrobras] (ends Vale 0.99)", "[likes=tea] (ends tea 0.99)")
+    assert await held(listener) == ["Likes tea", "Works at Petrobras"]
+    [case] = await listener.conflicts(user="ana")
+    assert case.case.judged_by == "rule"
+
+
+async def test_what_a_message_repeats_in_another_channel_it_does_not_end(listener: Memory, clock: Clock) -> None:
+    await listener.save(user="ana", said="[likes=tea]", space="g", channel="one")
+    await listener.settle(flush=True)
+    clock.move(days=1)
+    await listener.save(user="ana", said="[likes=tea] (ends tea 0.99)", space="g", channel="two")
+    await listener.settle(flush=True)
+    assert await held(listener) == ["Likes tea"]
+
+
+async def test_one_message_may_end_several_things_and_doubt_others(listener: Memory, clock: Clock) -> None:
+    await said(listener, "[hobby=tennis at the club] [event=dinner at the club@2026-12-24] [fact=swims at the pool]")
+    clock.move(days=1)
+    await said(listener, "O clube fechou (ends club 0.95) (ends pool 0.5)")
+    [words] = [item for item in await listener.list(user="ana") if holds_words(item)]
+    assert len([item for item in await listener.list(user="ana", history=True) if item.superseded_by == words.id]) == 2
+    assert (await only(listener, "swims")).needs_resolution
+    [opened] = await listener.conflicts(user="ana", open_only=True)
+    assert (opened.new.id, opened.case.certainty) == (words.id, 0.5)
+
+
+async def test_something_said_a_moment_ago_and_not_yet_learnt_can_be_ended(listener: Memory, clock: Clock) -> None:
+    await listener.save(user="ana", said="[event=trip to Lima@2027-01-05]", space="g")
+    clock.move(minutes=1)
+    await listener.save(user="ana", said="we cancelled the trip (ends Lima 0.96)", space="g")
+    await listener.settle(flush=True)
+    assert (await only(listener, "event trip")).superseded_at is not None
+
+
+# ── what is left alone ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_what_the_person_confirmed_is_only_put_in_doubt(listener: Memory, clock: Clock) -> None:
+    await said(listener, "[employment=Vale]")
+    job = await listener.validate((await only(listener, "Vale")).id, user="ana")
+    clock.move(days=1)
+    await said(listener, FIRED)
+    now = await listener.get(job.id, user="ana")
+    assert (now.validated, now.superseded_at, now.needs_resolution) == (True, None, True)
+    [case] = await listener.conflicts(user="ana", open_only=True)
+    assert case.case.why == "ended by what was said later, but the person had confirmed it"
+
+
+@pytest.mark.parametrize("what", ["repeats", "details", "asks"])
+async def test_what_repeats_details_or_asks_ends_nothing(what: str, listener: Memory, clock: Clock) -> None:
+    await said(listener, "[employment=Vale]")
+    clock.move(days=1)
+    await said(listener, f"ainda na Vale ({what} Vale 0.99)", "talvez eu saia (ends Vale 0.34)")
+    assert await held(listener) == ["Works at Vale"]
+    assert await listener.conflicts(user="ana") == []
+
+
+async def test_what_was_learnt_elsewhere_is_not_ended(listener: Memory, clock: Clock) -> None:
+    await said(listener, "[employment=Vale]")
+    await said(listener, "[hobby=tennis]", space="g1")
+    clock.move(days=1)
+    await said(listener, "saí da firma (ends Vale 0.99)", space="g1")
+    await said(listener, "chega de esporte (ends tennis 0.99)")
+    await said(listener, "acabou tudo (ends tennis 0.99) (ends Vale 0.99)", space="g2")
+    assert await held(listener) == ["Works at Vale", "hobby tennis"]
+    await said(listener, "chega (ends tennis 0.99)", space="g1")
+    assert "hobby tennis" not in await held(listener)
+
+
+async def test_what_was_said_before_ends_nothing_said_after_it(listener: Memory, clock: Clock) -> None:
+    await said(listener, "[employment=Vale]")
+    await listener.save(user="ana", said=FIRED, at=clock.now - days(400))
+    await listener.settle(flush=True)
+    assert await held(listener) == ["Works at Vale"]
+
+
+async def test_reading_a_message_again_changes_nothing(listener: Memory, reader: NotationReader, clock: Clock) -> None:
+    await said(listener, "[employment=Vale] [hobby=volleyball]")
+    clock.move(days=1)
+    await said(listener, FIRED, FOLDED)
+    before = await listener.list(user="ana", history=True)
+    messages = [row for row in await listener.messages(user="ana") if "(ends" in row.text]
+    talk = await listener._listening.talk(ANA, messages)
+    digest = await reader.digest(talk)
+    for turning in (digest.turning, ()):
+        learnt = await listener._learner.learn(ANA, messages, (), note_id=None, talk=talk, turning=turning)
+        assert (learnt.added, learnt.ended, learnt.opened) == ([], [], [])
+    assert await listener.list(user="ana", history=True) == before
+
+
+async def test_at_most_eight_statements_are_judged_and_those_named_or_near_first(
+    listener: Memory, reader: NotationReader, clock: Clock
+) -> None:
+    await said(listener, *(f"[fact=fact number {number}]" for number in range(12)), "[Tom.pet=dog] [fact=plays chess]")
+    clock.move(days=1)
+    await said(listener, "o Tom morreu ontem, chess (ends nothing 0.5)")
+    [(_, asked)] = reader.judged
+    assert len(asked) == 8
+    assert asked[0] == "Tom: pet dog"
+    assert "plays chess" in asked[:2]
+
+
+async def test_a_reader_elsewhere_is_told_nothing_of_what_is_held(tmp_path: Path, clock: Clock) -> None:
+    away, here = NotationReader(name="model:x"), NotationReader()
+    async with a_memory(
+        await a_store("memory", tmp_path), clock=clock, reader=here, model=away, outside=Outside(reader=True)
+    ) as memory:
+        await memory.add("takes zoltanib", user="ana", local_only=True)
+        await memory.save(user="ana", said="parei com isso (ends zoltanib 0.95)", space=None)
+        await memory.settle(flush=True)
+        assert away.judged == []
+        [case] = await memory.conflicts(user="ana")
+        assert case.case.judged_by == here.name
+        [words] = [item for item in await memory.list(user="ana") if holds_words(item)]
+        assert words.local_only
+
+
+async def test_a_preview_says_what_would_end_or_be_asked(listener: Memory, clock: Clock) -> None:
+    await said(listener, "[employment=Vale] [hobby=volleyball]")
+    clock.move(days=1)
+    [ended] = await listener.preview(FIRED, user="ana")
+    [doubted] = await listener.preview(FOLDED, user="ana")
+    assert (ended.verdict, [old.content for old in ended.against]) == ("replace", ["Works at Vale"])
+    assert (doubted.verdict, [old.content for old in doubted.against]) == ("ask", ["hobby volleyball"])
+    assert await held(listener) == ["Works at Vale", "hobby volleyball"]
+
+
+# ── doubt ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_what_may_be_over_is_asked_about_and_a_yes_ends_it(listener: Memory, clock: Clock) -> None:
+    await said(listener, "[hobby=volleyball]")
+    clock.move(days=1)
+    await said(listener, FOLDED)
+    game = await only(listener, "hobby")
+    assert (game.needs_resolution, game.superseded_at) == (True, None)
+    asked = (await listener.load(user="ana", query="hello")).question
+    assert asked is not None
+    assert "“hobby volleyball”" in asked.text
+    assert quoted(FOLDED) in asked.text
+    await listener.settle()
+    clock.move(minutes=1)
+    await listener.save(user="ana", said="oi", replied=asked.text)
+    clock.move(minutes=1)
+    await said(listener, "sim, mudou")
+    assert (await only(listener, "hobby")).superseded_by == (await only(listener, "“o time")).id
+    assert await listener.conflicts(user="ana", open_only=True) == []
+
+
+async def test_confirming_what_is_in_doubt_settles_it(listener: Memory, clock: Clock) -> None:
+    await said(listener, "[hobby=volleyball]")
+    clock.move(days=1)
+    await said(listener, FOLDED)
+    game = await listener.validate((await only(listener, "hobby")).id, user="ana")
+    assert (game.validated, game.needs_resolution) == (True, False)
+    assert (await only(listener, "“o time")).superseded_by == game.id
+    assert await listener.conflicts(user="ana", open_only=True) == []
+
+
+@pytest.mark.parametrize("keep", ["new", "old", "both"])
+async def test_an_answer_can_be_taken_back_and_both_are_as_before(keep: str, listener: Memory, clock: Clock) -> None:
+    await said(listener, "[hobby=volleyball]")
+    clock.move(days=1)
+    await said(listener, FOLDED)
+    [before] = await listener.conflicts(user="ana", open_only=True)
+    await listener.resolve(before.id, keep=keep)
+    after = await listener.reopen(before.id)
+    assert (after.old.needs_resolution, after.new.needs_resolution) == (True, False)
+    assert (after.old.is_current(clock.now), after.new.is_current(clock.now)) == (True, True)
+
+
+async def test_deleting_or_undoing_the_words_takes_the_doubt_away(listener: Memory, clock: Clock) -> None:
+    await said(listener, "[hobby=volleyball]")
+    clock.move(days=1)
+    await said(listener, FOLDED)
+    await listener.delete((await only(listener, "“o time")).id, user="ana")
+    assert not (await only(listener, "hobby")).needs_resolution
+    clock.move(days=1)
+    await said(listener, "acabou mesmo (ends volleyball 0.5)")
+    game = await only(listener, "hobby")
+    assert game.needs_resolution
+    await listener.undo(game.id, user="ana")
+    assert not (await only(listener, "hobby")).needs_resolution
+    assert await listener.conflicts(user="ana", open_only=True) == []
+
+
+# ── the night ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_the_night_closes_a_doubt_when_the_item_was_said_again(listener: Memory, clock: Clock) -> None:
+    await said(listener, "[hobby=volleyball]")
+    clock.move(days=1)
+    await said(listener, FOLDED)
+    await listener.consolidate(user="ana")
+    assert (await only(listener, "hobby")).needs_resolution
+    clock.move(days=1)
+    await said(listener, "[hobby=volleyball]")
+    run = await listener.consolidate(user="ana")
+    game, words = await only(listener, "hobby"), await only(listener, "“o time")
+    assert (game.needs_resolution, game.validated, words.superseded_by) == (False, False, game.id)
+    [conflict] = await listener.conflicts(user="ana")
+    assert (conflict.case.outcome, conflict.case.settled_by) == (Outcome.OLD, "program:relembra")
+    [entry] = [one for one in (await listener.history(words.id, user="ana")).trail if one.verb == "resolve"]
+    assert (entry.why, entry.change) == ("said again since", conflict.case.change)
+    assert run is not None
+    assert entry.change in run.changes
+    back = await listener.reopen(conflict.id)
+    assert (back.case.outcome, back.new.superseded_at) == (Outcome.UNDONE, None)
+
+
+async def test_the_night_closes_a_doubt_about_what_a_rule_ended(listener: Memory, clock: Clock) -> None:
+    await said(listener, "[employment=Vale]")
+    clock.move(days=1)
+    await said(listener, "acho que acabou (ends Vale 0.6)")
+    clock.move(days=1)
+    await said(listener, "[employment=Petrobras]")
+    await listener.consolidate(user="ana")
+    assert await listener.conflicts(user="ana", open_only=True) == []
+    assert not any(item.needs_resolution for item in await listener.list(user="ana", history=True))
+
+
+async def test_an_old_doubt_stays_shown_and_is_asked_about_no_more(listener: Memory, clock: Clock) -> None:
+    await said(listener, "[hobby=volleyball]")
+    clock.move(days=1)
+    await said(listener, FOLDED)
+    clock.move(days=91)
+    await said(listener, "[likes=tea]")
+    await listener.consolidate(user="ana")
+    context = await listener.load(user="ana", query="volleyball")
+    assert context.question is None
+    assert "disse: " in (await listener.load(user="ana", query="volleyball", language="pt")).text
+    assert len(await listener.conflicts(user="ana", open_only=True)) == 1
+
+
+# ── the rules themselves ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_who_may_end_what() -> None:
+    message = a_message(scope=ANA, author="ana", text="over", sent_at=NOW)
+    old = an_item(scope=ANA, held_from=NOW - days(1))
+    assert may_end(old, message, NOW)
+    assert not may_end(replace(old, superseded_at=NOW), message, NOW)
+    assert not may_end(replace(old, message_ids=(message.id,)), message, NOW)
+    assert not may_end(replace(old, speaker="bia"), message, NOW)
+    assert not may_end(old, replace(message, author="bia"), NOW)
+    assert may_end(replace(old, speaker="bia"), replace(message, author="Bia"), NOW)
+    assert not may_end(replace(old, place=Place("g", "c")), message, NOW)
+    assert not may_end(old, replace(message, place=Place("g", "c")), NOW)
+    assert not may_end(replace(old, type=KnowledgeType.MEMORY), message, NOW)
+    assert may_end(replace(old, type=KnowledgeType.MEMORY, held_from=NOW + days(3)), message, NOW)
+
+
+@pytest.mark.parametrize(
+    ("effect", "ended"),
+    [
+        (Effect(ends=0.9, nothing=0.1), True),
+        (Effect(ends=0.5, replaces=0.45), True),
+        (Effect(ends=0.89, nothing=0.11), None),
+        (Effect(replaces=0.35), None),
+    ],
+)
+def test_how_sure_a_judge_must_be(effect: Effect, ended: bool | None) -> None:
+    message = a_message(scope=ANA, author="ana", sent_at=NOW)
+    old = an_item(scope=ANA, held_from=NOW - days(1))
+    [clash] = clashes(Turn(message, {old.id: effect}, "j"), {old.id: old}, policy=LearnPolicy(), now=NOW)
+    assert (clash.ended, clash.certainty, clash.judged_by) == (ended, effect.over, "j")
+    strict = LearnPolicy(doubt_at_least=1.0, retire_at_least=1.0)
+    assert clashes(Turn(message, {old.id: effect}, "j"), {old.id: old}, policy=strict, now=NOW) == []
+
+
+def test_a_successor_is_of_the_same_subject_and_matter() -> None:
+    old = an_item(attribute="employment", value="Vale")
+    over, other = an_item(attribute="former_employment"), an_item(attribute="pet")
+    assert successor(old, [other, over]) is over
+    assert successor(old, [other, replace(over, subject="Tom")]) is None
+    assert successor(replace(old, local_only=True), [over]) is None
+    assert successor(replace(old, attribute=None), [an_item(attribute=None)]) is None
+    lost = an_item(type=KnowledgeType.MEMORY, attribute="event", area=LifeArea.CAREER)
+    assert successor(replace(old, area=LifeArea.CAREER), [other, lost]) is lost
+    assert successor(replace(old, area=LifeArea.CAREER), [lost, over]) is over
+    assert successor(replace(old, area=LifeArea.LEISURE), [lost]) is None
+    assert successor(replace(old, area=LifeArea.LEISURE), [other, replace(lost, area=None)]) is not None
+
+
+def test_the_words_of_a_message_are_kept_short_and_in_quotation_marks() -> None:
+    message = a_message(scope=ANA, author="ana", text="acabou “de vez”\n" + "muito " * 60, sent_at=NOW - minutes(1))
+    old = an_item(scope=ANA)
+    [clash] = clashes(Turn(message, {old.id: Effect(ends=1.0)}, "j"), {old.id: old}, policy=LearnPolicy(), now=NOW)
+    words = in_own_words(Turn(message, {}, "j", "pt"), [clash], id="w", scope=ANA, note_id=None, now=NOW)
+    assert words.content.startswith('“acabou "de vez" muito')
+    assert words.content.endswith("…”")
+    assert len(words.content) <= 162
+    assert holds_words(words)
+    assert (words.language, words.held_from) == ("pt", NOW - timedelta(minutes=1))
+
+
+def test_words_are_quoted_once() -> None:
+    assert as_words("a <b>") == "“a <b>”"
+    assert quoted("“a <b>”") == "“a &lt;b&gt;”"
+    assert quoted("“a” e “b”") == '“"a" e "b"”'
+    assert bare_words("“a”") == "a"
+    assert not is_words("“a” b")
