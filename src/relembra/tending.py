@@ -152,6 +152,7 @@ class Tending:
         run = await self._found_run(scope, id)
         done = await self._rollback.roll_back(scope, run.id, by or (None if space is None else "program:rollback"))
         await self._casework.clear(scope, done.restored)
+        await self._casework.doubt_again(scope, done.restored)
         self._worker.wake()
         return done
 

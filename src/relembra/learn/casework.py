@@ -185,10 +185,7 @@ class Casework:
         for row in unmarked.values():
             change.put(questioned(row, now), row, entry_id=self._new_id())
         closed = [conflict.case for conflict in standing if conflict.case.outcome is not Outcome.OPEN]
-        reopened = [
-            PutCase(replace(case, outcome=Outcome.OPEN, settled_at=None, version=case.version + 1), case.version)
-            for case in closed
-        ]
+        reopened = [PutCase(_open_again(case), case.version) for case in closed]
         try:
             await self._store.apply(scope, [*change.ops, *reopened])
         except StaleError:
@@ -344,10 +341,15 @@ class Casework:
         ]
 
 
+def _open_again(case: Case) -> Case:
+    version = case.version + 1
+    return replace(case, outcome=Outcome.OPEN, settled_by=None, settled_at=None, change=None, version=version)
+
+
 def _is_doubt(conflict: Conflict, now: datetime) -> bool:
-    """Whether words stand against something held, and nobody has decided about the two."""
+    """Whether words stand against something held, and nobody has decided about the two but what came by itself."""
     both = conflict.old.is_current(now) and conflict.new.is_current(now)
-    return both and is_words(conflict.new.content) and conflict.case.settled_by is None
+    return both and is_words(conflict.new.content) and conflict.case.settled_by in (None, str(NIGHT))
 
 
 def _is_said_again(conflict: Conflict) -> bool:

@@ -308,6 +308,26 @@ async def test_the_night_closes_a_doubt_when_the_item_was_said_again(listener: M
     assert (back.case.outcome, back.new.superseded_at) == (Outcome.UNDONE, None)
 
 
+@pytest.mark.parametrize("how", ["undo", "rollback"])
+async def test_what_the_night_closed_is_in_doubt_again_when_that_is_taken_back(
+    how: str, listener: Memory, clock: Clock
+) -> None:
+    await said(listener, "[hobby=volleyball]")
+    clock.move(days=1)
+    await said(listener, FOLDED)
+    await listener.consolidate(user="ana")
+    clock.move(days=1)
+    await said(listener, "[hobby=volleyball]")
+    run = await listener.consolidate(user="ana")
+    assert run is not None
+    if how == "undo":
+        await listener.undo((await only(listener, "“o time")).id, user="ana")
+    else:
+        await listener.rollback(run.id, user="ana")
+    [conflict] = await listener.conflicts(user="ana", open_only=True)
+    assert (conflict.old.needs_resolution, conflict.case.settled_by, conflict.case.change) == (True, None, None)
+
+
 async def test_the_night_closes_a_doubt_about_what_a_rule_ended(listener: Memory, clock: Clock) -> None:
     await said(listener, "[employment=Vale]")
     clock.move(days=1)
