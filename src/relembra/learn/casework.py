@@ -349,7 +349,7 @@ def _open_again(case: Case) -> Case:
 def _is_doubt(conflict: Conflict, now: datetime) -> bool:
     """Whether words stand against something held, and nobody has decided about the two but what came by itself."""
     both = conflict.old.is_current(now) and conflict.new.is_current(now)
-    return both and is_words(conflict.new.content) and conflict.case.settled_by in (None, str(NIGHT))
+    return both and is_words(conflict.new.content) and conflict.case.settled_by in (None, str(RELEMBRA))
 
 
 def _is_said_again(conflict: Conflict) -> bool:
