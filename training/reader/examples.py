@@ -6,7 +6,7 @@ Owns reading the files and aligning labels with words; knows nothing of models.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +49,7 @@ class Row:
     labels: tuple[Label, ...] = ()
     unaligned: int = 0
     held: tuple[tuple[str, str], ...] = field(default=())
+    mood: int = -1  # 0 negative, 1 neutral, 2 positive, -1 unknown
     soft: Any = None  # how likely taggers that did not learn from it find each tag of each word
 
     @property
@@ -154,11 +155,15 @@ def row_of(line: dict) -> Row:
 
 
 def read(folder: Path) -> list[Row]:
+    moods = {}
+    if (folder / "moods.tsv").exists():
+        lines = (line.split("\t") for line in (folder / "moods.tsv").read_text(encoding="utf-8").splitlines())
+        moods = {id: "n0p".index(mood) for id, mood in lines}
     rows = []
     for path in sorted(folder.glob("*.jsonl")):
         for raw in path.read_text(encoding="utf-8").splitlines():
             if raw.strip():
                 row = row_of(json.loads(raw))
                 if row.words:
-                    rows.append(row)
+                    rows.append(replace(row, mood=moods.get(row.id, -1)))
     return rows

@@ -35,7 +35,7 @@ class Tagging(nn.Module):
 
     def forward(self, ids: Tensor, shapes: Tensor, speakers: Tensor) -> tuple[Tensor, ...]:
         said = self.model(ids, shapes, speakers)
-        return tuple(said[name] for name in ("tags", "status", "marks", "about", "message"))
+        return tuple(said[name] for name in ("tags", "status", "marks", "about", "message", "mood"))
 
 
 def exported(
@@ -108,6 +108,7 @@ def main() -> None:
     tagger = restored(network.Tagger(VOCABULARY, len(tags.split()), args.layers), args.run / "student.pt")
     pieces = ("batch", "length")
     outputs = {"tags": pieces, "status": pieces, "marks": pieces, "about": (*pieces, "words"), "message": ("batch",)}
+    outputs["mood"] = ("batch",)
     exported(Tagging(tagger), INPUTS[:3], outputs, args.out / "tagger-int8.onnx", tags=tags)
     judge = restored(network.Judge(VOCABULARY, args.layers), args.run / "judge0.pt")
     outputs = {"right": ("batch",), "does": ("batch",)}

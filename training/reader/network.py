@@ -69,7 +69,7 @@ class Encoder(nn.Module):
 
 
 class Tagger(nn.Module):
-    """For each piece: attributes, status, changed, time words, person words, and whom a value is about; two of the whole."""
+    """For each piece: attributes, status, changed, time words, person words, and whom a value is about; and of the whole."""
 
     def __init__(self, vocabulary: int, tags: int, layers: int = 6) -> None:
         super().__init__()
@@ -80,19 +80,21 @@ class Tagger(nn.Module):
         self.marks = nn.Linear(WIDTH, 4)  # begins a value, changed, time, person
         self.asking, self.asked = nn.Linear(WIDTH, 128), nn.Linear(WIDTH, 128)
         self.message = nn.Linear(2 * WIDTH, 2)  # holds something worth keeping, ends or changes something known
+        self.mood = nn.Linear(2 * WIDTH, 3)  # negative, neutral, positive
 
     def forward(self, ids: Tensor, shape: Tensor, speaker: Tensor) -> dict[str, Tensor]:
         hidden = self.encoder(ids, shape, speaker, torch.zeros_like(ids))
         mixed = self.mix(hidden)
         about = self.asking(mixed) @ self.asked(mixed).transpose(1, 2) / 128**0.5
         there = (ids != 0).unsqueeze(-1).to(hidden.dtype)
-        mean = (hidden * there).sum(1) / there.sum(1)
+        whole = torch.cat([hidden[:, 0], (hidden * there).sum(1) / there.sum(1)], -1)
         return {
             "tags": self.tags(mixed),
             "status": self.status(mixed),
             "marks": self.marks(mixed),
             "about": about,
-            "message": self.message(torch.cat([hidden[:, 0], mean], -1)),
+            "message": self.message(whole),
+            "mood": self.mood(whole),
         }
 
 

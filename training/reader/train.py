@@ -289,6 +289,7 @@ def row_batch(rows: Sequence[Row], tags: dict[str, int] | None) -> tuple[list[Te
         wanted = {k: torch.from_numpy(np.stack([e[k] for e in each])) for k in each[0]}
         wanted["message"] = torch.tensor([[bool(r.labels), turns(r)] for r in rows], dtype=torch.float)
         wanted["sure"] = torch.tensor([sure(r) for r in rows])
+        wanted["mood"] = torch.tensor([r.mood for r in rows])
     return inputs, wanted, [p.firsts for p in parts]
 
 
@@ -317,7 +318,9 @@ def tagger_loss(said: dict[str, Tensor], wanted: dict[str, Tensor], there: Tenso
     about = said["about"].float().masked_fill(~there[:, None, :], -1e4)
     about = F.cross_entropy(about.flatten(0, 1), wanted["about"].flatten(), ignore_index=-1)
     message = binary(said["message"], wanted["message"], wanted["sure"])
-    return tags + 0.3 * torch.nan_to_num(status) + marks + 0.3 * torch.nan_to_num(about) + 0.5 * message
+    mood = F.cross_entropy(said["mood"].float(), wanted["mood"], ignore_index=-1)
+    few = torch.nan_to_num(status) + torch.nan_to_num(about) + torch.nan_to_num(mood)
+    return tags + marks + 0.3 * few + 0.5 * message
 
 
 def fit_tagger(rows: Sequence[Row], tags: dict[str, int], args: argparse.Namespace) -> network.Tagger:
@@ -360,6 +363,7 @@ def tagged(model: network.Tagger, rows: Sequence[Row], size: int = 128) -> list[
                 said["marks"][at, own].sigmoid().cpu().numpy(),
                 about[at][own][:, columns].softmax(-1).cpu().numpy(),
                 *said["message"][at].sigmoid().tolist(),
+                tuple(said["mood"][at].softmax(-1).tolist()),
             )
     return [out[n] for n in range(len(rows))]
 
@@ -368,7 +372,7 @@ def mean_of(many: Sequence[Sequence[Tagged]]) -> list[Tagged]:
     def mean(same: Sequence[Tagged], name: str) -> np.ndarray:
         return np.mean([getattr(x, name) for x in same], axis=0)
 
-    names = ("tags", "status", "marks", "about", "worth", "turns")
+    names = ("tags", "status", "marks", "about", "worth", "turns", "mood")
     return [Tagged(*(mean(same, k) for k in names)) for same in zip(*many, strict=True)]
 
 
@@ -494,6 +498,8 @@ def learn_tagger(args: argparse.Namespace) -> None:
     said = dict(zip([r.id for r in test], tagged(model, test), strict=True))
     args.out.with_suffix(".said").write_bytes(pickle.dumps(said))
     if args.fold is None:
+        felt = [(r.mood, int(np.argmax(said[r.id].mood))) for r in test if r.mood >= 0]
+        log(event="moods", of=len(felt), right=round(sum(a == b for a, b in felt) / max(1, len(felt)), 3))
         report("tagger", test, [[Candidate(s) for s in spans_of(r.words, said[r.id], names)] for r in test])
 
 

@@ -52,12 +52,14 @@ class Networks:
 
         pieces = pieces_of(words, self.cutter)
         feed = _feed(ids=pieces.ids, shapes=pieces.shapes, speakers=pieces.speakers)
-        tags, status, marks, about, message = (row[0] for row in self._session("tagger").run(None, feed))
+        tags, status, marks, about, message, mood = (row[0] for row in self._session("tagger").run(None, feed))
         own = np.array(pieces.firsts)
         columns = np.concatenate([[0], own])
         worth, turns = map(float, _likely(message))
         about = _shares(about[np.ix_(own, columns)])
-        return Tagged(_likely(tags[own]), _shares(status[own]), _likely(marks[own]), about, worth, turns)
+        low, neutral, high = map(float, _shares(mood))
+        felt = low, neutral, high
+        return Tagged(_likely(tags[own]), _shares(status[own]), _likely(marks[own]), about, worth, turns, felt)
 
     def judge(self, question: Question) -> Judgement:
         asked = _feed(ids=question.ids, shapes=question.shapes, speakers=question.speakers, marks=question.marks)

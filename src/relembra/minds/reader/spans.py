@@ -40,7 +40,7 @@ class Tagged:
     """What the tagger says of each word: arrays of one row a word, likelihoods 0 to 1.
 
     `about` has one column for the writer and then one for each word. `worth`: the message holds something to keep;
-    `turns`: it ends or changes something that may be known.
+    `turns`: it ends or changes something that may be known; `mood`: negative, neutral, positive.
     """
 
     tags: Numbers
@@ -49,6 +49,7 @@ class Tagged:
     about: Numbers
     worth: float = 0.0
     turns: float = 0.0
+    mood: tuple[float, float, float] = (0.0, 1.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
