@@ -189,6 +189,11 @@ async def test_a_hidden_message_still_waits(store: Store) -> None:
     assert len((await store.buffers(ANA))[0].messages) == 1
 
 
+async def test_a_job_that_may_be_gone_stops_nothing(store: Store) -> None:
+    await store.apply(ANA, [PutMessage(message := at(0)), FinishJob(an_id(), may_be_gone=True)])
+    assert await store.messages(ANA, [message.id]) == [message]
+
+
 async def test_a_save_that_fails_leaves_nothing_in_the_buffer(store: Store) -> None:
     id = an_id()
     await said(store, at(0, place=GENERAL), id)

@@ -284,8 +284,11 @@ class Listening:
         turning: Collection[str] = (),
         over: Sequence[str] = (),
     ) -> None:
-        """Have it decided what these proposals teach, and end the job with that; `over`: jobs that end with it."""
-        finish = [*self.used(), *(FinishJob(id) for id in (job.id, *over))]
+        """Have it decided what these proposals teach, and end the job with that; `over`: jobs that end with it.
+
+        Those may have ended meanwhile, for they are not this worker's alone.
+        """
+        finish = [*self.used(), FinishJob(job.id), *(FinishJob(id, may_be_gone=True) for id in over)]
         if messages:  # what is learnt late, after the night's work was done, is accounted for the next one
             finish.append(self.tonight(CONSOLIDATE, job.scope, messages[-1]))
         try:

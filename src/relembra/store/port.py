@@ -356,9 +356,10 @@ class ExpectJob:
 
 @dataclass(frozen=True, slots=True)
 class FinishJob:
-    """Take a job out with the effects it had; one that is gone already gives `ConflictError`."""
+    """Take a job out with the effects it had; one that is gone already gives `ConflictError`, unless it may be."""
 
     id: str
+    may_be_gone: bool = False
 
 
 Op = (

@@ -171,8 +171,8 @@ class Draft:
             case ExpectJob(id):
                 if id not in shelf.jobs:
                     raise ConflictError(f"job {id!r} is gone already")
-            case FinishJob(id):
-                if shelf.jobs.pop(id, None) is None:
+            case FinishJob(id, may_be_gone):
+                if shelf.jobs.pop(id, None) is None and not may_be_gone:
                     raise ConflictError(f"job {id!r} is gone already")
             case CloseBuffer(id):
                 close_buffer(shelf, id)

@@ -174,9 +174,9 @@ def apply(db: apsw.Connection, scope: Scope, ops: Sequence[Op], analyzer: Analyz
             case ExpectJob(id):
                 if not fetched(db, SQL["has_job"], (scope.tenant, scope.user, rows.known_id(id))):
                     raise ConflictError(f"job {id!r} is gone already")
-            case FinishJob(id):
+            case FinishJob(id, may_be_gone):
                 db.execute(SQL["finish_job"], (scope.tenant, scope.user, rows.known_id(id)))
-                if not db.changes():
+                if not (db.changes() or may_be_gone):
                     raise ConflictError(f"job {id!r} is gone already")
             case CloseBuffer(id):
                 if not buffering.close(db, scope, id):
