@@ -121,7 +121,7 @@ class Effect:
     details: float = 0.0
     replaces: float = 0.0
     ends: float = 0.0
-    asks: float = 0.0  # it only asks about it
+    asks: float = 0.0  # both cannot be true, and only the person can tell which is
 
     @property
     def over(self) -> float:

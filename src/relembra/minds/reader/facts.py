@@ -1,0 +1,291 @@
+"""What a message says, fact by fact: the tagger's spans, judged, with names, dates and a sentence of their own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from relembra.domain.attributes import EVENTS, FAVORITE, FORMER
+from relembra.domain.knowledge import SELF
+from relembra.domain.text import fold
+from relembra.minds.offline.dates import DateMention, Kind, find_dates
+from relembra.minds.offline.language import Language
+from relembra.minds.offline.people import RELATIONS
+from relembra.minds.offline.sentences import split_sentences
+from relembra.minds.reader.layout import LONGEST, Speaker, Turn, Word, laid_out, pieces_of, words_of
+from relembra.minds.reader.networks import Networks
+from relembra.minds.reader.questions import about_value
+from relembra.minds.reader.spans import Person, Span, spans_of
+from relembra.minds.reader.wording import Phrase, called, sentence, vocabulary
+
+__all__ = ["Fact", "facts_of"]
+
+LONGEST_CLAUSE = 160
+FARTHEST_TIME = 6  # words between a value and a time that is its own
+_ROOM_FOR_CONTEXT = 90  # pieces of a long message's window left for what stands before it
+_TOGETHER = re.compile(r"[.!?;…\n]+|,\s|\s[-–—]\s|\s(?:mas|but)\s")
+_FAVORITES = {
+    "food": r"comidas?|pratos?|food|dish|meal",
+    "team": r"times?|clubes?|team|club",
+    "color": r"cor(?:es)?|colou?rs?",
+    "film": r"filmes?|films?|movies?",
+    "book": r"livros?|books?",
+    "song": r"m[uú]sicas?|can[cç][aã]o|songs?",
+    "band": r"bandas?|bands?",
+    "series": r"s[eé]ries?|shows?",
+    "drink": r"bebidas?|drinks?",
+    "place": r"lugar(?:es)?|places?",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """One thing somebody said, with how likely it was read rightly."""
+
+    attribute: str | None
+    value: str
+    subject: str
+    relation: str | None
+    content: str
+    clause: str  # as it was said
+    changed: bool
+    likely: float
+    held_from: datetime | None = None
+    held_until: datetime | None = None
+    expires_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """A message, or a window of a long one, as the networks get it."""
+
+    text: str
+    words: tuple[Word, ...]
+    language: Language
+    said_at: datetime
+
+
+def facts_of(
+    networks: Networks,
+    text: str,
+    before: Sequence[Turn],
+    *,
+    said_at: datetime,
+    language: Language,
+    least: float,
+) -> list[Fact]:
+    """The facts of a message that are at least so likely, in the order said, each once."""
+    found: dict[tuple[str, str | None, str], Fact] = {}
+    for piece, context in _windows(text, before, networks):
+        whole, words = laid_out(piece, context)
+        reading = _Reading(whole, words, language, said_at)
+        judged = _judged(networks, reading, least)
+        for fact in _named_alike(_told(reading, span, likely) for span, likely in judged):
+            found.setdefault((fact.subject, fact.attribute, fold(fact.value)), fact)
+    return _once(found.values())
+
+
+def _once(facts: Iterable[Fact]) -> list[Fact]:
+    """Facts told by the same words are one, the likelier."""
+    told: dict[tuple[str, str], Fact] = {}
+    for fact in facts:
+        key = fact.subject, fact.content
+        if key not in told or fact.likely > told[key].likely:
+            told[key] = fact
+    return list(told.values())
+
+
+def _windows(text: str, before: Sequence[Turn], networks: Networks) -> Iterator[tuple[str, Sequence[Turn]]]:
+    """The message with the turns before it; a long one sentence by sentence, each window after its own last words."""
+    if len(pieces_of(laid_out(text, before)[1], networks.cutter).ids) <= LONGEST:
+        yield text, before
+        return
+    start = end = 0
+    for _, stop in split_sentences(text):
+        if (
+            end > start
+            and len(pieces_of(words_of(text[start:stop]), networks.cutter).ids) > LONGEST - _ROOM_FOR_CONTEXT
+        ):
+            yield _window(text, start, end, before)
+            start = end
+        end = stop
+    yield _window(text, start, end, before)
+
+
+def _window(text: str, start: int, end: int, before: Sequence[Turn]) -> tuple[str, Sequence[Turn]]:
+    return text[start:end], [Turn(Speaker.SELF, text[:start])] if start else list(before)[-1:]
+
+
+def _judged(networks: Networks, reading: _Reading, least: float) -> list[tuple[Span, float]]:
+    """The likeliest person of each span, and how likely that is; what is too unlikely is left out."""
+    if not reading.words:
+        return []
+    kept = []
+    for span in spans_of(reading.words, networks.tag(reading.words), networks.tags):
+        best = max(((person, _likely(networks, reading, span, person, share)) for person, share in span.persons),
+                   key=lambda one: one[1])  # fmt: skip
+        likely = networks.calibrated((span.score * best[1]) ** 0.5)
+        if likely >= least:
+            kept.append((replace(span, person=best[0]), likely))
+    return sorted(kept, key=lambda one: one[0].start)
+
+
+def _likely(networks: Networks, reading: _Reading, span: Span, person: Person, share: float) -> float:
+    asked = about_value(reading.words, (span.start, span.end), span.tag, span.status, person, networks.cutter)
+    doubt: float = (0.25 + 0.75 * share) ** 0.25
+    return networks.judge(asked).right * doubt
+
+
+def _told(reading: _Reading, span: Span, likely: float) -> Fact | None:
+    """The fact of a span; None where whom it is about has no name, or nothing is left to tell."""
+    subject, relation = _who(reading, span)
+    if subject is None:
+        return None
+    value = _cut(reading, span.start, span.end)
+    clause = _clause(reading, span)
+    attribute = _attribute(span, clause)
+    name = None if subject == SELF else called(subject, relation, reading.language)
+    phrase = Phrase(span.tag, span.status, value, _word_before(reading, span), name)
+    is_told = span.tag != "relation" or _is_tie(value, reading.language)
+    content = (sentence(phrase, reading.language) if is_told else None) or _quoted(clause, name)
+    fact = Fact(
+        attribute=attribute,
+        value=value if span.status != "denied" else clause,
+        subject=subject,
+        relation=value if span.tag == "relation" else relation,
+        content=content,
+        clause=clause,
+        changed=span.changed > 0.5 or span.status == "former",
+        likely=likely,
+    )
+    return _dated(fact, reading, span)
+
+
+def _attribute(span: Span, clause: str) -> str | None:
+    """The attribute as the memory knows it: what is over is a former one, what is denied no value of it."""
+    if span.tag == "other":
+        return None
+    name = span.tag
+    if name == "favorite":
+        name = FAVORITE + next(
+            (thing for thing, words in _FAVORITES.items() if re.search(rf"\b(?:{words})\b", clause, re.IGNORECASE)),
+            "thing",
+        )
+    if span.status == "former":
+        return FORMER + name
+    if span.status == "denied":
+        return "dislikes" if name == "likes" else name if name in ("habit", "diet") else None
+    if span.status == "planned" and name not in EVENTS:
+        return "goal"
+    return name
+
+
+def _who(reading: _Reading, span: Span) -> tuple[str | None, str | None]:
+    """The name, else the tie, of whom a span is about, and the tie where it is one; None for a mere pronoun."""
+    if span.person is None:
+        return SELF, None
+    words = vocabulary(reading.language)
+    start, end = span.person
+    said = [word.text for word in reading.words[start:end]]
+    while len(said) > 1 and said[0].lower() in words.determiners:
+        said, start = said[1:], start + 1
+    if all(word.lower() in words.pronouns for word in said):
+        return None, None
+    if all(word.lower() in words.own for word in said):
+        return SELF, None
+    name = _cut(reading, start, end)
+    tie = _is_tie(name, reading.language)
+    if not tie and name.islower() and len(name.split()) == 1:
+        name = name.title()
+    return name, name.lower() if tie else None
+
+
+def _is_tie(words: str, language: Language) -> bool:
+    return re.match(rf"(?:ex-? ?)?(?:{RELATIONS[language]})\b", fold(words)) is not None and len(words.split()) <= 4
+
+
+def _clause(reading: _Reading, span: Span) -> str:
+    """The words around a value, from mark to mark, with the person where they stand in the same sentence."""
+    first, last = reading.words[span.start].start, reading.words[span.end - 1].end
+    if span.person is not None and reading.words[span.person[0]].speaker is reading.words[span.start].speaker:
+        first = min(first, reading.words[span.person[0]].start)
+        last = max(last, reading.words[span.person[1] - 1].end)
+    marks = list(_TOGETHER.finditer(reading.text))
+    start = max((mark.end() for mark in marks if mark.end() <= first), default=0)
+    end = min((mark.start() for mark in marks if mark.start() >= last), default=len(reading.text))
+    if end - start > LONGEST_CLAUSE:  # nobody set a mark: the words around the value
+        room = max(0, LONGEST_CLAUSE - (last - first)) // 2
+        cut = max(start, first - room)
+        start = start if cut == start else reading.text.index(" ", cut) + 1 if " " in reading.text[cut:first] else first
+        cut = min(end, last + room)
+        end = end if cut == end else reading.text.rindex(" ", last, cut) if " " in reading.text[last:cut] else last
+    return " ".join(reading.text[start:end].split()).strip(" ,;:")
+
+
+def _dated(fact: Fact, reading: _Reading, span: Span) -> Fact:
+    """With the time its words tell: since when it holds, on which day it is, when it was over."""
+    mention = _mention(reading, span)
+    if mention is None or mention.kind is Kind.RECURRING:
+        return fact
+    is_to_come = mention.begins > reading.said_at
+    if span.tag in EVENTS:
+        return replace(fact, held_from=mention.begins, expires_at=mention.ends if is_to_come else None)
+    if span.status == "former":
+        over = mention.begins
+        return replace(fact, held_until=over) if over <= reading.said_at else fact
+    if span.status == "planned":
+        return replace(fact, expires_at=mention.ends if is_to_come else None)
+    return fact if is_to_come else replace(fact, held_from=mention.begins)
+
+
+def _mention(reading: _Reading, span: Span) -> DateMention | None:
+    if span.when is None or _stands_between(reading, span, span.when):
+        return None
+    start, end = reading.words[span.when[0]].start, reading.words[span.when[1] - 1].end
+    near = [
+        mention
+        for mention in find_dates(reading.text, said_at=reading.said_at, language=reading.language)
+        if mention.start < end and mention.end > start
+    ]
+    return near[0] if near else None
+
+
+def _stands_between(reading: _Reading, span: Span, when: tuple[int, int]) -> bool:
+    """Whether a sentence ends between a value and a time, or too much stands there for the time to be its own."""
+    first, last = (when[1], span.start) if when[0] < span.start else (span.end, when[0])
+    between = [word.text for word in reading.words[first:last]]
+    return len(between) > FARTHEST_TIME or any(word in ".!?;…" for word in between)
+
+
+def _named_alike(facts: Iterable[Fact | None]) -> list[Fact]:
+    """Each person under one name: what is said of "minha irmã" is Clara's, where the message says who that is."""
+    told = [fact for fact in facts if fact is not None]
+    names = {fold(fact.value): fact.subject for fact in told if fact.attribute == "relation"}
+    return [
+        replace(
+            fact,
+            subject=names[fold(fact.relation)],
+            content=fact.content.replace(fact.subject, names[fold(fact.relation)], 1),
+        )
+        if fact.relation and fact.attribute != "relation" and fold(fact.relation) in names
+        else fact
+        for fact in told
+    ]
+
+
+def _quoted(clause: str, name: str | None) -> str:
+    return f"“{clause}”" if name is None else f"{name}: “{clause}”"
+
+
+def _cut(reading: _Reading, start: int, end: int) -> str:
+    return reading.text[reading.words[start].start : reading.words[end - 1].end]
+
+
+def _word_before(reading: _Reading, span: Span) -> str | None:
+    """The word right before a value; None where the message says nothing else."""
+    if span.start and reading.words[span.start - 1].speaker is reading.words[span.start].speaker:
+        return reading.words[span.start - 1].text
+    own = [word for word in reading.words if word.speaker is reading.words[span.start].speaker and word.text.isalnum()]
+    return None if len(own) <= span.end - span.start + 1 else ""

@@ -1,0 +1,42 @@
+"""What no reader may learn from, whatever it says: orders to the memory, and other people's words pasted in."""
+
+from __future__ import annotations
+
+import re
+
+from relembra.domain.text import fold
+
+__all__ = ["gives_orders", "without_quotations"]
+
+_RIGHTS = (
+    r"admin\w*|root|superuser|superusuari\w+|developer (?:mode|access)|authori[sz]\w+|autoriza\w+|approv\w+|aprova\w+|"
+    r"discounts?|descontos?|refunds?|reembolsos?|permiss\w+|clearance|unlimited|ilimitad\w+|premium|passwords?|senhas?|"
+    r"credencia\w+|credentials?|no (?:rules|limits|restrictions)|sem (?:regras|limites)|full access|acesso total|vip"
+)
+_ORDERS = re.compile(
+    r"\b(?:remember|note|save|store|record|memori[sz]e|update your memory|from now on|going forward|henceforth|"
+    r"lembr[ea]|anot[ae]|grav[ae]|guard[ae]|salv[ae]|registr[ae]|memoriz[ae]|a partir de agora|de agora em diante|"
+    r"daqui pra frente)\b"
+    rf".{{0,60}}\b(?:{_RIGHTS})\b"
+    r"|\b(?:i(?:'m| am|m)|sou) (?:an? |the |your |now |o |a |um |uma |seu |sua )?(?:\w+ )?"
+    r"(?:admin(?:istrator|istrador\w*)?|root|superuser|superusuari\w+|(?:developer|creator) of (?:you|this))\b"
+    r"|\b(?:all|every|any|tod[oa]s?|qualquer|cada) (?:os |as )?(?:users?|customers?|employees?|requests?|orders?|"
+    r"usuari\w+|clientes?|funcionari\w+|pedidos?) (?:are|is|gets?|should|must|have|has|e|sao|tem|devem?|recebe\w*|"
+    r"ganham?)\b"
+    r"|\b(?:ignore|disregard|ignora|esquec[ae]) (?:(?:all|any|the|your|todas?|todos?|as|os|suas?|seus?) )*"
+    r"(?:previous|prior|instruct\w*|rules|instruc\w+|regras)\b"
+)
+_QUOTED = re.compile(
+    r"[\"“«][^\"”»\n]{25,}[\"”»]|`[^`\n]+`|```.*?```|^>.*$",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+def gives_orders(text: str) -> bool:
+    """Whether a message tells the memory or the assistant what to hold for true or to allow."""
+    return _ORDERS.search(fold(text)) is not None
+
+
+def without_quotations(text: str) -> str:
+    """The text with a blank for each long quotation, quoted line and piece of code."""
+    return _QUOTED.sub(lambda match: "\n" if "\n" in match[0] else " ", text)

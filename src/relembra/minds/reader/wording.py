@@ -1,0 +1,121 @@
+"""Short sentences for what was read, by templates of its language; what no template says well stays as it was said."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from relembra.minds.offline.language import Language
+
+__all__ = ["Phrase", "Vocabulary", "called", "sentence", "vocabulary"]
+
+_FOLDER = Path(__file__).parent / "wording"
+_VOWEL = re.compile(r"(?!uni|eu|one\b|us\b|uk\b)[aeiou]|hour|honest", re.IGNORECASE)
+_UNCOUNTED = re.compile(r"(?:an?|the|my|our|self-employed|retired|unemployed|between|one of)\b|.*[^s]s$", re.IGNORECASE)
+_HOUR = re.compile(r"\d|uma\b|duas\b|tr[êe]s\b|\w+ (?:horas|e meia)|half|quarter|noon|midnight", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The words of a language that reading needs, as its file lists them."""
+
+    own: frozenset[str]  # for the one who speaks
+    pronouns: frozenset[str]
+    determiners: frozenset[str]
+    places: frozenset[str]  # words before a place
+    years: str
+    after: Mapping[str, frozenset[str]]  # by attribute: words a value stands behind where its template fits
+    shapes: Mapping[str, str]  # by attribute: a pattern its values fit
+    sentences: Mapping[str, Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """What is put into a sentence: the value as said, the word right before it, and who it is about."""
+
+    attribute: str
+    status: str
+    value: str
+    before: str | None = None  # None: nothing else was said
+    subject: str | None = None  # None: the speaker, who is not named
+
+
+@lru_cache(maxsize=2)
+def vocabulary(language: Language) -> Vocabulary:
+    told = json.loads((_FOLDER / f"{language}.json").read_text(encoding="utf-8"))
+    own, pronouns, determiners, places = map(
+        frozenset, (told[k] for k in ("self", "pronouns", "determiners", "places"))
+    )
+    after = {name: frozenset(words.split()) for name, words in told["after"].items()}
+    return Vocabulary(own, pronouns, determiners, places, told["years"], after, told["shapes"], told["sentences"])
+
+
+def sentence(phrase: Phrase, language: Language) -> str | None:
+    """The phrase in a sentence; None where no template says it well."""
+    template = _template(phrase, language)
+    if template is None:
+        return None
+    words, place = (
+        vocabulary(language),
+        ("em" if language == "pt" else "in") if phrase.before is None else phrase.before,
+    )
+    if "{at}" in template and place.lower() not in words.places:
+        return None
+    if not _fits(phrase, words):
+        return None
+    value = _with_unit(phrase, language)
+    text = template.format(
+        v=value,
+        at=place.lower(),
+        a="" if _UNCOUNTED.match(value) else "an " if _VOWEL.match(value) else "a ",
+        the=_article(value) if language == "pt" else "",
+        hour=("às " if language == "pt" else "at ") if _HOUR.match(value) else "",
+        s=phrase.subject or "",
+    )
+    if phrase.subject is None or "{s}" in template:
+        return text
+    return f"{phrase.subject}{',' if ':' in template else ''} {text[0].lower()}{text[1:]}"
+
+
+def called(subject: str, relation: str | None, language: Language) -> str:
+    """Somebody as the subject of a sentence: by name, or by the tie ("A irmã", "Their sister")."""
+    if relation is None:
+        return subject
+    told = f"{_article(subject)}{subject}" if language == "pt" else f"their {subject}"
+    return told[0].upper() + told[1:]
+
+
+def _template(phrase: Phrase, language: Language) -> str | None:
+    options = vocabulary(language).sentences.get(phrase.attribute, {}).get(phrase.status)
+    if options is None or isinstance(options, str):
+        return options
+    found: str | None = next(say for fits, say in options if re.search(fits, phrase.value, re.IGNORECASE))
+    return found
+
+
+def _fits(phrase: Phrase, words: Vocabulary) -> bool:
+    """Whether the value is what the template expects: of its shape, and behind a word that leads to it."""
+    if not re.search(words.shapes.get(phrase.attribute, ""), phrase.value, re.IGNORECASE):
+        return False
+    leading = words.after.get(phrase.attribute)
+    return phrase.before is None or leading is None or phrase.before.lower() in leading
+
+
+def _with_unit(phrase: Phrase, language: Language) -> str:
+    is_bare = phrase.attribute == "age" and phrase.value.isdigit()
+    return f"{phrase.value} {vocabulary(language).years}" if is_bare else phrase.value
+
+
+def _article(relation: str) -> str:
+    """The article before a tie in Portuguese, where its ending tells the gender: "a irmã", "o pai"."""
+    first = relation.lower().split()[0]
+    if first in ("amigo", "amiga", "colega", "chefe", "ex"):
+        return ""
+    if first.endswith(("a", "ã", "ó")) or first == "mãe":
+        return "a "
+    return "o " if first.endswith(("o", "ô", "ão", "i")) else ""
