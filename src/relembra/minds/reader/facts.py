@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from relembra.domain.attributes import EVENTS, FAVORITE, FORMER
@@ -12,20 +12,30 @@ from relembra.domain.knowledge import SELF
 from relembra.domain.text import fold
 from relembra.minds.offline.dates import DateMention, Kind, find_dates
 from relembra.minds.offline.language import Language
+from relembra.minds.offline.names import NameMention, find_names
 from relembra.minds.offline.people import RELATIONS
 from relembra.minds.offline.sentences import split_sentences
-from relembra.minds.reader.layout import LONGEST, Speaker, Turn, Word, laid_out, pieces_of, words_of
+from relembra.minds.reader.certainty import certainty, clues
+from relembra.minds.reader.layout import LONGEST, Speaker, Turn, Word, fitting, laid_out, pieces_of, words_of
 from relembra.minds.reader.networks import Networks
 from relembra.minds.reader.questions import about_value
-from relembra.minds.reader.spans import Person, Span, spans_of
+from relembra.minds.reader.spans import Person, Span, Tagged, spans_of
 from relembra.minds.reader.wording import Phrase, called, sentence, vocabulary
 
-__all__ = ["Fact", "facts_of"]
+__all__ = ["Fact", "Said", "read"]
 
 LONGEST_CLAUSE = 160
 FARTHEST_TIME = 6  # words between a value and a time that is its own
+_SUREST = 0.98  # the judge's best answer, nearly: what would not do even so is not put to it
+_LIKELY_TIE, _SURE_TIE = 0.3, 0.95  # a tie that rules read too: how likely it must be, and how sure it is then
+_LONG_SENTENCE = 40  # words after which one without an end may be cut
 _ROOM_FOR_CONTEXT = 90  # pieces of a long message's window left for what stands before it
 _TOGETHER = re.compile(r"[.!?;…\n]+|,\s|\s[-–—]\s|\s(?:mas|but)\s")
+_BLOOD = re.compile(
+    r"\b(?:my|i(?:'m| am| have)?|meu|minha|sou|tenho)\b[^.!?\n]{0,30}?(?<!\w)(AB|A|B|O)\s?"
+    r"(\+|-|−|(?:rh )?positiv[oe]\b|(?:rh )?negativ[oe]\b)",
+    re.IGNORECASE,
+)
 _FAVORITES = {
     "food": r"comidas?|pratos?|food|dish|meal",
     "team": r"times?|clubes?|team|club",
@@ -58,6 +68,15 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """What a message says, how likely it holds something worth keeping, and how likely it ends something known."""
+
+    facts: list[Fact] = field(default_factory=list)
+    worth: float = 0.0
+    turns: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class _Reading:
     """A message, or a window of a long one, as the networks get it."""
 
@@ -65,9 +84,10 @@ class _Reading:
     words: tuple[Word, ...]
     language: Language
     said_at: datetime
+    names: Sequence[NameMention] = ()  # with their ties, as rules read them
 
 
-def facts_of(
+def read(
     networks: Networks,
     text: str,
     before: Sequence[Turn],
@@ -75,16 +95,42 @@ def facts_of(
     said_at: datetime,
     language: Language,
     least: float,
-) -> list[Fact]:
-    """The facts of a message that are at least so likely, in the order said, each once."""
+) -> Said:
+    """A message read: its facts that are at least so likely, in the order said, each once."""
     found: dict[tuple[str, str | None, str], Fact] = {}
+    worth = turns = 0.0
     for piece, context in _windows(text, before, networks):
         whole, words = laid_out(piece, context)
-        reading = _Reading(whole, words, language, said_at)
-        judged = _judged(networks, reading, least)
-        for fact in _named_alike(_told(reading, span, likely) for span, likely in judged):
+        words = fitting(words, networks.cutter)
+        if not words:
+            continue
+        names = [one for one in find_names(whole, language) if one.relation not in (None, SELF)]
+        reading = _Reading(whole, words, language, said_at, names)
+        tagged = networks.tag(words)
+        worth, turns = max(worth, tagged.worth), max(turns, tagged.turns)
+        judged = _judged(networks, reading, tagged, least)
+        for fact in _named_alike(
+            _tie_told(reading, span, likely) or _told(reading, span, likely) for span, likely in judged
+        ):
             found.setdefault((fact.subject, fact.attribute, fold(fact.value)), fact)
-    return _once(found.values())
+    facts = _once(found.values())
+    blood = _blood(text, language)
+    if blood is not None:
+        facts = [*(fact for fact in facts if fact.attribute != "blood_type" or fact.subject != SELF), blood]
+    return Said(facts, worth, turns)
+
+
+def _blood(text: str, language: Language) -> Fact | None:
+    """The writer's blood type, which a rule reads better than any network."""
+    found = _BLOOD.search(text) if re.search(r"blood|sangu|\brh\b|[ABO][+-]", text, re.IGNORECASE) else None
+    if found is None:
+        return None
+    value = found[1].upper() + ("+" if re.search(r"\+|posit", found[2], re.IGNORECASE) else "-")
+    said = sentence(Phrase("blood_type", "current", value), language) or value
+    return Fact(
+        attribute="blood_type", value=value, subject=SELF, relation=None, content=said, clause=found[0], changed=False,
+        likely=0.98,
+    )  # fmt: skip
 
 
 def _once(facts: Iterable[Fact]) -> list[Fact]:
@@ -103,39 +149,84 @@ def _windows(text: str, before: Sequence[Turn], networks: Networks) -> Iterator[
         yield text, before
         return
     start = end = 0
-    for _, stop in split_sentences(text):
-        if (
-            end > start
-            and len(pieces_of(words_of(text[start:stop]), networks.cutter).ids) > LONGEST - _ROOM_FOR_CONTEXT
-        ):
+    for stop in _stops(text, networks):
+        if end > start and _size(text[start:stop], networks) > LONGEST - _ROOM_FOR_CONTEXT:
             yield _window(text, start, end, before)
             start = end
         end = stop
     yield _window(text, start, end, before)
 
 
+def _stops(text: str, networks: Networks) -> Iterator[int]:
+    """Where a long message may be cut: after its sentences, and within one that is too long by itself."""
+    for start, stop in split_sentences(text):
+        if _size(text[start:stop], networks) > LONGEST - _ROOM_FOR_CONTEXT:
+            yield from (word.end for word in words_of(text[start:stop], start)[_LONG_SENTENCE::_LONG_SENTENCE])
+        yield stop
+
+
+def _size(text: str, networks: Networks) -> int:
+    return len(pieces_of(words_of(text), networks.cutter).ids)
+
+
 def _window(text: str, start: int, end: int, before: Sequence[Turn]) -> tuple[str, Sequence[Turn]]:
     return text[start:end], [Turn(Speaker.SELF, text[:start])] if start else list(before)[-1:]
 
 
-def _judged(networks: Networks, reading: _Reading, least: float) -> list[tuple[Span, float]]:
+def _judged(networks: Networks, reading: _Reading, tagged: Tagged, least: float) -> list[tuple[Span, float]]:
     """The likeliest person of each span, and how likely that is; what is too unlikely is left out."""
-    if not reading.words:
-        return []
     kept = []
-    for span in spans_of(reading.words, networks.tag(reading.words), networks.tags):
-        best = max(((person, _likely(networks, reading, span, person, share)) for person, share in span.persons),
-                   key=lambda one: one[1])  # fmt: skip
-        likely = networks.calibrated((span.score * best[1]) ** 0.5)
-        if likely >= least:
-            kept.append((replace(span, person=best[0]), likely))
-    return sorted(kept, key=lambda one: one[0].start)
+    for span in spans_of(reading.words, tagged, networks.tags):
+        enough = min(least, _LIKELY_TIE) if _tie_named(reading, span) else least
+        best = max(_sure(networks, reading, span, tagged.worth, enough), key=lambda one: one[1], default=None)
+        if best is not None and best[1] >= enough:
+            kept.append((replace(span, person=best[0]), best[1]))
+    kept.sort(key=lambda one: -one[1])
+    first = {(span.start, span.end, span.person): span for span, _ in reversed(kept)}  # the same words say one thing
+    own = [one for one in kept if first[one[0].start, one[0].end, one[0].person] is one[0]]
+    return sorted(own, key=lambda one: one[0].start)
 
 
-def _likely(networks: Networks, reading: _Reading, span: Span, person: Person, share: float) -> float:
-    asked = about_value(reading.words, (span.start, span.end), span.tag, span.status, person, networks.cutter)
-    doubt: float = (0.25 + 0.75 * share) ** 0.25
-    return networks.judge(asked).right * doubt
+def _sure(
+    networks: Networks, reading: _Reading, span: Span, worth: float, least: float
+) -> Iterator[tuple[Person, float]]:
+    """How sure a value is of each person; the judge is not asked where no answer of it would be enough."""
+    is_earlier = reading.words[span.start].speaker is not Speaker.NOW
+    for person, share in span.persons:
+        best = clues(span, right=_SUREST, share=share, worth=worth, is_earlier=is_earlier)
+        if certainty(networks.weights, best) >= least:
+            asked = about_value(reading.words, (span.start, span.end), span.tag, span.status, person, networks.cutter)
+            right = networks.judge(asked).right
+            found = clues(span, right=right, share=share, worth=worth, is_earlier=is_earlier)
+            yield person, certainty(networks.weights, found)
+
+
+def _tie_named(reading: _Reading, span: Span) -> NameMention | None:
+    """Somebody's name and tie, as rules read them, where the tagger took one or the other for a value."""
+    if span.tag not in ("relation", "name", "nickname") or span.status != "current":
+        return None
+    places = {span.start} | ({span.person[0]} if span.person else set())
+    starts = {reading.words[at].start for at in places}
+    return next((one for one in reading.names if one.relation and one.start in starts), None)
+
+
+def _tie_told(reading: _Reading, span: Span, likely: float) -> Fact | None:
+    """ "Minha mãe se chama Helena": Helena is the mother, whether the tagger saw her name or the tie."""
+    mention = _tie_named(reading, span)
+    if mention is None or mention.relation is None:
+        return None
+    phrase = Phrase("relation", "current", mention.relation, None, mention.name)
+    clause = _clause(reading, span)
+    return Fact(
+        attribute="relation",
+        value=mention.relation,
+        subject=mention.name,
+        relation=mention.relation,
+        content=sentence(phrase, reading.language) or _quoted(clause, mention.name),
+        clause=clause,
+        changed=False,
+        likely=max(likely, _SURE_TIE),
+    )
 
 
 def _told(reading: _Reading, span: Span, likely: float) -> Fact | None:
@@ -143,6 +234,7 @@ def _told(reading: _Reading, span: Span, likely: float) -> Fact | None:
     subject, relation = _who(reading, span)
     if subject is None:
         return None
+    span = _behind_verb(reading, span)
     value = _cut(reading, span.start, span.end)
     clause = _clause(reading, span)
     attribute = _attribute(span, clause)
@@ -152,15 +244,28 @@ def _told(reading: _Reading, span: Span, likely: float) -> Fact | None:
     content = (sentence(phrase, reading.language) if is_told else None) or _quoted(clause, name)
     fact = Fact(
         attribute=attribute,
-        value=value if span.status != "denied" else clause,
+        value=clause if span.status == "denied" else _tie(value, reading.language) if span.tag == "relation" else value,
         subject=subject,
-        relation=value if span.tag == "relation" else relation,
+        relation=_tie(value, reading.language) if span.tag == "relation" else relation,
         content=content,
         clause=clause,
-        changed=span.changed > 0.5 or span.status == "former",
+        changed=span.changed > 0.5 or span.status == "former" or _is_newly(reading, clause),
         likely=likely,
     )
     return _dated(fact, reading, span)
+
+
+def _is_newly(reading: _Reading, clause: str) -> bool:
+    return not vocabulary(reading.language).newly.isdisjoint(clause.lower().split())
+
+
+def _behind_verb(reading: _Reading, span: Span) -> Span:
+    """Without the verb where the tagger took it into the value: "Trabalho na Globo" is Globo."""
+    leading = vocabulary(reading.language).leading.get(span.tag, frozenset())
+    start = span.start
+    while start < span.end - 1 and reading.words[start].text.lower() in leading:
+        start += 1
+    return replace(span, start=start)
 
 
 def _attribute(span: Span, clause: str) -> str | None:
@@ -177,8 +282,6 @@ def _attribute(span: Span, clause: str) -> str | None:
         return FORMER + name
     if span.status == "denied":
         return "dislikes" if name == "likes" else name if name in ("habit", "diet") else None
-    if span.status == "planned" and name not in EVENTS:
-        return "goal"
     return name
 
 
@@ -200,6 +303,11 @@ def _who(reading: _Reading, span: Span) -> tuple[str | None, str | None]:
     if not tie and name.islower() and len(name.split()) == 1:
         name = name.title()
     return name, name.lower() if tie else None
+
+
+def _tie(value: str, language: Language) -> str:
+    """A relation as a word for the other one: whoever somebody is "casado" with is the "cônjuge"."""
+    return vocabulary(language).ties.get(value.lower(), value)
 
 
 def _is_tie(words: str, language: Language) -> bool:
@@ -225,10 +333,13 @@ def _clause(reading: _Reading, span: Span) -> str:
 
 
 def _dated(fact: Fact, reading: _Reading, span: Span) -> Fact:
-    """With the time its words tell: since when it holds, on which day it is, when it was over."""
+    """With the time its words tell: since when it holds, on which day it is, when it was over.
+
+    What is planned holds from its day on; without a day it is a goal.
+    """
     mention = _mention(reading, span)
     if mention is None or mention.kind is Kind.RECURRING:
-        return fact
+        return replace(fact, attribute="goal") if span.status == "planned" and span.tag not in EVENTS else fact
     is_to_come = mention.begins > reading.said_at
     if span.tag in EVENTS:
         return replace(fact, held_from=mention.begins, expires_at=mention.ends if is_to_come else None)
@@ -236,7 +347,7 @@ def _dated(fact: Fact, reading: _Reading, span: Span) -> Fact:
         over = mention.begins
         return replace(fact, held_until=over) if over <= reading.said_at else fact
     if span.status == "planned":
-        return replace(fact, expires_at=mention.ends if is_to_come else None)
+        return replace(fact, held_from=mention.begins) if is_to_come else replace(fact, attribute="goal")
     return fact if is_to_come else replace(fact, held_from=mention.begins)
 
 
