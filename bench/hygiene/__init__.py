@@ -16,7 +16,6 @@ from bench.table import Row
 from relembra.bootstrap import offline_reader
 from relembra.domain.candidate import Candidate
 from relembra.domain.policy import Policy
-from relembra.minds.offline.encoder import OfflineEmbedder
 from relembra.minds.offline.tokens import OfflineTokens
 
 __all__ = ["about_echo", "about_fresh", "about_leaks", "about_messages", "about_stories", "rows"]
@@ -48,7 +47,7 @@ def about_fresh() -> Iterator[Row]:
     """Messages and dialogues nobody tuned on, as the reader that ships reads them; never told one by one."""
 
     async def found() -> list[tuple[fresh.Line, list[Candidate]]]:
-        reader = offline_reader(OfflineEmbedder(), OfflineTokens(), Policy())
+        reader = offline_reader(OfflineTokens(), Policy())
         return [(line, await fresh.read(reader, line)) for line in fresh.lines()]
 
     yield from fresh.rows(asyncio.run(found()))

@@ -14,6 +14,10 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from relembra.minds.offline.reader.engine import Said
+from relembra.minds.offline.reader.english import GRAMMAR as ENGLISH
+from relembra.minds.offline.reader.portuguese import GRAMMAR as PORTUGUESE
+
 from bench.hygiene import labels
 from bench.hygiene.labels import Label, LabelledMessage
 from bench.hygiene.learning import QUIET, Clock, finished
@@ -21,9 +25,6 @@ from bench.minds.asking import ROOT, said
 from bench.table import Row
 from relembra import Memory
 from relembra.errors import MissingExtraError
-from relembra.minds.offline.reader.engine import Said
-from relembra.minds.offline.reader.english import GRAMMAR as ENGLISH
-from relembra.minds.offline.reader.portuguese import GRAMMAR as PORTUGUESE
 from relembra.settings import Settings
 
 if TYPE_CHECKING:

@@ -40,9 +40,9 @@ from relembra.minds.offline.judges.values import (
 )
 from relembra.minds.offline.language import language_of
 from relembra.minds.offline.night import OfflineNight
-from relembra.minds.offline.reader.reader import OfflineReader
 from relembra.minds.offline.tokens import OfflineTokens
 from relembra.minds.port import Vector
+from relembra.minds.reader.reader import OfflineReader
 from relembra.store.cache import LocalCache
 from relembra.store.sqlite import SqliteStore
 

@@ -36,8 +36,9 @@ from relembra.tend.backups import Backups, backup_name
 if TYPE_CHECKING:
     from relembra.minds.deferred import DeferredMatcher
     from relembra.minds.llm.reranker import ModelMatcher
+    from relembra.minds.offline.judges.judges import Judges
     from relembra.minds.offline.night import OfflineNight
-    from relembra.minds.offline.reader.reader import OfflineReader
+    from relembra.minds.reader.reader import OfflineReader
 
 IN_MEMORY = ":memory:"
 
@@ -72,7 +73,7 @@ async def opened(
     policy = settings.chosen_policy()
     tokens = OfflineTokens()
     encoder = embedder if isinstance(embedder, OfflineEmbedder) else OfflineEmbedder()
-    offline = offline_reader(encoder, tokens, policy)
+    offline = offline_reader(tokens, policy)
     reader = chosen_reader(settings, offline)
     resting = offline_night(encoder, tokens, policy)
     asked = deferred_matcher(settings) if settings.chosen_reranker() == "model" else None
@@ -86,7 +87,9 @@ async def opened(
         offline=offline,
         inquirer=OfflineInquirer(),
         offline_night=resting,
-        observer=OfflineObserver(offline.judges, policy=policy.insight, read_within=policy.learn.read_within),
+        observer=OfflineObserver(
+            shipped_judges(embedder, policy), policy=policy.insight, read_within=policy.learn.read_within
+        ),
         night=chosen_night(settings, resting, offline),
         cache=LocalCache(clock=clock),
         backups=daily_backups(store, str(db) if db is not None else settings.chosen_db(), settings, clock),
@@ -132,15 +135,20 @@ def outside_minds(settings: Settings) -> Outside:
     )
 
 
-def offline_reader(embedder: Embedder, tokens: Tokens, policy: Policy) -> OfflineReader:
-    """The reader without a model. Its judges stand on the shipped encoder, whichever embedder finds things."""
+def offline_reader(tokens: Tokens, policy: Policy) -> OfflineReader:
+    """The reader without a model."""
+    from relembra.minds.reader.networks import shipped_networks
+    from relembra.minds.reader.reader import OfflineReader
+
+    return OfflineReader(shipped_networks(), tokens, policy=policy.learn, summary_tokens=policy.listen.summary_tokens)
+
+
+def shipped_judges(embedder: Embedder, policy: Policy) -> Judges:
+    """What tells moods for the diary, on the shipped encoder, whichever embedder finds things."""
     from relembra.minds.offline.encoder import OfflineEmbedder
     from relembra.minds.offline.judges.judges import Judges
-    from relembra.minds.offline.reader.reader import OfflineReader
 
-    encoder = embedder if isinstance(embedder, OfflineEmbedder) else OfflineEmbedder()
-    judges = Judges(encoder, policy=policy.judges)
-    return OfflineReader(judges, tokens, policy=policy.learn, summary_tokens=policy.listen.summary_tokens)
+    return Judges(embedder if isinstance(embedder, OfflineEmbedder) else OfflineEmbedder(), policy=policy.judges)
 
 
 def chosen_reader(settings: Settings, offline: OfflineReader) -> Reader | None:
@@ -367,7 +375,7 @@ async def _reader_alone(settings: Settings) -> AsyncIterator[Reader]:
 
     embedder = OfflineEmbedder()
     try:
-        reader = model_reader(settings, offline_reader(embedder, OfflineTokens(), settings.chosen_policy()))
+        reader = model_reader(settings, offline_reader(OfflineTokens(), settings.chosen_policy()))
         try:
             yield reader
         finally:

@@ -1,6 +1,6 @@
 """Puts a trained tagger and judge into int8 ONNX files beside the embedder's, whose word table they share.
 
-    python -m reader.export --run made/reader/run --out ../src/relembra/minds/offline/model
+    python -m reader.export --run made/run --out ../src/relembra/minds/offline/model
 
 The table is not stored again: both files point to where its bytes stand in the embedder's own file. The names of the
 tags go into the tagger's metadata.
@@ -19,7 +19,7 @@ from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import Tensor, nn
 
 from . import network
-from .train import MODEL, VOCABULARY, log, restored
+from .train import MODEL, log, restored
 
 EMBEDDER = "model-int8.onnx"
 TABLE = "words.weight_quantized"
@@ -102,17 +102,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--run", type=Path, required=True)
     parser.add_argument("--out", type=Path, default=MODEL)
-    parser.add_argument("--layers", type=int, default=6)
     args = parser.parse_args()
-    tags, calibration = ((args.run / f"{name}.txt").read_text() for name in ("tags", "calibration"))
-    tagger = restored(network.Tagger(VOCABULARY, len(tags.split()), args.layers), args.run / "student.pt")
+    tags, certainty = ((args.run / f"{name}.txt").read_text() for name in ("tags", "certainty"))
+    tagger = restored(args.run / "tagger.pt")
     pieces = ("batch", "length")
     outputs = {"tags": pieces, "status": pieces, "marks": pieces, "about": (*pieces, "words"), "message": ("batch",)}
     outputs["mood"] = ("batch",)
     exported(Tagging(tagger), INPUTS[:3], outputs, args.out / "tagger-int8.onnx", tags=tags)
-    judge = restored(network.Judge(VOCABULARY, args.layers), args.run / "judge0.pt")
+    judge = restored(args.run / "judge.pt")
     outputs = {"right": ("batch",), "does": ("batch",)}
-    exported(judge, INPUTS, outputs, args.out / "judge-int8.onnx", calibration=calibration)
+    exported(judge, INPUTS, outputs, args.out / "judge-int8.onnx", certainty=certainty)
 
 
 if __name__ == "__main__":

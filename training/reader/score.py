@@ -6,10 +6,11 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from relembra.minds.reader.certainty import certainty
 from relembra.minds.reader.questions import DOES
 from relembra.minds.reader.spans import Person, Span
 
@@ -18,14 +19,15 @@ from .examples import DETERMINERS, Label, Row
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A span the tagger claims with how likely the judge finds it; -1: it was not asked."""
+    """A span the tagger claims, what speaks for it, and how sure that makes it; -1: nobody judged it."""
 
     span: Span
-    right: float = -1.0
+    clues: tuple[float, ...] = ()
+    sure: float = -1.0
 
     @property
     def rank(self) -> float:
-        return self.span.score if self.right < 0 else (self.span.score * self.right) ** 0.5
+        return self.span.score if self.sure < 0 else self.sure
 
 
 def folded(text: str) -> str:
@@ -129,16 +131,39 @@ def is_right(row: Row, one: Candidate) -> bool:
     return any(same_value(one.span, x, row) and same_person(row, one.span.person, x.subject) for x in row.labels)
 
 
-def calibrated(rows: Sequence[Row], candidates: Sequence[Sequence[Candidate]]) -> list[tuple[float, float]]:
-    """Scores and the share that was right at each, never falling: pools of neighbours that would fall are joined."""
-    seen = sorted((c.rank, is_right(row, c)) for row, mine in zip(rows, candidates, strict=True) for c in mine)
-    pools: list[list[float]] = []  # sum of scores, of rights, and how many
-    for score, right in seen:
-        pools.append([score, float(right), 1.0])
-        while len(pools) > 1 and pools[-2][1] / pools[-2][2] >= pools[-1][1] / pools[-1][2]:
-            last = pools.pop()
-            pools[-1] = [a + b for a, b in zip(pools[-1], last, strict=True)]
-    return [(0.0, 0.0), *((s / n, min(0.99, r / n)) for s, r, n in pools if n >= 5), (1.0, 0.99)]
+def fitted(rows: Sequence[Row], candidates: Sequence[Sequence[Candidate]], without: str = "") -> list[float]:
+    """How much each clue counts, by logistic regression (Newton's steps); one author's rows may be left out."""
+    pairs = [
+        (c.clues, is_right(row, c))
+        for row, own in zip(rows, candidates, strict=True)
+        if row.author != without
+        for c in own
+    ]
+    x, y = np.array([clues for clues, _ in pairs]), np.array([right for _, right in pairs], float)
+    weights = np.zeros(x.shape[1])
+    for _ in range(40):
+        likely = 1 / (1 + np.exp(-x @ weights))
+        slope = x.T @ (likely - y) / len(y) + 1e-4 * weights
+        bend = (x * (likely * (1 - likely))[:, None]).T @ x / len(y) + 1e-4 * np.eye(len(weights))
+        weights -= np.linalg.solve(bend, slope)
+    return [float(w) for w in weights]
+
+
+def weighed(rows: Sequence[Row], candidates: Sequence[Sequence[Candidate]]) -> list[list[Candidate]]:
+    """Candidates with how sure they are, each author's by what the others' taught."""
+    learnt = {author: fitted(rows, candidates, author) for author in {row.author for row in rows}}
+    return [
+        [replace(c, sure=certainty(learnt[row.author], c.clues)) for c in own]
+        for row, own in zip(rows, candidates, strict=True)
+    ]
+
+
+def calibration_error(rows: Sequence[Row], candidates: Sequence[Sequence[Candidate]], bins: int = 10) -> float:
+    """Mean distance of what is said to be sure from what proves right, over equal bins, weighed by how many are in each."""
+    seen = [(c.sure, is_right(row, c)) for row, own in zip(rows, candidates, strict=True) for c in own]
+    groups = [[one for one in seen if min(int(one[0] * bins), bins - 1) == k] for k in range(bins)]
+    gaps = [abs(sum(s for s, _ in g) - sum(r for _, r in g)) for g in groups]
+    return sum(gaps) / max(1, len(seen))
 
 
 def pair_figures(wanted: Sequence[str], does: np.ndarray) -> dict[str, object]:

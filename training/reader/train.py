@@ -1,9 +1,10 @@
-"""Trains the reader on a GPU: taggers, then judges on what taggers of other folds claim.
+"""Trains the reader on a GPU, in some 20 minutes:
 
-    python -m reader.train words --minutes 3 --out made/words.pt
-    python -m reader.train all --start made/words.pt --hold pt07,en07 --out made/reader
+    python -m reader.train all --out made/run
 
-`all` runs `tagger` and `judge` in processes of their own, several at a time. Each prints lines of JSON with figures.
+Words first, then a committee of taggers and one a fold; a student of them all, and a judge of what the folds claim; both
+go on with labels alone, several times from there, and the mean of those is what is kept. Each runs in a process of its
+own, several at a time, and prints lines of JSON with figures; a run that was cut short goes on where it stopped.
 """
 
 from __future__ import annotations
@@ -31,13 +32,14 @@ from torch import Tensor
 from torch.utils.data import DataLoader, Dataset
 
 from relembra.minds.offline.wordpiece import shipped_wordpiece
-from relembra.minds.reader.layout import LONGEST, pieces_of, shape_of, words_of
+from relembra.minds.reader.certainty import clues
+from relembra.minds.reader.layout import LONGEST, Speaker, pieces_of, shape_of, words_of
 from relembra.minds.reader.questions import DOES, Question, about_known, about_value
 from relembra.minds.reader.spans import BEGINS, CHANGED, NAMED, STATUSES, TIME, Span, Tagged, spans_of
 
 from . import network
 from .examples import Label, Row, read, unlabelled
-from .score import Candidate, calibrated, curve, pair_figures, same_person, same_value
+from .score import Candidate, calibration_error, curve, fitted, pair_figures, same_person, same_value, weighed
 from .talk import real
 
 HERE = Path(__file__).resolve().parent
@@ -113,7 +115,9 @@ def learn_words(args: argparse.Namespace) -> None:
         if step % 2000 == 0:
             log(step=step, loss=round(mean, 3), gone=round(gone, 2))
     log(event="words done", steps=step, loss=round(mean, 3), layers=args.layers)
-    torch.save({n: t.half() for n, t in encoder.state_dict().items() if n != "words.weight"}, args.out)
+    torch.save(
+        {n: t.half() for n, t in encoder.state_dict().items() if n != "words.weight"}, args.out.with_suffix(".pt")
+    )
 
 
 # ---- batches
@@ -179,10 +183,12 @@ def optimiser_for(model: torch.nn.Module, rate: float, head_rate: float, steps: 
 
 
 def started(model: torch.nn.Module, start: Path | None) -> torch.nn.Module:
+    """A network that begins with the embedder's weights, an encoder's that learnt words, or a whole one's of its kind."""
     network.start_from(model.encoder, network.embedder_weights(MODEL / "model-int8.onnx"))
     if start:
-        state = torch.load(start, map_location="cpu")
-        model.encoder.load_state_dict({n: t.float() for n, t in state.items()}, strict=False)
+        state = {n: t.float() for n, t in torch.load(start, map_location="cpu").items()}
+        is_whole = any(n.startswith("encoder.") for n in state)
+        (model if is_whole else model.encoder).load_state_dict(state, strict=False)
     return model.to(DEVICE)
 
 
@@ -191,10 +197,23 @@ def kept(model: torch.nn.Module, path: Path) -> None:
     torch.save({n: t.half() for n, t in model.state_dict().items() if n != "encoder.words.weight"}, path)
 
 
-def restored(model: torch.nn.Module, path: Path) -> torch.nn.Module:
-    started(model, None)
-    model.load_state_dict({n: t.float() for n, t in torch.load(path, map_location=DEVICE).items()}, strict=False)
-    return model.eval()
+def restored(path: Path) -> Any:
+    """The tagger or judge in a file, with as many layers as it has."""
+    state = torch.load(path, map_location="cpu")
+    layers = 1 + max(int(n.split(".")[2]) for n in state if n.startswith("encoder.layers."))
+    is_tagger = "tags.weight" in state
+    model = (
+        network.Tagger(VOCABULARY, len(state["tags.weight"]), layers)
+        if is_tagger
+        else network.Judge(VOCABULARY, layers)
+    )
+    return started(model, path).eval()
+
+
+def averaged(paths: Sequence[Path], out: Path) -> None:
+    """The mean of networks that went on from one start; it reads like all of them together."""
+    states = [torch.load(path, map_location="cpu") for path in paths]
+    torch.save({n: (sum(s[n].float() for s in states) / len(states)).half() for n in states[0]}, out)
 
 
 # ---- tags
@@ -395,7 +414,7 @@ def spoilt(row: Row, rng: random.Random, names: Sequence[str]) -> Iterator[Span]
     """Labels as they are, and with a wrong person or attribute."""
     people_here = {x.subject for x in row.labels} | {None}
     for x in row.labels:
-        true = Span(x.start, x.end, x.tag, x.status, x.subject, 1.0)
+        true = Span(x.start, x.end, x.tag, x.status, x.subject, 1.0, 1.0)
         yield true
         for other in people_here - {x.subject}:
             if x.tag != "relation" or other:
@@ -455,23 +474,26 @@ def judged(model: network.Judge, asked: Sequence[Question], size: int = 256) -> 
 
 
 def verified(
-    models: Sequence[network.Judge], rows: Sequence[Row], each: Sequence[Sequence[Span]]
+    judge: network.Judge, rows: Sequence[Row], said: Sequence[Tagged], names: Sequence[str]
 ) -> list[list[Candidate]]:
-    """Every span with every person it may be about, the likeliest kept with its likelihood."""
+    """Every span with the person it is likeliest about, and what speaks for that."""
     asked = [
-        (n, k, replace(span, person=who), weight)
-        for n, mine in enumerate(each)
-        for k, span in enumerate(mine)
-        for who, weight in span.persons
+        (n, k, replace(span, person=who), share)
+        for n, (row, tagged) in enumerate(zip(rows, said, strict=True))
+        for k, span in enumerate(spans_of(row.words, tagged, names))
+        for who, share in span.persons
     ]
-    questions = [question(rows[n], span) for n, _, span, _ in asked]
-    right = np.mean([judged(m, questions)[0] for m in models], axis=0) if asked else []
+    right, _ = judged(judge, [question(rows[n], span) for n, _, span, _ in asked])
     best: dict[tuple[int, int], Candidate] = {}
-    for (n, k, span, weight), likely in zip(asked, right, strict=True):
-        likely = float(likely) * (0.25 + 0.75 * weight) ** 0.25
-        if (n, k) not in best or likely > best[n, k].right:
-            best[n, k] = Candidate(span, likely)
-    return [[best[n, k] for k in range(len(mine))] for n, mine in enumerate(each)]
+    for (n, k, span, share), likely in zip(asked, right, strict=True):
+        is_earlier = rows[n].words[span.start].speaker is not Speaker.NOW
+        found = clues(span, right=float(likely), share=share, worth=said[n].worth, is_earlier=is_earlier)
+        if (n, k) not in best or found[0] + 0.3 * found[3] > best[n, k].clues[0] + 0.3 * best[n, k].clues[3]:
+            best[n, k] = Candidate(span, found)
+    out: list[list[Candidate]] = [[] for _ in rows]
+    for (n, _), one in best.items():
+        out[n].append(one)
+    return out
 
 
 # ---- commands
@@ -514,8 +536,8 @@ def learn_student(args: argparse.Namespace) -> None:
         lines += random.Random(args.seed).sample(own, min(len(own), args.unlabelled // 2))
     talk = [r for n, line in enumerate(lines) if (r := unlabelled(line, f"talk-{n}")).words]
     if talk:
-        members = sorted(args.out.parent.glob("tagger*.pt"))
-        said = [tagged(restored(network.Tagger(VOCABULARY, len(names), args.layers), p), talk) for p in members]
+        members = sorted(args.out.parent.glob("member*.pt"))
+        said = [tagged(restored(p), talk) for p in members]
         rows += [replace(r, soft=s.tags) for r, s in zip(talk, mean_of(said), strict=True)]
     log(event="student", rows=len(rows), unlabelled=len(talk))
     model = fit_tagger(rows, {n: k for k, n in enumerate(names)}, args)
@@ -542,65 +564,94 @@ def learn_judge(args: argparse.Namespace) -> None:
         for said in folds.get(row.id, []):
             for span in spans_of(row.words, said, names):
                 examples += [(row, replace(span, person=who)) for who, _ in span.persons[:3]]
-        examples += [(row, pair) for pair in row.held for _ in range(2)]
+        examples += [(row, pair) for pair in row.held for _ in range(3)]
     log(event="judge", examples=len(examples), pairs=sum(isinstance(w, tuple) for _, w in examples))
     model = fit_judge(examples, args)
     kept(model, args.out.with_suffix(".pt"))
 
 
 def measure(args: argparse.Namespace) -> None:
-    """What the taggers and judges in a folder make of the rows held out."""
+    """What the tagger and the judge in a folder make of the rows held out; how much each clue counts goes beside them."""
     _, test, names = split(args)
-    each = {
-        name: [spans_of(r.words, mean_of([[one] for one in members[r.id]])[0], names) for r in test]
-        for name in ("tagger", "student")
-        if (members := said_by(sorted(args.out.glob(f"{name}*.said"))))
-    }
-    judges = [restored(network.Judge(VOCABULARY, args.layers), p) for p in sorted(args.out.glob("judge*.pt"))]
-    for name, spans in each.items():
-        report(name + "s and judges", test, verified(judges, test, spans))
-        alone = verified(judges[:1], test, spans)
-        report(name + " and one judge", test, alone)
-    points = calibrated(test, alone)
-    (args.out / "calibration.txt").write_text(" ".join(f"{x:.4f}" for point in points for x in point))
+    judge = restored(args.out / "judge.pt")
+    found = verified(judge, test, tagged(restored(args.out / "tagger.pt"), test), names)
+    sure = weighed(test, found)
+    report("tagger and judge", test, sure)
+    log(event="calibration", error=round(calibration_error(test, sure), 3))
+    (args.out / "certainty.txt").write_text(" ".join(f"{w:.4f}" for w in fitted(test, found)))
     pairs = [(r, known, does) for r in test for known, does in r.held]
-    asked = [about_known(known, r.words, CUTTER) for r, known, _ in pairs]
-    does = np.mean([judged(m, asked)[1] for m in judges], axis=0)
+    _, does = judged(judge, [about_known(known, r.words, CUTTER) for r, known, _ in pairs])
     log(event="pairs", **pair_figures([d for _, _, d in pairs], does))
 
 
 def report(name: str, test: Sequence[Row], each: Sequence[Sequence[Candidate]]) -> None:
-    for lang in ("pt", "en", ""):
-        chosen = [(r, c) for r, c in zip(test, each, strict=True) if r.lang.startswith(lang)]
-        log(event=name, lang=lang or "both", curve=curve([r for r, _ in chosen], [c for _, c in chosen]))
+    parts = {"pt": "pt", "en": "en", "both": ("pt", "en"), "real": "real"}
+    for part, start in parts.items():
+        chosen = [
+            (r, c)
+            for r, c in zip(test, each, strict=True)
+            if ("real" if r.id.startswith("real-") else r.lang).startswith(start)
+        ]
+        log(event=name, part=part, curve=curve([r for r, _ in chosen], [c for _, c in chosen]))
 
 
 def learn_all(args: argparse.Namespace) -> None:
-    """A committee of taggers and a tagger for each fold at once, then the judges, then figures."""
     args.out.mkdir(parents=True, exist_ok=True)
-    taggers = [
-        ["tagger", "--seed", f"{args.seed + k}", "--out", f"{args.out}/tagger{k}"] for k in range(args.committee)
+    small, deep = (["--layers", f"{n}", "--start", f"{args.out}/words{n}.pt"] for n in (6, 12))
+    gently = ["--rate", "6e-5", "--head-rate", "2e-4"]
+    stages: list[list[list[str]]] = [
+        [["words", "--layers", f"{n}", "--batch", "256", "--rate", "5e-4", "--out", f"words{n}"] for n in (6, 12)],
+        [
+            *(["tagger", *small, "--seed", f"{k}", "--out", f"member{k}"] for k in (1, 2)),
+            *(["tagger", *deep, "--seed", f"{k}", "--out", f"member{k}"] for k in (3, 4)),
+            *(["tagger", *small, "--fold", f"{k}", "--seed", f"5{k}", "--out", f"fold{k}"] for k in range(args.folds)),
+        ],
+        [
+            ["student", *small, "--epochs", "10", "--seed", "91", "--out", "student"],
+            ["judge", *small, "--seed", "1", "--out", "first-judge"],
+        ],
+        [
+            *(
+                [
+                    "tagger",
+                    *gently,
+                    "--start",
+                    f"{args.out}/student.pt",
+                    "--epochs",
+                    "8",
+                    "--seed",
+                    f"7{k}",
+                    "--out",
+                    f"tagger{k}",
+                ]
+                for k in range(4)
+            ),
+            *(
+                [
+                    *("judge", *gently, "--start", f"{args.out}/first-judge.pt", "--judge-epochs", "2"),
+                    *("--seed", f"8{k}", "--out", f"judge{k}"),
+                ]
+                for k in range(3)
+            ),
+        ],
     ]
-    taggers += [
-        ["tagger", "--fold", f"{k}", "--seed", f"{args.seed + 50 + k}", "--out", f"{args.out}/fold{k}"]
-        for k in range(args.folds)
-    ]
-    judges = [["judge", "--seed", f"{args.seed + k}", "--out", f"{args.out}/judge{k}"] for k in range(args.judges)]
 
     def run(own: list[str]) -> None:
-        if Path(own[-1] + ".pt").exists():  # done in a run that was cut short
+        name = own[-1]
+        if (args.out / f"{name}.pt").exists():  # done in a run that was cut short
             return
-        told = Path(own[-1] + ".log")
+        told = args.out / f"{name}.log"
+        command = [sys.executable, "-m", "reader.train", own[0], *sys.argv[2:], *own[1:-1], f"{args.out}/{name}"]
         with told.open("w") as log_file:
-            command = [sys.executable, "-m", "reader.train", own[0], *sys.argv[2:], *own[1:]]
             if subprocess.run(command, stdout=log_file, stderr=subprocess.STDOUT, check=False).returncode:
                 raise SystemExit(f"{own} failed: {told.read_text()[-2000:]}")
 
-    student = ["student", "--seed", f"{args.seed + 90}", "--out", f"{args.out}/student"]
-    for stage in (taggers, [student, *judges]):
+    for stage in stages:
         with ThreadPoolExecutor(args.at_once) as pool:
             list(pool.map(run, stage))
-        log(event="stage done", seconds=round(time.time() - args.begun))
+        log(event="stage done", of=[own[-1] for own in stage], seconds=round(time.time() - args.begun))
+    for name in ("tagger", "judge"):
+        averaged(sorted(args.out.glob(f"{name}?.pt")), args.out / f"{name}.pt")
     measure(args)
 
 
@@ -610,22 +661,20 @@ def main() -> None:
     parser.add_argument("--messages", type=Path, default=HERE / "messages")
     parser.add_argument("--talk", type=Path, default=HERE.parent / "made/reader")
     parser.add_argument("--start", type=Path)
-    parser.add_argument("--out", type=Path, default=HERE.parent / "made/reader/run")
+    parser.add_argument("--out", type=Path, default=HERE.parent / "made/run")
     parser.add_argument("--layers", type=int, default=6)
-    parser.add_argument("--minutes", type=float, default=3)
-    parser.add_argument("--epochs", type=int, default=25)
+    parser.add_argument("--minutes", type=float, default=2.2)
+    parser.add_argument("--epochs", type=int, default=14)
     parser.add_argument("--judge-epochs", type=int, default=4)
     parser.add_argument("--batch", type=int, default=64)
     parser.add_argument("--rate", type=float, default=1e-4)
     parser.add_argument("--head-rate", type=float, default=5e-4)
     parser.add_argument("--part", type=float, default=1.0)
-    parser.add_argument("--hold", default="pt07,en07,pt18,en18")
+    parser.add_argument("--hold", default="pt07,en07,pt18,en18,pt4,en4")
     parser.add_argument("--fold", type=int)
     parser.add_argument("--folds", type=int, default=3)
     parser.add_argument("--unlabelled", type=int, default=20_000)
-    parser.add_argument("--committee", type=int, default=2)
-    parser.add_argument("--judges", type=int, default=2)
-    parser.add_argument("--at-once", type=int, default=5)
+    parser.add_argument("--at-once", type=int, default=7)
     parser.add_argument("--workers", type=int, default=min(3, (os.cpu_count() or 1) // 4))
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()

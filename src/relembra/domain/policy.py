@@ -172,8 +172,7 @@ class LearnPolicy:
     judged: int = 8  # held statements that may be ended by a message
     retire_at_least: float = 0.9  # how sure it must be that a message ends or replaces one
     doubt_at_least: float = 0.35  # and from where on it is in doubt
-    doubt_under: float = 0.05  # a message the gate thinks less of teaches nothing, whatever rules find in it
-    whole_at_least: float = 0.97  # a message no rule reads is kept whole when the gate is this sure
+    keep_at_least: float = 0.8  # how sure a reader without a model must be of what it keeps
     read_within: timedelta = timedelta(seconds=3)  # a message or question that takes longer to read is left unread
     model_calls: int = 500  # of models by day, for one person or space
     ask_again_after: timedelta = timedelta(days=1)

@@ -10,7 +10,8 @@ import pytest
 
 from relembra.minds.offline.language import Language
 from relembra.minds.offline.wordpiece import shipped_wordpiece
-from relembra.minds.reader.facts import Fact, facts_of
+from relembra.minds.reader.facts import Fact
+from relembra.minds.reader.facts import read as read_message
 from relembra.minds.reader.guards import gives_orders, without_quotations
 from relembra.minds.reader.layout import Speaker, Turn, Word, words_of
 from relembra.minds.reader.networks import Judgement
@@ -63,8 +64,9 @@ class Scripted:
     def judge(self, question: Question) -> Judgement:
         return Judgement(self.right, (1.0, 0.0, 0.0, 0.0, 0.0, 0.0))
 
-    def calibrated(self, score: float) -> float:
-        return score
+    @property
+    def weights(self) -> list[float]:
+        return [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
 
 
 def _place(words: list[Word], wanted: str) -> tuple[int, int]:
@@ -75,7 +77,7 @@ def _place(words: list[Word], wanted: str) -> tuple[int, int]:
 
 def read(text: str, *told: Told, language: Language = "en", before: tuple[Turn, ...] = (), **more: float) -> list[Fact]:
     networks = Scripted(*told, **more)
-    return facts_of(networks, text, before, said_at=SAID_AT, language=language, least=0.5)  # type: ignore[arg-type]
+    return read_message(networks, text, before, said_at=SAID_AT, language=language, least=0.5).facts  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -8,14 +8,14 @@ import time
 from types import FrameType
 
 import pytest
+from relembra.minds.offline.reader.engine import LONGEST_READ, read
+from relembra.minds.offline.reader.reader import grammar_of
 
 from builders import NOW
 from hostile import hostile_texts, patterns_of, quoting_texts
 from relembra.domain.text import collapsed
 from relembra.minds.offline.diary.reading import noticed
 from relembra.minds.offline.language import Language
-from relembra.minds.offline.reader.engine import LONGEST_READ, read
-from relembra.minds.offline.reader.reader import grammar_of
 
 READING = (
     "relembra.minds",

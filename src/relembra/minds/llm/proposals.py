@@ -10,19 +10,15 @@ from typing import TYPE_CHECKING, TypeVar
 
 from relembra.domain.attributes import FORMER, about, is_known
 from relembra.domain.candidate import Candidate, Talk
-from relembra.domain.deadline import time_limit
 from relembra.domain.knowledge import SELF, KnowledgeType
 from relembra.domain.message import Message
-from relembra.domain.moment import local
 from relembra.domain.text import collapsed, fold, is_blank, shortened
-from relembra.errors import TooSlowError
 from relembra.minds.llm.material import Line, zone_from
 from relembra.minds.llm.resting import borne_out, strays
-from relembra.minds.offline.language import Language, language_of
+from relembra.minds.offline.language import language_of
 from relembra.minds.offline.names import find_names
-from relembra.minds.offline.reader.engine import read, refused
-from relembra.minds.offline.reader.reader import grammar_of
 from relembra.minds.offline.sentences import split_sentences
+from relembra.minds.reader.guards import gives_orders, without_quotations
 
 if TYPE_CHECKING:
     from relembra.minds.llm.replies import Backing, PersonReply, Thing
@@ -40,7 +36,6 @@ MOST_ENDED = 6
 """Held items one thing may end; a model that names more was led astray, by the words or by itself."""
 OWN_WORDS_CONFIDENCE = 0.9
 """Of what is kept as it was said, since a model made something else of it."""
-LONGEST_LOOK_SECONDS = 3.0
 SHORTEST_QUOTE = 4
 """Letters and digits of the least that proves anything, unless it is all that was said."""
 
@@ -81,7 +76,7 @@ def proposed(
         place = _place(thing.m, lines)
         if place is None or not _is_quoted(thing.quote, lines[place].message.text):
             continue
-        if _is_refused(thing, lines[place].message.text, talk.language):
+        if _is_refused(thing, lines[place].message.text):
             continue
         given = [
             *(f"{line.message.author}\n{line.text}" for line in lines[:place]),
@@ -116,21 +111,10 @@ def _place(number: str, lines: Sequence[Line]) -> int | None:
     return place if 0 <= place < len(lines) and lines[place].learn else None
 
 
-def _is_refused(thing: Thing, text: str, language: str) -> bool:
-    """Whether the offline rules say that what is quoted is nobody's claim; also where they take too long to tell."""
-    words = _words(thing.quote)
-    tongue: Language = language_of(text) or ("pt" if language == "pt" else "en")
-    grammar = grammar_of(tongue)
-    try:
-        with time_limit(LONGEST_LOOK_SECONDS):
-            return refused(
-                collapsed(text),
-                lambda piece: _stand_in(words, _words(piece)),
-                grammar,
-                named_only=thing.type is KnowledgeType.PERSON,
-            )
-    except TooSlowError:
-        return True
+def _is_refused(thing: Thing, text: str) -> bool:
+    """Whether what is quoted is nobody's claim: an order to the memory, or words pasted in."""
+    own = collapsed(text)
+    return gives_orders(own) or not _stand_in(_words(thing.quote), _words(without_quotations(own)))
 
 
 def _is_backed(value: str, content: str, thing: Thing, said: Message, language: str) -> bool:
@@ -149,20 +133,6 @@ def _is_denied(sentence: str, attribute: str | None, words: Sequence[str]) -> bo
     flat = fold(sentence)
     found = re.search(r"(?<!\w)" + r"[\W_]+".join(map(re.escape, words)), flat)
     return found is not None and _DENIED.search(flat[: found.start()]) is not None
-
-
-def _is_anothers(attribute: str | None, value: str | None, subject: str, said: Message, language: str) -> bool:
-    """Whether the offline rules read this value of another for the speaker, or of the speaker for another."""
-    if attribute is None or value is None or attribute == "relation":
-        return False
-    grammar, words = grammar_of("pt" if language == "pt" else "en"), _words(value)
-    try:
-        with time_limit(LONGEST_LOOK_SECONDS):
-            found = read(collapsed(said.text), grammar, said_at=local(said.sent_at, said.zone))
-    except TooSlowError:
-        return True
-    whose = {one.subject == SELF for one in found if one.attribute == attribute and _words(one.value or "") == words}
-    return whose == {subject != SELF}
 
 
 def _own_words(thing: Thing, text: str) -> str:
@@ -201,11 +171,8 @@ def _candidate(
     is_concluded = thing.inferred or thing.type is KnowledgeType.INSIGHT
     rests, sentence = [*given, thing.subject], _own_words(thing, said.text)
     is_denied = _is_denied(sentence, attribute, _words(content)[-1:] if value is None else _words(value))
-    is_anothers = _is_anothers(attribute, value, subject, said, language)
-    is_borne_out = (
-        not is_anothers
-        and (not strays(content, rests, language) if is_concluded else borne_out(content, rests, language))
-        and (not is_denied or _DENIAL.search(fold(content)) is not None)
+    is_borne_out = (not strays(content, rests, language) if is_concluded else borne_out(content, rests, language)) and (
+        not is_denied or _DENIAL.search(fold(content)) is not None
     )
     if not is_borne_out:
         content = sentence
@@ -241,7 +208,7 @@ def _candidate(
         held_from=begun,
         held_until=ended,
         expires_at=expires,
-        ends=() if is_anothers else _over(thing.ends, talk),
+        ends=_over(thing.ends, talk),
         why=why,
     )
 

@@ -4,28 +4,36 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from relembra.domain.attributes import EVENTS, FAVORITE, FORMER
 from relembra.domain.knowledge import SELF
 from relembra.domain.text import fold
 from relembra.minds.offline.dates import DateMention, Kind, find_dates
+from relembra.minds.offline.flat import listed
 from relembra.minds.offline.language import Language
 from relembra.minds.offline.people import RELATIONS
 from relembra.minds.offline.sentences import split_sentences
+from relembra.minds.reader.certainty import certainty, clues
 from relembra.minds.reader.layout import LONGEST, Speaker, Turn, Word, laid_out, pieces_of, words_of
 from relembra.minds.reader.networks import Networks
 from relembra.minds.reader.questions import about_value
-from relembra.minds.reader.spans import Person, Span, spans_of
+from relembra.minds.reader.spans import Person, Span, Tagged, spans_of
 from relembra.minds.reader.wording import Phrase, called, sentence, vocabulary
 
-__all__ = ["Fact", "facts_of"]
+__all__ = ["Fact", "Said", "read"]
 
 LONGEST_CLAUSE = 160
 FARTHEST_TIME = 6  # words between a value and a time that is its own
 _ROOM_FOR_CONTEXT = 90  # pieces of a long message's window left for what stands before it
 _TOGETHER = re.compile(r"[.!?;…\n]+|,\s|\s[-–—]\s|\s(?:mas|but)\s")
+_WISHED = frozenset(listed("goal residence employment occupation study habit possession diet language skill project"))
+_BLOOD = re.compile(
+    r"\b(?:my|i(?:'m| am| have)?|meu|minha|sou|tenho)\b[^.!?\n]{0,30}?(?<!\w)(AB|A|B|O)\s?"
+    r"(\+|-|−|(?:rh )?positiv[oe]\b|(?:rh )?negativ[oe]\b)",
+    re.IGNORECASE,
+)
 _FAVORITES = {
     "food": r"comidas?|pratos?|food|dish|meal",
     "team": r"times?|clubes?|team|club",
@@ -58,6 +66,15 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """What a message says, how likely it holds something worth keeping, and how likely it ends something known."""
+
+    facts: list[Fact] = field(default_factory=list)
+    worth: float = 0.0
+    turns: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class _Reading:
     """A message, or a window of a long one, as the networks get it."""
 
@@ -67,7 +84,7 @@ class _Reading:
     said_at: datetime
 
 
-def facts_of(
+def read(
     networks: Networks,
     text: str,
     before: Sequence[Turn],
@@ -75,16 +92,38 @@ def facts_of(
     said_at: datetime,
     language: Language,
     least: float,
-) -> list[Fact]:
-    """The facts of a message that are at least so likely, in the order said, each once."""
+) -> Said:
+    """A message read: its facts that are at least so likely, in the order said, each once."""
     found: dict[tuple[str, str | None, str], Fact] = {}
+    worth = turns = 0.0
     for piece, context in _windows(text, before, networks):
         whole, words = laid_out(piece, context)
+        if not words:
+            continue
         reading = _Reading(whole, words, language, said_at)
-        judged = _judged(networks, reading, least)
+        tagged = networks.tag(words)
+        worth, turns = max(worth, tagged.worth), max(turns, tagged.turns)
+        judged = _judged(networks, reading, tagged, least)
         for fact in _named_alike(_told(reading, span, likely) for span, likely in judged):
             found.setdefault((fact.subject, fact.attribute, fold(fact.value)), fact)
-    return _once(found.values())
+    facts = _once(found.values())
+    blood = _blood(text, language)
+    if blood is not None:
+        facts = [*(fact for fact in facts if fact.attribute != "blood_type" or fact.subject != SELF), blood]
+    return Said(facts, worth, turns)
+
+
+def _blood(text: str, language: Language) -> Fact | None:
+    """The writer's blood type, which a rule reads better than any network."""
+    found = _BLOOD.search(text) if re.search(r"blood|sangu|\brh\b|[ABO][+-]", text, re.IGNORECASE) else None
+    if found is None:
+        return None
+    value = found[1].upper() + ("+" if re.search(r"\+|posit", found[2], re.IGNORECASE) else "-")
+    said = sentence(Phrase("blood_type", "current", value), language) or value
+    return Fact(
+        attribute="blood_type", value=value, subject=SELF, relation=None, content=said, clause=found[0], changed=False,
+        likely=0.98,
+    )  # fmt: skip
 
 
 def _once(facts: Iterable[Fact]) -> list[Fact]:
@@ -118,24 +157,31 @@ def _window(text: str, start: int, end: int, before: Sequence[Turn]) -> tuple[st
     return text[start:end], [Turn(Speaker.SELF, text[:start])] if start else list(before)[-1:]
 
 
-def _judged(networks: Networks, reading: _Reading, least: float) -> list[tuple[Span, float]]:
+def _judged(networks: Networks, reading: _Reading, tagged: Tagged, least: float) -> list[tuple[Span, float]]:
     """The likeliest person of each span, and how likely that is; what is too unlikely is left out."""
-    if not reading.words:
-        return []
     kept = []
-    for span in spans_of(reading.words, networks.tag(reading.words), networks.tags):
-        best = max(((person, _likely(networks, reading, span, person, share)) for person, share in span.persons),
-                   key=lambda one: one[1])  # fmt: skip
-        likely = networks.calibrated((span.score * best[1]) ** 0.5)
-        if likely >= least:
-            kept.append((replace(span, person=best[0]), likely))
-    return sorted(kept, key=lambda one: one[0].start)
+    for span in spans_of(reading.words, tagged, networks.tags):
+        best = max(_sure(networks, reading, span, tagged.worth, least), key=lambda one: one[1], default=None)
+        if best is not None and best[1] >= least:
+            kept.append((replace(span, person=best[0]), best[1]))
+    kept.sort(key=lambda one: -one[1])
+    first = {(span.start, span.end, span.person): span for span, _ in reversed(kept)}  # the same words say one thing
+    own = [one for one in kept if first[one[0].start, one[0].end, one[0].person] is one[0]]
+    return sorted(own, key=lambda one: one[0].start)
 
 
-def _likely(networks: Networks, reading: _Reading, span: Span, person: Person, share: float) -> float:
-    asked = about_value(reading.words, (span.start, span.end), span.tag, span.status, person, networks.cutter)
-    doubt: float = (0.25 + 0.75 * share) ** 0.25
-    return networks.judge(asked).right * doubt
+def _sure(
+    networks: Networks, reading: _Reading, span: Span, worth: float, least: float
+) -> Iterator[tuple[Person, float]]:
+    """How sure a value is of each person; the judge is not asked where no answer of it would be enough."""
+    is_earlier = reading.words[span.start].speaker is not Speaker.NOW
+    for person, share in span.persons:
+        best = clues(span, right=1.0, share=share, worth=worth, is_earlier=is_earlier)
+        if certainty(networks.weights, best) >= least:
+            asked = about_value(reading.words, (span.start, span.end), span.tag, span.status, person, networks.cutter)
+            right = networks.judge(asked).right
+            found = clues(span, right=right, share=share, worth=worth, is_earlier=is_earlier)
+            yield person, certainty(networks.weights, found)
 
 
 def _told(reading: _Reading, span: Span, likely: float) -> Fact | None:
@@ -143,6 +189,7 @@ def _told(reading: _Reading, span: Span, likely: float) -> Fact | None:
     subject, relation = _who(reading, span)
     if subject is None:
         return None
+    span = _behind_verb(reading, span)
     value = _cut(reading, span.start, span.end)
     clause = _clause(reading, span)
     attribute = _attribute(span, clause)
@@ -152,15 +199,24 @@ def _told(reading: _Reading, span: Span, likely: float) -> Fact | None:
     content = (sentence(phrase, reading.language) if is_told else None) or _quoted(clause, name)
     fact = Fact(
         attribute=attribute,
-        value=value if span.status != "denied" else clause,
+        value=clause if span.status == "denied" else _tie(value, reading.language) if span.tag == "relation" else value,
         subject=subject,
-        relation=value if span.tag == "relation" else relation,
+        relation=_tie(value, reading.language) if span.tag == "relation" else relation,
         content=content,
         clause=clause,
         changed=span.changed > 0.5 or span.status == "former",
         likely=likely,
     )
     return _dated(fact, reading, span)
+
+
+def _behind_verb(reading: _Reading, span: Span) -> Span:
+    """Without the verb where the tagger took it into the value: "Trabalho na Globo" is Globo."""
+    leading = vocabulary(reading.language).leading.get(span.tag, frozenset())
+    start = span.start
+    while start < span.end - 1 and reading.words[start].text.lower() in leading:
+        start += 1
+    return replace(span, start=start)
 
 
 def _attribute(span: Span, clause: str) -> str | None:
@@ -178,7 +234,7 @@ def _attribute(span: Span, clause: str) -> str | None:
     if span.status == "denied":
         return "dislikes" if name == "likes" else name if name in ("habit", "diet") else None
     if span.status == "planned" and name not in EVENTS:
-        return "goal"
+        return "goal" if name in _WISHED else None
     return name
 
 
@@ -200,6 +256,11 @@ def _who(reading: _Reading, span: Span) -> tuple[str | None, str | None]:
     if not tie and name.islower() and len(name.split()) == 1:
         name = name.title()
     return name, name.lower() if tie else None
+
+
+def _tie(value: str, language: Language) -> str:
+    """A relation as a word for the other one: whoever somebody is "casado" with is the "cônjuge"."""
+    return vocabulary(language).ties.get(value.lower(), value)
 
 
 def _is_tie(words: str, language: Language) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     Numbers = np.ndarray[Any, np.dtype[Any]]
 
-__all__ = ["Judgement", "Networks"]
+__all__ = ["Judgement", "Networks", "shipped_networks"]
 
 MODELS = Path(__file__).parent.parent / "offline" / "model"
 
@@ -66,19 +67,28 @@ class Networks:
         right, does = self._session("judge").run(None, asked)
         return Judgement(float(_likely(right)[0]), tuple(map(float, _shares(does)[0])))
 
-    def calibrated(self, score: float) -> float:
-        """The share of what scored like this that was right, on text no network was trained on."""
-        import numpy as np
+    @property
+    def weights(self) -> list[float]:
+        """How much each clue counts for how sure a reading is."""
+        told: str = self._session("judge").get_modelmeta().custom_metadata_map["certainty"]
+        return [float(number) for number in told.split()]
 
-        points = self._session("judge").get_modelmeta().custom_metadata_map.get("calibration", "0 0 1 1")
-        numbers = [float(number) for number in points.split()]
-        return float(np.interp(score, numbers[0::2], numbers[1::2]))
+    def load(self) -> None:
+        """Have both networks at hand, so that the first message need not wait for them."""
+        self._session("tagger")
+        self._session("judge")
 
     def _session(self, name: str) -> Any:
         with self._lock:
             if name not in self._sessions:
                 self._sessions[name] = session_of(self._folder / f"{name}-int8.onnx")
             return self._sessions[name]
+
+
+@lru_cache(maxsize=1)
+def shipped_networks() -> Networks:
+    """The networks of the package, one for all who read."""
+    return Networks()
 
 
 def _feed(**rows: Sequence[int]) -> dict[str, Numbers]:

@@ -61,18 +61,26 @@ class Span:
     tag: str
     status: str
     person: Person
-    score: float
+    peak: float  # how likely its clearest word has this attribute
+    level: float  # and the mean of its words
     changed: float = 0.0
     persons: tuple[tuple[Person, float], ...] = ()  # whom it may be about, the likeliest first
     when: tuple[int, int] | None = None
+
+    @property
+    def score(self) -> float:
+        """How much the tagger alone says for it."""
+        share = self.persons[0][1] if self.persons else 1.0
+        return (self.peak + self.level) / 2 * float(share**0.5)
 
 
 def spans_of(words: Sequence[Word], tagged: Tagged, names: Sequence[str]) -> list[Span]:
     """The values of a message, the clearer first; a word has one attribute unless two are likely."""
     kept: list[Span] = []
-    for score, start, end, name in sorted(_claimed(words, tagged, names), reverse=True):
+    claimed = sorted(_claimed(words, tagged, names), key=lambda one: (one[0] + one[1], *one[2:]), reverse=True)
+    for peak, level, start, end, name in claimed:
         clash = [x for x in kept if min(end, x.end) - max(start, x.start) > 0.5 * min(end - start, x.end - x.start)]
-        if any(other.tag == name for other in clash) or (clash and score < 0.5):
+        if any(other.tag == name for other in clash) or (clash and peak + level < 1):
             continue
         persons = _persons(words, tagged, tagged.about[start:end].mean(0))
         if name == "relation":  # nobody is their own relative
@@ -86,7 +94,8 @@ def spans_of(words: Sequence[Word], tagged: Tagged, names: Sequence[str]) -> lis
                 name,
                 STATUSES[int(tagged.status[start:end].mean(0).argmax())],
                 persons[0][0],
-                score * persons[0][1] ** 0.5,
+                peak,
+                level,
                 float(tagged.marks[start:end, CHANGED].mean()),
                 persons,
                 _time_near(tagged, start, end),
@@ -95,7 +104,9 @@ def spans_of(words: Sequence[Word], tagged: Tagged, names: Sequence[str]) -> lis
     return kept
 
 
-def _claimed(words: Sequence[Word], tagged: Tagged, names: Sequence[str]) -> Iterator[tuple[float, int, int, str]]:
+def _claimed(
+    words: Sequence[Word], tagged: Tagged, names: Sequence[str]
+) -> Iterator[tuple[float, float, int, int, str]]:
     for number, name in enumerate(names):
         column = tagged.tags[:, number]
         best = float(column.max(initial=0.0))
@@ -111,7 +122,7 @@ def _claimed(words: Sequence[Word], tagged: Tagged, names: Sequence[str]) -> Ite
                 stop += 1
             start, end = _trimmed(words, at, stop)
             if end > start:
-                yield float(column[start:end].max() + column[start:end].mean()) / 2, start, end, name
+                yield float(column[start:end].max()), float(column[start:end].mean()), start, end, name
             at = stop
 
 

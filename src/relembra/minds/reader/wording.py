@@ -30,6 +30,8 @@ class Vocabulary:
     places: frozenset[str]  # words before a place
     years: str
     after: Mapping[str, frozenset[str]]  # by attribute: words a value stands behind where its template fits
+    leading: Mapping[str, frozenset[str]]  # by attribute: verbs and small words that are no part of a value
+    ties: Mapping[str, str]  # words that tell a tie without naming it, and its name
     shapes: Mapping[str, str]  # by attribute: a pattern its values fit
     sentences: Mapping[str, Mapping[str, Any]]
 
@@ -52,7 +54,11 @@ def vocabulary(language: Language) -> Vocabulary:
         frozenset, (told[k] for k in ("self", "pronouns", "determiners", "places"))
     )
     after = {name: frozenset(words.split()) for name, words in told["after"].items()}
-    return Vocabulary(own, pronouns, determiners, places, told["years"], after, told["shapes"], told["sentences"])
+    leading = {name: frozenset(words.split()) for name, words in told["leading"].items()}
+    return Vocabulary(
+        *(own, pronouns, determiners, places, told["years"], after),
+        *(leading, told["ties"], told["shapes"], told["sentences"]),
+    )
 
 
 def sentence(phrase: Phrase, language: Language) -> str | None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from builders import a_message
 from relembra.domain.candidate import Talk
 from relembra.domain.message import Message, Role
-from relembra.minds.offline.reader.summary import SUMMARY_CHARACTERS, note_text, summarised
+from relembra.minds.reader.summary import SUMMARY_CHARACTERS, note_text, summarised
 
 
 def said(*texts: str, author: str = "ana") -> tuple[Message, ...]:

@@ -253,13 +253,9 @@ SENTENCES: dict[str, Pair] = {
         "From here what it may end is shown with the newer words and asked about",
         "Daqui em diante, o que ela pode encerrar aparece com as palavras novas e vira pergunta",
     ),
-    "policy.learn.doubt_under": (
-        "A message thought less of teaches nothing",
-        "Uma mensagem abaixo disto não ensina nada",
-    ),
-    "policy.learn.whole_at_least": (
-        "From here a plain statement is kept whole",
-        "Daqui em diante uma afirmação simples é guardada inteira",
+    "policy.learn.keep_at_least": (
+        "How sure reading without a model must be of what it keeps",
+        "Quanta certeza a leitura sem modelo precisa ter do que guarda",
     ),
     "policy.learn.read_within": (
         "A message or question that takes longer to read is left unread",
