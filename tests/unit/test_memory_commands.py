@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from relembra import Memory, NotFoundError
-from relembra.tools.commands import CommandAnswer, answered
+from relembra.tools.commands import CommandAnswer, answered, short_id
 
 
 async def ask(memory: Memory, text: str, **where: Any) -> CommandAnswer:
@@ -33,7 +33,7 @@ async def test_what_is_known_and_was_said_is_found(memory: Memory) -> None:
     first, *lines = answer.text.split("\n")
     assert first == "What I remember about “mint tea”:"
     assert answer.items == (item,)
-    assert lines[0] == f"{item.id[-8:]} · “Likes mint tea” · Mar 1, 2026, entered by the person"
+    assert lines[0] == f"{short_id(item.id)} · “Likes mint tea” · Mar 1, 2026, entered by the person"
     assert [line for line in lines[1:] if "tin" in line]
     assert "/recall" not in answer.text
     assert "too" not in answer.text
@@ -44,11 +44,11 @@ async def test_forgetting_step_by_step_as_the_answers_say(memory: Memory) -> Non
     other = await memory.add("Trabalha na rua Augusta", user="ana")
     asked = await ask(memory, "/esquecer rua das flores")
     assert set(asked.text.split("\n")[1:-1]) >= {
-        f"{item.id[-8:]} · “{item.content}” · 1 mar 2026, registrado pela pessoa"
+        f"{short_id(item.id)} · “{item.content}” · 1 mar 2026, registrado pela pessoa"
     }
     assert (await memory.get(item.id, user="ana")).deleted_at is None
 
-    done = await ask(memory, f"/esquecer {item.id[-8:]}")
+    done = await ask(memory, f"/esquecer {short_id(item.id)}")
     assert (await memory.get(item.id, user="ana")).deleted_at is not None
     assert item.content not in (await ask(memory, "/lembrar rua das flores")).text
     undo, for_good = map(typed, done.text.split("\n")[1:])
@@ -73,14 +73,14 @@ async def test_a_space_neither_shows_nor_touches_what_is_private(memory: Memory)
     assert (await ask(memory, "/recall mint tea", space="book club")).items == (shared,)
     assert (await ask(memory, "/forget mint tea", space="book club")).items == (shared,)
     for command in ("/forget {}", "/forget {} for good", "/undo {}"):
-        answer = await ask(memory, command.format(private.id[-8:]), space="book club")
+        answer = await ask(memory, command.format(short_id(private.id)), space="book club")
         assert (answer.done, answer.items) == (False, ())
         assert "bed" not in answer.text
     assert (await memory.get(private.id, user="ana")).deleted_at is None
     profile = (await ask(memory, "/profile", space="book club")).text
     assert "club" in profile
     assert "bed" not in profile
-    assert (await ask(memory, f"/forget {shared.id[-8:]}", space="book club")).done
+    assert (await ask(memory, f"/forget {short_id(shared.id)}", space="book club")).done
     assert (await memory.get(shared.id, user="ana")).deleted_at is not None
 
 

@@ -24,7 +24,7 @@ from relembra.tools.typed import typed
 from relembra.views.calendar import day_of
 from relembra.views.profile import SECTION_TITLES, Line, Profile
 
-__all__ = ["Chatted", "CommandAnswer", "answered"]
+__all__ = ["Chatted", "CommandAnswer", "answered", "short_id"]
 
 SHORT_ID = 8
 SUREST_ID = 6
@@ -198,7 +198,7 @@ async def _kept(chat: _Chat, text: str, *, may: bool) -> CommandAnswer:
     if not text:
         return CommandAnswer("keep", chat.say("keep.usage"), done=False)
     item = await chat.memory.add(text, user=chat.user, space=chat.space, channel=chat.channel, tenant=chat.tenant)
-    told = [chat.say("keep.done", content=_quotable(item.content)), chat.say("keep.forget", id=_short(item.id))]
+    told = [chat.say("keep.done", content=_quotable(item.content)), chat.say("keep.forget", id=short_id(item.id))]
     return CommandAnswer("keep", "\n".join(told), (item,))
 
 
@@ -252,19 +252,19 @@ def _item_line(item: KnowledgeItem, chat: _Chat, titles: Mapping[str, Note]) -> 
     if item.needs_resolution:
         marks.append(chat.say("unsure"))
     said = told(item, chat.language, f"“{_quotable(item.content)}”")
-    return f"{_short(item.id)} · {said} · {', '.join(marks)}"
+    return f"{short_id(item.id)} · {said} · {', '.join(marks)}"
 
 
 def _note_line(note: Note, chat: _Chat) -> str:
     when = short_date(note.happened_at, chat.language)
     told = _quotable(note.summary or note.title)
-    return f"{_short(note.id)} · “{told}” · {when}, {chat.say('note')} “{_named(note.title)}”"
+    return f"{short_id(note.id)} · “{told}” · {when}, {chat.say('note')} “{_named(note.title)}”"
 
 
 def _message_line(message: Message, chat: _Chat) -> str:
     who = ASSISTANT[chat.language] if message.role is Role.ASSISTANT else _named(message.author_name)
     when = short_date(day_of(message.sent_at, message.zone), chat.language)
-    return f"{_short(message.id)} · “{_quotable(message.text)}” · {when}, {who}"
+    return f"{short_id(message.id)} · “{_quotable(message.text)}” · {when}, {who}"
 
 
 # ── forget and undo ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -303,7 +303,7 @@ async def _forgotten(chat: _Chat, what: str) -> CommandAnswer:
 def _offered(chat: _Chat, items: Sequence[KnowledgeItem]) -> CommandAnswer:
     """What may be meant, with ids to say which."""
     lines = [_item_line(item, chat, {}) for item in items]
-    repeat = chat.say("forget.repeat", id=_short(items[0].id))
+    repeat = chat.say("forget.repeat", id=short_id(items[0].id))
     return CommandAnswer("forget", "\n".join([chat.say("forget.which"), *lines, repeat]), tuple(items), done=False)
 
 
@@ -311,7 +311,7 @@ async def _deleted(chat: _Chat, item: KnowledgeItem) -> CommandAnswer:
     was = "forget.already" if item.deleted_at is not None else "forget.done"
     if item.deleted_at is None:
         item = await chat.memory.delete(item.id, user=chat.user, tenant=chat.tenant)
-    id = _short(item.id)
+    id = short_id(item.id)
     lines = [
         chat.say(was, content=_quotable(item.content)),
         chat.say("forget.undo", id=id),
@@ -409,7 +409,7 @@ def _listed(chat: _Chat, lines: Sequence[Line]) -> str:
 # ── text ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _short(id: str) -> str:
+def short_id(id: str) -> str:
     """The end of an id, long enough to be told from a word when it is typed back."""
     return next((id[-length:] for length in range(SHORT_ID, len(id)) if _ID.fullmatch(id[-length:])), id)
 
