@@ -11,7 +11,6 @@ from relembra.domain.attributes import EVENTS, FAVORITE, FORMER
 from relembra.domain.knowledge import SELF
 from relembra.domain.text import fold
 from relembra.minds.offline.dates import DateMention, Kind, find_dates
-from relembra.minds.offline.flat import listed
 from relembra.minds.offline.language import Language
 from relembra.minds.offline.people import RELATIONS
 from relembra.minds.offline.sentences import split_sentences
@@ -26,9 +25,9 @@ __all__ = ["Fact", "Said", "read"]
 
 LONGEST_CLAUSE = 160
 FARTHEST_TIME = 6  # words between a value and a time that is its own
+_SUREST = 0.98  # the judge's best answer, nearly: what would not do even so is not put to it
 _ROOM_FOR_CONTEXT = 90  # pieces of a long message's window left for what stands before it
 _TOGETHER = re.compile(r"[.!?;…\n]+|,\s|\s[-–—]\s|\s(?:mas|but)\s")
-_WISHED = frozenset(listed("goal residence employment occupation study habit possession diet language skill project"))
 _BLOOD = re.compile(
     r"\b(?:my|i(?:'m| am| have)?|meu|minha|sou|tenho)\b[^.!?\n]{0,30}?(?<!\w)(AB|A|B|O)\s?"
     r"(\+|-|−|(?:rh )?positiv[oe]\b|(?:rh )?negativ[oe]\b)",
@@ -176,7 +175,7 @@ def _sure(
     """How sure a value is of each person; the judge is not asked where no answer of it would be enough."""
     is_earlier = reading.words[span.start].speaker is not Speaker.NOW
     for person, share in span.persons:
-        best = clues(span, right=1.0, share=share, worth=worth, is_earlier=is_earlier)
+        best = clues(span, right=_SUREST, share=share, worth=worth, is_earlier=is_earlier)
         if certainty(networks.weights, best) >= least:
             asked = about_value(reading.words, (span.start, span.end), span.tag, span.status, person, networks.cutter)
             right = networks.judge(asked).right
@@ -233,8 +232,6 @@ def _attribute(span: Span, clause: str) -> str | None:
         return FORMER + name
     if span.status == "denied":
         return "dislikes" if name == "likes" else name if name in ("habit", "diet") else None
-    if span.status == "planned" and name not in EVENTS:
-        return "goal" if name in _WISHED else None
     return name
 
 
@@ -286,10 +283,13 @@ def _clause(reading: _Reading, span: Span) -> str:
 
 
 def _dated(fact: Fact, reading: _Reading, span: Span) -> Fact:
-    """With the time its words tell: since when it holds, on which day it is, when it was over."""
+    """With the time its words tell: since when it holds, on which day it is, when it was over.
+
+    What is planned holds from its day on; without a day it is a goal.
+    """
     mention = _mention(reading, span)
     if mention is None or mention.kind is Kind.RECURRING:
-        return fact
+        return replace(fact, attribute="goal") if span.status == "planned" and span.tag not in EVENTS else fact
     is_to_come = mention.begins > reading.said_at
     if span.tag in EVENTS:
         return replace(fact, held_from=mention.begins, expires_at=mention.ends if is_to_come else None)
@@ -297,7 +297,7 @@ def _dated(fact: Fact, reading: _Reading, span: Span) -> Fact:
         over = mention.begins
         return replace(fact, held_until=over) if over <= reading.said_at else fact
     if span.status == "planned":
-        return replace(fact, expires_at=mention.ends if is_to_come else None)
+        return replace(fact, held_from=mention.begins) if is_to_come else replace(fact, attribute="goal")
     return fact if is_to_come else replace(fact, held_from=mention.begins)
 
 

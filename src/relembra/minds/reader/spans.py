@@ -22,7 +22,7 @@ BEGINS, CHANGED, TIME, NAMED = range(4)  # what the tagger marks beside attribut
 _CLAIMED = 0.1  # of an attribute's likelihood, below which a word is nobody's
 _OF_BEST = 0.45  # a word belongs to a value where it has this share of the likeliest one
 _BEGINS_ANEW = 0.6
-_POINTED = 0.03
+_POINTED = 0.2
 _MOST_PERSONS = 4
 _SMALL = frozenset(
     listed(
