@@ -12,6 +12,7 @@ from relembra.domain.knowledge import SELF
 from relembra.domain.text import fold
 from relembra.minds.offline.dates import DateMention, Kind, find_dates
 from relembra.minds.offline.language import Language
+from relembra.minds.offline.names import NameMention, find_names
 from relembra.minds.offline.people import RELATIONS
 from relembra.minds.offline.sentences import split_sentences
 from relembra.minds.reader.certainty import certainty, clues
@@ -26,6 +27,7 @@ __all__ = ["Fact", "Said", "read"]
 LONGEST_CLAUSE = 160
 FARTHEST_TIME = 6  # words between a value and a time that is its own
 _SUREST = 0.98  # the judge's best answer, nearly: what would not do even so is not put to it
+_LIKELY_TIE, _SURE_TIE = 0.3, 0.95  # a tie that rules read too: how likely it must be, and how sure it is then
 _ROOM_FOR_CONTEXT = 90  # pieces of a long message's window left for what stands before it
 _TOGETHER = re.compile(r"[.!?;…\n]+|,\s|\s[-–—]\s|\s(?:mas|but)\s")
 _BLOOD = re.compile(
@@ -81,6 +83,7 @@ class _Reading:
     words: tuple[Word, ...]
     language: Language
     said_at: datetime
+    names: Sequence[NameMention] = ()  # with their ties, as rules read them
 
 
 def read(
@@ -99,11 +102,14 @@ def read(
         whole, words = laid_out(piece, context)
         if not words:
             continue
-        reading = _Reading(whole, words, language, said_at)
+        names = [one for one in find_names(whole, language) if one.relation not in (None, SELF)]
+        reading = _Reading(whole, words, language, said_at, names)
         tagged = networks.tag(words)
         worth, turns = max(worth, tagged.worth), max(turns, tagged.turns)
         judged = _judged(networks, reading, tagged, least)
-        for fact in _named_alike(_told(reading, span, likely) for span, likely in judged):
+        for fact in _named_alike(
+            _tie_told(reading, span, likely) or _told(reading, span, likely) for span, likely in judged
+        ):
             found.setdefault((fact.subject, fact.attribute, fold(fact.value)), fact)
     facts = _once(found.values())
     blood = _blood(text, language)
@@ -160,8 +166,9 @@ def _judged(networks: Networks, reading: _Reading, tagged: Tagged, least: float)
     """The likeliest person of each span, and how likely that is; what is too unlikely is left out."""
     kept = []
     for span in spans_of(reading.words, tagged, networks.tags):
-        best = max(_sure(networks, reading, span, tagged.worth, least), key=lambda one: one[1], default=None)
-        if best is not None and best[1] >= least:
+        enough = min(least, _LIKELY_TIE) if _tie_named(reading, span) else least
+        best = max(_sure(networks, reading, span, tagged.worth, enough), key=lambda one: one[1], default=None)
+        if best is not None and best[1] >= enough:
             kept.append((replace(span, person=best[0]), best[1]))
     kept.sort(key=lambda one: -one[1])
     first = {(span.start, span.end, span.person): span for span, _ in reversed(kept)}  # the same words say one thing
@@ -181,6 +188,34 @@ def _sure(
             right = networks.judge(asked).right
             found = clues(span, right=right, share=share, worth=worth, is_earlier=is_earlier)
             yield person, certainty(networks.weights, found)
+
+
+def _tie_named(reading: _Reading, span: Span) -> NameMention | None:
+    """Somebody's name and tie, as rules read them, where the tagger took one or the other for a value."""
+    if span.tag not in ("relation", "name", "nickname") or span.status != "current":
+        return None
+    places = {span.start} | ({span.person[0]} if span.person else set())
+    starts = {reading.words[at].start for at in places}
+    return next((one for one in reading.names if one.relation and one.start in starts), None)
+
+
+def _tie_told(reading: _Reading, span: Span, likely: float) -> Fact | None:
+    """ "Minha mãe se chama Helena": Helena is the mother, whether the tagger saw her name or the tie."""
+    mention = _tie_named(reading, span)
+    if mention is None or mention.relation is None:
+        return None
+    phrase = Phrase("relation", "current", mention.relation, None, mention.name)
+    clause = _clause(reading, span)
+    return Fact(
+        attribute="relation",
+        value=mention.relation,
+        subject=mention.name,
+        relation=mention.relation,
+        content=sentence(phrase, reading.language) or _quoted(clause, mention.name),
+        clause=clause,
+        changed=False,
+        likely=max(likely, _SURE_TIE),
+    )
 
 
 def _told(reading: _Reading, span: Span, likely: float) -> Fact | None:
@@ -203,10 +238,14 @@ def _told(reading: _Reading, span: Span, likely: float) -> Fact | None:
         relation=_tie(value, reading.language) if span.tag == "relation" else relation,
         content=content,
         clause=clause,
-        changed=span.changed > 0.5 or span.status == "former",
+        changed=span.changed > 0.5 or span.status == "former" or _is_newly(reading, clause),
         likely=likely,
     )
     return _dated(fact, reading, span)
+
+
+def _is_newly(reading: _Reading, clause: str) -> bool:
+    return not vocabulary(reading.language).newly.isdisjoint(clause.lower().split())
 
 
 def _behind_verb(reading: _Reading, span: Span) -> Span:

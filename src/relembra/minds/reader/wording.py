@@ -28,10 +28,12 @@ class Vocabulary:
     pronouns: frozenset[str]
     determiners: frozenset[str]
     places: frozenset[str]  # words before a place
+    toward: Mapping[str, str]  # words before a place somebody goes to, and the one for being there
     years: str
     after: Mapping[str, frozenset[str]]  # by attribute: words a value stands behind where its template fits
     leading: Mapping[str, frozenset[str]]  # by attribute: verbs and small words that are no part of a value
     ties: Mapping[str, str]  # words that tell a tie without naming it, and its name
+    newly: frozenset[str]  # words that say that something was otherwise before
     shapes: Mapping[str, str]  # by attribute: a pattern its values fit
     sentences: Mapping[str, Mapping[str, Any]]
 
@@ -56,8 +58,8 @@ def vocabulary(language: Language) -> Vocabulary:
     after = {name: frozenset(words.split()) for name, words in told["after"].items()}
     leading = {name: frozenset(words.split()) for name, words in told["leading"].items()}
     return Vocabulary(
-        *(own, pronouns, determiners, places, told["years"], after),
-        *(leading, told["ties"], told["shapes"], told["sentences"]),
+        *(own, pronouns, determiners, places, told["toward"], told["years"], after),
+        *(leading, told["ties"], frozenset(told["newly"].split()), told["shapes"], told["sentences"]),
     )
 
 
@@ -70,6 +72,7 @@ def sentence(phrase: Phrase, language: Language) -> str | None:
         vocabulary(language),
         ("em" if language == "pt" else "in") if phrase.before is None else phrase.before,
     )
+    place = words.toward.get(place.lower(), place)
     if "{at}" in template and place.lower() not in words.places:
         return None
     if not _fits(phrase, words):
