@@ -10,15 +10,20 @@ from typing import TYPE_CHECKING, TypeVar
 
 from relembra.domain.attributes import FORMER, about, is_known
 from relembra.domain.candidate import Candidate, Talk
+from relembra.domain.deadline import time_limit
 from relembra.domain.knowledge import SELF, KnowledgeType
 from relembra.domain.message import Message
+from relembra.domain.moment import local
 from relembra.domain.text import collapsed, fold, is_blank, shortened
+from relembra.errors import TooSlowError
 from relembra.minds.llm.material import Line, zone_from
 from relembra.minds.llm.resting import borne_out, strays
-from relembra.minds.offline.language import language_of
+from relembra.minds.offline.language import Language, language_of
 from relembra.minds.offline.names import find_names
 from relembra.minds.offline.sentences import split_sentences
-from relembra.minds.reader.guards import gives_orders, without_quotations
+from relembra.minds.reader.facts import read
+from relembra.minds.reader.guards import claims_nothing, gives_orders, without_quotations
+from relembra.minds.reader.networks import shipped_networks
 
 if TYPE_CHECKING:
     from relembra.minds.llm.replies import Backing, PersonReply, Thing
@@ -36,6 +41,7 @@ MOST_ENDED = 6
 """Held items one thing may end; a model that names more was led astray, by the words or by itself."""
 OWN_WORDS_CONFIDENCE = 0.9
 """Of what is kept as it was said, since a model made something else of it."""
+LONGEST_LOOK_SECONDS = 3.0
 SHORTEST_QUOTE = 4
 """Letters and digits of the least that proves anything, unless it is all that was said."""
 
@@ -112,9 +118,31 @@ def _place(number: str, lines: Sequence[Line]) -> int | None:
 
 
 def _is_refused(thing: Thing, text: str) -> bool:
-    """Whether what is quoted is nobody's claim: an order to the memory, or words pasted in."""
-    own = collapsed(text)
-    return gives_orders(own) or not _stand_in(_words(thing.quote), _words(without_quotations(own)))
+    """Whether what is quoted is nobody's claim: an order to the memory, words pasted in, a question, fiction."""
+    own, quoted = collapsed(text), _words(thing.quote)
+    if gives_orders(own) or not _stand_in(quoted, _words(without_quotations(own))):
+        return True
+    if thing.type is KnowledgeType.PERSON:  # a question takes for granted that there is somebody
+        return False
+    parts = [own[start:end] for start, end in split_sentences(own)]
+    touched = [part for part in parts if _stand_in(_words(part), quoted) or _stand_in(quoted, _words(part))]
+    return any(claims_nothing(part) for part in touched or [own])
+
+
+def _is_anothers(attribute: str | None, value: str | None, subject: str, said: Message, language: str) -> bool:
+    """Whether the offline reader reads this value of another for the speaker, or of the speaker for another."""
+    if attribute is None or value is None or attribute == "relation":
+        return False
+    tongue: Language = "pt" if language == "pt" else "en"
+    at = local(said.sent_at, said.zone)
+    try:
+        with time_limit(LONGEST_LOOK_SECONDS):
+            found = read(shipped_networks(), collapsed(said.text), [], said_at=at, language=tongue, least=0.5).facts
+    except TooSlowError:
+        return True
+    words = _words(value)
+    whose = {one.subject == SELF for one in found if one.attribute == attribute and _words(one.value) == words}
+    return whose == {subject != SELF}
 
 
 def _is_backed(value: str, content: str, thing: Thing, said: Message, language: str) -> bool:
@@ -171,8 +199,11 @@ def _candidate(
     is_concluded = thing.inferred or thing.type is KnowledgeType.INSIGHT
     rests, sentence = [*given, thing.subject], _own_words(thing, said.text)
     is_denied = _is_denied(sentence, attribute, _words(content)[-1:] if value is None else _words(value))
-    is_borne_out = (not strays(content, rests, language) if is_concluded else borne_out(content, rests, language)) and (
-        not is_denied or _DENIAL.search(fold(content)) is not None
+    is_anothers = _is_anothers(attribute, value, subject, said, language)
+    is_borne_out = (
+        not is_anothers
+        and (not strays(content, rests, language) if is_concluded else borne_out(content, rests, language))
+        and (not is_denied or _DENIAL.search(fold(content)) is not None)
     )
     if not is_borne_out:
         content = sentence
@@ -208,7 +239,7 @@ def _candidate(
         held_from=begun,
         held_until=ended,
         expires_at=expires,
-        ends=_over(thing.ends, talk),
+        ends=() if is_anothers else _over(thing.ends, talk),
         why=why,
     )
 

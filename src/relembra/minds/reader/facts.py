@@ -16,7 +16,7 @@ from relembra.minds.offline.names import NameMention, find_names
 from relembra.minds.offline.people import RELATIONS
 from relembra.minds.offline.sentences import split_sentences
 from relembra.minds.reader.certainty import certainty, clues
-from relembra.minds.reader.layout import LONGEST, Speaker, Turn, Word, laid_out, pieces_of, words_of
+from relembra.minds.reader.layout import LONGEST, Speaker, Turn, Word, fitting, laid_out, pieces_of, words_of
 from relembra.minds.reader.networks import Networks
 from relembra.minds.reader.questions import about_value
 from relembra.minds.reader.spans import Person, Span, Tagged, spans_of
@@ -28,6 +28,7 @@ LONGEST_CLAUSE = 160
 FARTHEST_TIME = 6  # words between a value and a time that is its own
 _SUREST = 0.98  # the judge's best answer, nearly: what would not do even so is not put to it
 _LIKELY_TIE, _SURE_TIE = 0.3, 0.95  # a tie that rules read too: how likely it must be, and how sure it is then
+_LONG_SENTENCE = 40  # words after which one without an end may be cut
 _ROOM_FOR_CONTEXT = 90  # pieces of a long message's window left for what stands before it
 _TOGETHER = re.compile(r"[.!?;…\n]+|,\s|\s[-–—]\s|\s(?:mas|but)\s")
 _BLOOD = re.compile(
@@ -100,6 +101,7 @@ def read(
     worth = turns = 0.0
     for piece, context in _windows(text, before, networks):
         whole, words = laid_out(piece, context)
+        words = fitting(words, networks.cutter)
         if not words:
             continue
         names = [one for one in find_names(whole, language) if one.relation not in (None, SELF)]
@@ -147,15 +149,24 @@ def _windows(text: str, before: Sequence[Turn], networks: Networks) -> Iterator[
         yield text, before
         return
     start = end = 0
-    for _, stop in split_sentences(text):
-        if (
-            end > start
-            and len(pieces_of(words_of(text[start:stop]), networks.cutter).ids) > LONGEST - _ROOM_FOR_CONTEXT
-        ):
+    for stop in _stops(text, networks):
+        if end > start and _size(text[start:stop], networks) > LONGEST - _ROOM_FOR_CONTEXT:
             yield _window(text, start, end, before)
             start = end
         end = stop
     yield _window(text, start, end, before)
+
+
+def _stops(text: str, networks: Networks) -> Iterator[int]:
+    """Where a long message may be cut: after its sentences, and within one that is too long by itself."""
+    for start, stop in split_sentences(text):
+        if _size(text[start:stop], networks) > LONGEST - _ROOM_FOR_CONTEXT:
+            yield from (word.end for word in words_of(text[start:stop], start)[_LONG_SENTENCE::_LONG_SENTENCE])
+        yield stop
+
+
+def _size(text: str, networks: Networks) -> int:
+    return len(pieces_of(words_of(text), networks.cutter).ids)
 
 
 def _window(text: str, start: int, end: int, before: Sequence[Turn]) -> tuple[str, Sequence[Turn]]:

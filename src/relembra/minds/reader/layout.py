@@ -12,7 +12,7 @@ from enum import IntEnum
 
 from relembra.minds.offline.wordpiece import WordPiece
 
-__all__ = ["LONGEST", "Pieces", "Speaker", "Turn", "Word", "laid_out", "pieces_of", "shape_of", "words_of"]
+__all__ = ["LONGEST", "Pieces", "Speaker", "Turn", "Word", "fitting", "laid_out", "pieces_of", "shape_of", "words_of"]
 
 LONGEST = 256  # pieces a network reads at once
 BEFORE_WORDS = (48, 32, 24)  # kept of the turn right before, the one before that, and the third
@@ -87,6 +87,22 @@ def pieces_of(words: Sequence[Word], cutter: WordPiece) -> Pieces:
         shapes += [shape_of(word.text)] * len(own)
         speakers += [int(word.speaker)] * len(own)
     return Pieces([*ids, cutter.end], [*shapes, 0], [*speakers, 0], firsts)
+
+
+def fitting(words: Sequence[Word], cutter: WordPiece) -> tuple[Word, ...]:
+    """As many words as a network reads at once: the turns before are left out first, the oldest words of them, and
+    then the last words of the message.
+    """
+    sizes = [len(cutter.chunk_ids(word.text)) or 1 for word in words]
+    start, end, total = 0, len(words), sum(sizes) + 2
+    while total > LONGEST:
+        if words[start].speaker is not Speaker.NOW:
+            total -= sizes[start]
+            start += 1
+        else:
+            end -= 1
+            total -= sizes[end]
+    return tuple(words[start:end])
 
 
 def shape_of(word: str) -> int:

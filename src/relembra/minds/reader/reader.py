@@ -19,7 +19,7 @@ from relembra.minds.offline.language import Language, language_of
 from relembra.minds.port import Tokens
 from relembra.minds.reader.facts import Fact, Said, read
 from relembra.minds.reader.guards import gives_orders, without_quotations
-from relembra.minds.reader.layout import LONGEST, Speaker, Turn, Word, laid_out, pieces_of
+from relembra.minds.reader.layout import Speaker, Turn, Word, fitting, laid_out
 from relembra.minds.reader.networks import Networks
 from relembra.minds.reader.questions import DOES, about_known
 from relembra.minds.reader.summary import note_text, summarised
@@ -75,8 +75,6 @@ class OfflineReader:
     async def effects(self, talk: Talk, message: Message, known: Sequence[str]) -> list[Effect]:
         place = talk.messages.index(message)
         _, words = laid_out(collapsed(message.text[:LONGEST_READ]), _before(talk, place))
-        while len(pieces_of(words, self._networks.cutter).ids) > LONGEST:
-            words = words[len(words) // 8 + 1 :]
         return [await asyncio.to_thread(self._effect, line, words) for line in known]
 
     async def worth(self, messages: Sequence[Message]) -> list[bool]:
@@ -143,9 +141,7 @@ class OfflineReader:
     def _cut(self, message: Message) -> tuple[Word, ...]:
         """A message's words, as many as are read at once."""
         _, words = laid_out(collapsed(message.text[:LONGEST_READ]))
-        while len(pieces_of(words, self._networks.cutter).ids) > LONGEST:
-            words = words[: len(words) * 7 // 8]
-        return words
+        return fitting(words, self._networks.cutter)
 
     def _effect(self, known: str, words: Sequence[Word]) -> Effect:
         judged = self._networks.judge(about_known(known, words, self._networks.cutter))
