@@ -28,8 +28,9 @@ class Question:
     speakers: list[int] = field(default_factory=list)
     marks: list[int] = field(default_factory=list)
 
-    def put(self, word: str, speaker: int = 0, mark: int = 0) -> None:
-        own = self.cutter.chunk_ids(word) or (self.cutter.unknown,)
+    def put(self, word: str, speaker: int = 0, mark: int = 0, *, most: int = LONGEST - 1) -> None:
+        """The pieces of a word that fit into so many in all."""
+        own = (self.cutter.chunk_ids(word) or (self.cutter.unknown,))[: max(0, most - len(self.ids))]
         self._add(own, shape_of(word), speaker, mark)
 
     def put_sign(self, number: int) -> None:
@@ -69,7 +70,7 @@ def about_value(
     asked.put_sign(cutter.start)
     named = [word.text for word in words[person[0] : person[1]]][:4] if person else ["self"]
     for word in (*tag.split("_"), ":", *named, status):
-        asked.put(word)
+        asked.put(word, most=_LONGEST_KNOWN)
     asked.put_sign(cutter.end)
     asked.put_message(words, value, person)
     return asked
@@ -80,8 +81,7 @@ def about_known(known: str, words: Sequence[Word], cutter: WordPiece) -> Questio
     asked = Question(cutter)
     asked.put_sign(cutter.start)
     for word in words_of(known):
-        if len(asked.ids) < _LONGEST_KNOWN:
-            asked.put(word.text, 0, KNOWN)
+        asked.put(word.text, 0, KNOWN, most=_LONGEST_KNOWN)
     asked.put_sign(cutter.end)
     asked.put_message(words)
     return asked
