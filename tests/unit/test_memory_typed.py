@@ -51,6 +51,11 @@ async def test_one_plain_statement_is_known_for_what_it_says(
     assert await memory.get(item.id, user="ana") == item
 
 
+async def test_who_types_their_own_name_means_themselves(memory: Memory) -> None:
+    item = await memory.add("Ana lives in Natal", user="ana")
+    assert (item.subject, item.attribute, item.value) == ("self", "residence", "Natal")
+
+
 async def test_a_person_who_is_typed_is_among_the_people(memory: Memory) -> None:
     item = await memory.add("Clara is my sister", user="ana")
     assert item.person == {"name": "Clara", "relation": "sister"}

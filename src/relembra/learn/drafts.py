@@ -155,7 +155,8 @@ def told_whole(talk: Talk, found: Iterable[Candidate]) -> Candidate | None:
     candidates, [message] = list(found), talk.messages
     if len(candidates) != 1 or _words(candidates[0].evidence or "") != _words(message.text):
         return None
-    return candidates[0]
+    is_owner = fold(candidates[0].subject) == fold(message.author)  # "Ana lives in Natal", typed by Ana
+    return replace(candidates[0], subject=SELF, person={}) if is_owner else candidates[0]
 
 
 def understood(item: KnowledgeItem, draft: Draft, read: Candidate | None) -> KnowledgeItem:
