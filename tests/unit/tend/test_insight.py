@@ -248,11 +248,11 @@ async def test_what_the_person_put_away_or_corrected_stays_so(store: Store, cloc
     await keeper.archive(ANA, found[DREADS].id, None)
 
     async def unembedded(_: KnowledgeItem) -> None:
-        return None
+        return None  # nor read
 
     right = await keeper.correct(
         ANA, found[SLEEPS].id, "Dorme bem quando quer", language="pt", policy=LIFE.confidence,
-        vectors_of=unembedded, by=None, why=None,
+        read=unembedded, vectors_of=unembedded, by=None, why=None,
     )  # fmt: skip
     await kept(store, said("Ansiosa com o prazo da declaração. Corri e dormi bem.", date(2026, 2, 20)))
     await looked(store, clock)
