@@ -22,7 +22,7 @@ from relembra.minds.reader.guards import gives_orders, without_quotations
 from relembra.minds.reader.layout import LONGEST, Speaker, Turn, Word, laid_out, pieces_of
 from relembra.minds.reader.networks import Networks
 from relembra.minds.reader.questions import DOES, about_known
-from relembra.minds.reader.summary import note_text, summarised
+from relembra.minds.reader.summary import note_text, summary_of
 
 __all__ = ["OfflineReader"]
 
@@ -65,7 +65,7 @@ class OfflineReader:
             if said.turns >= TURNS_AT_LEAST:
                 turning.append(message.id)
         return Digest(
-            note=await asyncio.to_thread(note_text, talk),
+            note=await asyncio.to_thread(note_text, talk, found),
             candidates=tuple(found),
             reader=self.name,
             unread=tuple(unread),
@@ -85,14 +85,9 @@ class OfflineReader:
 
     async def working_summary(self, talk: Talk, previous: str | None) -> str:
         spoken = [message for message in talk.messages if message.role is Role.USER]
-        several = len({message.author for message in spoken}) > 1
-        chosen = " ".join(
-            (f"{who}: " if several else "") + text.rstrip(".!… ") + "."
-            for who, text in summarised(spoken, most_characters=SUMMARY_CHARACTERS)
-        )
         language = "pt" if talk.language == "pt" else "en"
-        ending = f" ({_MOOD[language]}: {_MOODS[language][await asyncio.to_thread(self._mood, spoken[-2:])]})"
-        told = chosen or previous or ""
+        ending = f" ({_MOOD[language]}: {_MOODS[language][await asyncio.to_thread(self._mood, spoken[-3:])]})"
+        told = summary_of(spoken, most_characters=SUMMARY_CHARACTERS) or previous or ""
         while told and self._tokens.count(told + ending) > self._summary_tokens:
             told = shortened(told, max(1, int(len(told) * 0.85)))
         return (told + ending).strip()
