@@ -8,12 +8,10 @@ from __future__ import annotations
 import asyncio
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
-from enum import StrEnum
 from pathlib import Path
-from typing import TypeVar
 
 from bench.hygiene import labels
 from bench.hygiene.learning import QUIET, Clock, finished
@@ -24,29 +22,14 @@ from relembra.minds.fake import HashingEmbedder
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.minds.offline.diary.observer import OfflineObserver
 from relembra.minds.offline.inquiry import OfflineInquirer
-from relembra.minds.offline.judges.judges import Judges
-from relembra.minds.offline.judges.rules import rule_of
-from relembra.minds.offline.judges.values import (
-    AREAS,
-    KINDS,
-    Act,
-    Choice,
-    Emotion,
-    Judgement,
-    Label,
-    Mood,
-    Relation,
-    Verdict,
-)
 from relembra.minds.offline.language import language_of
 from relembra.minds.offline.night import OfflineNight
 from relembra.minds.offline.tokens import OfflineTokens
 from relembra.minds.port import Vector
+from relembra.minds.reader.networks import shipped_networks
 from relembra.minds.reader.reader import OfflineReader
 from relembra.store.cache import LocalCache
 from relembra.store.sqlite import SqliteStore
-
-T = TypeVar("T", bound=StrEnum | None)
 
 MESSAGES_GOAL = 500
 PEOPLE = 5
@@ -66,17 +49,6 @@ class TimedEmbedder(HashingEmbedder):
             return await super().embed(texts)
         finally:
             self.seconds += time.process_time() - start
-
-
-class RulesAlone(Judges):
-    """A gate of rules only: what no rule speaks of is let through, and only the same words are the same."""
-
-    async def judge(self, messages: Sequence[str], known: Mapping[str, Vector] = {}) -> list[Judgement]:  # noqa: ARG002
-        return [_judged(message) for message in messages]
-
-    async def relate(self, pairs: Sequence[tuple[str, str]]) -> list[Relation]:
-        labels = [Label.SAME if first == second else Label.NEITHER for first, second in pairs]
-        return [Relation(label=label, probability=1.0, why="", all=_certain(Label, label)) for label in labels]
 
 
 def rows(folder: Path) -> Iterator[Row]:
@@ -112,7 +84,7 @@ async def _seconds(texts: Sequence[str], *, learn: bool) -> float:
 async def _opened(folder: Path, clock: Clock, embedder: TimedEmbedder) -> AsyncIterator[Memory]:
     analyzer, tokens = BilingualAnalyzer(), OfflineTokens()
     store = await SqliteStore.open(folder / "speed.db", analyzer=analyzer, durability="normal")
-    reader = OfflineReader(RulesAlone(embedder), tokens, policy=LIFE.learn, summary_tokens=LIFE.listen.summary_tokens)
+    reader = OfflineReader(shipped_networks(), tokens, policy=LIFE.learn, summary_tokens=LIFE.listen.summary_tokens)
     memory = Memory(
         store,
         embedder=embedder,
@@ -130,27 +102,3 @@ async def _opened(folder: Path, clock: Clock, embedder: TimedEmbedder) -> AsyncI
         yield memory
     finally:
         await memory.close()
-
-
-def _judged(message: str) -> Judgement:
-    rule = rule_of(message)
-    worth = rule is None or rule.worth
-    kind = rule.kind if rule is not None else None
-    act = rule.act if rule is not None and rule.act is not None else Act.STATEMENT
-    return Judgement(
-        worth=Verdict(value=worth, probability=0.9 if worth else 0.0, why=""),
-        kind=_choice(KINDS, kind),
-        area=_choice(AREAS, None),
-        act=_choice(Act, act),
-        acts=frozenset({act}),
-        mood=_choice(Mood, Mood.NEUTRAL),
-        emotion=_choice(Emotion, Emotion.NONE),
-    )
-
-
-def _choice(words: Iterable[T], value: T) -> Choice[T]:
-    return Choice(value=value, probability=1.0, why="", all=_certain(words, value))
-
-
-def _certain(words: Iterable[T], value: T) -> dict[T, float]:
-    return {word: float(word == value) for word in words}

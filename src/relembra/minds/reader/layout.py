@@ -89,6 +89,14 @@ def pieces_of(words: Sequence[Word], cutter: WordPiece) -> Pieces:
     return Pieces([*ids, cutter.end], [*shapes, 0], [*speakers, 0], firsts)
 
 
+def first_words(text: str, cutter: WordPiece) -> tuple[Word, ...]:
+    """A text's words, as many as are read at once."""
+    words = words_of(text)
+    while len(pieces_of(words, cutter).ids) > LONGEST:
+        words = words[: len(words) * 7 // 8]
+    return tuple(words)
+
+
 def shape_of(word: str) -> int:
     """Lower, Capitalised, UPPER, mixed with digits, a number, or a sign: what cutting into pieces drops."""
     if word.isdigit():

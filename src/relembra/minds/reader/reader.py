@@ -19,7 +19,7 @@ from relembra.minds.offline.language import Language, language_of
 from relembra.minds.port import Tokens
 from relembra.minds.reader.facts import Fact, Said, read
 from relembra.minds.reader.guards import gives_orders, without_quotations
-from relembra.minds.reader.layout import LONGEST, Speaker, Turn, Word, laid_out, pieces_of
+from relembra.minds.reader.layout import LONGEST, Speaker, Turn, Word, first_words, laid_out, pieces_of
 from relembra.minds.reader.networks import Networks
 from relembra.minds.reader.questions import DOES, about_known
 from relembra.minds.reader.summary import note_text, summary_of
@@ -126,21 +126,14 @@ class OfflineReader:
             return None
 
     def _is_worth(self, message: Message) -> bool:
-        tagged = self._networks.tag(self._cut(message))
+        tagged = self._networks.tag(first_words(collapsed(message.text[:LONGEST_READ]), self._networks.cutter))
         return tagged.worth >= WORTH_AT_LEAST or tagged.turns >= TURNS_AT_LEAST
 
     def _mood(self, messages: Sequence[Message]) -> int:
         """Of the last message that has one: 0 negative, 1 neutral, 2 positive."""
-        felt = [self._networks.tag(self._cut(message)).mood for message in messages]
+        felt = [self._networks.mood(collapsed(message.text[:LONGEST_READ])) for message in messages]
         told = [likely.index(max(likely)) for likely in felt]
         return next((mood for mood in reversed(told) if mood != 1), 1)
-
-    def _cut(self, message: Message) -> tuple[Word, ...]:
-        """A message's words, as many as are read at once."""
-        _, words = laid_out(collapsed(message.text[:LONGEST_READ]))
-        while len(pieces_of(words, self._networks.cutter).ids) > LONGEST:
-            words = words[: len(words) * 7 // 8]
-        return words
 
     def _effect(self, known: str, words: Sequence[Word]) -> Effect:
         judged = self._networks.judge(about_known(known, words, self._networks.cutter))
