@@ -139,17 +139,6 @@ class SearchPolicy:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class JudgePolicy:
-    """Where a judge's probability becomes a decision."""
-
-    worth_at_least: float = 0.6
-    act_at_least: float = 0.5  # an act is named when its own probability reaches this; the likeliest always is
-    rule_sure: float = 0.97  # the probability a rule speaks with
-    same_at_least: float = 0.35  # a likelier "same" below this is "neither"
-    contradicts_at_least: float = 0.35
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ListenPolicy:
     """When talk is gathered, noted and summarised."""
 
@@ -228,7 +217,7 @@ class InsightPolicy:
     halfway_days: float = 8.0  # days that speak for one and bring it half of the way
     most: int = 20  # held of one place
     evidence: int = 50  # messages named by one
-    mood_at_least: float = 0.7  # a judged mood or area counts from here
+    mood_at_least: float = 0.7  # a mood counts from here
     near_at_least: float = 0.6  # cosine from which two items of one note are related
     most_related: int = 10  # items another names
     looked_at: int = 500  # items, the newest, for relations among them
@@ -276,7 +265,6 @@ class Policy:
     ranking: RankingPolicy = field(default_factory=RankingPolicy)
     context: ContextPolicy = field(default_factory=ContextPolicy)
     search: SearchPolicy = field(default_factory=SearchPolicy)
-    judges: JudgePolicy = field(default_factory=JudgePolicy)
     listen: ListenPolicy = field(default_factory=ListenPolicy)
     learn: LearnPolicy = field(default_factory=LearnPolicy)
     layers: LayerPolicy = field(default_factory=LayerPolicy)

@@ -379,10 +379,10 @@ SENTENCES: dict[str, Pair] = _OTHERS | {
         "pip install --force-reinstall onnxruntime, for the same vectors several times quicker",
         "pip install --force-reinstall onnxruntime, para os mesmos vetores bem mais depressa",
     ),
-    "doctor.judges": ("judges", "juízes"),
-    "doctor.judges.ok": (
-        "fitted on {name}; all {cases} plain cases judged right",
-        "ajustados sobre {name}; acertaram os {cases} casos simples",
+    "doctor.reader": ("reader", "leitor"),
+    "doctor.reader.ok": (
+        "{name}; all {cases} plain sentences read right",
+        "{name}; leu certo as {cases} frases simples",
     ),
     "doctor.tools": ("language tools", "ferramentas de idioma"),
     "doctor.tools.ok": (

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from relembra.minds.offline.wordpiece import WordPiece, shipped_wordpiece
 from relembra.minds.onnx import session_of
-from relembra.minds.reader.layout import Word, pieces_of
+from relembra.minds.reader.layout import Word, first_words, pieces_of
 from relembra.minds.reader.questions import Question
 from relembra.minds.reader.spans import Tagged
 
@@ -61,6 +61,11 @@ class Networks:
         low, neutral, high = map(float, _shares(mood))
         felt = low, neutral, high
         return Tagged(_likely(tags[own]), _shares(status[own]), _likely(marks[own]), about, worth, turns, felt)
+
+    def mood(self, text: str) -> tuple[float, float, float]:
+        """How likely a text sounds negative, neutral, positive."""
+        words = first_words(text, self.cutter)
+        return self.tag(words).mood if words else (0.0, 1.0, 0.0)
 
     def judge(self, question: Question) -> Judgement:
         asked = _feed(ids=question.ids, shapes=question.shapes, speakers=question.speakers, marks=question.marks)

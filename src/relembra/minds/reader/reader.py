@@ -19,10 +19,10 @@ from relembra.minds.offline.language import Language, language_of
 from relembra.minds.port import Tokens
 from relembra.minds.reader.facts import Fact, Said, read
 from relembra.minds.reader.guards import gives_orders, without_quotations
-from relembra.minds.reader.layout import Speaker, Turn, Word, fitting, laid_out
+from relembra.minds.reader.layout import Speaker, Turn, Word, first_words, laid_out
 from relembra.minds.reader.networks import Networks
 from relembra.minds.reader.questions import DOES, about_known
-from relembra.minds.reader.summary import note_text, summarised
+from relembra.minds.reader.summary import note_text, summary_of
 
 __all__ = ["OfflineReader"]
 
@@ -65,7 +65,7 @@ class OfflineReader:
             if said.turns >= TURNS_AT_LEAST:
                 turning.append(message.id)
         return Digest(
-            note=await asyncio.to_thread(note_text, talk),
+            note=await asyncio.to_thread(note_text, talk, found),
             candidates=tuple(found),
             reader=self.name,
             unread=tuple(unread),
@@ -83,14 +83,9 @@ class OfflineReader:
 
     async def working_summary(self, talk: Talk, previous: str | None) -> str:
         spoken = [message for message in talk.messages if message.role is Role.USER]
-        several = len({message.author for message in spoken}) > 1
-        chosen = " ".join(
-            (f"{who}: " if several else "") + text.rstrip(".!… ") + "."
-            for who, text in summarised(spoken, most_characters=SUMMARY_CHARACTERS)
-        )
         language = "pt" if talk.language == "pt" else "en"
-        ending = f" ({_MOOD[language]}: {_MOODS[language][await asyncio.to_thread(self._mood, spoken[-2:])]})"
-        told = chosen or previous or ""
+        ending = f" ({_MOOD[language]}: {_MOODS[language][await asyncio.to_thread(self._mood, spoken[-3:])]})"
+        told = summary_of(spoken, most_characters=SUMMARY_CHARACTERS) or previous or ""
         while told and self._tokens.count(told + ending) > self._summary_tokens:
             told = shortened(told, max(1, int(len(told) * 0.85)))
         return (told + ending).strip()
@@ -129,19 +124,14 @@ class OfflineReader:
             return None
 
     def _is_worth(self, message: Message) -> bool:
-        tagged = self._networks.tag(self._cut(message))
+        tagged = self._networks.tag(first_words(collapsed(message.text[:LONGEST_READ]), self._networks.cutter))
         return tagged.worth >= WORTH_AT_LEAST or tagged.turns >= TURNS_AT_LEAST
 
     def _mood(self, messages: Sequence[Message]) -> int:
         """Of the last message that has one: 0 negative, 1 neutral, 2 positive."""
-        felt = [self._networks.tag(self._cut(message)).mood for message in messages]
+        felt = [self._networks.mood(collapsed(message.text[:LONGEST_READ])) for message in messages]
         told = [likely.index(max(likely)) for likely in felt]
         return next((mood for mood in reversed(told) if mood != 1), 1)
-
-    def _cut(self, message: Message) -> tuple[Word, ...]:
-        """A message's words, as many as are read at once."""
-        _, words = laid_out(collapsed(message.text[:LONGEST_READ]))
-        return fitting(words, self._networks.cutter)
 
     def _effect(self, known: str, words: Sequence[Word]) -> Effect:
         judged = self._networks.judge(about_known(known, words, self._networks.cutter))

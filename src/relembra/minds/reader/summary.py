@@ -6,81 +6,87 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from relembra.domain.candidate import NoteText, Talk
-from relembra.domain.message import Message, Role, title_for
+from relembra.domain.candidate import Candidate, NoteText, Talk
+from relembra.domain.message import Message, Role
 from relembra.domain.text import fold, shortened
-from relembra.minds.offline.judges.rules import rule_of
-from relembra.minds.offline.language import STOP_WORDS
+from relembra.minds.offline.language import language_of
 from relembra.minds.offline.sentences import split_sentences
+from relembra.minds.reader.titles import capitalised, said_words, title_of
+from relembra.minds.reader.wording import vocabulary
 
-__all__ = ["note_text", "summarised", "weighed"]
+__all__ = ["ended", "note_text", "summary_of", "weighed"]
 
 SUMMARY_CHARACTERS = 400
 MOST_SENTENCES = 4
 LONGEST_SENTENCE = 200
-LONGEST_TITLE = 60
+LOOKED_AT = 4_000  # characters of a message
 SHORTEST_SENTENCE = 3  # words
-LOOKED_AT = 10  # sentences
+OF_A_FACT = 5.0  # what a sentence weighs more that tells a fact: more than most weigh by their words
+OF_A_QUESTION = -0.2
+VAGUE = vocabulary("pt").phrases["vague"] | vocabulary("en").phrases["vague"]
 
-_WORD = re.compile(r"[^\W\d_]{3,}|\d+")
+_MARKED = re.compile(r"[.!?…。！？][\"'”’»)\]]*$|[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f]$")
 
 
-def note_text(talk: Talk) -> NoteText:
-    """A title and a summary in the people's own words; who said what is named where several spoke."""
+def note_text(talk: Talk, found: Sequence[Candidate] = ()) -> NoteText:
+    """A title that says the matter, and a summary in the people's own words; `found` is what was read in the talk."""
     spoken = [message for message in talk.messages if message.role is Role.USER]
-    chosen = summarised(spoken, most_characters=SUMMARY_CHARACTERS)
-    first = next((text for _, text in chosen), spoken[0].text if spoken else "…")
-    several = len({message.author for message in spoken}) > 1
-    told = [f"{who}: {text}" if several else text for who, text in chosen]
-    return NoteText(title=shortened(title_for(first), LONGEST_TITLE), summary=" ".join(told) or first)
+    texts = [message.text[:LOOKED_AT] for message in spoken]
+    language = language_of("\n".join(texts)) or ("pt" if talk.language == "pt" else "en")
+    title = title_of(texts, found, language) or "…"
+    facts = [fold(fact.evidence) for fact in found if fact.evidence]
+    summary = summary_of(spoken, most_characters=SUMMARY_CHARACTERS, title=title, facts=facts)
+    return NoteText(title=title, summary=summary or title)
 
 
-def summarised(messages: Sequence[Message], *, most_characters: int) -> list[tuple[str, str]]:
-    """The sentences that tell most, each with who said it, in the order said; something even of small talk."""
+def summary_of(messages: Sequence[Message], *, most_characters: int, title: str = "", facts: Sequence[str] = ()) -> str:
+    """The sentences that tell most, in the order said, each with its mark; who said what where several spoke.
+
+    Pleasantries and what only repeats the title are left out, unless there is nothing else.
+    """
     sentences = [
-        (message.author_name, shortened(message.text[start:end], LONGEST_SENTENCE))
+        (message.author_name, capitalised(ended(shortened(message.text[start:end], LONGEST_SENTENCE))))
         for message in messages
-        for start, end in split_sentences(message.text[:4_000])
+        for start, end in split_sentences(message.text[:LOOKED_AT])
     ]
     words, scores = weighed([text for _, text in sentences])
-    taken: list[int] = []
-    room = most_characters
-    for index in _best(scores, len(scores)):
+    for index, (_, text) in enumerate(sentences):
+        if any(fact in fold(text) for fact in facts):
+            scores[index] += OF_A_FACT
+    told, taken, room = [said_words(title)], list[int](), most_characters
+    for index in sorted(range(len(scores)), key=lambda index: (-scores[index], index)):
         length = len(sentences[index][1]) + 1
-        repeats = any(words[index] <= words[other] for other in taken)
-        if length <= room and len(taken) < MOST_SENTENCES and not repeats and (scores[index] > 0 or not taken):
+        tells = scores[index] > 0 and not any(words[index] <= other for other in told)
+        if length <= room and len(taken) < MOST_SENTENCES and (tells or not taken):
             taken.append(index)
+            told.append(words[index])
             room -= length
-    return [sentences[index] for index in sorted(taken)]
+    several = len({message.author_name for message in messages}) > 1
+    return _spoken([sentences[index] for index in sorted(taken)], several=several)
 
 
 def weighed(sentences: Sequence[str]) -> tuple[list[frozenset[str]], list[float]]:
     """The words of each sentence that say something, and how much it tells among the others."""
-    words = [_words(text) for text in sentences]
+    words = [said_words(text) for text in sentences]
     spread = Counter(word for found in words for word in found)
-    scores = [_weight(text, found, spread) for text, found in zip(sentences, words, strict=True)]
-    for index in _best(scores, LOOKED_AT):  # what rules know of a sentence costs more, so only the best are asked
-        scores[index] += _ruled(sentences[index])
-    return words, scores
+    return words, [_weight(text, found, spread) for text, found in zip(sentences, words, strict=True)]
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(word for word in _WORD.findall(fold(text)) if word not in STOP_WORDS)
+def ended(sentence: str) -> str:
+    """With a mark at its end, so that another can follow."""
+    return sentence if _MARKED.search(sentence) else sentence.rstrip(" ,;:-–—") + "."
 
 
-def _best(scores: Sequence[float], most: int) -> list[int]:
-    return sorted(range(len(scores)), key=lambda index: (-scores[index], index))[:most]
+def _spoken(chosen: Sequence[tuple[str, str]], *, several: bool) -> str:
+    return " ".join(
+        f"{who}: {text}" if several and (at == 0 or chosen[at - 1][0] != who) else text
+        for at, (who, text) in enumerate(chosen)
+    )
 
 
 def _weight(text: str, words: frozenset[str], spread: Counter[str]) -> float:
     """How much a sentence tells by its words: those the talk comes back to, statements before questions."""
     if len(words) < SHORTEST_SENTENCE:
-        return 0.1 * len(words)
+        return -0.1 / (1 + len(words)) if words <= VAGUE else 0.1 * len(words)
     told = sum(1.0 + 0.5 * (spread[word] - 1) for word in words) / (len(words) + 4)
-    return told - (0.4 if text.rstrip().endswith("?") else 0.0)
-
-
-def _ruled(text: str) -> float:
-    """What a rule adds: a plain fact tells more, and what is nobody's claim or a pleasantry less."""
-    ruling = rule_of(text)
-    return 0.0 if ruling is None else 0.6 if ruling.worth else -0.6
+    return told + OF_A_QUESTION * text.rstrip().endswith("?")
