@@ -176,7 +176,7 @@ def _candidate(fact: Fact, message: Message, language: str) -> Candidate:
         language=_language(message.text, language),
         person=person,
         changed=fact.changed,
-        confidence=fact.likely,
+        confidence=round(fact.likely, 2),
         held_from=fact.held_from,
         held_until=fact.held_until,
         expires_at=fact.expires_at,
