@@ -1,0 +1,72 @@
+"""The networks that come in the package read what people say straight, and nothing where nobody claims anything."""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime
+
+import pytest
+
+from relembra.minds.offline.language import Language
+from relembra.minds.reader.facts import read
+from relembra.minds.reader.layout import LONGEST, Speaker, Turn, fitting, laid_out, pieces_of
+from relembra.minds.reader.networks import shipped_networks
+from relembra.minds.reader.questions import DOES, about_known
+
+SAID_AT = datetime(2026, 11, 16, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "found"),
+    [
+        ("pt", "Meu nome é Bruno e moro em Recife.", {("self", "name", "Bruno"), ("self", "residence", "Recife")}),
+        ("pt", "Sou alérgica a camarão.", {("self", "allergy", "camarão")}),
+        ("pt", "Minha mãe se chama Helena.", {("Helena", "relation", "mãe")}),
+        ("pt", "Não trabalho mais na Globo.", {("self", "former_employment", "Globo")}),
+        ("pt", "Meu tipo sanguíneo é O-.", {("self", "blood_type", "O-")}),
+        ("en", "I live in Leeds and I'm vegan.", {("self", "residence", "Leeds"), ("self", "diet", "vegan")}),
+        ("en", "My sister Clara is a vet.", {("Clara", "relation", "sister"), ("Clara", "occupation", "vet")}),
+        ("en", "I take metformin twice a day.", {("self", "medication", "metformin twice a day")}),
+    ],
+)  # fmt: skip
+def test_what_is_said_straight_is_found(language: Language, text: str, found: set[tuple[str, str, str]]) -> None:
+    facts = read(shipped_networks(), text, (), said_at=SAID_AT, language=language, least=0.8).facts
+    assert {(fact.subject, fact.attribute, fact.value) for fact in facts} == found
+    assert all(0.8 <= fact.likely <= 1 for fact in facts)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("pt", "Se eu morasse em Lisboa, iria à praia todo dia."),
+        ("pt", "Traduz para o inglês: moro em Salvador."),
+        ("pt", "Qual a capital da França?"),
+        ("en", "Write a story about a man who lives in Rome."),
+        ("en", "If I were rich I'd live in Paris."),
+        ("en", "let me know how it works"),
+    ],
+)
+def test_what_nobody_claims_is_not_found(language: Language, text: str) -> None:
+    assert read(shipped_networks(), text, (), said_at=SAID_AT, language=language, least=0.8).facts == []
+
+
+def test_what_a_message_does_to_something_known() -> None:
+    networks = shipped_networks()
+    for known, said, does in (
+        ("Jack is their boyfriend", "Jack and I broke up", "ends"),
+        ("Lives in Leeds", "what's the weather in Tokyo?", "nothing"),
+    ):
+        likely = networks.judge(about_known(known, laid_out(said)[1], networks.cutter)).does
+        assert DOES[likely.index(max(likely))] == does
+
+
+def test_any_text_fits_however_long_its_words() -> None:
+    networks, rng = shipped_networks(), random.Random(5)
+    signs = "abcd áç你の😀\u200b.,!?\n-'\"()0123ABC"
+    for length in (0, 1, 60, 4_000):
+        for text in ("".join(rng.choice(signs) for _ in range(length)), "x" * length, "你" * length):
+            before = [Turn(Speaker.OTHER, "".join(rng.choice(signs) for _ in range(2_000)), "Ana")]
+            words = fitting(laid_out(text, before)[1], networks.cutter)
+            assert len(pieces_of(words, networks.cutter).ids) <= LONGEST
+            read(networks, text, before, said_at=SAID_AT, language="pt", least=0.8)
+            networks.judge(about_known(text, words, networks.cutter))
