@@ -57,6 +57,8 @@ class OfflineReader:
         for place, message in enumerate(talk.messages):
             if message.role is not Role.USER or talk.speaker not in (None, message.author):
                 continue
+            if talk.only and message.id not in talk.only:
+                continue
             said = await asyncio.to_thread(self._read, talk, place)
             if said is None:
                 unread.append(message.id)
