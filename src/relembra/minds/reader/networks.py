@@ -73,11 +73,6 @@ class Networks:
         told: str = self._session("judge").get_modelmeta().custom_metadata_map["certainty"]
         return [float(number) for number in told.split()]
 
-    def load(self) -> None:
-        """Have both networks at hand, so that the first message need not wait for them."""
-        self._session("tagger")
-        self._session("judge")
-
     def _session(self, name: str) -> Any:
         with self._lock:
             if name not in self._sessions:
