@@ -44,10 +44,20 @@ def test_what_is_said_straight_is_found(language: Language, text: str, found: se
         ("en", "Write a story about a man who lives in Rome."),
         ("en", "If I were rich I'd live in Paris."),
         ("en", "let me know how it works"),
+        ("en", "I have a - b = 3 to solve, is that O(n)?"),
+        ("en", "I got a + in maths, is my blood sugar test next?"),
     ],
 )
 def test_what_nobody_claims_is_not_found(language: Language, text: str) -> None:
     assert read(shipped_networks(), text, (), said_at=SAID_AT, language=language, least=0.8).facts == []
+
+
+def test_somebody_elses_sister_is_not_the_writers() -> None:
+    before = [Turn(Speaker.OTHER, "My sister Clara is a vet.", "Bob")]
+    facts = read(
+        shipped_networks(), "oh, is she in Leeds too?", before, said_at=SAID_AT, language="en", least=0.8
+    ).facts
+    assert [fact for fact in facts if fact.attribute == "relation"] == []
 
 
 def test_what_a_message_does_to_something_known() -> None:

@@ -33,9 +33,8 @@ _LONG_SENTENCE = 40  # words after which one without an end may be cut
 _ROOM_FOR_CONTEXT = 90  # pieces of a long message's window left for what stands before it
 _TOGETHER = re.compile(r"[.!?;…\n]+|,\s|\s[-–—]\s|\s(?:mas|but)\s")
 _BLOOD = re.compile(
-    r"\b(?:my|i(?:'m| am| have)?|meu|minha|sou|tenho)\b[^.!?\n]{0,30}?(?<!\w)(AB|A|B|O)\s?"
-    r"(\+|-|−|(?:rh )?positiv[oe]\b|(?:rh )?negativ[oe]\b)",
-    re.IGNORECASE,
+    r"\b(?i:my|i(?:'m| am| have)?|meu|minha|sou|tenho)\b(?=[^.!?\n]*(?i:blood|sangu))"
+    r"[^.!?\n]{0,30}?(?<!\w)(AB|A|B|O)\s?(\+|-|−|(?i:(?:rh )?positiv[oe])\b|(?i:(?:rh )?negativ[oe])\b)(?!\w)"
 )
 _FAVORITES = {
     "food": r"comidas?|pratos?|food|dish|meal",
@@ -105,7 +104,8 @@ def read(
         words = fitting(words, networks.cutter)
         if not words:
             continue
-        names = [one for one in find_names(whole, language) if one.relation not in (None, SELF)]
+        own = len(whole) - len(piece)  # whom others call their sister is nobody's here
+        names = [one for one in find_names(whole, language) if one.start >= own and one.relation not in (None, SELF)]
         reading = _Reading(whole, words, language, said_at, names)
         check_time()
         tagged = networks.tag(words)
@@ -124,10 +124,10 @@ def read(
 
 def _blood(text: str, language: Language) -> Fact | None:
     """The writer's blood type, which a rule reads better than any network."""
-    found = _BLOOD.search(text) if re.search(r"blood|sangu|\brh\b|[ABO][+-]", text, re.IGNORECASE) else None
+    found = _BLOOD.search(text)
     if found is None:
         return None
-    value = found[1].upper() + ("+" if re.search(r"\+|posit", found[2], re.IGNORECASE) else "-")
+    value = found[1] + ("+" if re.search(r"\+|posit", found[2], re.IGNORECASE) else "-")
     said = sentence(Phrase("blood_type", "current", value), language) or value
     return Fact(
         attribute="blood_type", value=value, subject=SELF, relation=None, content=said, clause=found[0], changed=False,
@@ -183,10 +183,9 @@ def _judged(networks: Networks, reading: _Reading, tagged: Tagged, least: float)
         best = max(_sure(networks, reading, span, tagged.worth, enough), key=lambda one: one[1], default=None)
         if best is not None and best[1] >= enough:
             kept.append((replace(span, person=best[0]), best[1]))
-    kept.sort(key=lambda one: -one[1])
-    first = {(span.start, span.end, span.person): span for span, _ in reversed(kept)}  # the same words say one thing
-    own = [one for one in kept if first[one[0].start, one[0].end, one[0].person] is one[0]]
-    return sorted(own, key=lambda one: one[0].start)
+    kept.sort(key=lambda one: one[1])
+    surest = {(span.start, span.end, span.person): (span, sure) for span, sure in kept}  # the same words say one thing
+    return sorted(surest.values(), key=lambda one: one[0].start)
 
 
 def _sure(

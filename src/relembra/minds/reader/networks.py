@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,7 +42,7 @@ class Networks:
         self._sessions: dict[str, Any] = {}
         self.cutter: WordPiece = shipped_wordpiece()
 
-    @property
+    @cached_property
     def tags(self) -> list[str]:
         """What the tagger can say a word is, in the order of its columns."""
         names: str = self._session("tagger").get_modelmeta().custom_metadata_map["tags"]
@@ -72,7 +72,7 @@ class Networks:
         right, does = self._session("judge").run(None, asked)
         return Judgement(float(_likely(right)[0]), tuple(map(float, _shares(does)[0])))
 
-    @property
+    @cached_property
     def weights(self) -> list[float]:
         """How much each clue counts for how sure a reading is."""
         told: str = self._session("judge").get_modelmeta().custom_metadata_map["certainty"]
