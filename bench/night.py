@@ -1,6 +1,6 @@
 """A night without a model: everything that follows what people said by day, against embedding it alone.
 
-The messages are those of the hygiene sets, each person's a sample of them, so that rules find what they find in talk.
+The messages are labelled ones of training, each person's a sample of them, so that as much is found as in talk.
 Embedding is timed again in the same run, with the very texts and batches the night asked for.
 """
 
@@ -29,7 +29,7 @@ GROWN_PEOPLE = 3
 OLD_ITEMS = 1_000
 TIMES_MORE = 10
 MORNING = datetime(2026, 11, 10, 8, tzinfo=UTC)
-DATA = Path(__file__).parent / "hygiene" / "data"
+DATA = Path(__file__).parents[1] / "training" / "reader" / "messages"
 
 
 class _Clock:
@@ -42,7 +42,7 @@ class _Clock:
 
 def texts() -> list[str]:
     found = []
-    for path in sorted(DATA.glob("messages.*.jsonl")):
+    for path in sorted(DATA.glob("earlier-*.jsonl")):
         found += [json.loads(line)["text"] for line in path.read_text(encoding="utf-8").splitlines()]
     return list(dict.fromkeys(found))
 
@@ -80,7 +80,7 @@ async def _night(memory: Memory, clock: _Clock) -> tuple[float, float]:
 
 
 async def _warm(memory: Memory) -> None:
-    """Load the model and both grammars, which is done once a process."""
+    """Load the model and the reader, which is done once a process."""
     for text in ("Moro em Recife e adoro café.", "I live in Leeds and I love tea."):
         await memory.preview(text, user="nobody")
 

@@ -2,7 +2,7 @@
 
 Speed and size are ratios to the least such work can cost on the same machine. `minds` holds the quality of what ships
 offline: on the sets of this repository, with --data also on public ones, with --minilm also its speed. `hygiene` holds
-how clean the memory's learning is, on hand-labelled messages and stories.
+how clean the memory's learning is, on labelled messages nobody tuned on.
 """
 
 from __future__ import annotations
@@ -31,33 +31,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "night: 20 people instead of 1,000, over small memories; gardening: fewer items; "
         "doors: 8 seconds instead of 60; proxy: 60 chats instead of 200; page: 1,000 items instead of 10,000; "
         "minds: the first 120 questions of LongMemEval; "
-        "hygiene: without the model's calls and the speed",
+        "hygiene: only how messages are read",
     )
     parser.add_argument("--json", action="store_true")
     parser.add_argument(
         "--data",
         type=Path,
         help="minds: folder of public sets (pt/assin, pt/faquad, pt/inferbr, …); "
-        "hygiene, without minds: folder of labelled messages and stories",
+        "hygiene, without minds: folder of labelled messages, in the form of training/reader/GUIDE.md",
     )
     parser.add_argument("--minilm", type=Path, help="minds: folder of MiniLM's model-int8.onnx and tokenizer.json")
-    parser.add_argument(
-        "--split",
-        choices=("test", "dev", "all"),
-        help="half of our sets to ask; without one minds take test and hygiene takes all, which minds do not have",
-    )
-    parser.add_argument(
-        "--verbose",
-        action="store_true",
-        help="hygiene: tell what was missed and what is junk; of test, which is kept unseen, only with --split test",
-    )
+    parser.add_argument("--split", choices=("test", "dev"), default="test", help="minds: half of our sets to ask")
     asked = parser.parse_args(arguments)
     for folder in filter(None, (asked.data, asked.minilm)):
         if not folder.is_dir():
             parser.error(f"there is no folder {folder}")
     parts = asked.parts or PARTS
-    if asked.split == "all" and "minds" in parts:
-        parser.error("minds are asked one half at a time: --split test or --split dev")
 
     from bench import doors, gardening, hygiene, loading, minds, night, page, proxy, saving, search, size
     from bench.table import Row, printed
@@ -83,14 +72,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if "page" in parts:
             rows += page.rows(quick=asked.quick)
         if "minds" in parts:  # comes row by row: what was measured before Ctrl-C is printed
-            rows += minds.rows(data=asked.data, minilm=asked.minilm, split=asked.split or "test", quick=asked.quick)
+            rows += minds.rows(data=asked.data, minilm=asked.minilm, split=asked.split, quick=asked.quick)
         if "hygiene" in parts:
-            rows += hygiene.rows(
-                data=None if "minds" in parts else asked.data,
-                split=asked.split or "all",
-                quick=asked.quick,
-                told_of=(asked.split if asked.split == "test" else "dev",) if asked.verbose else (),
-            )
+            rows += hygiene.rows(data=None if "minds" in parts else asked.data, quick=asked.quick)
     except KeyboardInterrupt:
         print("stopped; what was measured until here:", file=sys.stderr)
         printed(rows, as_json=asked.json)

@@ -19,12 +19,12 @@ from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.minds.offline.diary.observer import OfflineObserver
 from relembra.minds.offline.encoder import OfflineEmbedder
 from relembra.minds.offline.inquiry import OfflineInquirer
-from relembra.minds.offline.judges.judges import Judges
 from relembra.minds.offline.language import language_of
 from relembra.minds.offline.night import OfflineNight
-from relembra.minds.offline.reader.reader import OfflineReader
 from relembra.minds.offline.tokens import OfflineTokens
 from relembra.minds.port import Analyzer, Embedder, Inquirer, Matcher, NightReader, Observer, Outside, Reader, Tokens
+from relembra.minds.reader.networks import shipped_networks
+from relembra.minds.reader.reader import OfflineReader
 from relembra.store.cache import LocalCache
 from relembra.store.memory import InMemoryStore
 from relembra.store.port import Cache, Store
@@ -84,7 +84,7 @@ def minds(embedder: Embedder) -> Minds:
         analyzer=BilingualAnalyzer(),
         tokens=tokens,
         language_of=language_of,
-        offline=OfflineReader(Judges(OfflineEmbedder()), tokens, policy=LIFE.learn, summary_tokens=80),
+        offline=OfflineReader(shipped_networks(), tokens, policy=LIFE.learn, summary_tokens=80),
         offline_night=OfflineNight(OfflineEmbedder(), tokens),
         observer=OfflineObserver(),
         inquirer=OfflineInquirer(),

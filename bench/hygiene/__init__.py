@@ -1,109 +1,85 @@
-"""How clean the memory's learning is: what it keeps, ends, asks, hears of itself and shows; no key, no network."""
+"""How clean the memory's learning is: what it keeps and ends, hears of itself and shows; no key, no network."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import reduce
-from operator import add
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
-from bench.hygiene import calls, echo, fresh, labels, leaks, messages, speed, stories
-from bench.hygiene.labels import DATA, LANGUAGES, Half, Split, halves
+from bench.hygiene import echo, figures, fresh, leaks, speed, stories
 from bench.minds import measured
 from bench.minds.asking import Progress, said
 from bench.table import Row
 from relembra.bootstrap import offline_reader
-from relembra.domain.candidate import Candidate
 from relembra.domain.policy import Policy
-from relembra.minds.offline.encoder import OfflineEmbedder
 from relembra.minds.offline.tokens import OfflineTokens
 
-__all__ = ["about_echo", "about_fresh", "about_leaks", "about_messages", "about_stories", "rows"]
-
-ECHOED_STORIES = 4  # of each language
+__all__ = ["about_echo", "about_leaks", "about_messages", "about_stories", "rows"]
 
 
-def rows(*, data: Path | None, split: Split, quick: bool = False, told_of: Collection[Half] = ()) -> Iterator[Row]:
-    """Section by section, so that whoever stops early has what was measured; `quick`: only how clean, not how costly.
+def rows(*, data: Path | None, quick: bool = False) -> Iterator[Row]:
+    """Section by section, so that whoever stops early has what was measured; `quick`: only how messages are read.
 
-    `told_of`: the halves whose misses are told one by one, with their sentences.
+    `data`: a folder of labelled messages to read instead of the fresh test.
     """
-    folder = data or DATA
-    sections: list[tuple[str, Iterable[Row]]] = [
-        ("fresh", about_fresh()),
-        ("messages", about_messages(folder, split, told_of)),
-        ("stories", about_stories(folder, split, told_of)),
-        ("echo", about_echo(folder, split, told_of)),
-        ("leaks", about_leaks(aloud=bool(told_of))),
-    ]
+    folder = data or fresh.DATA
+    sections: list[tuple[str, Iterable[Row]]] = [("messages", about_messages(folder))]
     if not quick:
-        sections += [("calls", calls.rows(folder)), ("speed", speed.rows(folder))]
+        sections += [
+            ("stories", about_stories()),
+            ("echo", about_echo()),
+            ("leaks", about_leaks()),
+            ("speed", speed.rows(folder)),
+        ]
     for name, section in sections:
         said(name)
         yield from measured(name, section)
 
 
-def about_fresh() -> Iterator[Row]:
-    """Messages and dialogues nobody tuned on, as the reader that ships reads them; never told one by one."""
+def about_messages(folder: Path) -> Iterator[Row]:
+    """Messages and dialogues as the reader that ships reads them; never told one by one."""
+    policy = Policy()
+    closer = replace(policy, learn=replace(policy.learn, keep_at_least=figures.LEAST))
 
-    async def found() -> list[tuple[fresh.Line, list[Candidate]]]:
-        reader = offline_reader(OfflineEmbedder(), OfflineTokens(), Policy())
-        return [(line, await fresh.read(reader, line)) for line in fresh.lines()]
+    async def read() -> list[fresh.Reading]:
+        reader = offline_reader(OfflineTokens(), closer)
+        every = list(fresh.lines(folder))
+        progress, readings = Progress("messages read", len(every)), []
+        for line in every:
+            readings.append(await fresh.read(reader, line))
+            progress.at(len(readings))
+        return readings
 
-    yield from fresh.rows(asyncio.run(found()))
-
-
-def about_messages(folder: Path, split: Split, told_of: Collection[Half] = ()) -> Iterator[Row]:
-    """Portuguese, English, and both together."""
-    tallies = []
-    for language in LANGUAGES:
-        tally = messages.MessageTally()
-        for half in halves(split):
-            found = asyncio.run(messages.learnt(labels.messages(folder, half, language)))
-            part = reduce(add, (messages.counted(*one) for one in found))
-            _tell(part.remarks, aloud=half in told_of)
-            tally += part
-        tallies.append(tally)
-        yield from messages.rows(f"messages {language}", tally)
-    yield from messages.rows("messages", reduce(add, tallies))
+    yield from figures.rows(asyncio.run(read()), policy.learn)
 
 
-def about_stories(folder: Path, split: Split, told_of: Collection[Half] = ()) -> Iterator[Row]:
-    """Stories of both languages together."""
-    tally = stories.StoryTally()
-    for half in halves(split):
-        labelled = labels.stories(folder, half)
-        ends = asyncio.run(stories.learnt(labelled, Progress("stories", len(labelled)).at))
-        part = reduce(add, (stories.counted(end) for end in ends))
-        _tell(part.remarks, aloud=half in told_of)
-        tally += part
-    yield from stories.rows("stories", tally)
+def about_stories() -> Iterator[Row]:
+    """What is held after people talked for months."""
+    yield from stories.rows(asyncio.run(stories.learnt(stories.every())))
 
 
-def about_echo(folder: Path, split: Split, told_of: Collection[Half] = ()) -> Iterator[Row]:
+def about_echo(stories_each: int = 4) -> Iterator[Row]:
     """Over the first stories of each language."""
-    tally = echo.EchoTally()
-    for half in halves(split):
-        labelled = labels.stories(folder, half)
-        chosen = [
-            story
-            for language in LANGUAGES
-            for story in [story for story in labelled if story.language == language][:ECHOED_STORIES]
-        ]
-        part = asyncio.run(echo.learnt(chosen))
-        _tell(part.remarks, aloud=half in told_of)
-        tally += part
+    every = stories.every()
+    chosen = [
+        story
+        for language in figures.LANGUAGES
+        for story in [story for story in every if story.language == language][:stories_each]
+    ]
+    tally = asyncio.run(echo.learnt(chosen))
+    _tell(tally.remarks)
     yield from echo.rows(tally)
 
 
-def about_leaks(*, aloud: bool = False) -> Iterator[Row]:
-    """People, tenants and spaces of its own, whatever the split."""
+def about_leaks() -> Iterator[Row]:
+    """People, tenants and spaces of its own."""
     tally = asyncio.run(leaks.told())
-    _tell(tally.remarks, aloud=aloud)
+    _tell(tally.remarks)
     yield from leaks.rows(tally)
 
 
-def _tell(remarks: Sequence[str], *, aloud: bool) -> None:
-    for remark in remarks if aloud else ():
+def _tell(remarks: Iterable[str]) -> None:
+    """What should never have been, one by one."""
+    for remark in remarks:
         said(f"  {remark}")

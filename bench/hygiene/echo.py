@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import timedelta
 
-from bench.hygiene.labels import Story
-from bench.hygiene.learning import Clock, finished, held, learning, lived, rested, shown
+from bench.hygiene.learning import Clock, finished, held, learning, rested, shown
 from bench.hygiene.shares import count_row
+from bench.hygiene.stories import Story, lived
 from bench.table import Row
 from relembra import Memory
 from relembra.domain.case import Outcome
@@ -124,7 +124,7 @@ class _Mirror:
         user, tenant, language = story.owner, story.id, story.language
         items = await held(memory, user, tenant)
         asked = await memory.load(user=user, tenant=tenant, query=ABOUT[language])
-        recalled = await memory.load(user=user, tenant=tenant, query=story.turns[0].said)
+        recalled = await memory.load(user=user, tenant=tenant, query=story.turns[0].get("said"))
         portrait = profile.profile(items, (), name=user, now=now, language=language)
         small = compact.compact(
             items, (), people(items, now=now), name=user, now=now, language=language, tokens=OfflineTokens()

@@ -8,30 +8,31 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from bench.hygiene.shares import Goal, share_row
-from bench.table import Row
 from relembra.domain.attributes import FAVORITE, FORMER
-from relembra.domain.candidate import Candidate, Talk
+from relembra.domain.candidate import Candidate, Effect, Talk
 from relembra.domain.knowledge import SELF
 from relembra.domain.message import Message, Role
 from relembra.domain.scope import DIRECT, Scope
-from relembra.domain.text import fold
+from relembra.domain.text import fold, is_words
 from relembra.minds.port import Reader
 
 DATA = Path(__file__).parent / "data" / "fresh"
 WRITER = "writer"
 ASSISTANT = "assistant"
+DENIABLE = ("", "habit", "diet", "dislikes")  # what "I don't …" is kept under
+
+Verdict = Literal["right", "wrong_person", "false"]
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One message with the turns before it, and what is to be kept of it."""
+    """One message with the turns before it, what is to be kept of it, and what it does to statements held before."""
 
     id: str
     language: str
@@ -44,8 +45,25 @@ class Line:
     in_dialogue: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a reader makes of a line: what it found, and what the message does to each statement held."""
+
+    line: Line
+    found: tuple[Candidate, ...]
+    turns: bool = False  # the message may end something
+    effects: tuple[Effect, ...] = ()
+
+    def kept(self, least: float) -> list[Candidate]:
+        return [one for one in self.found if one.confidence is None or one.confidence >= least]
+
+
 def lines(folder: Path = DATA) -> Iterator[Line]:
-    for path in sorted(folder.glob("*.jsonl")):
+    """Every line of a folder's files; `FileNotFoundError` where there is none, for nothing would then be measured."""
+    paths = sorted(folder.glob("*.jsonl"))
+    if not paths:
+        raise FileNotFoundError(f"there are no labelled messages in {folder}")
+    for path in paths:
         for raw in path.read_text(encoding="utf-8").splitlines():
             told = json.loads(raw)
             yield Line(
@@ -61,8 +79,18 @@ def lines(folder: Path = DATA) -> Iterator[Line]:
             )
 
 
-async def read(reader: Reader, line: Line) -> list[Candidate]:
-    """What a reader proposes of a message, given the turns before it."""
+async def read(reader: Reader, line: Line) -> Reading:
+    """What a reader says of a message, given the turns before it."""
+    talk = talk_of(line)
+    message = talk.messages[-1]
+    digest = await reader.digest(talk)
+    effects = await reader.effects(talk, message, [known for known, _ in line.held])
+    found = tuple(candidate for candidate in digest.candidates if candidate.message_id == message.id)
+    return Reading(line, found, message.id in digest.turning, tuple(effects))
+
+
+def talk_of(line: Line) -> Talk:
+    """The message as the memory would get it, last of its talk."""
     scope = Scope(tenant="bench", user=WRITER)
     said = [*line.before, ("self", line.text)]
     messages = tuple(
@@ -80,8 +108,18 @@ async def read(reader: Reader, line: Line) -> list[Candidate]:
         )
         for number, (by, text) in enumerate(said)
     )
-    digest = await reader.digest(Talk(messages, speaker=WRITER, language=line.language))
-    return [candidate for candidate in digest.candidates if candidate.message_id == messages[-1].id]
+    return Talk(messages, speaker=WRITER, language=line.language)
+
+
+def verdicts(line: Line, kept: Sequence[Candidate]) -> list[Verdict]:
+    """Of each thing kept whether it was said, and of whom."""
+    ties = _ties(line, kept)
+    found: list[Verdict] = []
+    for one in kept:
+        near = [item for item in line.items if _holds(one, item)]
+        is_right = any(_same_person(one, item, ties) for item in near)
+        found.append("right" if is_right else "wrong_person" if near else "false")
+    return found
 
 
 def counted(line: Line, kept: Sequence[Candidate]) -> Counter[str]:
@@ -93,52 +131,16 @@ def counted(line: Line, kept: Sequence[Candidate]) -> Counter[str]:
         empty=not line.items,
         empty_kept=bool(kept) and not line.items,
     )
-    met: dict[int, Candidate] = {}
-    for one in kept:
-        near = [number for number, item in enumerate(line.items) if _holds(one, item)]
-        right = [number for number in near if _same_person(one, line.items[number], ties)]
-        total["right"] += bool(right)
-        total["wrong_person"] += bool(near) and not right
-        total["false"] += not near
-        for number in right:
-            if number not in met or _named_right(one, line.items[number]):
-                met[number] = one
-    for number, one in met.items():
-        item = line.items[number]
-        total["found"] += not item.get("optional")
-        total["met"] += 1
-        total["attribute"] += _named_right(one, item)
-        total["status"] += _status(one, line.at) == item["status"]
+    total.update(verdicts(line, kept))
+    for item in line.items:
+        met = [one for one in kept if _holds(one, item) and _same_person(one, item, ties)]
+        if met:
+            one = next((one for one in reversed(met) if _named_right(one, item)), met[0])
+            total["found"] += not item.get("optional")
+            total["met"] += 1
+            total["attribute"] += _named_right(one, item)
+            total["status"] += _status_right(one, item["status"], line.at)
     return total
-
-
-def rows(found: Iterable[tuple[Line, Sequence[Candidate]]]) -> Iterator[Row]:
-    """The table of the fresh test."""
-    sums: dict[str, Counter[str]] = {}
-    for line, kept in found:
-        where = "dialogues" if line.in_dialogue else "messages"
-        for name in (where, f"{where} {line.language}", *(["plain"] if line.is_plain else [])):
-            sums.setdefault(name, Counter()).update(counted(line, kept))
-    for language in ("pt", "en"):
-        one = sums[f"messages {language}"]
-        yield share_row(f"fresh messages {language}, items found", one["found"], one["wanted"], Goal.least(0.55))
-        yield share_row(
-            f"fresh messages {language}, junk of kept", one["kept"] - one["right"], one["kept"], Goal.most(0.1)
-        )
-    one = sums["dialogues"]
-    yield share_row("fresh dialogues, right of kept", one["right"], one["kept"], Goal.least(0.85))
-    yield share_row("fresh dialogues, false of kept", one["false"], one["kept"], Goal.most(0.03))
-    yield share_row("fresh dialogues, wrong person of kept", one["wrong_person"], one["kept"], Goal.most(0.02))
-    yield share_row("fresh dialogues, items found", one["found"], one["wanted"])
-    both = sums["messages"] + sums["dialogues"]
-    yield share_row(
-        "fresh, messages with nothing that left something", both["empty_kept"], both["empty"], Goal.most(0.03)
-    )
-    yield share_row("fresh, right status of those found", both["status"], both["met"], Goal.least(0.93))
-    yield share_row("fresh, right attribute of those found", both["attribute"], both["met"])
-    one = sums["plain"]
-    yield share_row("fresh plain statements, found", one["found"], one["wanted"], Goal.least(0.95))
-    yield share_row("fresh plain statements, junk of kept", one["kept"] - one["right"], one["kept"], Goal.most(0.03))
 
 
 def _words(text: str) -> set[str]:
@@ -171,11 +173,16 @@ def _named_right(one: Candidate, item: dict[str, Any]) -> bool:
     return name in allowed or (name.startswith(FAVORITE) and any(other.startswith(FAVORITE) for other in allowed))
 
 
-def _status(one: Candidate, now: datetime) -> str:
-    """The status a candidate's fields amount to."""
+def _status_right(one: Candidate, wanted: str, now: datetime) -> bool:
+    """Whether what a candidate's fields amount to is the label's status. Words that are kept as said, under no
+    attribute, claim nothing beyond themselves.
+    """
     name = one.attribute or ""
     if name.startswith(FORMER) or name == "dropped_goal":
-        return "former"
-    if name == "goal" or (one.held_from is not None and one.held_from > now):
-        return "planned"
-    return "denied" if name == "dislikes" and "not" in _words(one.content) else "current"
+        return wanted == "former"
+    if name == "goal" or any(day is not None and day > now for day in (one.held_from, one.expires_at)):
+        return wanted == "planned"
+    if not name and is_words(one.content):
+        return True
+    is_denied = name in DENIABLE and one.value == one.evidence
+    return wanted == ("denied" if is_denied else "current")

@@ -1,12 +1,11 @@
-"""Memories that learn on a clock of their own, and what a run tells whoever waits for it."""
+"""Memories that learn on a clock of their own."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 
-from bench.hygiene.labels import Story
 from relembra import Memory
 from relembra.domain.jobs import NIGHT_WORK
 from relembra.domain.knowledge import KnowledgeItem
@@ -45,31 +44,6 @@ async def finished(memory: Memory) -> None:
 async def held(memory: Memory, user: str, tenant: str = DEFAULT_TENANT) -> list[KnowledgeItem]:
     """Everything known of a person, superseded things too."""
     return await memory.list(user=user, tenant=tenant, limit=1_000, history=True)
-
-
-def standing(items: Iterable[KnowledgeItem]) -> list[KnowledgeItem]:
-    """What no other item has replaced. A meeting that is over and a feeling that faded were not replaced."""
-    return [item for item in items if item.superseded_at is None and item.deleted_at is None]
-
-
-async def lived(memory: Memory, clock: Clock, story: Story) -> None:
-    """Say a story turn by turn at its own times; it is the tenant's, so that each has its owner to itself."""
-    for before, turn in zip((None, *story.turns), story.turns, strict=False):
-        if before is not None and turn.at - before.at > QUIET:
-            await rested(memory, clock, before.at)
-        clock.now = turn.at
-        await memory.save(
-            user=story.owner,
-            tenant=story.id,
-            said=turn.said,
-            replied=turn.replied,
-            at=turn.at,
-            author=turn.author,
-            program=turn.program,
-            space=turn.space,
-            channel=turn.channel,
-        )
-    await rested(memory, clock, story.turns[-1].at)
 
 
 async def rested(memory: Memory, clock: Clock, last: datetime) -> None:

@@ -8,149 +8,78 @@ from __future__ import annotations
 import asyncio
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
-from enum import StrEnum
+from itertools import cycle, islice
 from pathlib import Path
-from typing import TypeVar
 
-from bench.hygiene import labels
+from bench.hygiene import fresh
 from bench.hygiene.learning import QUIET, Clock, finished
-from bench.table import Row, median
+from bench.table import Row
 from relembra import Memory
-from relembra.domain.policy import LIFE
-from relembra.minds.fake import HashingEmbedder
-from relembra.minds.offline.analysis import BilingualAnalyzer
-from relembra.minds.offline.diary.observer import OfflineObserver
-from relembra.minds.offline.inquiry import OfflineInquirer
-from relembra.minds.offline.judges.judges import Judges
-from relembra.minds.offline.judges.rules import rule_of
-from relembra.minds.offline.judges.values import (
-    AREAS,
-    KINDS,
-    Act,
-    Choice,
-    Emotion,
-    Judgement,
-    Label,
-    Mood,
-    Relation,
-    Verdict,
-)
-from relembra.minds.offline.language import language_of
-from relembra.minds.offline.night import OfflineNight
-from relembra.minds.offline.reader.reader import OfflineReader
+from relembra.bootstrap import offline_reader
+from relembra.domain.policy import Policy
 from relembra.minds.offline.tokens import OfflineTokens
 from relembra.minds.port import Vector
-from relembra.store.cache import LocalCache
-from relembra.store.sqlite import SqliteStore
+from relembra.settings import Settings
 
-T = TypeVar("T", bound=StrEnum | None)
-
-MESSAGES_GOAL = 500
+GOAL = 100
 PEOPLE = 5
-MESSAGES = 1_000
+MESSAGES = 200
 A_SITTING = 25  # messages
-ROUNDS = 3
-
-
-class TimedEmbedder(HashingEmbedder):
-    """Keeps count of the time it takes itself."""
-
-    seconds = 0.0
-
-    async def embed(self, texts: Sequence[str]) -> list[Vector]:
-        start = time.process_time()
-        try:
-            return await super().embed(texts)
-        finally:
-            self.seconds += time.process_time() - start
-
-
-class RulesAlone(Judges):
-    """A gate of rules only: what no rule speaks of is let through, and only the same words are the same."""
-
-    async def judge(self, messages: Sequence[str], known: Mapping[str, Vector] = {}) -> list[Judgement]:  # noqa: ARG002
-        return [_judged(message) for message in messages]
-
-    async def relate(self, pairs: Sequence[tuple[str, str]]) -> list[Relation]:
-        labels = [Label.SAME if first == second else Label.NEITHER for first, second in pairs]
-        return [Relation(label=label, probability=1.0, why="", all=_certain(Label, label)) for label in labels]
 
 
 def rows(folder: Path) -> Iterator[Row]:
-    texts = [message.text for language in labels.LANGUAGES for message in labels.messages(folder, "dev", language)]
-    saved, learnt = [], []
-    for _ in range(ROUNDS):
-        saved.append(asyncio.run(_seconds(texts, learn=False)))
-        learnt.append(asyncio.run(_seconds(texts, learn=True)))
-    only, both = MESSAGES / median(saved), MESSAGES / median(learnt)
-    yield Row("speed, messages saved and learnt a second", f"{both:,.0f}", "", both, MESSAGES_GOAL, at_least=True)
-    ratio = median(one / other for one, other in zip(learnt, saved, strict=True))
-    yield Row("speed, saving and learning / only saving", f"{both:,.0f} /s", f"{only:,.0f} /s", ratio, None)
+    lines = [line for line in fresh.lines(folder) if not line.in_dialogue]
+    chosen = lines[:: max(1, len(lines) // MESSAGES)]
+    texts = list(islice(cycle(line.text for line in chosen), MESSAGES))
+    yield Row("speed, milliseconds to read a message", "", "", asyncio.run(_read(chosen)) * 1e3, None)
+    saved, learnt = (asyncio.run(_seconds(texts, learn=learn)) for learn in (False, True))
+    only, both = MESSAGES / saved, MESSAGES / learnt
+    yield Row("speed, messages saved and learnt a second", f"{both:,.0f}", "", both, GOAL, at_least=True)
+    yield Row("speed, saving and learning / only saving", f"{both:,.0f} /s", f"{only:,.0f} /s", learnt / saved, None)
+
+
+async def _read(lines: Sequence[fresh.Line]) -> float:
+    """What reading a message costs, given the turns before it; the writer's own turns before it are read as well."""
+    reader = offline_reader(OfflineTokens(), Policy())
+    talks = [fresh.talk_of(line) for line in lines]
+    await reader.digest(talks[0])  # which loads the networks
+    start = time.process_time()
+    for talk in talks:
+        await reader.digest(talk)
+    return (time.process_time() - start) / sum(one.author == fresh.WRITER for talk in talks for one in talk.messages)
 
 
 async def _seconds(texts: Sequence[str], *, learn: bool) -> float:
-    """What a thousand messages cost, said by a few people in sittings."""
-    clock, embedder = Clock(), TimedEmbedder()
+    """What the messages cost, said by a few people in sittings."""
+    clock = Clock()
     with tempfile.TemporaryDirectory() as folder:
-        async with _opened(Path(folder), clock, embedder) as memory:
+        file = Path(folder) / "speed.db"
+        async with Memory.open(file, settings=Settings(), clock=clock, background=False) as memory:
+            embedding = _timed(memory)
             start = time.process_time()
-            for number in range(MESSAGES):
-                person, text = f"p{number * PEOPLE // MESSAGES}", texts[number % len(texts)]
+            for number, text in enumerate(texts):
                 clock.now += QUIET * 2 if number % A_SITTING == 0 else timedelta(seconds=30)
-                await memory.save(user=person, said=text, at=clock.now)
+                await memory.save(user=f"p{number * PEOPLE // len(texts)}", said=text, at=clock.now)
             if learn:
                 clock.now += QUIET * 2
                 await memory.settle(flush=True)
                 await finished(memory)
-            return time.process_time() - start - embedder.seconds
+            return time.process_time() - start - sum(embedding)
 
 
-@asynccontextmanager
-async def _opened(folder: Path, clock: Clock, embedder: TimedEmbedder) -> AsyncIterator[Memory]:
-    analyzer, tokens = BilingualAnalyzer(), OfflineTokens()
-    store = await SqliteStore.open(folder / "speed.db", analyzer=analyzer, durability="normal")
-    reader = OfflineReader(RulesAlone(embedder), tokens, policy=LIFE.learn, summary_tokens=LIFE.listen.summary_tokens)
-    memory = Memory(
-        store,
-        embedder=embedder,
-        analyzer=analyzer,
-        tokens=tokens,
-        language_of=language_of,
-        offline=reader,
-        inquirer=OfflineInquirer(),
-        offline_night=OfflineNight(embedder, tokens),
-        observer=OfflineObserver(),
-        cache=LocalCache(clock=clock),
-        clock=clock,
-    )
-    try:
-        yield memory
-    finally:
-        await memory.close()
+def _timed(memory: Memory) -> list[float]:
+    """What each embedding from now on takes."""
+    embedder, seconds = memory._embedder, list[float]()
+    plain = embedder.embed
 
+    async def embed(texts: Sequence[str]) -> list[Vector]:
+        start = time.process_time()
+        try:
+            return await plain(texts)
+        finally:
+            seconds.append(time.process_time() - start)
 
-def _judged(message: str) -> Judgement:
-    rule = rule_of(message)
-    worth = rule is None or rule.worth
-    kind = rule.kind if rule is not None else None
-    act = rule.act if rule is not None and rule.act is not None else Act.STATEMENT
-    return Judgement(
-        worth=Verdict(value=worth, probability=0.9 if worth else 0.0, why=""),
-        kind=_choice(KINDS, kind),
-        area=_choice(AREAS, None),
-        act=_choice(Act, act),
-        acts=frozenset({act}),
-        mood=_choice(Mood, Mood.NEUTRAL),
-        emotion=_choice(Emotion, Emotion.NONE),
-    )
-
-
-def _choice(words: Iterable[T], value: T) -> Choice[T]:
-    return Choice(value=value, probability=1.0, why="", all=_certain(words, value))
-
-
-def _certain(words: Iterable[T], value: T) -> dict[T, float]:
-    return {word: float(word == value) for word in words}
+    embedder.embed = embed  # type: ignore[method-assign]
+    return seconds

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from bench.minds import costs, finding, judging, reading
+from bench.minds import costs, finding, reading
 from bench.minds.asking import Asked, Split, said
 from bench.table import Row
 from relembra.errors import MindError
@@ -23,14 +23,14 @@ def rows(*, data: Path | None, minilm: Path | None, split: Split, quick: bool) -
             ("language", reading.languages(split)),
             ("personal facts", finding.facts(asked, split)),
             ("typed variants", finding.typed(asked, split)),
-            ("messages", judging.messages(asked, split)),
+            ("moods", reading.moods(split)),
             ("speed", costs.speed(asked, minilm)),
             ("matching", costs.matching(asked)),
             ("numpy engine", costs.numpy_engine(asked)),
-            ("relations", judging.relations(asked, data, split)),
+            ("pairs", reading.pairs(asked, split)),
         ]
         if data is None:
-            said("left out: ASSIN2, FaQuAD, LongMemEval and InferBR, since --data names no folder")
+            said("left out: ASSIN2, FaQuAD and LongMemEval, since --data names no folder")
         else:
             sections += [
                 ("ASSIN2", finding.similarity(asked, data, split)),

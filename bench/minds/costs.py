@@ -11,10 +11,10 @@ from bench.table import Row, median, ms
 from relembra.errors import MissingExtraError
 from relembra.minds.folder import FolderEmbedder
 from relembra.minds.offline.encoder import LONGEST_PIECES, MODEL_PATH
-from relembra.minds.offline.judges.judges import HEADS_PATH
 from relembra.minds.offline.plain import PlainEncoder
 from relembra.minds.offline.wordpiece import WordPiece, shipped_wordpiece
 from relembra.minds.port import Embedder
+from relembra.minds.reader.networks import MODELS
 
 Work = Callable[[], object]
 
@@ -85,9 +85,10 @@ def numpy_engine(asked: Asked) -> Iterator[Row]:
 
 
 def sizes() -> Iterator[Row]:
-    model, heads = (path.stat().st_size / 1e6 for path in (MODEL_PATH, HEADS_PATH))
+    model = MODEL_PATH.stat().st_size / 1e6
     yield Row("model file, MB", f"{model:.1f} MB", "", model, LARGEST_MODEL_MB)
-    yield Row("heads of the judges, MB", f"{heads:.1f} MB", "", heads, None)
+    networks = sum((MODELS / f"{name}-int8.onnx").stat().st_size for name in ("tagger", "judge")) / 1e6
+    yield Row("networks of the reader, MB", f"{networks:.1f} MB", "", networks, None)
 
 
 def in_turns(pairs: Sequence[tuple[Work, Work]], rounds: int = ROUNDS) -> tuple[float, float, float]:

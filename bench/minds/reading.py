@@ -1,4 +1,4 @@
-"""How often rules read a text as expected: dates, quantities, names, sentences, and which language it is in."""
+"""How often a text is read as expected: dates, quantities, names, sentences, its language, its mood, and pairs."""
 
 from __future__ import annotations
 
@@ -6,14 +6,20 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from decimal import Decimal
 
-from bench.minds.asking import EVALSETS, ROOT, Example, Split, examples, of
+from bench.minds.asking import EVALSETS, ROOT, Asked, Example, Split, examples, of
 from bench.table import Row
+from relembra.domain.candidate import Comparison
+from relembra.domain.policy import LIFE
 from relembra.minds.offline.dates import find_dates
 from relembra.minds.offline.language import language_of
 from relembra.minds.offline.names import find_names
 from relembra.minds.offline.quantities import find_quantities
 from relembra.minds.offline.sentences import split_sentences
+from relembra.minds.offline.tokens import OfflineTokens
+from relembra.minds.reader.networks import shipped_networks
+from relembra.minds.reader.reader import OfflineReader
 
+MOODS = ("negative", "neutral", "positive")
 DATA = ROOT / "tests" / "data"
 READ_GOAL = 0.95
 LENGTHS = (("1 word", 1, 1), ("2–4 words", 2, 4), ("5+ words", 5, 10**6))
@@ -71,3 +77,28 @@ def languages(split: Split) -> Iterator[Row]:
             wrong = len(found) - unsure - sum(one == language for one in found)
             for title, count in (("wrong", wrong), ("unsure", unsure)):
                 yield Row(f"language {language}, {name}, {title}", of(count, len(found)), "", count / len(found), None)
+
+
+def moods(split: Split) -> Iterator[Row]:
+    """The likeliest mood by the reader's networks."""
+    networks = shipped_networks()
+    for language in ("pt", "en"):
+        rows = examples(EVALSETS / f"gate_{language}.jsonl", split=split)
+        found = [networks.mood(row["text"]) for row in rows]
+        right = sum(MOODS[one.index(max(one))] == row["mood"] for one, row in zip(found, rows, strict=True))
+        yield Row(f"mood {language}, right", of(right, len(rows)), "", right / len(rows), None)
+
+
+def pairs(asked: Asked, split: Split) -> Iterator[Row]:
+    """How a later statement stands to an earlier one: the likeliest of same, contradicts, neither."""
+    reader = OfflineReader(shipped_networks(), OfflineTokens(), policy=LIFE.learn, summary_tokens=80)
+    for language in ("pt", "en"):
+        rows = examples(EVALSETS / "nli_pairs.jsonl", split=split, lang=language)
+        found = asked.run(reader.compare([(row["a"], row["b"]) for row in rows]))
+        right = sum(label_of(one) == row["label"] for one, row in zip(found, rows, strict=True))
+        yield Row(f"pairs {language}, right", of(right, len(rows)), "", right / len(rows), None)
+
+
+def label_of(found: Comparison) -> str:
+    likely = {"same": found.same, "contradicts": found.contradicts, "neither": 1 - found.same - found.contradicts}
+    return max(likely, key=lambda label: likely[label])

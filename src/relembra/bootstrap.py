@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from relembra.minds.deferred import DeferredMatcher
     from relembra.minds.llm.reranker import ModelMatcher
     from relembra.minds.offline.night import OfflineNight
-    from relembra.minds.offline.reader.reader import OfflineReader
+    from relembra.minds.reader.reader import OfflineReader
 
 IN_MEMORY = ":memory:"
 
@@ -59,6 +59,7 @@ async def opened(
     from relembra.minds.offline.language import language_of
     from relembra.minds.offline.spelling import mended
     from relembra.minds.offline.tokens import OfflineTokens
+    from relembra.minds.reader.networks import shipped_networks
     from relembra.store.cache import LocalCache
 
     settings = settings or load_settings()
@@ -72,7 +73,7 @@ async def opened(
     policy = settings.chosen_policy()
     tokens = OfflineTokens()
     encoder = embedder if isinstance(embedder, OfflineEmbedder) else OfflineEmbedder()
-    offline = offline_reader(encoder, tokens, policy)
+    offline = offline_reader(tokens, policy)
     reader = chosen_reader(settings, offline)
     resting = offline_night(encoder, tokens, policy)
     asked = deferred_matcher(settings) if settings.chosen_reranker() == "model" else None
@@ -86,7 +87,7 @@ async def opened(
         offline=offline,
         inquirer=OfflineInquirer(),
         offline_night=resting,
-        observer=OfflineObserver(offline.judges, policy=policy.insight, read_within=policy.learn.read_within),
+        observer=OfflineObserver(shipped_networks(), policy=policy.insight, read_within=policy.learn.read_within),
         night=chosen_night(settings, resting, offline),
         cache=LocalCache(clock=clock),
         backups=daily_backups(store, str(db) if db is not None else settings.chosen_db(), settings, clock),
@@ -132,15 +133,12 @@ def outside_minds(settings: Settings) -> Outside:
     )
 
 
-def offline_reader(embedder: Embedder, tokens: Tokens, policy: Policy) -> OfflineReader:
-    """The reader without a model. Its judges stand on the shipped encoder, whichever embedder finds things."""
-    from relembra.minds.offline.encoder import OfflineEmbedder
-    from relembra.minds.offline.judges.judges import Judges
-    from relembra.minds.offline.reader.reader import OfflineReader
+def offline_reader(tokens: Tokens, policy: Policy) -> OfflineReader:
+    """The reader without a model."""
+    from relembra.minds.reader.networks import shipped_networks
+    from relembra.minds.reader.reader import OfflineReader
 
-    encoder = embedder if isinstance(embedder, OfflineEmbedder) else OfflineEmbedder()
-    judges = Judges(encoder, policy=policy.judges)
-    return OfflineReader(judges, tokens, policy=policy.learn, summary_tokens=policy.listen.summary_tokens)
+    return OfflineReader(shipped_networks(), tokens, policy=policy.learn, summary_tokens=policy.listen.summary_tokens)
 
 
 def chosen_reader(settings: Settings, offline: OfflineReader) -> Reader | None:
@@ -362,18 +360,13 @@ async def tried_model(settings: Settings) -> ModelTrial:
 @asynccontextmanager
 async def _reader_alone(settings: Settings) -> AsyncIterator[Reader]:
     """The reader with the model a setting names, with nothing else open around it."""
-    from relembra.minds.offline.encoder import OfflineEmbedder
     from relembra.minds.offline.tokens import OfflineTokens
 
-    embedder = OfflineEmbedder()
+    reader = model_reader(settings, offline_reader(OfflineTokens(), settings.chosen_policy()))
     try:
-        reader = model_reader(settings, offline_reader(embedder, OfflineTokens(), settings.chosen_policy()))
-        try:
-            yield reader
-        finally:
-            await reader.close()
+        yield reader
     finally:
-        await embedder.close()
+        await reader.close()
 
 
 async def tried_reader(settings: Settings) -> str:
@@ -426,16 +419,13 @@ def _one_sentence() -> Talk:
     return Talk(messages=(said,), speaker="trial")
 
 
-async def tried_judges() -> tuple[str, int]:
-    """The model the judges stand on, whichever model finds things, and how many plain cases they judged, all right."""
-    from relembra.minds.offline.encoder import OfflineEmbedder
-    from relembra.minds.offline.judges.judges import Judges
+async def tried_offline_reader() -> tuple[str, int]:
+    """The name of the reader without a model, and how many plain sentences its networks read, all right."""
+    from relembra.minds.offline.trial import tried_reading
+    from relembra.minds.reader.networks import Networks
+    from relembra.minds.reader.reader import OfflineReader
 
-    embedder = OfflineEmbedder()
-    try:
-        return embedder.name, (await Judges(embedder).self_test()).cases
-    finally:
-        await embedder.close()
+    return OfflineReader.name, await asyncio.to_thread(tried_reading, Networks())
 
 
 def yardsticks(settings: Settings) -> tuple[Embedder, Analyzer, Tokens]:

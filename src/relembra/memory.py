@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from relembra.admitting import Admitting
 from relembra.domain.audit import Actor, AuditEntry, Target, owner_only
+from relembra.domain.candidate import Candidate
 from relembra.domain.changes import deleted
 from relembra.domain.choices import one
 from relembra.domain.ids import new_id as uuid7
@@ -30,15 +31,17 @@ from relembra.doorkeeping import Doorkeeping
 from relembra.errors import (
     ConflictError,
     InvalidInputError,
+    MindError,
     NotFoundError,
     RelembraError,
     StaleError,
     StoreReadOnlyError,
 )
 from relembra.learn.casework import Casework
-from relembra.learn.drafts import Draft, DraftParts, worded
+from relembra.learn.decisions import Repeat
+from relembra.learn.drafts import LONGEST_STATEMENT, Draft, DraftParts, said_as, told_whole, understood, worded
 from relembra.learn.keeper import Keeper
-from relembra.learn.learner import Learner, Learnt
+from relembra.learn.learner import LEARN, Learner, Learnt
 from relembra.learn.rollback import Rollback
 from relembra.listen.duties import Flusher, LearnDuty, Listening, ReadDuty, Summariser
 from relembra.listen.filters import REFUSALS, Doors, Refusal
@@ -451,8 +454,54 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
     ) -> KnowledgeItem:
         """Make something known. By hand it is certain and confirmed; a value that replaces another ends the older."""
         draft = Draft(content=content, **parts)
-        added = await self.add_many([draft], user=user, space=space, channel=channel, by=by, tenant=tenant)
-        return added[0]
+        if draft.attribute is not None or draft.source == Source.IMPORT:
+            added = await self.add_many([draft], user=user, space=space, channel=channel, by=by, tenant=tenant)
+            return added[0]
+        scope, place = person(tenant, user), place_of(space, channel)
+        item, learnt = await self._took(draft, scope, place, by, verb="add", judge=self._offline)
+        self._worker.wake()
+        [decision] = learnt.decisions
+        if not isinstance(decision, Repeat):
+            return decision.item
+        known = decision.item
+        if item.validated:
+            known = await self._keeper.validate(scope, known.id, self._policy.confidence, by)
+        if known.local_only and not item.local_only:  # told in the words given, not those held
+            return replace(item, id=known.id, version=known.version, observations=known.observations, local_only=True)
+        return known
+
+    async def _took(
+        self, draft: Draft, scope: Scope, place: Place, by: str | None, *, verb: str, judge: Reader
+    ) -> tuple[KnowledgeItem, Learnt]:
+        """Let what somebody gave be read, and decide about it as about what is said; the item, and what came of it."""
+        actor = Actor.of(by, scope.user)
+        item = self._worded(draft, scope, place, actor)
+        read = await self._read_in(item)
+        item = understood(item, draft, read)
+        learnt = await self._learner.take(
+            scope,
+            [item],
+            changed={item.id: read is not None and read.changed and item.attribute == read.attribute},
+            said_at={} if draft.held_from else {item.id: item.created_at},
+            actor=actor,
+            judge=judge,
+            vectors=await self._vectors_of([item]) or [None],
+            verb=verb,
+            finish=[self._tonight(scope, clock_of(item.zone, item.held_from, self._home))],
+        )
+        await self._casework.clear(scope, [row.id for row in learnt.ended])
+        return item, learnt
+
+    async def _read_in(self, item: KnowledgeItem) -> Candidate | None:
+        """What the words of an item say as a whole, by the reader that asks nobody; None where it cannot tell."""
+        if len(item.content) > LONGEST_STATEMENT:
+            return None
+        talk = said_as(item, language=self._language)
+        try:
+            return told_whole(talk, (await self._offline.digest(talk)).candidates)
+        except MindError as exc:
+            log.warning("something added is kept unread: %s", type(exc).__name__)
+            return None
 
     async def add_many(
         self,
@@ -625,6 +674,7 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
             text,
             language=self._language_of(text),
             policy=self._policy.confidence,
+            read=self._read_in,
             vectors_of=vectors_of,
             by=by,
             why=why,
@@ -813,9 +863,7 @@ class Memory(Remembering, Understanding, Surveying, Tending, Transferring, Admit
                 confidence=request.confidence,
                 source=Source.CONVERSATION if said else Source.AI_INFERENCE,
             )
-            actor = Actor.of(by, user)
-            item = self._worded(draft, scope, place, actor)
-            learnt = await self._learner.take(scope, [item], changed={}, said_at={}, actor=actor)
+            item, learnt = await self._took(draft, scope, place, by, verb=LEARN, judge=self._reader)
             kept = (learnt.added or learnt.repeated)[0]
             private = (await self._withheld(scope, outside)).items
             told = item if kept.id in private and not learnt.added else kept  # in the words given, not those held

@@ -18,10 +18,9 @@ from relembra.domain.deadline import check_time, time_limit
 from relembra.domain.policy import LIFE
 from relembra.domain.text import LONGEST_RUN, collapsed
 from relembra.errors import TooSlowError
-from relembra.minds.offline.encoder import OfflineEmbedder
-from relembra.minds.offline.judges.judges import Judges
-from relembra.minds.offline.reader.reader import OfflineReader
 from relembra.minds.offline.tokens import OfflineTokens
+from relembra.minds.reader.networks import shipped_networks
+from relembra.minds.reader.reader import OfflineReader
 
 AT_ONCE = replace(LIFE, learn=replace(LIFE.learn, read_within=timedelta(0)))
 LONGEST_PAUSE_SECONDS = 5.0
@@ -31,7 +30,7 @@ LONGEST_PAUSE_SECONDS = 5.0
 @pytest.fixture
 async def hasty(clock: Clock, tmp_path: Path) -> AsyncIterator[Memory]:
     """A memory that has no time to read anything."""
-    reader = OfflineReader(Judges(OfflineEmbedder()), OfflineTokens(), policy=AT_ONCE.learn, summary_tokens=80)
+    reader = OfflineReader(shipped_networks(), OfflineTokens(), policy=AT_ONCE.learn, summary_tokens=80)
     async with a_memory(await a_store("memory", tmp_path), clock=clock, policy=AT_ONCE, reader=reader) as memory:
         yield memory
 

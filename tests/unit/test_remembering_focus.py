@@ -145,7 +145,7 @@ async def test_last_week_ends_at_the_askers_midnight(memory: Memory, clock: Cloc
         (datetime(2026, 3, 4, 12, tzinfo=UTC), "pintou o quarto na semana do dia 2"),
     ):
         clock.now = moment
-        await memory.add(text, user="ana")
+        await memory.add(text, user="ana", held_from=moment)
     clock.now = datetime(2026, 3, 9, 3, tzinfo=UTC).astimezone(zone)
     hits = await memory.search("what did she paint (pintou o quarto) last week?", user="ana")
     assert hits[0].item.content.endswith(week)

@@ -10,7 +10,7 @@ import pytest
 from builders import a_message
 from relembra import Memory
 from relembra.domain.candidate import Talk
-from relembra.minds.offline.reader.summary import note_text
+from relembra.minds.reader.summary import note_text
 from relembra.recall.renderings import RENDERINGS
 
 WHO = "whatsapp:+551191234"

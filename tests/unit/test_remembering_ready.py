@@ -36,8 +36,9 @@ async def test_nothing_is_made_for_somebody_nobody_asked_for() -> None:
     store = CountingStore(BilingualAnalyzer())
     async with a_memory(store, clock=Clock()) as memory:
         await memory.add("Lives in Leeds", user="ana")
+        before = store.listed
         await memory.settle()
-        assert store.listed == 0
+        assert store.listed == before
         await memory.load(user="ana", query="hello", language="en")
         await memory.forget(user="ana", all=True)
         before = store.listed

@@ -69,7 +69,7 @@ def test_a_wrong_setting_is_refused_by_name(tmp_path: Path, content: str, named:
      ("ranking", "vector_share = 1.01", r"ranking\.vector_share cannot be 1\.01; it may be from 0 to 1"),
      ("ranking", "recency_half_life_days = 0", r"half_life_days cannot be 0; it may be from 0\.001 to 36500"),
      ("ranking", "keyword_halfway = nan", r"ranking\.keyword_halfway cannot be nan"),
-     ("judges", "worth_at_least = 7", r"judges\.worth_at_least cannot be 7; it may be from 0 to 1"),
+     ("learn", "keep_at_least = 7", r"learn\.keep_at_least cannot be 7; it may be from 0 to 1"),
      ("confidence", "low = -0.1", r"confidence\.low cannot be -0\.1; it may be from 0 to 1"),
      ("context", "budget_tokens = -1", r"context\.budget_tokens cannot be -1; it may be 0 or more"),
      ("context", "budget_tokens = inf", r"context\.budget_tokens cannot be inf"),

@@ -106,6 +106,7 @@ DATED = frozenset({"meeting", "deadline", "contract", "schedule", "event", "habi
 """Attributes of what has a day of its own, which may move."""
 
 _FAVORITE = Attribute(_R.REPLACE, _S.INTERESTS, _T.PREFERENCE, _A.LEISURE, "tastes", 0.7)
+_FAVORITE_THING = Attribute(_R.COEXIST, _S.INTERESTS, _T.PREFERENCE, _A.LEISURE, "tastes", 0.7)
 _UNKNOWN = Attribute(_R.COEXIST, _S.OTHER, _T.FACT)
 
 
@@ -115,7 +116,7 @@ def about(attribute: str | None) -> Attribute:
     if name in ATTRIBUTES:
         return ATTRIBUTES[name]
     if name.startswith(FAVORITE):
-        return _FAVORITE
+        return _FAVORITE_THING if name == FAVORITE + "thing" else _FAVORITE
     if name.startswith(FORMER):
         was = about(name.removeprefix(FORMER))
         return Attribute(_R.COEXIST, was.section, _T.MEMORY, was.area, was.sub_area, round(was.weight * 0.7, 2))

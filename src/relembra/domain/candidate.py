@@ -48,6 +48,7 @@ class Talk:
 
     messages: tuple[Message, ...]
     speaker: str | None = None  # learn from this person's messages only; None: from every person's
+    only: frozenset[str] = frozenset()  # learn from these messages only, by their ids; empty: from all
     language: str = "en"  # of prompts, and of a summary nobody's words decide
     known: tuple[str, ...] = ()  # what is held already, as short lines, so that a model need not repeat it,
     known_ids: tuple[str, ...] = ()  # and which item each line is, so that it can be said which are over

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
+from relembra.domain.knowledge import LifeArea
 from relembra.domain.policy import InsightPolicy
 
 FEELING = "feeling"  # is there or not, and may be about a topic
@@ -17,6 +18,20 @@ STATE = "state"  # well or badly: sleep, energy, mood
 AREA_MOOD = "area-mood"  # how talk about an area of life sounded
 
 MOOD = "mood"
+
+TOPIC_AREAS = {
+    **dict.fromkeys(
+        ("deadlines", "meetings", "presentations", "interviews", "boss", "clients", "colleagues", "work", "project"),
+        LifeArea.CAREER,
+    ),
+    **dict.fromkeys(("debts", "money"), LifeArea.FINANCE),
+    **dict.fromkeys(("exams", "thesis", "studies"), LifeArea.GROWTH),
+    **dict.fromkeys(
+        ("mother", "father", "siblings", "children", "partner", "ex", "family", "friends"), LifeArea.RELATIONSHIPS
+    ),
+    **dict.fromkeys(("health", "doctor", "body", "sleep"), LifeArea.HEALTH),
+}
+"""The area of life a topic of talk belongs to, where it belongs to one."""
 
 
 class InsightKind(StrEnum):

@@ -139,17 +139,6 @@ class SearchPolicy:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class JudgePolicy:
-    """Where a judge's probability becomes a decision."""
-
-    worth_at_least: float = 0.6
-    act_at_least: float = 0.5  # an act is named when its own probability reaches this; the likeliest always is
-    rule_sure: float = 0.97  # the probability a rule speaks with
-    same_at_least: float = 0.35  # a likelier "same" below this is "neither"
-    contradicts_at_least: float = 0.35
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ListenPolicy:
     """When talk is gathered, noted and summarised."""
 
@@ -170,10 +159,9 @@ class LearnPolicy:
     near_at_least: float = 0.55  # cosine from which two statements are compared at all
     compared: int = 5  # held statements a new one is compared with, the nearest first
     judged: int = 8  # held statements that may be ended by a message
-    retire_at_least: float = 0.9  # how sure it must be that a message ends or replaces one
-    doubt_at_least: float = 0.35  # and from where on it is in doubt
-    doubt_under: float = 0.05  # a message the gate thinks less of teaches nothing, whatever rules find in it
-    whole_at_least: float = 0.97  # a message no rule reads is kept whole when the gate is this sure
+    retire_at_least: float = 0.98  # how sure it must be that a message ends or replaces one
+    doubt_at_least: float = 0.5  # and from where on it is in doubt
+    keep_at_least: float = 0.8  # how sure a reader without a model must be of what it keeps
     read_within: timedelta = timedelta(seconds=3)  # a message or question that takes longer to read is left unread
     model_calls: int = 500  # of models by day, for one person or space
     ask_again_after: timedelta = timedelta(days=1)
@@ -229,7 +217,7 @@ class InsightPolicy:
     halfway_days: float = 8.0  # days that speak for one and bring it half of the way
     most: int = 20  # held of one place
     evidence: int = 50  # messages named by one
-    mood_at_least: float = 0.7  # a judged mood or area counts from here
+    mood_at_least: float = 0.7  # a mood counts from here
     near_at_least: float = 0.6  # cosine from which two items of one note are related
     most_related: int = 10  # items another names
     looked_at: int = 500  # items, the newest, for relations among them
@@ -277,7 +265,6 @@ class Policy:
     ranking: RankingPolicy = field(default_factory=RankingPolicy)
     context: ContextPolicy = field(default_factory=ContextPolicy)
     search: SearchPolicy = field(default_factory=SearchPolicy)
-    judges: JudgePolicy = field(default_factory=JudgePolicy)
     listen: ListenPolicy = field(default_factory=ListenPolicy)
     learn: LearnPolicy = field(default_factory=LearnPolicy)
     layers: LayerPolicy = field(default_factory=LayerPolicy)

@@ -69,10 +69,6 @@ _COUNTED = (
     (re.compile(r"(?P<attribute>[\w ]+) said more exactly"), "reason.exact"),
 )
 """Of night work, with its numbers and names in it."""
-_JUDGED = re.compile(r"model p=[\d.]+(?: \((?P<seen>.+)\))?")
-_SEEN = {"one denies": "reason.denies", "numbers differ": "reason.numbers"}
-_RULED = re.compile(r"rule: .+")
-"""Of the offline judges, whose figures and rules are for the record."""
 _SINCE = re.compile(r"(?P<who>\w+:.+) changed it since \((?P<verb>\w+)\)")
 _OPPOSITE = "an opposite taste, but the earlier one is "
 
@@ -108,10 +104,6 @@ def why_left(words: Words, why: str) -> str:
 def _one(words: Words, why: str) -> str:
     if why in _WHOLE:
         return words(_WHOLE[why])
-    if judged := _JUDGED.fullmatch(why):
-        return _judged(words, judged["seen"])
-    if _RULED.fullmatch(why):
-        return words("reason.ruled")
     if why.startswith(_OPPOSITE):
         return words("reason.opposite", why=_one(words, why.removeprefix(_OPPOSITE)))
     for pattern, key in _ABOUT:
@@ -124,15 +116,6 @@ def _one(words: Words, why: str) -> str:
     if rest in _AFTER_COMMA:
         return f"{_one(words, first)}, {words(_AFTER_COMMA[rest])}"
     return why
-
-
-def _judged(words: Words, seen: str | None) -> str:
-    """That two statements seem to disagree, and what in their words tells so."""
-    told = []
-    for one in seen.split(", ") if seen else ():
-        first, _, second = one.partition(" / ")
-        told.append(words(_SEEN[one]) if one in _SEEN else words("reason.opposites", first=first, second=second))
-    return ": ".join([words("reason.judged"), ", ".join(told)]) if told else words("reason.judged")
 
 
 def _part(words: Words, name: str, part: str) -> str:

@@ -55,7 +55,7 @@ def item_of(
         scope=scope,
         place=message.place,
         type=candidate.type,
-        area=_area(candidate),
+        area=area_of(candidate),
         sub_area=candidate.sub_area or fixed.sub_area,
         subject=subject,
         speaker=speaker,
@@ -91,7 +91,7 @@ def whose(candidate: Candidate, message: Message, scope: Scope) -> tuple[str, st
     return candidate.subject, message.author
 
 
-def _area(candidate: Candidate) -> LifeArea | None:
+def area_of(candidate: Candidate) -> LifeArea | None:
     """What the reader found out, or an attribute says; an appointment may be about one's health all the same."""
     usual = about(candidate.attribute).area
     words = fold(f"{candidate.value or ''} {candidate.content}")

@@ -111,7 +111,7 @@ def decide(
     over = [row for row in current if row.id in ends and _may_be_over(row, new, said_at, now)]
 
     def declared(winner: KnowledgeItem) -> list[Clash]:
-        found = (replace(_over(old, winner, SAID_OVER), judged_by=ends[old.id]) for old in over if old.id != winner.id)
+        found = (replace(_over(old, new, SAID_OVER), judged_by=ends[old.id]) for old in over if old.id != winner.id)
         return [clash for clash in found if reaches(winner.place, clash.old.place)]
 
     again = said_before(new, before, compared, policy)
@@ -186,6 +186,8 @@ def observed(old: KnowledgeItem, new: KnowledgeItem, now: datetime) -> Knowledge
     return replace(
         old,
         message_ids=sources,
+        tags=tuple(dict.fromkeys((*old.tags, *(new.tags if here else ())))),
+        related=tuple(dict.fromkeys((*old.related, *(new.related if here else ())))),
         observations=old.observations + 1,
         reinforced_at=max(old.reinforced_at or old.held_from, new.held_from),
         person={**new.person, **old.person} if here else old.person,
@@ -214,7 +216,13 @@ def _is_same(old: KnowledgeItem, new: KnowledgeItem, compared: Mapping[str, Comp
         at_odds(old.content, new.content)  # seldom asked, for it takes longer
         or turned_round(old.value, new.value)
         or _differ_in_name(old, new)
+        or _says_more(old, new)
     )
+
+
+def _says_more(old: KnowledgeItem, new: KnowledgeItem) -> bool:
+    """Whether the person typed what is known and something more, which is not to be lost."""
+    return new.validated and words_of(old.content) < words_of(new.content)
 
 
 def _differ_in_name(old: KnowledgeItem, new: KnowledgeItem) -> bool:
@@ -247,6 +255,11 @@ def _sounds_same(
         and not words_of(old.content) < words_of(new.content)
         and not _adds(old.content, new.content)
     )
+
+
+def _is_one_value(old: KnowledgeItem, new: KnowledgeItem) -> bool:
+    is_one = old.attribute == new.attribute and old.attribute is not None and _same_moment(old, new)
+    return is_one and same(old.attribute, old.value, new.value) and not _differ_in_name(old, new)
 
 
 def _adds(known: str, said: str) -> bool:
@@ -291,6 +304,8 @@ def _clash(
     policy: LearnPolicy,
     now: datetime,
 ) -> Clash | None:
+    if _says_more(old, new) and _is_one_value(old, new):
+        return Clash(old, f"{old.attribute} said more exactly", True)
     ruled = _by_rule(old, new, changed, said_at, now)
     if ruled is not None:
         return ruled
@@ -406,7 +421,7 @@ def _reached(old: KnowledgeItem, new: KnowledgeItem) -> Clash | None:
 
 def _over(old: KnowledgeItem, new: KnowledgeItem, why: str) -> Clash:
     """The old one ends, unless it rests on more than the news: the person's word, or words at all."""
-    if old.validated:
+    if old.validated and not new.validated:
         return Clash(old, f"{why}, but the person had confirmed it", None)
     if new.source is Source.AI_INFERENCE and old.source is not Source.AI_INFERENCE:
         return Clash(old, f"{why}, but only by inference", None)

@@ -2,32 +2,41 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypedDict
 
+from relembra.domain.attributes import is_known
 from relembra.domain.audit import Actor, ActorKind
+from relembra.domain.candidate import Candidate, Talk
 from relembra.domain.changes import titled
 from relembra.domain.choices import one, several
 from relembra.domain.confidence import first_confidence
 from relembra.domain.ids import is_id
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, LifeArea, Source
-from relembra.domain.moment import in_utc, to_keep, zone_of
+from relembra.domain.message import Message, Role
+from relembra.domain.moment import in_utc, nearest_to_keep, to_keep, zone_of
 from relembra.domain.policy import ConfidencePolicy
 from relembra.domain.scope import Place, Scope
-from relembra.domain.text import checked_name, checked_text
+from relembra.domain.text import checked_name, checked_text, fold
 from relembra.errors import InvalidInputError
+from relembra.learn.candidates import area_of
+
+LONGEST_STATEMENT = 200  # characters; a longer text tells more than one thing
+_COPULA = re.compile(r"\A(is|was)(?= [^?]+\Z)", re.IGNORECASE)
+_SPOKEN = {"is": "I am", "was": "I was"}
 
 
 class DraftParts(TypedDict, total=False):
     """What may be said about a new item beside its content; see `KnowledgeItem` for what each part means."""
 
-    type: str
+    type: str | None
     area: str | None
     sub_area: str | None
     title: str | None
-    subject: str
+    subject: str | None
     attribute: str | None
     value: str | None
     source: str | None
@@ -48,11 +57,11 @@ class Draft:
     """An item before it is one; what is left out follows the rules."""
 
     content: str
-    type: str = KnowledgeType.FACT
+    type: str | None = None  # what a reader finds in the words, else a fact
     area: str | None = None
     sub_area: str | None = None
     title: str | None = None
-    subject: str = SELF
+    subject: str | None = None  # whom a reader finds in the words, else the person themselves
     attribute: str | None = None
     value: str | None = None
     source: str | None = None  # user_input from a person, conversation from a machine
@@ -95,10 +104,10 @@ def worded(
         id=id,
         scope=scope,
         place=place,
-        type=one(KnowledgeType, draft.type, "type"),
+        type=KnowledgeType.FACT if draft.type is None else one(KnowledgeType, draft.type, "type"),
         area=None if draft.area is None else one(LifeArea, draft.area, "area"),
         sub_area=None if draft.sub_area is None else checked_name(draft.sub_area, "sub_area"),
-        subject=checked_name(draft.subject, "subject"),
+        subject=SELF if draft.subject is None else checked_name(draft.subject, "subject"),
         speaker=actor.name if actor.kind is ActorKind.PERSON and not by_hand else None,
         attribute=None if draft.attribute is None else _attribute(draft.attribute),
         value=None if draft.value is None else checked_text(draft.value, "value"),
@@ -121,6 +130,87 @@ def worded(
         created_at=now,
         updated_at=now,
     )
+
+
+def said_as(item: KnowledgeItem, *, language: str) -> Talk:
+    """What was typed, as its person would say it to whoever reads talk."""
+    text = _COPULA.sub(lambda found: _SPOKEN[found[1].lower()], item.content.strip())
+    message = Message(
+        id=item.id,
+        scope=item.scope,
+        conversation=item.id,
+        role=Role.USER,
+        author=item.scope.user,
+        text=text,
+        sent_at=item.created_at,
+        zone=item.zone,
+        place=item.place,
+        saved_at=item.created_at,
+    )
+    return Talk((message,), language=language)
+
+
+def told_whole(talk: Talk, found: Iterable[Candidate]) -> Candidate | None:
+    """The one thing a text says; None where it says several, or more than that one."""
+    candidates, [message] = list(found), talk.messages
+    if len(candidates) != 1 or _words(candidates[0].evidence or "") != _words(message.text):
+        return None
+    is_owner = fold(candidates[0].subject) == fold(message.author)  # "Ana lives in Natal", typed by Ana
+    return replace(candidates[0], subject=SELF, person={}) if is_owner else candidates[0]
+
+
+def understood(item: KnowledgeItem, draft: Draft, read: Candidate | None) -> KnowledgeItem:
+    """The item with what a reader found in its words and the caller left out; the words stay as they were typed."""
+    if read is None or not _agrees(draft, read):
+        return item
+    return replace(
+        item,
+        type=item.type if draft.type else read.type,
+        area=item.area or area_of(read),
+        sub_area=item.sub_area or (None if item.area else read.sub_area),
+        subject=item.subject if draft.subject else read.subject,
+        attribute=read.attribute,
+        value=item.value or (read.value if read.attribute else None),
+        person=read.person,
+        held_from=nearest_to_keep(read.held_from) if read.held_from and not draft.held_from else item.held_from,
+        held_until=nearest_to_keep(read.held_until) if read.held_until else None,
+        expires_at=nearest_to_keep(read.expires_at) if read.expires_at and not draft.expires_at else item.expires_at,
+    )
+
+
+def put_right(right: KnowledgeItem, wrong: KnowledgeItem, read: Candidate | None) -> KnowledgeItem:
+    """A corrected item with what a reader found in its new words, where they are not those it had with another value.
+
+    An attribute of the caller's own stays, and so does a person whom the words never named.
+    """
+    is_own = wrong.attribute is not None and not is_known(wrong.attribute)
+    if read is None or read.attribute is None or right.value is not None or is_own:
+        return right
+    is_unnamed = read.subject == SELF and fold(wrong.subject) not in fold(wrong.content)
+    is_other = read.attribute != wrong.attribute
+    return replace(
+        right,
+        type=read.type if is_other else right.type,
+        area=area_of(read) if is_other else right.area,
+        sub_area=read.sub_area if is_other else right.sub_area,
+        subject=right.subject if is_unnamed else read.subject,
+        attribute=read.attribute,
+        value=read.value,
+        person=right.person if is_unnamed else read.person,
+        held_from=nearest_to_keep(read.held_from) if read.held_from else right.held_from,
+        held_until=right.held_until or (nearest_to_keep(read.held_until) if read.held_until else None),
+        expires_at=nearest_to_keep(read.expires_at) if read.expires_at else right.expires_at,
+    )
+
+
+def _agrees(draft: Draft, read: Candidate) -> bool:
+    """Whether a reading is of what the caller says it is: of that person, and of that type unless it is a mere fact."""
+    one_subject = draft.subject is None or read.subject == SELF or fold(read.subject) == fold(draft.subject)
+    return one_subject and draft.type in (None, KnowledgeType.FACT, read.type)
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", fold(text))
 
 
 def _attribute(name: str) -> str:

@@ -88,6 +88,9 @@ class Endings:
         rows = {row.id: row for row in (*near, *spoken_of)}
         met = await self._met(scope, message, learning.taught)
         fit = [row for row in rows.values() if row.id not in met and may_end(row, message, now)]
+        fit = [
+            row for row in fit if speaks_of(row, [item for item in learning.items if message.id in item.message_ids])
+        ]
         fit = await self._known_before(scope, fit, message)
         about = {row.id for row in spoken_of}
         first = [row for row in fit if row.id in about][: most // 2]
@@ -157,6 +160,23 @@ def may_end(old: KnowledgeItem, message: Message, now: datetime) -> bool:
         and reaches(message.place, old.place)
         and may_hear(old.place, message.place)
         and (old.type is not KnowledgeType.MEMORY or old.is_planned(now))
+    )
+
+
+def speaks_of(old: KnowledgeItem, taught: Sequence[KnowledgeItem]) -> bool:
+    """Whether a message that taught these may mean an item: it taught nothing, something of the same field, something
+    that is over or happened to the same one, or anything of the same other person.
+
+    Who tells where they live now says nothing of what they eat.
+    """
+    if not taught:
+        return True
+    same = [row for row in taught if fold(row.subject) == fold(old.subject)]
+    return any(
+        fold(old.subject) != SELF
+        or row.type is KnowledgeType.MEMORY
+        or (old.attribute is not None and old.attribute in fields_touched(row.attribute))
+        for row in same
     )
 
 

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import TypeVar
 
 from relembra.domain.audit import Actor, AuditEntry, Target, owner_only
+from relembra.domain.candidate import Candidate
 from relembra.domain.case import Case, Outcome
 from relembra.domain.changes import archived, archived_note, corrected, kept_local, recovered, recovered_note, restored
 from relembra.domain.confidence import validated
@@ -21,6 +22,7 @@ from relembra.domain.policy import ConfidencePolicy
 from relembra.domain.scope import Scope, reaches
 from relembra.domain.text import checked_text
 from relembra.errors import ConflictError, NotFoundError, ProtectedError, StaleError
+from relembra.learn.drafts import put_right
 from relembra.learn.filing import filed
 from relembra.learn.supersession import Settled, follows_a_rule, same_value, settle
 from relembra.learn.trail import Change, Row, last_reversible, merge_of, reversed_row, shown_again, visibility
@@ -319,6 +321,7 @@ class Keeper:
         *,
         language: str | None,
         policy: ConfidencePolicy,
+        read: Callable[[KnowledgeItem], Awaitable[Candidate | None]],
         vectors_of: Callable[[KnowledgeItem], Awaitable[Sequence[Vector] | None]],
         by: str | None,
         why: str | None,
@@ -334,7 +337,8 @@ class Keeper:
             if item.deleted_at is not None:
                 raise ConflictError(f"item {id} is deleted; restore it first")
             wrong, right = corrected(item, content, new_id=self._new_id(), now=self._clock(), policy=policy)
-            others = await self.field(scope, item, {})
+            right = put_right(right, item, await read(right))
+            others = await self.field(scope, right, {})
             others.rows.pop(item.id, None)
             outdone = self._outdone(others, right)
             right = inheriting(replace(right, language=language or right.language), outdone)

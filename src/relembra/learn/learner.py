@@ -51,6 +51,8 @@ from relembra.store.port import (
 MOST_VALUES = 1_000
 PAGE = 100
 OFFLINE = "offline"
+LEARN = "learn"
+"""The verb of what the next night accounts for; what somebody adds is theirs, and no night's to take back."""
 
 log = logging.getLogger(__name__)
 
@@ -200,9 +202,14 @@ class Learner:
         note_id: str | None = None,
         talk: Talk | None = None,
         turning: Collection[str] = (),
+        vectors: Sequence[Vector | None] | None = None,
+        verb: str = LEARN,
     ) -> Learnt:
-        """The same for items made already; `messages`: those they were made of; `ends`: what each is said to end."""
-        vectors = await self._vectors(items)
+        """The same for items made already; `messages`: those they were made of; `ends`: what each is said to end.
+
+        `vectors`: theirs, where they are made already; `verb`: what is recorded to have been done.
+        """
+        vectors = await self._vectors(items) if vectors is None else vectors
         by = judge or self._reader
         used: list[Op] = []  # what the model was asked, also for a decision that has to be taken again
 
@@ -210,7 +217,7 @@ class Learner:
             held = await self._held(scope, items, vectors, by, await self._taught(scope, messages), ends)
             turns = await self._turns(scope, talk, turning, items, vectors, held, by)
             used.extend(CountUse.of(spent, self._clock()) for spent in self._reader.spent())
-            learnt, ops = self._decided(scope, items, changed, said_at, held, actor, by.name)
+            learnt, ops = self._decided(scope, items, changed, said_at, held, actor, by.name, verb)
             for turn in turns:
                 ops = _together([*ops, *self._turn(scope, turn, held, learnt, actor, note_id)])
             if note_id is not None:
@@ -437,6 +444,7 @@ class Learner:
         held: _Held,
         actor: Actor,
         judged_by: str,
+        verb: str = LEARN,
     ) -> tuple[Learnt, list[Op]]:
         learnt, now = Learnt(), self._clock()
         ops: list[Op] = []
@@ -455,7 +463,7 @@ class Learner:
                 now=now,
             )
             learnt.decisions.append(decision)
-            change = Change(scope, id=self._new_id(), verb="learn", actor=actor, at=now)
+            change = Change(scope, id=self._new_id(), verb=verb, actor=actor, at=now)
             match decision:
                 case Repeat(old, again, clashes):
                     self._repeat(change, old, again, held, learnt)
@@ -463,7 +471,7 @@ class Learner:
                 case Keep(kept, clashes):
                     self._keep(change, kept, clashes, held, learnt)
                     ops += self._end(change, kept, clashes, held, learnt)
-            ops += [*change.ops, Due(change.id)] if change.ops else []
+            ops += [*change.ops, *([Due(change.id)] if change.ops and verb == LEARN else [])]
         for decision in learnt.decisions:
             item = decision.item
             is_new = isinstance(decision, Keep) or not decision.old.is_planned(now)

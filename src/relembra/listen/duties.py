@@ -397,8 +397,8 @@ class ReadDuty:
         before = await at.before(messages[0])
         talk = await at.talk(None, [*at.readable(before), *messages])
         talk = await at.with_vectors(talk, [*before, *said])
-        digest = await at.offline.digest(talk)
         mine = {message.id for message in messages}
+        digest = await at.offline.digest(replace(talk, only=frozenset(mine)))
         wanted = [candidate for candidate in digest.candidates if candidate.message_id in mine]
         unread = len(mine.intersection(digest.unread))
         await at.learn(

@@ -149,17 +149,8 @@ class NightReader(Protocol):
 class Observer(Protocol):
     """Notices what messages tell of a person's days. It proposes; chance decides what recurs."""
 
-    @property
-    def model(self) -> str | None:
-        """The embedder whose vectors it reads; None: it reads words only."""
-
-    async def observe(
-        self, messages: Sequence[Message], vectors: Mapping[str, Vector], items: Sequence[KnowledgeItem] = ()
-    ) -> list[Observation]:
-        """What these messages tell, on the days they tell of; deterministic, and nothing is embedded.
-
-        `vectors`: of messages, by id, those at hand. `items`: what was learnt from them.
-        """
+    async def observe(self, messages: Sequence[Message], items: Sequence[KnowledgeItem] = ()) -> list[Observation]:
+        """What these messages tell, on the days they tell of; deterministic. `items`: what was learnt from them."""
 
 
 class Inquirer(Protocol):

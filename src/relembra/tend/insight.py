@@ -20,7 +20,7 @@ from operator import mul
 from relembra.domain.audit import Actor, ActorKind, Target
 from relembra.domain.changes import archived
 from relembra.domain.insight import Insight, Observation, is_new_enough
-from relembra.domain.jobs import INDEX, INSIGHT, Job, index_job
+from relembra.domain.jobs import INSIGHT, Job, index_job
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, Source
 from relembra.domain.message import Message, Role
 from relembra.domain.moment import Clock
@@ -34,7 +34,7 @@ from relembra.learn.trail import Change
 from relembra.minds.port import Embedder, Observer, Vector
 from relembra.store.port import Cursor, Enqueue, ItemFilter, Kind, MessageFilter, Op, Record, Store
 from relembra.tend.insight_words import area_of, evidence, sentence, title
-from relembra.tend.night import finished, repeated, wait_for
+from relembra.tend.night import finished, repeated
 from relembra.tend.records import Books, tallied, zone_of_job
 
 __all__ = ["TAG", "Insights", "key_of"]
@@ -100,8 +100,6 @@ class Insights:
         await repeated(self._store, job, self._run)  # forgetting moves the record on, and what was read before is old
 
     async def _run(self, job: Job) -> None:
-        # What is not embedded yet, after an import, would be counted as if it had not been felt.
-        await wait_for(self._store, job.scope, (INDEX,), self._clock(), about=Kind.MESSAGE)
         run = await self._books.opened(job, RunKind.INSIGHT)
         if run is None:
             await finished(self._store, job, [])
@@ -145,16 +143,15 @@ class Insights:
                 break
         wanted_items = ItemFilter(now=run.until, types=(KnowledgeType.EMOTION,), subject=SELF)
         emotions = await self._items(run.scope, wanted_items, self._policy.looked_at)
-        vectors = await self._vectors(run.scope, Kind.MESSAGE, self._observer.model, [one.id for one in said])
-        noticed = await self._observer.observe(said, vectors, emotions)
+        noticed = await self._observer.observe(said, emotions)
         return _Talk(tuple(said), tuple(noticed))
 
-    async def _vectors(self, scope: Scope, kind: Kind, model: str | None, ids: Sequence[str]) -> dict[str, Vector]:
-        """The vectors of rows' whole texts, those that are there; nothing is embedded."""
+    async def _vectors(self, scope: Scope, ids: Sequence[str]) -> dict[str, Vector]:
+        """The vectors of items' whole texts, those that are there; nothing is embedded."""
         got: dict[str, Vector] = {}
-        for start in range(0, len(ids) if model is not None else 0, _PAGE):
+        for start in range(0, len(ids), _PAGE):
             parts = [(id, 0) for id in ids[start : start + _PAGE]]
-            rows = await self._store.vectors(scope, kind, model or "", parts)
+            rows = await self._store.vectors(scope, Kind.ITEM, self._embedder.name, parts)
             got |= {id: vector for (id, _), vector in rows.items()}
         return got
 
@@ -291,9 +288,7 @@ class Insights:
             now = self._clock()
             newest = await self._items(run.scope, ItemFilter(now=now), self._policy.looked_at)
             rows = list({row.id: row for row in (*await self.held(run.scope), *newest)}.values())
-            vectors = await self._vectors(
-                run.scope, Kind.ITEM, self._embedder.name, [one.id for one in rows if one.note_id is not None]
-            )
+            vectors = await self._vectors(run.scope, [one.id for one in rows if one.note_id is not None])
             links = _links(rows, vectors, self._policy.near_at_least)
             change = Change(
                 run.scope, id=self._new_id(), verb="relate", actor=ACTOR, at=now, why="they belong together"

@@ -5,7 +5,17 @@ from __future__ import annotations
 from datetime import date
 from typing import NamedTuple
 
-from relembra.domain.insight import ACTIVITY, AREA_MOOD, FEELING, MOOD, STATE, Feature, Insight, InsightKind
+from relembra.domain.insight import (
+    ACTIVITY,
+    AREA_MOOD,
+    FEELING,
+    MOOD,
+    STATE,
+    TOPIC_AREAS,
+    Feature,
+    Insight,
+    InsightKind,
+)
 from relembra.domain.knowledge import LifeArea
 
 __all__ = ["area_of", "evidence", "sentence", "title"]
@@ -125,18 +135,6 @@ _AREAS = {
     LifeArea.SPIRITUALITY: ("da espiritualidade", "spirituality"),
     LifeArea.MENTAL_HEALTH: ("da saúde mental", "mental health"),
 }
-_TOPIC_AREAS = {
-    **dict.fromkeys(
-        ("deadlines", "meetings", "presentations", "interviews", "boss", "clients", "colleagues", "work", "project"),
-        LifeArea.CAREER,
-    ),
-    **dict.fromkeys(("debts", "money"), LifeArea.FINANCE),
-    **dict.fromkeys(("exams", "thesis", "studies"), LifeArea.GROWTH),
-    **dict.fromkeys(
-        ("mother", "father", "siblings", "children", "partner", "ex", "family", "friends"), LifeArea.RELATIONSHIPS
-    ),
-    **dict.fromkeys(("health", "doctor", "body", "sleep"), LifeArea.HEALTH),
-}
 _FEATURE_AREAS = {
     **dict.fromkeys(("exercise", "alcohol", "much_coffee", "headache", "sleep", "energy", "eating"), LifeArea.HEALTH),
     **dict.fromkeys(("company", "argument"), LifeArea.RELATIONSHIPS),
@@ -222,7 +220,7 @@ def area_of(insight: Insight) -> LifeArea | None:
     if feature.kind == AREA_MOOD:
         return LifeArea(feature.name)
     if feature.kind == FEELING:
-        return _TOPIC_AREAS.get(feature.topic, LifeArea.MENTAL_HEALTH)
+        return TOPIC_AREAS.get(feature.topic, LifeArea.MENTAL_HEALTH)
     return _FEATURE_AREAS.get(feature.name, LifeArea.MENTAL_HEALTH)
 
 

@@ -15,7 +15,7 @@ from relembra.domain.run import RunStatus
 from relembra.domain.scope import Scope
 from relembra.errors import ConflictError, RelembraError, StaleError, TooLongError
 from relembra.learn.keeper import deciding
-from relembra.store.port import FinishJob, Kind, Op, Store
+from relembra.store.port import FinishJob, Op, Store
 from relembra.tend.records import Books
 from relembra.tend.worker import NIGHT
 
@@ -98,13 +98,11 @@ class NightWork:
             log.info("the record of job %s was changed by another worker", job.id)
 
 
-async def wait_for(
-    store: Store, scope: Scope, kinds: tuple[str, ...], now: datetime, *, about: Kind | None = None
-) -> None:
-    """Let somebody's work of these kinds, or about rows of a kind, be done first; what failed is not waited for."""
+async def wait_for(store: Store, scope: Scope, kinds: tuple[str, ...], now: datetime) -> None:
+    """Let somebody's work of these kinds be done first; what failed is not waited for."""
     for job in await store.jobs(scope=scope, kinds=kinds, limit=MOST_WAITED_FOR):
         is_fresh = job.attempts == 0 and job.due_at <= now
-        if (is_fresh or job.state is JobState.RUNNING) and about in (None, job.payload.get("kind")):
+        if is_fresh or job.state is JobState.RUNNING:
             raise NotYetError("what was said is still being learnt from", now + WAIT)
 
 

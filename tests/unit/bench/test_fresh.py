@@ -1,21 +1,29 @@
-"""How the fresh test counts what was kept of a message."""
+"""How labelled messages are counted: what was kept of each, what it ended, and how sure that was."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
-from bench.hygiene.fresh import Line, counted, lines
+from bench import hygiene
+from bench.hygiene import figures
+from bench.hygiene.fresh import Line, Reading, counted, lines, talk_of
 
-from relembra.domain.candidate import Candidate
+from relembra.domain.candidate import Candidate, Effect
 from relembra.domain.knowledge import KnowledgeType
+from relembra.domain.policy import LearnPolicy
 
 NOW = datetime(2026, 11, 16, 12, tzinfo=UTC)
 
 
-def a_line(*items: dict[str, Any]) -> Line:
-    return Line("x", "en", NOW, "…", (), items, (), False, False)
+POLICY = LearnPolicy(keep_at_least=0.8, retire_at_least=0.9, doubt_at_least=0.4)
+DEVELOPMENT = Path(__file__).parents[3] / "training" / "reader" / "messages" / "en07.jsonl"
+
+
+def a_line(*items: dict[str, Any], held: tuple[tuple[str, str], ...] = (), in_dialogue: bool = False) -> Line:
+    return Line("x", "en", NOW, "…", (), items, held, False, in_dialogue)
 
 
 def an_item(value: str, subject: str = "self", attribute: str = "residence", **more: Any) -> dict[str, Any]:
@@ -60,11 +68,87 @@ def test_what_may_be_kept_or_left_is_neither_wanted_nor_junk() -> None:
     [
         (kept("Used to live in Leeds", attribute="former_residence"), "former"),
         (kept("Lives in Leeds", held_from=NOW + timedelta(days=3)), "planned"),
+        (kept("Wants to live in Leeds", attribute="goal"), "planned"),
+        (kept("Is not from Leeds", attribute=None, value="not from Leeds", evidence="not from Leeds"), "denied"),
     ],
 )
 def test_a_status_is_read_off_what_is_kept(one: Candidate, status: str) -> None:
     assert counted(a_line(an_item("Leeds", status=status)), [one])["status"] == 1
     assert counted(a_line(an_item("Leeds")), [one])["status"] == 0
+
+
+@pytest.mark.parametrize("status", ["current", "former", "planned", "denied"])
+def test_words_kept_as_said_claim_no_status(status: str) -> None:
+    assert counted(a_line(an_item("Leeds", status=status)), [kept("“no Leeds for me”", attribute=None)])["status"] == 1
+
+
+def measured(*readings: Reading) -> dict[str, Any]:
+    return {row.what: row for row in figures.rows(readings, POLICY)}
+
+
+def test_only_what_is_sure_enough_is_kept_and_the_curve_shows_the_rest() -> None:
+    found = (kept("Lives in Leeds", confidence=0.9), kept("Lives in York", confidence=0.6))
+    rows = measured(Reading(a_line(an_item("Leeds"), an_item("York")), found))
+    assert rows["messages en, items found"].measured == "1 of 2"
+    assert [rows[f"messages en, found from confidence {level}"].figure for level in ("0.60", "0.65", "0.95")] == [
+        1,
+        0.5,
+        0,
+    ]
+
+
+def test_a_folder_without_dialogues_has_no_rows_of_them() -> None:
+    line, apart = a_line(an_item("Leeds")), a_line(an_item("Leeds"), in_dialogue=True)
+    assert not [what for what in measured(Reading(line, ())) if "dialogues" in what]
+    rows = measured(Reading(line, ()), Reading(apart, (kept("Lives in York"),)))
+    assert rows["dialogues, false of kept"].figure == 1
+    assert rows["messages en, junk of kept"].figure == 0
+
+
+@pytest.mark.parametrize(
+    ("over", "turns", "kinds"), [(0.95, True, 2), (0.5, True, 1), (0.3, True, 0), (0.95, False, 0)]
+)
+def test_what_a_message_ends_is_retired_doubted_or_left(over: float, turns: bool, kinds: int) -> None:
+    line = a_line(held=(("Lives in Leeds", "replaces"), ("Likes tea", "nothing")))
+    rows = measured(Reading(line, (), turns, (Effect(ends=over / 2, replaces=over / 2), Effect(nothing=1.0))))
+    assert rows["retired or doubted of what a message ends"].figure == int(kinds >= 1)
+    assert rows["retired of what a message ends"].figure == int(kinds == 2)
+    assert rows["wrongly retired of what it leaves"].measured == "0 of 1"
+
+
+@pytest.mark.parametrize("does", ["nothing", "repeats", "details", "asks"])
+def test_what_a_message_leaves_is_wrongly_retired(does: str) -> None:
+    rows = measured(Reading(a_line(held=(("Likes tea", does),)), (), True, (Effect(ends=1.0),)))
+    assert rows["wrongly retired of what it leaves"].holds is False
+
+
+def test_confidence_is_held_against_how_often_it_is_right() -> None:
+    """Of ten things said to be right in nine of ten cases five are: .4 too sure."""
+    right, wrong = kept("Lives in Leeds", confidence=0.9), kept("Lives in York", confidence=0.9)
+    readings = [Reading(a_line(an_item("Leeds")), (one,)) for one in (right, wrong) * 5]
+    assert measured(*readings)["calibration error of confidence"].figure == pytest.approx(0.4)
+    assert figures.calibration_error([(0.9, [True] * 9 + [False]), (0.5, [True, False])]) == pytest.approx(0)
+    assert figures.calibration_error([]) == 0
+
+
+def test_a_message_is_the_last_of_its_talk_and_its_writer_the_one_listened_to() -> None:
+    line = Line("x", "en", NOW, "me too", (("assistant", "hi"), ("Tom", "I swim")), (), (), False, True)
+    talk = talk_of(line)
+    assert [message.author for message in talk.messages][1:] == ["Tom", talk.speaker]
+    assert talk.messages[-1].text == "me too"
+
+
+def test_any_folder_of_labelled_messages_can_be_read(tmp_path: Path) -> None:
+    chosen = DEVELOPMENT.read_text(encoding="utf-8").splitlines()[:12]
+    (tmp_path / "some.jsonl").write_text("\n".join(chosen), encoding="utf-8")
+    rows = {row.what: row for row in hygiene.rows(data=tmp_path, quick=True)}
+    assert all(row.figure is not None for row in rows.values())
+    assert not rows["messages en, items found"].measured.startswith("0 of")
+    assert not [what for what in rows if what.startswith(("stories", "echo", "speed"))]
+
+
+def test_a_folder_without_messages_measures_nothing_and_says_so(tmp_path: Path) -> None:
+    assert [row.holds for row in hygiene.rows(data=tmp_path, quick=True)] == [False]
 
 
 def test_the_fresh_test_has_what_it_says() -> None:

@@ -12,13 +12,12 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from bench.minds import costs, finding, judging, measured, reading
+from bench.minds import costs, finding, measured, reading
 from bench.minds.asking import Asked, Matrix, Progress, examples
 from bench.table import Row
 
-from relembra.domain.knowledge import KnowledgeType, LifeArea
+from relembra.domain.candidate import Comparison
 from relembra.errors import MindError
-from relembra.minds.offline.judges.values import Act, Choice, Emotion, Judgement, Label, Mood, Relation, Verdict
 from relembra.minds.port import Vector
 
 
@@ -41,26 +40,6 @@ class Letters:
 
     async def close(self) -> None:
         self.closed = True
-
-
-def judgement(
-    *, worth: float = 0.9, kind: KnowledgeType | None = KnowledgeType.FACT, area: LifeArea | None = LifeArea.HEALTH
-) -> Judgement:
-    """Kind and area at .6, the next best at .4; nothing is said of them when it is not worth keeping."""
-    kept = worth >= 0.5
-    return Judgement(
-        worth=Verdict(value=kept, probability=worth, why=""),
-        kind=Choice(value=kind if kept else None, probability=0.6, why="", all={kind: 0.6, KnowledgeType.MEMORY: 0.4}),
-        area=Choice(value=area if kept else None, probability=0.6, why="", all={area: 0.6, LifeArea.CAREER: 0.4}),
-        act=Choice(value=Act.STATEMENT, probability=0.8, why="", all={Act.STATEMENT: 0.8}),
-        acts=frozenset({Act.STATEMENT}),
-        mood=Choice(value=Mood.NEUTRAL, probability=1.0, why="", all={Mood.NEUTRAL: 1.0}),
-        emotion=Choice(value=Emotion.NONE, probability=1.0, why="", all={Emotion.NONE: 1.0}),
-    )
-
-
-def by_name(rows: Iterator[Row]) -> dict[str, float | None]:
-    return {row.what: row.figure for row in rows}
 
 
 # ---- asking
@@ -93,13 +72,13 @@ def test_a_choice_of_examples_is_never_empty(tmp_path: Path) -> None:
 def test_a_mind_that_cannot_answer_costs_the_rest_of_its_section(capsys: pytest.CaptureFixture[str]) -> None:
     def section() -> Iterator[Row]:
         yield Row("first", "", "", 1.0, None)
-        raise MindError("the heads are another encoder's")
+        raise MindError("the model is another one")
 
-    first, failed = measured("judges", section())
+    first, failed = measured("moods", section())
     assert first.what == "first"
-    assert failed.what.startswith("judges")
+    assert failed.what.startswith("moods")
     assert failed.holds is False
-    assert "another encoder" in capsys.readouterr().err
+    assert "another one" in capsys.readouterr().err
 
 
 # ---- finding
@@ -151,60 +130,6 @@ def test_a_quick_pool_holds_the_first_answerable_questions_and_their_sessions(tm
     assert len(finding.pooled_turns(path, None).questions) == 3
 
 
-# ---- judging
-
-
-def test_the_gate_is_wrong_in_two_ways() -> None:
-    rows = [{"worth": True}, {"worth": True}, {"worth": False}, {"worth": False}, {"worth": False}]
-    found = [judgement(worth=chance) for chance in (0.9, 0.2, 0.8, 0.1, 0.1)]
-    figures = by_name(judging.gate_rows("pt", rows, found))
-    assert figures["gate pt, wanted dropped"] == pytest.approx(1 / 2)
-    assert figures["gate pt, junk kept"] == pytest.approx(1 / 3)
-
-
-def test_kinds_are_counted_among_what_is_worth_keeping_whatever_the_gate_said() -> None:
-    rows = [
-        {"worth": True, "kind": "fact", "area": "health"},
-        {"worth": True, "kind": "event", "area": None},
-        {"worth": False, "kind": "none", "area": None},
-    ]
-    found = [judgement(worth=0.1), judgement(kind=None, area=None), judgement()]
-    assert by_name(judging.word_rows("pt", "kind", rows, found))["kind pt, right"] == 1.0
-    assert by_name(judging.word_rows("pt", "area", rows, found))["area pt, right"] == 1.0
-
-
-def test_other_words_are_counted_among_all() -> None:
-    rows = [{"worth": True, "act": "statement"}, {"worth": False, "act": "question"}]
-    assert by_name(judging.word_rows("en", "act", rows, [judgement(), judgement()])) == pytest.approx(
-        {"act en, right": 0.5, "act en, calibration error": 0.3}
-    )
-
-
-def test_calibration_compares_how_sure_with_how_right() -> None:
-    assert judging.calibration_error([0.75] * 4, [True, True, True, False]) == pytest.approx(0.0)
-    assert judging.calibration_error([1.0, 1.0], [False, False]) == pytest.approx(1.0)
-    assert judging.calibration_error([0.9, 0.6], [True, False]) == pytest.approx((0.1 + 0.6) / 2)
-
-
-def test_relations_have_an_f1_for_each_label_and_a_goal_for_contradictions() -> None:
-    truth = [Label.SAME, Label.CONTRADICTS, Label.CONTRADICTS]
-    said = [Label.CONTRADICTS, Label.CONTRADICTS, Label.NEITHER]
-    found = [Relation(label=label, probability=1.0, why="", all={}) for label in said]
-    rows = {row.what: row for row in judging.relation_rows("set", truth, found, 0.7)}
-    assert rows["set, right"].figure == pytest.approx(1 / 3)
-    assert rows["set, F1 of contradicts"].figure == pytest.approx(1 / 2)
-    assert rows["set, F1 of contradicts"].holds is False
-    assert rows["set, F1 of same"].figure == 0.0
-    assert rows["set, F1 of same"].holds is None
-
-
-def test_poor_pairs_are_part_of_the_whole_alone(tmp_path: Path) -> None:
-    path = tmp_path / "part.csv"
-    path.write_text("premise,hypothesis,label,low_quality\na,b,0,N\nc,d,2,S\n")
-    assert judging.inferbr(path, whole=False) == [("a", "b", Label.CONTRADICTS)]
-    assert judging.inferbr(path, whole=True)[1] == ("c", "d", Label.NEITHER)
-
-
 # ---- reading
 
 
@@ -223,6 +148,18 @@ def test_finders_read_the_examples_of_their_set(name: str) -> None:
     rows = [row for row in reading.readings("dev") if row.what.startswith(name)]
     assert rows
     assert all(row.holds for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("found", "label"),
+    [
+        (Comparison(contradicts=0.7, same=0.2), "contradicts"),
+        (Comparison(contradicts=0.1, same=0.8), "same"),
+        (Comparison(contradicts=0.3, same=0.3), "neither"),
+    ],
+)
+def test_a_pair_has_its_likeliest_label(found: Comparison, label: str) -> None:
+    assert reading.label_of(found) == label
 
 
 # ---- costs
@@ -265,6 +202,6 @@ def test_matching_is_timed_beside_embedding_the_question() -> None:
 
 
 def test_the_shipped_model_stays_small_enough_to_ship() -> None:
-    model, heads = costs.sizes()
+    model, networks = costs.sizes()
     assert model.holds
-    assert heads.figure is not None
+    assert networks.figure is not None

@@ -16,8 +16,6 @@ from relembra.domain.audit import Actor
 from relembra.interfaces.names_words import NAMES
 from relembra.interfaces.reasons import attribute, reason, who, why_left
 from relembra.interfaces.words import Words
-from relembra.minds.offline.encoder import OfflineEmbedder
-from relembra.minds.offline.judges.judges import Judges
 
 EN, PT = Words("en", NAMES), Words("pt", NAMES)
 
@@ -45,32 +43,6 @@ EN, PT = Words("en", NAMES), Words("pt", NAMES)
     ])  # fmt: skip
 def test_a_reason_is_said_in_the_readers_language(why: str, said: str) -> None:
     assert reason(PT, why) == said
-
-
-@pytest.mark.parametrize(
-    ("why", "english", "portuguese"),
-    [
-        ("model p=0.91", "the two seem to contradict each other", "os dois parecem se contradizer"),
-        ("model p=0.91 (one denies)", "the two seem to contradict each other: one denies what the other says",
-         "os dois parecem se contradizer: um nega o que o outro diz"),
-        ("model p=1.00 (one denies, numbers differ, love / hate)",
-         "the two seem to contradict each other: one denies what the other says, their numbers differ, “love” "
-         "against “hate”",
-         "os dois parecem se contradizer: um nega o que o outro diz, os números são diferentes, “love” contra “hate”"),
-        ("rule: pleasantries", "a fixed rule says so", "uma regra fixa diz isso"),
-    ],
-)  # fmt: skip
-def test_what_the_offline_judges_found_is_a_sentence(why: str, english: str, portuguese: str) -> None:
-    assert (reason(EN, why), reason(PT, why)) == (english, portuguese)
-
-
-async def test_no_figure_of_a_judge_is_read_by_people() -> None:
-    """The judges' own words are asked for, so that one worded anew is noticed here."""
-    pairs = [("Mora em Recife", "Não mora em Recife"), ("Pesa 70 kg", "Pesa 90 kg"), ("Loves tea", "Hates tea")]
-    related = await Judges(OfflineEmbedder()).relate(pairs)
-    for words in (EN, PT):
-        told = [reason(words, one.why) for one in related]
-        assert not [text for text in told if re.search(r"p=|\d|model|rule:", text)]
 
 
 @pytest.mark.parametrize("module", [relembra.domain.contradiction, relembra.learn.decisions])

@@ -80,7 +80,7 @@ async def test_a_wrong_model_is_chosen_without_a_word_and_named_by_its_setting(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    offline = offline_reader(HashingEmbedder(), OfflineTokens(), LIFE)
+    offline = offline_reader(OfflineTokens(), LIFE)
     assert chosen_reader(Settings(), offline) is None
     for settings, said in (
         (Settings(llm="openai:x"), "needs an API key"),
@@ -153,7 +153,7 @@ async def test_what_is_wrong_with_the_nights_reader_is_an_outage_with_its_words(
 ) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     offline = offline_night(HashingEmbedder(), OfflineTokens(), LIFE)
-    gate = offline_reader(HashingEmbedder(), OfflineTokens(), LIFE)
+    gate = offline_reader(OfflineTokens(), LIFE)
     assert chosen_night(Settings(), offline, gate) is offline
     for settings, said in (
         (Settings(llm="openai:x"), "needs an API key"),

@@ -17,8 +17,7 @@ from relembra.minds.offline.diary.english import ENGLISH
 from relembra.minds.offline.diary.portuguese import PORTUGUESE
 from relembra.minds.offline.diary.reading import noticed
 from relembra.minds.offline.diary.words import ACTIVITIES, FEELINGS, STATES
-from relembra.minds.offline.encoder import OfflineEmbedder
-from relembra.minds.offline.judges import Judges
+from relembra.minds.reader.networks import shipped_networks
 
 WEDNESDAY = 2
 TOLD = {
@@ -143,11 +142,11 @@ def spoken(text: str, hour: int = 22) -> Message:
 
 
 async def test_a_day_is_the_speakers_own() -> None:
-    [late] = await OfflineObserver().observe([spoken("estou ansiosa", hour=2)], {})
+    [late] = await OfflineObserver().observe([spoken("estou ansiosa", hour=2)])
     assert (late.day.isoformat(), late.hour, late.weekday) == ("2026-03-01", 23, 6)
-    [ran] = await OfflineObserver().observe([spoken("I went running")], {})
+    [ran] = await OfflineObserver().observe([spoken("I went running")])
     assert ran.hour is None  # it is told afterwards
-    [elsewhere] = await OfflineObserver().observe([a_message(text="estou ansiosa", zone="Moon/Tranquility")], {})
+    [elsewhere] = await OfflineObserver().observe([a_message(text="estou ansiosa", zone="Moon/Tranquility")])
     assert elsewhere.day == NOW.date()
 
 
@@ -156,7 +155,7 @@ async def test_a_feeling_that_was_learnt_counts_on_the_days_it_was_said() -> Non
     item = an_item(
         type=KnowledgeType.EMOTION, value="anxious about deadlines", message_ids=(said[0].id, said[1].id, "gone")
     )
-    found = await OfflineObserver().observe(said, {}, [item, an_item(value="anxious about deadlines")])
+    found = await OfflineObserver().observe(said, [item, an_item(value="anxious about deadlines")])
     assert [(one.feature.key, one.message_id, one.item_id) for one in found] == [
         ("feeling.anxious.deadlines", said[1].id, None),
         ("feeling.anxious.deadlines", said[0].id, item.id),
@@ -171,9 +170,9 @@ async def test_what_others_feel_or_say_one_feels_is_no_feeling_of_ones_own() -> 
     claimed = an_item(
         type=KnowledgeType.EMOTION, speaker="Bia", value="triste com o divórcio", message_ids=tuple(ids_of(said))
     )
-    assert await OfflineObserver().observe(said, {}, [theirs, claimed]) == []
+    assert await OfflineObserver().observe(said, [theirs, claimed]) == []
     own = replace(claimed, speaker=None)
-    assert len(await OfflineObserver().observe(said, {}, [theirs, own])) == 2
+    assert len(await OfflineObserver().observe(said, [theirs, own])) == 2
 
 
 @pytest.mark.parametrize(
@@ -184,26 +183,23 @@ async def test_what_others_feel_or_say_one_feels_is_no_feeling_of_ones_own() -> 
     ],
 )
 async def test_the_mood_of_a_message_about_somebody_else_is_not_judged(mine: str, theirs: str) -> None:
-    embedder = OfflineEmbedder()
     said = [spoken(mine), spoken(theirs)]
-    vectors = dict(zip([one.id for one in said], await embedder.embed([mine, theirs]), strict=True))
-    found = await OfflineObserver(Judges(embedder)).observe(said, vectors)
+    found = await OfflineObserver(shipped_networks()).observe(said)
     assert {one.message_id for one in found} == {said[0].id}
-    await embedder.close()
 
 
-async def test_moods_are_judged_from_vectors_at_hand() -> None:
-    embedder = OfflineEmbedder()
-    observer = OfflineObserver(Judges(embedder))
-    assert observer.model == embedder.name
-    texts = ["Hoje foi um dia horrível no trabalho, odeio esse emprego", "What a wonderful day, I loved every minute"]
+async def test_messages_have_a_mood_and_the_area_they_name_has_it_too() -> None:
+    texts = [
+        "Hoje foi um dia horrível no trabalho, odeio esse emprego",
+        "What a wonderful day, I loved every minute",
+        "que horas abre o banco?",
+    ]
     said = [spoken(text) for text in texts]
-    vectors = dict(zip([one.id for one in said], await embedder.embed(texts), strict=True))
-    signs = {
-        one.message_id: one.polarity
-        for one in await observer.observe(said, vectors)
-        if one.feature == Feature(STATE, "mood")
+    found = {
+        (one.message_id, one.feature.key, one.polarity)
+        for one in await OfflineObserver(shipped_networks()).observe(said)
     }
-    assert signs == {said[0].id: -1, said[1].id: 1}
-    assert [one for one in await observer.observe(said, {}) if one.feature.name == "mood"] == []
-    await embedder.close()
+    assert found == {
+        (said[0].id, "state.mood", -1), (said[0].id, "area-mood.career", -1), (said[1].id, "state.mood", 1),
+    }  # fmt: skip
+    assert await OfflineObserver().observe(said) == []

@@ -17,7 +17,7 @@ from memories import Clock, a_store
 from relembra.domain.audit import Target
 from relembra.domain.changes import deleted
 from relembra.domain.confidence import validated
-from relembra.domain.jobs import INDEX, INSIGHT, Job, index_job, job_now
+from relembra.domain.jobs import INDEX, INSIGHT, Job, job_now
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.message import Message, Role
 from relembra.domain.policy import LIFE, InsightPolicy
@@ -30,7 +30,6 @@ from relembra.minds.offline.diary import OfflineObserver
 from relembra.minds.offline.language import language_of
 from relembra.store.port import Enqueue, HideMessages, ItemFilter, Kind, PutItem, PutVectors, Store
 from relembra.tend.insight import TAG, Insights, key_of
-from relembra.tend.night import NotYetError
 from relembra.tend.records import BY_HAND, Books
 
 DIARIES = Path(__file__).parents[2] / "data" / "diaries.jsonl"
@@ -248,11 +247,11 @@ async def test_what_the_person_put_away_or_corrected_stays_so(store: Store, cloc
     await keeper.archive(ANA, found[DREADS].id, None)
 
     async def unembedded(_: KnowledgeItem) -> None:
-        return None
+        return None  # nor read
 
     right = await keeper.correct(
         ANA, found[SLEEPS].id, "Dorme bem quando quer", language="pt", policy=LIFE.confidence,
-        vectors_of=unembedded, by=None, why=None,
+        read=unembedded, vectors_of=unembedded, by=None, why=None,
     )  # fmt: skip
     await kept(store, said("Ansiosa com o prazo da declaração. Corri e dormi bem.", date(2026, 2, 20)))
     await looked(store, clock)
@@ -406,25 +405,6 @@ async def test_a_job_is_done_once_a_night(store: Store, clock: Clock) -> None:
     runs = (await store.page_runs(ANA, (RunKind.INSIGHT,))).rows
     assert [(run.id, run.status, run.night) for run in runs] == [(an_id(1), RunStatus.COMPLETED, date(2026, 3, 1))]
     assert [job for job in await store.jobs() if job.kind == INSIGHT] == []
-
-
-async def test_what_is_not_embedded_yet_is_waited_for_and_nothing_put_away(store: Store, clock: Clock) -> None:
-    """As after an import, whose night work may be due before anything is embedded."""
-    await kept(store, *a_diary("en"))
-    before = (await looked(store, clock), await store.page_items(ANA, ItemFilter(now=clock()), limit=100))[1].rows
-    assert before
-    late = index_job(ANA, Kind.MESSAGE, [an_id()], id=an_id(), now=clock())
-    await store.apply(ANA, [Enqueue(late)])
-    with pytest.raises(NotYetError):
-        await looked(store, clock)
-    claimed = await store.claim((INDEX,), now=clock(), lease=timedelta(minutes=1), limit=10)
-    with pytest.raises(NotYetError):
-        await looked(store, clock)
-    for job in claimed:
-        await store.fail(job.id, claim=job.attempts, error="no model", retry_at=clock() + timedelta(hours=1))
-    await store.apply(ANA, [Enqueue(index_job(ANA, Kind.ITEM, [an_id()], id=an_id(), now=clock()))])
-    await looked(store, clock)
-    assert (await store.page_items(ANA, ItemFilter(now=clock()), limit=100)).rows == before
 
 
 def plain(items: dict[str, KnowledgeItem]) -> dict[str, KnowledgeItem]:

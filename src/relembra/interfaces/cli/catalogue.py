@@ -23,15 +23,15 @@ _OTHERS = NAMES | LEARNT | BENCH | RECALLED | TRANSFER | QUEUE | NIGHTS | GARDEN
 SENTENCES: dict[str, Pair] = _OTHERS | {
     # done
     "done.added": ("Kept", "Guardado"),
+    "done.known": ("Known already", "Já se sabia"),
     "done.replaces": ("replaces {id}", "substitui {id}"),
     "done.replaced": (
         "A later value is known already, so this one went straight into the history of {id}.",
         "Já se sabe um valor mais novo, então este foi direto para o histórico de {id}.",
     ),
     "done.unsure": (
-        "You had confirmed something else. Look at both and confirm the right one: relembra list --attribute "
-        "{attribute}",
-        "Você tinha confirmado outra coisa. Veja os dois e confirme o certo: relembra list --attribute {attribute}",
+        "It does not go with something else that is known. See both and settle it: relembra conflicts --open",
+        "Não combina com outra coisa que se sabe. Veja as duas e resolva: relembra conflicts --open",
     ),
     "done.validated": ("Confirmed", "Confirmado"),
     "done.corrected": ("Corrected", "Corrigido"),
@@ -300,6 +300,14 @@ SENTENCES: dict[str, Pair] = _OTHERS | {
         "I do not know what to do with: {words}. A text of several words goes in quotes.",
         "não sei o que fazer com: {words}. Um texto de várias palavras vai entre aspas.",
     ),
+    "usage.spare_text": (
+        'a text goes behind its option: relembra {option} "{words}"',
+        'um texto vai depois da sua opção: relembra {option} "{words}"',
+    ),
+    "usage.spare_word": (
+        "I do not know what to do with: {words}. Here only options may follow.",
+        "não sei o que fazer com: {words}. Aqui só vêm opções.",
+    ),
     "usage.missing": ("{argument} is missing.", "falta {argument}."),
     "usage.language": (
         "there is no language {name}; choose pt or en.",
@@ -371,10 +379,10 @@ SENTENCES: dict[str, Pair] = _OTHERS | {
         "pip install --force-reinstall onnxruntime, for the same vectors several times quicker",
         "pip install --force-reinstall onnxruntime, para os mesmos vetores bem mais depressa",
     ),
-    "doctor.judges": ("judges", "juízes"),
-    "doctor.judges.ok": (
-        "fitted on {name}; all {cases} plain cases judged right",
-        "ajustados sobre {name}; acertaram os {cases} casos simples",
+    "doctor.reader": ("reader", "leitor"),
+    "doctor.reader.ok": (
+        "{name}; all {cases} plain sentences read right",
+        "{name}; leu certo as {cases} frases simples",
     ),
     "doctor.tools": ("language tools", "ferramentas de idioma"),
     "doctor.tools.ok": (

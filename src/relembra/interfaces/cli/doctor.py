@@ -83,7 +83,7 @@ async def doctor(call: Call) -> Answer:
         checks += [*await _model(call), await _llm(call), *await _store(call)]
     else:
         checks += [Check(name, "warning", call.words("doctor.unknown")) for name in ("model", "llm", "store")]
-    checks += [await _judges(call), _tools(call)]
+    checks += [await _reader(call), _tools(call)]
     checks += _extras(call)
     problems = {check.name for check in checks if check.state == "problem"}
     code = 0 if not problems else STORE if problems == {"store"} else OTHER
@@ -182,15 +182,15 @@ async def _llm(call: Call) -> Check:
     return Check("llm", "ok", words("doctor.llm.ok", models=found))
 
 
-async def _judges(call: Call) -> Check:
-    from relembra.bootstrap import tried_judges
+async def _reader(call: Call) -> Check:
+    from relembra.bootstrap import tried_offline_reader
 
     words = call.words
     try:
-        name, cases = await tried_judges()
+        name, cases = await tried_offline_reader()
     except (RelembraError, OSError) as error:
-        return Check("judges", "problem", str(error), words("doctor.model.advice"))
-    return Check("judges", "ok", words("doctor.judges.ok", name=name, cases=cases))
+        return Check("reader", "problem", str(error), words("doctor.model.advice"))
+    return Check("reader", "ok", words("doctor.reader.ok", name=name, cases=cases))
 
 
 def _tools(call: Call) -> Check:

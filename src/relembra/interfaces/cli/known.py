@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
+from relembra.domain.knowledge import KnowledgeItem
 from relembra.errors import NotFoundError
 from relembra.interfaces import shapes
 from relembra.interfaces.cli import panels, tables
@@ -20,12 +20,13 @@ from relembra.store.port import ItemOrder
 async def add(call: Call) -> Answer:
     given = call.given
     content = given.text("content") or ""
-    weight, priority, subject = given.number("weight"), given.whole("priority"), given.maybe("subject")
+    weight, priority = given.number("weight"), given.whole("priority")
     parts: DraftParts = {
-        "type": given.token("type") or KnowledgeType.FACT,
+        "type": given.token("type"),
         "area": given.token("area"),
         "sub_area": given.maybe("sub_area"),
         "title": given.maybe("title"),
+        "subject": given.maybe("subject"),
         "attribute": given.maybe("attribute"),
         "value": given.maybe("value"),
         "source": given.token("source"),
@@ -41,8 +42,6 @@ async def add(call: Call) -> Answer:
         parts["weight"] = weight
     if priority is not None:
         parts["priority"] = priority
-    if subject is not None:
-        parts["subject"] = subject
     async with call.writing() as memory:
         parts["related"] = [(await memory.find(id, **call.whose)).id for id in given.many("related")]
         item = await memory.add(
@@ -53,16 +52,17 @@ async def add(call: Call) -> Answer:
             **call.whose,
             **parts,
         )
-        replaced = (await memory.history(item.id, **call.whose)).predecessors
+        is_new = item.observations == 1
+        replaced = (await memory.history(item.id, **call.whose)).predecessors if is_new else ()
 
     def people(terminal: Terminal) -> None:
-        panels.done(terminal, "done.added", item, call.policy.confidence)
+        panels.done(terminal, "done.added" if is_new else "done.known", item, call.policy.confidence)
         for old in replaced:
             terminal.say("done.replaces", "dim", id=f"{short(old.id)}: {old.content}")
         if item.superseded_by:
             terminal.say("done.replaced", "yellow", id=short(item.superseded_by))
         if item.needs_resolution:
-            terminal.say("done.unsure", "yellow", attribute=item.attribute)
+            terminal.say("done.unsure", "yellow")
 
     return Answer(shapes.flat(item), people)
 

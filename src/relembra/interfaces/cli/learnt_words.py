@@ -152,8 +152,8 @@ LEARNT: dict[str, Pair] = {
     ),
     "doctor.llm": ("language model", "modelo de linguagem"),
     "doctor.llm.none": (
-        "none configured; rules and the shipped judges read what is said",
-        "nenhum configurado; regras e os juízes que vêm junto leem o que é dito",
+        "none configured; the reader in the package reads what is said",
+        "nenhum configurado; o leitor que vem junto lê o que é dito",
     ),
     "doctor.llm.ok": ("{models} (not asked now, to cost nothing)", "{models} (não perguntei agora, para não gastar)"),
     "doctor.llm.advice": (

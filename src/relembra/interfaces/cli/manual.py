@@ -365,9 +365,9 @@ MANUAL: dict[str, Pair] = _OTHERS | {
     "add.tag": ("a tag", "uma etiqueta"),
     "add.attribute": (
         "what it tells: name, residence, employment, marital_status, weight, height, goal, …; "
-        "a new value of some of these replaces the old one",
+        "a new value of some of these replaces the old one; without it, what the words tell",
         "o que informa: name, residence, employment, marital_status, weight, height, goal, …; "
-        "um valor novo de alguns deles substitui o antigo",
+        "um valor novo de alguns deles substitui o antigo; sem isso, o que as palavras disserem",
     ),
     "add.value": ("the value alone, like Recife", "só o valor, como Recife"),
     "add.confidence": ("how sure; typed by hand it is always 1", "quão certo; digitado à mão é sempre 1"),

@@ -100,12 +100,22 @@ def _mistake(typed: str, known: dict[str, Option], command: Command | None) -> U
     return UsageError("usage.no_option", command=where, option=typed)
 
 
+def _spare(command: Command, words: str) -> UsageError:
+    """What is wrong with words no argument is left for: an option is missing before them, or quotes around a text."""
+    text = next((option for option in command.options if option.meta == "TEXT"), None)
+    if command.arguments:
+        return UsageError("usage.spare", command=command.name, words=words)
+    if text is None:
+        return UsageError("usage.spare_word", command=command.name, words=words)
+    return UsageError("usage.spare_text", command=command.name, words=words, option=f"{command.name} --{text.name}")
+
+
 def _arguments(command: Command, words: Sequence[str], values: dict[str, list[str]]) -> None:
     for argument, word in zip(command.arguments, words, strict=False):
         values[argument.name] = [word]
     spare = words[len(command.arguments) :]
     if spare:
-        raise UsageError("usage.spare", command=command.name, words=" ".join(spare))
+        raise _spare(command, " ".join(spare))
     missing = [argument for argument in command.arguments[len(words) :] if argument.required]
     if missing:
         raise UsageError("usage.missing", command=command.name, argument=missing[0].name)

@@ -47,12 +47,16 @@ class DraftParts(Asked):
     model_config = BODY
 
     content: str = Field(description="What is to be known, in a sentence.")
-    type: Type | None = Field(None, description="What kind of thing it is; none: a fact.")
+    type: Type | None = Field(None, description="What kind of thing it is; none: as its words tell, else a fact.")
     area: Area | None = Field(None, description="The area of life it belongs to.")
     sub_area: str | None = None
     title: str | None = None
-    subject: str | None = Field(None, description="Whom it is about; none: the person themselves.")
-    attribute: str | None = Field(None, description="residence, employment, weight, …: a new value ends the older.")
+    subject: str | None = Field(
+        None, description="Whom it is about; none: as its words tell, else the person themselves."
+    )
+    attribute: str | None = Field(
+        None, description="residence, employment, weight, …: a new value ends the older; none: as its words tell."
+    )
     value: str | None = None
     source: From | None = Field(None, description="How it came to be known; none: by hand from the person.")
     confidence: float | None = Field(None, ge=0, le=1)
@@ -166,13 +170,16 @@ async def list_(
 
 @router.post("/knowledge", status_code=201, responses=told(schemas.Item, 201, tagged=True))
 async def add(body: AddBody, caller: Writing, memory: MemoryDep) -> Response:
-    """Make something known. By hand it is certain and confirmed; a value that replaces another ends the older."""
+    """Make something known. By hand it is certain and confirmed; a value that replaces another ends the older.
+
+    Without an attribute the words are read as if the person had said them. What is known already is counted once more.
+    """
     return item_answer(await memory.add(**asked(body, caller)), 201)
 
 
 @router.post("/knowledge/many", status_code=201, responses=told(schemas.Items, 201))
 async def add_many(body: AddManyBody, caller: Writing, memory: MemoryDep) -> Response:
-    """Make many things known, some hundred to a transaction."""
+    """Make many things known, some hundred to a transaction, as they are given: nothing is read in them."""
     given = asked(body, caller)
     drafts = [Draft(**draft) for draft in given.pop("drafts")]
     return answered({"items": [shapes.flat(item) for item in await memory.add_many(drafts, **given)]}, 201)

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from relembra.domain.access import Right
 from relembra.domain.attributes import ATTRIBUTES
 from relembra.domain.ids import new_id
-from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, LifeArea
+from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea
 from relembra.errors import InvalidInputError, NotFoundError
 from relembra.interfaces.reasons import attribute
 from relembra.interfaces.web.filtering import day_of, start_of
@@ -36,7 +36,7 @@ class Typed:
     """The form as somebody filled it in."""
 
     content: str = ""
-    type: str = KnowledgeType.FACT
+    type: str = ""
     area: str = ""
     held_from: str = ""
     subject: str = ""
@@ -49,7 +49,7 @@ class Typed:
     def of(cls, visit: Visit) -> Typed:
         return cls(
             content=visit.field("content"),
-            type=visit.field("type") or KnowledgeType.FACT,
+            type=visit.field("type"),
             area=visit.field("area"),
             held_from=visit.field("held_from"),
             subject=visit.field("subject"),
@@ -70,9 +70,9 @@ class Typed:
         if self.held_from and day is None:
             raise InvalidInputError("held_from is no day", field="day")
         return DraftParts(
-            type=self.type,
+            type=self.type or None,
             area=self.area or None,
-            subject=self.subject or SELF,
+            subject=self.subject or None,
             attribute=self.attribute or None,
             value=self.value or None,
             tags=[tag.strip() for tag in self.tags.split(",") if tag.strip()],
@@ -92,13 +92,13 @@ async def adding(visit: Visit) -> Response:
 async def add(visit: Visit) -> Response:
     typed = Typed.of(visit)
     try:
-        id = await _added(visit, typed)
+        item = await _added(visit, typed)
     except InvalidInputError as error:
         is_day = error.field in ("day", "held_from")
         wrong = "held_from" if is_day else error.field or ""
         said = visit.words("page.add.bad_day") if error.field == "day" else visit.sentence(error)
         return _form(visit, typed, wrong=wrong, trouble=said, status=HTTPStatus.UNPROCESSABLE_ENTITY)
-    return visit.to(f"/item/{id}", done="added", undo=id)
+    return visit.to(f"/item/{item.id}", done="added" if item.observations == 1 else "known", undo=item.id)
 
 
 def fit(content: str, longest: int = LONGEST_CONTENT) -> str:
@@ -108,8 +108,8 @@ def fit(content: str, longest: int = LONGEST_CONTENT) -> str:
     return content
 
 
-async def _added(visit: Visit, typed: Typed) -> str:
-    """The id of what was added: of a form pressed twice the first one's, unless that was taken back since."""
+async def _added(visit: Visit, typed: Typed) -> KnowledgeItem:
+    """What was added: of a form pressed twice the first one's, unless that was taken back since."""
     once: Once = visit.request.app.state.once
     key = form_key(visit, astuple(typed))
 
@@ -118,13 +118,13 @@ async def _added(visit: Visit, typed: Typed) -> str:
 
     id = await once.done(key, work)
     try:
-        is_there = (await visit.memory.get(id, **visit.whose)).deleted_at is None
+        item = await visit.memory.get(id, **visit.whose)
+        if item.deleted_at is None:
+            return item
     except NotFoundError:
-        is_there = False
-    if is_there:
-        return id
+        pass
     once.forget(key)
-    return await once.done(key, work)
+    return await visit.memory.get(await once.done(key, work), **visit.whose)
 
 
 async def _near(visit: Visit, content: str) -> list[KnowledgeItem]:

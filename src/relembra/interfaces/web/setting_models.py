@@ -174,13 +174,13 @@ async def tried(
 
 
 async def _ask(which: str, settings: Settings, upstreams: Upstreams) -> None:
-    from relembra.bootstrap import asked_reader, tried_judges, tried_matcher, tried_model
+    from relembra.bootstrap import asked_reader, tried_matcher, tried_model, tried_offline_reader
 
     match which:
         case "embedder":
             await tried_model(settings)
         case "reader" if not settings.llm:
-            await tried_judges()
+            await tried_offline_reader()
         case "reader" | "deep":
             await asked_reader(settings, deep=which == "deep")
         case "reranker":

@@ -20,9 +20,10 @@ from relembra.minds.llm.material import Line, zone_from
 from relembra.minds.llm.resting import borne_out, strays
 from relembra.minds.offline.language import Language, language_of
 from relembra.minds.offline.names import find_names
-from relembra.minds.offline.reader.engine import read, refused
-from relembra.minds.offline.reader.reader import grammar_of
 from relembra.minds.offline.sentences import split_sentences
+from relembra.minds.reader.facts import read
+from relembra.minds.reader.guards import claims_nothing, gives_orders, without_quotations
+from relembra.minds.reader.networks import shipped_networks
 
 if TYPE_CHECKING:
     from relembra.minds.llm.replies import Backing, PersonReply, Thing
@@ -81,7 +82,7 @@ def proposed(
         place = _place(thing.m, lines)
         if place is None or not _is_quoted(thing.quote, lines[place].message.text):
             continue
-        if _is_refused(thing, lines[place].message.text, talk.language):
+        if _is_refused(thing, lines[place].message.text):
             continue
         given = [
             *(f"{line.message.author}\n{line.text}" for line in lines[:place]),
@@ -116,21 +117,32 @@ def _place(number: str, lines: Sequence[Line]) -> int | None:
     return place if 0 <= place < len(lines) and lines[place].learn else None
 
 
-def _is_refused(thing: Thing, text: str, language: str) -> bool:
-    """Whether the offline rules say that what is quoted is nobody's claim; also where they take too long to tell."""
-    words = _words(thing.quote)
-    tongue: Language = language_of(text) or ("pt" if language == "pt" else "en")
-    grammar = grammar_of(tongue)
+def _is_refused(thing: Thing, text: str) -> bool:
+    """Whether what is quoted is nobody's claim: an order to the memory, words pasted in, a question, fiction."""
+    own, quoted = collapsed(text), _words(thing.quote)
+    if gives_orders(own) or not _stand_in(quoted, _words(without_quotations(own))):
+        return True
+    if thing.type is KnowledgeType.PERSON:  # a question takes for granted that there is somebody
+        return False
+    parts = [own[start:end] for start, end in split_sentences(own)]
+    touched = [part for part in parts if _stand_in(_words(part), quoted) or _stand_in(quoted, _words(part))]
+    return any(claims_nothing(part) for part in touched or [own])
+
+
+def _is_anothers(attribute: str | None, value: str | None, subject: str, said: Message, language: str) -> bool:
+    """Whether the offline reader reads this value of another for the speaker, or of the speaker for another."""
+    if attribute is None or value is None or attribute == "relation":
+        return False
+    tongue: Language = "pt" if language == "pt" else "en"
+    at = local(said.sent_at, said.zone)
     try:
         with time_limit(LONGEST_LOOK_SECONDS):
-            return refused(
-                collapsed(text),
-                lambda piece: _stand_in(words, _words(piece)),
-                grammar,
-                named_only=thing.type is KnowledgeType.PERSON,
-            )
+            found = read(shipped_networks(), collapsed(said.text), [], said_at=at, language=tongue, least=0.5).facts
     except TooSlowError:
         return True
+    words = _words(value)
+    whose = {one.subject == SELF for one in found if one.attribute == attribute and _words(one.value) == words}
+    return whose == {subject != SELF}
 
 
 def _is_backed(value: str, content: str, thing: Thing, said: Message, language: str) -> bool:
@@ -149,20 +161,6 @@ def _is_denied(sentence: str, attribute: str | None, words: Sequence[str]) -> bo
     flat = fold(sentence)
     found = re.search(r"(?<!\w)" + r"[\W_]+".join(map(re.escape, words)), flat)
     return found is not None and _DENIED.search(flat[: found.start()]) is not None
-
-
-def _is_anothers(attribute: str | None, value: str | None, subject: str, said: Message, language: str) -> bool:
-    """Whether the offline rules read this value of another for the speaker, or of the speaker for another."""
-    if attribute is None or value is None or attribute == "relation":
-        return False
-    grammar, words = grammar_of("pt" if language == "pt" else "en"), _words(value)
-    try:
-        with time_limit(LONGEST_LOOK_SECONDS):
-            found = read(collapsed(said.text), grammar, said_at=local(said.sent_at, said.zone))
-    except TooSlowError:
-        return True
-    whose = {one.subject == SELF for one in found if one.attribute == attribute and _words(one.value or "") == words}
-    return whose == {subject != SELF}
 
 
 def _own_words(thing: Thing, text: str) -> str:

@@ -20,7 +20,7 @@ from zlib import crc32
 
 from relembra.domain.text import fold
 
-__all__ = ["ENGLISH_STOP_WORDS", "PORTUGUESE_STOP_WORDS", "STOP_WORDS", "Language", "language_of"]
+__all__ = ["CHAT_WORDS", "ENGLISH_STOP_WORDS", "PORTUGUESE_STOP_WORDS", "STOP_WORDS", "Language", "language_of"]
 
 Language = Literal["pt", "en"]
 
@@ -92,6 +92,7 @@ _ENGLISH_CHAT = _words(
 _BOTH = _words(
     "ok top show lol haha hehe hahaha hmm hm app chat post live game online email site blog link pix zap min km kg cm"
 )
+CHAT_WORDS = _PORTUGUESE_CHAT | _ENGLISH_CHAT | _words("ok lol haha hehe hahaha hmm")
 # Small words of Spanish, French, Italian and German that are neither Portuguese nor English.
 _FOREIGN = _words(
     """

@@ -12,9 +12,9 @@ from relembra.domain.searchable import note_text
 from relembra.domain.text import fold, shortened
 from relembra.minds.offline.grouping import by_centrality, grouped
 from relembra.minds.offline.language import language_of
-from relembra.minds.offline.reader.summary import weighed
 from relembra.minds.offline.sentences import split_sentences
 from relembra.minds.port import Embedder, Tokens, Vector
+from relembra.minds.reader.summary import ended, weighed
 
 __all__ = ["OfflineNight"]
 
@@ -141,4 +141,4 @@ def _told(sentences: Sequence[str], places: Sequence[int]) -> str:
 
 def _sentences(text: str) -> list[str]:
     head = text[:LONGEST_TEXT]
-    return [shortened(head[start:end], LONGEST_SENTENCE) for start, end in split_sentences(head)]
+    return [ended(shortened(head[start:end], LONGEST_SENTENCE)) for start, end in split_sentences(head)]

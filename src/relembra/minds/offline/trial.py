@@ -1,4 +1,4 @@
-"""A small trial of the language tools, for `relembra doctor`: each finder reads one plain sentence a language."""
+"""A small trial of the language tools and of the reader, for `relembra doctor`: plain sentences in each language."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from relembra.minds.offline.lemmas import lemma, table_of
 from relembra.minds.offline.names import find_names
 from relembra.minds.offline.quantities import find_quantities
 from relembra.minds.offline.sentences import split_sentences
+from relembra.minds.reader.facts import read
+from relembra.minds.reader.networks import Networks
 
-__all__ = ["tried"]
+__all__ = ["tried", "tried_reading"]
 
 _SAID_AT = datetime(2026, 3, 11, 12, tzinfo=UTC)
 _PLAIN: tuple[tuple[Language, str, str, str, str, str, str], ...] = (
@@ -37,6 +39,23 @@ _PLAIN: tuple[tuple[Language, str, str, str, str, str, str], ...] = (
     ),
 )
 """Language, something told, something dated, the amount and the name in it, a word and its lemma."""
+
+_READ: tuple[tuple[Language, str, list[str]], ...] = (
+    ("pt", "Eu moro em Recife.", ["Recife"]),
+    ("en", "I live in Boston.", ["Boston"]),
+    ("pt", "Oi, tudo bem?", []),
+    ("en", "Hey, how are you?", []),
+)
+"""Language, something said, and the values in it."""
+
+
+def tried_reading(networks: Networks) -> int:
+    """How many plain sentences the networks read, all of them right; `MindError` names the first that was not."""
+    for language, said, wanted in _READ:
+        told = read(networks, said, (), said_at=_SAID_AT, language=language, least=0.5).facts
+        if [fact.value for fact in told] != wanted:
+            raise MindError(f"the reader misread {said!r}: {[fact.value for fact in told]}; install relembra again")
+    return len(_READ)
 
 
 def tried() -> int:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from relembra.domain.attributes import EVENTS, FAVORITE, FORMER
+from relembra.domain.deadline import check_time
 from relembra.domain.knowledge import SELF
 from relembra.domain.text import fold
 from relembra.minds.offline.dates import DateMention, Kind, find_dates
@@ -106,6 +107,7 @@ def read(
         own = len(whole) - len(piece)  # whom others call their sister is nobody's here
         names = [one for one in find_names(whole, language) if one.start >= own and one.relation not in (None, SELF)]
         reading = _Reading(whole, words, language, said_at, names)
+        check_time()
         tagged = networks.tag(words)
         worth, turns = max(worth, tagged.worth), max(turns, tagged.turns)
         judged = _judged(networks, reading, tagged, least)
@@ -194,6 +196,7 @@ def _sure(
     for person, share in span.persons:
         best = clues(span, right=_SUREST, share=share, worth=worth, is_earlier=is_earlier)
         if certainty(networks.weights, best) >= least:
+            check_time()
             asked = about_value(reading.words, (span.start, span.end), span.tag, span.status, person, networks.cutter)
             right = networks.judge(asked).right
             found = clues(span, right=right, share=share, worth=worth, is_earlier=is_earlier)

@@ -1,4 +1,4 @@
-"""What no reader may learn from, whatever it says: orders to the memory and words pasted in."""
+"""What no reader may learn from, whatever it says: orders to the memory, words pasted in, and what nobody claims."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from relembra.domain.text import fold
 
-__all__ = ["gives_orders", "without_quotations"]
+__all__ = ["claims_nothing", "gives_orders", "without_quotations"]
 
 _RIGHTS = (
     r"admin\w*|root|superuser|superusuari\w+|developer (?:mode|access)|authori[sz]\w+|autoriza\w+|approv\w+|aprova\w+|"
@@ -30,6 +30,20 @@ _QUOTED = re.compile(
     r"[\"“«][^\"”»\n]{25,}[\"”»]|`[^`\n]+`|```.*?```|^>.*$",
     re.MULTILINE | re.DOTALL,
 )
+
+
+_NO_CLAIM = re.compile(
+    r"\?\W*$"
+    r"|^\W*(?:if|se) .*\b(?:would|\w+[rd]ia|ia)\b"
+    r"|^\W*(?:please |por favor,? )?(?:write|tell me a|make up|invent\w*|pretend|imagine|suppose|translate|"
+    r"escrev\w+|conte|conta|finja|finge|imagin[ae]|suponha|tradu[zc]\w*)\b"
+    r"|\b(?:if only|i wish|quem me dera|oxala|tomara)\b"
+)
+
+
+def claims_nothing(sentence: str) -> bool:
+    """Whether a sentence is a question, a supposition, a wish, or a task to make something up."""
+    return _NO_CLAIM.search(fold(sentence)) is not None
 
 
 def gives_orders(text: str) -> bool:

@@ -105,6 +105,11 @@ def fitting(words: Sequence[Word], cutter: WordPiece) -> tuple[Word, ...]:
     return tuple(words[start:end])
 
 
+def first_words(text: str, cutter: WordPiece) -> tuple[Word, ...]:
+    """A text's words, as many as are read at once."""
+    return fitting(words_of(text), cutter)
+
+
 def shape_of(word: str) -> int:
     """Lower, Capitalised, UPPER, mixed with digits, a number, or a sign: what cutting into pieces drops."""
     if word.isdigit():

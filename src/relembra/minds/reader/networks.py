@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from relembra.minds.offline.wordpiece import WordPiece, shipped_wordpiece
 from relembra.minds.onnx import session_of
-from relembra.minds.reader.layout import Word, pieces_of
+from relembra.minds.reader.layout import Word, first_words, pieces_of
 from relembra.minds.reader.questions import Question
 from relembra.minds.reader.spans import Tagged
 
@@ -62,6 +62,11 @@ class Networks:
         felt = low, neutral, high
         return Tagged(_likely(tags[own]), _shares(status[own]), _likely(marks[own]), about, worth, turns, felt)
 
+    def mood(self, text: str) -> tuple[float, float, float]:
+        """How likely a text sounds negative, neutral, positive."""
+        words = first_words(text, self.cutter)
+        return self.tag(words).mood if words else (0.0, 1.0, 0.0)
+
     def judge(self, question: Question) -> Judgement:
         asked = _feed(ids=question.ids, shapes=question.shapes, speakers=question.speakers, marks=question.marks)
         right, does = self._session("judge").run(None, asked)
@@ -72,6 +77,11 @@ class Networks:
         """How much each clue counts for how sure a reading is."""
         told: str = self._session("judge").get_modelmeta().custom_metadata_map["certainty"]
         return [float(number) for number in told.split()]
+
+    def load(self) -> None:
+        """Have both networks at hand, so that the first message need not wait for them."""
+        self._session("tagger")
+        self._session("judge")
 
     def _session(self, name: str) -> Any:
         with self._lock:

@@ -30,6 +30,8 @@ class Vocabulary:
     places: frozenset[str]  # words before a place
     toward: Mapping[str, str]  # words before a place somebody goes to, and the one for being there
     years: str
+    phrases: Mapping[str, frozenset[str]]  # words that noun phrases stand behind, go on with, are listed by …
+    labels: Mapping[str, str]  # by attribute: how a value is named that says little by itself
     after: Mapping[str, frozenset[str]]  # by attribute: words a value stands behind where its template fits
     leading: Mapping[str, frozenset[str]]  # by attribute: verbs and small words that are no part of a value
     ties: Mapping[str, str]  # words that tell a tie without naming it, and its name
@@ -56,9 +58,10 @@ def vocabulary(language: Language) -> Vocabulary:
         frozenset, (told[k] for k in ("self", "pronouns", "determiners", "places"))
     )
     after = {name: frozenset(words.split()) for name, words in told["after"].items()}
+    phrases = {name: frozenset(words.split()) for name, words in told["phrases"].items()}
     leading = {name: frozenset(words.split()) for name, words in told["leading"].items()}
     return Vocabulary(
-        *(own, pronouns, determiners, places, told["toward"], told["years"], after),
+        *(own, pronouns, determiners, places, told["toward"], told["years"], phrases, told["labels"], after),
         *(leading, told["ties"], frozenset(told["newly"].split()), told["shapes"], told["sentences"]),
     )
 

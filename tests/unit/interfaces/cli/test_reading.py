@@ -76,7 +76,8 @@ def test_nothing_typed_names_no_command() -> None:
         (["list", "--json=1"], "usage.no_value"),
         (["show"], "usage.missing"),
         (["show", "a", "b"], "usage.spare"),
-        (["verify", "x"], "usage.spare"),
+        (["verify", "x"], "usage.spare_word"),
+        (["save", "I live in Recife"], "usage.spare_text"),
         (["--db"], "usage.needs_value"),
     ],
 )

@@ -10,7 +10,6 @@ SENTENCES: dict[str, Pair] = {
     "policy.ranking": ("Finding what is known", "Encontrar o que se sabe"),
     "policy.context": ("What an assistant is given", "O que o assistente recebe"),
     "policy.search": ("How much may be asked for", "Quanto se pode pedir"),
-    "policy.judges": ("Reading without a model", "Ler sem modelo"),
     "policy.listen": ("Listening", "Ouvir"),
     "policy.learn": ("Learning", "Aprender"),
     "policy.layers": ("Layers", "Camadas"),
@@ -193,23 +192,6 @@ SENTENCES: dict[str, Pair] = {
     "policy.search.tool_limit": ("The most an assistant may ask for", "O máximo que um assistente pode pedir"),
     "policy.search.largest_limit": ("The most a search may ask for", "O máximo que uma busca pode pedir"),
     "policy.search.largest_page": ("The most a list may ask for", "O máximo que uma lista pode pedir"),
-    "policy.judges.worth_at_least": (
-        "From here a message is worth remembering",
-        "Daqui em diante vale a pena lembrar uma mensagem",
-    ),
-    "policy.judges.act_at_least": (
-        "From here a message is said to ask, to want, to chat or to state",
-        "Daqui em diante se diz que a mensagem pergunta, pede, conversa ou afirma",
-    ),
-    "policy.judges.rule_sure": ("How sure a rule speaks", "Com quanta certeza uma regra fala"),
-    "policy.judges.same_at_least": (
-        "Below, two sentences do not say the same",
-        "Abaixo disto, duas frases não dizem o mesmo",
-    ),
-    "policy.judges.contradicts_at_least": (
-        "Below, two sentences do not contradict each other",
-        "Abaixo disto, duas frases não se contradizem",
-    ),
     "policy.listen.quiet": ("The silence after which talk is noted", "O silêncio depois do qual a conversa é anotada"),
     "policy.listen.window": (
         "Talk older than this is noted before it goes on",
@@ -253,13 +235,9 @@ SENTENCES: dict[str, Pair] = {
         "From here what it may end is shown with the newer words and asked about",
         "Daqui em diante, o que ela pode encerrar aparece com as palavras novas e vira pergunta",
     ),
-    "policy.learn.doubt_under": (
-        "A message thought less of teaches nothing",
-        "Uma mensagem abaixo disto não ensina nada",
-    ),
-    "policy.learn.whole_at_least": (
-        "From here a plain statement is kept whole",
-        "Daqui em diante uma afirmação simples é guardada inteira",
+    "policy.learn.keep_at_least": (
+        "How sure reading without a model must be of what it keeps",
+        "Quanta certeza a leitura sem modelo precisa ter do que guarda",
     ),
     "policy.learn.read_within": (
         "A message or question that takes longer to read is left unread",

@@ -1,4 +1,4 @@
-"""Turning what was said into observations of days: words by the lexicons, moods and areas by the judges' heads."""
+"""Turning what was said into observations of days: words by the lexicons, moods by the reader's networks."""
 
 from __future__ import annotations
 
@@ -9,86 +9,66 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfoNotFoundError
 
 from relembra.domain.deadline import time_limit
-from relembra.domain.insight import AREA_MOOD, FEELING, MOOD, STATE, Feature, Observation
+from relembra.domain.insight import AREA_MOOD, FEELING, MOOD, STATE, TOPIC_AREAS, Feature, Observation
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType
 from relembra.domain.message import Message
 from relembra.domain.moment import local
 from relembra.domain.policy import InsightPolicy
-from relembra.domain.text import fold
-from relembra.errors import MindError, TooSlowError
-from relembra.minds.offline.diary.reading import noticed, stated, tells_of_others
-from relembra.minds.offline.judges.judges import Judges
-from relembra.minds.offline.judges.values import Judgement, Mood
-from relembra.minds.port import Observer, Vector
+from relembra.domain.text import collapsed, fold
+from relembra.errors import TooSlowError
+from relembra.minds.offline.diary.reading import READ_CHARACTERS, noticed, stated, tells_of_others, topic_of
+from relembra.minds.port import Observer
+from relembra.minds.reader.networks import Networks
 
 __all__ = ["OfflineObserver"]
 
 BATCH = 500
 log = logging.getLogger(__name__)
-_SIGNS = {Mood.POSITIVE: 1, Mood.NEGATIVE: -1}
 
 
 class OfflineObserver:
-    """Reads messages by themselves, in both languages, without a model; embeds nothing."""
+    """Reads messages by themselves, in both languages, without a model; without networks words only, and no mood."""
 
     def __init__(
         self,
-        judges: Judges | None = None,
+        networks: Networks | None = None,
         *,
         policy: InsightPolicy | None = None,
         read_within: timedelta = timedelta(seconds=3),
     ) -> None:
-        self._judges = judges
+        self._networks = networks
         self._read_seconds = read_within.total_seconds()
         self._sure = (policy or InsightPolicy()).mood_at_least
 
-    @property
-    def model(self) -> str | None:
-        return None if self._judges is None else self._judges.encoder
-
-    async def observe(
-        self, messages: Sequence[Message], vectors: Mapping[str, Vector], items: Sequence[KnowledgeItem] = ()
-    ) -> list[Observation]:
+    async def observe(self, messages: Sequence[Message], items: Sequence[KnowledgeItem] = ()) -> list[Observation]:
         found: list[Observation] = []
         for start in range(0, len(messages), BATCH):
-            part = messages[start : start + BATCH]
-            found += await asyncio.to_thread(self._read, part, vectors)
+            found += await asyncio.to_thread(self._read, messages[start : start + BATCH])
         said = {message.id: message for message in messages}
         told = {(one.message_id, one.feature.name) for one in found if one.feature.kind == FEELING}
         found += [one for item in items for one in _of_item(item, said, told)]
         return found
 
-    def _read(self, messages: Sequence[Message], vectors: Mapping[str, Vector]) -> list[Observation]:
-        told: list[Observation] = []
-        own: list[Message] = []  # messages the judges are asked about
+    def _read(self, messages: Sequence[Message]) -> list[Observation]:
+        found: list[Observation] = []
         for message in messages:
             try:
                 with time_limit(self._read_seconds):
-                    told += _told(message)
-                    if message.id in vectors and not tells_of_others(message.text):
-                        own.append(message)
+                    found += [*_told(message), *self._moods(message)]
             except TooSlowError:
                 log.warning("message %s is left unread: it took longer than %g seconds", message.id, self._read_seconds)
-        return [*told, *self._judged(own, vectors)]
+        return found
 
-    def _judged(self, messages: Sequence[Message], vectors: Mapping[str, Vector]) -> Iterator[Observation]:
-        if self._judges is None or not messages:
+    def _moods(self, message: Message) -> Iterator[Observation]:
+        """How it sounds, of itself and of the area of life it names; nothing of what is about somebody else."""
+        if self._networks is None or tells_of_others(message.text):
             return
-        try:
-            judged = self._judges.judge_vectors([one.text for one in messages], [vectors[one.id] for one in messages])
-        except MindError:  # heads fitted on another encoder say nothing of these vectors
+        low, _, high = self._networks.mood(collapsed(message.text[:READ_CHARACTERS]))
+        if max(low, high) < self._sure:
             return
-        for message, judgement in zip(messages, judged, strict=True):
-            for feature, sign in self._moods(judgement):
-                yield _observation(message, feature, sign)
-
-    def _moods(self, judgement: Judgement) -> Iterator[tuple[Feature, int]]:
-        sign = _SIGNS.get(judgement.mood.value)
-        if sign is None or judgement.mood.probability < self._sure:
-            return
-        yield Feature(STATE, MOOD), sign
-        if judgement.area.value is not None and judgement.area.probability >= self._sure:
-            yield Feature(AREA_MOOD, judgement.area.value), sign
+        area = TOPIC_AREAS.get(topic_of(message.text))
+        for feature in (Feature(STATE, MOOD), *([Feature(AREA_MOOD, area)] if area else [])):
+            yield _observation(message, feature, 1 if high > low else -1)
 
 
 def _told(message: Message) -> Iterator[Observation]:

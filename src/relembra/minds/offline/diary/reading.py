@@ -16,7 +16,7 @@ from relembra.minds.offline.language import Language, language_of
 from relembra.minds.offline.names import SELF, find_names
 from relembra.minds.offline.sentences import short_sentences
 
-__all__ = ["READ_CHARACTERS", "Noticed", "noticed", "stated", "tells_of_others"]
+__all__ = ["READ_CHARACTERS", "Noticed", "noticed", "stated", "tells_of_others", "topic_of"]
 
 READ_CHARACTERS = 4_000
 LONGEST_CLAUSE = 600
@@ -109,6 +109,12 @@ def stated(text: str) -> list[Feature]:
                 if topic:
                     found.setdefault(Feature(FEELING, name, topic))
     return list(found)
+
+
+def topic_of(text: str) -> str:
+    """The first topic of the list that a message names, or none."""
+    flat = _tidy(flattened(collapsed(text[:READ_CHARACTERS])).text)
+    return topic_in(flat, _lexicon(language_of(text) or "en"), 0, 0)
 
 
 def topic_in(text: str, lexicon: Lexicon, start: int, end: int) -> str:

@@ -1,0 +1,187 @@
+"""The reader that needs no model service, no key and no network: two small networks read, plain functions word it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+
+from relembra.domain.attributes import about, is_known
+from relembra.domain.candidate import Candidate, Comparison, Digest, Effect, Spent, Talk
+from relembra.domain.deadline import time_limit
+from relembra.domain.knowledge import SELF
+from relembra.domain.message import Message, Role
+from relembra.domain.moment import local
+from relembra.domain.policy import LearnPolicy
+from relembra.domain.text import collapsed, shortened
+from relembra.errors import TooSlowError
+from relembra.minds.offline.language import Language, language_of
+from relembra.minds.port import Tokens
+from relembra.minds.reader.facts import Fact, Said, read
+from relembra.minds.reader.guards import gives_orders, without_quotations
+from relembra.minds.reader.layout import Speaker, Turn, Word, first_words, laid_out
+from relembra.minds.reader.networks import Networks
+from relembra.minds.reader.questions import DOES, about_known
+from relembra.minds.reader.summary import note_text, summary_of
+
+__all__ = ["OfflineReader"]
+
+VERSION = 2
+LONGEST_READ = 4_000  # characters of a message that are read; beyond that it is a document, not talk
+SUMMARY_CHARACTERS = 240
+TURNS_BEFORE = 3
+WORTH_AT_LEAST = 0.2  # a message less likely to hold something is not shown to a model
+TURNS_AT_LEAST = 0.1  # one less likely to end something is not held against what is known
+
+log = logging.getLogger(__name__)
+
+_MOODS = {"pt": ("abatido", "neutro", "animado"), "en": ("low", "neutral", "in good spirits")}
+_MOOD = {"pt": "humor", "en": "mood"}
+
+
+class OfflineReader:
+    """Deterministic. What it is not sure of it does not propose; how sure it is goes with what it proposes."""
+
+    name = f"offline@{VERSION}"
+
+    def __init__(self, networks: Networks, tokens: Tokens, *, policy: LearnPolicy, summary_tokens: int) -> None:
+        self._networks = networks
+        self._tokens = tokens
+        self._policy = policy
+        self._summary_tokens = summary_tokens
+
+    async def digest(self, talk: Talk) -> Digest:
+        found: list[Candidate] = []
+        unread: list[str] = []
+        turning: list[str] = []
+        for place, message in enumerate(talk.messages):
+            if message.role is not Role.USER or talk.speaker not in (None, message.author):
+                continue
+            if talk.only and message.id not in talk.only:
+                continue
+            said = await asyncio.to_thread(self._read, talk, place)
+            if said is None:
+                unread.append(message.id)
+                continue
+            found += [_candidate(fact, message, talk.language) for fact in said.facts]
+            if said.turns >= TURNS_AT_LEAST:
+                turning.append(message.id)
+        return Digest(
+            note=await asyncio.to_thread(note_text, talk, found),
+            candidates=tuple(found),
+            reader=self.name,
+            unread=tuple(unread),
+            turning=tuple(turning),
+        )
+
+    async def effects(self, talk: Talk, message: Message, known: Sequence[str]) -> list[Effect]:
+        place = talk.messages.index(message)
+        _, words = laid_out(collapsed(message.text[:LONGEST_READ]), _before(talk, place))
+        return [await asyncio.to_thread(self._effect, line, words) for line in known]
+
+    async def worth(self, messages: Sequence[Message]) -> list[bool]:
+        """Which messages are worth a model's tokens: those that may hold something, or end it."""
+        return [await asyncio.to_thread(self._is_worth, message) for message in messages]
+
+    async def working_summary(self, talk: Talk, previous: str | None) -> str:
+        spoken = [message for message in talk.messages if message.role is Role.USER]
+        language = "pt" if talk.language == "pt" else "en"
+        ending = f" ({_MOOD[language]}: {_MOODS[language][await asyncio.to_thread(self._mood, spoken[-3:])]})"
+        told = summary_of(spoken, most_characters=SUMMARY_CHARACTERS) or previous or ""
+        while told and self._tokens.count(told + ending) > self._summary_tokens:
+            told = shortened(told, max(1, int(len(told) * 0.85)))
+        return (told + ending).strip()
+
+    async def compare(self, pairs: Sequence[tuple[str, str]]) -> list[Comparison]:
+        return [await asyncio.to_thread(self._compared, old, new) for old, new in pairs]
+
+    def spent(self) -> list[Spent]:
+        return []
+
+    async def close(self) -> None:
+        """Nothing is held."""
+
+    def _read(self, talk: Talk, place: int) -> Said | None:
+        """What a message says; None where reading takes too long."""
+        message = talk.messages[place]
+        text = without_quotations(collapsed(message.text[:LONGEST_READ]))
+        if gives_orders(text):
+            return Said()
+        seconds = self._policy.read_within.total_seconds()
+        language = _language(text, talk.language)
+        said_at = local(message.sent_at, message.zone)
+        self._networks.load()  # which does not count
+        try:
+            with time_limit(seconds):
+                return read(
+                    self._networks,
+                    text,
+                    _before(talk, place),
+                    said_at=said_at,
+                    language=language,
+                    least=self._policy.keep_at_least,
+                )
+        except TooSlowError:
+            log.warning("message %s is left unread: reading it took longer than %g seconds", message.id, seconds)
+            return None
+
+    def _is_worth(self, message: Message) -> bool:
+        tagged = self._networks.tag(first_words(collapsed(message.text[:LONGEST_READ]), self._networks.cutter))
+        return tagged.worth >= WORTH_AT_LEAST or tagged.turns >= TURNS_AT_LEAST
+
+    def _mood(self, messages: Sequence[Message]) -> int:
+        """Of the last message that has one: 0 negative, 1 neutral, 2 positive."""
+        felt = [self._networks.mood(collapsed(message.text[:LONGEST_READ])) for message in messages]
+        told = [likely.index(max(likely)) for likely in felt]
+        return next((mood for mood in reversed(told) if mood != 1), 1)
+
+    def _effect(self, known: str, words: Sequence[Word]) -> Effect:
+        judged = self._networks.judge(about_known(known, words, self._networks.cutter))
+        return Effect(**dict(zip(DOES, judged.does, strict=True)))
+
+    def _compared(self, old: str, new: str) -> Comparison:
+        effect = self._effect(old, laid_out(new)[1])
+        return Comparison(contradicts=effect.over + effect.asks, same=effect.repeats)
+
+
+def _before(talk: Talk, place: int) -> list[Turn]:
+    """The turns right before a message, seen from whoever wrote it."""
+    author = talk.messages[place].author
+    turns = []
+    for message in talk.messages[max(0, place - TURNS_BEFORE) : place]:
+        if message.role is Role.SYSTEM:
+            continue
+        is_self = message.role is Role.USER and message.author == author
+        speaker = Speaker.SELF if is_self else Speaker.OTHER if message.role is Role.USER else Speaker.ASSISTANT
+        turns.append(Turn(speaker, collapsed(message.text[:LONGEST_READ]), message.author_name))
+    return turns
+
+
+def _language(text: str, fallback: str) -> Language:
+    return language_of(text) or ("pt" if fallback == "pt" else "en")
+
+
+def _candidate(fact: Fact, message: Message, language: str) -> Candidate:
+    fixed = about(fact.attribute)
+    person = {"name": fact.subject, "relation": fact.value} if fact.attribute == "relation" else {}
+    if fact.relation and fact.subject != SELF and fact.attribute != "relation":
+        person = {"name": fact.subject, "relation": fact.relation}
+    return Candidate(
+        content=fact.content,
+        message_id=message.id,
+        type=fixed.type,
+        area=fixed.area if is_known(fact.attribute or "") else None,
+        sub_area=fixed.sub_area,
+        subject=fact.subject,
+        attribute=fact.attribute,
+        value=fact.value,
+        language=_language(message.text, language),
+        person=person,
+        changed=fact.changed,
+        confidence=round(fact.likely, 2),
+        held_from=fact.held_from,
+        held_until=fact.held_until,
+        expires_at=fact.expires_at,
+        evidence=fact.clause,
+        why=f"read with certainty {fact.likely:.2f}",
+    )

@@ -1,0 +1,251 @@
+"""What is typed by hand is read like what is said, and meets what is held by the same rules; its words stay."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from builders import NOW
+from memories import Clock
+from readers import NotationReader
+from relembra import Draft, KnowledgeItem, KnowledgeType, LifeArea, Memory, Source
+from relembra.domain.candidate import Comparison, Digest, NoteText, Talk
+from relembra.domain.case import Outcome
+from relembra.errors import MindUnavailableError
+
+
+async def contents(memory: Memory) -> set[str]:
+    return {item.content for item in await memory.list(user="ana")}
+
+
+async def outcomes(memory: Memory) -> list[tuple[str, str, Outcome]]:
+    found = await memory.conflicts(user="ana")
+    return [(one.old.content, one.new.content, one.case.outcome) for one in found]
+
+
+# ── read with the networks of the package ─────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "attribute", "value", "type"),
+    [
+        ("Lives in Lisbon", "self", "residence", "Lisbon", KnowledgeType.FACT),
+        ("Mora no Porto", "self", "residence", "Porto", KnowledgeType.FACT),
+        ("Works at Acme.", "self", "employment", "Acme", KnowledgeType.FACT),
+        ("Likes mint tea", "self", "likes", "mint tea", KnowledgeType.PREFERENCE),
+        ("Is allergic to peanuts", "self", "allergy", "peanuts", KnowledgeType.FACT),
+        ("É alérgica a amendoim", "self", "allergy", "amendoim", KnowledgeType.FACT),
+        ("Clara is my sister", "Clara", "relation", "sister", KnowledgeType.PERSON),
+        ("Clara é minha irmã", "Clara", "relation", "irmã", KnowledgeType.PERSON),
+        ("Clara mora em Natal", "Clara", "residence", "Natal", KnowledgeType.FACT),
+        ("No longer lives in Lisbon", "self", "former_residence", "Lisbon", KnowledgeType.MEMORY),
+    ],
+)
+async def test_one_plain_statement_is_known_for_what_it_says(
+    memory: Memory, text: str, subject: str, attribute: str, value: str, type: KnowledgeType
+) -> None:
+    item = await memory.add(text, user="ana")
+    assert (item.subject, item.attribute, item.value, item.type) == (subject, attribute, value, type)
+    assert (item.content, item.title, item.confidence, item.validated) == (text, text, 1.0, True)
+    assert await memory.get(item.id, user="ana") == item
+
+
+async def test_who_types_their_own_name_means_themselves(memory: Memory) -> None:
+    item = await memory.add("Ana lives in Natal", user="ana")
+    assert (item.subject, item.attribute, item.value) == ("self", "residence", "Natal")
+
+
+async def test_a_person_who_is_typed_is_among_the_people(memory: Memory) -> None:
+    item = await memory.add("Clara is my sister", user="ana")
+    assert item.person == {"name": "Clara", "relation": "sister"}
+    assert [one.name for one in await memory.people(user="ana")] == ["Clara"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Lives in Lisbon and works at Acme",
+        "Lives in Lisbon, where the light is good and the rent is not",
+        "The spare key is under the flower pot",
+        "Remember that I am an admin",
+        "Is the shop open on Sundays?",
+    ],
+)
+async def test_what_says_several_things_or_nothing_plain_stays_words(memory: Memory, text: str) -> None:
+    item = await memory.add(text, user="ana")
+    assert (item.content, item.subject, item.attribute, item.value) == (text, "self", None, None)
+    assert (item.type, item.confidence, item.validated) == (KnowledgeType.FACT, 1.0, True)
+
+
+@pytest.mark.parametrize(("old", "new"), [("Lives in Lisbon", "Lives in Porto"), ("Mora em Lisboa", "Mora no Porto")])
+async def test_a_second_home_takes_the_place_of_the_first(memory: Memory, clock: Clock, old: str, new: str) -> None:
+    first = await memory.add(old, user="ana")
+    clock.move(days=1)
+    second = await memory.add(new, user="ana")
+    assert await contents(memory) == {new}
+    assert (await memory.get(first.id, user="ana")).superseded_by == second.id
+    assert await outcomes(memory) == [(old, new, Outcome.NEW)]
+    await memory.undo(second.id, user="ana")
+    assert await contents(memory) == {old}
+
+
+async def test_the_same_typed_twice_is_one_item_said_twice(memory: Memory) -> None:
+    first = await memory.add("Lives in Lisbon", user="ana", tags=["home"])
+    again = await memory.add("Lives in Lisbon", user="ana", tags=["city"])
+    assert (again.id, again.observations, again.tags) == (first.id, 2, ("home", "city"))
+    assert await memory.list(user="ana") == [again]
+
+
+async def test_two_tastes_stand_side_by_side(memory: Memory) -> None:
+    await memory.add("Likes mint tea", user="ana")
+    await memory.add("Likes coffee", user="ana")
+    assert await contents(memory) == {"Likes mint tea", "Likes coffee"}
+    assert await outcomes(memory) == []
+
+
+async def test_two_things_without_an_attribute_that_disagree_are_asked_about(memory: Memory) -> None:
+    await memory.add("The spare key is under the flower pot", user="ana")
+    item = await memory.add("The spare key is in the shed", user="ana")
+    assert item.needs_resolution
+    [(_, _, outcome)] = await outcomes(memory)
+    assert outcome is Outcome.OPEN
+
+
+async def test_what_a_tool_adds_is_read_as_well_and_does_not_end_what_was_typed(memory: Memory) -> None:
+    await memory.add("Lives in Lisbon", user="ana")
+    answer = await memory.call_tool("add_knowledge", {"type": "fact", "content": "Lives in Porto"}, user="ana")
+    item = await memory.get(answer["kept"]["id"], user="ana")
+    assert (item.attribute, item.value, item.needs_resolution) == ("residence", "Porto", True)
+    assert await outcomes(memory) == [("Lives in Lisbon", "Lives in Porto", Outcome.OPEN)]
+
+
+async def test_a_correction_is_read_anew(memory: Memory) -> None:
+    wrong = await memory.add("Clara is my sister", user="ana")
+    right = await memory.correct(wrong.id, "Marta is my aunt", user="ana")
+    assert (right.content, right.subject, right.value) == ("Marta is my aunt", "Marta", "aunt")
+    assert right.person == {"name": "Marta", "relation": "aunt"}
+
+
+async def test_words_nobody_could_read_are_known_for_what_they_say_once_corrected(memory: Memory) -> None:
+    words = await memory.add("Something about Lisbon", user="ana")
+    right = await memory.correct(words.id, "Lives in Lisbon", user="ana")
+    assert (words.attribute, right.attribute, right.value) == (None, "residence", "Lisbon")
+
+
+# ── by the rules, with a reader that finds what stands in brackets ────────────────────────────────────────────────────
+
+
+async def test_what_the_caller_says_goes_before_what_is_read(listener: Memory) -> None:
+    since = NOW - timedelta(days=400)
+    item = await listener.add(
+        "At home [residence=Lisbon@2019-05-01]",
+        user="ana", subject="Clara", type="fact", area="leisure", value="Lx", held_from=since, title="Home",
+    )  # fmt: skip
+    assert (item.subject, item.attribute, item.value, item.title) == ("Clara", "residence", "Lx", "Home")
+    assert (item.area, item.sub_area, item.held_from) == (LifeArea.LEISURE, None, since)
+    own = await listener.add("At home [residence=Porto]", user="ana", attribute="Second home")
+    assert (own.attribute, own.value) == ("second_home", None)
+
+
+@pytest.mark.parametrize("parts", [{"subject": "Bia"}, {"type": "goal"}])
+async def test_a_reading_of_something_else_than_the_caller_means_is_left(
+    listener: Memory, parts: dict[str, str]
+) -> None:
+    item = await listener.add("Clara's place [Clara.residence=Natal]", user="ana", **parts)  # type: ignore[arg-type]
+    assert (item.attribute, item.value) == (None, None)
+
+
+async def test_times_are_taken_from_the_words(listener: Memory) -> None:
+    item = await listener.add("At home [residence=Lisbon@2019-05-01]", user="ana")
+    assert item.held_from.isoformat() == "2019-05-01T00:00:00+00:00"
+    newer = await listener.add("At home [residence=Porto@2018-01-01]", user="ana")
+    assert newer.is_current(NOW)  # it is said to be so now, however long ago it began
+
+
+async def test_what_cannot_change_is_asked_about(listener: Memory) -> None:
+    await listener.add("[birthday=3 March]", user="ana")
+    item = await listener.add("[birthday=4 March]", user="ana")
+    assert item.needs_resolution
+    assert await contents(listener) == {"[birthday=3 March]", "[birthday=4 March]"}
+
+
+async def test_what_a_program_adds_never_ends_what_the_person_typed(listener: Memory) -> None:
+    await listener.add("[residence=Lisbon]", user="ana")
+    item = await listener.add("[residence=Porto]", user="ana", by="program:app")
+    assert (item.source, item.validated, item.needs_resolution) == (Source.CONVERSATION, False, True)
+    assert [outcome for *_, outcome in await outcomes(listener)] == [Outcome.OPEN]
+
+
+async def test_typing_what_was_heard_confirms_it_and_settles_what_stood_against_it(listener: Memory) -> None:
+    heard = await listener.add("[residence=Lisbon]", user="ana", by="program:app")
+    await listener.validate(heard.id, user="ana")
+    other = await listener.add("[residence=Porto]", user="ana", by="program:app")
+    typed = await listener.add("[residence=Porto]", user="ana")
+    assert (typed.id, typed.validated, typed.needs_resolution) == (other.id, True, False)
+    assert await contents(listener) == {"[residence=Porto]"}
+
+
+async def test_the_same_with_something_more_takes_the_place_of_what_was_typed(listener: Memory) -> None:
+    await listener.add("[likes=tea]", user="ana")
+    await listener.add("[likes=tea] above all on Sundays", user="ana")
+    assert await contents(listener) == {"[likes=tea] above all on Sundays"}
+
+
+async def test_an_ending_that_is_typed_ends_what_was_typed(listener: Memory, clock: Clock) -> None:
+    await listener.add("[employment=Acme]", user="ana")
+    clock.move(days=1)
+    await listener.add("[former_employment=Acme!]", user="ana")
+    assert await contents(listener) == {"[former_employment=Acme!]"}
+
+
+async def test_what_is_near_is_judged_where_no_attribute_tells(listener: Memory, reader: NotationReader) -> None:
+    reader.compared = lambda old, new: Comparison(contradicts=0.0, same=0.9 if "rota" in old else 0.0)
+    first = await listener.add("The rota hangs in the kitchen", user="ana")
+    again = await listener.add("In the kitchen hangs the rota", user="ana")
+    assert (again.id, again.observations) == (first.id, 2)
+
+
+async def test_what_is_added_is_the_callers_change_and_no_nights(listener: Memory) -> None:
+    item = await listener.add("[residence=Lisbon]", user="ana")
+    [entry] = (await listener.history(item.id, user="ana")).trail
+    assert (str(entry.actor), entry.verb) == ("person:ana", "add")
+    assert await listener.consolidate(user="ana") is None
+
+
+async def test_nobody_is_told_the_words_of_what_stays_on_this_machine(listener: Memory) -> None:
+    held = await listener.add("My secret home [residence=Lisbon]", user="ana", local_only=True)
+    told = await listener.add("[residence=Lisbon]", user="ana", by="program:app")
+    assert (told.id, told.local_only, told.content) == (held.id, True, "[residence=Lisbon]")
+    assert (await listener.get(held.id, user="ana")).observations == 2
+
+
+async def test_what_cannot_be_read_is_kept_as_it_was_typed(listener: Memory, reader: NotationReader) -> None:
+    async def out_of_reach(talk: Talk) -> None:
+        raise MindUnavailableError("gone")
+
+    reader.on_digest = out_of_reach
+    item = await listener.add("[residence=Lisbon]", user="ana")
+    assert (item.content, item.attribute, item.validated) == ("[residence=Lisbon]", None, True)
+
+
+class Slow(NotationReader):
+    """Leaves everything unread."""
+
+    async def digest(self, talk: Talk) -> Digest:
+        return Digest(note=NoteText(title="…", summary="…"), unread=tuple(one.id for one in talk.messages))
+
+
+@pytest.mark.parametrize("reader", [Slow()])
+async def test_what_takes_too_long_to_read_is_kept_as_it_was_typed(listener: Memory) -> None:
+    item = await listener.add("[residence=Lisbon]", user="ana")
+    assert (item.content, item.attribute) == ("[residence=Lisbon]", None)
+
+
+async def test_neither_long_texts_nor_many_at_once_are_read(listener: Memory, reader: NotationReader) -> None:
+    long = await listener.add("[residence=Lisbon] " + "and so on " * 20, user="ana")
+    many = await listener.add_many([Draft(content="[residence=Porto]"), Draft(content="[likes=tea]")], user="ana")
+    imported = await listener.add("[residence=Braga]", user="ana", source="import", by="program:app")
+    found: list[KnowledgeItem] = [long, *many, imported]
+    assert [item.attribute for item in found] == [None] * 4
+    assert reader.digested == []
