@@ -163,7 +163,7 @@ def start_from(encoder: Encoder, weights: Mapping[str, np.ndarray]) -> None:
     own = encoder.state_dict()
     have = {n: torch.from_numpy(np.ascontiguousarray(a)) for n, a in weights.items()}
     depth = 1 + max(int(n.split(".")[1]) for n in have if n.startswith("layers."))
-    times = len(encoder.layers) // depth
+    times = max(1, len(encoder.layers) // depth)
     for name in own:
         source = name
         if name.startswith("layers."):

@@ -37,7 +37,7 @@ from relembra.minds.reader.layout import LONGEST, Speaker, pieces_of, shape_of, 
 from relembra.minds.reader.questions import DOES, Question, about_known, about_value
 from relembra.minds.reader.spans import BEGINS, CHANGED, NAMED, STATUSES, TIME, Span, Tagged, spans_of
 
-from . import network
+from . import network, pairs
 from .examples import Label, Row, read, unlabelled
 from .score import Candidate, calibration_error, curve, fitted, pair_figures, same_person, same_value, weighed
 from .talk import real
@@ -453,7 +453,8 @@ def fit_judge(examples: Sequence[tuple[Row, Span | tuple[str, str]]], args: argp
         asked = (right >= 0).float()
         each = F.binary_cross_entropy_with_logits(likely.float(), right.clamp(min=0), reduction="none")
         loss = (each * asked).sum() / len(right)
-        loss = loss + F.cross_entropy(doing.float(), does, ignore_index=-1, reduction="sum") / len(right)
+        told = F.cross_entropy(doing.float(), does, ignore_index=-1, reduction="sum", label_smoothing=0.05)
+        loss = loss + told / len(right)
         stepped(model, optimiser, plan, loss)
         if step % 200 == 0:
             log(step=step, of=len(data), loss=round(loss.item(), 3), seconds=round(time.time() - args.begun))
@@ -565,6 +566,7 @@ def learn_judge(args: argparse.Namespace) -> None:
             for span in spans_of(row.words, said, names):
                 examples += [(row, replace(span, person=who)) for who, _ in span.persons[:3]]
         examples += [(row, pair) for pair in row.held for _ in range(3)]
+    examples += pairs.made(train, args.seed)
     log(event="judge", examples=len(examples), pairs=sum(isinstance(w, tuple) for _, w in examples))
     model = fit_judge(examples, args)
     kept(model, args.out.with_suffix(".pt"))
@@ -579,9 +581,9 @@ def measure(args: argparse.Namespace) -> None:
     report("tagger and judge", test, sure)
     log(event="calibration", error=round(calibration_error(test, sure), 3))
     (args.out / "certainty.txt").write_text(" ".join(f"{w:.4f}" for w in fitted(test, found)))
-    pairs = [(r, known, does) for r in test for known, does in r.held]
-    _, does = judged(judge, [about_known(known, r.words, CUTTER) for r, known, _ in pairs])
-    log(event="pairs", **pair_figures([d for _, _, d in pairs], does))
+    held = [(r, known, does) for r in test for known, does in r.held]
+    _, does = judged(judge, [about_known(known, r.words, CUTTER) for r, known, _ in held])
+    log(event="pairs", **pair_figures([d for _, _, d in held], does))
 
 
 def report(name: str, test: Sequence[Row], each: Sequence[Sequence[Candidate]]) -> None:

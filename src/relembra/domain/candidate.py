@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from relembra.domain.knowledge import SELF, KnowledgeType, LifeArea
+from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, LifeArea
 from relembra.domain.message import Message
 
 
@@ -48,7 +48,8 @@ class Talk:
 
     messages: tuple[Message, ...]
     speaker: str | None = None  # learn from this person's messages only; None: from every person's
-    only: frozenset[str] = frozenset()  # learn from these messages only, by their ids; empty: from all
+    only: frozenset[str] | None = None  # learn from these messages only, by their ids
+    taught: tuple[KnowledgeItem, ...] = ()  # what the others taught when they were read before
     language: str = "en"  # of prompts, and of a summary nobody's words decide
     known: tuple[str, ...] = ()  # what is held already, as short lines, so that a model need not repeat it,
     known_ids: tuple[str, ...] = ()  # and which item each line is, so that it can be said which are over

@@ -88,9 +88,6 @@ class Endings:
         rows = {row.id: row for row in (*near, *spoken_of)}
         met = await self._met(scope, message, learning.taught)
         fit = [row for row in rows.values() if row.id not in met and may_end(row, message, now)]
-        fit = [
-            row for row in fit if speaks_of(row, [item for item in learning.items if message.id in item.message_ids])
-        ]
         fit = await self._known_before(scope, fit, message)
         about = {row.id for row in spoken_of}
         first = [row for row in fit if row.id in about][: most // 2]
@@ -181,20 +178,33 @@ def speaks_of(old: KnowledgeItem, taught: Sequence[KnowledgeItem]) -> bool:
 
 
 def clashes(turn: Turn, held: Mapping[str, KnowledgeItem], *, policy: LearnPolicy, now: datetime) -> list[Clash]:
-    """What the judge is sure enough of: what a message ends, and what it only puts in doubt."""
+    """What the judge is sure enough of: what a message ends, and what it only puts in doubt.
+
+    What it taught nothing of, or names with the same figures, it can only put in doubt.
+    """
     found: list[Clash] = []
+    taught = [row for row in held.values() if turn.message.id in row.message_ids]
     for id, effect in turn.effects.items():
         old = held.get(id)
-        if old is None or not may_end(old, turn.message, now) or effect.over < policy.doubt_at_least:
+        if old is None or not may_end(old, turn.message, now):
+            continue
+        is_meant = speaks_of(old, taught) and not _same_figures(old, turn.message)
+        if effect.over < (policy.doubt_at_least if is_meant else policy.retire_at_least):
             continue
         how = "replaced" if effect.replaces > effect.ends else "ended"
-        is_sure = effect.over >= policy.retire_at_least
+        is_sure = is_meant and effect.over >= policy.retire_at_least
         why = f"{how} by what was said later" if is_sure else "perhaps over by what was said later"
         if is_sure and old.validated:
             why += ", but the person had confirmed it"
         ended = True if is_sure and not old.validated else None
         found.append(Clash(old, why, ended, min(1.0, effect.over), turn.judged_by))
     return found
+
+
+def _same_figures(old: KnowledgeItem, message: Message) -> bool:
+    """Whether every figure of an item stands in a message, which then rather says it again."""
+    figures = set(re.findall(r"\d+", old.content))
+    return bool(figures) and figures <= set(re.findall(r"\d+", message.text))
 
 
 def met_by(message: Message, decisions: Iterable[Keep | Repeat]) -> set[str]:

@@ -214,7 +214,7 @@ class Learner:
         used: list[Op] = []  # what the model was asked, also for a decision that has to be taken again
 
         async def decided() -> Learnt:
-            held = await self._held(scope, items, vectors, by, await self._taught(scope, messages), ends)
+            held = await self._held(scope, items, vectors, by, await self.taught(scope, messages), ends)
             turns = await self._turns(scope, talk, turning, items, vectors, held, by)
             used.extend(CountUse.of(spent, self._clock()) for spent in self._reader.spent())
             learnt, ops = self._decided(scope, items, changed, said_at, held, actor, by.name, verb)
@@ -345,7 +345,7 @@ class Learner:
         ]
         return [*ops, Enqueue(index_job(scope, Kind.ITEM, late, id=self._new_id(), now=self._clock()))] if late else ops
 
-    async def _taught(self, scope: Scope, messages: Sequence[Message]) -> list[KnowledgeItem]:
+    async def taught(self, scope: Scope, messages: Sequence[Message]) -> list[KnowledgeItem]:
         """Whatever was learnt from these messages before, or counted as said again; also what ended or was deleted."""
         ids, since = {message.id for message in messages}, min((row.saved_at for row in messages), default=None)
         wanted = ItemFilter(now=AT_ONCE, history=True, archived=True, deleted=True)

@@ -89,6 +89,9 @@ class Learns(Protocol):
         `turning`: messages of the talk that may end something held.
         """
 
+    async def taught(self, scope: Scope, messages: Sequence[Message]) -> list[KnowledgeItem]:
+        """What was learnt from these messages before."""
+
 
 class Vectors(Protocol):
     """Whoever gives messages their vectors."""
@@ -338,6 +341,8 @@ class Flusher:
             return
         owner = spoken[0].scope if len({message.scope for message in spoken}) == 1 else None
         talk = await self._at.with_vectors(await self._at.talk(owner, readable), said)
+        if owner is not None and buffer.place.is_private:
+            talk = await self._as_read(owner, talk)
         digest = await self._at.digest(talk, job)
         note = self._note(buffer, said, digest)
         work = [self._learn_later(person, note, readable) for person in dict.fromkeys(row.scope for row in spoken)]
@@ -347,6 +352,13 @@ class Flusher:
         done: list[Op] = [*self._at.used(), DropBuffer(buffer.id, noted), FinishJob(job.id)]
         self._at.keep_digest(note.id, digest)
         await _apply_once(store, scope, [PutNote(note, None), Enqueue(index), *work, *done], job)
+
+    async def _as_read(self, owner: Scope, talk: Talk) -> Talk:
+        """A direct talk with what it taught as it was said: only what could not be read then is read for its note."""
+        waiting = await self._at.store.jobs(scope=owner, kinds=(READ,), limit=MOST_LEFT)
+        unread = frozenset[str]().union(*(one.payload["messages"] for one in waiting))
+        taught = [row for row in await self._at.learns.taught(owner, talk.messages) if row.deleted_at is None]
+        return replace(talk, only=unread, taught=tuple(taught))
 
     def _note(self, buffer: Buffer, said: Sequence[Message], digest: Digest) -> Note:
         people = dict.fromkeys(message.author for message in said if message.role is Role.USER)
@@ -436,7 +448,7 @@ class LearnDuty:
         over = [one.id for one in failed if mine.issuperset(one.payload["messages"])]
         digest = at.kept_digest(job.payload["note"])
         if digest is None and messages and (mine - read or at.reader is not at.offline):
-            digest = await at.digest(await at.talk(scope, messages), job)
+            digest = await at.digest(replace(await at.talk(scope, messages), only=frozenset(mine - read)), job)
         proposed = () if digest is None else digest.candidates
         reader = None if digest is None else digest.reader
         new = mine - read if reader == at.offline.name else mine

@@ -31,6 +31,8 @@ _SUREST = 0.98  # the judge's best answer, nearly: what would not do even so is 
 _LIKELY_TIE, _SURE_TIE = 0.3, 0.95  # a tie that rules read too: how likely it must be, and how sure it is then
 _LONG_SENTENCE = 40  # words after which one without an end may be cut
 _ROOM_FOR_CONTEXT = 90  # pieces of a long message's window left for what stands before it
+_PLACED = ("residence", "employment", "birthplace")  # of which two with a comma between are one within the other
+_BETWEEN = frozenset(("em", "no", "na", "in", "at", "near", "perto", "ali"))
 _TOGETHER = re.compile(r"[.!?;…\n]+|,\s|\s[-–—]\s|\s(?:mas|but)\s")
 _BLOOD = re.compile(
     r"\b(?i:my|i(?:'m| am| have)?|meu|minha|sou|tenho)\b(?=[^.!?\n]*(?i:blood|sangu))"
@@ -62,6 +64,7 @@ class Fact:
     clause: str  # as it was said
     changed: bool
     likely: float
+    happens: bool = False  # it is no lasting thing
     held_from: datetime | None = None
     held_until: datetime | None = None
     expires_at: datetime | None = None
@@ -178,7 +181,9 @@ def _window(text: str, start: int, end: int, before: Sequence[Turn]) -> tuple[st
 def _judged(networks: Networks, reading: _Reading, tagged: Tagged, least: float) -> list[tuple[Span, float]]:
     """The likeliest person of each span, and how likely that is; what is too unlikely is left out."""
     kept = []
-    for span in spans_of(reading.words, tagged, networks.tags):
+    for span in _joined(spans_of(reading.words, tagged, networks.tags), reading):
+        if span.tag == "relation" and reading.words[span.start].speaker is Speaker.OTHER:
+            continue  # whom others call their sister is theirs
         enough = min(least, _LIKELY_TIE) if _tie_named(reading, span) else least
         best = max(_sure(networks, reading, span, tagged.worth, enough), key=lambda one: one[1], default=None)
         if best is not None and best[1] >= enough:
@@ -186,6 +191,28 @@ def _judged(networks: Networks, reading: _Reading, tagged: Tagged, least: float)
     kept.sort(key=lambda one: one[1])
     surest = {(span.start, span.end, span.person): (span, sure) for span, sure in kept}  # the same words say one thing
     return sorted(surest.values(), key=lambda one: one[0].start)
+
+
+def _joined(spans: Iterable[Span], reading: _Reading) -> list[Span]:
+    """Values that are one: "Kilamba, bloco X" is one home, "5 mg of lisinopril" one medicine."""
+    joined: list[Span] = []
+    for span in sorted(spans, key=lambda one: (one.start, one.end)):
+        other = next((one for one in reversed(joined) if _is_one(one, span, reading)), None)
+        if other is None:
+            joined.append(span)
+        else:
+            at, level = joined.index(other), min(other.level, span.level)
+            joined[at] = replace(other, end=span.end, peak=max(other.peak, span.peak), level=level)
+    return joined
+
+
+def _is_one(span: Span, after: Span, reading: _Reading) -> bool:
+    if (span.tag, span.status, span.person) != (after.tag, after.status, after.person):
+        return False
+    between = [word.text.lower() for word in reading.words[span.end : after.start]]
+    if span.tag in _PLACED:
+        return bool(between) and between[0] == "," and set(between[1:]) <= _BETWEEN
+    return span.tag == "medication" and len(between) == 1 and between[0] in ("de", "of")
 
 
 def _sure(
@@ -253,6 +280,7 @@ def _told(reading: _Reading, span: Span, likely: float) -> Fact | None:
         clause=clause,
         changed=span.changed > 0.5 or span.status == "former" or _is_newly(reading, clause),
         likely=likely,
+        happens=span.tag in EVENTS,
     )
     return _dated(fact, reading, span)
 
@@ -337,11 +365,12 @@ def _clause(reading: _Reading, span: Span) -> str:
 def _dated(fact: Fact, reading: _Reading, span: Span) -> Fact:
     """With the time its words tell: since when it holds, on which day it is, when it was over.
 
-    What is planned holds from its day on; without a day it is a goal.
+    What is planned holds from its day on; without a day it is a goal, and a happening the words that announce it.
     """
     mention = _mention(reading, span)
     if mention is None or mention.kind is Kind.RECURRING:
-        return replace(fact, attribute="goal") if span.status == "planned" and span.tag not in EVENTS else fact
+        is_planned = span.status == "planned"
+        return replace(fact, attribute=None if span.tag in EVENTS else "goal") if is_planned else fact
     is_to_come = mention.begins > reading.said_at
     if span.tag in EVENTS:
         return replace(fact, held_from=mention.begins, expires_at=mention.ends if is_to_come else None)

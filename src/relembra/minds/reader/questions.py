@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from relembra.minds.offline.wordpiece import WordPiece
-from relembra.minds.reader.layout import LONGEST, Word, shape_of, words_of
+from relembra.minds.reader.layout import LONGEST, Speaker, Word, shape_of, words_of
 from relembra.minds.reader.spans import Person
 
 __all__ = ["DOES", "KNOWN", "MARKS", "PERSON", "VALUE", "Question", "about_known", "about_value"]
@@ -16,6 +16,7 @@ VALUE, PERSON, KNOWN = 1, 2, 3  # marks of a piece: the value asked about, whom 
 DOES = ("nothing", "repeats", "details", "replaces", "ends", "asks")
 """What a message may do to something known."""
 _LONGEST_KNOWN = 60  # pieces
+_BEFORE = 24  # words of the turns before the message, unless what is asked about stands farther back
 
 
 @dataclass(slots=True)
@@ -36,14 +37,14 @@ class Question:
     def put_sign(self, number: int) -> None:
         self._add((number,), 0, 0, 0)
 
-    def put_message(self, words: Iterable[Word], value: tuple[int, int] = (0, 0), person: Person = None) -> None:
+    def put_message(self, words: Sequence[Word], value: tuple[int, int] = (0, 0), person: Person = None) -> None:
         """The words around the value that fit, or the last ones, and the sign that ends a text."""
-        body = list(enumerate(words))
+        body = list(enumerate(words))[_near(words, value, person) :]
         sizes = [len(self.cutter.chunk_ids(word.text)) or 1 for _, word in body]
         room, first, last = LONGEST - len(self.ids) - 1, 0, len(body)
         total = sum(sizes)
         while total > room and first < last:
-            if value[1] and value[0] - first < last - value[1]:
+            if value[1] and value[0] - body[first][0] < body[last - 1][0] + 1 - value[1]:
                 last -= 1
                 total -= sizes[last]
             else:
@@ -60,6 +61,13 @@ class Question:
         self.shapes += [shape] * len(pieces)
         self.speakers += [speaker] * len(pieces)
         self.marks += [mark] * len(pieces)
+
+
+def _near(words: Sequence[Word], value: tuple[int, int], person: Person) -> int:
+    """The first word that is put to the judge: some before the message, or where the value or the person stands."""
+    now = next((at for at, word in enumerate(words) if word.speaker is Speaker.NOW), len(words))
+    asked = [value[0]] if value[1] else []
+    return max(0, min(now - _BEFORE, *asked, *(person or ())[:1], now))
 
 
 def about_value(

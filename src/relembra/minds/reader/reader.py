@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from relembra.domain.attributes import about, is_known
 from relembra.domain.candidate import Candidate, Comparison, Digest, Effect, Spent, Talk
 from relembra.domain.deadline import time_limit
-from relembra.domain.knowledge import SELF
+from relembra.domain.knowledge import SELF, KnowledgeType
 from relembra.domain.message import Message, Role
 from relembra.domain.moment import local
 from relembra.domain.policy import LearnPolicy
@@ -57,7 +57,7 @@ class OfflineReader:
         for place, message in enumerate(talk.messages):
             if message.role is not Role.USER or talk.speaker not in (None, message.author):
                 continue
-            if talk.only and message.id not in talk.only:
+            if talk.only is not None and message.id not in talk.only:
                 continue
             said = await asyncio.to_thread(self._read, talk, place)
             if said is None:
@@ -67,7 +67,7 @@ class OfflineReader:
             if said.turns >= TURNS_AT_LEAST:
                 turning.append(message.id)
         return Digest(
-            note=await asyncio.to_thread(note_text, talk, found),
+            note=await asyncio.to_thread(note_text, talk, [*talk.taught, *found]),
             candidates=tuple(found),
             reader=self.name,
             unread=tuple(unread),
@@ -169,7 +169,7 @@ def _candidate(fact: Fact, message: Message, language: str) -> Candidate:
     return Candidate(
         content=fact.content,
         message_id=message.id,
-        type=fixed.type,
+        type=KnowledgeType.MEMORY if fact.happens else fixed.type,
         area=fixed.area if is_known(fact.attribute or "") else None,
         sub_area=fixed.sub_area,
         subject=fact.subject,

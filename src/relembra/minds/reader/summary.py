@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from relembra.domain.candidate import Candidate, NoteText, Talk
+from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Role
 from relembra.domain.text import fold, shortened
 from relembra.minds.offline.language import language_of
@@ -28,7 +29,7 @@ VAGUE = vocabulary("pt").phrases["vague"] | vocabulary("en").phrases["vague"]
 _MARKED = re.compile(r"[.!?…。！？][\"'”’»)\]]*$|[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f]$")
 
 
-def note_text(talk: Talk, found: Sequence[Candidate] = ()) -> NoteText:
+def note_text(talk: Talk, found: Sequence[Candidate | KnowledgeItem] = ()) -> NoteText:
     """A title that says the matter, and a summary in the people's own words; `found` is what was read in the talk."""
     spoken = [message for message in talk.messages if message.role is Role.USER]
     texts = [message.text[:LOOKED_AT] for message in spoken]

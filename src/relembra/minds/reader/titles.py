@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from relembra.domain.candidate import Candidate
-from relembra.domain.knowledge import SELF
+from relembra.domain.knowledge import SELF, KnowledgeItem
 from relembra.domain.text import fold, shortened
 from relembra.minds.offline.language import CHAT_WORDS, STOP_WORDS, Language
 from relembra.minds.offline.lemmas import lemma
@@ -36,7 +36,7 @@ def said_words(text: str) -> frozenset[str]:
     return frozenset(word for word in _WORD.findall(fold(text)) if word not in _SMALL)
 
 
-def title_of(texts: Sequence[str], found: Iterable[Candidate], language: Language) -> str:
+def title_of(texts: Sequence[str], found: Iterable[Candidate | KnowledgeItem], language: Language) -> str:
     """At most 60 characters, of whole phrases: the surest facts, then what the talk comes back to."""
     parts: dict[str, str] = {}  # by what it says, and whom it is about
     for fact in sorted(found, key=lambda one: (one.attribute == "relation", -(one.confidence or 0))):
@@ -66,7 +66,7 @@ def _sentences(texts: Sequence[str]) -> list[str]:
     return [" ".join(text[start:end].split()) for text in texts for start, end in split_sentences(text)]
 
 
-def _of_fact(fact: Candidate, language: Language) -> str | None:
+def _of_fact(fact: Candidate | KnowledgeItem, language: Language) -> str | None:
     """A fact's value in the phrase it stands in, or behind the word that says what it is; None where it says little."""
     value = _BREAKS.split(fact.value or "")[0].strip()
     label = vocabulary(language).labels.get(fact.attribute or "")
