@@ -50,7 +50,7 @@ def test_dates_lie_in_the_text_in_order_and_run_forwards(text: str, said_at: dat
 def test_the_cheap_first_question_loses_no_date(text: str, language: Tongue) -> None:
     flat = flattened(text)
     if not worth_reading(flat.text, language):
-        assert read_dates(text, flat, said_at=NOW, language=language, zone=None, southern=None) == []
+        assert read_dates(text, flat, said_at=NOW, language=language) == []
 
 
 @settings(max_examples=400, deadline=None)

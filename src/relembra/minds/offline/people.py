@@ -5,7 +5,7 @@ The lists were written for this package. A name need not be listed to be found w
 
 from __future__ import annotations
 
-__all__ = ["AMBIGUOUS_NAMES", "FIRST_NAMES", "KIN_TITLES", "NOT_PEOPLE", "PETS", "RELATIONS", "TITLES"]
+__all__ = ["AMBIGUOUS_NAMES", "FIRST_NAMES", "KIN_TITLES", "NOT_PEOPLE", "RELATIONS", "TITLES"]
 
 
 def _words(listed: str) -> frozenset[str]:
@@ -90,7 +90,6 @@ RELATIONS = {
         "trainer|mentor|ex|ex-wife|ex-husband|buddy|landlord|dog|cat|puppy|kitten|horse|parrot|rabbit|hamster|bird|pet"
     ),
 }
-PETS = _words("cachorro cachorra cao cadela gato gata dog cat puppy kitten horse parrot rabbit hamster bird pet")
 
 TITLES = {
     "pt": r"dra?\.?|sra?\.?|srta\.?|dona|seu|senhora?|profa?\.?|professora?|doutora?|padre|madre|frei|pastora?|"
