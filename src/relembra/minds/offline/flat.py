@@ -1,6 +1,6 @@
 """Text made comparable without losing places: the same length, lower case, no accents.
 
-`domain.text.fold` may change the length; the finders of dates, numbers and names need every index to stay true.
+`domain.text.fold` may change the length; the finders of dates and names need every index to stay true.
 """
 
 from __future__ import annotations
