@@ -14,12 +14,12 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from hashing import HashingEmbedder
 from memories import minds
 from readers import NotationReader
 from relembra import Draft, Memory
 from relembra.domain.moment import Clock, system_clock
 from relembra.domain.policy import LIFE, Policy
-from relembra.minds.fake import HashingEmbedder
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.store.sqlite import SqliteStore
 

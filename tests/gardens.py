@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from builders import ANA, an_id
+from hashing import HashingEmbedder
 from memories import Clock
 from readers import UNRELATED, NotationReader
 from relembra.domain.audit import Actor
@@ -19,7 +20,6 @@ from relembra.domain.scope import Scope
 from relembra.domain.searchable import item_text
 from relembra.errors import MindUnavailableError
 from relembra.learn.trail import MERGE, Change, snapshot
-from relembra.minds.fake import HashingEmbedder
 from relembra.minds.offline.language import language_of
 from relembra.minds.offline.tokens import OfflineTokens
 from relembra.minds.port import NightReader

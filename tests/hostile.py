@@ -42,9 +42,9 @@ _REPEATS = (ops.MAX_REPEAT, ops.MIN_REPEAT, ops.POSSESSIVE_REPEAT)
 MANY = 20  # times a part may be repeated before it counts as without end
 
 
-def patterns_of(*packages: str) -> dict[str, re.Pattern[str]]:
-    """Every pattern that the modules of these packages hold, by where the first of its kind was found."""
-    found: dict[re.Pattern[str], str] = {}
+def patterns_of(*packages: str, **read: object) -> dict[str, re.Pattern[str]]:
+    """Every pattern that the modules of these packages hold, or what they read from files, by where it was found."""
+    found = {pattern: name for name, value in read.items() for pattern in _held(value, set())}
     for name in packages:
         package = importlib.import_module(name)
         for module in pkgutil.walk_packages(package.__path__, f"{name}."):

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from builders import NOW
+from hashing import HashingEmbedder
 from relembra import Memory
 from relembra.domain.jobs import NIGHT_WORK, Job
 from relembra.domain.policy import LIFE, Policy
 from relembra.errors import StoreUnavailableError
 from relembra.listen.filters import Doors
-from relembra.minds.fake import HashingEmbedder
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.minds.offline.diary.observer import OfflineObserver
 from relembra.minds.offline.encoder import OfflineEmbedder

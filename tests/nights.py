@@ -19,6 +19,7 @@ from typing import Any
 import msgspec
 
 from builders import ANA
+from hashing import HashingEmbedder
 from memories import Clock, a_memory
 from readers import UNRELATED, NotationReader, candidates_in
 from relembra import Draft, Memory
@@ -28,7 +29,6 @@ from relembra.domain.jobs import GARDEN, INSIGHT, MONTHLY, WEEKLY, night_job
 from relembra.domain.message import Note, Role
 from relembra.domain.policy import LIFE, ClusterPolicy, Policy
 from relembra.domain.scope import DEFAULT_TENANT, Scope
-from relembra.minds.fake import HashingEmbedder
 from relembra.minds.offline.night import OfflineNight
 from relembra.minds.offline.tokens import OfflineTokens
 from relembra.store.port import Enqueue, Ledger, Store

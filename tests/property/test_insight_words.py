@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from relembra.domain.insight import (
     ACTIVITY,
     AREA_MOOD,
-    FEELING,
     MOOD,
     STATE,
     Feature,
@@ -23,13 +22,13 @@ from relembra.domain.insight import (
 from relembra.domain.knowledge import LifeArea
 from relembra.domain.policy import InsightPolicy
 from relembra.domain.recurrence import Diary, found
-from relembra.minds.offline.diary.words import ACTIVITIES, FEELINGS, STATES
+from relembra.minds.offline.diary.words import lexicon_of
 from relembra.tend.insight_words import sentence
 
+LEXICON = lexicon_of("en")
 NOTICED = [
-    *(Feature(FEELING, name) for name in FEELINGS),
-    *(Feature(ACTIVITY, name) for name in ACTIVITIES),
-    *(Feature(STATE, name) for name in (*STATES, MOOD)),
+    *dict.fromkeys(one.feature for one in (*LEXICON.feelings, *LEXICON.tellings)),
+    Feature(STATE, MOOD),
     *(Feature(AREA_MOOD, area) for area in LifeArea),
 ]
 GOOD = re.compile(

@@ -16,14 +16,10 @@ from relembra.minds.offline.dates import find_dates
 from relembra.minds.offline.dates.finder import read_dates, worth_reading
 from relembra.minds.offline.flat import flattened
 from relembra.minds.offline.names import find_names
-from relembra.minds.offline.numbers import find_numbers
-from relembra.minds.offline.quantities import find_quantities
 from relembra.minds.offline.sentences import split_sentences
 
 NOW = datetime(2024, 5, 15, 10, tzinfo=UTC)
-WORDS = sorted(
-    {word for one in examples("dates") + examples("quantities") + examples("names") for word in one["text"].split()}
-)
+WORDS = sorted({word for one in examples("dates") + examples("names") for word in one["text"].split()})
 Tongue = Literal["pt", "en"]
 
 prose = st.lists(st.sampled_from(WORDS), max_size=14).map(" ".join)
@@ -54,21 +50,16 @@ def test_dates_lie_in_the_text_in_order_and_run_forwards(text: str, said_at: dat
 def test_the_cheap_first_question_loses_no_date(text: str, language: Tongue) -> None:
     flat = flattened(text)
     if not worth_reading(flat.text, language):
-        assert read_dates(text, flat, said_at=NOW, language=language, zone=None, southern=None) == []
+        assert read_dates(text, flat, said_at=NOW, language=language) == []
 
 
 @settings(max_examples=400, deadline=None)
 @given(text=texts, language=tongues)
-def test_numbers_quantities_and_names_lie_in_the_text_in_order(text: str, language: Tongue) -> None:
-    for spans in (
-        [(found.start, found.end) for found in find_numbers(text, language)],
-        [(found.start, found.end) for found in find_quantities(text, language)],
-        [(found.start, found.end) for found in find_names(text, language)],
-    ):
-        at = 0
-        for start, end in spans:
-            assert at <= start < end <= len(text)
-            at = end
+def test_names_lie_in_the_text_in_order(text: str, language: Tongue) -> None:
+    at = 0
+    for found in find_names(text, language):
+        assert at <= found.start < found.end <= len(text)
+        at = found.end
 
 
 @settings(max_examples=400, deadline=None)
@@ -89,8 +80,6 @@ def test_flat_text_keeps_its_places(text: str) -> None:
 FINDERS: list[Callable[[str], object]] = [
     lambda text: find_dates(text, said_at=NOW, language="pt"),
     lambda text: find_dates(text, said_at=NOW, language="en"),
-    lambda text: find_quantities(text, "pt"),
-    lambda text: find_quantities(text, "en"),
     split_sentences,
     lambda text: find_names(text, "pt"),
     lambda text: find_names(text, "en"),

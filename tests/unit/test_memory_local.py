@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from builders import NOW, an_item
+from hashing import HashingEmbedder
 from memories import Clock, a_memory, a_store
 from readers import NotationNight, NotationReader
 from relembra import InvalidInputError, Memory, NotFoundError
@@ -19,7 +20,6 @@ from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Note
 from relembra.domain.policy import GROUP, LIFE
 from relembra.errors import StaleError
-from relembra.minds.fake import HashingEmbedder
 from relembra.minds.port import Outside
 from relembra.settings import Settings, is_local, is_on_this_machine
 from relembra.store.port import Kind

@@ -10,6 +10,7 @@ import pytest
 
 from builders import ANA
 from gardens import merged_into
+from hashing import HashingEmbedder
 from memories import Clock
 from relembra import ConflictError, KnowledgeItem, Memory, NotFoundError
 from relembra.domain.changes import deleted
@@ -18,7 +19,6 @@ from relembra.domain.policy import LIFE
 from relembra.domain.scope import Scope
 from relembra.errors import ProtectedError, StaleError
 from relembra.learn.keeper import Keeper
-from relembra.minds.fake import HashingEmbedder
 from relembra.store.port import Store
 
 

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from builders import NOW, a_message, an_item
+from hashing import HashingEmbedder
 from memories import Clock, a_memory, days_work, minds
 from readers import NotationReader
 from relembra import InvalidInputError, Memory
@@ -18,7 +19,6 @@ from relembra.domain.message import Message, Role
 from relembra.domain.policy import LIFE
 from relembra.domain.scope import Scope
 from relembra.errors import MindError
-from relembra.minds.fake import HashingEmbedder
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.minds.offline.tokens import OfflineTokens
 from relembra.minds.port import Vector

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from examples import DATA
+from hashing import HashingEmbedder
 from relembra.evaluation.datasets import load
 from relembra.evaluation.datasets.values import Dataset
 from relembra.evaluation.report import Report, report
 from relembra.evaluation.runner import Measured, SetClock, Yardsticks, ask, ingest, vectors_of
-from relembra.minds.fake import HashingEmbedder
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.minds.offline.tokens import OfflineTokens
 

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from builders import ANA, NOW, a_note, a_query, an_id, an_item, items_where, kept
+from hashing import HashingEmbedder
 from memories import Clock, a_store
 from relembra import ConflictError, NotFoundError
 from relembra.domain.audit import Target
 from relembra.domain.ids import new_id
 from relembra.errors import ProtectedError
 from relembra.learn.keeper import Keeper
-from relembra.minds.fake import HashingEmbedder
 from relembra.store.port import NoteFilter, PutItem, PutNote, Store, TouchItems, TouchNotes
 
 GARDENER = "program:gardener"

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from hashing import HashingEmbedder
 from memories import Clock, a_memory, a_store, days_work
 from readers import NotationReader
 from relembra import KnowledgeItem, Memory
@@ -18,7 +19,6 @@ from relembra.domain.candidate import Comparison
 from relembra.domain.case import Outcome
 from relembra.learn.casework import Conflict
 from relembra.learn.learner import Learnt
-from relembra.minds.fake import HashingEmbedder
 from relembra.settings import Settings
 from scripted import KEY, Request, Said, scripted, structured
 

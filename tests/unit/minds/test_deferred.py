@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from builders import a_message
+from hashing import HashingEmbedder
 from memories import Clock, a_memory, a_store
 from readers import NotationReader
 from relembra.bootstrap import chosen_night, chosen_reader, deferred_matcher, offline_night, offline_reader
@@ -17,7 +18,6 @@ from relembra.domain.jobs import JobState
 from relembra.domain.policy import LIFE
 from relembra.errors import MindUnavailableError, MissingExtraError, SettingsError
 from relembra.minds.deferred import DeferredMatcher, DeferredNight, DeferredReader
-from relembra.minds.fake import HashingEmbedder
 from relembra.minds.offline.night import OfflineNight
 from relembra.minds.offline.tokens import OfflineTokens
 from relembra.minds.port import NightReader, Reader

@@ -9,14 +9,11 @@ import pytest
 
 from builders import NOW, a_message, an_item, ids_of
 from loops import each
-from relembra.domain.insight import ACTIVITY, FEELING, STATE, Feature
 from relembra.domain.knowledge import KnowledgeType
 from relembra.domain.message import Message
 from relembra.minds.offline.diary import OfflineObserver
-from relembra.minds.offline.diary.english import ENGLISH
-from relembra.minds.offline.diary.portuguese import PORTUGUESE
 from relembra.minds.offline.diary.reading import noticed
-from relembra.minds.offline.diary.words import ACTIVITIES, FEELINGS, STATES
+from relembra.minds.offline.diary.words import lexicon_of
 from relembra.minds.reader.networks import shipped_networks
 
 WEDNESDAY = 2
@@ -130,11 +127,12 @@ def test_a_million_characters_are_read_in_part() -> None:
 
 
 def test_both_languages_tell_of_the_same_features() -> None:
-    assert {one.feature for one in PORTUGUESE.tellings} == {one.feature for one in ENGLISH.tellings}
-    assert {one.feature for one in PORTUGUESE.feelings} == {one.feature for one in ENGLISH.feelings}
-    assert {one.feature for one in ENGLISH.feelings} == {Feature(FEELING, name) for name in FEELINGS}
-    told = {Feature(ACTIVITY, name) for name in ACTIVITIES} | {Feature(STATE, name) for name in STATES}
-    assert {one.feature for one in ENGLISH.tellings} == told
+    portuguese, english = lexicon_of("pt"), lexicon_of("en")
+    assert {one.feature for one in portuguese.tellings} == {one.feature for one in english.tellings}
+    assert {one.feature for one in portuguese.feelings} == {one.feature for one in english.feelings}
+    assert [name for name, _ in portuguese.felt] == [name for name, _ in english.felt]
+    assert [topic for topic, _ in portuguese.topics] == [topic for topic, _ in english.topics]
+    assert len(portuguese.weekdays) == len(english.weekdays) == 7
 
 
 def spoken(text: str, hour: int = 22) -> Message:

@@ -7,7 +7,7 @@ import sys
 
 LIGHT = """
 import sys
-import relembra.minds.port, relembra.minds.http, relembra.minds.folder, relembra.minds.fake, relembra.minds.onnx
+import relembra.minds.port, relembra.minds.http, relembra.minds.folder, relembra.minds.onnx
 from relembra.minds.offline import analysis, encoder, language, tokens, wordpiece
 encoder.OfflineEmbedder(), analysis.BilingualAnalyzer().terms("olá")
 assert tokens.OfflineTokens().count("quantos tokens?") > 0

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from builders import NOW, a_message, a_note, minutes
+from hashing import HashingEmbedder
 from loops import each
 from relembra.domain.candidate import Spent, Talk
 from relembra.domain.knowledge import SELF, KnowledgeType
 from relembra.domain.message import Message, Note, Role
 from relembra.errors import MindError, MindUnavailableError, SettingsError
-from relembra.minds.fake import HashingEmbedder
 from relembra.minds.llm import ModelNight, Prompts
 from relembra.minds.llm.resting import strays
 from relembra.minds.offline.night import OfflineNight

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from builders import NOW, a_message, a_note, minutes
+from hashing import HashingEmbedder
 from relembra.domain.candidate import Talk
 from relembra.domain.message import Role
 from relembra.errors import SettingsError
-from relembra.minds.fake import HashingEmbedder
 from relembra.minds.llm import ModelNight, Prompts
 from relembra.minds.llm.prompts import LANGUAGES, NEEDED
 from relembra.minds.offline.night import OfflineNight

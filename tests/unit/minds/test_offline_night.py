@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import a_message, a_note, a_vector
+from hashing import HashingEmbedder
 from relembra.domain.candidate import Reread, Talk
 from relembra.domain.message import Note
 from relembra.domain.policy import ClusterPolicy
 from relembra.domain.text import fold
-from relembra.minds.fake import HashingEmbedder
 from relembra.minds.offline.encoder import OfflineEmbedder
 from relembra.minds.offline.grouping import by_centrality, grouped
 from relembra.minds.offline.night import SUMMARY_CHARACTERS, OfflineNight

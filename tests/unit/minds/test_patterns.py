@@ -13,6 +13,7 @@ from builders import NOW
 from hostile import hostile_texts, patterns_of, quoting_texts
 from relembra.domain.text import collapsed
 from relembra.minds.offline.diary.reading import noticed
+from relembra.minds.offline.diary.words import lexicon_of
 from relembra.minds.offline.language import Language
 from relembra.minds.reader.facts import read
 from relembra.minds.reader.guards import claims_nothing, gives_orders, without_quotations
@@ -77,7 +78,7 @@ def steep(pattern: re.Pattern[str]) -> str | None:
 def test_no_pattern_takes_more_than_the_square_of_a_texts_length() -> None:
     earlier = signal.signal(signal.SIGVTALRM, _broken_off)
     try:
-        found = patterns_of(*READING)
+        found = patterns_of(*READING, portuguese_diary=lexicon_of("pt"), english_diary=lexicon_of("en"))
         slow = {where: told for where, pattern in found.items() if (told := steep(pattern))}
     finally:
         signal.signal(signal.SIGVTALRM, earlier)

@@ -9,11 +9,11 @@ from dataclasses import replace
 import pytest
 
 from builders import ANA, NOW, Words, a_conversation, a_message, an_id, an_item, days, items_where, kept
+from hashing import HashingEmbedder
 from relembra.domain.inquiry import Inquiry
 from relembra.domain.policy import COMPANION, LIFE, WORK, Policy, RankingPolicy
 from relembra.domain.relevance import default_relevance
 from relembra.errors import MindError, MindUnavailableError
-from relembra.minds.fake import HashingEmbedder
 from relembra.minds.port import Matcher, Vector
 from relembra.recall.finder import Brought, Finder, Wanted
 from relembra.recall.ranking import Hit

@@ -16,6 +16,7 @@ from hypothesis import settings as running
 from hypothesis import strategies as st
 
 from builders import ANA, BIA, Words, a_message, a_note, an_id, buffering, days, kept, minutes
+from hashing import HashingEmbedder
 from memories import Clock, a_memory, a_store
 from relembra.domain.candidate import Reread, Spent, Talk, Topic
 from relembra.domain.jobs import CLUSTER, CONSOLIDATE, INDEX, Job, JobState
@@ -25,7 +26,6 @@ from relembra.domain.run import Run, RunKind, RunStatus
 from relembra.domain.scope import Place, Scope, may_hear, shelf_of
 from relembra.errors import MindError, MindUnavailableError, StoreUnavailableError
 from relembra.learn.trail import snapshot
-from relembra.minds.fake import HashingEmbedder
 from relembra.minds.offline.encoder import OfflineEmbedder
 from relembra.minds.offline.language import language_of
 from relembra.minds.offline.night import OfflineNight

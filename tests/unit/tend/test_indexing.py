@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from builders import ANA, NOW, Words, a_message, a_note, a_query, an_item, items_where, kept
+from hashing import HashingEmbedder
 from relembra.domain.jobs import Job, index_job
 from relembra.domain.message import Role
 from relembra.domain.passages import passages
-from relembra.minds.fake import HashingEmbedder
 from relembra.minds.port import Vector
 from relembra.store.memory import InMemoryStore
 from relembra.store.port import Enqueue, Kind, MessageFilter, NoteFilter

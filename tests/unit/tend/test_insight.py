@@ -13,6 +13,7 @@ import pytest
 
 from builders import ANA, BIA, NOW, a_conversation, a_message, a_vector, an_id, an_item, days, ids_of, kept
 from gardens import Meddling
+from hashing import HashingEmbedder
 from memories import Clock, a_store
 from relembra.domain.audit import Target
 from relembra.domain.changes import deleted
@@ -25,7 +26,6 @@ from relembra.domain.run import Run, RunKind, RunStatus
 from relembra.domain.scope import DIRECT, Place, Scope
 from relembra.errors import StoreUnavailableError
 from relembra.learn.keeper import Keeper
-from relembra.minds.fake import HashingEmbedder
 from relembra.minds.offline.diary import OfflineObserver
 from relembra.minds.offline.language import language_of
 from relembra.store.port import Enqueue, HideMessages, ItemFilter, Kind, PutItem, PutVectors, Store

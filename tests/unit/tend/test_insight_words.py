@@ -10,7 +10,7 @@ import pytest
 from loops import each
 from relembra.domain.insight import ACTIVITY, AREA_MOOD, FEELING, STATE, Feature, Insight, InsightKind
 from relembra.domain.knowledge import LifeArea
-from relembra.minds.offline.diary.words import ACTIVITIES, FEELINGS, STATES, TOPICS
+from relembra.minds.offline.diary.words import lexicon_of
 from relembra.tend.insight_words import area_of, evidence, sentence, title
 
 ANXIOUS, SLEEP, RUNS = Feature(FEELING, "anxious"), Feature(STATE, "sleep"), Feature(ACTIVITY, "exercise")
@@ -106,10 +106,10 @@ def test_the_evidence_says_how_weak_it_is() -> None:
     assert evidence(counted, "en") == "24 days with talk; 1 March 2026 – 2 April 2026; fair evidence"
 
 
+LEXICON = lexicon_of("en")
 NOTICED = [
-    *(Feature(FEELING, name) for name in FEELINGS),
-    *(Feature(ACTIVITY, name) for name in ACTIVITIES),
-    *(Feature(STATE, name) for name in (*STATES, "mood")),
+    *dict.fromkeys(one.feature for one in (*LEXICON.feelings, *LEXICON.tellings)),
+    Feature(STATE, "mood"),
     *(Feature(AREA_MOOD, area) for area in LifeArea),
 ]
 
@@ -126,7 +126,7 @@ def test_everything_noticed_has_words(feature: Feature, language: str) -> None:
         assert not joined.endswith("with ")
 
 
-@each(TOPICS)
+@each([topic for topic, _ in LEXICON.topics])
 def test_every_topic_has_words(topic: str) -> None:
     insight = an_insight(K.RECURRING, Feature(FEELING, "sad", topic))
     assert title(insight, "pt") not in (title(insight, "en"), f"Sente tristeza com {topic}")

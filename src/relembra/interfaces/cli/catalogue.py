@@ -386,8 +386,8 @@ SENTENCES: dict[str, Pair] = _OTHERS | {
     ),
     "doctor.tools": ("language tools", "ferramentas de idioma"),
     "doctor.tools.ok": (
-        "analyzer {version}; all {cases} dates, numbers, names, lemmas and languages read right",
-        "analisador {version}; leram certo os {cases} casos de datas, números, nomes, lemas e idiomas",
+        "analyzer {version}; all {cases} dates, names, sentences, lemmas and languages read right",
+        "analisador {version}; leram certo os {cases} casos de datas, nomes, frases, lemas e idiomas",
     ),
     "doctor.model.answers": (
         "{name}, {dimensions} numbers a vector; it answers",

@@ -70,10 +70,7 @@ rule = ENGLISH.rule
 
 def count_of(words: str) -> int | None:
     words = " ".join(words.split())
-    if words in {"a", "an"}:
-        return 1
-    value = number_value(words, "en")
-    return int(value) if value is not None else None
+    return 1 if words in {"a", "an"} else number_value(words, "en")
 
 
 def weekday_of(word: str) -> int:

@@ -53,25 +53,17 @@ _WORD = re.compile(r"[a-z0-9]+")
 _FIGURE = re.compile(r"\d")
 
 
-def find_dates(
-    text: str,
-    *,
-    said_at: datetime,
-    language: Language | None = None,
-    zone: tzinfo | None = None,
-    southern: bool | None = None,
-) -> list[DateMention]:
-    """Mentions in reading order, never overlapping, with intervals on the clock of `zone` (else of `said_at`).
+def find_dates(text: str, *, said_at: datetime, language: Language | None = None) -> list[DateMention]:
+    """Mentions in reading order, never overlapping, with intervals on the clock of `said_at`.
 
-    Without a language the text is asked, and both grammars are tried when it does not tell. `southern` says which half
-    of the world seasons follow; by default the southern for Portuguese and the northern for English.
+    Without a language the text is asked, and both grammars are tried when it does not tell.
     """
     if said_at.tzinfo is None:
         raise ValueError("said_at needs a timezone")
     flat = flattened(text)
     if not worth_reading(flat.text, language):
         return []
-    return read_dates(text, flat, said_at=said_at, language=language, zone=zone, southern=southern)
+    return read_dates(text, flat, said_at=said_at, language=language)
 
 
 def worth_reading(flat: str, language: Language | None) -> bool:
@@ -79,27 +71,15 @@ def worth_reading(flat: str, language: Language | None) -> bool:
     return _FIGURE.search(flat) is not None or not _TRIGGERS[language].isdisjoint(_WORD.findall(flat))
 
 
-def read_dates(
-    text: str,
-    flat: Flat,
-    *,
-    said_at: datetime,
-    language: Language | None,
-    zone: tzinfo | None,
-    southern: bool | None,
-) -> list[DateMention]:
+def read_dates(text: str, flat: Flat, *, said_at: datetime, language: Language | None) -> list[DateMention]:
     """`find_dates` without its first question, on text flattened already."""
     if language is None:
         language = language_of(text)
-    clock = zone or said_at.tzinfo or UTC
-    now = said_at.astimezone(clock).replace(tzinfo=None)
-    frames = [
-        Frame(now=now, language=one, southern=one == "pt" if southern is None else southern, raw=flat.raw)
-        for one in ((language,) if language else ("pt", "en"))
-    ]
+    now = said_at.replace(tzinfo=None)
+    frames = [Frame(now=now, language=one, raw=flat.raw) for one in ((language,) if language else ("pt", "en"))]
     found = []
     for atom in joined(flat.text, _atoms(flat, frames)):
-        mention = _mention(text, flat, atom, clock)
+        mention = _mention(text, flat, atom, said_at.tzinfo or UTC)
         if mention is not None:
             found.append(mention)
     return _apart(found)

@@ -80,11 +80,10 @@ class TimeOfDay:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """From where a mention is read: the speaker's clock, the tense around it, and the half of the world."""
+    """From where a mention is read: the speaker's clock, and the tense around it."""
 
     now: datetime  # wall clock, without timezone
     language: Language
-    southern: bool
     raw: str = ""  # the text with its capitals, index for index
     tense: Tense | None = None
     nearest: bool = False  # a further occurrence may begin today: used when the other end of a range is known
@@ -92,6 +91,11 @@ class Frame:
     @property
     def today(self) -> datetime:
         return self.now.replace(hour=0, minute=0, second=0, microsecond=0)
+
+    @property
+    def southern(self) -> bool:
+        """Which half of the world seasons follow: most who speak Portuguese live in the southern."""
+        return self.language == "pt"
 
     @property
     def past(self) -> bool:

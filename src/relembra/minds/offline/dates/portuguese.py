@@ -66,8 +66,7 @@ rule = PORTUGUESE.rule
 
 
 def count_of(words: str) -> int | None:
-    value = number_value(" ".join(words.split()), "pt")
-    return int(value) if value is not None else None
+    return number_value(" ".join(words.split()), "pt")
 
 
 def weekday_of(word: str) -> int:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, TypeVar
 
 from relembra.minds.offline.dates.mention import Frame, Reading, TimeOfDay
+from relembra.minds.offline.flat import filled
 
 __all__ = ["DIGIT", "Grammar", "Rule"]
 
@@ -20,7 +21,6 @@ ReadT = TypeVar("ReadT", bound=Read)
 DIGIT = "0"
 """Stands for any figure among the words a rule may begin with."""
 
-_PLACEHOLDER = re.compile(r"<([A-Z_]+)>")
 _CLASS_OR_SPACE = re.compile(r"\[[^\]]*\]| ")
 _SPACE = r"(?:\s{1,3})"
 
@@ -50,6 +50,6 @@ class Grammar:
         return register
 
     def expand(self, pattern: str) -> str:
-        while _PLACEHOLDER.search(pattern):
-            pattern = _PLACEHOLDER.sub(lambda match: self._words[match[1]], pattern)
-        return _CLASS_OR_SPACE.sub(lambda match: _SPACE if match[0] == " " else match[0].replace(" ", r"\s"), pattern)
+        return _CLASS_OR_SPACE.sub(
+            lambda match: _SPACE if match[0] == " " else match[0].replace(" ", r"\s"), filled(pattern, self._words)
+        )

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
 
 from relembra.domain.deadline import check_time
 from relembra.domain.insight import FEELING, STATE, Feature
 from relembra.domain.text import collapsed
-from relembra.minds.offline.diary.words import NAME, Lexicon, Telling
+from relembra.minds.offline.diary.words import NAME, Lexicon, Telling, lexicon_of
 from relembra.minds.offline.flat import flattened
 from relembra.minds.offline.language import Language, language_of
 from relembra.minds.offline.names import SELF, find_names
@@ -54,7 +53,7 @@ def noticed(text: str, weekday: int) -> list[Noticed]:
 
 
 def _in_sentence(sentence: str, language: Language, weekday: int) -> list[Noticed]:
-    lexicon = _lexicon(language)
+    lexicon = lexicon_of(language)
     flat = flattened(sentence).text
     found = _in_clauses(flat, lexicon, weekday)
     if found:  # names are looked for only where they could make it somebody else's
@@ -70,7 +69,7 @@ def _in_clauses(flat: str, lexicon: Lexicon, weekday: int) -> list[Noticed]:
 
 
 def _unnamed(sentence: str, flat: str, lexicon: Lexicon, language: Language) -> str:
-    """The flat sentence with a pronoun for each name that does or has something ("Tom slept badly", "Tom's headache")."""
+    """The flat sentence with a pronoun for each name that does or has something ("Tom slept badly")."""
     if len(flat) != len(sentence):
         return flat
     for name in reversed(find_names(sentence, language)):
@@ -92,7 +91,7 @@ def tells_of_others(text: str) -> bool:
 
 
 def _is_about_another(sentence: str, language: Language) -> bool:
-    lexicon = _lexicon(language)
+    lexicon = lexicon_of(language)
     flat = _unnamed(sentence, flattened(sentence).text, lexicon, language)
     return lexicon.others.match(_tidy(flat)) is not None and _MYSELF.search(flat) is None
 
@@ -101,7 +100,7 @@ def stated(text: str) -> list[Feature]:
     """The feelings with a topic that a learnt statement names ("anxious about deadlines"), whoever it speaks of."""
     flat = _tidy(flattened(collapsed(text[:READ_CHARACTERS])).text)
     found: dict[Feature, None] = {}
-    for lexicon in (_lexicon("pt"), _lexicon("en")):
+    for lexicon in (lexicon_of("pt"), lexicon_of("en")):
         for name, pattern in lexicon.felt:
             match = pattern.search(flat)
             if match and not lexicon.denied.search(flat[: match.start()]):
@@ -114,7 +113,7 @@ def stated(text: str) -> list[Feature]:
 def topic_of(text: str) -> str:
     """The first topic of the list that a message names, or none."""
     flat = _tidy(flattened(collapsed(text[:READ_CHARACTERS])).text)
-    return topic_in(flat, _lexicon(language_of(text) or "en"), 0, 0)
+    return topic_in(flat, lexicon_of(language_of(text) or "en"), 0, 0)
 
 
 def topic_in(text: str, lexicon: Lexicon, start: int, end: int) -> str:
@@ -202,15 +201,3 @@ def _days_ago(clause: str, lexicon: Lexicon, weekday: int) -> int | None:
         return 1
     named = [number for number, pattern in enumerate(lexicon.weekdays) if pattern.search(clause)]
     return (weekday - named[0]) % 7 if len(named) == 1 else 0
-
-
-@cache
-def _lexicon(language: str) -> Lexicon:
-    """Read on first use: the tables hold a few hundred patterns."""
-    if language == "pt":
-        from relembra.minds.offline.diary.portuguese import PORTUGUESE
-
-        return PORTUGUESE
-    from relembra.minds.offline.diary.english import ENGLISH
-
-    return ENGLISH

@@ -1,30 +1,21 @@
-"""What a lexicon of days holds, and the names both languages share."""
+"""What a lexicon of days holds. The words themselves are in a file a language."""
 
 from __future__ import annotations
 
 import re
+import tomllib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from re import Pattern
+from typing import Any
 
 from relembra.domain.insight import ACTIVITY, FEELING, STATE, Feature
+from relembra.minds.offline.flat import filled
+from relembra.minds.offline.language import Language
 
-__all__ = ["ACTIVITIES", "FEELINGS", "NAME", "START", "STATES", "TOPICS", "Lexicon", "Telling", "any_of"]
-
-FEELINGS = (
-    "anxious", "worried", "stressed", "overwhelmed", "sad", "angry", "frustrated", "afraid", "guilty", "ashamed",
-    "lonely", "jealous", "bored", "happy", "excited", "calm", "proud", "grateful", "relieved", "hopeful",
-)  # fmt: skip
-ACTIVITIES = (
-    "exercise", "meditation", "therapy", "alcohol", "much_coffee", "company", "argument", "overtime", "reading",
-    "studying", "screens", "overspending", "headache", "outdoors", "music", "prayer",
-)  # fmt: skip
-STATES = ("sleep", "energy", "eating", "focus")
-TOPICS = (
-    "deadlines", "meetings", "presentations", "interviews", "boss", "clients", "colleagues", "work", "exams", "thesis",
-    "studies", "debts", "money", "mother", "father", "siblings", "children", "partner", "ex", "family", "friends",
-    "pets", "health", "doctor", "body", "sleep", "future", "traffic", "moving", "home", "news", "social_media",
-    "travel", "loneliness", "project", "death",
-)  # fmt: skip
+__all__ = ["NAME", "Lexicon", "Telling", "lexicon_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,17 +57,52 @@ class Lexicon:
 NAME = "\0"
 """Stands for somebody's name."""
 
-START = r"(?:^|(?<=, ))"
-"""The beginning of a clause, or of its next part."""
+_SHARED = {"NAME": NAME, "START": r"(?:^|(?<=, ))"}  # the beginning of a clause, or of its next part
 
 
-def any_of(words: str) -> str:
-    """Alternatives written on lines, blanks and all, as one pattern between word ends."""
-    listed = [line.strip() for line in words.strip().splitlines() if line.strip()]
-    return r"(?<![\w'])(?:" + "|".join(listed) + r")(?![\w'])"
+@cache
+def lexicon_of(language: Language) -> Lexicon:
+    """Read on first use: a file holds a few hundred patterns."""
+    told = tomllib.loads(Path(__file__).with_name(f"{language}.toml").read_text(encoding="utf-8"))
+    parts = _SHARED | {name: _joined(part) for name, part in told["parts"].items()}
+    feelings, weekdays = told["feelings"], told["weekdays"]
+    return Lexicon(
+        tellings=tuple(
+            Telling(
+                Feature(kind, name), way.get("sign", 1), _any_of(way["words"], parts), way.get("only_denied", False)
+            )
+            for kind in (STATE, ACTIVITY)
+            for name, ways in told[kind].items()
+            for way in ways
+        ),
+        feelings=tuple(one for name in feelings for one in _feeling(name, feelings[name], told["frames"], parts)),
+        felt=tuple((name, _any_of("\n".join(words.values()), parts)) for name, words in feelings.items()),
+        topics=tuple((topic, _any_of(words, parts)) for topic, words in told["topics"].items()),
+        weekdays=tuple(re.compile(filled(weekdays["said"], {"DAY": day})) for day in weekdays["days"]),
+        named=tuple((re.compile(filled(_joined(one["does"]), parts)), one["pronoun"]) for one in told["named"]),
+        **{name: re.compile(_joined(pattern)) for name, pattern in told["patterns"].items()},
+    )
 
 
-def telling(kind: str, name: str, words: str, sign: int = 1, *, only_denied: bool = False) -> Telling:
-    if name not in {ACTIVITY: ACTIVITIES, STATE: STATES, FEELING: FEELINGS}[kind]:
-        raise ValueError(f"no {kind} is called {name}")
-    return Telling(Feature(kind, name), sign, re.compile(any_of(words)), only_denied)
+def _feeling(
+    name: str, words: Mapping[str, str], frames: Mapping[str, Any], parts: Mapping[str, str]
+) -> Iterator[Telling]:
+    """How it is told: by adjectives and nouns in their frames, nouns said to be absent, and verbs by themselves."""
+    ways = [
+        *((frame, "adjectives", 1) for frame in frames["adjectives"]),
+        *((frame, "nouns", 1) for frame in frames["nouns"]),
+        (frames["absent"], "nouns", -1),
+        ("<WORDS>", "verbs", 1),
+    ]
+    for frame, form, sign in ways:
+        if form in words:
+            yield Telling(Feature(FEELING, name), sign, _any_of(frame, {**parts, "WORDS": words[form]}))
+
+
+def _any_of(words: str, parts: Mapping[str, str]) -> Pattern[str]:
+    """Ways to say it, one a line, as one pattern between word ends."""
+    return re.compile(r"(?<![\w'])(?:" + filled("|".join(words.splitlines()), parts) + r")(?![\w'])")
+
+
+def _joined(lines: str) -> str:
+    return lines.replace("\n", "")

@@ -107,7 +107,7 @@ def period_of(text: str, *, now: datetime, language: Language | None, past: bool
     if worth_reading(flat.text, language):
         quoted = [match.span() for match in _QUOTED.finditer(flat.text)]
         plain = Flat(flat.raw, flat.text)  # without places: spans stay those of the flat text until the end
-        for mention in read_dates(flat.raw, plain, said_at=now, language=language, zone=None, southern=None):
+        for mention in read_dates(flat.raw, plain, said_at=now, language=language):
             within = any(first <= mention.start < last for first, last in quoted)
             rolled = rolling is not None and mention.start < rolling.end() and rolling.start() < mention.end
             if within or rolled or not _narrows(flat, mention, past=past):
@@ -228,7 +228,7 @@ def _last_time(said: str, now: datetime, language: Language | None) -> tuple[dat
     """The occurrence that has begun already of something that was read as lying ahead."""
     for one in (language,) if language else _LOOKING_BACK:
         clause = _LOOKING_BACK[one] + said
-        for mention in read_dates(clause, flattened(clause), said_at=now, language=one, zone=None, southern=None):
+        for mention in read_dates(clause, flattened(clause), said_at=now, language=one):
             if mention.begins <= now:
                 return mention.begins, mention.ends
     return None

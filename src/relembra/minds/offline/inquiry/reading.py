@@ -14,12 +14,11 @@ from relembra.domain.moment import in_utc
 from relembra.domain.text import collapsed
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.minds.offline.flat import flattened
-from relembra.minds.offline.inquiry.about import about
 from relembra.minds.offline.inquiry.names import handles_in, names_in
 from relembra.minds.offline.inquiry.past import asks_for_several, asks_of_before, speaks_of_past
 from relembra.minds.offline.inquiry.periods import period_of
 from relembra.minds.offline.inquiry.roles import asks_advice, role_of
-from relembra.minds.offline.inquiry.topics import areas_of, topics_in, types_of
+from relembra.minds.offline.inquiry.topics import about, areas_of, topics_in, types_of
 from relembra.minds.offline.inquiry.weights import weights_of
 from relembra.minds.offline.inquiry.wrapping import unwrapped
 from relembra.minds.offline.language import language_of

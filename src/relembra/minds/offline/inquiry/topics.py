@@ -3,22 +3,37 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import NamedTuple
+
+import msgspec
 
 from relembra.domain.knowledge import KnowledgeType, LifeArea
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.minds.offline.flat import Flat, listed
-from relembra.minds.offline.inquiry.topic import Topic
-from relembra.minds.offline.inquiry.topics_of_doing import TOPICS_OF_DOING
-from relembra.minds.offline.inquiry.topics_of_people import TOPICS_OF_PEOPLE
 from relembra.minds.offline.language import STOP_WORDS, Language
 from relembra.minds.offline.people import FIRST_NAMES
 
-__all__ = ["TOPICS", "areas_of", "topics_in", "types_of"]
+__all__ = ["TOPICS", "Topic", "about", "areas_of", "topics_in", "types_of"]
 
-TOPICS: dict[str, Topic] = {topic.name: topic for topic in (*TOPICS_OF_PEOPLE, *TOPICS_OF_DOING)}
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """The words it is told by, where to look first when it is, and itself in a few words; by language."""
+
+    words: Mapping[Language, str]
+    types: tuple[KnowledgeType, ...]
+    areas: tuple[LifeArea, ...]
+    said: Mapping[Language, str]
+
+
+TOPICS = msgspec.convert(
+    tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")), dict[str, Topic]
+)
 
 MOST_TOPICS = 4
 _SHORTEST_LOAN = 4
@@ -80,6 +95,12 @@ def types_of(topics: Iterable[str]) -> tuple[KnowledgeType, ...]:
 def areas_of(topics: Iterable[str]) -> tuple[LifeArea, ...]:
     """Areas of life to look at first, the first topic's first."""
     return tuple(dict.fromkeys(area for topic in topics for area in TOPICS[topic].areas))
+
+
+def about(topics: Sequence[str], language: Language | None) -> str | None:
+    """The first topic in a few words of the question's language, to compare in meaning with what is known: a question
+    about dinner looks for tastes. None where there is no topic."""
+    return TOPICS[topics[0]].said[language or "en"] if topics else None
 
 
 def _told(flat: Flat, language: Language | None) -> Iterator[str]:
@@ -158,15 +179,15 @@ def _stem(word: str, language: Language) -> str:
 def _table(language: Language) -> _Table:
     """Made once, when a question in this language is first read."""
     table = _Table({}, {}, {})
-    for topic in TOPICS.values():
-        for entry in (topic.portuguese if language == "pt" else topic.english).split():
+    for name, topic in TOPICS.items():
+        for entry in topic.words[language].split():
             if "_" in entry:
                 first, *rest = entry.split("_")
-                table.expressions.setdefault(first, []).append((tuple(rest), topic.name))
+                table.expressions.setdefault(first, []).append((tuple(rest), name))
                 continue
             for index, key in ((table.exact, entry), (table.stems, _stem(entry, language))):
-                if topic.name not in index.get(key, ()):
-                    index[key] = (*index.get(key, ()), topic.name)
+                if name not in index.get(key, ()):
+                    index[key] = (*index.get(key, ()), name)
     for first, *rest in (entry.split("_") for entry in _IDLE):
         table.expressions.setdefault(first, []).append((tuple(rest), ""))
     for choices in table.expressions.values():

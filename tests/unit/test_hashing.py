@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hashing import HashingEmbedder
 from relembra.errors import MindUnavailableError
-from relembra.minds.fake import HashingEmbedder
 
 
 def cosine(one: bytes, other: bytes) -> float:
