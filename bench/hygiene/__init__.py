@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from bench.hygiene import echo, figures, fresh, leaks, speed, stories
+from bench.hygiene import echo, endings, figures, fresh, leaks, speed, stories
 from bench.minds import measured
 from bench.minds.asking import Progress, said
 from bench.table import Row
@@ -52,6 +52,7 @@ def about_messages(folder: Path) -> Iterator[Row]:
         return readings
 
     yield from figures.rows(asyncio.run(read()), policy.learn)
+    yield from figures.ended(asyncio.run(endings.counted(list(fresh.lines(folder)))))
 
 
 def about_stories() -> Iterator[Row]:

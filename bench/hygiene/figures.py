@@ -14,13 +14,11 @@ from relembra.domain.policy import LearnPolicy
 LEAST = 0.5  # from this confidence on readings are looked at
 STEP = 0.05
 LEVELS = [round(LEAST + STEP * number, 2) for number in range(10)]
-OVER_LEVELS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 LANGUAGES = ("pt", "en")
 
 
 def rows(readings: Sequence[Reading], policy: LearnPolicy) -> Iterator[Row]:
     yield from _kept(sums(readings, policy.keep_at_least))
-    yield from _ended(readings, policy)
     yield from _sure(readings, policy.keep_at_least)
     yield from _curves(readings)
 
@@ -34,16 +32,6 @@ def sums(readings: Sequence[Reading], least: float) -> dict[str, Counter[str]]:
         for name in ("all", where, *(["plain statements"] if line.is_plain else [])):
             found[name].update(counted(line, reading.kept(least)))
     return dict(found)
-
-
-def over(readings: Sequence[Reading]) -> tuple[list[float], list[float]]:
-    """How surely statements held before are over, as the memory would judge: those that are, and those that are not."""
-    ended: list[float] = []
-    standing: list[float] = []
-    for reading in readings:
-        for (_, does), effect in zip(reading.line.held, reading.effects, strict=True):
-            (ended if does in ("replaces", "ends") else standing).append(effect.over if reading.turns else 0.0)
-    return ended, standing
 
 
 def sure(readings: Sequence[Reading], least: float) -> list[tuple[float, list[bool]]]:
@@ -84,18 +72,17 @@ def _kept(found: dict[str, Counter[str]]) -> Iterator[Row]:
         yield share_row("plain statements, junk of kept", one["kept"] - one["right"], one["kept"], Goal.most(0.03))
 
 
-def _ended(readings: Sequence[Reading], policy: LearnPolicy) -> Iterator[Row]:
-    ended, standing = over(readings)
-    for what, least, goal in (
-        ("retired or doubted", policy.doubt_at_least, Goal.least(0.7)),
-        ("retired", policy.retire_at_least, Goal.least(0.4)),
+def ended(total: Counter[str]) -> Iterator[Row]:
+    """What became of statements that a message ended, and of those it left alone."""
+    for fates, kind, goal in (
+        (("retired", "doubted"), "over", Goal.least(0.7)),
+        (("retired",), "over", Goal.least(0.4)),
+        (("retired",), "standing", Goal.most(0.01)),
+        (("retired", "doubted"), "standing", None),
     ):
-        yield share_row(f"{what} of what a message ends", sum(one >= least for one in ended), len(ended), goal)
-    for what, least, most in (
-        ("wrongly retired of what it leaves", policy.retire_at_least, Goal.most(0.01)),
-        ("wrongly retired or doubted of what it leaves", policy.doubt_at_least, None),
-    ):
-        yield share_row(what, sum(one >= least for one in standing), len(standing), most)
+        what = " or ".join(fates) + " of what a message ends"
+        what = what if kind == "over" else "wrongly " + what.replace("ends", "leaves")
+        yield share_row(what, sum(total[f"{kind} {fate}"] for fate in fates), total[kind], goal)
 
 
 def _sure(readings: Sequence[Reading], least: float) -> Iterator[Row]:
@@ -134,11 +121,6 @@ def _curves(readings: Sequence[Reading]) -> Iterator[Row]:
             _share(one["right"], one["kept"]),
             None,
         )
-    ended, standing = over(readings)
-    for level in OVER_LEVELS:
-        wrongly = _share(sum(one >= level for one in standing), len(standing))
-        right = _share(sum(one >= level for one in ended), len(ended))
-        yield Row(f"over from {level:.2f} of what a message ends", f"wrongly {wrongly:.3f}", "", right, None)
 
 
 def _share(hits: int, total: int) -> float:

@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal
 
 from relembra.domain.attributes import FAVORITE, FORMER
-from relembra.domain.candidate import Candidate, Effect, Talk
+from relembra.domain.candidate import Candidate, Talk
 from relembra.domain.knowledge import SELF
 from relembra.domain.message import Message, Role
 from relembra.domain.scope import DIRECT, Scope
@@ -47,12 +47,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a reader makes of a line: what it found, and what the message does to each statement held."""
+    """What a reader found in a line."""
 
     line: Line
     found: tuple[Candidate, ...]
-    turns: bool = False  # the message may end something
-    effects: tuple[Effect, ...] = ()
 
     def kept(self, least: float) -> list[Candidate]:
         return [one for one in self.found if one.confidence is None or one.confidence >= least]
@@ -83,10 +81,9 @@ async def read(reader: Reader, line: Line) -> Reading:
     """What a reader says of a message, given the turns before it."""
     talk = talk_of(line)
     message = talk.messages[-1]
-    digest = await reader.digest(talk)
-    effects = await reader.effects(talk, message, [known for known, _ in line.held])
+    digest = await reader.digest(replace(talk, only=frozenset([message.id])))
     found = tuple(candidate for candidate in digest.candidates if candidate.message_id == message.id)
-    return Reading(line, found, message.id in digest.turning, tuple(effects))
+    return Reading(line, found)
 
 
 def talk_of(line: Line) -> Talk:
@@ -116,7 +113,7 @@ def verdicts(line: Line, kept: Sequence[Candidate]) -> list[Verdict]:
     ties = _ties(line, kept)
     found: list[Verdict] = []
     for one in kept:
-        near = [item for item in line.items if _holds(one, item)]
+        near = [item for item in line.items if _holds(one, item) or _is_part(one, item)]
         is_right = any(_same_person(one, item, ties) for item in near)
         found.append("right" if is_right else "wrong_person" if near else "false")
     return found
@@ -151,6 +148,11 @@ def _holds(one: Candidate, item: dict[str, Any]) -> bool:
     """Whether a candidate says a label's value: half of its words or more."""
     wanted = _words(item["value"])
     return 2 * len(wanted & _words(f"{one.content} {one.value or ''}")) >= max(1, len(wanted))
+
+
+def _is_part(one: Candidate, item: dict[str, Any]) -> bool:
+    """Whether a candidate's value is a part of a label's: too little, but not false."""
+    return bool(said := _words(one.value or "")) and said <= _words(item["value"])
 
 
 def _ties(line: Line, kept: Sequence[Candidate]) -> set[frozenset[str]]:

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 
 from relembra import Memory
-from relembra.domain.jobs import NIGHT_WORK
+from relembra.domain.jobs import BEGIN, NIGHT_WORK
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.scope import DEFAULT_TENANT
 from relembra.errors import MindError
@@ -36,7 +36,7 @@ async def learning(clock: Clock) -> AsyncIterator[Memory]:
 
 async def finished(memory: Memory) -> None:
     """`MindError` when work was left undone: what was not read would pass for what was rightly not kept."""
-    left = [job.kind for job in await memory.jobs(limit=1_000) if job.kind not in NIGHT_WORK]
+    left = [job.kind for job in await memory.jobs(limit=1_000) if job.kind not in (*NIGHT_WORK, BEGIN)]
     if left:
         raise MindError(f"the memory did not finish its work; jobs left: {left}")
 

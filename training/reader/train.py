@@ -453,7 +453,7 @@ def fit_judge(examples: Sequence[tuple[Row, Span | tuple[str, str]]], args: argp
         asked = (right >= 0).float()
         each = F.binary_cross_entropy_with_logits(likely.float(), right.clamp(min=0), reduction="none")
         loss = (each * asked).sum() / len(right)
-        told = F.cross_entropy(doing.float(), does, ignore_index=-1, reduction="sum", label_smoothing=0.05)
+        told = F.cross_entropy(doing.float(), does, ignore_index=-1, reduction="sum")
         loss = loss + told / len(right)
         stepped(model, optimiser, plan, loss)
         if step % 200 == 0:

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from bench import hygiene
-from bench.hygiene import figures
+from bench.hygiene import endings, figures
 from bench.hygiene.fresh import Line, Reading, counted, lines, talk_of
 
-from relembra.domain.candidate import Candidate, Effect
+from relembra.domain.candidate import Candidate
 from relembra.domain.knowledge import KnowledgeType
 from relembra.domain.policy import LearnPolicy
 
 NOW = datetime(2026, 11, 16, 12, tzinfo=UTC)
 
 
-POLICY = LearnPolicy(keep_at_least=0.8, retire_at_least=0.9, doubt_at_least=0.4)
+POLICY = LearnPolicy(keep_at_least=0.8)
 DEVELOPMENT = Path(__file__).parents[3] / "training" / "reader" / "messages" / "en07.jsonl"
 
 
@@ -105,21 +107,23 @@ def test_a_folder_without_dialogues_has_no_rows_of_them() -> None:
     assert rows["messages en, junk of kept"].figure == 0
 
 
-@pytest.mark.parametrize(
-    ("over", "turns", "kinds"), [(0.95, True, 2), (0.5, True, 1), (0.3, True, 0), (0.95, False, 0)]
-)
-def test_what_a_message_ends_is_retired_doubted_or_left(over: float, turns: bool, kinds: int) -> None:
-    line = a_line(held=(("Lives in Leeds", "replaces"), ("Likes tea", "nothing")))
-    rows = measured(Reading(line, (), turns, (Effect(ends=over / 2, replaces=over / 2), Effect(nothing=1.0))))
-    assert rows["retired or doubted of what a message ends"].figure == int(kinds >= 1)
-    assert rows["retired of what a message ends"].figure == int(kinds == 2)
-    assert rows["wrongly retired of what it leaves"].measured == "0 of 1"
+def test_what_became_of_what_was_held_is_told_by_what_should_have() -> None:
+    total = Counter({"over": 4, "over retired": 1, "over doubted": 2, "standing": 5, "standing retired": 1})
+    rows = {row.what: row.figure for row in figures.ended(total)}
+    assert rows == {
+        "retired or doubted of what a message ends": 0.75,
+        "retired of what a message ends": 0.25,
+        "wrongly retired of what a message leaves": 0.2,
+        "wrongly retired or doubted of what a message leaves": 0.2,
+    }
 
 
-@pytest.mark.parametrize("does", ["nothing", "repeats", "details", "asks"])
-def test_what_a_message_leaves_is_wrongly_retired(does: str) -> None:
-    rows = measured(Reading(a_line(held=(("Likes tea", does),)), (), True, (Effect(ends=1.0),)))
-    assert rows["wrongly retired of what it leaves"].holds is False
+async def test_what_is_held_meets_the_message_as_the_memory_decides() -> None:
+    """A new home ends the old one and leaves the rest; said more exactly, it stands."""
+    held = (("Lives in Leeds", "replaces"), ("Likes tea", "nothing"), ("Lives in York", "details"))
+    line = replace(a_line(held=held), text="I live in York, Fulford now.")
+    total = await endings.counted([line])
+    assert total == {"over": 1, "over retired": 1, "standing": 2, "standing stands": 2}
 
 
 def test_confidence_is_held_against_how_often_it_is_right() -> None:
