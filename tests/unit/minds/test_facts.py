@@ -18,7 +18,10 @@ from relembra.minds.reader.networks import Judgement
 from relembra.minds.reader.questions import Question
 from relembra.minds.reader.spans import BEGINS, CHANGED, NAMED, STATUSES, TIME, Tagged
 
-TAGS = ["age", "condition", "event", "favorite", "habit", "likes", "occupation", "relation", "residence", "other"]
+TAGS = [
+    *("age", "condition", "event", "favorite", "habit", "likes", "occupation", "possession", "relation", "residence"),
+    "other",
+]
 SAID_AT = datetime(2026, 11, 16, 12, tzinfo=UTC)
 
 
@@ -86,6 +89,11 @@ def read(text: str, *told: Told, language: Language = "en", before: tuple[Turn, 
         ("en", "we live in Leeds now", Told("Leeds", "residence"), "Lives in Leeds"),
         ("en", "i am an er nurse btw", Told("er nurse", "occupation"), "Is an er nurse"),
         ("en", "my sister Clara is a vet", Told("vet", "occupation", "Clara"), "Clara is a vet"),
+        ("en", "I have a blue Fiat", Told("blue Fiat", "possession"), "Has a blue Fiat"),
+        ("en", "we have two dogs", Told("dogs", "possession"), "Has two dogs"),
+        ("en", "sold my bike", Told("bike", "possession", status="former"), "No longer has the bike"),
+        ("en", "my asthma is back", Told("asthma", "condition"), "Has asthma"),
+        ("pt", "tenho uma bicicleta", Told("bicicleta", "possession"), "Tem uma bicicleta"),
         ("pt", "moro na Tijuca faz tempo", Told("Tijuca", "residence"), "Mora na Tijuca"),
         ("pt", "minha irmã é médica", Told("médica", "occupation", "irmã"), "A irmã é médica"),
         ("pt", "o Theo tem 9", Told("9", "age", "Theo"), "Theo tem 9 anos"),
