@@ -124,6 +124,24 @@ def test_an_answer_in_one_word_is_understood_by_the_question() -> None:
     assert [fact.content for fact in read("Leeds", Told("Leeds", "residence"), before=(asked,))] == ["Lives in Leeds"]
 
 
+def test_what_one_said_before_is_not_said_again() -> None:
+    own, others = (Turn(who, "I live in Leeds") for who in (Speaker.SELF, Speaker.OTHER))
+    assert read("and my sister is a vet", Told("Leeds", "residence"), before=(own,)) == []
+    assert len(read("me too, all my life", Told("Leeds", "residence"), before=(others,))) == 1
+    assert len(read("not any more", Told("Leeds", "residence", status="former"), before=(own,))) == 1
+    [kates] = read("so does Kate", Told("Leeds", "residence", "Kate"), before=(own,))
+    assert kates.subject == "Kate"
+
+
+def test_a_place_told_in_two_steps_is_one() -> None:
+    steps = Told("Boa Viagem", "residence"), Told("Recife", "residence")
+    [home] = read("moro em Boa Viagem, no Recife", *steps, language="pt")
+    assert (home.value, home.content) == ("Boa Viagem, no Recife", "Mora em Boa Viagem, no Recife")
+    assert len(read("moro em Boa Viagem e trabalho em Recife", *steps, language="pt")) == 2
+    likes = Told("tea", "likes"), Told("coffee", "likes")
+    assert [fact.value for fact in read("I like tea, coffee", *likes)] == ["tea", "coffee"]
+
+
 def test_what_is_said_of_a_tie_is_said_of_the_one_who_bears_it() -> None:
     told = Told("sister", "relation", "Clara"), Told("vet", "occupation", "sister")
     facts = read("Clara is my sister, and that sister is a vet", *told)

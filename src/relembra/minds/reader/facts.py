@@ -29,6 +29,7 @@ LONGEST_CLAUSE = 160
 FARTHEST_TIME = 6  # words between a value and a time that is its own
 _SUREST = 0.98  # the judge's best answer, nearly: what would not do even so is not put to it
 _LIKELY_TIE, _SURE_TIE = 0.3, 0.95  # a tie that rules read too: how likely it must be, and how sure it is then
+_STEPWISE = ("residence", "birthplace")
 _LONG_SENTENCE = 40  # words after which one without an end may be cut
 _ROOM_FOR_CONTEXT = 90  # pieces of a long message's window left for what stands before it
 _TOGETHER = re.compile(r"[.!?;…\n]+|,\s|\s[-–—]\s|\s(?:mas|but)\s")
@@ -181,11 +182,30 @@ def _judged(networks: Networks, reading: _Reading, tagged: Tagged, least: float)
     for span in spans_of(reading.words, tagged, networks.tags):
         enough = min(least, _LIKELY_TIE) if _tie_named(reading, span) else least
         best = max(_sure(networks, reading, span, tagged.worth, enough), key=lambda one: one[1], default=None)
-        if best is not None and best[1] >= enough:
+        if best is not None and best[1] >= enough and not _is_said_before(reading, replace(span, person=best[0])):
             kept.append((replace(span, person=best[0]), best[1]))
     kept.sort(key=lambda one: one[1])
     surest = {(span.start, span.end, span.person): (span, sure) for span, sure in kept}  # the same words say one thing
-    return sorted(surest.values(), key=lambda one: one[0].start)
+    return _joined(reading, sorted(surest.values(), key=lambda one: one[0].start))
+
+
+def _joined(reading: _Reading, judged: Iterable[tuple[Span, float]]) -> list[tuple[Span, float]]:
+    """A place told in two steps is one: "Boa Viagem, Recife"."""
+    whole: list[tuple[Span, float]] = []
+    for span, sure in judged:
+        if whole and _goes_on(reading, whole[-1][0], span):
+            first, surer = whole.pop()
+            span, sure = replace(first, end=span.end), max(sure, surer)
+        whole.append((span, sure))
+    return whole
+
+
+def _goes_on(reading: _Reading, first: Span, then: Span) -> bool:
+    if first.tag not in _STEPWISE or (first.tag, first.status, first.person) != (then.tag, "current", then.person):
+        return False
+    between = [word.text.lower() for word in reading.words[first.end : then.start]]
+    steps = vocabulary(reading.language).places | {","}
+    return 0 < len(between) <= 2 and steps.issuperset(between)
 
 
 def _sure(
@@ -201,6 +221,13 @@ def _sure(
             right = networks.judge(asked).right
             found = clues(span, right=right, share=share, worth=worth, is_earlier=is_earlier)
             yield person, certainty(networks.weights, found)
+
+
+def _is_said_before(reading: _Reading, span: Span) -> bool:
+    """Whether the writer said it in a turn of their own before, and nothing of this message is about it."""
+    words = reading.words
+    is_about_now = span.person is not None and words[span.person[0]].speaker is Speaker.NOW
+    return words[span.start].speaker is Speaker.SELF and span.status == "current" and not is_about_now
 
 
 def _tie_named(reading: _Reading, span: Span) -> NameMention | None:
