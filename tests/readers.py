@@ -3,8 +3,9 @@
 A message proposes what it holds in square brackets: `[residence=Recife]`, `[Clara.employment=Vale]` for somebody else,
 `[fact=likes rowing]` for something without an attribute. After the value, `!` says that it changed, `~` that it was
 only concluded, and `@2019-05-01` since when it holds. What stands in braces instead, `{goal=rest}`, only the one who
-reads again at night understands. `(ends Vale 0.95)` says what the message does to whatever is known of Vale, and how
-sure that is: ends, replaces, repeats, details or asks.
+reads again at night understands. `(ends Vale 0.98)` says what the message does to whatever is known of Vale, and how
+sure that is: ends, replaces, repeats, details or asks. `SURE`, `UNSURE` and `HARDLY` are sure enough to end something,
+to put it in doubt, and for neither, whatever the policy says.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from relembra.domain.candidate import (
 )
 from relembra.domain.knowledge import SELF
 from relembra.domain.message import Message, Note, Role
+from relembra.domain.policy import LIFE
 from relembra.minds.port import NightReader, Reader
 
 _PROPOSED = re.compile(
@@ -49,6 +51,9 @@ _WORDED = {
 }
 _DOES = re.compile(r"\((?P<what>ends|replaces|repeats|details|asks) (?P<part>[^()]+) (?P<sure>[01]\.\d+)\)")
 UNRELATED = Comparison(contradicts=0.0, same=0.0)
+SURE = LIFE.learn.retire_at_least
+UNSURE = round((LIFE.learn.doubt_at_least + SURE) / 2, 3)
+HARDLY = round(LIFE.learn.doubt_at_least - 0.01, 3)
 
 
 def candidates_in(message: Message, proposed: re.Pattern[str] = _PROPOSED) -> Iterator[Candidate]:

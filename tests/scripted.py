@@ -2,7 +2,8 @@
 
 It speaks OpenAI's chat completions (`/v1/chat/completions`) and Anthropic's messages (`/v1/messages`), counts calls and
 tokens, and can fail in every way a real one does. For tests and benches only; it understands nothing. `reading` opens a
-model-backed reader on it, with a stand-in for the offline reader beside.
+model-backed reader on it, with a stand-in for the offline reader beside, and `modelled` a memory whose offline reader
+reads its notation alone, so that what is learnt from plain words is the model's.
 """
 
 from __future__ import annotations
@@ -14,8 +15,12 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any, Literal
 
+from memories import Clock, a_memory, a_store
+from readers import NotationReader
+from relembra import Memory
 from relembra.domain.candidate import Comparison, Digest, Effect, NoteText, Spent, Talk
 from relembra.domain.message import Message
 from relembra.minds.llm import ModelReader, Prompts
@@ -253,6 +258,18 @@ async def reading(server: ScriptedModel, **options: Any) -> AsyncIterator[ModelR
     finally:
         await reader.close()
         await reader.close()
+
+
+@asynccontextmanager
+async def modelled(folder: Path, clock: Clock, *steps: Step) -> AsyncIterator[Memory]:
+    """A memory whose model says what is written here."""
+    here = NotationReader()
+    with scripted(*steps) as server:
+        async with (
+            reading(server, offline=here) as model,
+            a_memory(await a_store("sqlite", folder), clock=clock, reader=here, model=model) as memory,
+        ):
+            yield memory
 
 
 def _handler(script: ScriptedModel) -> type[BaseHTTPRequestHandler]:

@@ -77,7 +77,7 @@ async def a_day(memory: Memory, clock: Clock, *, users: tuple[str, ...] = ("ana"
         await memory.validate(item.id, user=user)
         await memory.add(f"{user} lives in Recife", user=user, attribute="residence", value="Recife")
         for number in range(4):
-            await memory.save(user=user, said=f"{SECRET} {number}: I moved to Olinda and I love it.", at=clock())
+            await memory.save(user=user, said=f"I moved to Olinda and I love it. {SECRET} {number}.", at=clock())
             clock.move(minutes=1)
     clock.move(hours=2)
     await memory.settle()

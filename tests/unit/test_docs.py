@@ -181,6 +181,13 @@ def test_every_number_of_the_policy_is_described_with_its_default(name: str, val
     assert table("docs/settings.md").get(name) == written(value)
 
 
+@pytest.mark.parametrize("page", PAGES)
+def test_thresholds_named_in_the_text_are_the_policys(page: str) -> None:
+    told = re.findall(r"([\d.]+)(?: or more)? \(`(\w+\.\w+_at_least)`\)", PAGES[page])
+    policy = dict(numbers())
+    assert told == [(written(policy[name]), name) for _, name in told]
+
+
 UNITS = (
     ("day", timedelta(days=1)),
     ("hour", timedelta(hours=1)),

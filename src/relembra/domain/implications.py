@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from relembra.domain.attributes import FORMER
+from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.text import fold
 
 NARROWER: dict[str, tuple[str, ...]] = {
@@ -77,6 +79,16 @@ def state_of(text: str, subject: str = "") -> str | None:
     bare = plain[said.end() :] if said else plain
     found = _STATES.fullmatch(bare)
     return None if found is None else found.lastgroup
+
+
+def state(item: KnowledgeItem) -> str | None:
+    """The plain state it tells of, by its words or its value."""
+    if item.attribute is not None and item.attribute.startswith(FORMER):
+        return None
+    said = state_of(item.content, item.subject)
+    if said is None and item.attribute == "diet" and item.value is not None:
+        return state_of(item.value)
+    return said
 
 
 @lru_cache(maxsize=64)

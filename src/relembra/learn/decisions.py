@@ -269,10 +269,15 @@ def _adds(known: str, said: str) -> bool:
 
 
 def _tells_better(old: KnowledgeItem, new: KnowledgeItem, now: datetime) -> bool:
-    """Whether what is read in a message now is what was kept of it whole, without knowing what it is about."""
-    is_whole = old.attribute is None and new.attribute is not None and old.is_current(now) and not old.validated
-    is_whole = is_whole and not is_words(old.content)  # which stand for what they ended, or may have
-    return is_whole and fold(old.content) != fold(new.content) and overlap(old.content, new.content) >= GOAL_OVERLAP
+    """Whether what is read in a message now is what was kept of it whole, without knowing what it is about, or in its
+    own words for part of the value.
+    """
+    if new.attribute is None or not old.is_current(now) or old.validated:
+        return False
+    if is_words(old.content):  # without an attribute, they stand for what they ended, or may have
+        return old.attribute == new.attribute and words_of(old.value or "") <= words_of(new.value or "")
+    is_whole = old.attribute is None and fold(old.content) != fold(new.content)
+    return is_whole and overlap(old.content, new.content) >= GOAL_OVERLAP
 
 
 def _came_true(old: KnowledgeItem, new: KnowledgeItem, now: datetime) -> bool:

@@ -17,6 +17,7 @@ from relembra.domain.attributes import about
 from relembra.domain.candidate import Effect, Talk
 from relembra.domain.changes import titled
 from relembra.domain.contradiction import inheriting
+from relembra.domain.implications import implied, state
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, Source
 from relembra.domain.message import Message, Role
 from relembra.domain.moment import Clock
@@ -30,6 +31,7 @@ from relembra.store.port import ItemFilter, Kind, Store
 
 MOST_CASES = 1_000
 LOOKED_AT = 4  # times as many of the nearest as are judged, for not all of them are held
+NEAR = 0.05  # cosine under which hardly anything is ended that a message does not name
 
 log = logging.getLogger(__name__)
 
@@ -102,7 +104,7 @@ class Endings:
             return []
         limit = LOOKED_AT * self._policy.judged
         name = self._embedder.name
-        [found] = await self._store.nearest(scope, Kind.ITEM, name, [vector], limit=limit, at_least=-1.0)
+        [found] = await self._store.nearest(scope, Kind.ITEM, name, [vector], limit=limit, at_least=NEAR)
         scores = dict(found)
         rows = {row.id: row for row in await self._store.items(scope, list(scores))}
         for item, own in zip(learning.items, learning.vectors, strict=True):
@@ -164,17 +166,22 @@ def speaks_of(old: KnowledgeItem, taught: Sequence[KnowledgeItem]) -> bool:
     """Whether a message that taught these may mean an item: it taught nothing, something of the same field, something
     that is over or happened to the same one, or anything of the same other person.
 
-    Who tells where they live now says nothing of what they eat.
+    Who tells where they live now says nothing of what they eat, and who eats no meat may be a vegetarian still.
     """
     if not taught:
         return True
     same = [row for row in taught if fold(row.subject) == fold(old.subject)]
-    return any(
+    return not any(_follows(row, old) for row in same) and any(
         fold(old.subject) != SELF
         or row.type is KnowledgeType.MEMORY
         or (old.attribute is not None and old.attribute in fields_touched(row.attribute))
         for row in same
     )
+
+
+def _follows(new: KnowledgeItem, old: KnowledgeItem) -> bool:
+    told, held = state(new), state(old)
+    return told is not None and held is not None and (told == held or told in implied(held))
 
 
 def clashes(turn: Turn, held: Mapping[str, KnowledgeItem], *, policy: LearnPolicy, now: datetime) -> list[Clash]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from relembra.domain.audit import Target
 from relembra.domain.candidate import Comparison
-from relembra.domain.implications import implied
+from relembra.domain.implications import implied, state
 from relembra.domain.jobs import index_job
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
 from relembra.domain.moment import Clock
@@ -44,7 +44,6 @@ from relembra.tend.sameness import (
     mouth,
     same_thing,
     standing,
-    state,
     still_same,
     type_class,
 )

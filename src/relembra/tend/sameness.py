@@ -15,7 +15,7 @@ from relembra.domain.attributes import FORMER, OPPOSITES, is_single
 from relembra.domain.candidate import Comparison
 from relembra.domain.changes import kept_local
 from relembra.domain.contradiction import superseded
-from relembra.domain.implications import implied, state_of
+from relembra.domain.implications import implied, state
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
 from relembra.domain.policy import GardenPolicy
 from relembra.domain.scope import reaches
@@ -135,16 +135,6 @@ def content_key(item: KnowledgeItem) -> str:
     """Its words, folded and without the marks that say nothing: A+ and A- are two, and so are C and C#."""
     plain = _COMMA.sub(".", fold(item.content)).replace("’", "'")
     return " ".join(_MARKS.sub(" ", plain).split())
-
-
-def state(item: KnowledgeItem) -> str | None:
-    """The plain state it tells of (`domain.implications`), by its words or its value."""
-    if item.attribute is not None and item.attribute.startswith(FORMER):
-        return None
-    said = state_of(item.content, item.subject)
-    if said is None and item.attribute == "diet" and item.value is not None:
-        return state_of(item.value)
-    return said
 
 
 def _comparable(old: KnowledgeItem, new: KnowledgeItem) -> bool:

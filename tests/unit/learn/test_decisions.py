@@ -51,6 +51,31 @@ def only_clash(decision: Decision) -> Clash:
     return clash
 
 
+# ── read once more ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("old", "gives_way"),
+    [
+        (said(None, None, content="I have a blue Fiat, I do"), True),
+        (said(None, None, content="“I have a blue Fiat, I do”"), False),
+        (said("possession", "Fiat", content="“I have a blue Fiat, I do”"), True),
+        (said("possession", "garage", content="“I have a blue Fiat and a garage”"), False),
+        (said("possession", "Fiat", content="Has Fiat"), False),
+        (said("likes", "Fiat", content="“I love my Fiat”"), False),
+        (said("possession", "Fiat", content="“I have a blue Fiat, I do”", validated=True), False),
+    ],
+)
+def test_what_was_kept_in_its_own_words_gives_way_to_what_is_read_in_them(old: KnowledgeItem, gives_way: bool) -> None:
+    old = replace(old, message_ids=("m1",))
+    now_read = new("possession", "blue Fiat", content="Has a blue Fiat", message_ids=("m1",))
+    decision = decide(
+        now_read, [old], changed=False, compared={}, taught=[old], judged_by="j", policy=LearnPolicy(), now=LATER
+    )
+    ended = [(clash.old, clash.why, clash.ended) for clash in kept(decision).clashes]
+    assert ended == ([(old, "said more exactly", True)] if gives_way else [])
+
+
 # ── said once more ────────────────────────────────────────────────────────────────────────────────────────────────
 
 

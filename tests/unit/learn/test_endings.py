@@ -10,7 +10,7 @@ import pytest
 
 from builders import ANA, NOW, a_message, an_item, days, minutes
 from memories import Clock, a_memory, a_store
-from readers import NotationReader
+from readers import HARDLY, SURE, UNSURE, NotationReader
 from relembra import Memory
 from relembra.domain.candidate import Effect
 from relembra.domain.case import Outcome
@@ -18,11 +18,11 @@ from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea
 from relembra.domain.policy import LearnPolicy
 from relembra.domain.scope import Place
 from relembra.domain.text import as_words, bare_words, is_words, quoted
-from relembra.learn.endings import Turn, clashes, holds_words, in_own_words, may_end, successor
+from relembra.learn.endings import Turn, clashes, holds_words, in_own_words, may_end, speaks_of, successor
 from relembra.minds.port import Outside
 
-FIRED = "Fui demitido hoje (ends Vale 0.95)"
-FOLDED = "o time acabou, né (ends volleyball 0.6)"
+FIRED = f"Fui demitido hoje (ends Vale {SURE})"
+FOLDED = f"o time acabou, né (ends volleyball {UNSURE})"
 
 
 async def said(memory: Memory, *texts: str, user: str = "ana", space: str | None = None) -> None:
@@ -50,11 +50,11 @@ async def test_a_message_ends_what_it_plainly_ends_by_its_own_words(listener: Me
     assert await held(listener) == ["Likes tea", f"“{FIRED}”"]
     job, words = await only(listener, "Works"), await only(listener, "“Fui")
     assert (job.superseded_by, job.held_until, job.confidence) == (words.id, clock.now, 0.95)
-    assert (words.type, words.attribute, words.confidence, words.subject) == (KnowledgeType.MEMORY, None, 0.95, "self")
+    assert (words.type, words.attribute, words.confidence, words.subject) == (KnowledgeType.MEMORY, None, SURE, "self")
     assert len(words.message_ids) == 1
     assert words.note_id is not None
     [case] = await listener.conflicts(user="ana")
-    assert (case.case.outcome, case.case.judged_by, case.case.certainty) == (Outcome.NEW, "offline-notation@1", 0.95)
+    assert (case.case.outcome, case.case.judged_by, case.case.certainty) == (Outcome.NEW, "offline-notation@1", SURE)
     assert (case.old.id, case.new.id) == (job.id, words.id)
     trail = (await listener.history(job.id, user="ana")).trail
     assert [(entry.verb, entry.why) for entry in trail][-1] == ("supersede", "ended by what was said later")
@@ -88,7 +88,7 @@ async def test_a_case_that_ended_something_can_be_taken_back_too(listener: Memor
 async def test_what_the_same_message_taught_of_the_same_matter_takes_its_place(listener: Memory, clock: Clock) -> None:
     await said(listener, "[habit=pilates] [likes=tea]")
     clock.move(days=1)
-    await said(listener, "Parei de fazer pilates, agora [habit=yoga] e [pet=um gato] (replaces pilates 0.97)")
+    await said(listener, f"Parei de fazer pilates, agora [habit=yoga] e [pet=um gato] (replaces pilates {SURE})")
     assert await held(listener) == ["Likes tea", "habit yoga", "pet um gato"]
     assert (await only(listener, "pilates")).superseded_by == (await only(listener, "yoga")).id
     [case] = await listener.conflicts(user="ana")
@@ -98,7 +98,7 @@ async def test_what_the_same_message_taught_of_the_same_matter_takes_its_place(l
 async def test_what_a_rule_ended_or_repeated_is_left_to_the_rule(listener: Memory, clock: Clock) -> None:
     await said(listener, "[employment=Vale]", "[likes=tea]")
     clock.move(days=1)
-    await said(listener, "[employment=Petrobras] (ends Vale 0.99)", "[likes=tea] (ends tea 0.99)")
+    await said(listener, f"[employment=Petrobras] (ends Vale {SURE})", f"[likes=tea] (ends tea {SURE})")
     assert await held(listener) == ["Likes tea", "Works at Petrobras"]
     [case] = await listener.conflicts(user="ana")
     assert case.case.judged_by == "rule"
@@ -108,7 +108,7 @@ async def test_what_a_message_repeats_in_another_channel_it_does_not_end(listene
     await listener.save(user="ana", said="[likes=tea]", space="g", channel="one")
     await listener.settle(flush=True)
     clock.move(days=1)
-    await listener.save(user="ana", said="[likes=tea] (ends tea 0.99)", space="g", channel="two")
+    await listener.save(user="ana", said=f"[likes=tea] (ends tea {SURE})", space="g", channel="two")
     await listener.settle(flush=True)
     assert await held(listener) == ["Likes tea"]
 
@@ -116,18 +116,18 @@ async def test_what_a_message_repeats_in_another_channel_it_does_not_end(listene
 async def test_one_message_may_end_several_things_and_doubt_others(listener: Memory, clock: Clock) -> None:
     await said(listener, "[hobby=tennis at the club] [event=dinner at the club@2026-12-24] [fact=swims at the pool]")
     clock.move(days=1)
-    await said(listener, "O clube fechou (ends club 0.95) (ends pool 0.5)")
+    await said(listener, f"O clube fechou (ends club {SURE}) (ends pool {UNSURE})")
     [words] = [item for item in await listener.list(user="ana") if holds_words(item)]
     assert len([item for item in await listener.list(user="ana", history=True) if item.superseded_by == words.id]) == 2
     assert (await only(listener, "swims")).needs_resolution
     [opened] = await listener.conflicts(user="ana", open_only=True)
-    assert (opened.new.id, opened.case.certainty) == (words.id, 0.5)
+    assert (opened.new.id, opened.case.certainty) == (words.id, UNSURE)
 
 
 async def test_something_said_a_moment_ago_and_not_yet_learnt_can_be_ended(listener: Memory, clock: Clock) -> None:
     await listener.save(user="ana", said="[event=trip to Lima@2027-01-05]", space="g")
     clock.move(minutes=1)
-    await listener.save(user="ana", said="we cancelled the trip (ends Lima 0.96)", space="g")
+    await listener.save(user="ana", said=f"we cancelled the trip (ends Lima {SURE})", space="g")
     await listener.settle(flush=True)
     assert (await only(listener, "event trip")).superseded_at is not None
 
@@ -150,20 +150,32 @@ async def test_what_the_person_confirmed_is_only_put_in_doubt(listener: Memory, 
 async def test_what_repeats_details_or_asks_ends_nothing(what: str, listener: Memory, clock: Clock) -> None:
     await said(listener, "[employment=Vale]")
     clock.move(days=1)
-    await said(listener, f"ainda na Vale ({what} Vale 0.99)", "talvez eu saia (ends Vale 0.34)")
+    await said(listener, f"ainda na Vale ({what} Vale {SURE})", f"talvez eu saia (ends Vale {HARDLY})")
     assert await held(listener) == ["Works at Vale"]
     assert await listener.conflicts(user="ana") == []
+
+
+async def test_who_tells_of_one_matter_ends_nothing_of_another(
+    listener: Memory, reader: NotationReader, clock: Clock
+) -> None:
+    await said(listener, "[employment=Vale] [hobby=tennis]")
+    clock.move(days=1)
+    await said(listener, f"agora [residence=Recife] (ends Vale {SURE}) (ends tennis {SURE})")
+    assert reader.judged == []
+    assert await held(listener) == ["Lives in Recife", "Works at Vale", "hobby tennis"]
+    await said(listener, f"[event=a firma fechou] (ends Vale {SURE})")
+    assert await held(listener) == ["Lives in Recife", "event a firma fechou", "hobby tennis"]
 
 
 async def test_what_was_learnt_elsewhere_is_not_ended(listener: Memory, clock: Clock) -> None:
     await said(listener, "[employment=Vale]")
     await said(listener, "[hobby=tennis]", space="g1")
     clock.move(days=1)
-    await said(listener, "saí da firma (ends Vale 0.99)", space="g1")
-    await said(listener, "chega de esporte (ends tennis 0.99)")
-    await said(listener, "acabou tudo (ends tennis 0.99) (ends Vale 0.99)", space="g2")
+    await said(listener, f"saí da firma (ends Vale {SURE})", space="g1")
+    await said(listener, f"chega de esporte (ends tennis {SURE})")
+    await said(listener, f"acabou tudo (ends tennis {SURE}) (ends Vale {SURE})", space="g2")
     assert await held(listener) == ["Works at Vale", "hobby tennis"]
-    await said(listener, "chega (ends tennis 0.99)", space="g1")
+    await said(listener, f"chega (ends tennis {SURE})", space="g1")
     assert "hobby tennis" not in await held(listener)
 
 
@@ -193,7 +205,7 @@ async def test_at_most_eight_statements_are_judged_and_those_named_or_near_first
 ) -> None:
     await said(listener, *(f"[fact=fact number {number}]" for number in range(12)), "[Tom.pet=dog] [fact=plays chess]")
     clock.move(days=1)
-    await said(listener, "o Tom morreu ontem, chess (ends nothing 0.5)")
+    await said(listener, f"o Tom morreu ontem, chess (ends nothing {UNSURE})")
     [(_, asked)] = reader.judged
     assert len(asked) == 8
     assert asked[0] == "Tom: pet dog"
@@ -206,7 +218,7 @@ async def test_a_reader_elsewhere_is_told_nothing_of_what_is_held(tmp_path: Path
         await a_store("memory", tmp_path), clock=clock, reader=here, model=away, outside=Outside(reader=True)
     ) as memory:
         await memory.add("takes zoltanib", user="ana", local_only=True)
-        await memory.save(user="ana", said="parei com isso (ends zoltanib 0.95)", space=None)
+        await memory.save(user="ana", said=f"parei com isso (ends zoltanib {SURE})", space=None)
         await memory.settle(flush=True)
         assert away.judged == []
         [case] = await memory.conflicts(user="ana")
@@ -276,7 +288,7 @@ async def test_deleting_or_undoing_the_words_takes_the_doubt_away(listener: Memo
     await listener.delete((await only(listener, "“o time")).id, user="ana")
     assert not (await only(listener, "hobby")).needs_resolution
     clock.move(days=1)
-    await said(listener, "acabou mesmo (ends volleyball 0.5)")
+    await said(listener, f"acabou mesmo (ends volleyball {UNSURE})")
     game = await only(listener, "hobby")
     assert game.needs_resolution
     await listener.undo(game.id, user="ana")
@@ -331,7 +343,7 @@ async def test_what_the_night_closed_is_in_doubt_again_when_that_is_taken_back(
 async def test_the_night_closes_a_doubt_about_what_a_rule_ended(listener: Memory, clock: Clock) -> None:
     await said(listener, "[employment=Vale]")
     clock.move(days=1)
-    await said(listener, "acho que acabou (ends Vale 0.6)")
+    await said(listener, f"acho que acabou (ends Vale {UNSURE})")
     clock.move(days=1)
     await said(listener, "[employment=Petrobras]")
     await listener.consolidate(user="ana")
@@ -370,6 +382,24 @@ def test_who_may_end_what() -> None:
     assert may_end(replace(old, type=KnowledgeType.MEMORY, held_from=NOW + days(3)), message, NOW)
 
 
+def test_what_a_message_that_taught_something_may_mean() -> None:
+    job = an_item(attribute="employment", value="Vale")
+    assert speaks_of(job, [])
+    assert speaks_of(job, [an_item(attribute="pet"), an_item(attribute="former_employment")])
+    assert speaks_of(job, [an_item(type=KnowledgeType.MEMORY, attribute=None)])
+    assert not speaks_of(job, [an_item(attribute="residence")])
+    assert not speaks_of(job, [an_item(type=KnowledgeType.MEMORY, attribute=None, subject="Tom")])
+    assert not speaks_of(replace(job, attribute=None), [an_item(attribute=None)])
+    vegan, eats = an_item(attribute="diet", content="Is vegan"), an_item(attribute="diet", content="“Eats fish again”")
+    assert not speaks_of(vegan, [an_item(attribute="diet", content="“I don't eat meat”")])
+    assert speaks_of(vegan, [eats])
+    assert speaks_of(vegan, [replace(vegan, attribute="former_diet")])
+    assert speaks_of(replace(vegan, content="Is vegetarian"), [vegan])
+    toms = replace(job, subject="Tom")
+    assert speaks_of(toms, [an_item(attribute="residence", subject="tom")])
+    assert not speaks_of(toms, [an_item(attribute="employment")])
+
+
 @pytest.mark.parametrize(
     ("effect", "ended"),
     [
@@ -382,7 +412,8 @@ def test_who_may_end_what() -> None:
 def test_how_sure_a_judge_must_be(effect: Effect, ended: bool | None) -> None:
     message = a_message(scope=ANA, author="ana", sent_at=NOW)
     old = an_item(scope=ANA, held_from=NOW - days(1))
-    [clash] = clashes(Turn(message, {old.id: effect}, "j"), {old.id: old}, policy=LearnPolicy(), now=NOW)
+    policy = LearnPolicy(retire_at_least=0.9, doubt_at_least=0.35)
+    [clash] = clashes(Turn(message, {old.id: effect}, "j"), {old.id: old}, policy=policy, now=NOW)
     assert (clash.ended, clash.certainty, clash.judged_by) == (ended, effect.over, "j")
     strict = LearnPolicy(doubt_at_least=1.0, retire_at_least=1.0)
     assert clashes(Turn(message, {old.id: effect}, "j"), {old.id: old}, policy=strict, now=NOW) == []

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -19,8 +18,7 @@ from relembra.domain.candidate import Comparison
 from relembra.domain.case import Outcome
 from relembra.learn.casework import Conflict
 from relembra.learn.learner import Learnt
-from relembra.settings import Settings
-from scripted import KEY, Request, Said, scripted, structured
+from scripted import Request, Said, modelled, structured
 
 
 async def learn(memory: Memory, *texts: str, user: str = "ana", **where: str) -> Learnt:
@@ -569,14 +567,6 @@ def told(quote: str, thing: dict[str, Any], ends: str | None = None) -> Callable
         return structured({"title": "A car", "summary": "About a car.", "sentence": "A car.", "things": things})
 
     return answered
-
-
-@asynccontextmanager
-async def modelled(tmp_path: Path, clock: Clock, *steps: Callable[[Request], Said]) -> AsyncIterator[Memory]:
-    with scripted(*steps) as server:
-        settings = Settings(llm="openai:fast-1", llm_url=server.url, llm_api_key=KEY, durability="normal")
-        async with Memory.open(tmp_path / "m.db", settings=settings, clock=clock, background=False) as memory:
-            yield memory
 
 
 async def test_what_a_model_says_is_over_is_retired_with_a_record_and_can_be_undone(

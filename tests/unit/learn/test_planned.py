@@ -13,8 +13,7 @@ from readers import NotationNight, NotationReader
 from relembra import Memory
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.errors import InvalidInputError
-from relembra.settings import Settings
-from scripted import KEY, scripted, structured
+from scripted import modelled, structured
 
 
 async def held(memory: Memory) -> dict[str, KnowledgeItem]:
@@ -180,13 +179,11 @@ async def test_what_a_model_hears_of_next_month_is_a_plan(tmp_path: Path) -> Non
     heard: dict[str, object] = {"m": "m1", "quote": "I will be living in Leeds", "content": "Will be living in Leeds"}
     heard |= {"type": "fact", "attribute": "residence", "value": "Leeds", "changed": True, "since": f"{since:%Y-%m-%d}"}
     told = structured({"title": "Moving", "summary": "Ana moves.", "sentence": "Ana moves.", "things": [heard]})
-    with scripted(told) as server:
-        settings = Settings(llm="openai:fast-1", llm_url=server.url, llm_api_key=KEY, durability="normal")
-        async with Memory.open(tmp_path / "m.db", settings=settings, clock=Clock(NOW), background=False) as memory:
-            await memory.add("Lives in Recife", user="ana", attribute="residence", value="Recife")
-            await says(memory, "From the end of April I will be living in Leeds, after so many years here.")
-            places = await held(memory)
-            assert set(places) == {"Recife", "Leeds"}
-            assert [place for place, item in places.items() if item.is_planned(NOW)] == ["Leeds"]
-            assert "Recife" in await lives_in(memory)
-            assert places["Leeds"].content == "Will be living in Leeds"  # the model's words
+    async with modelled(tmp_path, Clock(NOW), told) as memory:
+        await memory.add("Lives in Recife", user="ana", attribute="residence", value="Recife")
+        await says(memory, "From the end of April I will be living in Leeds, after so many years here.")
+        places = await held(memory)
+        assert set(places) == {"Recife", "Leeds"}
+        assert [place for place, item in places.items() if item.is_planned(NOW)] == ["Leeds"]
+        assert "Recife" in await lives_in(memory)
+        assert places["Leeds"].content == "Will be living in Leeds"  # the model's words

@@ -18,7 +18,10 @@ from relembra.minds.reader.networks import Judgement
 from relembra.minds.reader.questions import Question
 from relembra.minds.reader.spans import BEGINS, CHANGED, NAMED, STATUSES, TIME, Tagged
 
-TAGS = ["age", "condition", "event", "favorite", "habit", "likes", "occupation", "relation", "residence", "other"]
+TAGS = [
+    *("age", "condition", "event", "favorite", "habit", "likes", "occupation", "possession", "relation", "residence"),
+    "other",
+]
 SAID_AT = datetime(2026, 11, 16, 12, tzinfo=UTC)
 
 
@@ -86,6 +89,11 @@ def read(text: str, *told: Told, language: Language = "en", before: tuple[Turn, 
         ("en", "we live in Leeds now", Told("Leeds", "residence"), "Lives in Leeds"),
         ("en", "i am an er nurse btw", Told("er nurse", "occupation"), "Is an er nurse"),
         ("en", "my sister Clara is a vet", Told("vet", "occupation", "Clara"), "Clara is a vet"),
+        ("en", "I have a blue Fiat", Told("blue Fiat", "possession"), "Has a blue Fiat"),
+        ("en", "we have two dogs", Told("dogs", "possession"), "Has two dogs"),
+        ("en", "sold my bike", Told("bike", "possession", status="former"), "No longer has the bike"),
+        ("en", "my asthma is back", Told("asthma", "condition"), "Has asthma"),
+        ("pt", "tenho uma bicicleta", Told("bicicleta", "possession"), "Tem uma bicicleta"),
         ("pt", "moro na Tijuca faz tempo", Told("Tijuca", "residence"), "Mora na Tijuca"),
         ("pt", "minha irmã é médica", Told("médica", "occupation", "irmã"), "A irmã é médica"),
         ("pt", "o Theo tem 9", Told("9", "age", "Theo"), "Theo tem 9 anos"),
@@ -114,6 +122,24 @@ def test_what_no_template_says_well_stays_as_it_was_said(
 def test_an_answer_in_one_word_is_understood_by_the_question() -> None:
     asked = Turn(Speaker.ASSISTANT, "Where do you live?")
     assert [fact.content for fact in read("Leeds", Told("Leeds", "residence"), before=(asked,))] == ["Lives in Leeds"]
+
+
+def test_what_one_said_before_is_not_said_again() -> None:
+    own, others = (Turn(who, "I live in Leeds") for who in (Speaker.SELF, Speaker.OTHER))
+    assert read("and my sister is a vet", Told("Leeds", "residence"), before=(own,)) == []
+    assert len(read("me too, all my life", Told("Leeds", "residence"), before=(others,))) == 1
+    assert len(read("not any more", Told("Leeds", "residence", status="former"), before=(own,))) == 1
+    [kates] = read("so does Kate", Told("Leeds", "residence", "Kate"), before=(own,))
+    assert kates.subject == "Kate"
+
+
+def test_a_place_told_in_two_steps_is_one() -> None:
+    steps = Told("Boa Viagem", "residence"), Told("Recife", "residence")
+    [home] = read("moro em Boa Viagem, no Recife", *steps, language="pt")
+    assert (home.value, home.content) == ("Boa Viagem, no Recife", "Mora em Boa Viagem, no Recife")
+    assert len(read("moro em Boa Viagem e trabalho em Recife", *steps, language="pt")) == 2
+    likes = Told("tea", "likes"), Told("coffee", "likes")
+    assert [fact.value for fact in read("I like tea, coffee", *likes)] == ["tea", "coffee"]
 
 
 def test_what_is_said_of_a_tie_is_said_of_the_one_who_bears_it() -> None:

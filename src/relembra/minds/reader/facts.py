@@ -31,8 +31,7 @@ _SUREST = 0.98  # the judge's best answer, nearly: what would not do even so is 
 _LIKELY_TIE, _SURE_TIE = 0.3, 0.95  # a tie that rules read too: how likely it must be, and how sure it is then
 _LONG_SENTENCE = 40  # words after which one without an end may be cut
 _ROOM_FOR_CONTEXT = 90  # pieces of a long message's window left for what stands before it
-_PLACED = ("residence", "employment", "birthplace")  # of which two with a comma between are one within the other
-_BETWEEN = frozenset(("em", "no", "na", "in", "at", "near", "perto", "ali"))
+_STEPWISE = ("residence", "employment", "birthplace")  # told in steps: "Boa Viagem, Recife" is one
 _TOGETHER = re.compile(r"[.!?;…\n]+|,\s|\s[-–—]\s|\s(?:mas|but)\s")
 _BLOOD = re.compile(
     r"\b(?i:my|i(?:'m| am| have)?|meu|minha|sou|tenho)\b(?=[^.!?\n]*(?i:blood|sangu))"
@@ -186,7 +185,7 @@ def _judged(networks: Networks, reading: _Reading, tagged: Tagged, least: float)
             continue  # whom others call their sister is theirs
         enough = min(least, _LIKELY_TIE) if _tie_named(reading, span) else least
         best = max(_sure(networks, reading, span, tagged.worth, enough), key=lambda one: one[1], default=None)
-        if best is not None and best[1] >= enough:
+        if best is not None and best[1] >= enough and not _is_said_before(reading, replace(span, person=best[0])):
             kept.append((replace(span, person=best[0]), best[1]))
     kept.sort(key=lambda one: one[1])
     surest = {(span.start, span.end, span.person): (span, sure) for span, sure in kept}  # the same words say one thing
@@ -194,7 +193,7 @@ def _judged(networks: Networks, reading: _Reading, tagged: Tagged, least: float)
 
 
 def _joined(spans: Iterable[Span], reading: _Reading) -> list[Span]:
-    """Values that are one: "Kilamba, bloco X" is one home, "5 mg of lisinopril" one medicine."""
+    """Values that are one: "Boa Viagem, Recife" is one home, "5 mg of lisinopril" one medicine."""
     joined: list[Span] = []
     for span in sorted(spans, key=lambda one: (one.start, one.end)):
         other = next((one for one in reversed(joined) if _is_one(one, span, reading)), None)
@@ -210,8 +209,8 @@ def _is_one(span: Span, after: Span, reading: _Reading) -> bool:
     if (span.tag, span.status, span.person) != (after.tag, after.status, after.person):
         return False
     between = [word.text.lower() for word in reading.words[span.end : after.start]]
-    if span.tag in _PLACED:
-        return bool(between) and between[0] == "," and set(between[1:]) <= _BETWEEN
+    if span.tag in _STEPWISE:
+        return 0 < len(between) <= 2 and (vocabulary(reading.language).places | {","}).issuperset(between)
     return span.tag == "medication" and len(between) == 1 and between[0] in ("de", "of")
 
 
@@ -228,6 +227,13 @@ def _sure(
             right = networks.judge(asked).right
             found = clues(span, right=right, share=share, worth=worth, is_earlier=is_earlier)
             yield person, certainty(networks.weights, found)
+
+
+def _is_said_before(reading: _Reading, span: Span) -> bool:
+    """Whether the writer said it in a turn of their own before, and nothing of this message is about it."""
+    words = reading.words
+    is_about_now = span.person is not None and words[span.person[0]].speaker is Speaker.NOW
+    return words[span.start].speaker is Speaker.SELF and span.status == "current" and not is_about_now
 
 
 def _tie_named(reading: _Reading, span: Span) -> NameMention | None:

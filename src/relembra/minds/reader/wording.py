@@ -30,6 +30,7 @@ class Vocabulary:
     places: frozenset[str]  # words before a place
     toward: Mapping[str, str]  # words before a place somebody goes to, and the one for being there
     years: str
+    counted: frozenset[str]  # words before a thing that say how many
     phrases: Mapping[str, frozenset[str]]  # words that noun phrases stand behind, go on with, are listed by …
     labels: Mapping[str, str]  # by attribute: how a value is named that says little by itself
     after: Mapping[str, frozenset[str]]  # by attribute: words a value stands behind where its template fits
@@ -61,8 +62,9 @@ def vocabulary(language: Language) -> Vocabulary:
     phrases = {name: frozenset(words.split()) for name, words in told["phrases"].items()}
     leading = {name: frozenset(words.split()) for name, words in told["leading"].items()}
     return Vocabulary(
-        *(own, pronouns, determiners, places, told["toward"], told["years"], phrases, told["labels"], after),
-        *(leading, told["ties"], frozenset(told["newly"].split()), told["shapes"], told["sentences"]),
+        *(own, pronouns, determiners, places, told["toward"], told["years"], frozenset(told["counted"].split())),
+        *(phrases, told["labels"], after, leading, told["ties"], frozenset(told["newly"].split())),
+        *(told["shapes"], told["sentences"]),
     )
 
 
@@ -86,6 +88,7 @@ def sentence(phrase: Phrase, language: Language) -> str | None:
         at=place.lower(),
         a="" if _UNCOUNTED.match(value) else "an " if _VOWEL.match(value) else "a ",
         the=_article(value) if language == "pt" else "",
+        one=f"{place.lower()} " if place.lower() in words.counted else "",
         hour=("às " if language == "pt" else "at ") if _HOUR.match(value) else "",
         s=phrase.subject or "",
     )

@@ -98,7 +98,9 @@ async def test_a_case_is_opened_settled_and_reopened(client: httpx.AsyncClient) 
 
 
 async def test_what_is_known_is_put_together(client: httpx.AsyncClient) -> None:
-    await learnt(client, "Eu moro em Lisboa.", "Minha irmã Kate mora em Oslo.", "Adoro café.")
+    await learnt(client, "Eu moro em Lisboa.", "Minha irmã Kate mora em Oslo.")
+    taste = {"user": "ana", "content": "Adora café", "attribute": "likes", "value": "café"}
+    assert (await client.post("/v1/knowledge", json=taste)).status_code == 201
     ana = {"user": "ana", "language": "pt"}
     profile = (await client.get("/v1/profile", params=ana)).json()
     assert "Lisboa" in profile["text"]

@@ -8,7 +8,7 @@ import pytest
 
 from gardens import merged_into
 from houses import House, a_house
-from readers import judged
+from readers import UNSURE, judged
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.errors import NotFoundError
 from relembra.interfaces.web.looking import MOST_REPORTS
@@ -16,6 +16,7 @@ from web_pages import Reader, Seen, a_reader, seen
 
 SCRIPT = '<script>alert("x")</script><img src=x onerror=alert(1)>'
 UNKNOWN = "0199f7a2-6c1e-7bb0-9d55-3f0c8a1e4b77"
+OVER = f"acabou & <b> (ends Thursdays {UNSURE})"
 
 
 async def learnt(house: House, content: str = "Mora em Olinda", **parts: object) -> KnowledgeItem:
@@ -85,8 +86,8 @@ async def test_tags_a_machine_gave_are_in_the_readers_words_and_others_as_they_a
 @pytest.mark.parametrize(
     ("language", "told", "asked"),
     [
-        ("en", "n 2 March said: “acabou & <b> (ends Thursdays 0.6)”", "Which of the two holds?"),
-        ("pt", "m 2 de março disse: “acabou & <b> (ends Thursdays 0.6)”", "Qual dos dois vale?"),
+        ("en", f"n 2 March said: “{OVER}”", "Which of the two holds?"),
+        ("pt", f"m 2 de março disse: “{OVER}”", "Qual dos dois vale?"),
     ],
 )
 async def test_what_is_in_doubt_stands_beside_the_newer_words_everywhere(
@@ -94,7 +95,7 @@ async def test_what_is_in_doubt_stands_beside_the_newer_words_everywhere(
 ) -> None:
     item = await learnt(house, "Volleyball on Thursdays", attribute="habit", value="volleyball on Thursdays")
     house.clock.move(days=1)
-    await judged(house.memory, "acabou & <b> (ends Thursdays 0.6)")
+    await judged(house.memory, OVER)
     async with a_reader(house, language=language) as reader:
         page = await reader.get(f"/item/{item.id}")
         assert told in page.text
@@ -103,7 +104,7 @@ async def test_what_is_in_doubt_stands_beside_the_newer_words_everywhere(
         for path in ("/", "/?q=volleyball", "/profile"):
             assert told in (await reader.get(path)).text, path
         question = await reader.get(f"/questions/{item.id}")
-        assert "acabou & <b> (ends Thursdays 0.6)" in question.text
+        assert OVER in question.text
         page = await reader.done(f"/item/{item.id}/confirm", version=str(item.version + 1))
         assert told not in page.text
         assert told not in (await reader.get("/")).text
