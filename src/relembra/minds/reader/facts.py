@@ -314,7 +314,7 @@ def _attribute(span: Span, clause: str) -> str | None:
             (thing for thing, words in _FAVORITES.items() if re.search(rf"\b(?:{words})\b", clause, re.IGNORECASE)),
             "thing",
         )
-    if span.status == "former":
+    if span.status == "former" and name not in EVENTS:  # what happened stays so
         return FORMER + name
     if span.status == "denied":
         return "dislikes" if name == "likes" else name if name in ("habit", "diet") else None
