@@ -18,7 +18,20 @@ from relembra.minds.reader.networks import Judgement
 from relembra.minds.reader.questions import Question
 from relembra.minds.reader.spans import BEGINS, CHANGED, NAMED, STATUSES, TIME, Tagged
 
-TAGS = ["age", "condition", "event", "favorite", "habit", "likes", "occupation", "relation", "residence", "other"]
+TAGS = [
+    "age",
+    "allergy",
+    "birthday",
+    "condition",
+    "event",
+    "favorite",
+    "habit",
+    "likes",
+    "occupation",
+    "relation",
+    "residence",
+    "other",
+]
 SAID_AT = datetime(2026, 11, 16, 12, tzinfo=UTC)
 
 
@@ -90,6 +103,10 @@ def read(text: str, *told: Told, language: Language = "en", before: tuple[Turn, 
         ("pt", "minha irmã é médica", Told("médica", "occupation", "irmã"), "A irmã é médica"),
         ("pt", "o Theo tem 9", Told("9", "age", "Theo"), "Theo tem 9 anos"),
         ("pt", "a gente morava em Natal", Told("Natal", "residence", status="former"), "Morava em Natal"),
+        ("pt", "prefiro chá de hortelã e moro aqui", Told("chá de hortelã", "likes"), "Gosta de chá de hortelã"),
+        ("pt", "faço anos dia 3 de maio", Told("dia 3 de maio", "birthday"), "Aniversário: 3 de maio"),
+        ("pt", "adoro o verão", Told("o verão", "likes"), "Gosta do verão"),
+        ("pt", "tenho alergia a o leite", Told("o leite", "allergy"), "Tem alergia ao leite"),
     ],
 )
 def test_a_template_words_what_fits_it(language: Language, text: str, told: Told, content: str) -> None:
@@ -103,12 +120,21 @@ def test_a_template_words_what_fits_it(language: Language, text: str, told: Told
         ("pt", "o Ítalo faz residência", Told("residência", "occupation", "Ítalo"), "Ítalo: “o Ítalo faz residência”"),
         ("en", "dad. on the fags, sadly", Told("on the fags", "habit", "dad"), "Their dad: “dad. on the fags”"),
         ("pt", "vem morar aqui na rua, Recife", Told("Recife", "residence"), "“Recife”"),
+        ("en", "I like my tea strong", Told("my tea strong", "likes"), "“I like my tea strong”"),
+        ("pt", "adoro minha casa", Told("minha casa", "likes"), "“adoro minha casa”"),
+        ("en", "I prefer coffee to tea", Told("coffee to tea", "likes"), "“I prefer coffee to tea”"),
+        ("pt", "prefiro praia à montanha", Told("praia à montanha", "likes"), "“prefiro praia à montanha”"),
+        ("en", "I jog, and I don't eat meat", Told("don't eat meat", "habit"), "“I don't eat meat”"),
     ],
 )  # fmt: skip
 def test_what_no_template_says_well_stays_as_it_was_said(
     language: Language, text: str, told: Told, content: str
 ) -> None:
     assert [fact.content for fact in read(text, told, language=language)] == [content]
+
+
+def test_a_value_begins_with_a_whole_word() -> None:
+    assert [fact.value for fact in read("I don't eat meat", Told("t eat meat", "habit"))] == ["don't eat meat"]
 
 
 def test_an_answer_in_one_word_is_understood_by_the_question() -> None:

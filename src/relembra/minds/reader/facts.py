@@ -32,6 +32,8 @@ _LIKELY_TIE, _SURE_TIE = 0.3, 0.95  # a tie that rules read too: how likely it m
 _LONG_SENTENCE = 40  # words after which one without an end may be cut
 _ROOM_FOR_CONTEXT = 90  # pieces of a long message's window left for what stands before it
 _TOGETHER = re.compile(r"[.!?;…\n]+|,\s|\s[-–—]\s|\s(?:mas|but)\s")
+_JOINS = re.compile(r"^(?:e|and|mas|but|so)\s+(?=\S)", re.IGNORECASE)
+_HEAD = re.compile(r"\w{1,20}['’]$")
 _BLOOD = re.compile(
     r"\b(?i:my|i(?:'m| am| have)?|meu|minha|sou|tenho)\b(?=[^.!?\n]*(?i:blood|sangu))"
     r"[^.!?\n]{0,30}?(?<!\w)(AB|A|B|O)\s?(\+|-|−|(?i:(?:rh )?positiv[oe])\b|(?i:(?:rh )?negativ[oe])\b)(?!\w)"
@@ -331,7 +333,7 @@ def _clause(reading: _Reading, span: Span) -> str:
         start = start if cut == start else reading.text.index(" ", cut) + 1 if " " in reading.text[cut:first] else first
         cut = min(end, last + room)
         end = end if cut == end else reading.text.rindex(" ", last, cut) if " " in reading.text[last:cut] else last
-    return " ".join(reading.text[start:end].split()).strip(" ,;:")
+    return _JOINS.sub("", " ".join(reading.text[start:end].split()).strip(" ,;:"))
 
 
 def _dated(fact: Fact, reading: _Reading, span: Span) -> Fact:
@@ -393,7 +395,10 @@ def _quoted(clause: str, name: str | None) -> str:
 
 
 def _cut(reading: _Reading, start: int, end: int) -> str:
-    return reading.text[reading.words[start].start : reading.words[end - 1].end]
+    """The words as they were said, and none of them in part: "t eat meat" begins with "don't"."""
+    first = reading.words[start].start
+    head = _HEAD.search(reading.text[:first])
+    return reading.text[head.start() if head else first : reading.words[end - 1].end]
 
 
 def _word_before(reading: _Reading, span: Span) -> str | None:
