@@ -150,7 +150,7 @@ class Endings:
 
 def may_end(old: KnowledgeItem, message: Message, now: datetime) -> bool:
     """Whether a message may end an item, or put it in doubt: it is held, by the same mouth, heard in the same places,
-    no event that happened, and nothing the person has confirmed since, as by that very message.
+    and no event that happened.
     """
     mouth = old.speaker or old.scope.user
     return (
@@ -160,7 +160,6 @@ def may_end(old: KnowledgeItem, message: Message, now: datetime) -> bool:
         and reaches(message.place, old.place)
         and may_hear(old.place, message.place)
         and (old.type is not KnowledgeType.MEMORY or old.is_planned(now))
-        and not (old.validated and old.created_at < message.sent_at <= old.updated_at)
     )
 
 

@@ -174,8 +174,10 @@ class Learner:
         """
         said = {message.id: message for message in messages}
         items, changed, ends = self._items(scope, said, candidates, note_id)
-        short = await self._answered(scope, [message for message in messages if message.id not in read], items)
+        unheard = [message for message in messages if message.id not in read]
+        answers, short = await self._answered(scope, unheard, items)
         items = [item for item in items if item.id not in short]
+        turning = [id for id in turning if id not in answers]
         said_at = {item.id: said[item.message_ids[0]].sent_at for item in items}
         learnt = await self.take(
             scope, items, changed=changed, said_at=said_at, ends=ends, actor=_actor(reader), finish=finish,
@@ -271,12 +273,15 @@ class Learner:
             ends[id] = candidate.ends
         return items, changed, ends
 
-    async def _answered(self, scope: Scope, messages: Sequence[Message], items: Sequence[KnowledgeItem]) -> set[str]:
+    async def _answered(
+        self, scope: Scope, messages: Sequence[Message], items: Sequence[KnowledgeItem]
+    ) -> tuple[set[str], set[str]]:
         """Settle the cases these messages answer: by saying a side again, or by a plain yes or no to the question.
 
-        Told is which items only name the side that was chosen, as "the 3rd" does: they are that answer, and no news.
+        Told is which messages are such a yes or no, which ends nothing else, and which items only name the side that
+        was chosen, as "the 3rd" does: they are that answer, and no news.
         """
-        short: set[str] = set()
+        answers, short = set[str](), set[str]()
         page = await self._store.page_cases(scope, open_only=True, limit=50)
         asked = [(case.asked_at, case.id, case) for case in page.rows if case.asked_at is not None]
         spent: set[str] = set()  # one answer is for one question, the last put
@@ -298,13 +303,14 @@ class Learner:
                     outcome = answer(later[reply].text, asked=asked_for, which=which)
                     if outcome is not None or (asked_for and which is not None):
                         spent.add(reply)
-                    if outcome is not None and which is not None:
+                    if outcome is not None:
+                        answers.add(reply)
                         mine = [item for item in items if reply in item.message_ids and _one_field(item, conflict.new)]
-                        named = (item for item in mine if answer(item.value or "", asked=True, which=which) is outcome)
+                        named = (item for item in mine if answer(item.value or "", asked=True, which=values) is outcome)
                         short.update(item.id for item in named)
             if outcome is not None:
                 await self._casework.settle(scope, case.id, outcome, None)
-        return short
+        return answers, short
 
     async def _reply(
         self, scope: Scope, place: Place, asked_at: datetime, values: tuple[str | None, ...]

@@ -368,9 +368,6 @@ def test_who_may_end_what() -> None:
     assert not may_end(old, replace(message, place=Place("g", "c")), NOW)
     assert not may_end(replace(old, type=KnowledgeType.MEMORY), message, NOW)
     assert may_end(replace(old, type=KnowledgeType.MEMORY, held_from=NOW + days(3)), message, NOW)
-    confirmed = replace(old, validated=True, created_at=NOW - days(9), updated_at=message.sent_at)
-    assert not may_end(confirmed, message, NOW)
-    assert may_end(replace(confirmed, updated_at=message.sent_at - days(1)), message, NOW)
 
 
 @pytest.mark.parametrize(
