@@ -12,7 +12,7 @@ from relembra.minds.offline.language import Language
 from relembra.minds.offline.wordpiece import shipped_wordpiece
 from relembra.minds.reader.facts import Fact
 from relembra.minds.reader.facts import read as read_message
-from relembra.minds.reader.guards import gives_orders, without_quotations
+from relembra.minds.reader.guards import gives_orders, tells_of_itself, without_quotations
 from relembra.minds.reader.layout import Speaker, Turn, Word, words_of
 from relembra.minds.reader.networks import Judgement
 from relembra.minds.reader.questions import Question
@@ -140,6 +140,26 @@ def test_a_value_begins_with_a_whole_word() -> None:
 def test_an_answer_in_one_word_is_understood_by_the_question() -> None:
     asked = Turn(Speaker.ASSISTANT, "Where do you live?")
     assert [fact.content for fact in read("Leeds", Told("Leeds", "residence"), before=(asked,))] == ["Lives in Leeds"]
+
+
+@pytest.mark.parametrize(
+    ("replied", "is_own"),
+    [
+        ("Good morning! I live in Leeds and I love the rain.", True),
+        ("I love Leeds!", True),
+        ("I have you down for Leeds.", False),
+        ("I'd love to help. So you live in Leeds.", False),
+        ("I work fast. Leeds, then?", False),
+    ],
+)
+def test_what_the_assistant_tells_of_itself_is_nobodys(replied: str, is_own: bool) -> None:
+    before = (Turn(Speaker.ASSISTANT, replied),)
+    assert bool(read("yes, quite", Told("Leeds", "residence"), before=before)) is not is_own
+
+
+@pytest.mark.parametrize("text", ["Eu moro em Brasília e adoro verão.", "Sou de Marte.", "I’m from the cloud"])
+def test_an_assistant_of_either_language_tells_of_itself(text: str) -> None:
+    assert tells_of_itself(text)
 
 
 def test_what_is_said_of_a_tie_is_said_of_the_one_who_bears_it() -> None:

@@ -17,6 +17,7 @@ from relembra.minds.offline.names import NameMention, find_names
 from relembra.minds.offline.people import RELATIONS
 from relembra.minds.offline.sentences import split_sentences
 from relembra.minds.reader.certainty import certainty, clues
+from relembra.minds.reader.guards import tells_of_itself
 from relembra.minds.reader.layout import LONGEST, Speaker, Turn, Word, fitting, laid_out, pieces_of, words_of
 from relembra.minds.reader.networks import Networks
 from relembra.minds.reader.questions import about_value
@@ -33,6 +34,7 @@ _LONG_SENTENCE = 40  # words after which one without an end may be cut
 _ROOM_FOR_CONTEXT = 90  # pieces of a long message's window left for what stands before it
 _TOGETHER = re.compile(r"[.!?;…\n]+|,\s|\s[-–—]\s|\s(?:mas|but)\s")
 _JOINS = re.compile(r"^(?:e|and|mas|but|so)\s+(?=\S)", re.IGNORECASE)
+_ENDS = re.compile(r"[.!?\n]")
 _HEAD = re.compile(r"\w{1,20}['’]$")
 _BLOOD = re.compile(
     r"\b(?i:my|i(?:'m| am| have)?|meu|minha|sou|tenho)\b(?=[^.!?\n]*(?i:blood|sangu))"
@@ -181,6 +183,8 @@ def _judged(networks: Networks, reading: _Reading, tagged: Tagged, least: float)
     """The likeliest person of each span, and how likely that is; what is too unlikely is left out."""
     kept = []
     for span in spans_of(reading.words, tagged, networks.tags):
+        if _is_assistants_own(reading, span):
+            continue
         enough = min(least, _LIKELY_TIE) if _tie_named(reading, span) else least
         best = max(_sure(networks, reading, span, tagged.worth, enough), key=lambda one: one[1], default=None)
         if best is not None and best[1] >= enough:
@@ -188,6 +192,16 @@ def _judged(networks: Networks, reading: _Reading, tagged: Tagged, least: float)
     kept.sort(key=lambda one: one[1])
     surest = {(span.start, span.end, span.person): (span, sure) for span, sure in kept}  # the same words say one thing
     return sorted(surest.values(), key=lambda one: one[0].start)
+
+
+def _is_assistants_own(reading: _Reading, span: Span) -> bool:
+    """Whether a value is what the assistant said of itself: "I live in the cloud" is nobody's home."""
+    first = reading.words[span.start]
+    if first.speaker is not Speaker.ASSISTANT or span.tag in EVENTS:
+        return False
+    start = max(reading.text.rfind(mark, 0, first.start) for mark in ".!?\n") + 1
+    end = _ENDS.search(reading.text, first.start)
+    return tells_of_itself(reading.text[start : end.end() if end else None])
 
 
 def _sure(
