@@ -133,6 +133,12 @@ def test_what_no_template_says_well_stays_as_it_was_said(
     assert [fact.content for fact in read(text, told, language=language)] == [content]
 
 
+def test_a_word_that_leads_to_a_value_is_none() -> None:
+    told = Told("dia", "birthday"), Told("5 de maio", "birthday")
+    facts = read("meu aniversário é dia 5 de maio", *told, language="pt")
+    assert [fact.value for fact in facts] == ["5 de maio"]
+
+
 def test_a_value_begins_with_a_whole_word() -> None:
     assert [fact.value for fact in read("I don't eat meat", Told("t eat meat", "habit"))] == ["don't eat meat"]
 

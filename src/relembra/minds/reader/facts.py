@@ -250,9 +250,10 @@ def _tie_told(reading: _Reading, span: Span, likely: float) -> Fact | None:
 def _told(reading: _Reading, span: Span, likely: float) -> Fact | None:
     """The fact of a span; None where whom it is about has no name, or nothing is left to tell."""
     subject, relation = _who(reading, span)
-    if subject is None:
+    leading = vocabulary(reading.language).leading.get(span.tag, frozenset())
+    span = _behind_verb(reading, span, leading)
+    if subject is None or _cut(reading, span.start, span.end).lower() in leading:
         return None
-    span = _behind_verb(reading, span)
     value = _cut(reading, span.start, span.end)
     clause = _clause(reading, span)
     attribute = _attribute(span, clause)
@@ -277,9 +278,8 @@ def _is_newly(reading: _Reading, clause: str) -> bool:
     return not vocabulary(reading.language).newly.isdisjoint(clause.lower().split())
 
 
-def _behind_verb(reading: _Reading, span: Span) -> Span:
+def _behind_verb(reading: _Reading, span: Span, leading: frozenset[str]) -> Span:
     """Without the verb where the tagger took it into the value: "Trabalho na Globo" is Globo."""
-    leading = vocabulary(reading.language).leading.get(span.tag, frozenset())
     start = span.start
     while start < span.end - 1 and reading.words[start].text.lower() in leading:
         start += 1
