@@ -90,3 +90,11 @@ def implied(state: str) -> frozenset[str]:
             found.add(one)
             waiting += NARROWER.get(one, ())
     return frozenset(found)
+
+
+def agree(one: str, other: str) -> bool:
+    """Whether two statements tell the same state, or one that follows from the other."""
+    first, second = state_of(one), state_of(other)
+    if first is None or second is None:
+        return False
+    return first == second or second in implied(first) or first in implied(second)

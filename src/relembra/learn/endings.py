@@ -17,6 +17,7 @@ from relembra.domain.attributes import about
 from relembra.domain.candidate import Effect, Talk
 from relembra.domain.changes import titled
 from relembra.domain.contradiction import inheriting
+from relembra.domain.implications import agree
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, Source
 from relembra.domain.message import Message, Role
 from relembra.domain.moment import Clock
@@ -167,12 +168,12 @@ def speaks_of(old: KnowledgeItem, taught: Sequence[KnowledgeItem]) -> bool:
     """Whether a message that taught these may mean an item: it taught nothing, something of the same field, something
     that is over or happened to the same one, or anything of the same other person.
 
-    Who tells where they live now says nothing of what they eat.
+    Who tells where they live now says nothing of what they eat, and who eats no meat may still be a vegetarian.
     """
     if not taught:
         return True
     same = [row for row in taught if fold(row.subject) == fold(old.subject)]
-    return any(
+    return not any(agree(row.content, old.content) for row in same) and any(
         fold(old.subject) != SELF
         or row.type is KnowledgeType.MEMORY
         or (old.attribute is not None and old.attribute in fields_touched(row.attribute))

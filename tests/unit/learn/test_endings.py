@@ -18,7 +18,7 @@ from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea
 from relembra.domain.policy import LearnPolicy
 from relembra.domain.scope import Place
 from relembra.domain.text import as_words, bare_words, is_words, quoted
-from relembra.learn.endings import Turn, clashes, holds_words, in_own_words, may_end, successor
+from relembra.learn.endings import Turn, clashes, holds_words, in_own_words, may_end, speaks_of, successor
 from relembra.minds.port import Outside
 
 FIRED = "Fui demitido hoje (ends Vale 0.95)"
@@ -420,3 +420,11 @@ def test_words_are_quoted_once() -> None:
     assert quoted("“a” e “b”") == '“"a" e "b"”'
     assert bare_words("“a”") == "a"
     assert not is_words("“a” b")
+
+
+def test_what_follows_from_something_known_does_not_speak_against_it() -> None:
+    held = an_item(content="Is vegetarian", attribute="diet", value="vegetarian")
+    said = an_item(content="“I don't eat meat”", attribute="diet", value="don't eat meat")
+    other = an_item(content="“I eat everything”", attribute="diet", value="eat everything")
+    assert not speaks_of(held, [said])
+    assert speaks_of(held, [other])
