@@ -76,7 +76,8 @@ def sentence(phrase: Phrase, language: Language) -> str | None:
         vocabulary(language),
         ("em" if language == "pt" else "in") if phrase.before is None else phrase.before,
     )
-    place = words.toward.get(place.lower(), place)
+    if phrase.attribute == "residence":
+        place = words.toward.get(place.lower(), place)
     if "{at}" in template and place.lower() not in words.places:
         return None
     if not _fits(phrase, words):
