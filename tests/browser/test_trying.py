@@ -12,8 +12,8 @@ from browser.browsing import Person, Visitor, asked, items_of, posted
 
 ASKED = {"en": ("Where do I live?", "Bristol"), "pt": ("Onde eu moro?", "Porto")}
 SAID = {
-    "en": ("I moved to Lisbon. I play the cello. And you?", "Lives in Bristol", "Lisbon", "cello"),
-    "pt": ("Eu me mudei para Lisboa. Toco violoncelo. E você?", "Mora no Porto", "Lisboa", "violoncelo"),
+    "en": ("We moved, so now I live in Lisbon. I'm a cellist. And you?", "Lives in Bristol", "Lisbon", "cellist"),
+    "pt": ("Me mudei, agora moro em Lisboa. Sou violoncelista. E você?", "Mora no Porto", "Lisboa", "violoncelista"),
 }
 
 
