@@ -31,7 +31,7 @@ def told(cli: Cli) -> Cli:
     old = cli("add", "Mora em Recife", "--attribute", "residence", "--value", "Recife", "--json").data
     cli("add", "Mora em Olinda", "--attribute", "residence", "--value", "Olinda")
     cli("validate", short(old))
-    cli("save", "--said", "Adoro remar no rio Capibaribe.", "--replied", "Que bom!")
+    cli("save", "--said", "Gosto de remar no rio Capibaribe.", "--replied", "Que bom!")
     cli("--user", "bia", "add", "Vive em Oslo")
     return cli
 

@@ -10,8 +10,8 @@ from playwright.sync_api import expect
 from acceptance.served import Running
 from browser.browsing import Person, Visitor, Watched, items_of, told
 
-RIGHT = {"en": "Was born on May 4 <truly>", "pt": "Faz aniversário em 4 de maio <mesmo>"}
-WRONG = {"en": "Was born on May 3", "pt": "Faz aniversário em 3 de maio"}
+RIGHT = {"en": "Birthday: May 4 <truly>", "pt": "Aniversário: 4 de maio <mesmo>"}
+WRONG = {"en": "Birthday: May 3", "pt": "Aniversário: 3 de maio"}
 MOVED = {"en": ("Lives in Bristol", "Lives in Leeds"), "pt": ("Mora no Porto", "Mora no Recife")}
 NEW = {"en": "Collects stamps from Iceland", "pt": "Coleciona selos da Islândia"}
 

@@ -10,8 +10,8 @@ from acceptance.served import Running
 from browser.browsing import Person, Visitor, Watched, asked, items_of, said
 
 SIDES = {
-    "en": ("Has blood type O negative", "Has blood type B positive"),
-    "pt": ("Tem sangue tipo O negativo", "Tem sangue tipo B positivo"),
+    "en": ("Blood type: O-", "Blood type: B+"),
+    "pt": ("Tipo sanguíneo: O-", "Tipo sanguíneo: B+"),
 }
 PETS = {"en": "Pixel", "pt": "Nina"}
 SISTER = {

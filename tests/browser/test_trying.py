@@ -12,9 +12,10 @@ from browser.browsing import Person, Visitor, asked, items_of, posted
 
 ASKED = {"en": ("Where do I live?", "Bristol"), "pt": ("Onde eu moro?", "Porto")}
 SAID = {
-    "en": ("I moved to Lisbon. I play the cello. And you?", "Lives in Bristol", "Lisbon", "cello"),
-    "pt": ("Eu me mudei para Lisboa. Toco violoncelo. E você?", "Mora no Porto", "Lisboa", "violoncelo"),
+    "en": ("I live in Lisbon now. I love olives.", "Lives in Bristol", "Lisbon", "olives"),
+    "pt": ("Me mudei, agora moro em Lisboa. Gosto de azeitona.", "Mora no Porto", "Lisboa", "azeitona"),
 }
+IN_RETURN = {"en": " And you?", "pt": " E você?"}  # which tells nothing
 
 
 def everything(url: str, user: str) -> list[Any]:
@@ -45,7 +46,7 @@ def test_trying_shows_what_would_be_recalled_and_learnt_and_keeps_nothing(
 
     here.press("page.trying.learn")
     text, old, new, thing = SAID[language]
-    here.field("page.trying.message").fill(text)
+    here.field("page.trying.message").fill(text + IN_RETURN[language])
     here.press("page.trying.go.learn")
     replaced = page.locator(".outcome.replace")
     expect(replaced.locator("del")).to_have_text(old)
@@ -66,7 +67,7 @@ def test_what_is_said_on_the_page_is_kept_and_learnt_from_when_asked_to(
     text, _, new, thing = SAID[language]
     page.locator("#said").press_sequentially(text)
     page.keyboard.press("Shift+Enter")
-    page.keyboard.type("…")
+    page.keyboard.type("ok")
     here.send("#said")
     expect(page.locator(".bubble")).to_have_count(1)
     expect(page.locator(".bubble")).to_contain_text(text)

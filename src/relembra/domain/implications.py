@@ -102,3 +102,11 @@ def implied(state: str) -> frozenset[str]:
             found.add(one)
             waiting += NARROWER.get(one, ())
     return frozenset(found)
+
+
+def agree(one: KnowledgeItem, other: KnowledgeItem) -> bool:
+    """Whether two items tell the same state, or one that follows from the other."""
+    first, second = state(one), state(other)
+    if first is None or second is None:
+        return False
+    return first == second or second in implied(first) or first in implied(second)

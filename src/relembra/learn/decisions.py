@@ -349,7 +349,7 @@ def _by_rule(
     if not old.validated and _is_part(old.value, new.value):
         return Clash(old, f"{old.attribute} said more exactly", True)
     if old.attribute == "relation" and not changed and not (_is_partner(old) and _is_partner(new)):
-        return Clash(old, "called something else before", None)  # or somebody else of that name
+        return Clash(old, "relation has two values and no rule covers it", None)  # or another of that name
     match judge(old, new, changed=changed, said_at=said_at, now=now):
         case Wins(winner, _, why):
             return Clash(old, why, winner is new)

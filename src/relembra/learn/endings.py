@@ -17,7 +17,7 @@ from relembra.domain.attributes import about
 from relembra.domain.candidate import Effect, Talk
 from relembra.domain.changes import titled
 from relembra.domain.contradiction import inheriting
-from relembra.domain.implications import implied, state
+from relembra.domain.implications import agree
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, Source
 from relembra.domain.message import Message, Role
 from relembra.domain.moment import Clock
@@ -166,22 +166,17 @@ def speaks_of(old: KnowledgeItem, taught: Sequence[KnowledgeItem]) -> bool:
     """Whether a message that taught these may mean an item: it taught nothing, something of the same field, something
     that is over or happened to the same one, or anything of the same other person.
 
-    Who tells where they live now says nothing of what they eat, and who eats no meat may be a vegetarian still.
+    Who tells where they live now says nothing of what they eat, and who eats no meat may still be a vegetarian.
     """
     if not taught:
         return True
     same = [row for row in taught if fold(row.subject) == fold(old.subject)]
-    return not any(_follows(row, old) for row in same) and any(
+    return not any(agree(row, old) for row in same) and any(
         fold(old.subject) != SELF
         or row.type is KnowledgeType.MEMORY
         or (old.attribute is not None and old.attribute in fields_touched(row.attribute))
         for row in same
     )
-
-
-def _follows(new: KnowledgeItem, old: KnowledgeItem) -> bool:
-    told, held = state(new), state(old)
-    return told is not None and held is not None and (told == held or told in implied(held))
 
 
 def clashes(turn: Turn, held: Mapping[str, KnowledgeItem], *, policy: LearnPolicy, now: datetime) -> list[Clash]:

@@ -174,7 +174,10 @@ class Learner:
         """
         said = {message.id: message for message in messages}
         items, changed, ends = self._items(scope, said, candidates, note_id)
-        await self._answered(scope, [message for message in messages if message.id not in read], items)
+        unheard = [message for message in messages if message.id not in read]
+        answers, short = await self._answered(scope, unheard, items)
+        items = [item for item in items if item.id not in short]
+        turning = [id for id in turning if id not in answers]
         said_at = {item.id: said[item.message_ids[0]].sent_at for item in items}
         learnt = await self.take(
             scope, items, changed=changed, said_at=said_at, ends=ends, actor=_actor(reader), finish=finish,
@@ -270,8 +273,15 @@ class Learner:
             ends[id] = candidate.ends
         return items, changed, ends
 
-    async def _answered(self, scope: Scope, messages: Sequence[Message], items: Sequence[KnowledgeItem]) -> None:
-        """Settle the cases these messages answer: by saying a side again, or by a plain yes or no to the question."""
+    async def _answered(
+        self, scope: Scope, messages: Sequence[Message], items: Sequence[KnowledgeItem]
+    ) -> tuple[set[str], set[str]]:
+        """Settle the cases these messages answer: by saying a side again, or by a plain yes or no to the question.
+
+        Told is which messages are such a yes or no, which ends nothing else, and which items only name the side that
+        was chosen, as "the 3rd" does: they are that answer, and no news.
+        """
+        answers, short = set[str](), set[str]()
         page = await self._store.page_cases(scope, open_only=True, limit=50)
         asked = [(case.asked_at, case.id, case) for case in page.rows if case.asked_at is not None]
         spent: set[str] = set()  # one answer is for one question, the last put
@@ -293,8 +303,14 @@ class Learner:
                     outcome = answer(later[reply].text, asked=asked_for, which=which)
                     if outcome is not None or (asked_for and which is not None):
                         spent.add(reply)
+                    if outcome is not None:
+                        answers.add(reply)
+                        mine = [item for item in items if reply in item.message_ids and _one_field(item, conflict.new)]
+                        named = (item for item in mine if answer(item.value or "", asked=True, which=values) is outcome)
+                        short.update(item.id for item in named)
             if outcome is not None:
                 await self._casework.settle(scope, case.id, outcome, None)
+        return answers, short
 
     async def _reply(
         self, scope: Scope, place: Place, asked_at: datetime, values: tuple[str | None, ...]
@@ -319,8 +335,7 @@ class Learner:
             if messages.isdisjoint(item.message_ids) or item.attribute is None or item.speaker != new.speaker:
                 continue
             for side, outcome in ((new, Outcome.NEW), (old, Outcome.OLD)):
-                mine = (item.subject, item.attribute) == (side.subject, side.attribute)
-                if mine and same(item.attribute, item.value, side.value):
+                if _one_field(item, side) and same(item.attribute, item.value, side.value):
                     return outcome
         return None
 
@@ -570,6 +585,10 @@ def _actor(reader: str | None) -> Actor:
     """Who is recorded as having learnt something: the rules shipped here, or the model that proposed it."""
     name = reader or OFFLINE
     return Actor(ActorKind.PROGRAM if name.startswith(OFFLINE) else ActorKind.MODEL, name)
+
+
+def _one_field(item: KnowledgeItem, other: KnowledgeItem) -> bool:
+    return (item.subject, item.attribute) == (other.subject, other.attribute)
 
 
 def _is_open(item: KnowledgeItem) -> bool:

@@ -469,3 +469,11 @@ def test_words_are_quoted_once() -> None:
     assert quoted("“a” e “b”") == '“"a" e "b"”'
     assert bare_words("“a”") == "a"
     assert not is_words("“a” b")
+
+
+def test_what_follows_from_something_known_does_not_speak_against_it() -> None:
+    held = an_item(content="Is vegetarian", attribute="diet", value="vegetarian")
+    said = an_item(content="“I don't eat meat”", attribute="diet", value="don't eat meat")
+    other = an_item(content="“I eat everything”", attribute="diet", value="eat everything")
+    assert not speaks_of(held, [said])
+    assert speaks_of(held, [other])

@@ -49,6 +49,8 @@ def test_nothing_is_found_where_there_is_no_date(language: str) -> None:
 def test_a_bare_weekday_is_the_next_one_and_after_a_past_verb_the_last() -> None:
     assert only("I'll call on Monday").begins.day == 20
     assert only("I called on Monday").begins.day == 13
+    assert only("I got a call on Monday").begins.day == 13
+    assert only("I've got the dentist on Monday").begins.day == 20
     assert only("ligo na segunda", language="pt").begins.day == 20
     assert only("liguei na segunda", language="pt").begins.day == 13
 

@@ -12,14 +12,15 @@ from relembra.minds.offline.language import Language
 from relembra.minds.offline.wordpiece import shipped_wordpiece
 from relembra.minds.reader.facts import Fact
 from relembra.minds.reader.facts import read as read_message
-from relembra.minds.reader.guards import gives_orders, without_quotations
+from relembra.minds.reader.guards import gives_orders, tells_of_itself, without_quotations
 from relembra.minds.reader.layout import Speaker, Turn, Word, words_of
 from relembra.minds.reader.networks import Judgement
 from relembra.minds.reader.questions import Question
 from relembra.minds.reader.spans import BEGINS, CHANGED, NAMED, STATUSES, TIME, Tagged
 
 TAGS = [
-    *("age", "condition", "event", "favorite", "habit", "likes", "occupation", "possession", "relation", "residence"),
+    *("age", "allergy", "birthday", "condition", "event", "favorite", "habit", "likes", "occupation", "possession"),
+    *("relation", "residence"),
     "other",
 ]
 SAID_AT = datetime(2026, 11, 16, 12, tzinfo=UTC)
@@ -98,6 +99,11 @@ def read(text: str, *told: Told, language: Language = "en", before: tuple[Turn, 
         ("pt", "minha irmã é médica", Told("médica", "occupation", "irmã"), "A irmã é médica"),
         ("pt", "o Theo tem 9", Told("9", "age", "Theo"), "Theo tem 9 anos"),
         ("pt", "a gente morava em Natal", Told("Natal", "residence", status="former"), "Morava em Natal"),
+        ("pt", "me mudei para Natal", Told("Natal", "residence"), "Mora em Natal"),
+        ("pt", "prefiro chá de hortelã e moro aqui", Told("chá de hortelã", "likes"), "Gosta de chá de hortelã"),
+        ("pt", "faço anos dia 3 de maio", Told("dia 3 de maio", "birthday"), "Aniversário: 3 de maio"),
+        ("pt", "adoro o verão", Told("o verão", "likes"), "Gosta do verão"),
+        ("pt", "tenho alergia a o leite", Told("o leite", "allergy"), "Tem alergia ao leite"),
     ],
 )
 def test_a_template_words_what_fits_it(language: Language, text: str, told: Told, content: str) -> None:
@@ -111,12 +117,27 @@ def test_a_template_words_what_fits_it(language: Language, text: str, told: Told
         ("pt", "o Ítalo faz residência", Told("residência", "occupation", "Ítalo"), "Ítalo: “o Ítalo faz residência”"),
         ("en", "dad. on the fags, sadly", Told("on the fags", "habit", "dad"), "Their dad: “dad. on the fags”"),
         ("pt", "vem morar aqui na rua, Recife", Told("Recife", "residence"), "“Recife”"),
+        ("en", "I like my tea strong", Told("my tea strong", "likes"), "“I like my tea strong”"),
+        ("pt", "adoro minha casa", Told("minha casa", "likes"), "“adoro minha casa”"),
+        ("en", "I prefer coffee to tea", Told("coffee to tea", "likes"), "“I prefer coffee to tea”"),
+        ("pt", "prefiro praia à montanha", Told("praia à montanha", "likes"), "“prefiro praia à montanha”"),
+        ("en", "I jog, and I don't eat meat", Told("don't eat meat", "habit"), "“I don't eat meat”"),
     ],
 )  # fmt: skip
 def test_what_no_template_says_well_stays_as_it_was_said(
     language: Language, text: str, told: Told, content: str
 ) -> None:
     assert [fact.content for fact in read(text, told, language=language)] == [content]
+
+
+def test_a_word_that_leads_to_a_value_is_none() -> None:
+    told = Told("dia", "birthday"), Told("5 de maio", "birthday")
+    facts = read("meu aniversário é dia 5 de maio", *told, language="pt")
+    assert [fact.value for fact in facts] == ["5 de maio"]
+
+
+def test_a_value_begins_with_a_whole_word() -> None:
+    assert [fact.value for fact in read("I don't eat meat", Told("t eat meat", "habit"))] == ["don't eat meat"]
 
 
 def test_an_answer_in_one_word_is_understood_by_the_question() -> None:
@@ -140,6 +161,26 @@ def test_a_place_told_in_two_steps_is_one() -> None:
     assert len(read("moro em Boa Viagem e trabalho em Recife", *steps, language="pt")) == 2
     likes = Told("tea", "likes"), Told("coffee", "likes")
     assert [fact.value for fact in read("I like tea, coffee", *likes)] == ["tea", "coffee"]
+
+
+@pytest.mark.parametrize(
+    ("replied", "is_own"),
+    [
+        ("Good morning! I live in Leeds and I love the rain.", True),
+        ("I love Leeds!", True),
+        ("I have you down for Leeds.", False),
+        ("I'd love to help. So you live in Leeds.", False),
+        ("I work fast. Leeds, then?", False),
+    ],
+)
+def test_what_the_assistant_tells_of_itself_is_nobodys(replied: str, is_own: bool) -> None:
+    before = (Turn(Speaker.ASSISTANT, replied),)
+    assert bool(read("yes, quite", Told("Leeds", "residence"), before=before)) is not is_own
+
+
+@pytest.mark.parametrize("text", ["Eu moro em Brasília e adoro verão.", "Sou de Marte.", "I’m from the cloud"])
+def test_an_assistant_of_either_language_tells_of_itself(text: str) -> None:
+    assert tells_of_itself(text)
 
 
 def test_what_is_said_of_a_tie_is_said_of_the_one_who_bears_it() -> None:

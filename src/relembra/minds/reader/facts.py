@@ -17,6 +17,7 @@ from relembra.minds.offline.names import NameMention, find_names
 from relembra.minds.offline.people import RELATIONS
 from relembra.minds.offline.sentences import split_sentences
 from relembra.minds.reader.certainty import certainty, clues
+from relembra.minds.reader.guards import tells_of_itself
 from relembra.minds.reader.layout import LONGEST, Speaker, Turn, Word, fitting, laid_out, pieces_of, words_of
 from relembra.minds.reader.networks import Networks
 from relembra.minds.reader.questions import about_value
@@ -33,6 +34,9 @@ _LONG_SENTENCE = 40  # words after which one without an end may be cut
 _ROOM_FOR_CONTEXT = 90  # pieces of a long message's window left for what stands before it
 _STEPWISE = ("residence", "employment", "birthplace")  # told in steps: "Boa Viagem, Recife" is one
 _TOGETHER = re.compile(r"[.!?;…\n]+|,\s|\s[-–—]\s|\s(?:mas|but)\s")
+_JOINS = re.compile(r"^(?:e|and|mas|but|so)\s+(?=\S)", re.IGNORECASE)
+_ENDS = re.compile(r"[.!?\n]")
+_HEAD = re.compile(r"\w{1,20}['’]$")
 _BLOOD = re.compile(
     r"\b(?i:my|i(?:'m| am| have)?|meu|minha|sou|tenho)\b(?=[^.!?\n]*(?i:blood|sangu))"
     r"[^.!?\n]{0,30}?(?<!\w)(AB|A|B|O)\s?(\+|-|−|(?i:(?:rh )?positiv[oe])\b|(?i:(?:rh )?negativ[oe])\b)(?!\w)"
@@ -181,8 +185,9 @@ def _judged(networks: Networks, reading: _Reading, tagged: Tagged, least: float)
     """The likeliest person of each span, and how likely that is; what is too unlikely is left out."""
     kept = []
     for span in _joined(spans_of(reading.words, tagged, networks.tags), reading):
-        if span.tag == "relation" and reading.words[span.start].speaker is Speaker.OTHER:
-            continue  # whom others call their sister is theirs
+        is_others = span.tag == "relation" and reading.words[span.start].speaker is Speaker.OTHER
+        if is_others or _is_assistants_own(reading, span):  # whom others call their sister is theirs
+            continue
         enough = min(least, _LIKELY_TIE) if _tie_named(reading, span) else least
         best = max(_sure(networks, reading, span, tagged.worth, enough), key=lambda one: one[1], default=None)
         if best is not None and best[1] >= enough and not _is_said_before(reading, replace(span, person=best[0])):
@@ -212,6 +217,16 @@ def _is_one(span: Span, after: Span, reading: _Reading) -> bool:
     if span.tag in _STEPWISE:
         return 0 < len(between) <= 2 and (vocabulary(reading.language).places | {","}).issuperset(between)
     return span.tag == "medication" and len(between) == 1 and between[0] in ("de", "of")
+
+
+def _is_assistants_own(reading: _Reading, span: Span) -> bool:
+    """Whether a value is what the assistant said of itself: "I live in the cloud" is nobody's home."""
+    first = reading.words[span.start]
+    if first.speaker is not Speaker.ASSISTANT or span.tag in EVENTS:
+        return False
+    start = max(reading.text.rfind(mark, 0, first.start) for mark in ".!?\n") + 1
+    end = _ENDS.search(reading.text, first.start)
+    return tells_of_itself(reading.text[start : end.end() if end else None])
 
 
 def _sure(
@@ -267,9 +282,10 @@ def _tie_told(reading: _Reading, span: Span, likely: float) -> Fact | None:
 def _told(reading: _Reading, span: Span, likely: float) -> Fact | None:
     """The fact of a span; None where whom it is about has no name, or nothing is left to tell."""
     subject, relation = _who(reading, span)
-    if subject is None:
+    leading = vocabulary(reading.language).leading.get(span.tag, frozenset())
+    span = _behind_verb(reading, span, leading)
+    if subject is None or _cut(reading, span.start, span.end).lower() in leading:
         return None
-    span = _behind_verb(reading, span)
     value = _cut(reading, span.start, span.end)
     clause = _clause(reading, span)
     attribute = _attribute(span, clause)
@@ -295,9 +311,8 @@ def _is_newly(reading: _Reading, clause: str) -> bool:
     return not vocabulary(reading.language).newly.isdisjoint(clause.lower().split())
 
 
-def _behind_verb(reading: _Reading, span: Span) -> Span:
+def _behind_verb(reading: _Reading, span: Span, leading: frozenset[str]) -> Span:
     """Without the verb where the tagger took it into the value: "Trabalho na Globo" is Globo."""
-    leading = vocabulary(reading.language).leading.get(span.tag, frozenset())
     start = span.start
     while start < span.end - 1 and reading.words[start].text.lower() in leading:
         start += 1
@@ -365,7 +380,7 @@ def _clause(reading: _Reading, span: Span) -> str:
         start = start if cut == start else reading.text.index(" ", cut) + 1 if " " in reading.text[cut:first] else first
         cut = min(end, last + room)
         end = end if cut == end else reading.text.rindex(" ", last, cut) if " " in reading.text[last:cut] else last
-    return " ".join(reading.text[start:end].split()).strip(" ,;:")
+    return _JOINS.sub("", " ".join(reading.text[start:end].split()).strip(" ,;:"))
 
 
 def _dated(fact: Fact, reading: _Reading, span: Span) -> Fact:
@@ -428,7 +443,10 @@ def _quoted(clause: str, name: str | None) -> str:
 
 
 def _cut(reading: _Reading, start: int, end: int) -> str:
-    return reading.text[reading.words[start].start : reading.words[end - 1].end]
+    """The words as they were said, and none of them in part: "t eat meat" begins with "don't"."""
+    first = reading.words[start].start
+    head = _HEAD.search(reading.text[:first])
+    return reading.text[head.start() if head else first : reading.words[end - 1].end]
 
 
 def _word_before(reading: _Reading, span: Span) -> str | None:

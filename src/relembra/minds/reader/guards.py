@@ -1,4 +1,5 @@
-"""What no reader may learn from, whatever it says: orders to the memory, words pasted in, and what nobody claims."""
+"""What no reader may learn from, whatever it says: orders to the memory, words pasted in, what nobody claims, and what
+an assistant tells of itself."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ import re
 
 from relembra.domain.text import fold
 
-__all__ = ["claims_nothing", "gives_orders", "without_quotations"]
+__all__ = ["claims_nothing", "gives_orders", "tells_of_itself", "without_quotations"]
 
 _RIGHTS = (
     r"admin\w*|root|superuser|superusuari\w+|developer (?:mode|access)|authori[sz]\w+|autoriza\w+|approv\w+|aprova\w+|"
@@ -39,6 +40,20 @@ _NO_CLAIM = re.compile(
     r"escrev\w+|conte|conta|finja|finge|imagin[ae]|suponha|tradu[zc]\w*)\b"
     r"|\b(?:if only|i wish|quem me dera|oxala|tomara)\b"
 )
+
+
+_OF_ITSELF = re.compile(
+    r"\bi(?:'m| am) (?:an?|from|in|at)\b"
+    r"|\bi (?:\w+ly )?(?:live|love|like|enjoy|adore|prefer|hate|dislike|work|come from|was born|eat|drink|speak)\b"
+    r"|\b(?:moro|vivo|adoro|amo|gosto|curto|prefiro|odeio|detesto|trabalho|sou|nasci)\b"
+)
+_TO_YOU = re.compile(r"\?|\b(?:you|yours?|voces?|vcs?|seus?|suas?|teus?|tuas?|tu|te|lhe|senhora?)\b")
+
+
+def tells_of_itself(sentence: str) -> bool:
+    """Whether an assistant says where it lives or what it likes, and nothing to the person."""
+    folded = fold(sentence).replace("’", "'")
+    return _OF_ITSELF.search(folded) is not None and _TO_YOU.search(folded) is None
 
 
 def claims_nothing(sentence: str) -> bool:

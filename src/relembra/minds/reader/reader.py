@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
+from datetime import timedelta
 
 from relembra.domain.attributes import about, is_known
 from relembra.domain.candidate import Candidate, Comparison, Digest, Effect, Spent, Talk
@@ -30,6 +31,7 @@ VERSION = 2
 LONGEST_READ = 4_000  # characters of a message that are read; beyond that it is a document, not talk
 SUMMARY_CHARACTERS = 240
 TURNS_BEFORE = 3
+JUST_BEFORE = timedelta(hours=12)  # what was said longer ago is no turn before
 WORTH_AT_LEAST = 0.2  # a message less likely to hold something is not shown to a model
 TURNS_AT_LEAST = 0.1  # one less likely to end something is not held against what is known
 
@@ -146,10 +148,10 @@ class OfflineReader:
 
 def _before(talk: Talk, place: int) -> list[Turn]:
     """The turns right before a message, seen from whoever wrote it."""
-    author = talk.messages[place].author
+    author, sent_at = talk.messages[place].author, talk.messages[place].sent_at
     turns = []
     for message in talk.messages[max(0, place - TURNS_BEFORE) : place]:
-        if message.role is Role.SYSTEM:
+        if message.role is Role.SYSTEM or sent_at - message.sent_at > JUST_BEFORE:
             continue
         is_self = message.role is Role.USER and message.author == author
         speaker = Speaker.SELF if is_self else Speaker.OTHER if message.role is Role.USER else Speaker.ASSISTANT

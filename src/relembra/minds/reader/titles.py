@@ -28,7 +28,7 @@ _WORD = re.compile(r"(?!k+\b|(?:rs)+\b)[^\W\d_]{3,}|\d+")
 _BREAKS = re.compile(r"[,;:.!?…()\n]")
 _PLAIN = re.compile(r"(?:[^\W\d_A-ZÀ-Þ]|['’-](?=\w))+(?![\w@/]|\.\w)")
 _SMALL = STOP_WORDS | CHAT_WORDS
-_INFINITIVE = re.compile(r"\w+(?:ar|er|ir|or|ôr)")
+_INFINITIVE = re.compile(r"\w+(?:ar|er|ir|por|pôr)")
 
 
 def said_words(text: str) -> frozenset[str]:
@@ -183,10 +183,11 @@ def _opens(words: Sequence[str], at: int, ended: int, language: Language) -> boo
 
 
 def _run(words: Sequence[str], at: int, language: Language) -> int:
-    """Where the words end that say something; a name is not run together with small letters behind it."""
+    """Where the words end that say something; a name is run together with small letters behind it where it owns."""
     end = at
     while end < len(words) and _says(words, end, language):
-        if end > at and words[end - 1][0].isupper() and words[end].islower() and at > 0:
+        is_name = end > at and words[end - 1][0].isupper() and not words[end - 1].endswith(("'s", "’s"))
+        if is_name and words[end].islower() and at > 0:
             break
         end += 1
     while end > at and words[end - 1].isdigit() and end - at == 1:

@@ -17,6 +17,7 @@ __all__ = ["Phrase", "Vocabulary", "called", "sentence", "vocabulary"]
 _FOLDER = Path(__file__).parent / "wording"
 _VOWEL = re.compile(r"(?!uni|eu|one\b|us\b|uk\b)[aeiou]|hour|honest", re.IGNORECASE)
 _UNCOUNTED = re.compile(r"(?:an?|the|my|our|self-employed|retired|unemployed|between|one of)\b|.*[^s]s$", re.IGNORECASE)
+_JOINED = re.compile(r"\b(de|a) ([oa]s?) ", re.IGNORECASE)  # in Portuguese
 _HOUR = re.compile(r"\d|uma\b|duas\b|tr[êe]s\b|\w+ (?:horas|e meia)|half|quarter|noon|midnight", re.IGNORECASE)
 
 
@@ -77,7 +78,8 @@ def sentence(phrase: Phrase, language: Language) -> str | None:
         vocabulary(language),
         ("em" if language == "pt" else "in") if phrase.before is None else phrase.before,
     )
-    place = words.toward.get(place.lower(), place)
+    if phrase.attribute == "residence":
+        place = words.toward.get(place.lower(), place)
     if "{at}" in template and place.lower() not in words.places:
         return None
     if not _fits(phrase, words):
@@ -92,6 +94,7 @@ def sentence(phrase: Phrase, language: Language) -> str | None:
         hour=("às " if language == "pt" else "at ") if _HOUR.match(value) else "",
         s=phrase.subject or "",
     )
+    text = _JOINED.sub(_contracted, text) if language == "pt" else text
     if phrase.subject is None or "{s}" in template:
         return text
     return f"{phrase.subject}{',' if ':' in template else ''} {text[0].lower()}{text[1:]}"
@@ -114,7 +117,11 @@ def _template(phrase: Phrase, language: Language) -> str | None:
 
 
 def _fits(phrase: Phrase, words: Vocabulary) -> bool:
-    """Whether the value is what the template expects: of its shape, and behind a word that leads to it."""
+    """Whether the value is what the template expects: of its shape, behind a word that leads to it, and told of
+    whoever it is told of: "my job" is somebody else's there.
+    """
+    if not (words.own & words.determiners).isdisjoint(phrase.value.lower().split()):
+        return False
     if not re.search(words.shapes.get(phrase.attribute, ""), phrase.value, re.IGNORECASE):
         return False
     leading = words.after.get(phrase.attribute)
@@ -124,6 +131,14 @@ def _fits(phrase: Phrase, words: Vocabulary) -> bool:
 def _with_unit(phrase: Phrase, language: Language) -> str:
     is_bare = phrase.attribute == "age" and phrase.value.isdigit()
     return f"{phrase.value} {vocabulary(language).years}" if is_bare else phrase.value
+
+
+def _contracted(found: re.Match[str]) -> str:
+    """A preposition and an article in one word: "de o" is "do", "a as" is "às"."""
+    preposition, article = found[1].lower(), found[2]
+    if preposition == "a" and article.startswith("a"):
+        return f"à{article[1:]} "
+    return f"{preposition[0]}{article} "
 
 
 def _article(relation: str) -> str:

@@ -30,7 +30,7 @@ OWN = {
     "en": ("I live in York and I'm a teacher.", "I slept badly.", "My sister Clara is a lawyer.", "I love green tea."),
     "pt": ("Moro em Olinda e sou professora.", "Dormi mal.", "Minha irmã Clara é advogada.", "Adoro chá verde."),
 }
-BOTH = {"en": "I love tea with oat milk.", "pt": "Prefiro café sem açúcar."}
+BOTH = {"en": "I love ginger tea.", "pt": "Gosto de café sem açúcar."}
 
 both_languages = pytest.mark.parametrize("language", ["en", "pt"])
 both_stores = pytest.mark.parametrize("kind", ["memory", "sqlite"])

@@ -186,7 +186,7 @@ async def test_many_people_come_in_pages(house: House) -> None:
 
 async def test_traits_with_how_sure_and_how_often_and_insights_to_judge(house: House) -> None:
     for ago in range(4):
-        await house.memory.save(user="ana", said="Estou ansiosa com o trabalho hoje.")
+        await house.memory.save(user="ana", said="Tenho medo de avião. Estou ansiosa com o trabalho.")
         await house.memory.learn(user="ana")
         house.clock.move(days=7 if ago < 3 else 1)
     await house.memory.find_insights(user="ana")

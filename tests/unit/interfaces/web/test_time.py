@@ -43,15 +43,17 @@ async def happened(house: House, content: str, *, days_ago: float, **parts: obje
 
 async def some_life(house: House) -> None:
     """Half a year: moves, feelings, a person, something deleted."""
-    for days_ago, said in (
-        (150, "Moro em Curitiba. Estou triste com o trabalho."),
-        (90, "Minha irmã Clara mora em Recife e trabalha como enfermeira."),
-        (40, "Mudei para Florianópolis. Estou feliz com a casa nova."),
-        (3, "Peso 66 quilos."),
+    for days_ago, said, felt in (
+        (150, "Moro em Curitiba.", "Está triste com o trabalho"),
+        (90, "Minha irmã Clara mora em Recife e trabalha como enfermeira.", None),
+        (40, "Mudei para Florianópolis.", "Está feliz com a casa nova"),
+        (3, "Peso 66 quilos.", None),
     ):
         house.clock.now = NOW - timedelta(days=days_ago)
         await house.memory.save(user="ana", said=said, conversation=f"c{days_ago}")
         await house.memory.settle(flush=True)
+        if felt is not None:
+            await house.memory.add(felt, user="ana", type="emotion", area="mental_health")
     house.clock.now = NOW
     gone = await happened(house, "Corrida no parque", days_ago=60, area="health")
     await house.memory.delete(gone.id, user="ana")
@@ -316,7 +318,7 @@ async def test_the_web_can_be_walked_from_node_to_node(house: House, language: s
     async with a_reader(house, language=language) as reader:
         page = await reader.get("/time/graph", at=clara.id)
         onward = _leading(page)
-        assert "Clara trabalha como enfermeira" in page.text
+        assert "Clara é enfermeira" in page.text
         assert f"path={clara.id}" in onward[0]
         there = await reader.get(onward[0])
         assert f"/time/graph?at={clara.id}#here" in there.links  # the way back

@@ -98,9 +98,9 @@ async def test_the_story_fills_every_page_and_goes_without_what_was_there(house:
 
 async def test_what_the_person_said_as_well_stays_when_the_story_goes(storied: House, reader: Reader) -> None:
     memory = storied.memory
-    [tea] = [item for item in await memory.list(user="ana", limit=100) if "oat milk" in item.content]
+    [tea] = [item for item in await memory.list(user="ana", limit=100) if "ginger tea" in item.content]
     storied.clock.move(hours=1)
-    await memory.save(user="ana", said="I love tea with oat milk.", conversation="telegram-1")
+    await memory.save(user="ana", said="I love ginger tea.", conversation="telegram-1")
     await memory.learn(user="ana")
     await reader.done("/story/remove")
     assert [item.id for item in await memory.list(user="ana")] == [tea.id]

@@ -16,6 +16,8 @@ TALKS: tuple[tuple[Language, tuple[str, ...], str], ...] = (
     ("pt", ("escreve um e-mail pro meu chefe pedindo férias em julho",), "E-mail pro meu chefe, férias"),
     ("pt", ("amanhã tenho prova de cálculo", "to desesperada"), "Prova de cálculo"),
     ("pt", ("Vi o Palmeiras no estádio, jogou muito!",), "Palmeiras no estádio"),
+    ("pt", ("dormi no avião, com dor de cabeça",), "Avião, dor de cabeça"),
+    ("en", ("a trip to the bank after my gran Rosa's birthday",), "Trip to the bank, gran Rosa's birthday"),
     ("en", ("can you explain how the garbage collector in Python works?",), "Garbage collector in Python"),
     ("en", ("what time is it in Tokyo?",), "Tokyo"),
     ("en", ("Write a haiku about autumn leaves",), "Haiku about autumn leaves"),

@@ -17,6 +17,7 @@ _READ_BEFORE, _READ_AFTER = 120, 80
 _WORDS_BEFORE, _WORDS_AFTER = 10, 8
 _STOP = re.compile(r"[.!?;\n](?:\s|$)")
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
+_HAVE_GOT = re.compile(r"(?:\b(?:have|has)|'(?:ve|s)) got\b")  # which is present
 
 
 def _words(listed: str) -> frozenset[str]:
@@ -67,7 +68,7 @@ _NOT_PAST = {
 
 def tense_around(flat: str, start: int, end: int, *, language: Language) -> Tense | None:
     """Past or future, as the verbs near `flat[start:end]` have it; None where they do not tell."""
-    before = flat[max(0, start - _READ_BEFORE) : start]
+    before = _HAVE_GOT.sub(" have", flat[max(0, start - _READ_BEFORE) : start])
     stops = list(_STOP.finditer(before))
     words = _WORD.findall(before[stops[-1].end() :] if stops else before)[-_WORDS_BEFORE:][::-1]
     after = flat[end : end + _READ_AFTER]
