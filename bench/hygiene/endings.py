@@ -18,11 +18,10 @@ from relembra import Memory
 from relembra.domain.candidate import Digest, Talk
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.scope import Scope
-from relembra.learn.decisions import Clash
+from relembra.learn.decisions import EXACTLY, Clash
 
 A_MONTH = timedelta(days=30)
 OVER = ("replaces", "ends")
-EXACTLY = "said more exactly"
 
 
 async def counted(lines: Sequence[fresh.Line]) -> Counter[str]:

@@ -25,6 +25,7 @@ DOSED = frozenset({"medication", "debt"})
 PARTNERS = ("marido", "espos", "mulher", "namorad", "noiv", "companheir", "parceir", "conjuge", "husband", "wife",
             "boyfriend", "girlfriend", "fianc", "partner", "spouse")  # fmt: skip
 SAID_OVER = "said to be over"
+EXACTLY = "said more exactly"
 _CLAUSE = re.compile(r"[,;] (?:e |mas |and |but )?| (?:e|mas|and|but) ")
 MOST_SOURCES = 50  # messages an item names as its sources; a thing said daily keeps its first and its latest
 
@@ -96,6 +97,7 @@ def decide(
     compared: Mapping[str, Comparison],
     taught: Iterable[KnowledgeItem] = (),
     ends: Mapping[str, str] = {},
+    judged_over: Mapping[str, float] = {},
     judged_by: str,
     policy: LearnPolicy,
     now: datetime,
@@ -105,6 +107,8 @@ def decide(
     `taught`: what its message taught when it was read before. The same again says nothing new, also where that ended
     since or was deleted; a sentence that was kept whole then gives way to what is read in it now. `ends`: held items
     that are over by what was said, by their ids, and the reader that says so; it is a proposal like any other.
+    `judged_over`: how likely a judge finds held items over by the same words; what it thinks still holds, no rule ends
+    unasked.
     """
     before = [row for row in taught if _is_of_one_message(row, new)]
     current = [row for row in held if row.id != new.id and row.is_current(now) and _one_subject(row, new)]
@@ -132,7 +136,13 @@ def decide(
         and (clash := _clash(old, new, changed, said_at, compared.get(old.id), judged_by, policy, now)) is not None
         and (clash.ended is not False or reaches(old.place, new.place))  # nor does what is private end what is shared
     ]
-    whole = [Clash(row, "said more exactly", True) for row in before if _tells_better(row, new, now)]
+    clashes = [
+        replace(clash, ended=None)
+        if clash.ended and EXACTLY not in clash.why and judged_over.get(clash.old.id, 1.0) < policy.doubt_at_least
+        else clash
+        for clash in clashes
+    ]
+    whole = [Clash(row, EXACTLY, True) for row in before if _tells_better(row, new, now)]
     for clash in (*declared(new), *whole):
         if all(clash.old.id != other.old.id for other in clashes):
             clashes.append(clash)
@@ -310,7 +320,7 @@ def _clash(
     now: datetime,
 ) -> Clash | None:
     if _says_more(old, new) and _is_one_value(old, new):
-        return Clash(old, f"{old.attribute} said more exactly", True)
+        return Clash(old, f"{old.attribute} {EXACTLY}", True)
     ruled = _by_rule(old, new, changed, said_at, now)
     if ruled is not None:
         return ruled
@@ -347,7 +357,7 @@ def _by_rule(
     if new.value is None and not changed:
         return None  # it says something about the value held, and not another one
     if not old.validated and _is_part(old.value, new.value):
-        return Clash(old, f"{old.attribute} said more exactly", True)
+        return Clash(old, f"{old.attribute} {EXACTLY}", True)
     if old.attribute == "relation" and not changed and not (_is_partner(old) and _is_partner(new)):
         return Clash(old, "relation has two values and no rule covers it", None)  # or another of that name
     match judge(old, new, changed=changed, said_at=said_at, now=now):

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from relembra.domain.attributes import about
+from relembra.domain.attributes import SupersessionRule, about, rule_for
 from relembra.domain.candidate import Effect, Talk
 from relembra.domain.changes import titled
 from relembra.domain.contradiction import inheriting
@@ -31,6 +31,7 @@ from relembra.store.port import ItemFilter, Kind, Store
 
 MOST_CASES = 1_000
 LOOKED_AT = 4  # times as many of the nearest as are judged, for not all of them are held
+MEASURED = (SupersessionRule.FIXED, SupersessionRule.KEEP_HISTORY)
 NEAR = 0.05  # cosine under which hardly anything is ended that a message does not name
 
 log = logging.getLogger(__name__)
@@ -163,20 +164,19 @@ def may_end(old: KnowledgeItem, message: Message, now: datetime) -> bool:
 
 
 def speaks_of(old: KnowledgeItem, taught: Sequence[KnowledgeItem]) -> bool:
-    """Whether a message that taught these may mean an item: it taught nothing, something of the same field, something
-    that is over or happened to the same one, or anything of the same other person.
+    """Whether a message that taught these may mean an item: it taught nothing but who somebody is, or something of the
+    same field, or what happened to the same one. An age, a weight or a birthday is ended only by another.
 
     Who tells where they live now says nothing of what they eat, and who eats no meat may still be a vegetarian.
     """
-    if not taught:
+    told = [row for row in taught if row.attribute != "relation" or old.attribute == "relation"]
+    same = [row for row in told if fold(row.subject) == fold(old.subject)]
+    if any(agree(row, old) for row in same):
+        return False
+    if any(old.attribute is not None and old.attribute in fields_touched(row.attribute) for row in same):
         return True
-    same = [row for row in taught if fold(row.subject) == fold(old.subject)]
-    return not any(agree(row, old) for row in same) and any(
-        fold(old.subject) != SELF
-        or row.type is KnowledgeType.MEMORY
-        or (old.attribute is not None and old.attribute in fields_touched(row.attribute))
-        for row in same
-    )
+    happened = any(row.type is KnowledgeType.MEMORY for row in same)
+    return (not told or happened) and rule_for(old.attribute) not in MEASURED
 
 
 def clashes(turn: Turn, held: Mapping[str, KnowledgeItem], *, policy: LearnPolicy, now: datetime) -> list[Clash]:

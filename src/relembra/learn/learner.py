@@ -220,7 +220,7 @@ class Learner:
             held = await self._held(scope, items, vectors, by, await self.taught(scope, messages), ends)
             turns = await self._turns(scope, talk, turning, items, vectors, held, by)
             used.extend(CountUse.of(spent, self._clock()) for spent in self._reader.spent())
-            learnt, ops = self._decided(scope, items, changed, said_at, held, actor, by.name, verb)
+            learnt, ops = self._decided(scope, items, changed, said_at, held, turns, actor, by.name, verb)
             for turn in turns:
                 ops = _together([*ops, *self._turn(scope, turn, held, learnt, actor, note_id)])
             if note_id is not None:
@@ -248,7 +248,7 @@ class Learner:
         turns = await self._turns(scope, talk, digest.turning, items, vectors, held, by)
         said_at = {item.id: said[item.message_ids[0]].sent_at for item in items}
         actor = _actor(by.name)
-        learnt, _ = self._decided(scope, items, changed, said_at, held, actor, by.name)
+        learnt, _ = self._decided(scope, items, changed, said_at, held, turns, actor, by.name)
         for turn in turns:
             self._turn(scope, turn, held, learnt, actor, None)
         return learnt.decisions
@@ -457,11 +457,13 @@ class Learner:
         changed: Mapping[str, bool],
         said_at: Mapping[str, datetime],
         held: _Held,
+        turns: Iterable[Turn],
         actor: Actor,
         judged_by: str,
         verb: str = LEARN,
     ) -> tuple[Learnt, list[Op]]:
         learnt, now = Learnt(), self._clock()
+        over = {turn.message.id: {id: effect.over for id, effect in turn.effects.items()} for turn in turns}
         ops: list[Op] = []
         for item in items:
             compared = {old: comparison for (new, old), comparison in held.compared.items() if new == item.id}
@@ -473,6 +475,7 @@ class Learner:
                 compared=compared,
                 taught=[held.rows.get(row.id, row) for row in held.taught],
                 ends=dict.fromkeys(held.ends.get(item.id, ()), actor.name),
+                judged_over=over.get(item.message_ids[0], {}) if item.message_ids else {},
                 judged_by=judged_by,
                 policy=self._policy.learn,
                 now=now,

@@ -33,7 +33,7 @@ SUMMARY_CHARACTERS = 240
 TURNS_BEFORE = 3
 JUST_BEFORE = timedelta(hours=12)  # what was said longer ago is no turn before
 WORTH_AT_LEAST = 0.2  # a message less likely to hold something is not shown to a model
-TURNS_AT_LEAST = 0.1  # one less likely to end something is not held against what is known
+TURNS_AT_LEAST = 0.2  # one less likely to end something is not held against what is known
 
 log = logging.getLogger(__name__)
 
