@@ -19,7 +19,7 @@ from relembra.domain.candidate import Candidate, Talk
 from relembra.domain.knowledge import SELF
 from relembra.domain.message import Message, Role
 from relembra.domain.scope import DIRECT, Scope
-from relembra.domain.text import fold, is_words
+from relembra.domain.text import fold
 from relembra.minds.port import Reader
 
 DATA = Path(__file__).parent / "data" / "fresh"
@@ -136,7 +136,7 @@ def counted(line: Line, kept: Sequence[Candidate]) -> Counter[str]:
             total["found"] += not item.get("optional")
             total["met"] += 1
             total["attribute"] += _named_right(one, item)
-            total["status"] += _status_right(one, item["status"], line.at)
+            total["status"] += _status_right(one, item, line.at)
     return total
 
 
@@ -175,16 +175,16 @@ def _named_right(one: Candidate, item: dict[str, Any]) -> bool:
     return name in allowed or (name.startswith(FAVORITE) and any(other.startswith(FAVORITE) for other in allowed))
 
 
-def _status_right(one: Candidate, wanted: str, now: datetime) -> bool:
-    """Whether what a candidate's fields amount to is the label's status. Words that are kept as said, under no
-    attribute, claim nothing beyond themselves.
+def _status_right(one: Candidate, item: dict[str, Any], now: datetime) -> bool:
+    """Whether what a candidate's fields amount to is the label's status. A goal is one whether it is called current or
+    planned, and words that are kept as said, under no attribute, claim nothing beyond themselves.
     """
-    name = one.attribute or ""
+    name, wanted = one.attribute or "", item["status"]
     if name.startswith(FORMER) or name == "dropped_goal":
-        return wanted == "former"
-    if name == "goal" or any(day is not None and day > now for day in (one.held_from, one.expires_at)):
-        return wanted == "planned"
-    if not name and is_words(one.content):
+        return bool(wanted == "former")
+    if not name and one.content.endswith(f"“{one.evidence}”"):
         return True
+    if name == "goal" or any(day is not None and day > now for day in (one.held_from, one.expires_at)):
+        return bool(wanted == "planned" or (wanted == "current" and item["attribute"] == "goal"))
     is_denied = name in DENIABLE and one.value == one.evidence
-    return wanted == ("denied" if is_denied else "current")
+    return bool(wanted == ("denied" if is_denied else "current"))

@@ -182,7 +182,7 @@ def speaks_of(old: KnowledgeItem, taught: Sequence[KnowledgeItem]) -> bool:
 def clashes(turn: Turn, held: Mapping[str, KnowledgeItem], *, policy: LearnPolicy, now: datetime) -> list[Clash]:
     """What the judge is sure enough of: what a message ends, and what it only puts in doubt.
 
-    What it taught nothing of, or names with the same figures, it can only put in doubt.
+    What it taught nothing of, or names with the same figures, it can only put in doubt; feelings fade by themselves.
     """
     found: list[Clash] = []
     taught = [row for row in held.values() if turn.message.id in row.message_ids]
@@ -191,7 +191,8 @@ def clashes(turn: Turn, held: Mapping[str, KnowledgeItem], *, policy: LearnPolic
         if old is None or not may_end(old, turn.message, now):
             continue
         is_meant = speaks_of(old, taught) and not _same_figures(old, turn.message)
-        if effect.over < (policy.doubt_at_least if is_meant else policy.retire_at_least):
+        is_left = not is_meant and old.type is KnowledgeType.EMOTION
+        if is_left or effect.over < (policy.doubt_at_least if is_meant else policy.retire_at_least):
             continue
         how = "replaced" if effect.replaces > effect.ends else "ended"
         is_sure = is_meant and effect.over >= policy.retire_at_least

@@ -12,6 +12,7 @@ from relembra.domain.deadline import check_time
 from relembra.domain.knowledge import SELF
 from relembra.domain.text import fold
 from relembra.minds.offline.dates import DateMention, Kind, find_dates
+from relembra.minds.offline.flat import listed
 from relembra.minds.offline.language import Language
 from relembra.minds.offline.names import NameMention, find_names
 from relembra.minds.offline.people import RELATIONS
@@ -30,6 +31,7 @@ LONGEST_CLAUSE = 160
 FARTHEST_TIME = 6  # words between a value and a time that is its own
 _SUREST = 0.98  # the judge's best answer, nearly: what would not do even so is not put to it
 _LIKELY_TIE, _SURE_TIE = 0.3, 0.95  # a tie that rules read too: how likely it must be, and how sure it is then
+_NEVER_PLANNED = frozenset(listed("relation name nickname pronouns age birthday birthplace nationality blood_type"))
 _LONG_SENTENCE = 40  # words after which one without an end may be cut
 _ROOM_FOR_CONTEXT = 90  # pieces of a long message's window left for what stands before it
 _STEPWISE = ("residence", "employment", "birthplace")  # told in steps: "Boa Viagem, Recife" is one
@@ -390,7 +392,7 @@ def _dated(fact: Fact, reading: _Reading, span: Span) -> Fact:
     """
     mention = _mention(reading, span)
     if mention is None or mention.kind is Kind.RECURRING:
-        is_planned = span.status == "planned"
+        is_planned = span.status == "planned" and span.tag not in _NEVER_PLANNED
         return replace(fact, attribute=None if span.tag in EVENTS else "goal") if is_planned else fact
     is_to_come = mention.begins > reading.said_at
     if span.tag in EVENTS:
