@@ -600,7 +600,10 @@ def report(name: str, test: Sequence[Row], each: Sequence[Sequence[Candidate]]) 
 def learn_all(args: argparse.Namespace) -> None:
     args.out.mkdir(parents=True, exist_ok=True)
     small, deep = (["--layers", f"{n}", "--start", f"{args.out}/words{n}.pt"] for n in (6, 12))
-    gently = ["--rate", "6e-5", "--head-rate", "2e-4"]
+    half, gently = (
+        ["--layers", "3"],
+        ["--rate", "6e-5", "--head-rate", "2e-4"],
+    )  # a judge is asked several times a message
     stages: list[list[list[str]]] = [
         [["words", "--layers", f"{n}", "--batch", "256", "--rate", "5e-4", "--out", f"words{n}"] for n in (6, 12)],
         [
@@ -610,7 +613,7 @@ def learn_all(args: argparse.Namespace) -> None:
         ],
         [
             ["student", *small, "--epochs", "10", "--seed", "91", "--out", "student"],
-            ["judge", *small, "--seed", "1", "--out", "first-judge"],
+            ["judge", *half, "--start", f"{args.out}/words6.pt", "--seed", "1", "--out", "first-judge"],
         ],
         [
             *(
@@ -630,10 +633,10 @@ def learn_all(args: argparse.Namespace) -> None:
             ),
             *(
                 [
-                    *("judge", *gently, "--start", f"{args.out}/first-judge.pt", "--judge-epochs", "2"),
+                    *("judge", *half, *gently, "--start", f"{args.out}/first-judge.pt", "--judge-epochs", "2"),
                     *("--seed", f"8{k}", "--out", f"judge{k}"),
                 ]
-                for k in range(3)
+                for k in range(5)
             ),
         ],
     ]
