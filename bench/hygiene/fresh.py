@@ -182,7 +182,7 @@ def _status_right(one: Candidate, item: dict[str, Any], now: datetime) -> bool:
     name, wanted = one.attribute or "", item["status"]
     if name.startswith(FORMER) or name == "dropped_goal":
         return bool(wanted == "former")
-    if not name and one.content.endswith(f"“{one.evidence}”"):
+    if not name and "“" in one.content:
         return True
     if name == "goal" or any(day is not None and day > now for day in (one.held_from, one.expires_at)):
         return bool(wanted == "planned" or (wanted == "current" and item["attribute"] == "goal"))

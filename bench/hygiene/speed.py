@@ -63,6 +63,7 @@ async def _seconds(texts: Sequence[str], *, learn: bool) -> float:
                 clock.now += QUIET * 2 if number % A_SITTING == 0 else timedelta(seconds=30)
                 await memory.save(user=f"p{number * PEOPLE // len(texts)}", said=text, at=clock.now)
             if learn:
+                await memory.settle()  # which reads as it is said
                 clock.now += QUIET * 2
                 await memory.settle(flush=True)
                 await finished(memory)

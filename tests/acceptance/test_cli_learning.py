@@ -66,7 +66,7 @@ TALKS = {
         days=("May 3", "May 5"),
         no="No, it's still the 3rd.",
         sister="My sister Clara is allergic to peanuts.",
-        food="I love tea with oat milk.",
+        food="I love ginger tea.",
     ),
 }
 

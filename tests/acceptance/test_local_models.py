@@ -65,7 +65,7 @@ async def test_only_a_local_model_is_sent_what_is_marked(local: Literal["no", "a
 
             for number in range(4):
                 clock.move(minutes=1)
-                await memory.save(user="ana", said=f"I rowed {number} kilometres on the river this morning.")
+                await memory.save(user="ana", said=f"I work as a rower on the river, {number} hours a day.")
             await memory.settle()
             clock.move(hours=2)
             await memory.settle(flush=True)

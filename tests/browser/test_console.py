@@ -17,6 +17,9 @@ DEEDS = ("archive", "confirm", "delete", "local", "recover", "restore")  # done 
 VIOLATED = "document.addEventListener('securitypolicyviolation', e => console.error('policy: ' + e.violatedDirective))"
 
 
+NOTE, PICTURE = "/notes/{id}", "/notes/{id}/picture/{name}"
+
+
 def routes() -> set[str]:
     """The pages a visitor may come to by a link."""
     found = {page.path for page in pages() if page.method == "GET"}
@@ -45,9 +48,10 @@ def test_no_page_gives_the_browser_anything_to_complain_of(house: Running, visit
     left = routes()
     while waiting and left:
         address = waiting.pop(0)
-        if route_of(address) not in left:
+        route = route_of(address)
+        if route not in left and not (route == NOTE and PICTURE in left):  # not every note has a picture
             continue
-        left.remove(str(route_of(address)))
+        left.discard(str(route))
         here.open(address).wait_for_load_state("load")
         waiting += links(here)
     assert left == set()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
+from string import ascii_lowercase
 from typing import Any
 
 import pytest
@@ -175,13 +176,13 @@ async def test_one_look_for_all_of_them_and_none_where_nothing_is_in_doubt(
 ) -> None:
     store = Counted(await a_store(kind, tmp_path))
     async with a_memory(store, clock=clock, reader=NotationReader()) as memory:
-        await said(memory, *(f"[habit=sport {number}]" for number in range(20)))
+        await said(memory, *(f"[habit=sport {letter * 3}]" for letter in ascii_lowercase[:20]))
         store.looks = 0
         await memory.list(user="ana")
         await memory.load(user="ana", query="sport")
         assert store.looks == 0
         clock.move(days=1)
-        await said(memory, *(f"over {number} (ends sport {number} {UNSURE})" for number in range(10, 15)))
+        await said(memory, *(f"over {letter} (ends sport {letter * 3} {UNSURE})" for letter in ascii_lowercase[10:15]))
         store.looks = 0
         assert len([item for item in await memory.list(user="ana") if isinstance(item, DoubtedItem)]) == 5
         assert store.looks == 1

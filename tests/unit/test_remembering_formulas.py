@@ -35,13 +35,14 @@ async def known(memory: Memory, word: str, *, age: float = 0, **parts: Any) -> K
 
 
 async def test_the_companion_loads_the_best_five_of_the_ten_most_similar(store: Store) -> None:
-    cosines = {f"item{number:02}": 0.95 - number / 100 for number in range(12)}
+    words = "ant bear crow deer eel fox goat hare ibis jay kiwi lynx".split()  # noqa: SIM905
+    cosines = {word: 0.95 - number / 100 for number, word in enumerate(words)}
     async with a_memory(store, policy=COMPANION, embedder=Angles(cosines)) as memory:
         for number, word in enumerate(cosines):  # the least similar weigh most
             await known(memory, word, weight=(number + 1) / 20, age=30)
         context = await memory.load(user="ana", query=QUESTION)
     # 0.65 × cosine × weight × ½; the eleventh and the twelfth would have come first
-    expected = {f"item{number:02}": 0.65 * (0.95 - number / 100) * (number + 1) / 20 / 2 for number in range(9, 4, -1)}
+    expected = {words[number]: 0.65 * (0.95 - number / 100) * (number + 1) / 20 / 2 for number in range(9, 4, -1)}
     assert [hit.item.content for hit in context.hits] == list(expected)
     assert [hit.score for hit in context.hits] == pytest.approx(list(expected.values()), abs=1e-6)
     assert context.hits[0].score == pytest.approx(0.65 * 0.86 * 0.5 * 0.5, abs=1e-6)

@@ -24,6 +24,7 @@ GOAL_OVERLAP = 0.5  # of the words of the shorter one
 DOSED = frozenset({"medication", "debt"})
 PARTNERS = ("marido", "espos", "mulher", "namorad", "noiv", "companheir", "parceir", "conjuge", "husband", "wife",
             "boyfriend", "girlfriend", "fianc", "partner", "spouse")  # fmt: skip
+ROUTINES = frozenset({"habit", "schedule"})  # "faço pilates", "faço pilates às terças"
 SAID_OVER = "said to be over"
 EXACTLY = "said more exactly"
 _CLAUSE = re.compile(r"[,;] (?:e |mas |and |but )?| (?:e|mas|and|but) ")
@@ -80,7 +81,8 @@ def fields_touched(attribute: str | None) -> tuple[str, ...]:
     if attribute in OPPOSITES:
         touched.append(OPPOSITES[attribute])
     if attribute.startswith(FORMER):
-        touched.append(attribute.removeprefix(FORMER))
+        ended = attribute.removeprefix(FORMER)
+        touched += [ended, *(ROUTINES - {ended} if ended in ROUTINES else ())]
         if attribute == "former_likes":
             touched.append("dislikes")
     if attribute in ENDS_A_GOAL:
@@ -136,9 +138,13 @@ def decide(
         and (clash := _clash(old, new, changed, said_at, compared.get(old.id), judged_by, policy, now)) is not None
         and (clash.ended is not False or reaches(old.place, new.place))  # nor does what is private end what is shared
     ]
+    is_over = (new.attribute or "").startswith(FORMER)
     clashes = [
         replace(clash, ended=None)
-        if clash.ended and EXACTLY not in clash.why and judged_over.get(clash.old.id, 1.0) < policy.doubt_at_least
+        if clash.ended
+        and not is_over
+        and EXACTLY not in clash.why
+        and judged_over.get(clash.old.id, 1.0) < policy.doubt_at_least
         else clash
         for clash in clashes
     ]
@@ -343,7 +349,8 @@ def _by_rule(
     if OPPOSITES.get(old.attribute) == new.attribute:
         return _opposed(old, new) if same(None, old.value, new.value) else None
     if new.attribute.startswith(FORMER):
-        return _ended(old, new, now) if old.attribute == new.attribute.removeprefix(FORMER) else None
+        is_of_it = old.attribute != new.attribute and old.attribute in fields_touched(new.attribute)
+        return _ended(old, new, now) if is_of_it and old.attribute != "dislikes" else None
     if new.attribute in ENDS_A_GOAL:
         return _reached(old, new) if old.attribute == "goal" else None
     if old.attribute != new.attribute:
@@ -358,7 +365,7 @@ def _by_rule(
         return None  # it says something about the value held, and not another one
     if not old.validated and _is_part(old.value, new.value):
         return Clash(old, f"{old.attribute} {EXACTLY}", True)
-    if old.attribute == "relation" and not changed and not (_is_partner(old) and _is_partner(new)):
+    if old.attribute == "relation" and not changed and not (is_partner(old) and is_partner(new)):
         return Clash(old, "relation has two values and no rule covers it", None)  # or another of that name
     match judge(old, new, changed=changed, said_at=said_at, now=now):
         case Wins(winner, _, why):
@@ -413,7 +420,7 @@ def _ended(old: KnowledgeItem, new: KnowledgeItem, now: datetime) -> Clash | Non
     over = new.held_until or new.held_from
     if over < old.held_from or over > now + ONE_DAY or _differ_in_name(old, new):
         return None
-    is_meant = is_single(old.attribute) if new.value is None else _names(old, new.value) or _is_partner(old)
+    is_meant = is_single(old.attribute) if new.value is None else _names(old, new.value) or is_partner(old)
     if not is_meant:
         return None
     return _over(old, new, f"{old.attribute} is over")
@@ -424,7 +431,7 @@ def _names(old: KnowledgeItem, value: str) -> bool:
     return names(old.attribute, old.value, value) or (old.value is not None and overlap(old.value, value) == 1.0)
 
 
-def _is_partner(old: KnowledgeItem) -> bool:
+def is_partner(old: KnowledgeItem) -> bool:
     """Whether it says that somebody is the speaker's partner, whatever the word: a break-up ends it under any."""
     return old.attribute == "relation" and any(word in fold(old.value or "") for word in PARTNERS)
 

@@ -25,6 +25,7 @@ from relembra.errors import InvalidInputError
 from relembra.learn.candidates import area_of
 
 LONGEST_STATEMENT = 200  # characters; a longer text tells more than one thing
+_JOINED = re.compile(r"\s(?:and|but|e|mas)\s", re.IGNORECASE)
 _COPULA = re.compile(r"\A(is|was)(?= [^?]+\Z)", re.IGNORECASE)
 _SPOKEN = {"is": "I am", "was": "I was"}
 
@@ -155,6 +156,9 @@ def told_whole(talk: Talk, found: Iterable[Candidate]) -> Candidate | None:
     candidates, [message] = list(found), talk.messages
     if len(candidates) != 1 or _words(candidates[0].evidence or "") != _words(message.text):
         return None
+    value = set(_words(candidates[0].value or ""))
+    if any(value.isdisjoint(_words(part)) for part in _JOINED.split(message.text)):
+        return None  # "Lives in Lisbon and works at Acme"
     is_owner = fold(candidates[0].subject) == fold(message.author)  # "Ana lives in Natal", typed by Ana
     return replace(candidates[0], subject=SELF, person={}) if is_owner else candidates[0]
 

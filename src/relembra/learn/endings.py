@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from relembra.domain.attributes import SupersessionRule, about, rule_for
+from relembra.domain.attributes import FORMER, SupersessionRule, about, rule_for
 from relembra.domain.candidate import Effect, Talk
 from relembra.domain.changes import titled
 from relembra.domain.contradiction import inheriting
@@ -25,11 +25,13 @@ from relembra.domain.policy import LearnPolicy
 from relembra.domain.scope import Scope, may_hear, reaches
 from relembra.domain.text import as_words, fold, is_words
 from relembra.errors import MindError
-from relembra.learn.decisions import Clash, Keep, Repeat, fields_touched
+from relembra.learn.decisions import Clash, Keep, Repeat, fields_touched, is_partner
 from relembra.minds.port import Embedder, Reader, Vector
 from relembra.store.port import ItemFilter, Kind, Store
 
 MOST_CASES = 1_000
+PARTED = f"{FORMER}marital_status"
+DIED = re.compile(r"\b(?:morreu|faleceu|died|passed away|passed on)\b")
 LOOKED_AT = 4  # times as many of the nearest as are judged, for not all of them are held
 MEASURED = (SupersessionRule.FIXED, SupersessionRule.KEEP_HISTORY)
 NEAR = 0.05  # cosine under which hardly anything is ended that a message does not name
@@ -88,6 +90,9 @@ class Endings:
         now, most = self._clock(), self._policy.judged
         near = await self._near(scope, message, talk, before, learning)
         spoken_of = [*_touched(message, learning), *await self._named(scope, message)]
+        if any(item.attribute == PARTED for item in learning.items if message.id in item.message_ids):
+            wanted = ItemFilter(now=now, attribute="relation")
+            spoken_of += filter(is_partner, (await self._store.page_items(scope, wanted, limit=MOST_CASES)).rows)
         rows = {row.id: row for row in (*near, *spoken_of)}
         met = await self._met(scope, message, learning.taught)
         fit = [row for row in rows.values() if row.id not in met and may_end(row, message, now)]
@@ -182,7 +187,7 @@ def speaks_of(old: KnowledgeItem, taught: Sequence[KnowledgeItem]) -> bool:
 def clashes(turn: Turn, held: Mapping[str, KnowledgeItem], *, policy: LearnPolicy, now: datetime) -> list[Clash]:
     """What the judge is sure enough of: what a message ends, and what it only puts in doubt.
 
-    What it taught nothing of, or names with the same figures, it can only put in doubt; feelings fade by themselves.
+    What it taught nothing of, but names in part, it can only put in doubt; feelings fade by themselves.
     """
     found: list[Clash] = []
     taught = [row for row in held.values() if turn.message.id in row.message_ids]
@@ -190,9 +195,10 @@ def clashes(turn: Turn, held: Mapping[str, KnowledgeItem], *, policy: LearnPolic
         old = held.get(id)
         if old is None or not may_end(old, turn.message, now):
             continue
-        is_meant = speaks_of(old, taught) and not _same_figures(old, turn.message)
-        is_left = not is_meant and old.type is KnowledgeType.EMOTION
-        if is_left or effect.over < (policy.doubt_at_least if is_meant else policy.retire_at_least):
+        is_told = _is_told_over(old, taught, turn.message)
+        is_meant = is_told or (speaks_of(old, taught) and not _same_figures(old, turn.message))
+        is_left = not is_meant and (old.type is KnowledgeType.EMOTION or not _shares_words(old, turn.message))
+        if not is_told and (is_left or effect.over < (policy.doubt_at_least if is_meant else policy.retire_at_least)):
             continue
         how = "replaced" if effect.replaces > effect.ends else "ended"
         is_sure = is_meant and effect.over >= policy.retire_at_least
@@ -200,8 +206,25 @@ def clashes(turn: Turn, held: Mapping[str, KnowledgeItem], *, policy: LearnPolic
         if is_sure and old.validated:
             why += ", but the person had confirmed it"
         ended = True if is_sure and not old.validated else None
-        found.append(Clash(old, why, ended, min(1.0, effect.over), turn.judged_by))
+        certainty = max(effect.over, policy.doubt_at_least) if is_told else effect.over
+        found.append(Clash(old, why, ended, min(1.0, certainty), turn.judged_by))
     return found
+
+
+def _is_told_over(old: KnowledgeItem, taught: Iterable[KnowledgeItem], message: Message) -> bool:
+    """Whether somebody parted from whom it names as their partner, or somebody died whom it is about."""
+    if is_partner(old) and any(row.attribute == PARTED for row in taught):
+        return True
+    is_of_one = fold(old.subject) != SELF and set(_words(old.subject)) <= set(_words(message.text))
+    return is_of_one and DIED.search(fold(message.text)) is not None
+
+
+def _shares_words(old: KnowledgeItem, message: Message) -> bool:
+    """Whether a message names something of an item, in whatever form of its words."""
+    heads = (
+        {word[:5] for word in _words(text) if len(word) > 3 or word.isdigit()} for text in (old.content, message.text)
+    )
+    return not set.isdisjoint(*heads)
 
 
 def _same_figures(old: KnowledgeItem, message: Message) -> bool:

@@ -38,8 +38,8 @@ _AND = {"pt": re.compile(r"(?:,|\se)\s(?:[oa]\s)?"), "en": re.compile(r"(?:,|,?\
 
 _MINE = {"pt": r"(?:meus?|minhas?|nossos?|nossas?)", "en": r"(?:my|our)"}
 _ADJECTIVE = {
-    "pt": r"(?:(?:melhor|querid[oa]|ex|grande|unic[oa]|primeir[oa]|bis|nov[oa])[\s-])?",
-    "en": r"(?:(?:best|old|dear|older|younger|elder|little|big|late|new|ex|great|good|only|first|twin|baby|"
+    "pt": r"(?:(?:melhor|querid[oa]|grande|unic[oa]|primeir[oa]|bis|nov[oa])[\s-])?",
+    "en": r"(?:(?:best|old|dear|older|younger|elder|little|big|late|new|great|good|only|first|twin|baby|"
     r"close|other)[\s-]){0,2}",
 }
 _MODIFIER = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from relembra.domain.attributes import EVENTS, FAVORITE, FORMER
+from relembra.domain.attributes import EVENTS, FAVORITE, FORMER, is_single
 from relembra.domain.deadline import check_time
 from relembra.domain.knowledge import SELF
 from relembra.domain.text import fold
@@ -32,6 +32,7 @@ FARTHEST_TIME = 6  # words between a value and a time that is its own
 _SUREST = 0.98  # the judge's best answer, nearly: what would not do even so is not put to it
 _LIKELY_TIE, _SURE_TIE = 0.3, 0.95  # a tie that rules read too: how likely it must be, and how sure it is then
 _NEVER_PLANNED = frozenset(listed("relation name nickname pronouns age birthday birthplace nationality blood_type"))
+_LONG_AGO = timedelta(days=45)
 _LONG_SENTENCE = 40  # words after which one without an end may be cut
 _ROOM_FOR_CONTEXT = 90  # pieces of a long message's window left for what stands before it
 _STEPWISE = ("residence", "employment", "birthplace")  # told in steps: "Boa Viagem, Recife" is one
@@ -40,9 +41,37 @@ _JOINS = re.compile(r"^(?:e|and|mas|but|so)\s+(?=\S)", re.IGNORECASE)
 _ENDS = re.compile(r"[.!?\n]")
 _HEAD = re.compile(r"\w{1,20}['’]$")
 _BLOOD = re.compile(
-    r"\b(?i:my|i(?:'m| am| have)?|meu|minha|sou|tenho)\b(?=[^.!?\n]*(?i:blood|sangu))"
+    r"\b(?=[^.!?\n]*(?i:blood|sangu))(?i:my blood|i(?:'m| am| have)|meu (?:tipo|sangue|grupo)|sou|tenho)\b"
     r"[^.!?\n]{0,30}?(?<!\w)(AB|A|B|O)\s?(\+|-|−|(?i:(?:rh )?positiv[oe])\b|(?i:(?:rh )?negativ[oe])\b)(?!\w)"
 )
+_DENIED_WITHIN = 4  # words between a "not" and what it denies
+_PLAINLY_SO = frozenset(
+    listed(
+        "residence employment occupation marital_status relation possession age study religion nationality birthplace"
+        " language skill likes medication name nickname client project children"
+    )
+)
+_STATES = ("allergy", "intolerance", "condition", "diet")
+_NOT: dict[Language, re.Pattern[str]] = {
+    "pt": re.compile(r"\b(?:nao|nunca|jamais|quase|nem)\b"),
+    "en": re.compile(r"\b(?:not|never|almost|nearly|neither|no longer)\b|n't\b"),
+}
+_IS_NOT: dict[Language, re.Pattern[str]] = {
+    "pt": re.compile(r"\bnao (?:sou|tenho|tem|e|estou|esta)\b"),
+    "en": re.compile(
+        r"(?:\b(?:not|never)|(?<!ca)n't) (?:actually |really )?(?:allergic|have|had|an?|vega?n?|intolerant)"
+    ),
+}
+_ANOTHERS: dict[Language, tuple[re.Pattern[str], re.Pattern[str]]] = {  # before a tie, and from it on
+    "pt": (
+        re.compile(rf"\b(?:{RELATIONS['pt']}) d[ao]s? (?:minh|meu|noss)\w* $"),
+        re.compile(rf"(?:{RELATIONS['pt']}) (?:d[ao]s? (?:minh|meu|noss)|del[ae]s?\b)"),
+    ),
+    "en": (
+        re.compile(r"(?:'s|\b(?:his|her|their|your)) (?!(?:my|our) )(?:\w+ )?$"),
+        re.compile(r"[\w-]+['’]s\b"),
+    ),
+}
 _FAVORITES = {
     "food": r"comidas?|pratos?|food|dish|meal",
     "team": r"times?|clubes?|team|club",
@@ -125,6 +154,13 @@ def read(
             found.setdefault((fact.subject, fact.attribute, fold(fact.value)), fact)
     facts = _once(found.values())
     blood = _blood(text, language)
+    over = _over(text, said_at, language)
+    if over is not None:
+        other = [fact for fact in facts if not (fact.happens or fact.attribute == over.attribute)]
+        facts = [*other, *(fact for fact in facts if fact not in other and fact.clause not in over.clause), over]
+        turns = 1.0
+    if re.search(vocabulary(language).over["death"], fold(text)):
+        turns = 1.0
     if blood is not None:
         facts = [*(fact for fact in facts if fact.attribute != "blood_type" or fact.subject != SELF), blood]
     return Said(facts, worth, turns)
@@ -143,11 +179,32 @@ def _blood(text: str, language: Language) -> Fact | None:
     )  # fmt: skip
 
 
+def _over(text: str, said_at: datetime, language: Language) -> Fact | None:
+    """What somebody says is over without naming it: "fui demitido", "we broke up". Not what was so long ago."""
+    words = vocabulary(language)
+    for start, end in split_sentences(text):
+        said = fold(text[start:end]).replace("’", "'")
+        for name in ("employment", "marital_status"):
+            found = re.search(words.over[name], said)
+            if found is None or re.search(words.over["unless"], said) or _NOT[language].search(said[: found.start()]):
+                continue
+            days = find_dates(text[start:end], said_at=said_at, language=language)
+            if any(said_at - day.begins > _LONG_AGO for day in days):
+                continue
+            clause = " ".join(text[start:end].split()).strip(" .,;:!")
+            return Fact(
+                attribute=FORMER + name, value="", subject=SELF, relation=None, content=_quoted(clause, None),
+                clause=clause, changed=True, likely=_SURE_TIE,
+            )  # fmt: skip
+    return None
+
+
 def _once(facts: Iterable[Fact]) -> list[Fact]:
-    """Facts told by the same words are one, the likelier."""
-    told: dict[tuple[str, str], Fact] = {}
+    """The likelier of facts told by the same words, and of two values of which a person has one at a time."""
+    told: dict[tuple[str, str | None], Fact] = {}
     for fact in facts:
-        key = fact.subject, fact.content
+        is_one = is_single(fact.attribute) and fact.held_from is None and fact.held_until is None
+        key = (fact.subject, fact.attribute) if is_one else (fact.subject, f"“{fact.content}")
         if key not in told or fact.likely > told[key].likely:
             told[key] = fact
     return list(told.values())
@@ -187,8 +244,7 @@ def _judged(networks: Networks, reading: _Reading, tagged: Tagged, least: float)
     """The likeliest person of each span, and how likely that is; what is too unlikely is left out."""
     kept = []
     for span in _joined(spans_of(reading.words, tagged, networks.tags), reading):
-        is_others = span.tag == "relation" and reading.words[span.start].speaker is Speaker.OTHER
-        if is_others or _is_assistants_own(reading, span):  # whom others call their sister is theirs
+        if _is_denied(reading, span) or _is_anothers_tie(reading, span) or _is_assistants_own(reading, span):
             continue
         enough = min(least, _LIKELY_TIE) if _tie_named(reading, span) else least
         best = max(_sure(networks, reading, span, tagged.worth, enough), key=lambda one: one[1], default=None)
@@ -219,6 +275,35 @@ def _is_one(span: Span, after: Span, reading: _Reading) -> bool:
     if span.tag in _STEPWISE:
         return 0 < len(between) <= 2 and (vocabulary(reading.language).places | {","}).issuperset(between)
     return span.tag == "medication" and len(between) == 1 and between[0] in ("de", "of")
+
+
+def _is_denied(reading: _Reading, span: Span) -> bool:
+    """Whether a value that is said to hold stands behind a "not" or "almost" of its own clause."""
+    if span.status != "current":
+        return False
+    said = _before(reading, span)
+    if span.tag in _PLAINLY_SO:
+        return _NOT[reading.language].search(" ".join(said.split()[-_DENIED_WITHIN:])) is not None
+    first = fold(reading.words[span.start].text)
+    return span.tag in _STATES and _IS_NOT[reading.language].search(f"{said}{first}") is not None
+
+
+def _is_anothers_tie(reading: _Reading, span: Span) -> bool:
+    """Whether a tie is somebody else's: told in their own words, or of a relative's relative."""
+    if span.tag != "relation":
+        return False
+    first = reading.words[span.start]
+    before, after = _ANOTHERS[reading.language]
+    onwards = fold(reading.text[first.start : reading.words[span.end - 1].end + 30])
+    is_theirs = before.search(_before(reading, span)) or after.match(onwards)
+    return first.speaker is Speaker.OTHER or is_theirs is not None
+
+
+def _before(reading: _Reading, span: Span) -> str:
+    """What stands before a value in its clause, folded."""
+    end = reading.words[span.start].start
+    start = max((mark.end() for mark in _TOGETHER.finditer(reading.text, 0, end)), default=0)
+    return fold(reading.text[start:end]).replace("’", "'")
 
 
 def _is_assistants_own(reading: _Reading, span: Span) -> bool:

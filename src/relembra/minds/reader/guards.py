@@ -15,12 +15,14 @@ _RIGHTS = (
     r"credencia\w+|credentials?|no (?:rules|limits|restrictions)|sem (?:regras|limites)|full access|acesso total|vip"
 )
 _ORDERS = re.compile(
+    r"\A\s*/[a-z]+\b|"
     r"\b(?:remember|note|save|store|record|memori[sz]e|update your memory|from now on|going forward|henceforth|"
     r"lembr[ea]|anot[ae]|grav[ae]|guard[ae]|salv[ae]|registr[ae]|memoriz[ae]|a partir de agora|de agora em diante|"
     r"daqui pra frente)\b"
-    rf".{{0,60}}\b(?:{_RIGHTS})\b"
+    rf"[^.!?]{{0,60}}\b(?:{_RIGHTS})\b"
     r"|\b(?:i(?:'m| am|m)|sou) (?:an? |the |your |now |o |a |um |uma |seu |sua )?(?:\w+ )?"
-    r"(?:admin(?:istrator|istrador\w*)?|root|superuser|superusuari\w+|(?:developer|creator) of (?:you|this))\b"
+    r"(?:admin(?:istrator|istrador)?(?! (?:of|at|de|da|do)\b)|root|superuser|superusuari\w+|"
+    r"(?:developer|creator) of (?:you|this))\b"
     r"|\b(?:all|every|any|tod[oa]s?|qualquer|cada) (?:os |as )?(?:users?|customers?|employees?|requests?|orders?|"
     r"usuari\w+|clientes?|funcionari\w+|pedidos?) (?:are|is|gets?|should|must|have|has|e|sao|tem|devem?|recebe\w*|"
     r"ganham?)\b"

@@ -176,7 +176,7 @@ def _candidate(fact: Fact, message: Message, language: str) -> Candidate:
         sub_area=fixed.sub_area,
         subject=fact.subject,
         attribute=fact.attribute,
-        value=fact.value,
+        value=fact.value or None,
         language=_language(message.text, language),
         person=person,
         changed=fact.changed,

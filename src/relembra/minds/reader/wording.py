@@ -39,6 +39,7 @@ class Vocabulary:
     ties: Mapping[str, str]  # words that tell a tie without naming it, and its name
     newly: frozenset[str]  # words that say that something was otherwise before
     shapes: Mapping[str, str]  # by attribute: a pattern its values fit
+    over: Mapping[str, str]  # how it is said that a job, a couple, a life is over, and what takes that back
     sentences: Mapping[str, Mapping[str, Any]]
 
 
@@ -65,7 +66,7 @@ def vocabulary(language: Language) -> Vocabulary:
     return Vocabulary(
         *(own, pronouns, determiners, places, told["toward"], told["years"], frozenset(told["counted"].split())),
         *(phrases, told["labels"], after, leading, told["ties"], frozenset(told["newly"].split())),
-        *(told["shapes"], told["sentences"]),
+        *(told["shapes"], told["over"], told["sentences"]),
     )
 
 
