@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 from datetime import UTC, datetime
 
@@ -10,7 +11,7 @@ import pytest
 from relembra.minds.offline.language import Language
 from relembra.minds.reader.facts import read
 from relembra.minds.reader.layout import LONGEST, Speaker, Turn, fitting, laid_out, pieces_of
-from relembra.minds.reader.networks import shipped_networks
+from relembra.minds.reader.networks import MODELS, shipped_networks
 from relembra.minds.reader.questions import DOES, about_known
 
 SAID_AT = datetime(2026, 11, 16, 12, tzinfo=UTC)
@@ -80,3 +81,9 @@ def test_any_text_fits_however_long_its_words() -> None:
             assert len(pieces_of(words, networks.cutter).ids) <= LONGEST
             read(networks, text, before, said_at=SAID_AT, language="pt", least=0.8)
             networks.judge(about_known(text, words, networks.cutter))
+
+
+@pytest.mark.parametrize("name", ["tagger", "judge"])
+def test_the_card_is_of_the_networks_that_ship(name: str) -> None:
+    card = (MODELS / "READER_CARD.md").read_text(encoding="utf-8")
+    assert hashlib.sha256((MODELS / f"{name}-int8.onnx").read_bytes()).hexdigest()[:16] in card
