@@ -276,7 +276,7 @@ def test_the_command_lines_shown_are_understood() -> None:
 
 def test_pictures_are_small_and_ask_for_nothing_from_elsewhere() -> None:
     pictures = list((ROOT / "docs" / "pictures").glob("*.svg"))
-    assert {picture.name for picture in pictures} == {"demo-en.svg", "demo-pt.svg"}
+    assert {picture.name for picture in pictures} == {"demo-en.svg", "demo-pt.svg", "reliability.svg"}
     for picture in pictures:
         text = picture.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
         assert len(text) < 200_000

@@ -148,9 +148,8 @@ def read(
         tagged = networks.tag(words)
         worth, turns = max(worth, tagged.worth), max(turns, tagged.turns)
         judged = _judged(networks, reading, tagged, least)
-        for fact in _named_alike(
-            _tie_told(reading, span, likely) or _told(reading, span, likely) for span, likely in judged
-        ):
+        told = (_tie_told(reading, span, likely) or _told(reading, span, likely) for span, likely in judged)
+        for fact in _named_alike(told, language):
             found.setdefault((fact.subject, fact.attribute, fold(fact.value)), fact)
     facts = _once(found.values())
     blood = _blood(text, language)
@@ -352,14 +351,15 @@ def _tie_told(reading: _Reading, span: Span, likely: float) -> Fact | None:
     mention = _tie_named(reading, span)
     if mention is None or mention.relation is None:
         return None
-    phrase = Phrase("relation", "current", mention.relation, None, mention.name)
+    name = mention.name.title() if mention.name.islower() else mention.name
+    phrase = Phrase("relation", "current", mention.relation, None, name)
     clause = _clause(reading, span)
     return Fact(
         attribute="relation",
         value=mention.relation,
-        subject=mention.name,
+        subject=name,
         relation=mention.relation,
-        content=sentence(phrase, reading.language) or _quoted(clause, mention.name),
+        content=sentence(phrase, reading.language) or _quoted(clause, name),
         clause=clause,
         changed=False,
         likely=max(likely, _SURE_TIE),
@@ -374,6 +374,8 @@ def _told(reading: _Reading, span: Span, likely: float) -> Fact | None:
     if subject is None or _cut(reading, span.start, span.end).lower() in leading:
         return None
     value = _cut(reading, span.start, span.end)
+    if span.tag in ("name", "nickname") and value.islower():
+        value = value.title()
     clause = _clause(reading, span)
     attribute = _attribute(span, clause)
     name = None if subject == SELF else called(subject, relation, reading.language)
@@ -509,7 +511,7 @@ def _stands_between(reading: _Reading, span: Span, when: tuple[int, int]) -> boo
     return len(between) > FARTHEST_TIME or any(word in ".!?;…" for word in between)
 
 
-def _named_alike(facts: Iterable[Fact | None]) -> list[Fact]:
+def _named_alike(facts: Iterable[Fact | None], language: Language) -> list[Fact]:
     """Each person under one name: what is said of "minha irmã" is Clara's, where the message says who that is."""
     told = [fact for fact in facts if fact is not None]
     names = {fold(fact.value): fact.subject for fact in told if fact.attribute == "relation"}
@@ -517,7 +519,7 @@ def _named_alike(facts: Iterable[Fact | None]) -> list[Fact]:
         replace(
             fact,
             subject=names[fold(fact.relation)],
-            content=fact.content.replace(fact.subject, names[fold(fact.relation)], 1),
+            content=fact.content.replace(called(fact.subject, fact.relation, language), names[fold(fact.relation)], 1),
         )
         if fact.relation and fact.attribute != "relation" and fold(fact.relation) in names
         else fact
