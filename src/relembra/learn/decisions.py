@@ -24,7 +24,8 @@ GOAL_OVERLAP = 0.5  # of the words of the shorter one
 DOSED = frozenset({"medication", "debt"})
 PARTNERS = ("marido", "espos", "mulher", "namorad", "noiv", "companheir", "parceir", "conjuge", "husband", "wife",
             "boyfriend", "girlfriend", "fianc", "partner", "spouse")  # fmt: skip
-ROUTINES = frozenset({"habit", "schedule"})  # "faço pilates", "faço pilates às terças"
+ROUTINES = frozenset({"habit", "schedule"})  # the one with a day or an hour
+PLAINLY_SAID = 0.95  # confidence
 SAID_OVER = "said to be over"
 EXACTLY = "said more exactly"
 _CLAUSE = re.compile(r"[,;] (?:e |mas |and |but )?| (?:e|mas|and|but) ")
@@ -110,7 +111,7 @@ def decide(
     since or was deleted; a sentence that was kept whole then gives way to what is read in it now. `ends`: held items
     that are over by what was said, by their ids, and the reader that says so; it is a proposal like any other.
     `judged_over`: how likely a judge finds held items over by the same words; what it thinks still holds, no rule ends
-    unasked.
+    unasked, unless it was said plainly.
     """
     before = [row for row in taught if _is_of_one_message(row, new)]
     current = [row for row in held if row.id != new.id and row.is_current(now) and _one_subject(row, new)]
@@ -138,16 +139,15 @@ def decide(
         and (clash := _clash(old, new, changed, said_at, compared.get(old.id), judged_by, policy, now)) is not None
         and (clash.ended is not False or reaches(old.place, new.place))  # nor does what is private end what is shared
     ]
-    is_over = (new.attribute or "").startswith(FORMER)
-    clashes = [
-        replace(clash, ended=None)
-        if clash.ended
-        and not is_over
-        and EXACTLY not in clash.why
-        and judged_over.get(clash.old.id, 1.0) < policy.doubt_at_least
-        else clash
-        for clash in clashes
-    ]
+    is_plain = changed or new.confidence >= PLAINLY_SAID or (new.attribute or "").startswith(FORMER)
+    if not is_plain:
+        standing = {id for id, likely in judged_over.items() if likely < policy.doubt_at_least}
+        clashes = [
+            replace(clash, ended=None)
+            if clash.ended and clash.old.id in standing and EXACTLY not in clash.why
+            else clash
+            for clash in clashes
+        ]
     whole = [Clash(row, EXACTLY, True) for row in before if _tells_better(row, new, now)]
     for clash in (*declared(new), *whole):
         if all(clash.old.id != other.old.id for other in clashes):
