@@ -14,6 +14,7 @@ from pathlib import Path
 
 import onnx
 import torch
+import torch.nn.functional as F
 from onnx.external_data_helper import set_external_data
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import Tensor, nn
@@ -26,24 +27,72 @@ TABLE = "words.weight_quantized"
 INPUTS = ("ids", "shapes", "speakers", "marks")
 
 
+class Encoding(nn.Module):
+    """An encoder of one text: nothing is padded, and one product makes queries, keys and values. Half the time."""
+
+    def __init__(self, encoder: network.Encoder) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.layers = nn.ModuleList(map(OneLayer, encoder.layers))
+
+    def forward(self, ids: Tensor, shapes: Tensor, speakers: Tensor, marks: Tensor | None = None) -> Tensor:
+        own = self.encoder
+        whole = own.words(ids) + own.positions.weight[: ids.shape[0]] + own.kind + own.shape(shapes)
+        whole = whole + own.speaker(speakers) + (own.mark.weight[0] if marks is None else own.mark(marks))
+        hidden = own.norm(whole)
+        for layer in self.layers:
+            hidden = layer(hidden)
+        return hidden
+
+
+class OneLayer(nn.Module):
+    def __init__(self, layer: network.Layer) -> None:
+        super().__init__()
+        self.layer = layer
+        self.all = nn.Linear(network.WIDTH, 3 * network.WIDTH)
+        scale = (network.WIDTH // network.HEADS) ** -0.5
+        for name in ("weight", "bias"):
+            query, key, value = (getattr(part, name) for part in (layer.query, layer.key, layer.value))
+            setattr(self.all, name, nn.Parameter(torch.cat([query * scale, key, value])))
+
+    def forward(self, hidden: Tensor) -> Tensor:
+        own = self.layer
+        parts = self.all(hidden).view(hidden.shape[0], 3 * network.HEADS, -1).transpose(0, 1)
+        query, key, value = parts.split(network.HEADS)
+        mixed = torch.softmax(query @ key.transpose(1, 2), -1) @ value
+        hidden = own.attended_norm(hidden + own.attended(mixed.transpose(0, 1).reshape(hidden.shape)))
+        return own.outer_norm(hidden + own.outer(F.gelu(own.inner(hidden))))
+
+
 class Tagging(nn.Module):
-    """The tagger with its outputs in a fixed order."""
+    """The tagger of one text, with its outputs in a fixed order."""
 
     def __init__(self, model: network.Tagger) -> None:
         super().__init__()
-        self.model = model
+        self.model, self.encoding = model, Encoding(model.encoder)
 
     def forward(self, ids: Tensor, shapes: Tensor, speakers: Tensor) -> tuple[Tensor, ...]:
-        said = self.model(ids, shapes, speakers)
+        hidden = self.encoding(ids[0], shapes[0], speakers[0]).unsqueeze(0)
+        said = self.model.said(hidden, torch.ones_like(ids))
         return tuple(said[name] for name in ("tags", "status", "marks", "about", "message", "mood"))
 
 
-def exported(
-    model: nn.Module, inputs: tuple[str, ...], outputs: dict[str, tuple[str, ...]], path: Path, **told: str
-) -> None:
-    example = tuple(torch.ones(2, 9, dtype=torch.long) for _ in inputs)
-    axes = {name: {0: "batch", 1: "length"} for name in inputs}
-    axes |= {name: dict(enumerate(sizes)) for name, sizes in outputs.items()}
+class Judging(nn.Module):
+    """The judge of one text."""
+
+    def __init__(self, model: network.Judge) -> None:
+        super().__init__()
+        self.model, self.encoding = model, Encoding(model.encoder)
+
+    def forward(self, ids: Tensor, shapes: Tensor, speakers: Tensor, marks: Tensor) -> tuple[Tensor, Tensor]:
+        hidden = self.encoding(ids[0], shapes[0], speakers[0], marks[0]).unsqueeze(0)
+        return self.model.said(hidden, torch.ones_like(ids), marks)
+
+
+def exported(model: nn.Module, inputs: tuple[str, ...], outputs: dict[str, int], path: Path, **told: str) -> None:
+    example = tuple(torch.ones(1, 9, dtype=torch.long) for _ in inputs)
+    axes = {name: {1: "length"} for name in inputs}
+    axes |= {name: dict.fromkeys(range(1, 1 + long), "length") for name, long in outputs.items()}
     with tempfile.TemporaryDirectory() as folder:
         full, small = Path(folder) / "full.onnx", Path(folder) / "small.onnx"
         torch.onnx.export(
@@ -105,13 +154,10 @@ def main() -> None:
     args = parser.parse_args()
     tags, certainty = ((args.run / f"{name}.txt").read_text() for name in ("tags", "certainty"))
     tagger = restored(args.run / "tagger.pt")
-    pieces = ("batch", "length")
-    outputs = {"tags": pieces, "status": pieces, "marks": pieces, "about": (*pieces, "words"), "message": ("batch",)}
-    outputs["mood"] = ("batch",)
+    outputs = {"tags": 1, "status": 1, "marks": 1, "about": 2, "message": 0, "mood": 0}
     exported(Tagging(tagger), INPUTS[:3], outputs, args.out / "tagger-int8.onnx", tags=tags)
     judge = restored(args.run / "judge.pt")
-    outputs = {"right": ("batch",), "does": ("batch",)}
-    exported(judge, INPUTS, outputs, args.out / "judge-int8.onnx", certainty=certainty)
+    exported(Judging(judge), INPUTS, {"right": 0, "does": 0}, args.out / "judge-int8.onnx", certainty=certainty)
 
 
 if __name__ == "__main__":

@@ -83,10 +83,13 @@ class Tagger(nn.Module):
         self.mood = nn.Linear(2 * WIDTH, 3)  # negative, neutral, positive
 
     def forward(self, ids: Tensor, shape: Tensor, speaker: Tensor) -> dict[str, Tensor]:
-        hidden = self.encoder(ids, shape, speaker, torch.zeros_like(ids))
+        return self.said(self.encoder(ids, shape, speaker, torch.zeros_like(ids)), ids != 0)
+
+    def said(self, hidden: Tensor, there: Tensor) -> dict[str, Tensor]:
+        """What the heads say of encoded pieces; `there`: which of them are no padding."""
         mixed = self.mix(hidden)
         about = self.asking(mixed) @ self.asked(mixed).transpose(1, 2) / 128**0.5
-        there = (ids != 0).unsqueeze(-1).to(hidden.dtype)
+        there = there.unsqueeze(-1).to(hidden.dtype)
         whole = torch.cat([hidden[:, 0], (hidden * there).sum(1) / there.sum(1)], -1)
         return {
             "tags": self.tags(mixed),
@@ -112,8 +115,11 @@ class Judge(nn.Module):
         )
 
     def forward(self, ids: Tensor, shape: Tensor, speaker: Tensor, mark: Tensor) -> tuple[Tensor, Tensor]:
-        hidden = self.encoder(ids, shape, speaker, mark)
-        there = (ids != 0).unsqueeze(-1).to(hidden.dtype)
+        return self.said(self.encoder(ids, shape, speaker, mark), ids != 0, mark)
+
+    def said(self, hidden: Tensor, there: Tensor, mark: Tensor) -> tuple[Tensor, Tensor]:
+        """The same of encoded pieces; `there`: which of them are no padding."""
+        there = there.unsqueeze(-1).to(hidden.dtype)
         marked = ((mark == VALUE) | (mark == KNOWN)).unsqueeze(-1).to(hidden.dtype)
         means = [(hidden * m).sum(1) / m.sum(1).clamp(min=1) for m in (there, marked)]
         seen = torch.cat([hidden[:, 0], *means], -1)
@@ -136,7 +142,7 @@ class Masked(nn.Module):
         return chosen @ self.encoder.words.weight.t() + self.bias
 
 
-def embedder_weights(path: Path) -> dict[str, np.ndarray]:
+def embedder_weights(path: Path) -> dict[str, Tensor]:
     """The shipped sentence encoder's weights, from int8 back to numbers."""
     import onnx
     from onnx import numpy_helper
@@ -155,27 +161,28 @@ def embedder_weights(path: Path) -> dict[str, np.ndarray]:
             out[short] = matrix if short.startswith("words") else matrix.T
         elif not short.endswith(("_scale", "_zero_point")):
             out[short] = array.astype(np.float32)
-    return out
+    return {name: torch.from_numpy(np.ascontiguousarray(array)) for name, array in out.items()}
 
 
-def start_from(encoder: Encoder, weights: Mapping[str, np.ndarray]) -> None:
-    """Take the embedder's weights; with twice its layers, each of its layers stands twice."""
+def start_from(encoder: Encoder, weights: Mapping[str, Tensor]) -> None:
+    """Take another encoder's weights: of more layers some at even distances, of fewer each several times."""
     own = encoder.state_dict()
-    have = {n: torch.from_numpy(np.ascontiguousarray(a)) for n, a in weights.items()}
-    depth = 1 + max(int(n.split(".")[1]) for n in have if n.startswith("layers."))
-    times = max(1, len(encoder.layers) // depth)
+    depth = 1 + max(int(n.split(".")[1]) for n in weights if n.startswith("layers."))
     for name in own:
         source = name
         if name.startswith("layers."):
             _, number, rest = name.split(".", 2)
-            source = f"layers.{int(number) // times}.{rest}"
-        if source in have and have[source].shape == own[name].shape:
-            own[name] = have[source]
-        elif not name.startswith(("shape.", "speaker.", "mark.")):
-            raise ValueError(
-                f"no start for {name} {tuple(own[name].shape)}: {source} {getattr(have.get(source), 'shape', None)}"
-            )
+            source = f"layers.{layer_for(int(number), len(encoder.layers), depth)}.{rest}"
+        if source in weights:
+            own[name] = weights[source]
+        elif not name.startswith(("words.", "shape.", "speaker.", "mark.")):
+            raise ValueError(f"no start for {name}: there is no {source}")
     encoder.load_state_dict(own)
+
+
+def layer_for(number: int, layers: int, depth: int) -> int:
+    """Which of `depth` layers one of fewer or more `layers` begins with; the first and the last are always taken."""
+    return number * depth // layers if layers >= depth else round(number * (depth - 1) / max(1, layers - 1))
 
 
 def stacked(rows: Sequence[Sequence[int]]) -> Tensor:

@@ -19,7 +19,7 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -47,11 +47,17 @@ MODEL = HERE.parents[1] / "src/relembra/minds/offline/model"
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 CUTTER = shipped_wordpiece()
 VOCABULARY = len(CUTTER.vocabulary)
+TAGGER, JUDGE = ["--layers", "6"], ["--layers", "3"]  # what ships: a judge is asked several times a message
 SOFT = 0.5  # how much a student learns what other taggers say of a labelled message, beside its labels
 
 
 def log(**values: object) -> None:
     print(json.dumps(values), flush=True)
+
+
+def halved() -> torch.autocast:
+    """Sixteen bits where the machine has a GPU for them."""
+    return torch.autocast(DEVICE, torch.bfloat16, enabled=DEVICE == "cuda")
 
 
 def share(text: str) -> int:
@@ -103,7 +109,7 @@ def learn_words(args: argparse.Namespace) -> None:
         where = (roll < 0.2) & (ids != CUTTER.end)
         seen = torch.where(where & (roll < 0.17), masked, ids)
         seen = torch.where(where & (roll >= 0.185), torch.randint_like(ids, 1000, VOCABULARY), seen)
-        with torch.autocast(DEVICE, torch.bfloat16):
+        with halved():
             loss = F.cross_entropy(model(seen, torch.where(where, 0, shapes), where).float(), ids[where])
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
@@ -187,8 +193,10 @@ def started(model: torch.nn.Module, start: Path | None) -> torch.nn.Module:
     network.start_from(model.encoder, network.embedder_weights(MODEL / "model-int8.onnx"))
     if start:
         state = {n: t.float() for n, t in torch.load(start, map_location="cpu").items()}
-        is_whole = any(n.startswith("encoder.") for n in state)
-        (model if is_whole else model.encoder).load_state_dict(state, strict=False)
+        inside = {n.removeprefix("encoder."): t for n, t in state.items() if n.startswith("encoder.")}
+        network.start_from(model.encoder, inside or state)
+        if inside:
+            model.load_state_dict({n: t for n, t in state.items() if not n.startswith("encoder.")}, strict=False)
     return model.to(DEVICE)
 
 
@@ -354,7 +362,7 @@ def fit_tagger(rows: Sequence[Row], tags: dict[str, int], args: argparse.Namespa
     model.train()
     for step, made in enumerate(data.loaded(args.workers)):
         inputs, wanted = there(made)
-        with torch.autocast(DEVICE, torch.bfloat16):
+        with halved():
             said = model(*inputs)
         loss = tagger_loss(said, wanted, inputs[0] != 0)
         stepped(model, optimiser, plan, loss)
@@ -427,20 +435,30 @@ def stacked_questions(asked: Sequence[Question]) -> list[Tensor]:
     return [network.stacked([getattr(q, k) for q in asked]) for k in ("ids", "shapes", "speakers", "marks")]
 
 
-def fit_judge(examples: Sequence[tuple[Row, Span | tuple[str, str]]], args: argparse.Namespace) -> network.Judge:
-    """Examples are a row with a span to verify, or with something known and what the row does to it."""
+def fit_judge(
+    examples: Sequence[tuple[Row, Span | tuple[str, str]]],
+    soft: Mapping[tuple[str, str], np.ndarray],
+    args: argparse.Namespace,
+) -> network.Judge:
+    """Examples are a row with a span to verify, or with something known and what the row does to it.
+
+    `soft`: what judges that did not learn from a row say it does to something known.
+    """
     torch.manual_seed(args.seed)
 
     def make(group: list, rng: random.Random) -> Any:
-        asked, right, does = [], [], []
-        for row, what in group:
+        asked, right, does = [], [], np.zeros((len(group), len(DOES)), np.float32)
+        for number, (row, what) in enumerate(group):
             if rng.random() < 0.2:
                 row = replace(row, words=tuple(replace(w, text=w.text.lower()) for w in row.words))
             is_span = isinstance(what, Span)
             asked.append(question(row, what) if is_span else about_known(what[0], row.words, CUTTER))
             right.append(is_right(row, what) if is_span else -1.0)
-            does.append(-1 if is_span else DOES.index(what[1]))
-        return stacked_questions(asked), torch.tensor(right), torch.tensor(does)
+            if not is_span:
+                does[number, DOES.index(what[1])] = 1
+                if (row.id, what[0]) in soft:
+                    does[number] = (1 - SOFT) * does[number] + SOFT * soft[row.id, what[0]]
+        return stacked_questions(asked), torch.tensor(right), torch.from_numpy(does)
 
     data = Batches(examples, lambda x: len(x[0].words), make, args, args.judge_epochs)
     model = started(network.Judge(VOCABULARY, args.layers), args.start)
@@ -448,13 +466,12 @@ def fit_judge(examples: Sequence[tuple[Row, Span | tuple[str, str]]], args: argp
     model.train()
     for step, made in enumerate(data.loaded(args.workers)):
         inputs, right, does = there(made)
-        with torch.autocast(DEVICE, torch.bfloat16):
+        with halved():
             likely, doing = model(*inputs)
         asked = (right >= 0).float()
         each = F.binary_cross_entropy_with_logits(likely.float(), right.clamp(min=0), reduction="none")
         loss = (each * asked).sum() / len(right)
-        told = F.cross_entropy(doing.float(), does, ignore_index=-1, reduction="sum")
-        loss = loss + told / len(right)
+        loss = loss - (does * doing.float().log_softmax(-1)).sum() / len(right)
         stepped(model, optimiser, plan, loss)
         if step % 200 == 0:
             log(step=step, of=len(data), loss=round(loss.item(), 3), seconds=round(time.time() - args.begun))
@@ -557,19 +574,33 @@ def said_by(paths: Sequence[Path]) -> dict[str, list[Tagged]]:
 
 
 def learn_judge(args: argparse.Namespace) -> None:
+    """One judge on all rows, and on what those of the folds say; or one on all but a fold, and what it says of that."""
     train, _, names = split(args)
     rng = random.Random(args.seed)
-    folds = said_by(sorted(args.out.parent.glob("fold*.said")))
-    examples: list = [(r, x) for r in train for x in spoilt(r, rng, names)]
-    for row in train:
-        for said in folds.get(row.id, []):
-            for span in spans_of(row.words, said, names):
-                examples += [(row, replace(span, person=who)) for who, _ in span.persons[:3]]
-        examples += [(row, pair) for pair in row.held for _ in range(3)]
+    folds, soft = said_by(sorted(args.out.parent.glob("fold*.said"))), dict[tuple[str, str], np.ndarray]()
+    left: list[Row] = []
+    if args.fold is not None:
+        left = [r for r in train if share(r.id) % args.folds == args.fold]
+        train = [r for r in train if share(r.id) % args.folds != args.fold]
+    else:
+        for path in args.out.parent.glob("pairs*.said"):
+            soft |= pickle.loads(path.read_bytes())
+    examples: list = [(row, pair) for row in train for pair in row.held for _ in range(3)]
     examples += pairs.made(train, args.seed)
-    log(event="judge", examples=len(examples), pairs=sum(isinstance(w, tuple) for _, w in examples))
-    model = fit_judge(examples, args)
+    if args.fold is None:  # which is asked for values as well
+        examples += [(r, x) for r in train for x in spoilt(r, rng, names)]
+        for row in train:
+            for said in folds.get(row.id, []):
+                for span in spans_of(row.words, said, names):
+                    examples += [(row, replace(span, person=who)) for who, _ in span.persons[:3]]
+    log(event="judge", examples=len(examples), pairs=sum(isinstance(w, tuple) for _, w in examples), soft=len(soft))
+    model = fit_judge(examples, soft, args)
     kept(model, args.out.with_suffix(".pt"))
+    if left:
+        held = [(r, known) for r in left for known, _ in r.held]
+        _, does = judged(model, [about_known(known, r.words, CUTTER) for r, known in held])
+        said_of = {(r.id, known): row for (r, known), row in zip(held, does.astype(np.float32), strict=True)}
+        args.out.with_suffix(".said").write_bytes(pickle.dumps(said_of))
 
 
 def measure(args: argparse.Namespace) -> None:
@@ -599,45 +630,35 @@ def report(name: str, test: Sequence[Row], each: Sequence[Sequence[Candidate]]) 
 
 def learn_all(args: argparse.Namespace) -> None:
     args.out.mkdir(parents=True, exist_ok=True)
-    small, deep = (["--layers", f"{n}", "--start", f"{args.out}/words{n}.pt"] for n in (6, 12))
-    half, gently = (
-        ["--layers", "3"],
-        ["--rate", "6e-5", "--head-rate", "2e-4"],
-    )  # a judge is asked several times a message
+    words6, words12 = (["--start", f"{args.out}/words{n}.pt"] for n in (6, 12))
+    gently = ["--rate", "6e-5", "--head-rate", "2e-4"]
     stages: list[list[list[str]]] = [
         [["words", "--layers", f"{n}", "--batch", "256", "--rate", "5e-4", "--out", f"words{n}"] for n in (6, 12)],
         [
-            *(["tagger", *small, "--seed", f"{k}", "--out", f"member{k}"] for k in (1, 2)),
-            *(["tagger", *deep, "--seed", f"{k}", "--out", f"member{k}"] for k in (3, 4)),
-            *(["tagger", *small, "--fold", f"{k}", "--seed", f"5{k}", "--out", f"fold{k}"] for k in range(args.folds)),
+            *(["tagger", "--fold", f"{k}", *words6, "--seed", f"5{k}", "--out", f"fold{k}"] for k in range(args.folds)),
+            *(["tagger", "--layers", "12", *words12, "--seed", f"{k}", "--out", f"member{k}"] for k in (3, 4)),
+            *(["tagger", *words6, "--seed", f"{k}", "--out", f"member{k}"] for k in (1, 2)),
         ],
         [
-            ["student", *small, "--epochs", "10", "--seed", "91", "--out", "student"],
-            ["judge", *half, "--start", f"{args.out}/words6.pt", "--seed", "1", "--out", "first-judge"],
+            *(["judge", "--fold", f"{k}", *words6, "--seed", f"6{k}", "--out", f"pairs{k}"] for k in range(args.folds)),
+            ["student", *TAGGER, *words6, "--epochs", "10", "--seed", "91", "--out", "student"],
         ],
         [
+            ["judge", *JUDGE, *words6, "--seed", "1", "--out", "first-judge"],
             *(
                 [
-                    "tagger",
-                    *gently,
-                    "--start",
-                    f"{args.out}/student.pt",
-                    "--epochs",
-                    "8",
-                    "--seed",
-                    f"7{k}",
-                    "--out",
-                    f"tagger{k}",
+                    *("tagger", *TAGGER, *gently, "--start", f"{args.out}/student.pt", "--epochs", "8"),
+                    *("--seed", f"7{k}", "--out", f"tagger{k}"),
                 ]
                 for k in range(4)
             ),
-            *(
-                [
-                    *("judge", *half, *gently, "--start", f"{args.out}/first-judge.pt", "--judge-epochs", "2"),
-                    *("--seed", f"8{k}", "--out", f"judge{k}"),
-                ]
-                for k in range(5)
-            ),
+        ],
+        [
+            [
+                *("judge", *JUDGE, *gently, "--start", f"{args.out}/first-judge.pt", "--judge-epochs", "2"),
+                *("--seed", f"8{k}", "--out", f"judge{k}"),
+            ]
+            for k in range(4)
         ],
     ]
 
@@ -675,7 +696,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=1e-4)
     parser.add_argument("--head-rate", type=float, default=5e-4)
     parser.add_argument("--part", type=float, default=1.0)
-    parser.add_argument("--hold", default="pt07,en07,pt18,en18,pt4,en4")
+    parser.add_argument("--hold", default="pt07,en07,pt18,en18,pt42,en42,pt4,en4")
     parser.add_argument("--fold", type=int)
     parser.add_argument("--folds", type=int, default=3)
     parser.add_argument("--unlabelled", type=int, default=20_000)
