@@ -53,6 +53,7 @@ _DOES = re.compile(r"\((?P<what>ends|replaces|repeats|details|asks) (?P<part>[^(
 UNRELATED = Comparison(contradicts=0.0, same=0.0)
 SURE = LIFE.learn.retire_at_least
 UNSURE = round((LIFE.learn.doubt_at_least + SURE) / 2, 3)
+BARELY = round(LIFE.learn.doubt_at_least + 0.01, 3)
 HARDLY = round(LIFE.learn.doubt_at_least - 0.01, 3)
 
 

@@ -40,7 +40,8 @@ def rows(*, data: Path | None, quick: bool = False) -> Iterator[Row]:
 def about_messages(folder: Path) -> Iterator[Row]:
     """Messages and dialogues as the reader that ships reads them; never told one by one."""
     policy = Policy()
-    closer = replace(policy, learn=replace(policy.learn, keep_at_least=figures.LEAST))
+    learn = replace(policy.learn, keep_at_least=figures.LEAST, keep_among_people=figures.LEAST)
+    closer = replace(policy, learn=learn)
 
     async def read() -> list[fresh.Reading]:
         reader = offline_reader(OfflineTokens(), closer)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
-from bench.hygiene.fresh import Reading, counted, verdicts
+from bench.hygiene.fresh import Line, Reading, counted, verdicts
 from bench.hygiene.shares import Goal, share_row
 from bench.minds.asking import of
 from bench.table import Row
@@ -18,27 +19,30 @@ LANGUAGES = ("pt", "en")
 
 
 def rows(readings: Sequence[Reading], policy: LearnPolicy) -> Iterator[Row]:
-    yield from _kept(sums(readings, policy.keep_at_least))
-    yield from _sure(readings, policy.keep_at_least)
+    def least(line: Line) -> float:
+        return line.least(policy)
+
+    yield from _kept(sums(readings, least))
+    yield from _sure(readings, least)
     yield from _curves(readings)
 
 
-def sums(readings: Sequence[Reading], least: float) -> dict[str, Counter[str]]:
+def sums(readings: Sequence[Reading], least: Callable[[Line], float]) -> dict[str, Counter[str]]:
     """What was counted of messages by language, dialogues, plain statements and all; no entry where there are none."""
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for reading in readings:
         line = reading.line
         where = "dialogues" if line.in_dialogue else f"messages {line.language}"
         for name in ("all", where, *(["plain statements"] if line.is_plain else [])):
-            found[name].update(counted(line, reading.kept(least)))
+            found[name].update(counted(line, reading.kept(least(line))))
     return dict(found)
 
 
-def sure(readings: Sequence[Reading], least: float) -> list[tuple[float, list[bool]]]:
+def sure(readings: Sequence[Reading], least: Callable[[Line], float]) -> list[tuple[float, list[bool]]]:
     """What is kept, in steps of confidence: how sure each is on average, and whether the things in it are right."""
     steps: dict[int, list[tuple[float, bool]]] = defaultdict(list)
     for reading in readings:
-        kept = reading.kept(least)
+        kept = reading.kept(least(reading.line))
         for one, verdict in zip(kept, verdicts(reading.line, kept), strict=True):
             confidence = 1.0 if one.confidence is None else one.confidence
             steps[min(int(confidence / STEP + 1e-9), 19)].append((confidence, verdict == "right"))
@@ -85,10 +89,10 @@ def ended(total: Counter[str]) -> Iterator[Row]:
         yield share_row(what, sum(total[f"{kind} {fate}"] for fate in fates), total[kind], goal)
 
 
-def _sure(readings: Sequence[Reading], least: float) -> Iterator[Row]:
+def _sure(readings: Sequence[Reading], least: Callable[[Line], float]) -> Iterator[Row]:
     error = calibration_error(sure(readings, least))
     yield Row("calibration error of confidence", "", "", error, 0.05)
-    for said, rights in sure(readings, LEAST):
+    for said, rights in sure(readings, partial(_same_for_all, LEAST)):
         yield Row(
             f"right of what is {int(said / STEP + 1e-9) * STEP:.2f} sure or little more",
             of(sum(rights), len(rights)),
@@ -100,7 +104,7 @@ def _sure(readings: Sequence[Reading], least: float) -> Iterator[Row]:
 
 def _curves(readings: Sequence[Reading]) -> Iterator[Row]:
     """What other thresholds would give."""
-    at = {level: sums(readings, level) for level in LEVELS}
+    at = {level: sums(readings, partial(_same_for_all, level)) for level in LEVELS}
     for name in (f"messages {language}" for language in LANGUAGES):
         for level in LEVELS if name in at[LEAST] else ():
             one = at[level][name]
@@ -121,6 +125,10 @@ def _curves(readings: Sequence[Reading]) -> Iterator[Row]:
             _share(one["right"], one["kept"]),
             None,
         )
+
+
+def _same_for_all(level: float, _: Line) -> float:
+    return level
 
 
 def _share(hits: int, total: int) -> float:

@@ -7,6 +7,7 @@ be found; what either would keep is not junk.
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -18,6 +19,7 @@ from relembra.domain.attributes import FAVORITE, FORMER
 from relembra.domain.candidate import Candidate, Talk
 from relembra.domain.knowledge import SELF
 from relembra.domain.message import Message, Role
+from relembra.domain.policy import LearnPolicy
 from relembra.domain.scope import DIRECT, Scope
 from relembra.domain.text import fold
 from relembra.minds.port import Reader
@@ -25,7 +27,8 @@ from relembra.minds.port import Reader
 DATA = Path(__file__).parent / "data" / "fresh"
 WRITER = "writer"
 ASSISTANT = "assistant"
-DENIABLE = ("", "habit", "diet", "dislikes")  # what "I don't …" is kept under
+DENIABLE = ("", "habit", "dislikes")  # what "I don't …" is kept under
+DENIES = re.compile(r"\b(?:nao|nunca|nem|jamais|sem|not?|never|nothing|without|cannot)\b|n['’]?t\b")
 
 Verdict = Literal["right", "wrong_person", "false"]
 
@@ -43,6 +46,11 @@ class Line:
     held: tuple[tuple[str, str], ...]
     is_plain: bool
     in_dialogue: bool
+
+    def least(self, policy: LearnPolicy) -> float:
+        """How sure the memory must be of what it keeps of it."""
+        others = (by for by, _ in self.before if by not in ("self", ASSISTANT))
+        return policy.keep_at_least if next(others, None) is None else policy.keep_among_people
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,5 +194,7 @@ def _status_right(one: Candidate, item: dict[str, Any], now: datetime) -> bool:
         return True
     if name == "goal" or any(day is not None and day > now for day in (one.held_from, one.expires_at)):
         return bool(wanted == "planned" or (wanted == "current" and item["attribute"] == "goal"))
-    is_denied = name in DENIABLE and one.value == one.evidence
+    if name == "diet":  # "no meat" is one, whether it is called current or denied
+        return bool(wanted in ("current", "denied"))
+    is_denied = name in DENIABLE and one.value == one.evidence and DENIES.search(fold(one.value or "")) is not None
     return bool(wanted == ("denied" if is_denied else "current"))

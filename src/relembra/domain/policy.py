@@ -159,9 +159,10 @@ class LearnPolicy:
     near_at_least: float = 0.55  # cosine from which two statements are compared at all
     compared: int = 5  # held statements a new one is compared with, the nearest first
     judged: int = 8  # held statements that may be ended by a message
-    retire_at_least: float = 0.98  # how sure it must be that a message ends or replaces one
-    doubt_at_least: float = 0.7  # and from where on it is in doubt
-    keep_at_least: float = 0.8  # how sure a reader without a model must be of what it keeps
+    retire_at_least: float = 0.993  # how sure it must be that a message ends or replaces one
+    doubt_at_least: float = 0.5  # and from where on it is in doubt
+    keep_at_least: float = 0.75  # how sure a reader without a model must be of what it keeps
+    keep_among_people: float = 0.9  # and where people talk with each other, of whom more is easily confused
     read_within: timedelta = timedelta(seconds=3)  # a message or question that takes longer to read is left unread
     model_calls: int = 500  # of models by day, for one person or space
     ask_again_after: timedelta = timedelta(days=1)

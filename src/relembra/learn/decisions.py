@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 
 from relembra.domain.attributes import DATED, ENDS_A_GOAL, FORMER, OPPOSITES, is_single
 from relembra.domain.candidate import Comparison
+from relembra.domain.changes import titled
 from relembra.domain.contradiction import Ask, BothStand, Wins, inheriting, judge, prevails, superseded
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
 from relembra.domain.policy import LearnPolicy
@@ -28,6 +29,7 @@ ROUTINES = frozenset({"habit", "schedule"})  # the one with a day or an hour
 PLAINLY_SAID = 0.95  # confidence
 SAID_OVER = "said to be over"
 EXACTLY = "said more exactly"
+_FIGURE = re.compile(r"\d+(?:[.,]\d+)?")
 _CLAUSE = re.compile(r"[,;] (?:e |mas |and |but )?| (?:e|mas|and|but) ")
 MOST_SOURCES = 50  # messages an item names as its sources; a thing said daily keeps its first and its latest
 
@@ -121,6 +123,7 @@ def decide(
         found = (replace(_over(old, new, SAID_OVER), judged_by=ends[old.id]) for old in over if old.id != winner.id)
         return [clash for clash in found if reaches(winner.place, clash.old.place)]
 
+    new = _in_full(new, current)
     again = said_before(new, before, compared, policy)
     if again is not None:
         read_now = _later(again, new, now)
@@ -389,6 +392,18 @@ def _restated(old: KnowledgeItem, new: KnowledgeItem, changed: bool) -> Clash | 
     return _over(old, new, f"{new.attribute} changed") if moved or dosed else None
 
 
+def _in_full(new: KnowledgeItem, held: Iterable[KnowledgeItem]) -> KnowledgeItem:
+    """A dose said without its medicine ("aumentou para 75"), told of the only one that is held with a dose."""
+    if new.attribute not in DOSED or new.value is None or _plain(new.value):
+        return new
+    rows = [row for row in held if row.attribute == new.attribute and len(_FIGURE.findall(row.value or "")) == 1]
+    figures = _FIGURE.findall(new.value)
+    if len(rows) != 1 or len(figures) != 1 or len(_FIGURE.findall(rows[0].content)) != 1:
+        return new
+    content = _FIGURE.sub(figures[0], rows[0].content)
+    return replace(new, content=content, title=titled(content), value=_FIGURE.sub(figures[0], rows[0].value or ""))
+
+
 def _figures(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"\d+", text))
 
@@ -416,9 +431,10 @@ def _opposed(old: KnowledgeItem, new: KnowledgeItem) -> Clash | None:
 
 
 def _ended(old: KnowledgeItem, new: KnowledgeItem, now: datetime) -> Clash | None:
-    """Something is over; told of a time before the held value began, it was another time, and it may be yet to come."""
+    """Something is over; told of a time before the held value began, it was another time, and it may be yet to come.
+    What is only planned may be called off at any time."""
     over = new.held_until or new.held_from
-    if over < old.held_from or over > now + ONE_DAY or _differ_in_name(old, new):
+    if (over < old.held_from and not old.is_planned(now)) or over > now + ONE_DAY or _differ_in_name(old, new):
         return None
     is_meant = is_single(old.attribute) if new.value is None else _names(old, new.value) or is_partner(old)
     if not is_meant:

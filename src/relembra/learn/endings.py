@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from relembra.domain.attributes import FORMER, SupersessionRule, about, rule_for
+from relembra.domain.attributes import DATED, FORMER, SupersessionRule, about, rule_for
 from relembra.domain.candidate import Effect, Talk
 from relembra.domain.changes import titled
 from relembra.domain.contradiction import inheriting
@@ -23,7 +23,7 @@ from relembra.domain.message import Message, Role
 from relembra.domain.moment import Clock
 from relembra.domain.policy import LearnPolicy
 from relembra.domain.scope import Scope, may_hear, reaches
-from relembra.domain.text import as_words, fold, is_words
+from relembra.domain.text import as_words, bare_words, fold, is_words
 from relembra.errors import MindError
 from relembra.learn.decisions import Clash, Keep, Repeat, fields_touched, is_partner
 from relembra.minds.port import Embedder, Reader, Vector
@@ -32,6 +32,8 @@ from relembra.store.port import ItemFilter, Kind, Store
 MOST_CASES = 1_000
 PARTED = f"{FORMER}marital_status"
 DIED = re.compile(r"\b(?:morreu|faleceu|died|passed away|passed on)\b")
+CALLED_OFF = f"{FORMER}event"
+TRIP = re.compile(r"\b(?:trip|travels?|flights?|holidays?|vacation|viagem|viagens|passeio|ferias|voos?)\b")
 LOOKED_AT = 4  # times as many of the nearest as are judged, for not all of them are held
 MEASURED = (SupersessionRule.FIXED, SupersessionRule.KEEP_HISTORY)
 NEAR = 0.05  # cosine under which hardly anything is ended that a message does not name
@@ -155,7 +157,7 @@ class Endings:
 
 def may_end(old: KnowledgeItem, message: Message, now: datetime) -> bool:
     """Whether a message may end an item, or put it in doubt: it is held, by the same mouth, heard in the same places,
-    and no event that happened.
+    and nothing that surely happened.
     """
     mouth = old.speaker or old.scope.user
     return (
@@ -164,7 +166,7 @@ def may_end(old: KnowledgeItem, message: Message, now: datetime) -> bool:
         and fold(mouth) == fold(message.author)
         and reaches(message.place, old.place)
         and may_hear(old.place, message.place)
-        and (old.type is not KnowledgeType.MEMORY or old.is_planned(now))
+        and (old.type is not KnowledgeType.MEMORY or old.attribute in DATED or old.is_planned(now))
     )
 
 
@@ -187,21 +189,24 @@ def speaks_of(old: KnowledgeItem, taught: Sequence[KnowledgeItem]) -> bool:
 def clashes(turn: Turn, held: Mapping[str, KnowledgeItem], *, policy: LearnPolicy, now: datetime) -> list[Clash]:
     """What the judge is sure enough of: what a message ends, and what it only puts in doubt.
 
-    What it taught nothing of, but names in part, it can only put in doubt; feelings fade by themselves.
+    Surer it must be of what the message does not speak of, and that is only put in doubt, as is a day that may be over
+    anyway. Feelings fade by themselves.
     """
     found: list[Clash] = []
     taught = [row for row in held.values() if turn.message.id in row.message_ids]
+    unspoken_of = (policy.doubt_at_least + policy.retire_at_least) / 2
     for id, effect in turn.effects.items():
         old = held.get(id)
         if old is None or not may_end(old, turn.message, now):
             continue
         is_told = _is_told_over(old, taught, turn.message)
         is_meant = is_told or (speaks_of(old, taught) and not _same_figures(old, turn.message))
-        is_left = not is_meant and (old.type is KnowledgeType.EMOTION or not _shares_words(old, turn.message))
-        if not is_told and (is_left or effect.over < (policy.doubt_at_least if is_meant else policy.retire_at_least)):
+        is_left = old.type is KnowledgeType.EMOTION and not is_meant
+        if not is_told and (is_left or effect.over < (policy.doubt_at_least if is_meant else unspoken_of)):
             continue
         how = "replaced" if effect.replaces > effect.ends else "ended"
-        is_sure = is_meant and effect.over >= policy.retire_at_least
+        is_known_to_hold = old.type is not KnowledgeType.MEMORY or old.is_planned(now)
+        is_sure = is_meant and is_known_to_hold and effect.over >= policy.retire_at_least
         why = f"{how} by what was said later" if is_sure else "perhaps over by what was said later"
         if is_sure and old.validated:
             why += ", but the person had confirmed it"
@@ -212,19 +217,15 @@ def clashes(turn: Turn, held: Mapping[str, KnowledgeItem], *, policy: LearnPolic
 
 
 def _is_told_over(old: KnowledgeItem, taught: Iterable[KnowledgeItem], message: Message) -> bool:
-    """Whether somebody parted from whom it names as their partner, or somebody died whom it is about."""
-    if is_partner(old) and any(row.attribute == PARTED for row in taught):
+    """Whether somebody parted from whom it names as their partner, a trip was called off that may be this plan, or
+    somebody died whom it is about."""
+    over = {row.attribute: fold(row.value or "") for row in taught}
+    if is_partner(old) and PARTED in over:
+        return True
+    if old.is_planned(message.sent_at) and TRIP.search(over.get(CALLED_OFF, "")):
         return True
     is_of_one = fold(old.subject) != SELF and set(_words(old.subject)) <= set(_words(message.text))
     return is_of_one and DIED.search(fold(message.text)) is not None
-
-
-def _shares_words(old: KnowledgeItem, message: Message) -> bool:
-    """Whether a message names something of an item, in whatever form of its words."""
-    heads = (
-        {word[:5] for word in _words(text) if len(word) > 3 or word.isdigit()} for text in (old.content, message.text)
-    )
-    return not set.isdisjoint(*heads)
 
 
 def _same_figures(old: KnowledgeItem, message: Message) -> bool:
@@ -252,10 +253,11 @@ def successor(old: KnowledgeItem, taught: Iterable[KnowledgeItem]) -> KnowledgeI
 
 
 def by_successor(
-    found: Iterable[Clash], taught: Sequence[KnowledgeItem]
+    found: Iterable[Clash], taught: Sequence[KnowledgeItem], message: Message
 ) -> list[tuple[KnowledgeItem | None, list[Clash]]]:
     """Clashes by what stands against them: what the message taught, its words; None where these are to be kept yet."""
-    words = next((row for row in taught if holds_words(row)), None)
+    said = _words(message.text)
+    words = next((row for row in taught if holds_words(row) or _words(bare_words(row.content)) == said), None)
     groups: dict[str, tuple[KnowledgeItem | None, list[Clash]]] = {}
     for clash in found:
         item = (successor(clash.old, taught) if clash.ended else None) or words

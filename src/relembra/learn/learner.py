@@ -231,7 +231,12 @@ class Learner:
                     is_new = row.message_ids[0] in said and row.source in (Source.CONVERSATION, Source.AI_INFERENCE)
                     (learnt.noted if is_new else learnt.counted).append(replace(row, note_id=row.note_id or note_id))
             words = [item for item in learnt.added if holds_words(item)]
-            made = [*items, *words], [*vectors, *[None] * len(words)]
+            told = {item.id: item.content for item in learnt.added}
+            meant = [
+                vector if told.get(item.id, item.content) == item.content else None
+                for item, vector in zip(items, vectors, strict=True)
+            ]
+            made = [*items, *words], [*meant, *[None] * len(words)]
             embedding = self._embedding(scope, *made, {item.id for item in learnt.added})
             if ops or finish or used:
                 await self._store.apply(scope, [*held.expectations(), *ops, *embedding, *used, *finish])
@@ -528,11 +533,11 @@ class Learner:
         taught = [row for row in rows.values() if turn.message.id in row.message_ids and row.is_current(now)]
         change = Change(scope, id=self._new_id(), verb="learn", actor=actor, at=now)
         cases: list[Op] = []
-        for item, some in by_successor(found, taught):
+        for item, some in by_successor(found, taught, turn.message):
             if item is None:
                 item = in_own_words(turn, some, id=self._new_id(), scope=scope, note_id=note_id, now=now)
                 self._keep(change, item, some, held, learnt)
-            cases += self._end(change, item, some, held, learnt)
+            cases += self._end(change, item, some, held, learnt, in_doubt=True)
             learnt.met(item, some)
         return [*change.ops, *([Due(change.id)] if change.ops else []), *cases]
 
@@ -550,14 +555,21 @@ class Learner:
         learnt.added.append(item)
 
     def _end(
-        self, change: Change, item: KnowledgeItem, clashes: Sequence[Clash], held: _Held, learnt: Learnt
+        self,
+        change: Change,
+        item: KnowledgeItem,
+        clashes: Sequence[Clash],
+        held: _Held,
+        learnt: Learnt,
+        *,
+        in_doubt: bool = False,
     ) -> list[Op]:
-        """End what the item replaces, as of when it was last said, mark what its words put in doubt, and leave a case
-        for every clash."""
+        """End what the item replaces, as of when it was last said, and leave a case for every clash; `in_doubt`: what
+        its words may have ended is marked."""
         now, winner = self._clock(), replace(item, held_from=item.reinforced_at or item.held_from)
         cases: list[Op] = []
         for clash in clashes:
-            if clash.ended is None and holds_words(item) and not clash.old.needs_resolution:
+            if clash.ended is None and in_doubt and not clash.old.needs_resolution:
                 doubted = questioned(clash.old, now)
                 change.put(doubted, clash.old, entry_id=self._new_id(), verb="doubt", why=clash.why)
                 held.rows[doubted.id] = doubted

@@ -448,6 +448,17 @@ def test_fields_looked_at() -> None:
     assert fields_touched("achieved") == ("achieved", "goal")
 
 
+def test_a_dose_without_its_medicine_is_told_of_the_only_one_held() -> None:
+    old = said("medication", "sertralina 50 mg", content="Toma sertralina 50 mg")
+    raised = new("medication", "75", content="“a médica aumentou para 75”")
+    decision = kept(decided(raised, old))
+    assert (decision.item.content, decision.item.value) == ("Toma sertralina 75 mg", "sertralina 75 mg")
+    assert only_clash(decision).ended
+    other = said("medication", "losartana 50 mg")
+    assert kept(decided(raised, old, other)).item.content == "“a médica aumentou para 75”"
+    assert kept(decided(raised, old, other)).clashes == ()
+
+
 def test_an_appointment_moves_when_the_words_say_so_and_a_dose_is_the_newest() -> None:
     held = said("meeting", "dentist", type=KnowledgeType.MEMORY, held_from=NOW)
     later = said("meeting", "dentist", type=KnowledgeType.MEMORY, held_from=NOW + days(3))

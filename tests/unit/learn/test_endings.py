@@ -10,7 +10,7 @@ import pytest
 
 from builders import ANA, NOW, a_message, an_item, days, minutes
 from memories import Clock, a_memory, a_store
-from readers import HARDLY, SURE, UNSURE, NotationReader
+from readers import BARELY, HARDLY, SURE, UNSURE, NotationReader
 from relembra import Memory
 from relembra.domain.candidate import Effect
 from relembra.domain.case import Outcome
@@ -18,7 +18,8 @@ from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea
 from relembra.domain.policy import LearnPolicy
 from relembra.domain.scope import Place
 from relembra.domain.text import as_words, bare_words, is_words, quoted
-from relembra.learn.endings import Turn, clashes, holds_words, in_own_words, may_end, speaks_of, successor
+from relembra.learn.decisions import Clash
+from relembra.learn.endings import Turn, by_successor, clashes, holds_words, in_own_words, may_end, speaks_of, successor
 from relembra.minds.port import Outside
 
 FIRED = f"Fui demitido hoje (ends Vale {SURE})"
@@ -160,7 +161,7 @@ async def test_who_tells_of_one_matter_ends_nothing_of_another_but_may_put_it_in
 ) -> None:
     await said(listener, "[employment=Vale] [hobby=tennis]")
     clock.move(days=1)
-    await said(listener, f"agora [residence=Recife] (ends Vale {SURE}) (ends tennis {UNSURE})")
+    await said(listener, f"agora [residence=Recife] (ends Vale {SURE}) (ends tennis {BARELY})")
     rows = await listener.list(user="ana")
     assert {row.content: row.needs_resolution for row in rows if not is_words(row.content)} == {
         "Lives in Recife": False,
@@ -183,6 +184,14 @@ async def test_who_died_and_who_was_left_is_in_doubt_whatever_the_judge_says(lis
     await said(listener, "[former_marital_status=over] (ends nothing 0.1)")
     rows = {row.subject: row.needs_resolution for row in await listener.list(user="ana") if not is_words(row.content)}
     assert (rows["Tom"], rows["Jack"], rows["Ana"]) == (True, True, False)
+
+
+def test_words_that_were_learnt_whole_are_not_kept_twice_for_what_they_doubt() -> None:
+    message = a_message(text="We broke up.", scope=ANA, author="ana", sent_at=NOW)
+    words = an_item(scope=ANA, attribute="former_marital_status", content="“we broke up”")
+    doubted = [Clash(an_item(scope=ANA), "perhaps over", None)]
+    assert by_successor(doubted, [an_item(scope=ANA), words], message) == [(words, doubted)]
+    assert by_successor(doubted, [an_item(scope=ANA)], message) == [(None, doubted)]
 
 
 async def test_who_names_the_same_figures_ends_nothing(listener: Memory, clock: Clock) -> None:
@@ -488,3 +497,11 @@ def test_what_follows_from_something_known_does_not_speak_against_it() -> None:
     other = an_item(content="“I eat everything”", attribute="diet", value="eat everything")
     assert not speaks_of(held, [said])
     assert speaks_of(held, [other])
+
+
+async def test_a_trip_that_is_called_off_puts_the_plans_in_doubt_it_may_mean(listener: Memory, clock: Clock) -> None:
+    await said(listener, "[event=Lisbon@2027-03-01] [residence=Leeds]")
+    clock.move(days=1)
+    await said(listener, "[former_event=the trip] (ends nothing 0.1)")
+    rows = {row.value: row.needs_resolution for row in await listener.list(user="ana") if not is_words(row.content)}
+    assert (rows["Lisbon"], rows["Leeds"]) == (True, False)

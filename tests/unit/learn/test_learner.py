@@ -418,16 +418,21 @@ async def test_one_answer_is_for_the_last_question_only(
     assert list(outcomes.values()) == [last]
 
 
+async def put_the_question(memory: Memory, clock: Clock) -> None:
+    """The assistant asks what its context carries, some hours later."""
+    clock.move(hours=2)
+    question = (await memory.load(user="ana", query="hello")).question
+    assert question is not None
+    await memory.save(user="ana", replied=question.text)
+    await memory.settle()
+    clock.move(minutes=1)
+
+
 @pytest.mark.parametrize("said", ["no, it's still the 3rd", "3 May, I typed it wrong"])
 async def test_an_answer_is_no_news_and_puts_nothing_in_doubt(listener: Memory, clock: Clock, said: str) -> None:
     """Whatever a reader makes of "the 3rd", and of its meaning for what is known."""
     await learn(listener, "[birthday=3 May] [residence=Porto]", "[birthday=5 May]")
-    clock.move(hours=2)
-    question = (await listener.load(user="ana", query="hello")).question
-    assert question is not None
-    await listener.save(user="ana", replied=question.text)
-    await listener.settle()
-    clock.move(minutes=1)
+    await put_the_question(listener, clock)
     learnt = await learn(listener, f"{said} [birthday=the 3rd] (replaces 3 May 0.99) (ends Porto 0.99)")
     assert (learnt.added, learnt.ended, learnt.opened) == ([], [], [])
     known = {item.value: (item.validated, item.needs_resolution) for item in await listener.list(user="ana")}
@@ -436,12 +441,7 @@ async def test_an_answer_is_no_news_and_puts_nothing_in_doubt(listener: Memory, 
 
 async def test_an_answer_that_names_something_else_is_news(listener: Memory, clock: Clock) -> None:
     await learn(listener, "[birthday=3 May]", "[birthday=5 May]")
-    clock.move(hours=2)
-    question = (await listener.load(user="ana", query="hello")).question
-    assert question is not None
-    await listener.save(user="ana", replied=question.text)
-    await listener.settle()
-    clock.move(minutes=1)
+    await put_the_question(listener, clock)
     await learn(listener, "neither! [birthday=7 May]")
     assert await values(listener, "birthday") == {"7 May"}
 

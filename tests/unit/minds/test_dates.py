@@ -55,6 +55,11 @@ def test_a_bare_weekday_is_the_next_one_and_after_a_past_verb_the_last() -> None
     assert only("liguei na segunda", language="pt").begins.day == 13
 
 
+def test_whoever_knows_better_than_the_verbs_tells_where_a_day_lies() -> None:
+    assert [one.begins.day for one in find_dates("Monday", said_at=WEDNESDAY, language="en", tense="past")] == [13]
+    assert [one.begins.day for one in find_dates("I called on Monday", said_at=WEDNESDAY, tense="future")] == [20]
+
+
 def test_next_friday_is_next_weeks_in_english_and_the_coming_one_in_portuguese() -> None:
     assert only("next Friday").begins.day == 24
     assert only("próxima sexta", language="pt").begins.day == 17

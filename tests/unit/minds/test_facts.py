@@ -19,7 +19,19 @@ from relembra.minds.reader.questions import Question
 from relembra.minds.reader.spans import BEGINS, CHANGED, NAMED, STATUSES, TIME, Tagged
 
 TAGS = [
-    *("age", "allergy", "birthday", "condition", "event", "favorite", "habit", "likes", "occupation", "possession"),
+    *(
+        "age",
+        "allergy",
+        "birthday",
+        "condition",
+        "contact",
+        "event",
+        "favorite",
+        "habit",
+        "likes",
+        "occupation",
+        "possession",
+    ),
     *("relation", "residence"),
     "other",
 ]
@@ -303,3 +315,61 @@ def test_long_quotations_are_left_out() -> None:
     said = without_quotations('he wrote "I live in Leeds with my two dogs and a parrot" lol')
     assert "Leeds" not in said
     assert "lol" in said
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "told", "people"),
+    [
+        ("pt", "quatro netos: Davi, Sofia e o caçula Tomé", Told("netos", "relation", "Tomé"), "Davi Sofia Tomé"),
+        ("en", "my kids are Logan (12) and Harper (9)", Told("kids", "relation", "Logan"), "Harper Logan"),
+        ("en", "my boss Carl, Ann and I went", Told("boss", "relation", "Carl"), "Carl"),
+        ("en", "the twins Ed and Di know Bob", Told("twins", "relation", "Ed"), "Di Ed"),
+    ],
+)
+def test_a_tie_of_several_is_one_of_each(language: Language, text: str, told: Told, people: str) -> None:
+    facts = read(text, told, language=language)
+    assert sorted(fact.subject for fact in facts) == people.split()
+
+
+def test_one_of_several_is_called_by_a_word_for_one_where_that_is_sure() -> None:
+    kids = read("my kids are Logan and Harper", Told("kids", "relation", "Logan"))
+    assert {kid.content for kid in kids} == {"Logan is their kid", "Harper is their kid"}
+    children = read("tenho dois filhos, o Ravi e a Alice", Told("filhos", "relation", "Ravi"), language="pt")
+    assert all(child.content.endswith("a Alice”") for child in children)  # and no "Alice é o filho"
+
+
+def test_an_address_is_kept_whole() -> None:
+    facts = read("mail me at ana.b@example.com, ok", Told("ana", "contact"), Told("b@example", "contact"))
+    assert {fact.value for fact in facts} == {"ana.b@example.com"}
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "day"),
+    [
+        ("the wedding is in May", "planned", datetime(2027, 5, 1, tzinfo=UTC)),
+        ("the wedding in May", "current", datetime(2026, 5, 1, tzinfo=UTC)),
+    ],
+)
+def test_a_month_lies_ahead_of_what_is_planned_and_behind_what_happened(text: str, status: str, day: datetime) -> None:
+    [fact] = read(text, Told("wedding", "event", status=status, when="May"))
+    assert fact.held_from == day
+
+
+def test_a_day_that_was_called_off_is_no_event_to_come() -> None:
+    [fact] = read("we cancelled the trip in June", Told("trip", "event", status="former", when="June"))
+    assert (fact.attribute, fact.held_from, fact.expires_at) == ("former_event", None, None)
+
+
+def test_a_plan_for_a_day_that_is_gone_is_kept_as_words() -> None:
+    [fact] = read("the exam was to be yesterday", Told("exam", "event", status="planned", when="yesterday"))
+    assert (fact.attribute, fact.content) == (None, "“the exam was to be yesterday”")
+
+
+def test_an_age_in_words_is_known_again_in_figures() -> None:
+    [fact] = read("I am forty-six now", Told("forty-six", "age"))
+    assert (fact.value, fact.content) == ("46", "Is forty-six")
+
+
+def test_an_age_to_come_is_none_yet() -> None:
+    [fact] = read("I turn 58 next birthday", Told("58", "age", status="planned"))
+    assert (fact.attribute, fact.content) == (None, "“I turn 58 next birthday”")

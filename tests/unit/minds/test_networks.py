@@ -46,11 +46,16 @@ def test_what_is_said_straight_is_found(language: Language, text: str, found: se
         ("en", "If I were rich I'd live in Paris."),
         ("en", "let me know how it works"),
         ("en", "I have a - b = 3 to solve, is that O(n)?"),
-        ("en", "I got a + in maths, is my blood sugar test next?"),
     ],
 )
 def test_what_nobody_claims_is_not_found(language: Language, text: str) -> None:
     assert read(shipped_networks(), text, (), said_at=SAID_AT, language=language, least=0.8).facts == []
+
+
+def test_a_grade_is_no_blood_type() -> None:
+    text = "I got a + in maths, is my blood sugar test next?"
+    facts = read(shipped_networks(), text, (), said_at=SAID_AT, language="en", least=0.5).facts
+    assert "blood_type" not in {fact.attribute for fact in facts}
 
 
 def test_somebody_elses_sister_is_not_the_writers() -> None:

@@ -12,9 +12,11 @@ from relembra.domain.deadline import check_time
 from relembra.domain.knowledge import SELF
 from relembra.domain.text import fold
 from relembra.minds.offline.dates import DateMention, Kind, find_dates
+from relembra.minds.offline.dates.mention import Tense
 from relembra.minds.offline.flat import listed
 from relembra.minds.offline.language import Language
 from relembra.minds.offline.names import NameMention, find_names
+from relembra.minds.offline.numbers import number_value
 from relembra.minds.offline.people import RELATIONS
 from relembra.minds.offline.sentences import split_sentences
 from relembra.minds.reader.certainty import certainty, clues
@@ -40,10 +42,12 @@ _TOGETHER = re.compile(r"[.!?;…\n]+|,\s|\s[-–—]\s|\s(?:mas|but)\s")
 _JOINS = re.compile(r"^(?:e|and|mas|but|so)\s+(?=\S)", re.IGNORECASE)
 _ENDS = re.compile(r"[.!?\n]")
 _HEAD = re.compile(r"\w{1,20}['’]$")
+_ADDRESS = re.compile(r"[\w.+-]+@\w[\w.-]*\w")
 _BLOOD = re.compile(
     r"\b(?=[^.!?\n]*(?i:blood|sangu))(?i:my blood|i(?:'m| am| have)|meu (?:tipo|sangue|grupo)|sou|tenho)\b"
     r"[^.!?\n]{0,30}?(?<!\w)(AB|A|B|O)\s?(\+|-|−|(?i:(?:rh )?positiv[oe])\b|(?i:(?:rh )?negativ[oe])\b)(?!\w)"
 )
+_LISTING = frozenset(listed(", e and & + ( ) caçula mais velho velha novo nova youngest oldest eldest little"))
 _DENIED_WITHIN = 4  # words between a "not" and what it denies
 _PLAINLY_SO = frozenset(
     listed(
@@ -249,6 +253,7 @@ def _judged(networks: Networks, reading: _Reading, tagged: Tagged, least: float)
         best = max(_sure(networks, reading, span, tagged.worth, enough), key=lambda one: one[1], default=None)
         if best is not None and best[1] >= enough and not _is_said_before(reading, replace(span, person=best[0])):
             kept.append((replace(span, person=best[0]), best[1]))
+    kept = [(one, sure) for span, sure in kept for one in _each(reading, span)]
     kept.sort(key=lambda one: one[1])
     surest = {(span.start, span.end, span.person): (span, sure) for span, sure in kept}  # the same words say one thing
     return sorted(surest.values(), key=lambda one: one[0].start)
@@ -330,6 +335,34 @@ def _sure(
             yield person, certainty(networks.weights, found)
 
 
+def _each(reading: _Reading, span: Span) -> Iterator[Span]:
+    """A tie of several people as one of each: "quatro netos: Davi, Sofia e o caçula Tomé"."""
+    yield span
+    if span.tag != "relation" or span.person is None or not _is_several(reading.words[span.end - 1].text.lower()):
+        return
+    for step, begin in ((-1, span.person[0]), (1, span.person[1] - 1)):
+        at = _next_listed(reading, begin, step, span)
+        while at is not None:
+            yield replace(span, person=(at, at + 1))
+            at = _next_listed(reading, at, step, span)
+
+
+def _next_listed(reading: _Reading, at: int, step: int, span: Span) -> int | None:
+    """The name beside one in a list: only commas, "and", articles and ages stand between."""
+    joins = vocabulary(reading.language).determiners | _LISTING
+    is_joined = False
+    while 0 <= (at := at + step) < len(reading.words):
+        word = reading.words[at]
+        if span.start <= at < span.end or word.speaker is not reading.words[span.start].speaker:
+            return None
+        if word.text[0].isupper() and is_joined:
+            return at
+        if not (word.text.lower() in joins or word.text.isdigit()):
+            return None
+        is_joined = True
+    return None
+
+
 def _is_said_before(reading: _Reading, span: Span) -> bool:
     """Whether the writer said it in a turn of their own before, and nothing of this message is about it."""
     words = reading.words
@@ -352,14 +385,15 @@ def _tie_told(reading: _Reading, span: Span, likely: float) -> Fact | None:
     if mention is None or mention.relation is None:
         return None
     name = mention.name.title() if mention.name.islower() else mention.name
-    phrase = Phrase("relation", "current", mention.relation, None, name)
+    tie = _tie(mention.relation, reading.language)
+    phrase = Phrase("relation", "current", tie, None, name)
     clause = _clause(reading, span)
     return Fact(
         attribute="relation",
-        value=mention.relation,
+        value=tie,
         subject=name,
-        relation=mention.relation,
-        content=sentence(phrase, reading.language) or _quoted(clause, name),
+        relation=tie,
+        content=(None if _is_several(tie) else sentence(phrase, reading.language)) or _quoted(clause, name),
         clause=clause,
         changed=False,
         likely=max(likely, _SURE_TIE),
@@ -379,14 +413,17 @@ def _told(reading: _Reading, span: Span, likely: float) -> Fact | None:
     clause = _clause(reading, span)
     attribute = _attribute(span, clause)
     name = None if subject == SELF else called(subject, relation, reading.language)
+    is_told = True
+    if span.tag == "relation":
+        value = _tie(value, reading.language)
+        is_told = _is_tie(value, reading.language) and not _is_several(value)
     phrase = Phrase(span.tag, span.status, value, _word_before(reading, span), name)
-    is_told = span.tag != "relation" or _is_tie(value, reading.language)
     content = (sentence(phrase, reading.language) if is_told else None) or _quoted(clause, name)
     fact = Fact(
         attribute=attribute,
-        value=clause if span.status == "denied" else _tie(value, reading.language) if span.tag == "relation" else value,
+        value=clause if span.status == "denied" else _figure(value, span.tag, reading.language),
         subject=subject,
-        relation=_tie(value, reading.language) if span.tag == "relation" else relation,
+        relation=value if span.tag == "relation" else relation,
         content=content,
         clause=clause,
         changed=span.changed > 0.5 or span.status == "former" or _is_newly(reading, clause),
@@ -394,6 +431,12 @@ def _told(reading: _Reading, span: Span, likely: float) -> Fact | None:
         happens=span.tag in EVENTS,
     )
     return _dated(fact, reading, span)
+
+
+def _figure(value: str, tag: str, language: Language) -> str:
+    """An age or a count in figures, so that "forty-six" is known again as 46."""
+    number = number_value(fold(value), language) if tag in ("age", "children") else None
+    return value if number is None else str(number)
 
 
 def _is_newly(reading: _Reading, clause: str) -> bool:
@@ -418,7 +461,7 @@ def _attribute(span: Span, clause: str) -> str | None:
             (thing for thing, words in _FAVORITES.items() if re.search(rf"\b(?:{words})\b", clause, re.IGNORECASE)),
             "thing",
         )
-    if span.status == "former" and name not in EVENTS:  # what happened stays so
+    if span.status == "former":  # a day that was called off, too: what happened is no former event
         return FORMER + name
     if span.status == "denied":
         return "dislikes" if name == "likes" else name if name in ("habit", "diet") else None
@@ -446,8 +489,18 @@ def _who(reading: _Reading, span: Span) -> tuple[str | None, str | None]:
 
 
 def _tie(value: str, language: Language) -> str:
-    """A relation as a word for the other one: whoever somebody is "casado" with is the "cônjuge"."""
-    return vocabulary(language).ties.get(value.lower(), value)
+    """A relation as a word for the other one: whoever somebody is "casado" with is the "cônjuge", each of the "boys" a
+    boy. Portuguese "filhos" may be sons and daughters, and stays.
+    """
+    word = vocabulary(language).ties.get(value.lower(), value)
+    one = word.removesuffix("ren") if word.endswith("children") else word.removesuffix("s")
+    is_open = language == "pt" and not one.endswith(("a", "ã"))
+    return word if is_open or not _is_tie(one, language) else one
+
+
+def _is_several(tie: str) -> bool:
+    """Whether a word is one for several people: "filhos", "children", but not "boss"."""
+    return tie.endswith(("s", "children")) and not tie.endswith("ss")
 
 
 def _is_tie(words: str, language: Language) -> bool:
@@ -478,11 +531,18 @@ def _dated(fact: Fact, reading: _Reading, span: Span) -> Fact:
     What is planned holds from its day on; without a day it is a goal, and a happening the words that announce it.
     """
     mention = _mention(reading, span)
+    if span.status == "planned" and span.tag in _NEVER_PLANNED:  # "58 next birthday" is no age yet
+        name = None if fact.subject == SELF else called(fact.subject, fact.relation, reading.language)
+        return replace(fact, attribute=None, content=_quoted(fact.clause, name))
     if mention is None or mention.kind is Kind.RECURRING:
-        is_planned = span.status == "planned" and span.tag not in _NEVER_PLANNED
+        is_planned = span.status == "planned"
         return replace(fact, attribute=None if span.tag in EVENTS else "goal") if is_planned else fact
     is_to_come = mention.begins > reading.said_at
     if span.tag in EVENTS:
+        if span.status == "former":
+            return fact
+        if span.status == "planned" and mention.ends <= reading.said_at:
+            return replace(fact, attribute=None)
         return replace(fact, held_from=mention.begins, expires_at=mention.ends if is_to_come else None)
     if span.status == "former":
         over = mention.begins
@@ -498,10 +558,16 @@ def _mention(reading: _Reading, span: Span) -> DateMention | None:
     start, end = reading.words[span.when[0]].start, reading.words[span.when[1] - 1].end
     near = [
         mention
-        for mention in find_dates(reading.text, said_at=reading.said_at, language=reading.language)
+        for mention in find_dates(reading.text, said_at=reading.said_at, language=reading.language, tense=_tense(span))
         if mention.start < end and mention.end > start
     ]
     return near[0] if near else None
+
+
+def _tense(span: Span) -> Tense | None:
+    """Whether a value lies ahead or behind: "in May" is the next one or the last."""
+    is_over = span.status == "former" or (span.status == "current" and span.tag in EVENTS)
+    return "future" if span.status == "planned" else "past" if is_over else None
 
 
 def _stands_between(reading: _Reading, span: Span, when: tuple[int, int]) -> bool:
@@ -533,9 +599,12 @@ def _quoted(clause: str, name: str | None) -> str:
 
 def _cut(reading: _Reading, start: int, end: int) -> str:
     """The words as they were said, and none of them in part: "t eat meat" begins with "don't"."""
-    first = reading.words[start].start
+    first, last = reading.words[start].start, reading.words[end - 1].end
     head = _HEAD.search(reading.text[:first])
-    return reading.text[head.start() if head else first : reading.words[end - 1].end]
+    address = next((one for one in _ADDRESS.finditer(reading.text) if one.start() <= first < one.end()), None)
+    if address is not None:
+        return address[0]
+    return reading.text[head.start() if head else first : last]
 
 
 def _word_before(reading: _Reading, span: Span) -> str | None:

@@ -9,13 +9,14 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
 
 from relembra.minds.offline.wordpiece import WordPiece
 
 __all__ = ["LONGEST", "Pieces", "Speaker", "Turn", "Word", "fitting", "laid_out", "pieces_of", "shape_of", "words_of"]
 
 LONGEST = 256  # pieces a network reads at once
-BEFORE_WORDS = (48, 32, 24)  # kept of the turn right before, the one before that, and the third
+BEFORE_WORDS = (32, 16, 8)  # kept of the turn right before, the one before that, and the third
 _WORD = re.compile(r"\w+|[^\w\s]")
 
 
@@ -110,6 +111,7 @@ def first_words(text: str, cutter: WordPiece) -> tuple[Word, ...]:
     return fitting(words_of(text), cutter)
 
 
+@lru_cache(maxsize=20_000)
 def shape_of(word: str) -> int:
     """Lower, Capitalised, UPPER, mixed with digits, a number, or a sign: what cutting into pieces drops."""
     if word.isdigit():

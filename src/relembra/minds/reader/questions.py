@@ -16,7 +16,7 @@ VALUE, PERSON, KNOWN = 1, 2, 3  # marks of a piece: the value asked about, whom 
 DOES = ("nothing", "repeats", "details", "replaces", "ends", "asks")
 """What a message may do to something known."""
 _LONGEST_KNOWN = 60  # pieces
-_BEFORE = 24  # words of the turns before the message, unless what is asked about stands farther back
+_BEFORE = 16  # words of the turns before the message, unless what is asked about stands farther back
 
 
 @dataclass(slots=True)

@@ -33,7 +33,7 @@ SUMMARY_CHARACTERS = 240
 TURNS_BEFORE = 3
 JUST_BEFORE = timedelta(hours=12)  # what was said longer ago is no turn before
 WORTH_AT_LEAST = 0.2  # a message less likely to hold something is not shown to a model
-TURNS_AT_LEAST = 0.2  # one less likely to end something is not held against what is known
+TURNS_AT_LEAST = 0.1  # one less likely to end something is not held against what is known
 
 log = logging.getLogger(__name__)
 
@@ -121,11 +121,16 @@ class OfflineReader:
                     _before(talk, place),
                     said_at=said_at,
                     language=language,
-                    least=self._policy.keep_at_least,
+                    least=self._least(talk, message),
                 )
         except TooSlowError:
             log.warning("message %s is left unread: reading it took longer than %g seconds", message.id, seconds)
             return None
+
+    def _least(self, talk: Talk, message: Message) -> float:
+        """How sure it must be of what is kept of a message."""
+        others = (one for one in talk.messages if one.role is Role.USER and one.author != message.author)
+        return self._policy.keep_at_least if next(others, None) is None else self._policy.keep_among_people
 
     def _is_worth(self, message: Message) -> bool:
         tagged = self._networks.tag(first_words(collapsed(message.text[:LONGEST_READ]), self._networks.cutter))

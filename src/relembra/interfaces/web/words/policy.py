@@ -239,6 +239,10 @@ SENTENCES: dict[str, Pair] = {
         "How sure reading without a model must be of what it keeps",
         "Quanta certeza a leitura sem modelo precisa ter do que guarda",
     ),
+    "policy.learn.keep_among_people": (
+        "The same where people talk with each other",
+        "O mesmo onde pessoas conversam entre si",
+    ),
     "policy.learn.read_within": (
         "A message or question that takes longer to read is left unread",
         "Uma mensagem ou pergunta que demora mais para ler fica sem ser lida",

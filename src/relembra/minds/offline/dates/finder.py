@@ -19,7 +19,7 @@ from relembra.minds.offline.dates import (  # noqa: F401 - loading the others te
 from relembra.minds.offline.dates.calendar import DAY
 from relembra.minds.offline.dates.english import ENGLISH
 from relembra.minds.offline.dates.joining import Atom, joined
-from relembra.minds.offline.dates.mention import DateMention, Frame, Reading, TimeOfDay
+from relembra.minds.offline.dates.mention import DateMention, Frame, Reading, Tense, TimeOfDay
 from relembra.minds.offline.dates.numeric import add_numeric_rules
 from relembra.minds.offline.dates.portuguese import PORTUGUESE
 from relembra.minds.offline.dates.rules import DIGIT, Rule
@@ -53,17 +53,20 @@ _WORD = re.compile(r"[a-z0-9]+")
 _FIGURE = re.compile(r"\d")
 
 
-def find_dates(text: str, *, said_at: datetime, language: Language | None = None) -> list[DateMention]:
+def find_dates(
+    text: str, *, said_at: datetime, language: Language | None = None, tense: Tense | None = None
+) -> list[DateMention]:
     """Mentions in reading order, never overlapping, with intervals on the clock of `said_at`.
 
-    Without a language the text is asked, and both grammars are tried when it does not tell.
+    Without a language the text is asked, and both grammars are tried when it does not tell. `tense`: whether they look
+    back or ahead, where that is known better than the verbs around them tell.
     """
     if said_at.tzinfo is None:
         raise ValueError("said_at needs a timezone")
     flat = flattened(text)
     if not worth_reading(flat.text, language):
         return []
-    return read_dates(text, flat, said_at=said_at, language=language)
+    return read_dates(text, flat, said_at=said_at, language=language, tense=tense)
 
 
 def worth_reading(flat: str, language: Language | None) -> bool:
@@ -71,12 +74,15 @@ def worth_reading(flat: str, language: Language | None) -> bool:
     return _FIGURE.search(flat) is not None or not _TRIGGERS[language].isdisjoint(_WORD.findall(flat))
 
 
-def read_dates(text: str, flat: Flat, *, said_at: datetime, language: Language | None) -> list[DateMention]:
+def read_dates(
+    text: str, flat: Flat, *, said_at: datetime, language: Language | None, tense: Tense | None = None
+) -> list[DateMention]:
     """`find_dates` without its first question, on text flattened already."""
     if language is None:
         language = language_of(text)
     now = said_at.replace(tzinfo=None)
-    frames = [Frame(now=now, language=one, raw=flat.raw) for one in ((language,) if language else ("pt", "en"))]
+    tongues: tuple[Language, ...] = (language,) if language else ("pt", "en")
+    frames = [Frame(now=now, language=one, raw=flat.raw, tense=tense) for one in tongues]
     found = []
     for atom in joined(flat.text, _atoms(flat, frames)):
         mention = _mention(text, flat, atom, said_at.tzinfo or UTC)
@@ -111,7 +117,8 @@ def _atoms(flat: Flat, frames: list[Frame]) -> list[Atom]:
 
 
 def _read(flat: str, match: re.Match[str], rule: Rule, frame: Frame) -> Atom | None:
-    frame = replace(frame, tense=tense_around(flat, match.start(), match.end(), language=frame.language))
+    tense = frame.tense or tense_around(flat, match.start(), match.end(), language=frame.language)
+    frame = replace(frame, tense=tense)
     try:
         value = rule.read(match, frame)
     except (ValueError, OverflowError, IndexError):
