@@ -29,7 +29,7 @@ ROUTINES = frozenset({"habit", "schedule"})  # the one with a day or an hour
 PLAINLY_SAID = 0.95  # confidence
 SAID_OVER = "said to be over"
 EXACTLY = "said more exactly"
-_FIGURE = re.compile(r"\d+(?:[.,]\d+)?")
+_DOSE = re.compile(r"(?<!\w)(\d+(?:[.,]\d+)?)\s*(mg|mcg|µg|g|ml|ui|iu|gotas|drops)?(?!\w)", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,;] (?:e |mas |and |but )?| (?:e|mas|and|but) ")
 MOST_SOURCES = 50  # messages an item names as its sources; a thing said daily keeps its first and its latest
 
@@ -392,16 +392,24 @@ def _restated(old: KnowledgeItem, new: KnowledgeItem, changed: bool) -> Clash | 
     return _over(old, new, f"{new.attribute} changed") if moved or dosed else None
 
 
+def medicine_in(value: str | None) -> frozenset[str]:
+    """The words of a value that are no dose; none where a dose is said without its medicine."""
+    return frozenset(_DOSE.sub(" ", fold(value or "")).split())
+
+
 def _in_full(new: KnowledgeItem, held: Iterable[KnowledgeItem]) -> KnowledgeItem:
-    """A dose said without its medicine ("aumentou para 75"), told of the only one that is held with a dose."""
-    if new.attribute not in DOSED or new.value is None or _plain(new.value):
+    """A dose said without its medicine ("aumentou para 75"), told of the medicine where only one is held."""
+    said = _DOSE.fullmatch((new.value or "").strip()) if new.attribute == "medication" else None
+    rows = [row for row in held if row.attribute == new.attribute and row.value is not None]
+    doses = [list(_DOSE.finditer(text)) for row in rows for text in (row.content, row.value or "")]
+    if said is None or len(rows) != 1 or any(len(found) != 1 for found in doses):
         return new
-    rows = [row for row in held if row.attribute == new.attribute and len(_FIGURE.findall(row.value or "")) == 1]
-    figures = _FIGURE.findall(new.value)
-    if len(rows) != 1 or len(figures) != 1 or len(_FIGURE.findall(rows[0].content)) != 1:
-        return new
-    content = _FIGURE.sub(figures[0], rows[0].content)
-    return replace(new, content=content, title=titled(content), value=_FIGURE.sub(figures[0], rows[0].value or ""))
+
+    def raised(text: str) -> str:
+        return _DOSE.sub(lambda held: f"{said[1]} {said[2] or held[2] or ''}".strip(), text)
+
+    content = raised(rows[0].content)
+    return replace(new, content=content, title=titled(content), value=raised(rows[0].value or ""))
 
 
 def _figures(text: str) -> frozenset[str]:

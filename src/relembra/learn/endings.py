@@ -25,7 +25,7 @@ from relembra.domain.policy import LearnPolicy
 from relembra.domain.scope import Scope, may_hear, reaches
 from relembra.domain.text import as_words, bare_words, fold, is_words
 from relembra.errors import MindError
-from relembra.learn.decisions import Clash, Keep, Repeat, fields_touched, is_partner
+from relembra.learn.decisions import Clash, Keep, Repeat, fields_touched, is_partner, medicine_in
 from relembra.minds.port import Embedder, Reader, Vector
 from relembra.store.port import ItemFilter, Kind, Store
 
@@ -33,7 +33,9 @@ MOST_CASES = 1_000
 PARTED = f"{FORMER}marital_status"
 DIED = re.compile(r"\b(?:morreu|faleceu|died|passed away|passed on)\b")
 CALLED_OFF = f"{FORMER}event"
-TRIP = re.compile(r"\b(?:trip|travels?|flights?|holidays?|vacation|viagem|viagens|passeio|ferias|voos?)\b")
+TRIP = re.compile(
+    r"(?:(?:the|our|my|an?|as?|os?|nossas?|minhas?) )?(?:trip|flights?|holidays?|vacation|viagem|passeio|ferias|voos?)"
+)
 LOOKED_AT = 4  # times as many of the nearest as are judged, for not all of them are held
 MEASURED = (SupersessionRule.FIXED, SupersessionRule.KEEP_HISTORY)
 NEAR = 0.05  # cosine under which hardly anything is ended that a message does not name
@@ -189,8 +191,8 @@ def speaks_of(old: KnowledgeItem, taught: Sequence[KnowledgeItem]) -> bool:
 def clashes(turn: Turn, held: Mapping[str, KnowledgeItem], *, policy: LearnPolicy, now: datetime) -> list[Clash]:
     """What the judge is sure enough of: what a message ends, and what it only puts in doubt.
 
-    Surer it must be of what the message does not speak of, and that is only put in doubt, as is a day that may be over
-    anyway. Feelings fade by themselves.
+    Surer it must be of what the message names but does not speak of, and that is only put in doubt, as are a day that
+    may be over anyway and a medicine of which only another dose is said. Feelings fade by themselves.
     """
     found: list[Clash] = []
     taught = [row for row in held.values() if turn.message.id in row.message_ids]
@@ -199,14 +201,20 @@ def clashes(turn: Turn, held: Mapping[str, KnowledgeItem], *, policy: LearnPolic
         old = held.get(id)
         if old is None or not may_end(old, turn.message, now):
             continue
-        is_told = _is_told_over(old, taught, turn.message)
+        if _is_beside(old, taught):
+            continue
+        is_told = _is_told_over(old, taught, turn.message, held.values())
         is_meant = is_told or (speaks_of(old, taught) and not _same_figures(old, turn.message))
-        is_left = old.type is KnowledgeType.EMOTION and not is_meant
+        is_left = not is_meant and (_fades(old) or not _shares_words(old, turn.message))
         if not is_told and (is_left or effect.over < (policy.doubt_at_least if is_meant else unspoken_of)):
             continue
         how = "replaced" if effect.replaces > effect.ends else "ended"
-        is_known_to_hold = old.type is not KnowledgeType.MEMORY or old.is_planned(now)
-        is_sure = is_meant and is_known_to_hold and effect.over >= policy.retire_at_least
+        is_dose = old.attribute == "medication" and any(
+            row.attribute == "medication" and not medicine_in(row.value) for row in taught
+        )
+        is_known_to_hold = (old.type is not KnowledgeType.MEMORY or old.is_planned(now)) and not is_dose
+        enough = policy.doubt_at_least if is_told else policy.retire_at_least
+        is_sure = is_meant and is_known_to_hold and effect.over >= enough
         why = f"{how} by what was said later" if is_sure else "perhaps over by what was said later"
         if is_sure and old.validated:
             why += ", but the person had confirmed it"
@@ -216,14 +224,34 @@ def clashes(turn: Turn, held: Mapping[str, KnowledgeItem], *, policy: LearnPolic
     return found
 
 
-def _is_told_over(old: KnowledgeItem, taught: Iterable[KnowledgeItem], message: Message) -> bool:
+def _fades(old: KnowledgeItem) -> bool:
+    """Whether it changes by itself or by another value alone."""
+    return old.type is KnowledgeType.EMOTION or rule_for(old.attribute) in MEASURED
+
+
+def _is_beside(old: KnowledgeItem, taught: Iterable[KnowledgeItem]) -> bool:
+    """Whether a message names another medicine, which says nothing of this one."""
+    said = (medicine_in(row.value) for row in taught if row.attribute == old.attribute == "medication")
+    return any(named and named.isdisjoint(medicine_in(old.value)) for named in said)
+
+
+def _shares_words(old: KnowledgeItem, message: Message) -> bool:
+    """Whether a message names something of an item, in whatever form of its words."""
+    mine, theirs = ({word[:5] for word in _words(text) if len(word) > 3} for text in (old.content, message.text))
+    return not mine.isdisjoint(theirs)
+
+
+def _is_told_over(
+    old: KnowledgeItem, taught: Iterable[KnowledgeItem], message: Message, held: Iterable[KnowledgeItem]
+) -> bool:
     """Whether somebody parted from whom it names as their partner, a trip was called off that may be this plan, or
     somebody died whom it is about."""
-    over = {row.attribute: fold(row.value or "") for row in taught}
-    if is_partner(old) and PARTED in over:
+    own = [row for row in taught if fold(row.subject) == SELF]
+    if is_partner(old) and any(row.attribute == PARTED for row in own):
         return True
-    if old.is_planned(message.sent_at) and TRIP.search(over.get(CALLED_OFF, "")):
-        return True
+    if any(row.attribute == CALLED_OFF and TRIP.fullmatch(fold(row.value or "")) for row in own):
+        plans = [row for row in held if row.is_planned(message.sent_at) and fold(row.subject) == SELF]
+        return plans == [old]
     is_of_one = fold(old.subject) != SELF and set(_words(old.subject)) <= set(_words(message.text))
     return is_of_one and DIED.search(fold(message.text)) is not None
 

@@ -314,7 +314,7 @@ class Flusher:
     """Closes a quiet buffer, writes its note, and leaves learning for each who spoke."""
 
     kinds: tuple[str, ...] = (FLUSH,)
-    terms = Terms(lease=LEASE, after=(READ,), at_once=2)  # what is being read as it was said is not read twice
+    terms = Terms(lease=LEASE, at_once=2)
 
     def __init__(self, listening: Listening) -> None:
         self._at = listening

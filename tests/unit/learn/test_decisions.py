@@ -454,9 +454,24 @@ def test_a_dose_without_its_medicine_is_told_of_the_only_one_held() -> None:
     decision = kept(decided(raised, old))
     assert (decision.item.content, decision.item.value) == ("Toma sertralina 75 mg", "sertralina 75 mg")
     assert only_clash(decision).ended
-    other = said("medication", "losartana 50 mg")
-    assert kept(decided(raised, old, other)).item.content == "“a médica aumentou para 75”"
-    assert kept(decided(raised, old, other)).clashes == ()
+    for other in ("losartana 50 mg", "vitamina B12"):
+        as_said = kept(decided(raised, old, said("medication", other)))
+        assert (as_said.item.content, as_said.clashes) == ("“a médica aumentou para 75”", ())
+
+
+@pytest.mark.parametrize(
+    ("held", "dose", "now"),
+    [
+        ("metformin 500 mg", "1 g", "metformin 1 g"),
+        ("levothyroxine 50 mcg", "0.1 mg", "levothyroxine 0.1 mg"),
+        ("rivotril 10 gotas", "15", "rivotril 15 gotas"),
+        ("losartan 50 mg", "AAS 100 mg", "AAS 100 mg"),
+        ("metformin 500 mg", "3 times a day", "3 times a day"),
+        ("vitamin B12", "1000 mcg", "1000 mcg"),
+    ],
+)
+def test_a_dose_keeps_its_own_unit_and_anything_more_is_no_bare_dose(held: str, dose: str, now: str) -> None:
+    assert kept(decided(new("medication", dose), said("medication", held))).item.value == now
 
 
 def test_an_appointment_moves_when_the_words_say_so_and_a_dose_is_the_newest() -> None:

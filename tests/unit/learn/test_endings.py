@@ -499,6 +499,37 @@ def test_what_follows_from_something_known_does_not_speak_against_it() -> None:
     assert speaks_of(held, [other])
 
 
+async def test_who_names_another_medicine_says_nothing_of_this_one(listener: Memory, clock: Clock) -> None:
+    await said(listener, "[medication=sertraline 50 mg]")
+    clock.move(days=1)
+    await said(listener, f"[medication=metformin 500 mg] (ends sertraline {SURE})")
+    assert await held(listener) == ["medication metformin 500 mg", "medication sertraline 50 mg"]
+
+
+async def test_a_dose_that_may_be_of_two_medicines_ends_neither(listener: Memory, clock: Clock) -> None:
+    await said(listener, "[medication=sertraline 50 mg] [medication=metformin 500 mg]")
+    clock.move(days=1)
+    await said(listener, f"[medication=75] (ends sertraline {SURE})")
+    rows = {row.value: row.needs_resolution for row in await listener.list(user="ana") if not is_words(row.content)}
+    assert (rows["sertraline 50 mg"], rows["metformin 500 mg"]) == (True, False)
+
+
+async def test_a_trip_that_is_called_off_puts_the_only_plan_in_doubt(listener: Memory, clock: Clock) -> None:
+    await said(listener, "[event=Lisbon@2027-03-01] [event=surgery@2027-04-01]")
+    clock.move(days=1)
+    await said(listener, "[former_event=the trip] (ends nothing 0.1)")
+    rows = {row.value: row.needs_resolution for row in await listener.list(user="ana") if not is_words(row.content)}
+    assert (rows["Lisbon"], rows["surgery"]) == (False, False)
+
+
+async def test_somebody_elses_break_up_says_nothing_of_ones_own_partner(listener: Memory, clock: Clock) -> None:
+    await said(listener, "[Laura.relation=wife]")
+    clock.move(days=1)
+    await said(listener, "[Katia.former_marital_status=over] (ends nothing 0.1)")
+    [laura] = [row for row in await listener.list(user="ana") if row.subject == "Laura"]
+    assert not laura.needs_resolution
+
+
 async def test_a_trip_that_is_called_off_puts_the_plans_in_doubt_it_may_mean(listener: Memory, clock: Clock) -> None:
     await said(listener, "[event=Lisbon@2027-03-01] [residence=Leeds]")
     clock.move(days=1)

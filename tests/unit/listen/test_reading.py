@@ -86,18 +86,6 @@ async def test_many_saves_are_one_job_and_are_learnt_from_in_the_order_they_were
     assert held["Lima"].superseded_by == held["Roma"].id
 
 
-async def test_talk_that_is_quiet_before_it_was_read_is_read_once(
-    listener: Memory, clock: Clock, reader: NotationReader
-) -> None:
-    saved = await listener.save(user="ana", said="[residence=Recife]")
-    clock.move(minutes=25)
-    await listener.settle()
-    [reading, noting] = reader.digested
-    assert (reading.only, noting.only) == (frozenset([saved.messages[0].id]), frozenset[str]())
-    [note] = await listener.notes(user="ana")
-    assert (await known(listener))["Recife"].note_id == note.id
-
-
 async def test_what_stands_before_in_the_talk_is_read_along(listener: Memory, reader: NotationReader) -> None:
     await listener.save(user="ana", said="Hi [likes=tea]", replied="Where do you live?")
     await listener.settle()

@@ -373,3 +373,33 @@ def test_an_age_in_words_is_known_again_in_figures() -> None:
 def test_an_age_to_come_is_none_yet() -> None:
     [fact] = read("I turn 58 next birthday", Told("58", "age", status="planned"))
     assert (fact.attribute, fact.content) == (None, "“I turn 58 next birthday”")
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "contents"),
+    [
+        (
+            "my kids are Ana and Rex is our dog",
+            Told("kids", "relation", "Ana"),
+            ["Ana: “my kids are Ana and Rex is our dog”"],
+        ),
+        (
+            "two nieces, Ella and Zoe, and a nephew, Max",
+            Told("nieces", "relation", "Max"),
+            ["Max: “two nieces, Ella and Zoe, and a nephew, Max”"],
+        ),
+        (
+            "my sisters are Mary Jane and Sue",
+            Told("sisters", "relation", "Sue"),
+            ["Mary Jane is their sister", "Sue is their sister"],
+        ),
+    ],
+)
+def test_a_word_for_several_is_said_of_those_it_lists(text: str, told: Told, contents: list[str]) -> None:
+    assert sorted(fact.content for fact in read(text, told)) == contents
+
+
+def test_what_ends_something_said_before_is_told_in_its_own_words() -> None:
+    before = (Turn(Speaker.SELF, "I have the dentist on Friday"),)
+    [fact] = read("he cancelled, sadly", Told("dentist", "event", status="former"), before=before)
+    assert (fact.attribute, fact.content) == ("former_event", "“he cancelled, sadly”")

@@ -102,6 +102,7 @@ _SENTENCE_START = re.compile(r"(?:^|[.!?…\n\"“:(*-])\s*$")
 _PLACE_BEFORE = re.compile(r"(?:^|[^a-z])(?:em|in|at|from|to|para|rua|avenida|cidade de|street|near)\s$")
 
 
+_BEGINS_ANEW = re.compile(r"\s(?:is|was|has|lives|works)\b")  # "my kids are Ana and Bia, and Rex is our dog"
 _IS = re.compile(r"^,?\s(?:is|was|e|era)\s$")
 _KNOWN = FIRST_NAMES["pt"] | FIRST_NAMES["en"]
 _DOES = re.compile(
@@ -193,6 +194,8 @@ def _related_names(found: _Found, match: re.Match[str], language: Language) -> N
         found.add(*span, relation)
         following = _AND[language].match(flat.text, span[1]) if many else None
         span = _name_at(flat, following.end(), language) if following else None
+        if span and _BEGINS_ANEW.match(flat.text, span[1]):
+            span = None
 
 
 def _titled_name(found: _Found, match: re.Match[str], language: Language) -> None:

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from relembra.domain.attributes import EVENTS, FAVORITE, FORMER, is_single
 from relembra.domain.deadline import check_time
 from relembra.domain.knowledge import SELF
-from relembra.domain.text import fold
+from relembra.domain.text import fold, shortened
 from relembra.minds.offline.dates import DateMention, Kind, find_dates
 from relembra.minds.offline.dates.mention import Tense
 from relembra.minds.offline.flat import listed
@@ -47,6 +47,7 @@ _BLOOD = re.compile(
     r"\b(?=[^.!?\n]*(?i:blood|sangu))(?i:my blood|i(?:'m| am| have)|meu (?:tipo|sangue|grupo)|sou|tenho)\b"
     r"[^.!?\n]{0,30}?(?<!\w)(AB|A|B|O)\s?(\+|-|−|(?i:(?:rh )?positiv[oe])\b|(?i:(?:rh )?negativ[oe])\b)(?!\w)"
 )
+_VERBS = frozenset(listed("is was are were has lives works loves é era são foi tem mora trabalha gosta estuda"))
 _LISTING = frozenset(listed(", e and & + ( ) caçula mais velho velha novo nova youngest oldest eldest little"))
 _DENIED_WITHIN = 4  # words between a "not" and what it denies
 _PLAINLY_SO = frozenset(
@@ -337,14 +338,19 @@ def _sure(
 
 def _each(reading: _Reading, span: Span) -> Iterator[Span]:
     """A tie of several people as one of each: "quatro netos: Davi, Sofia e o caçula Tomé"."""
-    yield span
-    if span.tag != "relation" or span.person is None or not _is_several(reading.words[span.end - 1].text.lower()):
+    is_one = span.tag != "relation" or span.person is None or not _is_several(reading.words[span.end - 1].text.lower())
+    if is_one or span.person is None or not _does(reading, span.person[1]):
+        yield span
+    if is_one or span.person is None:
         return
     for step, begin in ((-1, span.person[0]), (1, span.person[1] - 1)):
         at = _next_listed(reading, begin, step, span)
         while at is not None:
-            yield replace(span, person=(at, at + 1))
-            at = _next_listed(reading, at, step, span)
+            last = at
+            while _is_capital(reading, last + step):
+                last += step
+            yield replace(span, person=(min(at, last), max(at, last) + 1))
+            at = _next_listed(reading, last, step, span)
 
 
 def _next_listed(reading: _Reading, at: int, step: int, span: Span) -> int | None:
@@ -356,11 +362,28 @@ def _next_listed(reading: _Reading, at: int, step: int, span: Span) -> int | Non
         if span.start <= at < span.end or word.speaker is not reading.words[span.start].speaker:
             return None
         if word.text[0].isupper() and is_joined:
-            return at
+            return None if step > 0 and _does(reading, at + 1) else at
         if not (word.text.lower() in joins or word.text.isdigit()):
             return None
         is_joined = True
     return None
+
+
+def _is_listed(reading: _Reading, span: Span) -> bool:
+    """Whether a word for several is said of several: "two nieces, … and a nephew, Max" is no niece."""
+    if span.person is None or not _is_several(reading.words[span.end - 1].text.lower()):
+        return True
+    ends = ((-1, span.person[0]), (1, span.person[1] - 1))
+    return any(_next_listed(reading, at, step, span) is not None for step, at in ends)
+
+
+def _is_capital(reading: _Reading, at: int) -> bool:
+    return 0 <= at < len(reading.words) and reading.words[at].text[0].isupper()
+
+
+def _does(reading: _Reading, at: int) -> bool:
+    """Whether a verb stands there that begins something new: "and Rex is our dog"."""
+    return at < len(reading.words) and reading.words[at].text.lower() in _VERBS
 
 
 def _is_said_before(reading: _Reading, span: Span) -> bool:
@@ -385,7 +408,7 @@ def _tie_told(reading: _Reading, span: Span, likely: float) -> Fact | None:
     if mention is None or mention.relation is None:
         return None
     name = mention.name.title() if mention.name.islower() else mention.name
-    tie = _tie(mention.relation, reading.language)
+    tie = _tie(mention.relation, reading.language) if _is_listed(reading, span) else mention.relation
     phrase = Phrase("relation", "current", tie, None, name)
     clause = _clause(reading, span)
     return Fact(
@@ -411,11 +434,13 @@ def _told(reading: _Reading, span: Span, likely: float) -> Fact | None:
     if span.tag in ("name", "nickname") and value.islower():
         value = value.title()
     clause = _clause(reading, span)
+    if span.status == "former" and reading.words[span.start].speaker is not Speaker.NOW:
+        clause = _own_words(reading)  # "The dentist cancelled" ends what was said before, and is not that
     attribute = _attribute(span, clause)
     name = None if subject == SELF else called(subject, relation, reading.language)
     is_told = True
     if span.tag == "relation":
-        value = _tie(value, reading.language)
+        value = _tie(value, reading.language) if _is_listed(reading, span) else value
         is_told = _is_tie(value, reading.language) and not _is_several(value)
     phrase = Phrase(span.tag, span.status, value, _word_before(reading, span), name)
     content = (sentence(phrase, reading.language) if is_told else None) or _quoted(clause, name)
@@ -523,6 +548,12 @@ def _clause(reading: _Reading, span: Span) -> str:
         cut = min(end, last + room)
         end = end if cut == end else reading.text.rindex(" ", last, cut) if " " in reading.text[last:cut] else last
     return _JOINS.sub("", " ".join(reading.text[start:end].split()).strip(" ,;:"))
+
+
+def _own_words(reading: _Reading) -> str:
+    """What the message itself says."""
+    first = next((word.start for word in reading.words if word.speaker is Speaker.NOW), 0)
+    return shortened(" ".join(reading.text[first:].split()), LONGEST_CLAUSE)
 
 
 def _dated(fact: Fact, reading: _Reading, span: Span) -> Fact:
