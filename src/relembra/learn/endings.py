@@ -201,11 +201,12 @@ def clashes(turn: Turn, held: Mapping[str, KnowledgeItem], *, policy: LearnPolic
         old = held.get(id)
         if old is None or not may_end(old, turn.message, now):
             continue
-        if _is_beside(old, taught):
+        if old.type is KnowledgeType.EMOTION or _is_beside(old, taught):
             continue
         is_told = _is_told_over(old, taught, turn.message, held.values())
         is_meant = is_told or (speaks_of(old, taught) and not _same_figures(old, turn.message))
-        is_left = not is_meant and (_fades(old) or not _shares_words(old, turn.message))
+        is_measured = rule_for(old.attribute) in MEASURED
+        is_left = not is_meant and (is_measured or not _shares_words(old, turn.message))
         if not is_told and (is_left or effect.over < (policy.doubt_at_least if is_meant else unspoken_of)):
             continue
         how = "replaced" if effect.replaces > effect.ends else "ended"
@@ -222,11 +223,6 @@ def clashes(turn: Turn, held: Mapping[str, KnowledgeItem], *, policy: LearnPolic
         certainty = max(effect.over, policy.doubt_at_least) if is_told else effect.over
         found.append(Clash(old, why, ended, min(1.0, certainty), turn.judged_by))
     return found
-
-
-def _fades(old: KnowledgeItem) -> bool:
-    """Whether it changes by itself or by another value alone."""
-    return old.type is KnowledgeType.EMOTION or rule_for(old.attribute) in MEASURED
 
 
 def _is_beside(old: KnowledgeItem, taught: Iterable[KnowledgeItem]) -> bool:

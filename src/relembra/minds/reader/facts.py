@@ -473,7 +473,8 @@ def _behind_verb(reading: _Reading, span: Span, leading: frozenset[str]) -> Span
     start = span.start
     while start < span.end - 1 and reading.words[start].text.lower() in leading:
         start += 1
-    return replace(span, start=start)
+    is_cut = reading.words[span.end - 1].text.lower() in ("sem", "without") and span.end < len(reading.words)
+    return replace(span, start=start, end=span.end + is_cut)
 
 
 def _attribute(span: Span, clause: str) -> str | None:
