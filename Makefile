@@ -5,7 +5,11 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run test soak lint format bench requirements clean
+# What `make check` tries: decisions, rules and the engine without a server, a browser or another process.
+QUICK := $(addprefix tests/unit/,domain ingest learn recall tools transfer views test_layers.py test_settings.py \
+	test_memory_known.py test_memory_said.py test_memory_forgotten.py)
+
+.PHONY: help run test check soak lint format locale bench measure requirements clean
 
 help: ## Show what can be done here
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -18,6 +22,10 @@ test: $(VENV)/.installed-test ## Install what the tests need, check style and ty
 	@$(MAKE) --no-print-directory lint
 	@$(BIN)/pytest -n auto --durations=15
 
+check: $(VENV)/.installed-test ## Check style and types and run the quick tests, in a minute and a half
+	@$(MAKE) --no-print-directory lint
+	@$(BIN)/pytest -n auto -q $(QUICK)
+
 soak: $(VENV)/.installed-test ## Try faults, kills and properties with new seeds for MINUTES (30); SEED repeats a run
 	@$(BIN)/python tests/soak.py $(if $(SEED),--seed $(SEED)) $(if $(MINUTES),--minutes $(MINUTES))
 
@@ -27,8 +35,14 @@ lint: $(VENV)/.installed-test ## Check style and types
 format: $(VENV)/.installed-test ## Format the code and sort its imports
 	@$(BIN)/ruff check --fix . && $(BIN)/ruff format .
 
+locale: $(VENV)/.installed-test ## Compile the catalogues of sentences in src/relembra/locale
+	@$(BIN)/pybabel --quiet compile --directory src/relembra/locale --domain relembra
+
 bench: $(VENV)/.installed-test ## Measure speed and size, as ratios printed in one table
 	@$(BIN)/python -m bench.run
+
+measure: $(VENV)/.installed-test ## Print how large the house is
+	@$(BIN)/python -m bench.measure
 
 requirements: $(VENV)/.installed-test ## Compile the pinned requirements again
 	@sh requirements/compile.sh $(BIN)/uv

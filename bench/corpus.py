@@ -11,7 +11,7 @@ import numpy as np
 from relembra.domain.ids import new_id
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.scope import Scope
-from relembra.store.port import Kind, Op, PutItem, PutVectors, Store
+from relembra.store.port import Kind, Op, Put, PutVectors, Store
 
 DIMENSIONS = 384
 MODEL = "bench-384"
@@ -77,5 +77,5 @@ class Corpus:
             vectors = self.vectors(len(chunk))
             ops: list[Op] = []
             for item, vector in zip(chunk, vectors, strict=True):
-                ops += [PutItem(item, None), PutVectors(Kind.ITEM, item.id, MODEL, (vector.tobytes(),))]
+                ops += [Put(item, None), PutVectors(Kind.ITEM, item.id, MODEL, (vector.tobytes(),))]
             await store.apply(scope, ops)

@@ -32,9 +32,10 @@ from relembra.domain.scope import Scope
 from relembra.learn.trail import Change
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.minds.port import Vector
-from relembra.store.port import ItemFilter, Kind, PutItem, PutVectors, Store
+from relembra.night.duplicates import Found, Merger
+from relembra.night.merges import Merge
+from relembra.store.port import ItemFilter, Kind, Put, PutVectors, Store
 from relembra.store.sqlite import SqliteStore
-from relembra.tend.merging import Found, Merge, Merger
 
 ITEMS = 100_000
 QUICK = 20_000
@@ -112,10 +113,10 @@ async def _planted(store: Store, mind: _Knowing, count: int) -> set[frozenset[st
     planted = [_item(f"{items[place].content} {corpus.sentence(1)}", count - again + place) for place in range(again)]
     items += planted
     for start in range(0, count, PAGE):
-        ops: list[PutItem | PutVectors] = []
+        ops: list[Put | PutVectors] = []
         for place in range(start, min(count, start + PAGE)):
             vector = (vectors[place].tobytes(),)
-            ops += [PutItem(items[place], None), PutVectors(Kind.ITEM, items[place].id, MODEL, vector)]
+            ops += [Put(items[place], None), PutVectors(Kind.ITEM, items[place].id, MODEL, vector)]
         await store.apply(ANA, ops)
     mind.same = {frozenset((items[place].content, other.content)) for place, other in enumerate(planted)}
     return {frozenset((items[place].id, other.id)) for place, other in enumerate(planted)}
@@ -125,7 +126,7 @@ async def _read_once(store: Store) -> float:
     """Seconds to read every row and vector."""
     start, after = time.perf_counter(), None
     while True:
-        page = await store.page_items(ANA, ItemFilter(now=NOW), after=after, limit=PAGE)
+        page = await store.page(ANA, ItemFilter(now=NOW), after=after, limit=PAGE)
         await store.vectors(ANA, Kind.ITEM, MODEL, [(row.id, 0) for row in page.rows])
         after = page.next
         if after is None:

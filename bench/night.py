@@ -18,7 +18,7 @@ from pathlib import Path
 
 from bench.table import Row
 from relembra import Draft, Memory
-from relembra.domain.run import RunStatus
+from relembra.domain.jobs import RunStatus
 from relembra.settings import Settings
 
 PEOPLE = 1_000

@@ -20,7 +20,7 @@ from bench.corpus import Corpus
 from bench.table import Row, median, ms, percentile
 from relembra import Draft, Memory
 from relembra.interfaces.http.app import create_app
-from relembra.interfaces.http.serving import bound
+from relembra.interfaces.http.server import bound
 from relembra.settings import Settings
 
 ITEMS = 10_000

@@ -12,6 +12,7 @@ import numpy as np
 
 from bench.corpus import DIMENSIONS, MODEL, START, Corpus
 from bench.table import Row, median, ms, percentile, timed, timed_async
+from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.policy import LIFE
 from relembra.domain.scope import Scope
 from relembra.minds.offline.analysis import BilingualAnalyzer
@@ -55,9 +56,9 @@ async def searched(store: SqliteStore, corpus: Corpus, size: int) -> list[float]
             limit=LIFE.ranking.candidates,
         )
         scope = next(people)
-        found = await store.search_items(scope, query, wanted)
+        found = await store.search(scope, query, wanted)
         best = rank(found, query.terms, now=START, policy=LIFE.ranking, limit=LIFE.context.recalled_items)
-        await store.items(scope, [ranked.id for ranked in best])
+        await store.get(scope, KnowledgeItem, [ranked.id for ranked in best])
 
     return await timed_async(once, ROUNDS)
 

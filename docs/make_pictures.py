@@ -12,7 +12,7 @@ from rich.terminal_theme import TerminalTheme
 
 from relembra import Memory
 from relembra.interfaces.cli.demo import Player
-from relembra.interfaces.cli.staging import Stage
+from relembra.interfaces.cli.stage import Stage
 from relembra.interfaces.stories import LANGUAGES, story_in
 from relembra.settings import Settings
 

@@ -27,8 +27,8 @@ import numpy as np
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from relembra import Memory
-from relembra.domain.run import Tally
-from relembra.interfaces.web import playing
+from relembra.domain.jobs import Tally
+from relembra.interfaces.web import demo as playing
 from relembra.settings import Settings
 
 FOLDER = Path(__file__).parent / "pictures"
@@ -78,10 +78,10 @@ PICTURES = (
     Picture("page-item-dark", "/item/{moved}", "pt", "dark"),
     Picture("page-questions-light", "/questions", "en", "light"),
     Picture("page-profile-phone", "/profile", "pt", "light", PHONE),
-    Picture("page-time-light", "/time/pictures", "pt", "light"),
-    Picture("page-graph-dark", "/time/graph?at={graph}", "en", "dark"),
-    Picture("page-night-light", "/nights/{night}", "en", "light"),
-    Picture("page-try-dark", "/try?q={question}", "en", "dark", to="#told"),
+    Picture("page-time-light", "/history/charts", "pt", "light"),
+    Picture("page-graph-dark", "/history/connections?at={graph}", "en", "dark"),
+    Picture("page-night-light", "/settings/nights/{night}", "en", "light"),
+    Picture("page-try-dark", "/talk/recall?q={question}", "en", "dark", to="#told"),
     Picture("page-settings-phone", "/settings", "pt", "dark", PHONE),
     Picture("page-welcome-light", "/", "pt", "light", is_new=True),
     Picture("page-welcome-phone", "/", "en", "dark", PHONE, is_new=True),

@@ -13,10 +13,9 @@ from typing import Any
 from relembra.domain.access import Key, Right
 from relembra.domain.audit import Actor, ActorKind, AuditEntry, Target
 from relembra.domain.case import Case
-from relembra.domain.jobs import Job
+from relembra.domain.jobs import Job, Run, RunKind
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
 from relembra.domain.message import Conversation, Message, Note, NoteKind, Role
-from relembra.domain.run import Run, RunKind
 from relembra.domain.scope import Scope
 from relembra.minds.port import Vector
 from relembra.store.port import (
@@ -24,12 +23,8 @@ from relembra.store.port import (
     Enqueue,
     ItemFilter,
     Op,
-    PutCase,
-    PutConversation,
-    PutItem,
+    Put,
     PutMessage,
-    PutNote,
-    PutRun,
     Query,
     Receipt,
     Record,
@@ -257,18 +252,18 @@ def ids_of(rows: Sequence[AnyRow]) -> list[str]:
 def _put(row: AnyRow) -> Op:
     match row:
         case KnowledgeItem():
-            return PutItem(row, None)
+            return Put(row, None)
         case Note():
-            return PutNote(row, None)
+            return Put(row, None)
         case Message():
             return PutMessage(row)
         case Conversation():
-            return PutConversation(row, None)
+            return Put(row, None)
         case AuditEntry():
             return Record(row)
         case Job():
             return Enqueue(row)
         case Case():
-            return PutCase(row, None)
+            return Put(row, None)
         case Run():
-            return PutRun(row, None)
+            return Put(row, None)

@@ -15,7 +15,7 @@ from hypothesis import settings
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-settings.register_profile("repeatable", derandomize=True, deadline=None, database=None)
+settings.register_profile("repeatable", max_examples=50, derandomize=True, deadline=None, database=None)
 settings.register_profile("explore", max_examples=1_000, deadline=None)
 settings.load_profile("repeatable")
 

@@ -10,8 +10,9 @@ from relembra.domain.attributes import Section
 from relembra.domain.knowledge import KnowledgeType
 from relembra.domain.message import NoteKind, Role
 from relembra.domain.policy import LIFE, RankingName
-from relembra.learn.asking import Question
-from relembra.recall.entries import (
+from relembra.learn.casework import Question
+from relembra.recall.ranking import Hit, MessageHit, NoteHit, Why, item_layer, message_layer, note_layer
+from relembra.recall.rendering import (
     AskLine,
     BeforeLine,
     EarlierLine,
@@ -23,8 +24,6 @@ from relembra.recall.entries import (
     ProfileLine,
     RecentLine,
 )
-from relembra.recall.layers import item_layer, message_layer, note_layer
-from relembra.recall.ranking import Hit, MessageHit, NoteHit, Why
 
 NOW = datetime(2026, 3, 1, 15, tzinfo=UTC)
 ZONE = "-03:00"

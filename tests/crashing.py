@@ -1,4 +1,8 @@
-"""A process that makes children work on one store and kills them, at moments drawn from a seed; run by test_faults."""
+"""A process that makes children work on one store and kills them, at moments drawn from a seed.
+
+However slow the machine is, one child is killed some time after its start, one after it opened the store, and one after
+it acknowledged something, and so on.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import asyncio
 import os
 import random
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -18,12 +23,18 @@ from hashing import HashingEmbedder
 from memories import minds
 from readers import NotationReader
 from relembra import Draft, Memory
-from relembra.domain.moment import Clock, system_clock
 from relembra.domain.policy import LIFE, Policy
+from relembra.domain.time import Clock, system_clock
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.store.sqlite import SqliteStore
+from seeds import a_seed
 
-LONGEST_LIFE_SECONDS = 0.12
+LONGEST_LIFE_SECONDS = 0.1
+BIT_BY_BIT = ("writing", "forgetting", "talking")
+"""Work that is acknowledged a little at a time, and not only when all is done."""
+
+opened_it: int | None = None
+"""Where a child says that it has opened the store."""
 
 
 @asynccontextmanager
@@ -41,6 +52,8 @@ async def opened(
     memory = Memory(store, **thinking, policy=policy, clock=clock)
     if background:
         memory.start()
+    if opened_it is not None:
+        os.write(opened_it, b"o")
     try:
         yield memory
     finally:
@@ -118,17 +131,45 @@ WORK: dict[str, Callable[[Path, int, int], Awaitable[None]]] = {
 }
 
 
+def crash(work: str, db: Path, *, times: int) -> list[list[str]]:
+    """Let children do the work and kill each; what they had acknowledged. The seed is printed for a second try."""
+    ledger = db.with_suffix(".acknowledged")
+    ledger.touch()
+    command = [sys.executable, __file__, work, str(db), str(times), str(a_seed()), str(ledger)]
+    subprocess.run(command, check=True, timeout=900)
+    return [line.split() for line in ledger.read_text().splitlines()]
+
+
+def both(program: str, db: Path, *names: str) -> None:
+    """Run a program once for each name, all at once on one file; each has to end well."""
+    command = [sys.executable, "-c", program, str(db)]
+    env = os.environ | {"PYTHONPATH": str(Path(__file__).parent)}
+    running = [subprocess.Popen([*command, name], env=env) for name in names]
+    assert [process.wait(timeout=240) for process in running] == [0] * len(names)
+
+
 def main(work: str, db: Path, rounds: int, seed: int, ledger: Path) -> None:
+    global opened_it
     chance = random.Random(seed)
     for round in range(rounds):
+        before = ledger.stat().st_size
+        heard, opened_it = os.pipe()
         child = os.fork()
         if child == 0:
             acknowledged = os.open(ledger, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
             asyncio.run(WORK[work](db, acknowledged, round))  # type: ignore[arg-type]  # every work is a coroutine
             os._exit(0)
+        os.close(opened_it)
+        if round % 3 > 0:
+            os.read(heard, 1)
+        if round % 3 > 1 and work in BIT_BY_BIT:
+            enough, until = before + chance.randrange(1, 240), time.monotonic() + 10
+            while ledger.stat().st_size < enough and time.monotonic() < until:
+                time.sleep(0.002)
         time.sleep(chance.uniform(0.005, LONGEST_LIFE_SECONDS))
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
+        os.close(heard)
 
 
 if __name__ == "__main__":

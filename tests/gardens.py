@@ -21,13 +21,13 @@ from relembra.domain.searchable import item_text
 from relembra.errors import MindUnavailableError
 from relembra.learn.trail import MERGE, Change, snapshot
 from relembra.minds.offline.language import language_of
-from relembra.minds.offline.tokens import OfflineTokens
+from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.minds.port import NightReader
-from relembra.store.port import Enqueue, ItemFilter, Kind, NoteFilter, Op, PutItem, PutVectors, Receipt, Store
-from relembra.tend.gardening import Gardener
-from relembra.tend.merging import Merge, Merger, Rule, Why
-from relembra.tend.neighbours import EXACT
-from relembra.tend.records import Books
+from relembra.night.duplicates import EXACT, Merger
+from relembra.night.gardener import Gardener
+from relembra.night.merges import Merge, Rule, Why
+from relembra.night.schedule import Books
+from relembra.store.port import Enqueue, ItemFilter, Kind, NoteFilter, Op, Put, PutVectors, Receipt, Store
 
 EMBEDDER = HashingEmbedder(64)
 
@@ -161,7 +161,7 @@ async def planted(store: Store, *items: KnowledgeItem) -> None:
     """Store items with their vectors."""
     vectors = await EMBEDDER.embed([item_text(item) for item in items])
     for item, vector in zip(items, vectors, strict=True):
-        await store.apply(item.scope, [PutItem(item, None), PutVectors(Kind.ITEM, item.id, EMBEDDER.name, (vector,))])
+        await store.apply(item.scope, [Put(item, None), PutVectors(Kind.ITEM, item.id, EMBEDDER.name, (vector,))])
 
 
 async def a_garden_job(store: Store, clock: Clock, **payload: Any) -> Job:
@@ -178,15 +178,15 @@ async def a_garden_job(store: Store, clock: Clock, **payload: Any) -> Job:
 async def everything(store: Store, scope: Scope = ANA) -> dict[str, Any]:
     """Every item and note there is, as plain values."""
     wanted = ItemFilter(now=Clock()(), history=True, archived=True, deleted=True)
-    items = (await store.page_items(scope, wanted, limit=1_000)).rows
-    notes = (await store.page_notes(scope, NoteFilter(archived=True), limit=1_000)).rows
+    items = (await store.page(scope, wanted, limit=1_000)).rows
+    notes = (await store.page(scope, NoteFilter(archived=True), limit=1_000)).rows
     return {row.id: snapshot(row) for row in items} | {note.id: snapshot(note) for note in notes}
 
 
 async def merged_into(store: Store, kept: str, *others: str, clock: Clock, scope: Scope = ANA) -> None:
     """End items in favour of one that says the same, as a night does."""
     merger = a_merger(store, clock)
-    [keep], ended = await store.items(scope, [kept]), await store.items(scope, others)
+    [keep], ended = await store.get(scope, KnowledgeItem, [kept]), await store.get(scope, KnowledgeItem, others)
     why = Why(Rule.WORDS, "the same words")
     change = Change(scope, id=an_id(), verb=MERGE, actor=Actor.parse("program:gardener"), at=clock())
     beside = merger.write(change, [Merge(keep, tuple(ended), (why,) * len(ended))], scope)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
@@ -14,22 +15,23 @@ from relembra import Memory
 from relembra.domain.jobs import NIGHT_WORK, Job
 from relembra.domain.policy import LIFE, Policy
 from relembra.errors import StoreUnavailableError
-from relembra.listen.filters import Doors
+from relembra.ingest.intake import Doors
 from relembra.minds.offline.analysis import BilingualAnalyzer
-from relembra.minds.offline.diary.observer import OfflineObserver
+from relembra.minds.offline.diary import OfflineObserver
 from relembra.minds.offline.encoder import OfflineEmbedder
-from relembra.minds.offline.inquiry import OfflineInquirer
 from relembra.minds.offline.language import language_of
 from relembra.minds.offline.night import OfflineNight
-from relembra.minds.offline.tokens import OfflineTokens
+from relembra.minds.offline.questions import OfflineInquirer
+from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.minds.port import Analyzer, Embedder, Inquirer, Matcher, NightReader, Observer, Outside, Reader, Tokens
 from relembra.minds.reader.networks import shipped_networks
 from relembra.minds.reader.reader import OfflineReader
+from relembra.night.worker import Duty
 from relembra.store.cache import LocalCache
-from relembra.store.memory import InMemoryStore
 from relembra.store.port import Cache, Store
 from relembra.store.sqlite import SqliteStore
-from relembra.tend.worker import Duty
+from relembra.store.sqlite import store as in_memory
+from relembra.store.sqlite.vectors import HotSlices
 
 
 class Clock:
@@ -43,6 +45,24 @@ class Clock:
 
     def move(self, **by: float) -> None:
         self.now += timedelta(**by)
+
+
+class InMemoryStore(in_memory.InMemoryStore):
+    """A store that can still be looked into when its memory is closed; its thread ends when nobody has it any more."""
+
+    def __init__(self, analyzer: Analyzer, *, hot: HotSlices | None = None) -> None:
+        super().__init__(analyzer, hot=hot)
+        weakref.finalize(self, self._turns._queue.put, None)
+
+    async def close(self) -> None:
+        """Stays open."""
+
+    async def copied(self) -> InMemoryStore:
+        """Another store with the same in it."""
+        image = await self._turns.aside(lambda db: db.serialize("main"))
+        other = InMemoryStore(self._analyzer)
+        await other._turns.aside(lambda db: db.deserialize("main", image))
+        return other
 
 
 async def a_store(kind: str, folder: Path) -> Store:

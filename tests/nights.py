@@ -30,9 +30,9 @@ from relembra.domain.message import Note, Role
 from relembra.domain.policy import LIFE, ClusterPolicy, Policy
 from relembra.domain.scope import DEFAULT_TENANT, Scope
 from relembra.minds.offline.night import OfflineNight
-from relembra.minds.offline.tokens import OfflineTokens
-from relembra.store.port import Enqueue, Ledger, Store
-from relembra.transfer.telling import VIEWS
+from relembra.minds.offline.wordpiece import OfflineTokens
+from relembra.store.port import Enqueue, Ledger, Store, View, Whole
+from relembra.transfer.exports import VIEWS
 
 DIARIES = Path(__file__).parent / "data" / "diaries.jsonl"
 EMBEDDER = HashingEmbedder(64)
@@ -317,12 +317,12 @@ async def told(store: Store, since: datetime) -> list[str]:
     rows: list[tuple[str, Scope, Any]] = []
     for scope in await store.owners(DEFAULT_TENANT, limit=10_000):
         for ledger in Ledger:
-            page = await store.page_whole(scope, ledger, limit=10_000)
+            page = await store.page(scope, Whole(ledger), limit=10_000)
             for row in page.rows:
                 names[row.id] = _name(ledger, row)
                 rows.append((ledger, scope, _parts(ledger, row)))
         rows += [("trail", scope, entry) for _, entry in await store.page_trail(scope, limit=100_000)]
-        rows += [("view", scope, await store.view(scope, name)) for name in VIEWS]
+        rows += [("view", scope, await store.find(scope, View, name)) for name in VIEWS]
         due = await store.unaccounted(scope, limit=10_000)
         rows.append(("unaccounted", scope, {"messages": due.messages, "changes": len(due.changes)}))
         rows += [("buffer", scope, buffer) for buffer in await store.buffers(scope)]
@@ -402,7 +402,7 @@ class DeathError(BaseException):
 class Mortal:
     """A store that is written to so many times; then whoever uses it dies, or is told once that it cannot now."""
 
-    WRITES = frozenset({"apply", "claim", "fail", "hand_back", "postpone", "hasten", "retry", "cancel"})
+    WRITES = frozenset({"apply", "claim", "give_back", "hasten", "retry", "cancel"})
 
     def __init__(self, store: Store, writes: int | None = None, *, error: Exception | None = None) -> None:
         self._store, self._left, self._error = store, writes, error

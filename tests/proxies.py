@@ -16,8 +16,8 @@ from openai import AsyncOpenAI
 from relembra import Memory
 from relembra.domain.message import Message
 from relembra.interfaces.http.app import create_app
-from relembra.interfaces.http.proxying import Proxy
-from relembra.interfaces.http.serving import bound
+from relembra.interfaces.http.proxy import Proxy
+from relembra.interfaces.http.server import bound
 from relembra.settings import Settings
 from upstreams import ScriptedUpstream, Step, upstream
 

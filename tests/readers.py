@@ -18,7 +18,6 @@ from datetime import UTC, datetime
 from relembra import Memory
 from relembra.domain.attributes import about
 from relembra.domain.candidate import (
-    NO_EFFECT,
     Candidate,
     Comparison,
     Digest,
@@ -84,7 +83,7 @@ def effect_on(message: Message, known: str) -> Effect:
         if found["part"] in known:
             sure = float(found["sure"])
             return replace(Effect(nothing=1 - sure), **{found["what"]: sure})
-    return NO_EFFECT
+    return Effect(nothing=1.0)
 
 
 class NotationReader:

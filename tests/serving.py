@@ -13,8 +13,7 @@ from fastapi.routing import iter_route_contexts
 from pydantic import BaseModel
 
 from houses import LOOPBACK, House
-from relembra.interfaces.http.documents import WITH_A_VERSION
-from relembra.interfaces.http.schemas import Problem
+from relembra.interfaces.http.schemas import WITH_A_VERSION, Problem
 
 ANYTIME = frozenset({400, 401, 403, 404, 408, 409, 413, 415, 422, 429, WITH_A_VERSION})
 

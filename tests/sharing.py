@@ -14,9 +14,9 @@ from nights import TUESDAY, remembering, say
 from relembra.domain.ids import new_id
 from relembra.domain.jobs import Job, Terms
 from relembra.minds.offline.analysis import BilingualAnalyzer
-from relembra.store.port import FinishJob, PutNote, Store
+from relembra.night.worker import Worker
+from relembra.store.port import FinishJob, Put, Store
 from relembra.store.sqlite import SqliteStore
-from relembra.tend.worker import Worker
 
 
 async def opened(db: str) -> Store:
@@ -35,7 +35,7 @@ class Writing:
     async def run(self, jobs: Sequence[Job]) -> None:
         for job in jobs:
             note = a_note(id=new_id(), scope=job.scope, title=job.id, summary=f"by {self._name}")
-            await self._store.apply(job.scope, [PutNote(note, None), FinishJob(job.id)])
+            await self._store.apply(job.scope, [Put(note, None), FinishJob(job.id)])
 
 
 async def write(db: str, name: str) -> None:

@@ -27,7 +27,7 @@ TARGETS = (
     "acceptance/test_proxy_faults.py",
     "property",
 )
-MORE_ROUNDS = 3
+MORE_ROUNDS = 10
 """How many times as often as in `make test` something is killed."""
 
 

@@ -15,8 +15,7 @@ from aiohttp import web
 from loopbacks import listening
 from relembra import Memory
 from relembra.interfaces.answering import Answering
-from relembra.interfaces.chat.telegram import TelegramBot
-from relembra.interfaces.chat.telegram_api import BotApi
+from relembra.interfaces.chat.telegram import BotApi, TelegramBot
 from relembra.interfaces.upstream import Upstreams
 from relembra.settings import Settings
 

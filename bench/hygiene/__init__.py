@@ -13,7 +13,7 @@ from bench.minds.asking import Progress, said
 from bench.table import Row
 from relembra.bootstrap import offline_reader
 from relembra.domain.policy import Policy
-from relembra.minds.offline.tokens import OfflineTokens
+from relembra.minds.offline.wordpiece import OfflineTokens
 
 __all__ = ["about_echo", "about_leaks", "about_messages", "about_stories", "rows"]
 

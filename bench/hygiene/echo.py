@@ -13,9 +13,11 @@ from bench.table import Row
 from relembra import Memory
 from relembra.domain.case import Outcome
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.learn.asking import question
-from relembra.minds.offline.tokens import OfflineTokens
-from relembra.views import compact, minified, profile
+from relembra.learn.casework import question
+from relembra.minds.offline.wordpiece import OfflineTokens
+from relembra.views import memory as compact
+from relembra.views import memory as minified
+from relembra.views import profile
 from relembra.views.people import people
 
 A_DAY = timedelta(days=1)

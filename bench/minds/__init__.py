@@ -26,7 +26,6 @@ def rows(*, data: Path | None, minilm: Path | None, split: Split, quick: bool) -
             ("moods", reading.moods(split)),
             ("speed", costs.speed(asked, minilm)),
             ("matching", costs.matching(asked)),
-            ("numpy engine", costs.numpy_engine(asked)),
             ("pairs", reading.pairs(asked, split)),
         ]
         if data is None:

@@ -10,9 +10,7 @@ from bench.minds.asking import EVALSETS, Asked, Example, measures, said
 from bench.table import Row, median, ms
 from relembra.errors import MissingExtraError
 from relembra.minds.folder import FolderEmbedder
-from relembra.minds.offline.encoder import LONGEST_PIECES, MODEL_PATH
-from relembra.minds.offline.plain import PlainEncoder
-from relembra.minds.offline.wordpiece import WordPiece, shipped_wordpiece
+from relembra.minds.offline.encoder import MODEL_PATH
 from relembra.minds.port import Embedder
 from relembra.minds.reader.networks import MODELS
 
@@ -21,7 +19,6 @@ Work = Callable[[], object]
 ROUNDS = 7
 BLOCK = 16  # sentences timed at once
 MATCHED = 10
-PLAIN_TEXTS = 24
 SPEED_GOAL = 0.9
 LARGEST_MODEL_MB = 40
 
@@ -74,16 +71,6 @@ def matching(asked: Asked) -> Iterator[Row]:
         yield Row(title, ms(median(times)), ms(median(alone)), ratio, None)
 
 
-def numpy_engine(asked: Asked) -> Iterator[Row]:
-    """The engine for machines without onnxruntime beside the usual one."""
-    texts = [row["pt"] for row in _facts()[:PLAIN_TEXTS]]
-    pieces = shipped_wordpiece()
-    plain = PlainEncoder(MODEL_PATH)
-    pairs = [(_plainly(plain, pieces, text), _embedding(asked, asked.encoder, [text])) for text in texts]
-    slow, quick, ratio = in_turns(pairs)
-    yield Row("numpy engine, a sentence / onnxruntime", ms(slow), ms(quick), ratio, None)
-
-
 def sizes() -> Iterator[Row]:
     model = MODEL_PATH.stat().st_size / 1e6
     yield Row("model file, MB", f"{model:.1f} MB", "", model, LARGEST_MODEL_MB)
@@ -116,10 +103,6 @@ def seconds(work: Work) -> float:
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
-
-
-def _plainly(plain: PlainEncoder, pieces: WordPiece, text: str) -> Work:
-    return lambda: plain.tokens(pieces.encode(text, LONGEST_PIECES))
 
 
 def _embedding(asked: Asked, encoder: Embedder, texts: Sequence[str]) -> Work:

@@ -9,11 +9,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from relembra.admitting import Told
-    from relembra.domain.access import Key, Link, NewKey, Right
+    from relembra.conversations import Saved
+    from relembra.domain.access import Door, DoorKind, Key, Link, NewKey, Right, SpaceState
     from relembra.domain.case import Case, Outcome
     from relembra.domain.confidence import ConfidenceLevel
-    from relembra.domain.doors import Door, DoorKind, SpaceState
     from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
     from relembra.domain.message import Conversation, Message, Note, NoteKind, Role
     from relembra.domain.policy import Policy
@@ -28,22 +27,21 @@ if TYPE_CHECKING:
         SettingsError,
         StoreError,
     )
-    from relembra.learn.asking import Question
-    from relembra.learn.casework import Conflict
+    from relembra.items import History, Told
+    from relembra.learn.casework import Conflict, Question
     from relembra.learn.drafts import Draft
     from relembra.learn.learner import Learnt
-    from relembra.memory import History, Memory, Saved
-    from relembra.recall.asked import Listing
+    from relembra.lessons import Forecast, Foreseen
+    from relembra.memory import Memory
     from relembra.recall.assembly import MemoryContext
+    from relembra.recall.query import Listing
     from relembra.recall.ranking import Hit, MessageHit, Why
     from relembra.store.port import Gone, Restored, Salvaged, Stats, Use, Verification
     from relembra.transfer.facts import ImportReport
-    from relembra.understanding import Forecast, Foreseen
-    from relembra.views.cognitive import Trait
+    from relembra.views.memory import UserMemory
     from relembra.views.people import Person
-    from relembra.views.profile import Profile
+    from relembra.views.profile import Profile, Trait
     from relembra.views.survey import Counts, Moment, OverTime, Step
-    from relembra.views.user_memory import UserMemory
 
 __version__ = "0.1.0"
 
@@ -110,11 +108,10 @@ __all__ = [
 ]
 
 _HOMES = {
-    "relembra.admitting": ("Told",),
-    "relembra.domain.access": ("Key", "Link", "NewKey", "Right"),
+    "relembra.conversations": ("Saved",),
+    "relembra.domain.access": ("Door", "DoorKind", "Key", "Link", "NewKey", "Right", "SpaceState"),
     "relembra.domain.case": ("Case", "Outcome"),
     "relembra.domain.confidence": ("ConfidenceLevel",),
-    "relembra.domain.doors": ("Door", "DoorKind", "SpaceState"),
     "relembra.domain.knowledge": ("KnowledgeItem", "KnowledgeType", "LifeArea", "Source"),
     "relembra.domain.message": ("Conversation", "Message", "Note", "NoteKind", "Role"),
     "relembra.domain.policy": ("Policy",),
@@ -129,22 +126,21 @@ _HOMES = {
         "SettingsError",
         "StoreError",
     ),
-    "relembra.learn.asking": ("Question",),
-    "relembra.learn.casework": ("Conflict",),
+    "relembra.items": ("History", "Told"),
+    "relembra.learn.casework": ("Conflict", "Question"),
     "relembra.learn.drafts": ("Draft",),
     "relembra.learn.learner": ("Learnt",),
-    "relembra.memory": ("History", "Memory", "Saved"),
-    "relembra.recall.asked": ("Listing",),
+    "relembra.lessons": ("Forecast", "Foreseen"),
+    "relembra.memory": ("Memory",),
+    "relembra.recall.query": ("Listing",),
     "relembra.recall.assembly": ("MemoryContext",),
     "relembra.recall.ranking": ("Hit", "MessageHit", "Why"),
     "relembra.store.port": ("Gone", "Restored", "Salvaged", "Stats", "Use", "Verification"),
     "relembra.transfer.facts": ("ImportReport",),
-    "relembra.understanding": ("Forecast", "Foreseen"),
-    "relembra.views.cognitive": ("Trait",),
     "relembra.views.people": ("Person",),
-    "relembra.views.profile": ("Profile",),
+    "relembra.views.profile": ("Profile", "Trait"),
     "relembra.views.survey": ("Counts", "Moment", "OverTime", "Step"),
-    "relembra.views.user_memory": ("UserMemory",),
+    "relembra.views.memory": ("UserMemory",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

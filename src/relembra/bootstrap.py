@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 from relembra.domain.candidate import Talk
 from relembra.domain.message import Message, Role
-from relembra.domain.moment import Clock, system_clock, zoned_clock
 from relembra.domain.policy import Policy
 from relembra.domain.scope import DEFAULT_TENANT, Scope
+from relembra.domain.time import Clock, system_clock, zoned_clock
 from relembra.errors import MissingExtraError, SettingsError
-from relembra.listen.filters import Doors
+from relembra.ingest.intake import Doors
 from relembra.memory import Memory
 from relembra.minds.port import Analyzer, Embedder, NightReader, Outside, Reader, Tokens
+from relembra.night.upkeep import Backups, backup_name
 from relembra.settings import (
     Settings,
     data_folder,
@@ -31,11 +32,11 @@ from relembra.settings import (
     private_folder,
 )
 from relembra.store.port import Restored, Salvaged, Store
-from relembra.tend.backups import Backups, backup_name
 
 if TYPE_CHECKING:
     from relembra.minds.deferred import DeferredMatcher
-    from relembra.minds.llm.reranker import ModelMatcher
+    from relembra.minds.llm.models import Prompts
+    from relembra.minds.llm.night import ModelMatcher
     from relembra.minds.offline.night import OfflineNight
     from relembra.minds.reader.reader import OfflineReader
 
@@ -53,12 +54,12 @@ async def opened(
 ) -> AsyncIterator[Memory]:
     """A memory that works until the block ends; what is queued then stays queued."""
     from relembra.minds.offline.analysis import BilingualAnalyzer
-    from relembra.minds.offline.diary.observer import OfflineObserver
+    from relembra.minds.offline.diary import OfflineObserver
     from relembra.minds.offline.encoder import OfflineEmbedder
-    from relembra.minds.offline.inquiry import OfflineInquirer
     from relembra.minds.offline.language import language_of
+    from relembra.minds.offline.questions import OfflineInquirer
     from relembra.minds.offline.spelling import mended
-    from relembra.minds.offline.tokens import OfflineTokens
+    from relembra.minds.offline.wordpiece import OfflineTokens
     from relembra.minds.reader.networks import shipped_networks
     from relembra.store.cache import LocalCache
 
@@ -121,10 +122,8 @@ def outside_minds(settings: Settings) -> Outside:
     def is_away(model: str, url: str) -> bool:
         return not is_local(settings.llm_local, url or OPENAI_PROTOCOL.get(model.partition(":")[0], ""))
 
-    deep = settings.llm_deep or settings.llm
-    is_one_server = deep.partition(":")[0] == settings.llm.partition(":")[0]
     fast_is_away = bool(settings.llm) and is_away(settings.llm, settings.llm_url)
-    deep_is_away = bool(settings.llm) and is_away(deep, settings.llm_url if is_one_server else "")
+    deep_is_away = bool(settings.llm) and is_away(*_deep(settings))
     return Outside(
         reader=fast_is_away or deep_is_away,
         night=deep_is_away,
@@ -152,24 +151,20 @@ def chosen_reader(settings: Settings, offline: OfflineReader) -> Reader | None:
 
 def model_reader(settings: Settings, offline: OfflineReader) -> Reader:
     """The reader with a model, which is not called yet; `SettingsError` or `MissingExtraError` where it cannot be."""
-    if find_spec("pydantic_ai") is None:
-        raise MissingExtraError("a language model", "llm")
-    from relembra.minds.llm.prompts import Prompts
+    prompts = _prompts(settings)
     from relembra.minds.llm.reader import ModelReader
 
-    deep = settings.llm_deep or settings.llm
-    is_one_server = deep.partition(":")[0] == settings.llm.partition(":")[0]
-    url = settings.llm_url or None
+    deep, url = _deep(settings)
     return ModelReader(
         offline,
         fast=settings.llm,
         deep=deep,
-        base_url=url,
+        base_url=settings.llm_url or None,
         api_key=_key_of(settings.llm, settings),
-        deep_base_url=url if is_one_server else None,
+        deep_base_url=url or None,
         deep_api_key=_key_of(deep, settings),
         worth=offline.worth,
-        prompts=Prompts(Path(settings.prompts).expanduser() if settings.prompts else None),
+        prompts=prompts,
     )
 
 
@@ -196,21 +191,18 @@ def chosen_night(settings: Settings, offline: OfflineNight, gate: OfflineReader)
 
 def model_night(settings: Settings, offline: OfflineNight, gate: OfflineReader) -> NightReader:
     """The night's reader with a model, not called yet; `SettingsError` or `MissingExtraError` where it cannot be."""
-    if find_spec("pydantic_ai") is None:
-        raise MissingExtraError("a language model", "llm")
+    prompts = _prompts(settings)
     from relembra.minds.llm.night import ModelNight
-    from relembra.minds.llm.prompts import Prompts
 
-    deep = settings.llm_deep or settings.llm
-    is_one_server = deep.partition(":")[0] == settings.llm.partition(":")[0]
+    deep, url = _deep(settings)
     policy = settings.chosen_policy()
     return ModelNight(
         offline,
         model=deep,
-        base_url=(settings.llm_url or None) if is_one_server else None,
+        base_url=url or None,
         api_key=_key_of(deep, settings),
         worth=gate.worth,
-        prompts=Prompts(Path(settings.prompts).expanduser() if settings.prompts else None),
+        prompts=prompts,
         cluster=policy.cluster,
         confidence=policy.confidence,
     )
@@ -225,17 +217,27 @@ def deferred_matcher(settings: Settings) -> DeferredMatcher:
 
 def model_matcher(settings: Settings) -> ModelMatcher:
     """The matcher with a model, which is not called yet; `SettingsError` or `MissingExtraError` where it cannot be."""
+    prompts = _prompts(settings)
+    from relembra.minds.llm.night import ModelMatcher
+
+    key = _key_of(settings.llm, settings)
+    return ModelMatcher(settings.llm, base_url=settings.llm_url or None, api_key=key, prompts=prompts)
+
+
+def _prompts(settings: Settings) -> Prompts:
+    """The prompts models are asked with; `MissingExtraError` without the package that asks them."""
     if find_spec("pydantic_ai") is None:
         raise MissingExtraError("a language model", "llm")
-    from relembra.minds.llm.prompts import Prompts
-    from relembra.minds.llm.reranker import ModelMatcher
+    from relembra.minds.llm.models import Prompts
 
-    return ModelMatcher(
-        settings.llm,
-        base_url=settings.llm_url or None,
-        api_key=_key_of(settings.llm, settings),
-        prompts=Prompts(Path(settings.prompts).expanduser() if settings.prompts else None),
-    )
+    return Prompts(Path(settings.prompts).expanduser() if settings.prompts else None)
+
+
+def _deep(settings: Settings) -> tuple[str, str]:
+    """The model for what is harder, and its server's address: `llm_url`, unless it is another provider's."""
+    deep = settings.llm_deep or settings.llm
+    is_one_server = deep.partition(":")[0] == settings.llm.partition(":")[0]
+    return deep, settings.llm_url if is_one_server else ""
 
 
 def _key_of(model: str, settings: Settings) -> str | None:
@@ -247,12 +249,10 @@ def _key_of(model: str, settings: Settings) -> str | None:
 
 async def chosen_store(db: str, settings: Settings, analyzer: Analyzer) -> Store:
     """The store an address names."""
+    from relembra.store.sqlite import InMemoryStore, SqliteStore
+
     if db == IN_MEMORY:
-        from relembra.store.memory import InMemoryStore
-
         return InMemoryStore(analyzer)
-    from relembra.store.sqlite import SqliteStore
-
     if not settings.db and db == settings.chosen_db() and not settings.read_only:
         private_folder(data_folder())
     return await SqliteStore.open(
@@ -284,7 +284,7 @@ async def restore_backup(
 async def salvage(source: Path, target: Path) -> Salvaged:
     """Bring what can be read of a damaged file into a new one."""
     from relembra.minds.offline.analysis import BilingualAnalyzer
-    from relembra.store.sqlite import salvaging
+    from relembra.store.sqlite import backups as salvaging
 
     return await asyncio.to_thread(salvaging.salvage, source, target, BilingualAnalyzer())
 
@@ -325,13 +325,12 @@ def chosen_embedder(settings: Settings) -> Embedder:
             )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class ModelTrial:
     """A model that was loaded and answered; the rest only where it is the shipped one, which has a test of its own."""
 
     name: str
     dimensions: int
-    engine: str | None = None
     translation: float | None = None
     unrelated: float | None = None
 
@@ -342,17 +341,11 @@ async def tried_model(settings: Settings) -> ModelTrial:
 
     embedder = chosen_embedder(settings)
     try:
-        if not isinstance(embedder, OfflineEmbedder):
-            await embedder.embed(["Relembra"])
-            return ModelTrial(name=embedder.name, dimensions=embedder.dimensions)
-        test = await embedder.self_test()
-        return ModelTrial(
-            name=embedder.name,
-            dimensions=embedder.dimensions,
-            engine=embedder.engine,
-            translation=test.translation,
-            unrelated=test.unrelated,
-        )
+        if isinstance(embedder, OfflineEmbedder):
+            test = await embedder.self_test()
+            return ModelTrial(embedder.name, embedder.dimensions, test.translation, test.unrelated)
+        await embedder.embed(["Relembra"])
+        return ModelTrial(embedder.name, embedder.dimensions)
     finally:
         await embedder.close()
 
@@ -360,7 +353,7 @@ async def tried_model(settings: Settings) -> ModelTrial:
 @asynccontextmanager
 async def _reader_alone(settings: Settings) -> AsyncIterator[Reader]:
     """The reader with the model a setting names, with nothing else open around it."""
-    from relembra.minds.offline.tokens import OfflineTokens
+    from relembra.minds.offline.wordpiece import OfflineTokens
 
     reader = model_reader(settings, offline_reader(OfflineTokens(), settings.chosen_policy()))
     try:
@@ -380,9 +373,8 @@ async def asked_reader(settings: Settings, *, deep: bool = False) -> str:
 
     Every way to fail is the reader's own: a wrong setting, a package that is missing, a server that does not answer.
     """
-    model = (settings.llm_deep or settings.llm) if deep else settings.llm
-    is_one_server = model.partition(":")[0] == settings.llm.partition(":")[0]
-    alone = replace(settings, llm=model, llm_deep="", llm_url=settings.llm_url if is_one_server else "")
+    model, url = _deep(settings) if deep else (settings.llm, settings.llm_url)
+    alone = replace(settings, llm=model, llm_deep="", llm_url=url)
     async with _reader_alone(alone) as reader:
         await reader.working_summary(_one_sentence(), None)
     return model
@@ -431,7 +423,7 @@ async def tried_offline_reader() -> tuple[str, int]:
 def yardsticks(settings: Settings) -> tuple[Embedder, Analyzer, Tokens]:
     """What a memory of these settings compares and counts text with, for whoever measures one."""
     from relembra.minds.offline.analysis import BilingualAnalyzer
-    from relembra.minds.offline.tokens import OfflineTokens
+    from relembra.minds.offline.wordpiece import OfflineTokens
 
     return chosen_embedder(settings), BilingualAnalyzer(), OfflineTokens()
 
@@ -446,7 +438,7 @@ def tried_tools() -> tuple[int, int]:
 
 def legacy_facts(path: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """The rows of an older program's facts and users, from a SQLite file that stays as it is."""
-    from relembra.store.sqlite.legacy import read_facts
+    from relembra.store.sqlite.schema import read_facts
     from relembra.transfer.facts import COLUMNS
 
     return read_facts(path, COLUMNS)

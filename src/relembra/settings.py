@@ -16,8 +16,8 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from relembra.domain.moment import system_clock
 from relembra.domain.policy import Policy, overridden, preset
+from relembra.domain.time import system_clock
 from relembra.errors import SettingsError
 
 PREFIX = "RELEMBRA_"
@@ -45,100 +45,54 @@ class UpstreamSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What an installation may choose."""
+    """What an installation may choose; docs/settings.md describes each."""
 
     db: str = ""
-    """The SQLite file; ":memory:" keeps nothing. Without one: memory.db in the user's data folder."""
     tenant: str = "default"
-    """Whose installation, where one store serves several; nothing crosses it."""
     user: str = ""
-    """Whose memory the command line and the page speak of, and `Memory.user`; without one, whoever is logged in."""
     language: Literal["", "en", "pt"] = ""
-    """The language of messages and of contexts nobody's words decide; without one, the system's."""
     timezone: str = ""
-    """The clock days and nights go by, by its IANA name like Europe/Lisbon; without one, the system's."""
     durability: Literal["full", "normal"] = "full"
-    """full: a save survives a power cut; normal: it survives a crash of the program, and is quicker."""
     read_only: bool = False
-    """Open the file for reading alone: nothing is written, and no work is done in the background."""
     backup_folder: str = ""
-    """Where a backup is made once a day while the memory is open in the background; without one, none is."""
     backups_kept: int = 7
-    """How many of them are kept; the oldest go."""
     preset: str = "life"
-    """The policy: life, group, companion or work."""
     policy: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """Numbers of the policy to change, like [policy.context] budget_tokens = 800."""
     embedder: str = "offline"
-    """offline, folder:/path/to/model, or openai:MODEL for a server that speaks that protocol."""
     embedder_url: str = ""
-    """The server's address for openai:MODEL, like http://127.0.0.1:11434/v1."""
     embedder_api_key: str = field(default="", repr=False)
-    """The server's key; never logged."""
     embedder_dimensions: int | None = None
-    """How long the server's vectors are, where it can choose."""
     llm: str = ""
-    """The language model that reads talk, like openai:gpt-5-mini or anthropic:NAME; without one, rules read it."""
     llm_deep: str = ""
-    """The model for what is rarer and harder; without one, the same."""
     llm_url: str = ""
-    """The server's address for a model of your own that speaks OpenAI's protocol, like http://127.0.0.1:11434/v1."""
     llm_api_key: str = field(default="", repr=False)
-    """The model's key; never logged. Without one, the provider's own variable, like OPENAI_API_KEY."""
     prompts: str = ""
-    """A folder with prompts of your own, {en,pt}/digest.md and so on; without one, those shipped."""
     reranker: Literal["off", "match", "model"] = "off"
-    """Who orders the best hits once more: nobody, the shipped encoder word by word, or the language model of `llm`."""
     blocked: list[str] = field(default_factory=list)
-    """People whose words are neither kept nor recalled, separated by commas."""
     spaces_off: list[str] = field(default_factory=list)
-    """Spaces in which nothing is kept or recalled, separated by commas."""
     llm_local: Locality = "auto"
-    """Whether the language model may read what is marked local-only; auto: when `llm_url` is on this machine."""
     host: str = "127.0.0.1"
-    """The address `relembra serve` listens on; another than this machine's own needs keys."""
     port: int = 8484
-    """The port it listens on; another one if that is taken and none was asked for."""
     keys: Literal["auto", "always"] = "auto"
-    """auto: a key is asked for unless only this machine can reach the server; always: whoever asks."""
     rate_limit: int = 1200
-    """How many requests a minute a key may make; 0: as many as it likes."""
     largest_body: int = 1_048_576
-    """The longest request taken, in bytes; imports may be 256 times as long, chats with models 32 times."""
     cors: list[str] = field(default_factory=list)
-    """Web pages of other origins that may call, like https://app.example.org; none unless set."""
     hosts: list[str] = field(default_factory=list)
-    """Names the server answers to besides this machine's own; with keys and none set, any."""
     jwt_secret: str = field(default="", repr=False)
-    """The secret an identity provider signs tokens with (HS256); never logged."""
     jwt_jwks: str = ""
-    """Where an identity provider's public keys are: an address or a file."""
     jwt_issuer: str = ""
-    """The issuer tokens must name."""
     jwt_audience: str = ""
-    """The audience tokens must name."""
     jwt_tenant: str = ""
-    """The claim that names the tenant; without one, everybody is of the setting `tenant`."""
     upstream: str = ""
-    """The model server behind the memory proxy, like https://api.openai.com/v1."""
     upstream_model: str = ""
-    """The model asked where a client names none, and for webhooks and chat apps."""
     upstream_api_key: str = field(default="", repr=False)
-    """Its key; never logged. Without one, a client's own key is passed on where it needs none here."""
     upstream_local: Locality = "auto"
-    """Whether it may see what is marked local-only."""
     upstreams: dict[str, UpstreamSettings] = field(default_factory=dict)
-    """More of them by name, like [upstreams.ollama] url = "http://127.0.0.1:11434/v1"."""
     webhook_secret: str = field(default="", repr=False)
-    """What webhooks are signed with; without one, none are taken."""
     webhooks: dict[str, str] = field(default_factory=dict, repr=False)
-    """Secrets of single channels, like [webhooks] whatsapp = "…"."""
     discord_token: str = field(default="", repr=False)
-    """The bot's token for `relembra discord`; never logged."""
     telegram_token: str = field(default="", repr=False)
-    """The bot's token for `relembra telegram`; never logged."""
     traces: str = ""
-    """An OpenTelemetry collector of your own to send traces of requests to; without one, none are made."""
 
     def chosen_policy(self) -> Policy:
         return overridden(preset(self.preset), self.policy)

@@ -13,10 +13,10 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 
-from relembra.admitting import LOOKED_EVERY_SECONDS, Told
-from relembra.domain.moment import Clock, system_clock
 from relembra.domain.scope import DEFAULT_TENANT
+from relembra.domain.time import Clock, system_clock
 from relembra.errors import StoreError
+from relembra.items import LOOKED_EVERY_SECONDS, Told
 from relembra.memory import Memory as AsyncMemory
 
 if TYPE_CHECKING:
@@ -162,6 +162,7 @@ class Memory:
             if self._portal is not None:
                 self._call(ended)
 
+    tools = staticmethod(AsyncMemory.tools)
     save = _blocking(AsyncMemory.save)
     messages = _blocking(AsyncMemory.messages)
     start_conversation = _blocking(AsyncMemory.start_conversation)
@@ -211,7 +212,6 @@ class Memory:
     me = _blocking(AsyncMemory.me)
     call_tool = _blocking(AsyncMemory.call_tool)
     command = _blocking(AsyncMemory.command)
-    tools = staticmethod(AsyncMemory.tools)
     consolidate = _blocking(AsyncMemory.consolidate)
     consolidations = _blocking(AsyncMemory.consolidations)
     consolidation = _blocking(AsyncMemory.consolidation)

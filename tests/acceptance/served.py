@@ -25,7 +25,7 @@ PROGRAM = """
 import asyncio, json, sys
 from relembra.bootstrap import opened
 from relembra.interfaces.http.connections import Patience
-from relembra.interfaces.http.serving import serve
+from relembra.interfaces.http.server import serve
 from relembra.settings import Settings
 
 async def main():

@@ -23,7 +23,7 @@ import pytest
 from acceptance.running import RELEMBRA, ZONE, Cli, Ran, answered, environment, short, until_it_waits
 from memories import a_memory, a_store
 from relembra import Draft
-from relembra.store.sqlite.presence import Presence
+from relembra.store.sqlite.upkeep import Presence
 
 # ── the lines of the manual, as processes ─────────────────────────────────────────────────────────────────────────
 
@@ -806,7 +806,7 @@ def test_where_no_terminal_watches_rows_are_cells_with_a_tab_between_and_nothing
     cli("add", "palavra " * 200 + "fim")
     item = cli("add", "curto", "--type", "goal", "--json").data
     cli("save", "--said", "Bom dia", "--conversation", "c1")
-    cli("save", "--said", "palavra " * 200, "--conversation", "c2")
+    cli("save", "--said", "Bom dia, " * 200, "--conversation", "c2")
     assert cli("list").out.splitlines()[0].split("\t")[0::4] == ["curto", short(item)]
     assert cli("messages").out.splitlines()[1].split("\t")[1:4] == ["ana", "Bom dia", "c1"]
     for words in (["list"], ["search", "curto"], ["messages"], ["conversations"], ["stats"], ["show", short(item)]):

@@ -17,7 +17,7 @@ from acceptance.running import RELEMBRA, Cli, environment, short, stopped_when
 from memories import a_memory, a_store
 from relembra import Draft
 from relembra.interfaces.cli.words import Words
-from relembra.interfaces.words import LANGUAGES
+from relembra.locale import LANGUAGES
 
 
 @pytest.fixture(params=LANGUAGES)

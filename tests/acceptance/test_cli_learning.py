@@ -19,7 +19,7 @@ import pytest
 
 from acceptance.running import RELEMBRA, Cli, answered, environment, until_it_waits
 from relembra.interfaces.cli.words import Words
-from relembra.interfaces.troubles import aside, trouble
+from relembra.interfaces.failures import aside, trouble
 
 LANGUAGES = ("en", "pt")
 

@@ -21,7 +21,7 @@ from relembra.errors import RefusedError, StaleError
 from relembra.interfaces.http.app import create_app
 from relembra.settings import Settings
 
-PAGE = Path(__file__).parents[2] / "docs" / "client.md"
+PAGE = Path(__file__).parents[2] / "docs" / "http.md"
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ import pytest
 from acceptance.running import RELEMBRA
 from acceptance.served import PATIENCE_SECONDS, Running, serving
 from builders import a_message
-from relembra.interfaces.http.signatures import Sent, signed
+from relembra.interfaces.http.webhooks import Sent, signed
 from relembra.transfer.parts import plain
 
 MIB = 1024 * 1024

@@ -3,33 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
-import sys
 import textwrap
 from collections import Counter
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from crashing import QUIET_AT_ONCE, opened, talk
+from crashing import QUIET_AT_ONCE, both, crash, opened, talk
 from memories import days_work
 from relembra import Memory
-from relembra.domain.moment import system_clock
-from seeds import a_seed, rounds
+from relembra.domain.time import system_clock
+from seeds import rounds
 
-CRASHING = Path(__file__).parent.parent / "crashing.py"
 PEOPLE = ("ana", "bia")
-
-
-def crash(work: str, db: Path, *, times: int) -> list[list[str]]:
-    """Let children do the work and kill each; what they wrote down. The seed is printed for a second try."""
-    ledger = db.with_suffix(".acknowledged")
-    ledger.touch()
-    subprocess.run(
-        [sys.executable, str(CRASHING), work, str(db), str(times), str(a_seed()), str(ledger)],
-        check=True,
-        timeout=900,
-    )
-    return [line.split() for line in ledger.read_text().splitlines()]
 
 
 def long_after() -> datetime:
@@ -77,7 +62,7 @@ async def learnt_once(memory: Memory, user: str, said: set[str], noted: Counter[
 
 async def test_talk_killed_at_any_moment_is_noted_and_learnt_once(tmp_path: Path) -> None:
     db = tmp_path / "m.db"
-    acknowledged = crash("talking", db, times=rounds(30))
+    acknowledged = crash("talking", db, times=rounds(12))
     said = {who: {id for user, id in acknowledged if user == who} for who in PEOPLE}
     assert all(said.values())
     await everything_once(db, said)
@@ -87,13 +72,13 @@ async def test_learning_killed_again_and_again_ends_complete(tmp_path: Path) -> 
     db = tmp_path / "m.db"
     said: dict[str, set[str]] = {who: set() for who in PEOPLE}
     async with opened(db, background=False) as memory:
-        for number in range(160):
+        for number in range(100):
             user = PEOPLE[number % 2]
             at = system_clock() - timedelta(days=10) + timedelta(minutes=26 * (number // 4))
             space = "g1" if number % 3 == 0 else None
             saved = await memory.save(user=user, said=talk(number), replied="ok", space=space, at=at)
             said[user].add(saved.messages[0].id)
-    lives = rounds(30)
+    lives = rounds(12)
     done = crash("learning", db, times=lives)
     assert len(done) < lives, "no life was too short, so nothing was tried"
     await everything_once(db, said)
@@ -101,32 +86,30 @@ async def test_learning_killed_again_and_again_ends_complete(tmp_path: Path) -> 
 
 async def test_two_processes_that_flush_the_same_buffers_learn_each_message_once(tmp_path: Path) -> None:
     db = tmp_path / "m.db"
-    script = textwrap.dedent(
+    program = textwrap.dedent(
         """
         import asyncio, sys
         from pathlib import Path
-        sys.path.insert(0, sys.argv[3])
-        from crashing import QUIET_AT_ONCE, opened, talk
+        from crashing import QUIET_AT_ONCE, both, crash, opened, talk
 
         async def main(db, name):
             async with opened(Path(db), policy=QUIET_AT_ONCE) as memory:
-                for number in range(60):
+                for number in range(30):
                     told = talk(number + 100 * (name == "bia"))
                     await memory.save(user=name, said=told, replied="ok", space="g1" if number % 2 else None)
-                    if number % 10 == 9:
+                    if number % 6 == 5:
                         await memory.settle(flush=True)
                 await memory.settle(flush=True)
         asyncio.run(main(sys.argv[1], sys.argv[2]))
         """
     )
-    both = [subprocess.Popen([sys.executable, "-c", script, str(db), name, str(CRASHING.parent)]) for name in PEOPLE]
-    assert [process.wait(timeout=120) for process in both] == [0, 0]
+    both(program, db, *PEOPLE)
     async with opened(db, policy=QUIET_AT_ONCE) as memory:
         said = {
             user: {row.id for row in await memory.messages(user=user, limit=1_000) if row.role == "user"}
             for user in PEOPLE
         }
-    assert [len(ids) for ids in said.values()] == [60, 60]
+    assert [len(ids) for ids in said.values()] == [30, 30]
     await everything_once(db, said)
 
 

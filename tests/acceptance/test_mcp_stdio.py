@@ -23,9 +23,9 @@ from mcp.types import INVALID_PARAMS, METHOD_NOT_FOUND
 from acceptance.running import RELEMBRA, Cli, environment
 from relembra import Memory
 from relembra.interfaces.mcp.answers import NOTES
-from relembra.interfaces.mcp.prompts import TAKES
 from relembra.interfaces.mcp.resources import MEMORY, PROFILE, TEMPLATE
-from relembra.interfaces.mcp.tools import DEEDS
+from relembra.interfaces.mcp.server import TAKES
+from relembra.interfaces.mcp.tools import TOOLS
 
 RECORDED = Path(__file__).parents[1] / "data" / "mcp"
 SECONDS = 60
@@ -229,7 +229,7 @@ def test_the_lines_of_the_page_start_and_end_with_their_client(process: Cli) -> 
 
 
 def test_every_tool_resource_and_prompt_is_on_the_page() -> None:
-    for name in (*DEEDS, *TAKES, PROFILE, MEMORY, NOTES, TEMPLATE):
+    for name in (*TOOLS, *TAKES, PROFILE, MEMORY, NOTES, TEMPLATE):
         assert f"`{name}`" in PAGE
 
 

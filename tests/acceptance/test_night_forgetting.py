@@ -15,19 +15,19 @@ from builders import ANA
 from meanwhile import Meanwhile
 from memories import Clock, a_store
 from nights import WORLDS, World, made, remembering
-from relembra.store.port import Store
+from relembra.store.port import ForgetConversation, ForgetPerson, Store
 
-EVERY = 4  # of the calls that only read
+EVERY = 8  # of the calls that only read
 
 Forgets = Callable[[Store], Awaitable[object]]
 
 
 async def a_person(store: Store) -> object:
-    return await store.forget_person(ANA)
+    return await store.forget(ANA, ForgetPerson())
 
 
 async def a_conversation(store: Store) -> object:
-    return await store.forget_conversation(ANA, "direct")
+    return await store.forget(ANA, ForgetConversation("direct"))
 
 
 FORGOTTEN: dict[str, tuple[Forgets, str]] = {

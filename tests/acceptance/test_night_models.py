@@ -13,9 +13,8 @@ import pytest
 
 from memories import Clock
 from relembra import Memory
-from relembra.domain.jobs import CLUSTER, CONSOLIDATE, Job
+from relembra.domain.jobs import CLUSTER, CONSOLIDATE, Job, Run, RunKind, RunStatus
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.domain.run import Run, RunKind, RunStatus
 from relembra.settings import Settings
 from scripted import (
     KEY,

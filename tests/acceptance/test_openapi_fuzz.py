@@ -23,7 +23,7 @@ from relembra.interfaces.http.app import create_app
 from relembra.settings import Settings
 from scripted import Raw, scripted
 
-EXAMPLES = 12
+EXAMPLES = 8
 ENDLESS = {"/v1/events"}
 SPEAK_FOR_A_MODEL = {"/v1/chat/completions", "/v1/responses", "/v1/models"}
 """What the model's server answers is passed on as it is."""

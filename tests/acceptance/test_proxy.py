@@ -14,7 +14,7 @@ import pytest
 
 from proxies import KEY, Proxied, proxied
 from relembra import Draft, Memory
-from relembra.minds.offline.tokens import OfflineTokens
+from relembra.minds.offline.wordpiece import OfflineTokens
 from upstreams import answers, calls, completion, fails, says, stays_silent, waits_after
 
 WHERE: Any = [{"role": "user", "content": "Where do I live, Lisbon or Porto?"}]

@@ -12,7 +12,7 @@ from memories import a_memory, a_store
 from proxies import proxied
 from upstreams import says
 
-PAGE = (Path(__file__).parents[2] / "docs" / "proxy.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "integrations.md").read_text("utf-8")
 
 
 async def test_the_example_of_the_page_runs_and_prints_what_it_says(tmp_path: Path) -> None:
@@ -27,7 +27,7 @@ async def test_the_example_of_the_page_runs_and_prints_what_it_says(tmp_path: Pa
             def run() -> None:
                 names: dict[str, object] = {}
                 with contextlib.redirect_stdout(shown):
-                    exec(compile(program, "docs/proxy.md", "exec"), names)
+                    exec(compile(program, "docs/integrations.md", "exec"), names)
                 names["client"].close()  # type: ignore[attr-defined]  # OpenAI's
 
             await asyncio.to_thread(run)

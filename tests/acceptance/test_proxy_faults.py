@@ -14,7 +14,7 @@ import anyio.lowlevel
 import openai
 import pytest
 
-from memories import Clock, a_memory, a_store
+from memories import Clock, InMemoryStore, a_memory, a_store
 from proxies import Proxied, proxied
 from relembra import Memory
 from relembra.domain.access import Right
@@ -22,7 +22,6 @@ from relembra.domain.scope import Scope
 from relembra.errors import StoreUnavailableError
 from relembra.interfaces.upstream import Upstream, Upstreams
 from relembra.minds.offline.analysis import BilingualAnalyzer
-from relembra.store.memory import InMemoryStore
 from relembra.store.port import Op, Receipt, Stamp
 from upstreams import Step, answers, breaks_off_after, chunk, fails, hangs_up, says, stays_silent
 

@@ -43,7 +43,7 @@ async def staged(awaited: int) -> AsyncIterator[Stage]:
 def playing(monkeypatch: pytest.MonkeyPatch, *, awaited: int = 0) -> Iterator[Stage]:
     """The stage in a thread of its own, in the place of Telegram."""
     with in_a_thread(staged(awaited)) as stage:
-        monkeypatch.setattr("relembra.interfaces.chat.telegram_api.URL", stage.url)
+        monkeypatch.setattr("relembra.interfaces.chat.telegram.URL", stage.url)
         yield stage
 
 

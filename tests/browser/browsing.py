@@ -16,7 +16,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from acceptance.running import RELEMBRA
 from acceptance.served import PATIENCE_SECONDS, Running, serving
-from relembra.interfaces.words import Words
+from relembra.locale import Words
 
 PATIENCE_MS = 30_000
 DESK = {"width": 1280, "height": 860}
@@ -162,11 +162,12 @@ def places_of(url: str, user: str) -> list[str]:
         *("/", "/?view=list&state=past", "/?q=casa&type=fact", "/?q=zzzz", "/?state=deleted", "/add", "/welcome"),
         *(f"/item/{item}", f"/item/{replaced['id']}", f"/item/{item}/correct", f"/item/{item}/forget", "/item/none"),
         *("/questions", "/questions?see=decided", f"/questions/{question}"),
-        *("/profile", "/profile?see=people", "/profile?see=ways"),
-        *("/time", "/time/pictures", "/time/graph", "/time/day"),
-        *("/notes", f"/notes/{weekly}", f"/notes/{note}", "/notes/make"),
-        *("/nights", f"/nights/{night}", f"/nights/{night}/rollback", "/nights/garden", "/nights/jobs"),
-        *("/try", "/try?q=Ana", "/try?tab=learn", "/talk"),
-        *("/settings", "/settings/installation", "/settings/models", "/settings/keys", "/settings/listening"),
+        *("/profile", "/profile?see=people", "/profile?see=habits"),
+        *("/history", "/history?kind=weekly", "/history/charts", "/history/connections", "/history/day"),
+        *(f"/note/{weekly}", f"/note/{note}", "/note/new"),
+        *("/settings/nights", f"/settings/nights/{night}", f"/settings/nights/{night}/rollback"),
+        *("/settings/nights/cleanup", "/settings/nights/queue"),
+        *("/talk", "/talk/recall", "/talk/recall?q=Ana", "/talk/learn"),
+        *("/settings", "/settings/server", "/settings/models", "/settings/keys", "/settings/blocked"),
         *("/settings/accounts", "/settings/data", "/export", "/import", "/erase", "/enter"),
     ]

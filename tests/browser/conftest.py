@@ -35,10 +35,9 @@ from browser.browsing import (
     lived_by,
 )
 from relembra.interfaces.stories import story_in
-from relembra.interfaces.web import playing
+from relembra.interfaces.web import demo as playing
 from relembra.interfaces.web.visits import LOOKS
-from relembra.interfaces.web.words import words_in
-from relembra.interfaces.words import LANGUAGES
+from relembra.locale import LANGUAGES, Words
 from relembra.settings import Settings
 
 FLAGS = (
@@ -90,7 +89,7 @@ def visitor(chromium: Browser) -> Iterator[Visitor]:
         if user:
             context.add_cookies([{"name": LOOKS, "value": urlencode({"user": user}), "url": url, "httpOnly": True}])
         has_script = bool(options.get("java_script_enabled", True))
-        watched = Watched(context.new_page(), url, words_in(language), has_script, allowed=allowed)
+        watched = Watched(context.new_page(), url, Words(language, "web", "names"), has_script, allowed=allowed)
         watched.page.on("pageerror", lambda error: watched.troubles.append(f"script: {error}"))
         watched.page.on("console", lambda said: watched.troubles.append(said.text))
         watched.page.on(

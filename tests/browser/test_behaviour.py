@@ -123,9 +123,9 @@ def test_what_is_clicked_after_a_search_has_its_own_address_and_typing_fills_no_
     expect(page.locator("html.script #q")).to_have_value("vegetarian")  # the page is there, and what it does
     here.settle()
     page.locator("#q").press_sequentially("a")
-    page.locator("nav.places a[href='/time']").first.click()
-    expect(page).to_have_url(f"{house.url}/time")
-    expect(page.locator("h1")).to_have_text(here.t("page.time"))
+    page.locator("nav.places a[href='/history']").first.click()
+    expect(page).to_have_url(f"{house.url}/history")
+    expect(page.locator("h1")).to_have_text(here.t("page.history"))
     here.open("/?area=health")
     page.locator("#q").press_sequentially("a")
     page.locator("#a-all").click()
@@ -166,20 +166,20 @@ def test_an_answer_that_is_none_leaves_the_page_as_it_is_and_says_so(
     expect(page).to_have_url(re.compile("q=number"))
 
     page.context.set_offline(True)
-    page.locator("nav.places a[href='/time']").first.click()
+    page.locator("nav.places a[href='/history']").first.click()
     expect(toast).to_contain_text(t("page.offline"))
     assert shown(page) > 0
     page.context.set_offline(False)
     toast.get_by_role("button").click()
-    expect(page).to_have_url(f"{house.url}/time")
-    expect(page.locator("h1")).to_have_text(t("page.time"))
+    expect(page).to_have_url(f"{house.url}/history")
+    expect(page.locator("h1")).to_have_text(t("page.history"))
 
 
 def test_a_page_that_waits_for_work_nobody_knows_of_any_more_says_so(house: Running, visitor: Visitor) -> None:
     here = visitor(house.url, user="waits")
     here.expects("404")
     page = here.page
-    waiting = '<section id="errand" hx-get="/errand/gone" hx-trigger="every 1s" hx-select="#errand"></section>'
+    waiting = '<section id="errand" hx-get="/progress/gone" hx-trigger="every 1s" hx-select="#errand"></section>'
 
     def put(route: Route) -> None:
         body = route.fetch().text()
@@ -187,8 +187,8 @@ def test_a_page_that_waits_for_work_nobody_knows_of_any_more_says_so(house: Runn
 
     page.route("**/export", put)
     here.open("/export")
-    expect(page).to_have_url(re.compile("/errand/gone"))
-    here.says("page.errand.gone.what")
+    expect(page).to_have_url(re.compile("/progress/gone"))
+    here.says("page.job.gone.what")
 
 
 def test_what_was_typed_stays_where_there_is_nothing_left_to_put_it(house: Running, visitor: Visitor) -> None:
@@ -208,7 +208,15 @@ def test_lists_are_walked_and_menus_closed_by_keyboard(house: Running, person: P
     here = visitor(house.url, user=person("en"), viewport=PHONE)
     page = here.page
     inside = "document.activeElement.closest('main article, main li') !== null"
-    for path in ("/questions", "/time", "/try?q=Ana", "/profile?see=ways", "/nights", "/notes", "/time/day"):
+    for path in (
+        "/questions",
+        "/history",
+        "/talk/recall?q=Ana",
+        "/profile?see=habits",
+        "/settings/nights",
+        "/history",
+        "/history/day",
+    ):
         here.open(path)
         page.evaluate("document.activeElement.blur()")
         page.keyboard.press("j")
@@ -220,11 +228,10 @@ def test_lists_are_walked_and_menus_closed_by_keyboard(house: Running, person: P
     page.keyboard.press("/")
     expect(page.locator("#q")).to_be_focused()
     page.keyboard.press("Escape")
-    for menu in (".rest > details", "details.choose"):
-        page.locator(f"{menu} > summary").click()
-        page.locator(menu).locator("a, input").first.focus()
-        page.keyboard.press("Escape")
-        expect(page.locator(f"{menu}[open]")).to_have_count(0)
-        expect(page.locator(f"{menu} > summary")).to_be_focused()
+    page.locator("details.choose > summary").click()
+    page.locator("details.choose").locator("a, input").first.focus()
+    page.keyboard.press("Escape")
+    expect(page.locator("details.choose[open]")).to_have_count(0)
+    expect(page.locator("details.choose > summary")).to_be_focused()
     page.locator("nav.places a[href='/questions']").first.click()
     expect(page.locator("h1")).to_be_focused()

@@ -8,23 +8,23 @@ from playwright.sync_api import expect
 
 from acceptance.served import Running
 from browser.browsing import Person, Visitor, Watched
-from relembra.interfaces.web.door import pages
+from relembra.interfaces.web.pages import MOVED, pages
 
-WORKING = ("/story", "/errand/")  # shown while something is under way
-FILES = ("/export/file", "/notes/{id}/file")
+WORKING = ("/story", "/progress/")  # shown while something is under way
+FILES = ("/export/file", "/note/{id}/file")
 OTHERS = ("/docs", "/openapi.json", "/healthz", "/v1/knowledge?user=x", "/static/icons.svg", "/favicon.ico")
-DEEDS = ("archive", "confirm", "delete", "local", "recover", "restore")  # done by forms; reloaded, they lead back
+DEEDS = ("archive", "confirm", "delete", "local", "recover", "restore", "shared")  # forms; reloaded, they lead back
 VIOLATED = "document.addEventListener('securitypolicyviolation', e => console.error('policy: ' + e.violatedDirective))"
 
 
-NOTE, PICTURE = "/notes/{id}", "/notes/{id}/picture/{name}"
-NIGHT, ROLLBACK = "/nights/{id}", "/nights/{id}/rollback"
+NOTE, PICTURE = "/note/{id}", "/note/{id}/picture/{name}"
+NIGHT, ROLLBACK = "/settings/nights/{id}", "/settings/nights/{id}/rollback"
 
 
 def routes() -> set[str]:
     """The pages a visitor may come to by a link."""
     found = {page.path for page in pages() if page.method == "GET"}
-    return {path for path in found if not path.startswith(WORKING) and path not in FILES}
+    return {path for path in found if not path.startswith(WORKING) and path not in (*FILES, *MOVED)}
 
 
 def route_of(address: str) -> str | None:
@@ -37,7 +37,7 @@ def route_of(address: str) -> str | None:
 def links(here: Watched) -> list[str]:
     """Where a page leads to, and the pictures it shows."""
     script = "all => all.map(one => one.getAttribute('href') ?? one.getAttribute('src'))"
-    found: list[str] = here.page.eval_on_selector_all("a[href^='/'], img[src^='/notes']", script)
+    found: list[str] = here.page.eval_on_selector_all("a[href^='/'], img[src^='/note/']", script)
     items = [address.partition("#")[0] for address in found if address.startswith("/item/")]
     return found + [f"{item}/{deed}" for item in items[:1] for deed in DEEDS]
 
@@ -70,7 +70,8 @@ def test_going_from_page_to_page_gives_the_browser_nothing_to_complain_of(
     here = visitor(house.url, language=language, user=person(language))
     here.page.add_init_script(VIOLATED)
     here.open("/")
-    for place in ("questions", "profile", "time", "talk", "notes", "nights", "try", "settings", "memory"):
-        here.page.locator("nav.places").get_by_role("link", name=here.t(f"page.{place}"), exact=True).first.click()
-        expect(here.page.locator("nav.places a[aria-current=page]").first).to_have_text(here.t(f"page.{place}"))
+    for place in ("questions", "profile", "history", "talk", "settings", ""):
+        here.page.locator(f"nav.places a[href='/{place}']").first.click()
+        current = here.page.locator("nav.places a[aria-current=page]").first
+        expect(current).to_contain_text(here.t(f"page.{place or 'memory'}"))
         here.settle()

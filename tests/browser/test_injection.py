@@ -45,12 +45,12 @@ ASKED = [
 PATHS = [
     "/",
     "/add",
-    "/try",
-    "/time",
-    "/time/day",
-    "/time/graph",
+    "/talk/recall",
+    "/history",
+    "/history/day",
+    "/history/connections",
     "/questions",
-    "/notes",
+    "/history",
     "/profile",
     "/enter",
     "/talk",
@@ -92,9 +92,9 @@ def test_markup_in_every_field_is_shown_as_text(house: Running, stories: dict[st
     item = next(item["id"] for item in items_of(house.url, user) if item["content"] == ALL)
     for place in [
         *places,
-        *(f"/notes/{id}" for id in notes),
+        *(f"/note/{id}" for id in notes),
         f"/item/{item}",
-        "/nights?space=" + quote(f"guild{NAME}"),
+        "/settings/nights?space=" + quote(f"guild{NAME}"),
     ]:
         _harmless(here, place)
     here.open(f"/item/{item}")
@@ -159,10 +159,10 @@ def _typed_markup(here: Watched, item: str) -> None:
     here.press("page.add.button")
     _nothing_ran(here, "/add")
     expect(here.field("page.add.content")).to_have_value(DRAWING + SCRIPT)
-    here.open("/try?tab=learn")
-    here.field("page.trying.message").fill(f"I live in {ALL}")
-    here.press("page.trying.go.learn")
-    _nothing_ran(here, "/try")
+    here.open("/talk/learn")
+    here.field("page.learn.message").fill(f"I live in {ALL}")
+    here.press("page.learn.go")
+    _nothing_ran(here, "/talk/recall")
     here.open("/?q=")
     here.page.locator("#q").press_sequentially(DRAWING)
     expect(here.page).to_have_url(re.compile("onload"))

@@ -35,14 +35,14 @@ def test_an_item_shows_where_it_is_from_and_what_it_replaced_the_current_one_fir
     expect(steps.nth(0)).to_contain_text(here.t("page.item.line.now"))
     expect(steps.nth(1)).to_contain_text(before)
     expect(steps.nth(1)).to_have_class("over")
-    note = page.locator("a[href^='/notes/']").first
+    note = page.locator("a[href^='/note/']").first
     expect(note).to_be_visible()
     page.get_by_role("link", name=before).click()
     expect(page.locator("h1")).to_have_text(before)
     here.press("page.item.see_current")
     expect(page.locator("h1")).to_have_text(now)
     note.click()
-    expect(page).to_have_url(re.compile("/notes/"))
+    expect(page).to_have_url(re.compile("/note/"))
 
 
 def test_an_item_is_confirmed_corrected_deleted_kept_local_and_forgotten(
@@ -59,7 +59,7 @@ def test_an_item_is_confirmed_corrected_deleted_kept_local_and_forgotten(
     expect(page.locator("header .badge.good")).to_have_text(here.t("page.validated"))
 
     here.press("page.item.correct")
-    expect(page.locator(".old")).to_have_text(WRONG[language])
+    expect(page.locator(".old")).to_contain_text(WRONG[language])
     here.field("page.item.correct.new").fill(RIGHT[language])
     here.press("page.item.correct.button")
     here.says("page.done.corrected")

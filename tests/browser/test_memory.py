@@ -85,8 +85,8 @@ def test_items_are_found_by_area_search_filter_and_order_and_links_lead_back_to_
     _shows_those(here, items_of(house.url, user, only="confirmed"))
 
     note = next(item["note_id"] for item in known if item["note_id"])
-    here.open(f"/notes/{note}")
-    page.get_by_text(t("page.notes.learnt.all")).click()
+    here.open(f"/note/{note}")
+    page.get_by_text(t("page.note.learnt.all")).click()
     here.settle()
     past = "state" in query(page)
     _shows_those(here, items_of(house.url, user, note=note, history=past))
@@ -146,6 +146,6 @@ def test_showing_more_adds_below_and_moves_nothing(house: Running, visitor: Visi
     here.open("/?view=list")
     page.keyboard.press("j")
     page.keyboard.press("j")
-    expect(page.locator(f"#{before[1]} a")).to_be_focused()
+    expect(page.locator(f"#{before[1]} h3 a")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(f"/item/{before[1].removeprefix('i-')}"))

@@ -34,7 +34,7 @@ def test_a_question_shows_both_sides_and_why_and_any_answer_can_be_taken_back(
         expect(claim.locator(".content")).to_have_text(content)
         expect(claim).to_contain_text(t(f"page.questions.{which}"))
         expect(claim.locator("time").first).to_be_visible()
-        expect(claim.locator("a[href^='/notes/'], blockquote").first).to_be_visible()
+        expect(claim.locator("a[href^='/note/'], blockquote").first).to_be_visible()
     page.get_by_text(t("page.questions.how")).click()
     expect(page.locator(".case details dl")).to_contain_text(t("page.questions.judged"))
 
@@ -86,7 +86,7 @@ def test_the_profile_says_who_somebody_is_with_whom_and_how_each_with_its_source
     expect(page.locator(".person", has_text=PETS[language]).locator(".badge")).to_have_text(
         t("page.profile.people.pet")
     )
-    page.get_by_role("link", name=t("page.profile.see.ways")).click()
+    page.get_by_role("link", name=t("page.profile.see.habits")).click()
     here.says("page.profile.traits")
     expect(page.locator(".insight h3").first).to_be_visible()
     for part in ("people", "who"):

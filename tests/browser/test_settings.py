@@ -34,7 +34,7 @@ def test_how_one_reads_keys_listening_and_models_are_set_on_the_page(
     page.locator("form[action='/looks']", has=page.locator("#zone")).get_by_role("button").click()
     expect(page.locator("html")).to_have_attribute("lang", re.compile(language))
 
-    here.open("/settings/installation?preset=companion")
+    here.open("/settings/server?preset=companion")
     expect(page.locator(".way-to")).to_have_count(4)
     assert page.locator("#numbers tbody tr").count() > 50
     expect(page.locator("#numbers .differs").first).to_be_attached()
@@ -59,14 +59,14 @@ def test_how_one_reads_keys_listening_and_models_are_set_on_the_page(
     here.says("page.done.revoked")
     assert httpx.get(f"{house.url}/v1/knowledge?user=ana", headers=headers).status_code == 401
 
-    here.open("/settings/listening")
-    here.field("page.settings.listening.name").fill(f"troll-{language}")
-    here.press("page.settings.listening.block")
+    here.open("/settings/blocked")
+    here.field("page.settings.blocked.name").fill(f"troll-{language}")
+    here.press("page.settings.blocked.block")
     here.says("page.done.blocked")
-    page.get_by_role("button", name=t("page.settings.listening.unblock.of", name=f"troll-{language}")).click()
+    page.get_by_role("button", name=t("page.settings.blocked.unblock.of", name=f"troll-{language}")).click()
     here.says("page.done.unblocked")
-    here.field("page.settings.listening.space").fill(f"guild-{language}")
-    here.press("page.settings.listening.off")
+    here.field("page.settings.blocked.space").fill(f"guild-{language}")
+    here.press("page.settings.blocked.off")
     here.says("page.done.space_off")
     switch = page.get_by_role("switch", name=f"guild-{language}")
     expect(switch).to_have_attribute("aria-checked", "false")

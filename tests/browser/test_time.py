@@ -18,23 +18,23 @@ def test_time_is_told_drawn_and_gone_back_to(house: Running, person: Person, vis
     user = person(language)
     here = visitor(house.url, language=language, user=user)
     page, t = here.page, here.t
-    here.open("/time")
+    here.open("/history")
     expect(page.locator(".happening").first).to_be_visible()
-    assert page.locator(".happening a[href^='/notes/']").count() > 5
+    assert page.locator(".happening a[href^='/note/']").count() > 5
     assert page.locator(".happening a[href^='/item/']").count() > 0
     day = today() - timedelta(days=3)
-    here.field("page.time.from").fill(day.isoformat())
-    here.field("page.time.to").fill(day.isoformat())
-    here.press("page.time.show")
+    here.field("page.history.from").fill(day.isoformat())
+    here.field("page.history.to").fill(day.isoformat())
+    here.press("page.history.show")
     shown = page.locator(".that-day h3 time").evaluate_all("days => days.map(day => day.dateTime)")
     assert set(shown) == {day.isoformat()}
 
-    page.get_by_role("link", name=t("page.time.pictures")).click()
+    page.get_by_role("link", name=t("page.history.charts")).click()
     expect(page.locator("svg.marks rect.piece").first).to_be_attached()
     for name in ("areas", "moods", "passing"):
-        expect(page.get_by_role("heading", name=t(f"page.time.{name}.title"))).to_be_visible()
+        expect(page.get_by_role("heading", name=t(f"page.history.{name}.title"))).to_be_visible()
     assert page.locator(".legend li").count() >= 3
-    page.get_by_text(t("page.time.table")).first.click()
+    page.get_by_text(t("page.history.table")).first.click()
     learnt = asked(house.url, "over_time", user=user)["steps"]
     in_all = sum(number for step in learnt for number in step["learnt"].values())
     totals = page.locator("section.picture").first.locator("tfoot td").all_inner_texts()
@@ -42,14 +42,14 @@ def test_time_is_told_drawn_and_gone_back_to(house: Running, person: Person, vis
 
     now, before = MOVED[language]
     moved = next(item for item in items_of(house.url, user) if item["content"] == now)
-    here.open(f"/time/day?on={(date.fromisoformat(moved['held_from'][:10]) - timedelta(days=2)).isoformat()}")
+    here.open(f"/history/day?on={(date.fromisoformat(moved['held_from'][:10]) - timedelta(days=2)).isoformat()}")
     known = page.locator(".card.item", has_text=before)
     expect(known.first).to_be_visible()
     expect(known.first.locator(".fate")).to_be_visible()
     expect(known.first.locator(".became a")).to_have_text(now)
     expect(page.locator(".card.item h3", has_text=now)).to_have_count(0)
     page.locator("#on").fill(today().isoformat())
-    here.press("page.time.go")
+    here.press("page.history.go")
     expect(page.locator(".card.item h3", has_text=now).first).to_be_visible()
 
 
@@ -58,7 +58,7 @@ def test_the_graph_is_walked_by_clicks_and_by_keys(
 ) -> None:
     here = visitor(house.url, language=language, user=person(language))
     page = here.page
-    here.open("/time/graph")
+    here.open("/history/connections")
     chosen = page.locator("#chosen")
     walked = [chosen.inner_text()]
     for by_keys in (False, True):
@@ -76,6 +76,6 @@ def test_the_graph_is_walked_by_clicks_and_by_keys(
     expect(page.locator(".crumbs li")).to_have_count(len(walked))
     page.locator(".crumbs a").first.click()
     expect(chosen).to_have_text(walked[0])
-    here.press("page.time.open")
+    here.press("page.history.open")
     expect(page).to_have_url(re.compile("/item/"))
     expect(page.locator("h1")).to_have_text(walked[0])

@@ -32,27 +32,27 @@ def test_trying_shows_what_would_be_recalled_and_learnt_and_keeps_nothing(
     before = everything(house.url, user)
     here = visitor(house.url, language=language, user=user)
     page, t = here.page, here.t
-    here.open("/try")
+    here.open("/talk/recall")
     question, answer = ASKED[language]
-    here.field("page.trying.question").fill(question)
-    here.field("page.trying.budget").fill("300")
-    here.press("page.trying.go")
+    here.field("page.recall.question").fill(question)
+    here.field("page.recall.budget").fill("300")
+    here.press("page.recall.go")
     expect(page.locator("pre.handed")).to_contain_text(answer)
     expect(page.locator("#room")).to_contain_text("300")
     expect(page.locator("svg.room rect").nth(1)).to_be_attached()
     assert page.locator("table tbody tr").count() >= 1
     expect(page.locator(".hits .hit", has_text=answer).first.locator(".arms li").first).to_be_visible()
-    expect(page.get_by_role("heading", name=t("page.trying.left", n="").split("(")[0])).to_be_visible()
+    expect(page.get_by_role("heading", name=t("page.recall.left", n="").split("(")[0])).to_be_visible()
 
-    here.press("page.trying.learn")
+    here.press("page.learn")
     text, old, new, thing = SAID[language]
-    here.field("page.trying.message").fill(text + IN_RETURN[language])
-    here.press("page.trying.go.learn")
+    here.field("page.learn.message").fill(text + IN_RETURN[language])
+    here.press("page.learn.go")
     replaced = page.locator(".outcome.replace")
     expect(replaced.locator("del")).to_have_text(old)
     expect(replaced.locator("ins")).to_contain_text(new)
     expect(page.locator(".outcome.add", has_text=thing)).to_be_visible()
-    here.says("page.trying.unkept")
+    here.says("page.learn.unkept")
     assert everything(house.url, user) == before
 
 
@@ -111,9 +111,9 @@ def test_what_is_typed_while_a_message_is_on_its_way_is_not_lost(
 
     page.route("**/talk", hold)
     box = page.locator("#said")
-    box.fill("One moment")
+    box.fill("Thinking…")
     box.press("Enter")
-    expect(page.locator(".bubble")).to_have_text(["One moment"])
+    expect(page.locator(".bubble")).to_have_text(["Thinking…"])
     expect(box).to_have_value("")
     box.fill("And another thing")
     box.press("Enter")  # sent once the first has arrived
@@ -124,7 +124,7 @@ def test_what_is_typed_while_a_message_is_on_its_way_is_not_lost(
     expect(box).to_have_value("")
     box.fill("Not yet to be sent")
     held[1].continue_()
-    expect(page.locator(".spoken .bubble")).to_have_text(["One moment", "And another thing!"])
+    expect(page.locator(".spoken .bubble")).to_have_text(["Thinking…", "And another thing!"])
     expect(box).to_have_value("Not yet to be sent")
     page.unroute("**/talk")
 
@@ -137,13 +137,13 @@ def test_a_message_that_does_not_arrive_stays_in_its_field(
     here.expects("htmx:")
     page = here.open("/talk")
     page.route("**/talk", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
-    page.locator("#said").fill("One moment")
+    page.locator("#said").fill("Thinking…")
     page.locator("#said").press("Enter")
     expect(page.locator(".toast.kept")).to_be_visible()
-    expect(page.locator("#said")).to_have_value("One moment")
+    expect(page.locator("#said")).to_have_value("Thinking…")
     page.unroute("**/talk")
     page.locator("#said").press("Enter")
-    expect(page.locator(".spoken .bubble")).to_have_text(["One moment"])
+    expect(page.locator(".spoken .bubble")).to_have_text(["Thinking…"])
 
 
 def until(holds: Callable[[], bool], page: Page) -> None:

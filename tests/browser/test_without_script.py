@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from acceptance.served import Running
 from browser.browsing import Person, Visitor, items_of, places_of
-from relembra.interfaces.words import LANGUAGES
+from relembra.locale import LANGUAGES
 
 SOUGHT = {"en": ("vegetarian", "Is vegetarian"), "pt": ("vegetariana", "É vegetariana")}
 NEW = {"en": ("Owns a kayak", "Owns a red kayak"), "pt": ("Tem um caiaque", "Tem um caiaque vermelho")}

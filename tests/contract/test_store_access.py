@@ -14,8 +14,7 @@ from builders import ANA, BIA, NOW, a_conversation, a_key, a_message, a_note, an
 from relembra.domain.access import EVERY_TENANT, Key, Link, Right, Session
 from relembra.domain.scope import Place, shelf_of
 from relembra.errors import BusyError, ConflictError
-from relembra.store.access import MOST_PURGED, KeptReply
-from relembra.store.port import Store
+from relembra.store.port import MOST_PURGED, ForgetConversation, ForgetItem, ForgetPerson, KeptReply, Store
 
 DIGEST = bytes(range(32))
 LEASE, DAY = timedelta(minutes=10), timedelta(days=1)
@@ -152,7 +151,7 @@ async def test_sessions_end_with_their_key(store: Store) -> None:
         await store.put_key(key, DIGEST)
         await signed_in(store, key, bytes([number]) * 32)
     await store.revoke_key(keys[0].id, NOW)
-    await store.forget_person(ANA)
+    await store.forget(ANA, ForgetPerson())
     assert [await store.session(bytes([number]) * 32) is not None for number in range(3)] == [False, False, True]
 
 
@@ -280,7 +279,7 @@ async def test_forgetting_a_person_takes_their_keys_links_and_replies_and_nobody
     await replied(store, "anas", user="ana")
     await replied(store, "bias", user="bia")
     await replied(store, "elsewhere", user="ana", tenant="other")
-    await store.forget_person(ANA)
+    await store.forget(ANA, ForgetPerson())
     assert {key.id for key in await store.keys()} == {anybodys.id, bias.id, elsewhere.id}
     assert await store.key_by_prefix(theirs.prefix) is None
     assert [*await store.links("default"), *await store.links("other")] == links[1:]
@@ -297,7 +296,7 @@ async def test_forgetting_anything_takes_all_replies_that_may_quote_it(store: St
         await replied(store, key, user=user)
     await begun(store, "under way")
     await store.put_link(a_link())
-    await (store.forget_item(ANA, item.id) if what == "item" else store.forget_conversation(ANA, "c1"))
+    await (store.forget(ANA, ForgetItem(item.id)) if what == "item" else store.forget(ANA, ForgetConversation("c1")))
     await ended(store, "under way")
     assert [key for key in ("anas", "bias", "nobodys", "under way") if await is_kept(store, key)] == ["bias"]
     assert await store.links("default", "ana") == [a_link()]
@@ -305,7 +304,7 @@ async def test_forgetting_anything_takes_all_replies_that_may_quote_it(store: St
 
 async def test_forgetting_what_is_not_there_takes_no_reply(store: Store) -> None:
     await replied(store, "anas")
-    await store.forget_item(ANA, an_id())
+    await store.forget(ANA, ForgetItem(an_id()))
     assert await is_kept(store, "anas")
 
 
@@ -316,7 +315,7 @@ async def test_where_a_spaces_notes_go_every_reply_of_the_tenant_goes(store: Sto
     await kept(store, a_conversation(id="c1", place=place), said, note)
     await replied(store, "bias", user="bia")
     await replied(store, "elsewhere", tenant="other")
-    await store.forget_conversation(ANA, "c1")
+    await store.forget(ANA, ForgetConversation("c1"))
     assert not await is_kept(store, "bias")
     assert await is_kept(store, "elsewhere", "other")
 
@@ -331,7 +330,7 @@ async def test_the_last_entry_is_the_one_a_page_of_the_trail_ends_with(store: St
     trail = await store.page_trail(ANA)
     assert await store.last_entry(ANA) == trail[-1][0]
     assert await store.page_trail(ANA, after=trail[-1][0]) == []
-    await store.forget_person(ANA)
+    await store.forget(ANA, ForgetPerson())
     assert await store.last_entry(ANA) == 0
 
 
@@ -339,12 +338,12 @@ async def test_no_number_comes_again_after_forgetting(store: Store) -> None:
     item = an_item()
     await kept(store, item, an_entry(), an_entry(target_id=item.id))
     last = await store.last_entry(ANA)
-    await store.forget_item(ANA, item.id)
+    await store.forget(ANA, ForgetItem(item.id))
     assert await store.last_entry(ANA) < last
     await kept(store, an_entry())
     assert await store.last_entry(ANA) > last
     last = await store.last_entry(ANA)
-    await store.forget_person(ANA)
-    await store.forget_person(ANA)
+    await store.forget(ANA, ForgetPerson())
+    await store.forget(ANA, ForgetPerson())
     await kept(store, an_entry())
     assert await store.last_entry(ANA) > last

@@ -25,7 +25,16 @@ from builders import (
 from relembra.domain.message import Message, Role
 from relembra.domain.scope import Place, Scope, shelf_of
 from relembra.errors import ConflictError
-from relembra.store.port import Accounted, CloseBuffer, DropBuffer, Due, FinishJob, PutMessage, Store, Unaccounted
+from relembra.store.port import (
+    Account,
+    CloseBuffer,
+    DropBuffer,
+    FinishJob,
+    ForgetItem,
+    PutMessage,
+    Store,
+    Unaccounted,
+)
 
 GENERAL = Place("guild", "general")
 NOTHING = Unaccounted((), (), ())
@@ -59,7 +68,7 @@ async def test_messages_come_in_the_order_of_their_ids(store: Store) -> None:
 async def test_a_message_known_already_is_not_due_again(store: Store) -> None:
     message = a_message(external_id="x")
     await kept(store, message)
-    await store.apply(ANA, [Accounted((message.id,))])
+    await store.apply(ANA, [Account((message.id,))])
     await kept(store, replace(message, id=an_id(), text="Other"))
     assert await due(store) == NOTHING
 
@@ -93,7 +102,7 @@ async def test_a_buffer_of_a_space_tells_each_persons_messages_apart(store: Stor
 async def test_up_to_so_many_messages_not_in_a_buffer_are_told_and_so_many_changes(store: Store) -> None:
     buffered = [await said(store, a_message(id=an_id(number)), an_id()) for number in (1, 2, 3)]
     messages = [a_message(id=an_id(number)) for number in (4, 5, 6)]
-    await store.apply(ANA, [*puts(*messages), *(Due(f"k{number}") for number in (3, 2, 1))])
+    await store.apply(ANA, [*puts(*messages), *(Account(due=f"k{number}") for number in (3, 2, 1))])
     told = await due(store, limit=2)
     assert told == Unaccounted((an_id(4), an_id(5)), tuple(ids_of(buffered)), ("k3", "k2"))
     assert await due(store, limit=0) == Unaccounted((), tuple(ids_of(buffered)), ())
@@ -101,7 +110,7 @@ async def test_up_to_so_many_messages_not_in_a_buffer_are_told_and_so_many_chang
 
 async def test_a_message_accounted_for_while_it_is_in_a_buffer_is_not_told(store: Store) -> None:
     message = await said(store, a_message(), an_id())
-    await store.apply(ANA, [Accounted((message.id,))])
+    await store.apply(ANA, [Account((message.id,))])
     assert await due(store) == NOTHING
 
 
@@ -109,22 +118,22 @@ async def test_a_message_accounted_for_while_it_is_in_a_buffer_is_not_told(store
 
 
 async def test_changes_come_in_the_order_they_were_recorded_and_a_second_time_changes_nothing(store: Store) -> None:
-    await store.apply(ANA, [Due("k2"), Due("k1")])
-    await store.apply(ANA, [Due("k3"), Due("k2")])
+    await store.apply(ANA, [Account(due="k2"), Account(due="k1")])
+    await store.apply(ANA, [Account(due="k3"), Account(due="k2")])
     assert await due(store) == Unaccounted((), (), ("k2", "k1", "k3"))
 
 
 async def test_a_change_that_is_due_again_after_it_was_accounted_for_comes_last(store: Store) -> None:
-    await store.apply(ANA, [Due("k1"), Due("k2")])
-    await store.apply(ANA, [Accounted(changes=("k1",))])
-    await store.apply(ANA, [Due("k1")])
+    await store.apply(ANA, [Account(due="k1"), Account(due="k2")])
+    await store.apply(ANA, [Account(changes=("k1",))])
+    await store.apply(ANA, [Account(due="k1")])
     assert (await due(store)).changes == ("k2", "k1")
 
 
 async def test_what_is_accounted_for_is_due_no_more_and_others_are_passed_over(store: Store) -> None:
     messages = [a_message() for _ in range(3)]
-    await store.apply(ANA, [*puts(*messages), Due("k1"), Due("mudança"), Due("k3")])
-    done = Accounted((messages[1].id, an_id(), "no id"), ("k1", "mudança", "k9", messages[0].id))
+    await store.apply(ANA, [*puts(*messages), Account(due="k1"), Account(due="mudança"), Account(due="k3")])
+    done = Account((messages[1].id, an_id(), "no id"), ("k1", "mudança", "k9", messages[0].id))
     for _ in range(2):
         await store.apply(ANA, [done])
         assert await due(store) == Unaccounted((messages[0].id, messages[2].id), (), ("k3",))
@@ -133,23 +142,23 @@ async def test_what_is_accounted_for_is_due_no_more_and_others_are_passed_over(s
 @pytest.mark.parametrize("stranger", STRANGERS)
 async def test_what_is_due_of_one_person_is_nobody_elses(store: Store, stranger: Scope) -> None:
     message = a_message()
-    await store.apply(ANA, [*puts(message), Due("k1")])
-    await store.apply(stranger, [Accounted((message.id,), ("k1",))])
+    await store.apply(ANA, [*puts(message), Account(due="k1")])
+    await store.apply(stranger, [Account((message.id,), ("k1",))])
     assert await due(store, stranger) == NOTHING
     assert await due(store) == Unaccounted((message.id,), (), ("k1",))
 
 
 async def test_what_fails_leaves_what_is_due_as_it_was(store: Store) -> None:
-    await store.apply(ANA, [Due("k1")])
+    await store.apply(ANA, [Account(due="k1")])
     with pytest.raises(ConflictError):
-        await store.apply(ANA, [*puts(a_message()), Due("k2"), Accounted(changes=("k1",)), FinishJob(an_id())])
+        await store.apply(ANA, [*puts(a_message()), Account(due="k2"), Account(changes=("k1",)), FinishJob(an_id())])
     assert await due(store) == Unaccounted((), (), ("k1",))
 
 
 async def test_who_has_only_something_due_is_one_of_the_people(store: Store) -> None:
-    await store.apply(ANA, [Due("k1")])
+    await store.apply(ANA, [Account(due="k1")])
     assert (await store.stats()).people == (await store.stats(ANA)).people == 1
-    await store.apply(ANA, [Accounted(changes=("k1",))])
+    await store.apply(ANA, [Account(changes=("k1",))])
     assert (await store.stats()).people == 0
     assert (await store.verify()).problems == ()
 
@@ -187,5 +196,5 @@ async def test_paging_goes_on_where_it_was_when_something_before_was_forgotten(s
     entries = [an_entry(target_id=item.id), an_entry(), an_entry()]
     await kept(store, item, *entries)
     [_, (number, _)] = await store.page_trail(ANA, limit=2)
-    await store.forget_item(ANA, item.id)
+    await store.forget(ANA, ForgetItem(item.id))
     assert [entry.id for _, entry in await store.page_trail(ANA, after=number)] == [entries[2].id]

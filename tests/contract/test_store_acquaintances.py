@@ -8,7 +8,7 @@ import pytest
 
 from builders import ANA, BIA, MODEL, NOW, STRANGERS, a_message, a_vector, an_id, an_item, days, kept
 from relembra.domain.scope import Place, Scope
-from relembra.store.port import Kind, PutVectors, Store
+from relembra.store.port import ForgetItem, Kind, PutVectors, Store
 
 
 async def test_people_are_told_by_their_own_names_and_by_their_ties(store: Store) -> None:
@@ -59,7 +59,7 @@ async def test_strangers_know_nobody(store: Store, stranger: Scope) -> None:
 async def test_whom_everything_about_was_forgotten_is_not_told(store: Store) -> None:
     item = an_item(subject="Clara", created_at=NOW - days(1))
     await kept(store, item, an_item(subject="Davi"))
-    await store.forget_item(ANA, item.id)
+    await store.forget(ANA, ForgetItem(item.id))
     assert await store.acquaintances(ANA) == [("Davi", "Davi")]
 
 

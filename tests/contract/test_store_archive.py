@@ -26,7 +26,7 @@ from relembra.domain.audit import Target
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Note
 from relembra.domain.searchable import item_text, note_text
-from relembra.store.port import Kind, NoteFilter, PutItem, PutNote, PutVectors, Store
+from relembra.store.port import ForgetConversation, ForgetItem, ForgetPerson, Kind, NoteFilter, Put, PutVectors, Store
 
 LONG = "Ana blew a vase of green glass for the winter fair and sold it. " * 40
 ARCHIVED_ITEMS = items_where(archived=True)
@@ -52,11 +52,11 @@ def an_archived_note(**changes: Any) -> Note:
 
 
 async def items_by(store: Store, word: str) -> list[str]:
-    return [hit.id for hit in await store.search_items(ANA, a_query(word), ARCHIVED_ITEMS)]
+    return [hit.id for hit in await store.search(ANA, a_query(word), ARCHIVED_ITEMS)]
 
 
 async def notes_by(store: Store, word: str) -> list[str]:
-    return [hit.id for hit in await store.search_notes(ANA, a_query(word), ARCHIVED_NOTES)]
+    return [hit.id for hit in await store.search(ANA, a_query(word), ARCHIVED_NOTES)]
 
 
 async def assert_sound(store: Store) -> None:
@@ -70,10 +70,10 @@ async def assert_sound(store: Store) -> None:
 async def test_what_is_archived_is_read_whole(store: Store, text: str) -> None:
     item, note = an_archived_item(content=text), an_archived_note(summary=text)
     await kept(store, item, note)
-    assert await store.items(ANA, [item.id]) == [item]
-    assert await store.notes(ANA, [note.id]) == [note]
-    assert (await store.page_items(ANA, ARCHIVED_ITEMS)).rows == (item,)
-    assert (await store.page_notes(ANA, ARCHIVED_NOTES)).rows == (note,)
+    assert await store.get(ANA, KnowledgeItem, [item.id]) == [item]
+    assert await store.get(ANA, Note, [note.id]) == [note]
+    assert (await store.page(ANA, ARCHIVED_ITEMS)).rows == (item,)
+    assert (await store.page(ANA, ARCHIVED_NOTES)).rows == (note,)
     await assert_sound(store)
 
 
@@ -130,23 +130,23 @@ async def test_archiving_keeps_vectors_and_takes_words_and_coming_back_gives_all
     assert await notes_by(store, "winter") == [note.id]
 
     filed, put_away = replace(item, archived_at=NOW, version=2), replace(note, archived_at=NOW, version=2)
-    await store.apply(ANA, [PutItem(filed, 1), PutNote(put_away, 1)])
+    await store.apply(ANA, [Put(filed, 1), Put(put_away, 1)])
     assert await items_by(store, "winter") == []
     assert await notes_by(store, "winter") == []
-    [of_item] = await store.search_items(ANA, a_query(vector=vector), ARCHIVED_ITEMS)
-    [of_note] = await store.search_notes(ANA, a_query(vector=vector), ARCHIVED_NOTES)
+    [of_item] = await store.search(ANA, a_query(vector=vector), ARCHIVED_ITEMS)
+    [of_note] = await store.search(ANA, a_query(vector=vector), ARCHIVED_NOTES)
     assert (of_item.id, of_note.id) == (item.id, note.id)
     assert [of_item.cosine, of_note.cosine] == pytest.approx([1.0, 1.0])
-    assert await store.search_items(ANA, a_query(vector=vector), items_where()) == []
+    assert await store.search(ANA, a_query(vector=vector), items_where()) == []
     await assert_sound(store)
 
     back, again = replace(filed, archived_at=None, version=3), replace(put_away, archived_at=None, version=3)
-    await store.apply(ANA, [PutItem(back, 2), PutNote(again, 2)])
+    await store.apply(ANA, [Put(back, 2), Put(again, 2)])
     assert await items_by(store, "winter") == [item.id]
     assert await notes_by(store, "winter") == [note.id]
-    assert await store.items(ANA, [item.id]) == [back]
-    assert await store.notes(ANA, [note.id]) == [again]
-    assert await store.models() == {MODEL: 2}
+    assert await store.get(ANA, KnowledgeItem, [item.id]) == [back]
+    assert await store.get(ANA, Note, [note.id]) == [again]
+    assert (await store.stats()).vectors == {MODEL: 2}
     await assert_sound(store)
 
 
@@ -160,11 +160,11 @@ async def test_new_words_of_an_archived_row_end_its_vectors(store: Store) -> Non
     await store.apply(
         ANA,
         [
-            PutItem(replace(item, content="other words", version=2), 1),
-            PutNote(replace(note, summary="other words", version=2), 1),
+            Put(replace(item, content="other words", version=2), 1),
+            Put(replace(note, summary="other words", version=2), 1),
         ],
     )
-    assert await store.models() == {}
+    assert (await store.stats()).vectors == {}
     await assert_sound(store)
 
 
@@ -175,12 +175,12 @@ async def test_forgetting_an_archived_item_takes_its_words_out_of_what_quotes_th
     item, other = an_archived_item(content="Ana hides sapphires beneath the floorboards " * 9), an_item()
     quoting = an_entry(target_id=other.id, after={"title": other.title}, why=f"was: {item.content}")
     await kept(store, item, other, quoting, an_entry(target_id=item.id, after={"content": item.content}))
-    gone = await store.forget_item(ANA, item.id)
+    gone = await store.forget(ANA, ForgetItem(item.id))
     assert (gone.counts["items"], gone.counts["audit"]) == (1, 1)
     assert gone.counts["terms"] == len({"a", "vase", "green", "fair", "marital", "status", "clara"})
-    assert await store.items(ANA, [item.id]) == []
+    assert await store.get(ANA, KnowledgeItem, [item.id]) == []
     assert await items_by(store, "vase") == []
-    (left,) = await store.change(ANA, quoting.change)
+    (left,) = await store.changes(ANA, [quoting.change])
     assert left.why is None
     await assert_sound(store)
 
@@ -190,9 +190,9 @@ async def test_what_an_archived_item_still_says_itself_are_its_own_words(store: 
     gone, stays = an_item(content=said), an_archived_item(content=f"{said} and nobody knows. " * 9)
     entry = an_entry(target_id=stays.id, after={"content": stays.content})
     await kept(store, gone, stays, entry)
-    await store.forget_item(ANA, gone.id)
-    assert await store.items(ANA, [stays.id]) == [stays]
-    assert await store.change(ANA, entry.change) == [entry]
+    await store.forget(ANA, ForgetItem(gone.id))
+    assert await store.get(ANA, KnowledgeItem, [stays.id]) == [stays]
+    assert await store.changes(ANA, [entry.change]) == [entry]
     await assert_sound(store)
 
 
@@ -200,8 +200,8 @@ async def test_forgetting_takes_evidence_from_an_archived_item_and_leaves_its_co
     message, other = a_message(text="somebody stole my xylophone"), a_message(conversation="c2")
     item = an_archived_item(message_ids=(message.id, other.id), evidence=message.text)
     await kept(store, message, other, item)
-    await store.forget_conversation(ANA, "c1")
-    assert await store.items(ANA, [item.id]) == [replace(item, message_ids=(other.id,), evidence=None)]
+    await store.forget(ANA, ForgetConversation("c1"))
+    assert await store.get(ANA, KnowledgeItem, [item.id]) == [replace(item, message_ids=(other.id,), evidence=None)]
     await assert_sound(store)
 
 
@@ -213,11 +213,11 @@ async def test_forgetting_a_conversation_takes_archived_notes_and_items_made_of_
     quoting = an_entry(target_id=other.id, after={"title": other.title}, why=f"was: {note.summary}")
     own = an_entry(target=Target.NOTE, target_id=note.id, after={"summary": note.summary})
     await kept(store, a_conversation(), message, note, week, item, other, quoting, own)
-    gone = await store.forget_conversation(ANA, "c1")
+    gone = await store.forget(ANA, ForgetConversation("c1"))
     assert (gone.counts["notes"], gone.counts["items"], gone.counts["audit"]) == (2, 1, 1)
-    assert await store.notes(ANA, [note.id, week.id]) == []
-    assert await store.items(ANA, [item.id]) == []
-    (left,) = await store.change(ANA, quoting.change)
+    assert await store.get(ANA, Note, [note.id, week.id]) == []
+    assert await store.get(ANA, KnowledgeItem, [item.id]) == []
+    (left,) = await store.changes(ANA, [quoting.change])
     assert left.why is None
     await assert_sound(store)
 
@@ -225,7 +225,7 @@ async def test_forgetting_a_conversation_takes_archived_notes_and_items_made_of_
 async def test_forgetting_a_person_takes_what_is_archived(store: Store) -> None:
     item, note = an_archived_item(), an_archived_note()
     await kept(store, item, note)
-    await store.forget_person(ANA)
-    assert (await store.page_items(ANA, items_where(history=True, deleted=True))).rows == ()
-    assert (await store.page_notes(ANA, ARCHIVED_NOTES)).rows == ()
+    await store.forget(ANA, ForgetPerson())
+    assert (await store.page(ANA, items_where(history=True, deleted=True))).rows == ()
+    assert (await store.page(ANA, ARCHIVED_NOTES)).rows == ()
     await assert_sound(store)

@@ -23,7 +23,7 @@ from builders import (
     puts,
 )
 from relembra.domain.jobs import FLUSH, Job, JobState
-from relembra.domain.message import Message, Role
+from relembra.domain.message import Message, Note, Role
 from relembra.domain.scope import Place, Scope, shelf_of
 from relembra.errors import ConflictError, StaleError
 from relembra.store.port import (
@@ -34,8 +34,8 @@ from relembra.store.port import (
     HideMessages,
     MessageFilter,
     Op,
+    Put,
     PutMessage,
-    PutNote,
     Receipt,
     Store,
 )
@@ -77,7 +77,7 @@ async def test_the_first_message_opens_a_buffer_and_leaves_its_flush(store: Stor
         messages=(("ana", message.id),),
     )
     assert receipt.waiting == 1
-    assert await store.buffer(ANA, id) == buffer
+    assert await store.find(ANA, Buffer, id) == buffer
     assert await store.buffers(ANA) == [buffer]
     flush = Job(id=id, scope=ANA, kind=FLUSH, payload={"buffer": id}, due_at=NOW + QUIET, created_at=NOW)
     assert await store.jobs() == [flush]
@@ -129,14 +129,14 @@ async def test_people_of_a_space_share_its_channels_buffers(store: Store) -> Non
     assert (await said(store, one, id)).waiting == 1
     assert (await said(store, two)).waiting == 2
     assert (await said(store, reply)).waiting == 2
-    buffer = await store.buffer(GUILD, id)
+    buffer = await store.find(GUILD, Buffer, id)
     assert buffer is not None
     assert (buffer.scope, buffer.place) == (GUILD, GENERAL)
     assert buffer.messages == (("ana", one.id), ("bia", two.id), ("bia", reply.id))
     [job] = await store.jobs()
     assert (job.id, job.scope) == (id, GUILD)
     assert await store.buffers(ANA) == await store.buffers(BIA) == []
-    assert await store.buffer(ANA, id) is None
+    assert await store.find(ANA, Buffer, id) is None
 
 
 async def test_spaces_of_two_tenants_share_nothing(store: Store) -> None:
@@ -149,7 +149,7 @@ async def test_spaces_of_two_tenants_share_nothing(store: Store) -> None:
 async def test_a_private_buffer_is_the_persons_own(store: Store, stranger: Scope) -> None:
     id = an_id()
     await said(store, at(0), id)
-    assert await store.buffer(stranger, id) is None
+    assert await store.find(stranger, Buffer, id) is None
     assert await store.buffers(stranger) == []
     assert (await said(store, at(0, scope=stranger))).waiting == 1
     with pytest.raises(ValueError):
@@ -191,7 +191,7 @@ async def test_a_hidden_message_still_waits(store: Store) -> None:
 
 async def test_a_job_that_may_be_gone_stops_nothing(store: Store) -> None:
     await store.apply(ANA, [PutMessage(message := at(0)), FinishJob(an_id(), may_be_gone=True)])
-    assert await store.messages(ANA, [message.id]) == [message]
+    assert await store.get(ANA, Message, [message.id]) == [message]
 
 
 async def test_a_save_that_fails_leaves_nothing_in_the_buffer(store: Store) -> None:
@@ -202,8 +202,8 @@ async def test_a_save_that_fails_leaves_nothing_in_the_buffer(store: Store) -> N
     with pytest.raises(ConflictError):
         await store.apply(ANA, [PutMessage(message), buffering(message, now=message.sent_at), FinishJob(an_id())])
     assert (await store.buffers(GUILD), await store.jobs()) == before
-    assert (await store.page_messages(ANA, MessageFilter())).rows != ()
-    assert await store.messages(ANA, [message.id]) == []
+    assert (await store.page(ANA, MessageFilter())).rows != ()
+    assert await store.get(ANA, Message, [message.id]) == []
 
 
 # ── when another begins ───────────────────────────────────────────────────────────────────────────────────────────
@@ -257,7 +257,7 @@ async def test_an_id_taken_by_a_buffer_or_a_job_is_a_conflict(store: Store) -> N
         message = at(0, scope=scope, conversation="c2")
         with pytest.raises(ConflictError):
             await said(store, message, id)
-        assert await store.messages(scope, [message.id]) == []
+        assert await store.get(scope, Message, [message.id]) == []
 
 
 # ── closing and dropping ──────────────────────────────────────────────────────────────────────────────────────────
@@ -286,11 +286,11 @@ async def test_a_dropped_buffer_goes_with_its_messages_and_they_stay(store: Stor
     message, id = at(0, place=GENERAL), an_id()
     await said(store, message, id)
     note = a_note(scope=GUILD, place=GENERAL, message_ids=(message.id,))
-    await store.apply(GUILD, [CloseBuffer(id), PutNote(note, None), DropBuffer(id), FinishJob(id)])
+    await store.apply(GUILD, [CloseBuffer(id), Put(note, None), DropBuffer(id), FinishJob(id)])
     assert await store.buffers(GUILD) == []
     assert await store.jobs() == []
-    assert await store.messages(ANA, [message.id]) == [message]
-    assert await store.notes(GUILD, [note.id]) == [note]
+    assert await store.get(ANA, Message, [message.id]) == [message]
+    assert await store.get(GUILD, Note, [note.id]) == [note]
     assert (await said(store, at(1, place=GENERAL), id)).waiting == 1
 
 
@@ -303,7 +303,7 @@ async def test_a_buffer_that_is_gone_cannot_be_dropped(store: Store) -> None:
     await store.apply(ANA, [DropBuffer(id)])
     with pytest.raises(ConflictError):
         await store.apply(ANA, [*puts(note), DropBuffer(id)])
-    assert await store.notes(ANA, [note.id]) == []
+    assert await store.get(ANA, Note, [note.id]) == []
 
 
 async def test_a_buffer_dropped_as_noted_must_hold_exactly_these_messages(store: Store) -> None:

@@ -24,7 +24,7 @@ from builders import (
 )  # fmt: skip
 from relembra.domain.knowledge import KnowledgeType, LifeArea
 from relembra.domain.scope import Scope
-from relembra.store.port import IndexMessages, Kind, MessageFilter, NoteFilter, PutItem, PutVectors, Store
+from relembra.store.port import ForgetItem, IndexMessages, Kind, MessageFilter, NoteFilter, Put, PutVectors, Store
 
 
 async def test_an_item_tells_of_what_kind_and_whom_it_is_and_where_it_was_learnt(store: Store) -> None:
@@ -34,7 +34,7 @@ async def test_an_item_tells_of_what_kind_and_whom_it_is_and_where_it_was_learnt
     )
     plain = an_item(title="glass", content="glass")
     await kept(store, note, full, plain)
-    hits = {hit.id: hit for hit in await store.search_items(ANA, a_query("glass"), items_where())}
+    hits = {hit.id: hit for hit in await store.search(ANA, a_query("glass"), items_where())}
     told = [(hit.type, hit.area, hit.subject, hit.note_id) for hit in (hits[full.id], hits[plain.id])]
     assert told == [
         (KnowledgeType.GOAL, LifeArea.HEALTH, "Clara", note.id),
@@ -46,9 +46,9 @@ async def test_what_was_put_away_is_told_as_such(store: Store) -> None:
     here, away = an_item(title="glass"), an_item(title="glass", archived_at=NOW)
     notes = [a_note(title="glass"), a_note(title="glass", archived_at=NOW)]
     await kept(store, here, away, *notes)
-    items = await store.search_items(ANA, a_query("glass"), items_where(archived=True))
+    items = await store.search(ANA, a_query("glass"), items_where(archived=True))
     assert {hit.id: hit.archived for hit in items} == {here.id: False, away.id: True}
-    found = await store.search_notes(ANA, a_query("glass"), NoteFilter(archived=True))
+    found = await store.search(ANA, a_query("glass"), NoteFilter(archived=True))
     assert {hit.id: hit.archived for hit in found} == {notes[0].id: False, notes[1].id: True}
 
 
@@ -59,7 +59,7 @@ async def test_the_first_message_of_a_conversation_is_told_as_such(store: Store,
     await kept(store, a_conversation(), a_conversation(id="c2"), second, first, other)
     if indexed:
         await store.apply(ANA, [IndexMessages((first.id, second.id, other.id))])
-    hits = await store.search_messages(ANA, a_query("glass"), MessageFilter())
+    hits = await store.search(ANA, a_query("glass"), MessageFilter())
     assert {hit.id: hit.opens for hit in hits} == {first.id: True, second.id: False, other.id: True}
 
 
@@ -70,8 +70,8 @@ async def test_words_asked_for_ahead_tell_the_same_as_words_asked_for_now(store:
     query = replace(a_query("glass", "wire", vector=a_vector(1, 1), limit=3), weights=(1.0, 0.5))
     ahead = await store.words(ANA, Kind.ITEM, query)
     for wanted in (items_where(), items_where(types=(KnowledgeType.GOAL,)), items_where(history=True)):
-        now = await store.search_items(ANA, query, wanted)
-        later = await store.search_items(ANA, replace(query, words=ahead), wanted)
+        now = await store.search(ANA, query, wanted)
+        later = await store.search(ANA, replace(query, words=ahead), wanted)
         assert sorted(later) == sorted(now)
 
 
@@ -80,9 +80,9 @@ async def test_rows_are_looked_at_as_they_are_when_searched_whatever_the_words_s
     await kept(store, stays, goes, ends)
     query = a_query("glass")
     ahead = await store.words(ANA, Kind.ITEM, query)
-    await store.forget_item(ANA, goes.id)
-    await store.apply(ANA, [PutItem(replace(ends, deleted_at=NOW, version=2), 1)])
-    hits = await store.search_items(ANA, replace(query, words=ahead), items_where())
+    await store.forget(ANA, ForgetItem(goes.id))
+    await store.apply(ANA, [Put(replace(ends, deleted_at=NOW, version=2), 1)])
+    hits = await store.search(ANA, replace(query, words=ahead), items_where())
     assert [hit.id for hit in hits] == [stays.id]
 
 
@@ -99,8 +99,8 @@ async def searched(store: Store, scope: Scope, kind: Kind, term: str) -> int:
     query = replace(query, words=await store.words(scope, kind, query))
     match kind:
         case Kind.ITEM:
-            return len(await store.search_items(scope, query, items_where()))
+            return len(await store.search(scope, query, items_where()))
         case Kind.NOTE:
-            return len(await store.search_notes(scope, query, NoteFilter()))
+            return len(await store.search(scope, query, NoteFilter()))
         case Kind.MESSAGE:
-            return len(await store.search_messages(scope, query, MessageFilter()))
+            return len(await store.search(scope, query, MessageFilter()))

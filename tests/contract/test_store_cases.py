@@ -9,62 +9,24 @@ from typing import Any
 import pytest
 
 from builders import ANA, ANA_ELSEWHERE, BIA, NOW, STRANGERS, a_case, a_view, an_id, days, ids_of, kept, minutes
-from relembra.domain.case import Outcome
+from relembra.domain.case import Case, Outcome
 from relembra.domain.scope import Place, Scope
-from relembra.errors import ConflictError, StaleError
-from relembra.store.port import CountUse, Cursor, Page, PutCase, PutView, Store, Use
+from relembra.errors import ConflictError
+from relembra.store.port import CaseFilter, CountUse, Cursor, Page, Put, Store, Use, View
 
 # ── cases ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-async def test_every_part_of_a_case_is_kept(store: Store) -> None:
-    case = a_case(
-        place=Place("guild", "café"),
-        judged_by="model:x",
-        why="“mora em” e “vive em”",
-        certainty=0.625,
-        outcome=Outcome.BOTH,
-        settled_by="person:ana",
-        change=an_id(),
-        asked=2,
-        asked_at=NOW + minutes(1),
-        opened_at=NOW - days(1),
-        settled_at=NOW + timedelta(microseconds=1),
-        version=3,
-    )
-    plain = a_case()
-    await kept(store, case, plain)
-    assert await store.cases(ANA, [plain.id, an_id(), case.id]) == [plain, case]
-
-
-@pytest.mark.parametrize("expects", [None, 1, 3])
-async def test_the_stored_cases_version_must_be_the_expected_one(store: Store, expects: int | None) -> None:
-    case = a_case(version=2)
-    await kept(store, case)
-    changed = replace(case, outcome=Outcome.NEW, settled_by="rule", version=3)
-    with pytest.raises(StaleError):
-        await store.apply(ANA, [PutCase(changed, expects)])
-    assert await store.cases(ANA, [case.id]) == [case]
-    await store.apply(ANA, [PutCase(changed, 2)])
-    assert await store.cases(ANA, [case.id]) == [changed]
-
-
-async def test_a_version_expected_of_an_unknown_case_or_view_is_a_conflict(store: Store) -> None:
-    for op in (PutCase(a_case(), 1), PutView(a_view(), 1)):
-        with pytest.raises(StaleError):
-            await store.apply(ANA, [op])
 
 
 @pytest.mark.parametrize("stranger", STRANGERS)
 async def test_another_persons_cases_views_and_use_are_unknown(store: Store, stranger: Scope) -> None:
     case = a_case()
     await kept(store, case)
-    await store.apply(ANA, [PutView(a_view(), None), used()])
-    assert await store.cases(stranger, [case.id]) == []
-    assert await store.page_cases(stranger) == Page((), None)
-    assert await store.view(stranger, "profile") is None
+    await store.apply(ANA, [Put(a_view(), None), used()])
+    assert await store.get(stranger, Case, [case.id]) == []
+    assert await store.page(stranger, CaseFilter()) == Page((), None)
+    assert await store.find(stranger, View, "profile") is None
     assert await store.usage(stranger) == []
-    for op in (PutCase(case, 1), PutView(a_view(version=2), 1)):
+    for op in (Put(case, 1), Put(a_view(version=2), 1)):
         with pytest.raises(ValueError):
             await store.apply(stranger, [op])
 
@@ -93,13 +55,13 @@ async def test_cases_are_paged_newest_first_by_when_they_were_opened_and_then_id
     found: list[str] = []
     after: Cursor | None = None
     while True:
-        page = await store.page_cases(ANA, after=after, limit=limit)
+        page = await store.page(ANA, CaseFilter(), after=after, limit=limit)
         found += ids_of(page.rows)
         after = page.next
         if after is None:
             break
     assert found == ids_of([cases[1], cases[3], cases[2], cases[0]])
-    assert await store.page_cases(ANA, limit=0) == Page((), None)
+    assert await store.page(ANA, CaseFilter(), limit=0) == Page((), None)
 
 
 async def test_cases_are_narrowed_to_open_ones_and_to_items_on_either_side(store: Store) -> None:
@@ -107,43 +69,27 @@ async def test_cases_are_narrowed_to_open_ones_and_to_items_on_either_side(store
     old, new = a_case(old_id=item), a_case(new_id=item, outcome=Outcome.UNDONE)
     other = a_case()
     await kept(store, old, new, other)
-    assert set(ids_of((await store.page_cases(ANA, items=[item])).rows)) == {old.id, new.id}
-    assert set(ids_of((await store.page_cases(ANA, open_only=True)).rows)) == {old.id, other.id}
-    assert ids_of((await store.page_cases(ANA, open_only=True, items=[item])).rows) == [old.id]
-    assert (await store.page_cases(ANA, items=["unknown"])).rows == ()
-    assert (await store.page_cases(ANA, items=[])).rows == ()
-    assert set(ids_of((await store.page_cases(ANA, items=[item, other.new_id])).rows)) == {old.id, new.id, other.id}
+    assert set(ids_of((await store.page(ANA, CaseFilter(items=[item]))).rows)) == {old.id, new.id}
+    assert set(ids_of((await store.page(ANA, CaseFilter(open_only=True))).rows)) == {old.id, other.id}
+    assert ids_of((await store.page(ANA, CaseFilter(open_only=True, items=[item]))).rows) == [old.id]
+    assert (await store.page(ANA, CaseFilter(items=["unknown"]))).rows == ()
+    assert (await store.page(ANA, CaseFilter(items=[]))).rows == ()
+    assert set(ids_of((await store.page(ANA, CaseFilter(items=[item, other.new_id]))).rows)) == {
+        old.id,
+        new.id,
+        other.id,
+    }
 
 
 async def test_a_case_is_heard_where_its_place_may_be_heard(store: Store) -> None:
     private, guild = a_case(), a_case(place=Place("guild", "a"))
     await kept(store, private, guild)
-    assert len((await store.page_cases(ANA)).rows) == 2
-    assert ids_of((await store.page_cases(ANA, asked_in=Place("guild", "b"))).rows) == [guild.id]
-    assert (await store.page_cases(ANA, asked_in=Place("other", "a"))).rows == ()
+    assert len((await store.page(ANA, CaseFilter())).rows) == 2
+    assert ids_of((await store.page(ANA, CaseFilter(asked_in=Place("guild", "b")))).rows) == [guild.id]
+    assert (await store.page(ANA, CaseFilter(asked_in=Place("other", "a")))).rows == ()
 
 
 # ── views ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@pytest.mark.parametrize("body", [{"lines": ["Mora em Recife 🌇"], "n": {"a": [1, 0.5, None, True]}}, {}, None])
-async def test_every_part_of_a_view_is_kept(store: Store, body: dict[str, Any] | None) -> None:
-    view = a_view(body=body, made_at=NOW + timedelta(microseconds=7), version=4)
-    await store.apply(ANA, [PutView(view, None), PutView(a_view(name="other"), None)])
-    assert await store.view(ANA, "profile") == view
-    assert await store.view(ANA, "unknown") is None
-
-
-@pytest.mark.parametrize("expects", [None, 1, 3])
-async def test_the_stored_views_version_must_be_the_expected_one(store: Store, expects: int | None) -> None:
-    view = a_view(version=2)
-    await store.apply(ANA, [PutView(view, None)])
-    changed = replace(view, body=None, version=3)
-    with pytest.raises(StaleError):
-        await store.apply(ANA, [PutView(changed, expects)])
-    assert await store.view(ANA, "profile") == view
-    await store.apply(ANA, [PutView(changed, 2)])
-    assert await store.view(ANA, "profile") == changed
 
 
 # ── use of models ─────────────────────────────────────────────────────────────────────────────────────────────────

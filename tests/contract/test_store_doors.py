@@ -10,20 +10,20 @@ from typing import Any
 import pytest
 
 from builders import ANA, ANA_ELSEWHERE, BIA, NOW, a_conversation, a_job, a_message, a_run, an_id, minutes
-from relembra.domain.doors import Door, DoorKind
-from relembra.domain.jobs import LEARN, Job, JobState
+from relembra.domain.access import Door, DoorKind
+from relembra.domain.jobs import LEARN, Job, JobState, Run, RunStatus
 from relembra.domain.message import Message, Role
-from relembra.domain.run import RunStatus
 from relembra.domain.scope import Place, Scope, shelf_of
 from relembra.errors import ConflictError, StaleError
 from relembra.store.port import (
     BufferMessage,
     DropBuffer,
     Enqueue,
-    ExpectOpen,
+    Expect,
     FinishJob,
+    ForgetPerson,
+    Put,
     PutMessage,
-    PutRun,
     Receipt,
     Store,
     TouchConversation,
@@ -109,7 +109,7 @@ async def test_the_closed_among_some_are_found_by_their_folded_names(store: Stor
 async def test_forgetting_a_person_opens_no_door(store: Store) -> None:
     await say(store, 1)
     await close(store, "person", "ana")
-    await store.forget_person(ANA)
+    await store.forget(ANA, ForgetPerson())
     assert await store.doors("default") == [a_door("person", "ana")]
 
 
@@ -124,7 +124,7 @@ async def test_spaces_are_those_somebody_has_a_conversation_in(store: Store) -> 
         row = a_conversation(id=id, scope=scope, place=Place(space) if space else Place())
         await store.apply(scope, [TouchConversation(row)])
     assert [await store.spaces("default"), await store.spaces("other")] == [["a", "b"], ["c"]]
-    await store.forget_person(BIA)
+    await store.forget(BIA, ForgetPerson())
     assert await store.spaces("default") == ["b"]
 
 
@@ -134,22 +134,22 @@ async def test_spaces_are_those_somebody_has_a_conversation_in(store: Store) -> 
 @pytest.mark.parametrize(
     ("expected", "closed"),
     [
-        (ExpectOpen(people=("ana", "Eve"), space="x"), DoorKind.PERSON),
-        (ExpectOpen(people=("ana",), space="clube"), DoorKind.SPACE),
-        (ExpectOpen(people=("eve",), space="clube"), DoorKind.PERSON),
-        (ExpectOpen(people=("clube",), space="eve"), None),
-        (ExpectOpen(), None),
+        (Expect(people=("ana", "Eve"), space="x"), DoorKind.PERSON),
+        (Expect(people=("ana",), space="clube"), DoorKind.SPACE),
+        (Expect(people=("eve",), space="clube"), DoorKind.PERSON),
+        (Expect(people=("clube",), space="eve"), None),
+        (Expect(), None),
     ],
 )
 async def test_nothing_is_applied_where_a_door_is_closed(
-    store: Store, expected: ExpectOpen, closed: DoorKind | None
+    store: Store, expected: Expect, closed: DoorKind | None
 ) -> None:
     await close(store, "person", "eve")
     await close(store, "space", "Clube")
     message = a_message()
     receipt = await store.apply(ANA, [PutMessage(message), expected])
     assert receipt == Receipt(closed=closed)
-    assert await store.messages(ANA, [message.id]) == ([] if closed else [message])
+    assert await store.get(ANA, Message, [message.id]) == ([] if closed else [message])
     assert (await store.stamps([ANA]) == ((0, 0),)) == (closed is not None)
 
 
@@ -169,8 +169,8 @@ async def test_what_a_person_said_leaves_every_buffer_and_stays_said(store: Stor
     assert await buffered(store, ANA) == []
     assert await buffered(store, ANA, CLUB) == [("bia", theirs.id)]
     assert await buffered(store, BIA) == [("bia", reply.id)]
-    assert await store.messages(ANA, [row.id for row in mine]) == mine
-    assert await store.messages(BIA, [quoted.id]) == [quoted]
+    assert await store.get(ANA, Message, [row.id for row in mine]) == mine
+    assert await store.get(BIA, Message, [quoted.id]) == [quoted]
     assert {job.scope for job in await store.jobs()} == {shelf_of(ANA, CLUB), BIA}
     assert (await store.verify()).problems == ()
 
@@ -254,13 +254,11 @@ async def test_learning_under_way_finds_its_job_gone(store: Store) -> None:
 
 
 async def test_a_consolidation_under_way_finds_its_record_changed(store: Store) -> None:
-    await store.apply(
-        ANA, [PutMessage(a_message(id=an_id(1), scope=ANA, author="ana")), PutRun(a_run(id=an_id(7)), None)]
-    )
+    await store.apply(ANA, [PutMessage(a_message(id=an_id(1), scope=ANA, author="ana")), Put(a_run(id=an_id(7)), None)])
     await store.apply(BIA, [PutMessage(a_message(id=an_id(2), scope=BIA, author="bia"))])
-    await store.apply(BIA, [PutRun(a_run(id=an_id(8), scope=BIA), None)])
+    await store.apply(BIA, [Put(a_run(id=an_id(8), scope=BIA), None)])
     done = a_run(id=an_id(9), status=RunStatus.COMPLETED)
-    await store.apply(ANA, [PutRun(done, None)])
+    await store.apply(ANA, [Put(done, None)])
     await close(store, "person", "ana")
-    runs = [await store.run(scope, an_id(n)) for scope, n in ((ANA, 7), (BIA, 8), (ANA, 9))]
+    runs = [await store.find(scope, Run, an_id(n)) for scope, n in ((ANA, 7), (BIA, 8), (ANA, 9))]
     assert [run.version for run in runs if run is not None] == [2, 1, 1]

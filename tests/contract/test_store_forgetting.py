@@ -31,10 +31,21 @@ from builders import (
 )
 from relembra.domain.audit import Target
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.domain.message import Message, Note
+from relembra.domain.message import Conversation, Message, Note
 from relembra.domain.scope import Scope
 from relembra.errors import StaleError
-from relembra.store.port import IndexMessages, Kind, MessageFilter, PutVectors, Store
+from relembra.store.port import (
+    ConversationFilter,
+    ForgetConversation,
+    ForgetItem,
+    ForgetPerson,
+    IndexMessages,
+    Kind,
+    Ledger,
+    MessageFilter,
+    PutVectors,
+    Store,
+)
 
 SECRET = "xylophone"
 
@@ -55,18 +66,18 @@ async def assert_unknown(store: Store, *rows: KnowledgeItem | Message | Note) ->
     ids = [row.id for row in rows]
     everything = items_where(history=True, deleted=True)
     query = a_query(SECRET, vector=a_vector(1, 0), limit=1_000)
-    assert await store.items(ANA, ids) == []
-    assert await store.messages(ANA, ids) == []
-    assert await store.notes(ANA, ids) == []
-    items = (await store.page_items(ANA, everything, limit=1_000)).rows
-    messages = (await store.page_messages(ANA, MessageFilter(), limit=1_000)).rows
+    assert await store.get(ANA, KnowledgeItem, ids) == []
+    assert await store.get(ANA, Message, ids) == []
+    assert await store.get(ANA, Note, ids) == []
+    items = (await store.page(ANA, everything, limit=1_000)).rows
+    messages = (await store.page(ANA, MessageFilter(), limit=1_000)).rows
     jobs = await store.jobs(limit=1_000)
-    found_items = await store.search_items(ANA, query, everything)
-    found_messages = await store.search_messages(ANA, query, MessageFilter())
+    found_items = await store.search(ANA, query, everything)
+    found_messages = await store.search(ANA, query, MessageFilter())
     waiting = await store.unembedded("another model", limit=1_000)
     told = repr((items, messages, [job for job in jobs if job.scope == ANA], found_items, found_messages, waiting))
     for id in ids:
-        assert await store.item_ids(ANA, id) == []
+        assert await store.ids_like(ANA, Ledger.ITEM, id) == []
         assert await store.trail(ANA, Target.ITEM, id) == []
         assert await store.trail(ANA, Target.NOTE, id) == []
         assert await store.predecessors(ANA, id) == []
@@ -78,15 +89,15 @@ async def test_a_forgotten_item_leaves_no_trace(store: Store) -> None:
     mention = an_entry(target_id=stays.id, before={"related": [gone.id]}, after={"superseded_by": gone.id})
     mine = an_entry(target_id=gone.id, after={"title": SECRET})
     await embedded(store, gone, stays, mention, mine, a_job(payload={"kind": "item", "id": gone.id}))
-    receipt = await store.forget_item(ANA, gone.id)
+    receipt = await store.forget(ANA, ForgetItem(gone.id))
 
     assert receipt.total > 0
     await assert_unknown(store, gone)
-    assert await store.change(ANA, mine.change) == []
+    assert await store.changes(ANA, [mine.change]) == []
     assert gone.id not in repr(await store.trail(ANA, Target.ITEM, stays.id))
     assert await store.jobs() == []
-    assert await store.models() == {MODEL: 1}
-    assert await store.items(ANA, [stays.id]) == [stays]
+    assert (await store.stats()).vectors == {MODEL: 1}
+    assert await store.get(ANA, KnowledgeItem, [stays.id]) == [stays]
     assert (await store.verify()).problems == ()
 
 
@@ -95,15 +106,15 @@ async def test_items_that_go_along_are_forgotten_together_or_not_at_all(store: S
     await embedded(store, first, second, stays)
     for along in ({first.id: 1, second.id: 2}, {second.id: 1, an_id(): 1}):
         with pytest.raises(StaleError):
-            await store.forget_item(ANA, first.id, along=along)
-    assert len(await store.items(ANA, [first.id, second.id])) == 2
-    would = await store.forget_item(ANA, first.id, along={first.id: 1, second.id: 1}, dry_run=True)
-    receipt = await store.forget_item(ANA, first.id, along={first.id: 1, second.id: 1})
+            await store.forget(ANA, ForgetItem(first.id, along))
+    assert len(await store.get(ANA, KnowledgeItem, [first.id, second.id])) == 2
+    would = await store.forget(ANA, ForgetItem(first.id, {first.id: 1, second.id: 1}), dry_run=True)
+    receipt = await store.forget(ANA, ForgetItem(first.id, {first.id: 1, second.id: 1}))
     assert would.counts == receipt.counts
     assert receipt.counts["items"] == 2
     for gone in (first, second):
         await assert_unknown(store, gone)
-    assert await store.items(ANA, [stays.id]) == [stays]
+    assert await store.get(ANA, KnowledgeItem, [stays.id]) == [stays]
     assert (await store.verify()).problems == ()
 
 
@@ -116,7 +127,7 @@ async def test_what_an_item_said_is_not_left_in_the_trails_of_others(store: Stor
         why=f"because Ana plays the {SECRET}.",
     )
     await kept(store, gone, stays, copied)
-    await store.forget_item(ANA, gone.id)
+    await store.forget(ANA, ForgetItem(gone.id))
     [entry] = await store.trail(ANA, Target.ITEM, stays.id)
     assert SECRET not in repr(entry)
     assert entry.after == {"content": stays.content}
@@ -127,8 +138,8 @@ async def test_forgetting_an_item_takes_other_rows_pointers_to_it(store: Store) 
     related = an_item(related=(friend, gone.id))
     replaced = an_item(superseded_by=gone.id, superseded_at=NOW)
     await embedded(store, gone, related, replaced)
-    await store.forget_item(ANA, gone.id)
-    first, second = await store.items(ANA, [related.id, replaced.id])
+    await store.forget(ANA, ForgetItem(gone.id))
+    first, second = await store.get(ANA, KnowledgeItem, [related.id, replaced.id])
     assert first.related == (friend,)
     assert (second.superseded_by, second.superseded_at) == (None, NOW)
     await assert_unknown(store, gone)
@@ -138,10 +149,10 @@ async def test_what_was_superseded_by_something_forgotten_does_not_come_back(sto
     gone = an_item()
     replaced = an_item(superseded_by=gone.id, superseded_at=NOW)
     await kept(store, gone, replaced)
-    await store.forget_item(ANA, gone.id)
-    assert (await store.page_items(ANA, items_where())).rows == ()
-    assert await store.search_items(ANA, a_query("glass"), items_where()) == []
-    assert ids_of((await store.page_items(ANA, items_where(history=True))).rows) == [replaced.id]
+    await store.forget(ANA, ForgetItem(gone.id))
+    assert (await store.page(ANA, items_where())).rows == ()
+    assert await store.search(ANA, a_query("glass"), items_where()) == []
+    assert ids_of((await store.page(ANA, items_where(history=True))).rows) == [replaced.id]
 
 
 async def test_why_a_change_was_made_is_forgotten_with_an_item_it_touched(store: Store) -> None:
@@ -149,7 +160,7 @@ async def test_why_a_change_was_made_is_forgotten_with_an_item_it_touched(store:
     together = [an_entry(change="k1", target_id=row.id, why=SECRET) for row in (gone, stays)]
     apart = an_entry(target_id=stays.id, why="newer")
     await kept(store, gone, stays, *together, apart)
-    await store.forget_item(ANA, gone.id)
+    await store.forget(ANA, ForgetItem(gone.id))
     assert await store.trail(ANA, Target.ITEM, stays.id) == [replace(together[1], why=None), apart]
 
 
@@ -164,7 +175,7 @@ async def test_short_words_of_an_item_are_taken_from_other_trails_where_they_sta
         why="it had an oboe",
     )
     await kept(store, gone, stays, entry)
-    await store.forget_item(ANA, gone.id)
+    await store.forget(ANA, ForgetItem(gone.id))
     [left] = await store.trail(ANA, Target.ITEM, stays.id)
     assert left.before == {"title": None, "value": "Oboes", "area": "oboe", "tags": ["oboist"]}
     assert left.why is None
@@ -177,7 +188,7 @@ async def test_what_a_row_still_says_itself_stays_in_its_trail(store: Store) -> 
     entry = an_entry(target_id=stays.id, after=after, why=f"says {SECRET}")
     chat = an_entry(target=Target.CONVERSATION, target_id="c1", after={"title": f"Plays the {SECRET}"})
     await kept(store, gone, replace(stays, evidence=None), a_conversation(title=f"Plays the {SECRET}"), entry, chat)
-    await store.forget_item(ANA, gone.id)
+    await store.forget(ANA, ForgetItem(gone.id))
     assert await store.trail(ANA, Target.ITEM, stays.id) == [replace(entry, after=after | {"evidence": None})]
     assert await store.trail(ANA, Target.CONVERSATION, "c1") == [chat]
 
@@ -187,14 +198,14 @@ async def test_what_an_item_said_before_it_was_changed_is_forgotten_too(store: S
     corrected = an_entry(target_id=gone.id, before={"content": f"Ana plays the {SECRET}."}, after={"content": "No."})
     quoting = an_entry(target_id=stays.id, why=f"we heard that ana plays the {SECRET}.")
     await kept(store, gone, stays, corrected, quoting)
-    await store.forget_item(ANA, gone.id)
+    await store.forget(ANA, ForgetItem(gone.id))
     assert await store.trail(ANA, Target.ITEM, stays.id) == [replace(quoting, why=None)]
 
 
 async def test_work_queued_for_others_is_still_done_when_one_is_forgotten(store: Store) -> None:
     gone, stays = an_item(), an_item()
     await kept(store, gone, stays, a_job(payload={"ids": [gone.id, stays.id]}), a_job(payload={"ids": [stays.id]}))
-    await store.forget_item(ANA, gone.id)
+    await store.forget(ANA, ForgetItem(gone.id))
     jobs = await store.jobs()
     assert gone.id not in repr(jobs)
     assert any(stays.id in job.payload["ids"] for job in jobs)
@@ -203,8 +214,8 @@ async def test_work_queued_for_others_is_still_done_when_one_is_forgotten(store:
 async def test_the_receipt_lists_every_place_with_nothing_as_zero(store: Store) -> None:
     item = an_item()
     await embedded(store, item)
-    nothing = await store.forget_item(ANA, an_id())
-    something = await store.forget_item(ANA, item.id)
+    nothing = await store.forget(ANA, ForgetItem(an_id()))
+    something = await store.forget(ANA, ForgetItem(item.id))
     assert nothing.total == 0
     assert nothing.counts
     assert set(nothing.counts.values()) == {0}
@@ -216,18 +227,18 @@ async def test_the_receipt_lists_every_place_with_nothing_as_zero(store: Store) 
 async def test_forgetting_twice_finds_nothing_the_second_time(store: Store) -> None:
     item, chat = an_item(), a_conversation()
     await embedded(store, item, chat, a_message())
-    assert (await store.forget_item(ANA, item.id)).total > 0
-    assert (await store.forget_item(ANA, item.id)).total == 0
-    assert (await store.forget_conversation(ANA, chat.id)).total > 0
-    assert (await store.forget_conversation(ANA, chat.id)).total == 0
-    assert (await store.forget_person(ANA)).total == 0
+    assert (await store.forget(ANA, ForgetItem(item.id))).total > 0
+    assert (await store.forget(ANA, ForgetItem(item.id))).total == 0
+    assert (await store.forget(ANA, ForgetConversation(chat.id))).total > 0
+    assert (await store.forget(ANA, ForgetConversation(chat.id))).total == 0
+    assert (await store.forget(ANA, ForgetPerson())).total == 0
 
 
 async def test_deleted_items_and_hidden_messages_are_forgotten_too(store: Store) -> None:
     item, message = an_item(deleted_at=NOW), a_message(deleted_at=NOW)
     await kept(store, item, message)
-    await store.forget_item(ANA, item.id)
-    await store.forget_conversation(ANA, message.conversation)
+    await store.forget(ANA, ForgetItem(item.id))
+    await store.forget(ANA, ForgetConversation(message.conversation))
     await assert_unknown(store, item, message)
 
 
@@ -254,23 +265,23 @@ async def test_a_forgotten_conversation_leaves_no_trace(store: Store) -> None:
     await embedded(store, chat, other_chat, *messages, other, note, cluster, item, from_note)
     await kept(store, fresh, *entries, *jobs, other_job)
 
-    receipt = await store.forget_conversation(ANA, chat.id)
+    receipt = await store.forget(ANA, ForgetConversation(chat.id))
 
     counts = {place: receipt.counts[place] for place in ("conversations", "messages", "notes", "items")}
     assert counts == {"conversations": 1, "messages": 4, "notes": 2, "items": 2}
     await assert_unknown(store, *messages, fresh, note, cluster, item, from_note)
-    assert await store.conversation(ANA, chat.id) is None
+    assert await store.find(ANA, Conversation, chat.id) is None
     assert await store.trail(ANA, Target.CONVERSATION, chat.id) == []
     assert await store.jobs() == [other_job]
-    assert await store.messages(ANA, [other.id]) == [other]
-    assert await store.conversation(ANA, "c2") == other_chat
-    assert await store.models() == {MODEL: 1}
+    assert await store.get(ANA, Message, [other.id]) == [other]
+    assert await store.find(ANA, Conversation, "c2") == other_chat
+    assert (await store.stats()).vectors == {MODEL: 1}
     assert (await store.verify()).problems == ()
 
 
 async def test_a_forgotten_external_id_can_be_saved_again(store: Store) -> None:
     await kept(store, a_message(external_id="x"))
-    await store.forget_conversation(ANA, "c1")
+    await store.forget(ANA, ForgetConversation("c1"))
     assert (await kept(store, a_message(external_id="x"))).known == ()
 
 
@@ -281,10 +292,10 @@ async def test_items_learnt_from_something_else_as_well_stay_without_the_pointer
     unsourced = an_item()
     elsewhere = an_item(message_ids=(other.id,))
     await kept(store, gone, other, note, twice, unsourced, elsewhere)
-    await store.forget_conversation(ANA, "c1")
-    [left] = await store.items(ANA, [twice.id])
+    await store.forget(ANA, ForgetConversation("c1"))
+    [left] = await store.get(ANA, KnowledgeItem, [twice.id])
     assert (left.message_ids, left.note_id) == ((other.id,), None)
-    assert await store.items(ANA, [unsourced.id, elsewhere.id]) == [unsourced, elsewhere]
+    assert await store.get(ANA, KnowledgeItem, [unsourced.id, elsewhere.id]) == [unsourced, elsewhere]
 
 
 async def test_items_that_lose_a_source_lose_their_evidence_at_the_same_version(store: Store) -> None:
@@ -293,9 +304,9 @@ async def test_items_that_lose_a_source_lose_their_evidence_at_the_same_version(
     sure = an_item(message_ids=(other.id,), evidence="she said it twice")
     entry = an_entry(target_id=item.id, before={"evidence": f"a {SECRET}?"}, after={"evidence": item.evidence})
     await kept(store, gone, other, item, sure, entry)
-    receipt = await store.forget_conversation(ANA, "c1")
+    receipt = await store.forget(ANA, ForgetConversation("c1"))
     assert receipt.counts["pointers"] == 1
-    assert await store.items(ANA, [item.id, sure.id]) == [
+    assert await store.get(ANA, KnowledgeItem, [item.id, sure.id]) == [
         replace(item, message_ids=(other.id,), evidence=None),
         sure,
     ]
@@ -320,8 +331,8 @@ async def test_words_of_a_forgotten_conversation_are_not_left_in_trails_and_evid
         )
     ]
     await kept(store, chat, message, note, item, renamed, *entries)
-    await store.forget_conversation(ANA, chat.id)
-    assert await store.items(ANA, [item.id]) == [replace(item, evidence=None)]
+    await store.forget(ANA, ForgetConversation(chat.id))
+    assert await store.get(ANA, KnowledgeItem, [item.id]) == [replace(item, evidence=None)]
     assert await store.trail(ANA, Target.ITEM, item.id) == [replace(entry, why=None) for entry in entries]
 
 
@@ -329,7 +340,7 @@ async def test_short_messages_are_no_quotations(store: Store) -> None:
     item = an_item()
     entry = an_entry(target_id=item.id, why="thank you")
     await kept(store, a_message(text="thank you"), item, entry)
-    await store.forget_conversation(ANA, "c1")
+    await store.forget(ANA, ForgetConversation("c1"))
     assert await store.trail(ANA, Target.ITEM, item.id) == [entry]
 
 
@@ -337,9 +348,9 @@ async def test_the_receipt_says_that_the_traces_are_erased(store: Store) -> None
     item = an_item()
     await kept(store, item, a_message())
     receipts = [
-        await store.forget_item(ANA, item.id),
-        await store.forget_conversation(ANA, "c1"),
-        await store.forget_person(ANA),
+        await store.forget(ANA, ForgetItem(item.id)),
+        await store.forget(ANA, ForgetConversation("c1")),
+        await store.forget(ANA, ForgetPerson()),
     ]
     assert all(receipt.erased for receipt in receipts)
 
@@ -349,14 +360,14 @@ async def test_items_that_point_to_an_item_forgotten_with_its_conversation_lose_
     item = an_item(message_ids=(message.id,))
     friend = an_item(related=(item.id,))
     await kept(store, message, item, friend)
-    await store.forget_conversation(ANA, "c1")
-    assert (await store.items(ANA, [friend.id]))[0].related == ()
+    await store.forget(ANA, ForgetConversation("c1"))
+    assert (await store.get(ANA, KnowledgeItem, [friend.id]))[0].related == ()
 
 
 async def test_messages_of_a_conversation_without_a_row_are_forgotten(store: Store) -> None:
     message = a_message(conversation="never touched")
     await kept(store, message)
-    receipt = await store.forget_conversation(ANA, "never touched")
+    receipt = await store.forget(ANA, ForgetConversation("never touched"))
     assert receipt.counts["messages"] == 1
     await assert_unknown(store, message)
 
@@ -367,16 +378,16 @@ async def test_a_forgotten_person_leaves_nothing_in_this_tenant(store: Store) ->
         entry, job = an_entry(scope=scope), a_job(scope=scope)
         await embedded(store, item, message, note, a_conversation(scope=scope), entry, job)
     before = await store.stats(BIA), await store.stats(ANA_ELSEWHERE)
-    receipt = await store.forget_person(ANA)
+    receipt = await store.forget(ANA, ForgetPerson())
 
     assert receipt.total > 6
     assert receipt.counts["messages"] == receipt.counts["items"] == receipt.counts["notes"] == 1
     mine = await store.stats(ANA)
     assert (mine.people, mine.conversations, mine.messages, mine.notes) == (0, 0, 0, 0)
     assert sum(mine.items.values()) + sum(mine.vectors.values()) + sum(mine.jobs.values()) == 0
-    assert (await store.page_items(ANA, items_where(history=True, deleted=True))).rows == ()
-    assert (await store.page_messages(ANA, MessageFilter())).rows == ()
-    assert (await store.page_conversations(ANA)).rows == ()
+    assert (await store.page(ANA, items_where(history=True, deleted=True))).rows == ()
+    assert (await store.page(ANA, MessageFilter())).rows == ()
+    assert (await store.page(ANA, ConversationFilter())).rows == ()
     assert {job.scope for job in await store.jobs()} == {BIA, ANA_ELSEWHERE}
     assert {row.scope for row in await store.unembedded("other", limit=100)} == {BIA, ANA_ELSEWHERE}
     assert (await store.stats(BIA), await store.stats(ANA_ELSEWHERE)) == before
@@ -389,18 +400,18 @@ async def test_what_belongs_to_another_person_cannot_be_forgotten(store: Store, 
     pointing = replace(an_item(scope=stranger), related=(item.id,))
     job = a_job(payload={"id": item.id})
     await kept(store, item, message, chat, pointing, job)
-    assert (await store.forget_item(stranger, item.id)).total == 0
-    assert (await store.forget_conversation(stranger, chat.id)).total == 0
-    assert await store.items(ANA, [item.id]) == [item]
-    assert await store.messages(ANA, [message.id]) == [message]
-    assert await store.conversation(ANA, chat.id) == chat
+    assert (await store.forget(stranger, ForgetItem(item.id))).total == 0
+    assert (await store.forget(stranger, ForgetConversation(chat.id))).total == 0
+    assert await store.get(ANA, KnowledgeItem, [item.id]) == [item]
+    assert await store.get(ANA, Message, [message.id]) == [message]
+    assert await store.find(ANA, Conversation, chat.id) == chat
     assert await store.jobs() == [job]
 
 
 async def test_a_copy_made_after_forgetting_does_not_hold_the_text(store: Store, tmp_path: Path) -> None:
     item, message = an_item(title=SECRET), a_message(text=f"my {SECRET}")
     await embedded(store, item, message, an_entry(target_id=item.id, after={"title": SECRET}))
-    await store.forget_item(ANA, item.id)
-    await store.forget_conversation(ANA, message.conversation)
+    await store.forget(ANA, ForgetItem(item.id))
+    await store.forget(ANA, ForgetConversation(message.conversation))
     await store.backup(tmp_path / "copy")
     assert SECRET.encode() not in (tmp_path / "copy").read_bytes()

@@ -6,14 +6,15 @@ import pytest
 
 from builders import ANA, BIA, a_conversation, a_message, a_note, an_entry, an_item, ids_of, kept
 from relembra.domain.audit import Target
-from relembra.domain.message import NoteKind
-from relembra.store.port import NoteFilter, Store
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.message import Note, NoteKind
+from relembra.store.port import ForgetConversation, ForgetItem, NoteFilter, Store
 
 REPORTS = (NoteKind.WEEKLY, NoteKind.MONTHLY, NoteKind.APPOINTMENT)
 
 
 async def left(store: Store) -> list[str]:
-    return ids_of((await store.page_notes(ANA, NoteFilter(archived=True))).rows)
+    return ids_of((await store.page(ANA, NoteFilter(archived=True))).rows)
 
 
 @pytest.mark.parametrize("kind", REPORTS)
@@ -23,7 +24,7 @@ async def test_an_automatic_note_goes_with_an_item_it_quotes(store: Store, kind:
     another = a_note(kind=kind, summary="- “Keeps bees” [Mar 3]")
     entry = an_entry(target=Target.NOTE, target_id=quoting.id, after={"kind": kind.value, "summary": quoting.summary})
     await kept(store, item, quoting, another, entry)
-    gone = await store.forget_item(ANA, item.id)
+    gone = await store.forget(ANA, ForgetItem(item.id))
     assert gone.counts["notes"] == 1
     assert await left(store) == [another.id]
     assert await store.trail(ANA, Target.NOTE, quoting.id) == []
@@ -34,9 +35,9 @@ async def test_it_goes_also_where_the_words_are_escaped_or_cut(store: Store) -> 
     cut = a_note(kind=NoteKind.WEEKLY, summary="- “Sold the boat house and more and more…”")
     escaped = a_note(kind=NoteKind.WEEKLY, summary=r"- “Uses &lt;b&gt; snake\_case”")
     await kept(store, long, marked, cut, escaped)
-    await store.forget_item(ANA, long.id)
+    await store.forget(ANA, ForgetItem(long.id))
     assert await left(store) == [escaped.id]
-    await store.forget_item(ANA, marked.id)
+    await store.forget(ANA, ForgetItem(marked.id))
     assert await left(store) == []
 
 
@@ -45,7 +46,7 @@ async def test_a_short_text_is_a_quotation_where_it_is_all_that_is_quoted(store:
     quoting = a_note(kind=NoteKind.APPOINTMENT, summary="- weight: “74 kg” → “72 kg”")
     another = a_note(kind=NoteKind.APPOINTMENT, summary="- Weight: “the 72 kg class”")
     await kept(store, item, quoting, another)
-    await store.forget_item(ANA, item.id)
+    await store.forget(ANA, ForgetItem(item.id))
     assert await left(store) == [another.id]
 
 
@@ -54,9 +55,9 @@ async def test_other_notes_and_other_peoples_stay(store: Store) -> None:
     talk = a_note(summary="Ana: “Sold the boat house”")
     theirs = a_note(scope=BIA, kind=NoteKind.WEEKLY, summary="- “Sold the boat house”")
     await kept(store, item, talk, theirs)
-    await store.forget_item(ANA, item.id)
+    await store.forget(ANA, ForgetItem(item.id))
     assert await left(store) == [talk.id]
-    assert ids_of(await store.notes(BIA, [theirs.id])) == [theirs.id]
+    assert ids_of(await store.get(BIA, Note, [theirs.id])) == [theirs.id]
 
 
 async def test_what_a_forgotten_report_quoted_of_others_is_left_to_them(store: Store) -> None:
@@ -65,9 +66,9 @@ async def test_what_a_forgotten_report_quoted_of_others_is_left_to_them(store: S
     report = a_note(kind=NoteKind.WEEKLY, summary=f"- “{item.content}”\n- “Walks help” — “{insight.evidence}”")
     entry = an_entry(target=Target.NOTE, target_id=report.id, after={"kind": "weekly", "summary": report.summary})
     await kept(store, item, insight, report, entry)
-    await store.forget_item(ANA, item.id)
+    await store.forget(ANA, ForgetItem(item.id))
     assert await left(store) == []
-    (kept_one,) = await store.items(ANA, [insight.id])
+    (kept_one,) = await store.get(ANA, KnowledgeItem, [insight.id])
     assert kept_one.evidence == insight.evidence
 
 
@@ -76,5 +77,5 @@ async def test_a_conversation_takes_the_reports_that_quote_it(store: Store) -> N
     quoting = a_note(kind=NoteKind.APPOINTMENT, summary="- “my boat sank yesterday”")
     another = a_note(kind=NoteKind.APPOINTMENT, summary="- “my head hurts”")
     await kept(store, a_conversation(), message, quoting, another)
-    await store.forget_conversation(ANA, "c1")
+    await store.forget(ANA, ForgetConversation("c1"))
     assert await left(store) == [another.id]

@@ -32,17 +32,29 @@ from builders import (
 from relembra.domain.audit import Target
 from relembra.domain.message import NoteKind
 from relembra.domain.scope import Place, shelf_of
-from relembra.store.memory import InMemoryStore
-from relembra.store.port import Gone, Kind, Ledger, PutMessage, PutRun, PutVectors, PutView, Store
+from relembra.store.port import (
+    ForgetConversation,
+    ForgetItem,
+    ForgetPerson,
+    Gone,
+    Kind,
+    Ledger,
+    Put,
+    PutMessage,
+    PutVectors,
+    Store,
+    Whole,
+)
+from relembra.store.sqlite import InMemoryStore
 
 GENERAL = Place("guild", "general")
 GUILD = shelf_of(ANA, GENERAL)
 ITEM, OTHER, REPORT, TALK = (an_id() for _ in range(4))
 
 WAYS: dict[str, Callable[..., Awaitable[Gone]]] = {
-    "item": lambda store, **how: store.forget_item(ANA, ITEM, **how),
-    "conversation": lambda store, **how: store.forget_conversation(ANA, "c1", **how),
-    "person": lambda store, **how: store.forget_person(ANA, **how),
+    "item": lambda store, **how: store.forget(ANA, ForgetItem(ITEM), **how),
+    "conversation": lambda store, **how: store.forget(ANA, ForgetConversation("c1"), **how),
+    "person": lambda store, **how: store.forget(ANA, ForgetPerson(), **how),
 }
 
 
@@ -61,19 +73,19 @@ async def filled(store: Store) -> None:
     entries = [an_entry(target_id=ITEM), an_entry(target=Target.NOTE, target_id=REPORT)]
     await kept(store, a_conversation(), talk, item, other, report, *entries, a_job(payload={"id": ITEM}))
     await kept(store, shared, pointing, a_case(old_id=OTHER, new_id=ITEM))
-    await store.apply(ANA, [PutRun(a_run(raw="an answer"), None), PutView(a_view(), None)])
+    await store.apply(ANA, [Put(a_run(raw="an answer"), None), Put(a_view(), None)])
     await store.apply(ANA, [PutVectors(Kind.ITEM, ITEM, MODEL, (a_vector(1, 0),))])
 
 
 async def held(store: Store, folder: Path) -> Any:
     """All there is to read, down to stamps; of a file every row of every table."""
     told = [
-        [[(await store.page_whole(scope, ledger)).rows for ledger in Ledger] for scope in (ANA, BIA, GUILD)],
+        [[(await store.page(scope, Whole(ledger))).rows for ledger in Ledger] for scope in (ANA, BIA, GUILD)],
         [await store.page_trail(scope) for scope in (ANA, BIA, GUILD)],
         [await store.buffers(scope) for scope in (ANA, GUILD)],
         await store.stamps([ANA, BIA, GUILD]),
         await store.jobs(),
-        await store.models(),
+        (await store.stats()).vectors,
         await store.stats(),
     ]
     if isinstance(store, InMemoryStore):
@@ -110,8 +122,8 @@ async def test_the_receipt_names_the_persons_own_notes_that_go_along(store: Stor
 async def test_of_something_unknown_nothing_would_go(store: Store) -> None:
     await filled(store)
     for would in (
-        await store.forget_item(ANA, an_id(), dry_run=True),
-        await store.forget_conversation(BIA, "c9", dry_run=True),
+        await store.forget(ANA, ForgetItem(an_id()), dry_run=True),
+        await store.forget(BIA, ForgetConversation("c9"), dry_run=True),
     ):
         assert would.dry_run
         assert (would.total, would.notes) == (0, ())

@@ -9,9 +9,10 @@ import pytest
 
 from builders import ANA, ANA_ELSEWHERE, BIA, NOW, STRANGERS, a_job, an_id, an_item, ids_of, kept, minutes, puts
 from relembra.domain.jobs import MOST_TOGETHER, Job, JobState, read_job
+from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.scope import Scope
 from relembra.errors import ConflictError
-from relembra.store.port import Enqueue, ExpectJob, FinishJob, Store
+from relembra.store.port import Enqueue, Expect, FinishJob, Store
 
 LEASE = minutes(5)
 
@@ -80,7 +81,7 @@ async def test_a_failed_job_is_given_back_with_its_reason_due_later(store: Store
     job = a_job()
     await kept(store, job)
     await claim(store)
-    await store.fail(job.id, claim=1, error="no model", retry_at=NOW + minutes(10))
+    await store.give_back({job.id: 1}, error="no model", due_at=NOW + minutes(10), is_counted=True)
     assert await store.jobs() == [replace(job, attempts=1, error="no model", due_at=NOW + minutes(10))]
     assert await claim(store, at=9) == []
     [again] = await claim(store, at=10)
@@ -91,8 +92,8 @@ async def test_a_job_handed_back_is_due_as_before_and_the_try_is_not_counted(sto
     job, other, waiting = a_job(), a_job(), a_job(due_at=NOW + minutes(5))
     await kept(store, job, other, waiting)
     await claim(store)
-    await store.fail(other.id, claim=1, error="no model", retry_at=NOW + minutes(1))
-    await store.hand_back({job.id: 1, other.id: 1, waiting.id: 0, an_id(): 1, "no id": 1})
+    await store.give_back({other.id: 1}, error="no model", due_at=NOW + minutes(1), is_counted=True)
+    await store.give_back({job.id: 1, other.id: 1, waiting.id: 0, an_id(): 1, "no id": 1})
     held = {row.id: row for row in await store.jobs()}
     assert held == {
         job.id: job,
@@ -107,41 +108,26 @@ async def test_a_job_failed_for_good_is_dead(store: Store) -> None:
     job = a_job()
     await kept(store, job)
     await claim(store)
-    await store.fail(job.id, claim=1, error="broken", retry_at=None)
+    await store.give_back({job.id: 1}, error="broken", is_dead=True, is_counted=True)
     [dead] = await store.jobs(state=JobState.DEAD)
     assert (dead.id, dead.state, dead.error, dead.lease_until) == (job.id, JobState.DEAD, "broken", None)
     assert await claim(store, at=1_000) == []
     assert await store.next_due() is None
 
 
-async def test_a_dead_job_lives_again_when_somebody_retries_it(store: Store) -> None:
-    job = a_job()
-    await kept(store, job)
-    await claim(store)
-    await store.fail(job.id, claim=1, error="broken", retry_at=None)
-    assert await store.retry(now=NOW) == 1
-    assert ids_of(await claim(store)) == [job.id]
-
-
 async def test_a_failure_that_is_not_counted_leaves_the_tries_as_they_were(store: Store) -> None:
     job = a_job()
     await kept(store, job)
     await claim(store)
-    await store.fail(job.id, claim=1, error="no model", retry_at=NOW + minutes(10), is_counted=False)
+    await store.give_back({job.id: 1}, error="no model", due_at=NOW + minutes(10))
     assert await store.jobs() == [replace(job, error="no model", due_at=NOW + minutes(10))]
-
-
-async def test_failing_a_gone_job_leaves_it_gone(store: Store) -> None:
-    for id in (an_id(), "no id"):
-        await store.fail(id, claim=1, error="late", retry_at=NOW)
-    assert await store.jobs() == []
 
 
 async def test_a_job_nobody_claimed_cannot_be_failed(store: Store) -> None:
     waiting, dead = a_job(), a_job(state=JobState.DEAD, attempts=3, error="broken")
     await kept(store, waiting, dead)
-    await store.fail(waiting.id, claim=0, error="late", retry_at=None)
-    await store.fail(dead.id, claim=3, error="late", retry_at=NOW)
+    await store.give_back({waiting.id: 0}, error="late", is_dead=True, is_counted=True)
+    await store.give_back({dead.id: 3}, error="late", due_at=NOW, is_counted=True)
     assert {job.id: job for job in await store.jobs()} == {waiting.id: waiting, dead.id: dead}
 
 
@@ -149,13 +135,13 @@ async def give_back(store: Store, job: Job, how: str) -> None:
     """Give a job back the way of whoever claimed it."""
     match how:
         case "failed":
-            await store.fail(job.id, claim=job.attempts, error="late", retry_at=NOW + minutes(90))
+            await store.give_back({job.id: job.attempts}, error="late", due_at=NOW + minutes(90), is_counted=True)
         case "dead":
-            await store.fail(job.id, claim=job.attempts, error="late", retry_at=None)
+            await store.give_back({job.id: job.attempts}, error="late", is_dead=True, is_counted=True)
         case "handed back":
-            await store.hand_back({job.id: job.attempts})
+            await store.give_back({job.id: job.attempts})
         case _:
-            await store.postpone(job.id, claim=job.attempts, until=NOW + minutes(90))
+            await store.give_back({job.id: job.attempts}, due_at=NOW + minutes(90))
 
 
 WAYS_BACK = ["failed", "dead", "handed back", "postponed"]
@@ -215,19 +201,19 @@ async def test_a_finished_job_goes_with_its_effects(store: Store) -> None:
     await claim(store)
     await store.apply(ANA, [*puts(item), FinishJob(job.id)])
     assert await store.jobs() == []
-    assert await store.items(ANA, [item.id]) == [item]
+    assert await store.get(ANA, KnowledgeItem, [item.id]) == [item]
 
 
 async def test_a_write_that_expects_a_job_is_refused_once_the_job_is_gone(store: Store) -> None:
     job, item = a_job(), an_item()
     await kept(store, job)
-    await store.apply(ANA, [ExpectJob(job.id)])
+    await store.apply(ANA, [Expect(job=job.id)])
     with pytest.raises(ConflictError):
-        await store.apply(BIA, [ExpectJob(job.id)])
+        await store.apply(BIA, [Expect(job=job.id)])
     await store.apply(ANA, [FinishJob(job.id)])
     with pytest.raises(ConflictError):
-        await store.apply(ANA, [*puts(item), ExpectJob(job.id)])
-    assert await store.items(ANA, [item.id]) == []
+        await store.apply(ANA, [*puts(item), Expect(job=job.id)])
+    assert await store.get(ANA, KnowledgeItem, [item.id]) == []
 
 
 async def test_a_job_that_is_gone_already_is_a_conflict_and_has_no_effects(store: Store) -> None:
@@ -236,7 +222,7 @@ async def test_a_job_that_is_gone_already_is_a_conflict_and_has_no_effects(store
     await store.apply(ANA, [FinishJob(job.id)])
     with pytest.raises(ConflictError):
         await store.apply(ANA, [*puts(item), FinishJob(job.id)])
-    assert await store.items(ANA, [item.id]) == []
+    assert await store.get(ANA, KnowledgeItem, [item.id]) == []
 
 
 @pytest.mark.parametrize("stranger", STRANGERS)
@@ -294,7 +280,7 @@ async def test_retrying_makes_dead_jobs_due_now_with_their_tries_counted_from_no
     await kept(store, job, other, waiting)
     await claim(store, "index", "note")
     for id in (job.id, other.id):
-        await store.fail(id, claim=1, error="broken", retry_at=None)
+        await store.give_back({id: 1}, error="broken", is_dead=True, is_counted=True)
     later = NOW + minutes(3)
     assert await store.retry(now=later, kind="index") == 1
     assert (await store.jobs())[:2] == [
@@ -362,7 +348,7 @@ async def test_a_job_given_back_may_wait_beside_another_of_its_key_and_the_earli
     await kept(store, job)
     await claim(store)
     await kept(store, other)
-    await store.fail(job.id, claim=1, error="busy", retry_at=NOW + minutes(6))
+    await store.give_back({job.id: 1}, error="busy", due_at=NOW + minutes(6), is_counted=True)
     await kept(store, a_job(key="night", due_at=NOW + minutes(7)))
     assert [(row.id, row.due_at) for row in await store.jobs()] == [
         (job.id, NOW + minutes(6)),
@@ -420,13 +406,13 @@ async def test_once_it_is_done_or_given_back_the_next_of_the_scope_is_taken(stor
         case "finished":
             await store.apply(ANA, [FinishJob(job.id)])
         case "failed":
-            await store.fail(job.id, claim=1, error="busy", retry_at=NOW + minutes(1))
+            await store.give_back({job.id: 1}, error="busy", due_at=NOW + minutes(1), is_counted=True)
         case "dead":
-            await store.fail(job.id, claim=1, error="busy", retry_at=None)
+            await store.give_back({job.id: 1}, error="busy", is_dead=True, is_counted=True)
         case "handed back":
-            await store.hand_back({job.id: 1})
+            await store.give_back({job.id: 1})
         case _:
-            await store.postpone(job.id, claim=1, until=NOW + minutes(1))
+            await store.give_back({job.id: 1}, due_at=NOW + minutes(1))
     assert ids_of(await claim(store, one_a_scope=True)) == [job.id if ending == "handed back" else other.id]
 
 
@@ -456,7 +442,7 @@ async def test_a_postponed_job_is_due_later_and_the_try_is_not_counted(store: St
     await kept(store, job, waiting, dead)
     await claim(store)
     for id, claimed in ((job.id, 1), (waiting.id, 0), (dead.id, 0), (an_id(), 1), ("no id", 1)):
-        await store.postpone(id, claim=claimed, until=NOW + minutes(20))
+        await store.give_back({id: claimed}, due_at=NOW + minutes(20))
     held = {row.id: row for row in await store.jobs()}
     assert held == {job.id: replace(job, due_at=NOW + minutes(20)), waiting.id: waiting, dead.id: dead}
     assert ids_of(await claim(store, at=19)) == [waiting.id]
@@ -576,7 +562,7 @@ async def test_a_job_that_was_tried_is_joined_by_no_other_messages(store: Store)
     tried, other = reading("m1"), reading("m2")
     await kept(store, tried)
     await claim(store, "read")
-    await store.fail(tried.id, claim=1, error="broken", retry_at=NOW + minutes(1))
+    await store.give_back({tried.id: 1}, error="broken", due_at=NOW + minutes(1), is_counted=True)
     await kept(store, other)
     assert {job.id: job.payload for job in await store.jobs()} == {tried.id: tried.payload, other.id: other.payload}
 
@@ -608,5 +594,5 @@ async def test_a_job_waits_for_those_of_its_scope_that_go_first(store: Store, sc
     assert ids_of(await claim(store, after=("first",), scopes=scopes)) == [theirs.id]
     await claim(store, "first")
     assert await claim(store, after=("first",), scopes=scopes) == []  # it is running
-    await store.fail(first.id, claim=1, error="no model", retry_at=NOW + minutes(3))
+    await store.give_back({first.id: 1}, error="no model", due_at=NOW + minutes(3), is_counted=True)
     assert ids_of(await claim(store, after=("first",), scopes=scopes)) == [mine.id]  # not due: nobody waits for it

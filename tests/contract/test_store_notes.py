@@ -22,7 +22,7 @@ from builders import (
 )
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.scope import DIRECT, Place, Scope
-from relembra.store.port import Candidate, Kind, NoteFilter, PutNote, PutVectors, Store, TouchNotes
+from relembra.store.port import Candidate, Kind, NoteFilter, Put, PutVectors, Store, Touch
 
 GUILD = Place("guild", "general")
 ANY = NoteFilter()
@@ -44,7 +44,7 @@ async def test_a_note_is_found_by_the_words_of_its_title_and_summary(store: Stor
     note = a_note(title="A kiln", summary="Ana wants one for her studio.")
     await kept(store, note, a_note(), an_item(content="a kiln for a studio"))
     for word in ("kiln", "studio"):
-        assert found(await store.search_notes(ANA, a_query(word), ANY)) == {note.id}
+        assert found(await store.search(ANA, a_query(word), ANY)) == {note.id}
 
 
 async def test_a_note_is_found_by_its_vector_and_carries_the_evidence_of_both_arms(store: Store) -> None:
@@ -52,7 +52,7 @@ async def test_a_note_is_found_by_its_vector_and_carries_the_evidence_of_both_ar
     await kept(store, near, word, neither)
     vectors = {near.id: a_vector(1, 0), word.id: a_vector(1, 1), neither.id: a_vector(0, 1)}
     await store.apply(ANA, [PutVectors(Kind.NOTE, id, MODEL, (vector,)) for id, vector in vectors.items()])
-    hits = await store.search_notes(ANA, a_query("glass", vector=a_vector(1, 0), limit=1), ANY)
+    hits = await store.search(ANA, a_query("glass", vector=a_vector(1, 0), limit=1), ANY)
     by_id = {hit.id: hit for hit in hits}
     assert found(hits) == {near.id, word.id}
     assert by_id[near.id].cosine == pytest.approx(1.0)
@@ -64,7 +64,7 @@ async def test_a_note_is_found_by_its_vector_and_carries_the_evidence_of_both_ar
 async def test_a_candidate_tells_when_the_note_happened_and_how_often_it_was_used(store: Store) -> None:
     note = telling("glass", happened_at=NOW - days(3), accesses=4)
     await kept(store, note)
-    [hit] = await store.search_notes(ANA, a_query("glass"), ANY)
+    [hit] = await store.search(ANA, a_query("glass"), ANY)
     assert (hit.moment, hit.accesses, hit.weight, hit.priority) == (NOW - days(3), 4, 1.0, 5)
 
 
@@ -93,13 +93,13 @@ async def test_only_wanted_notes_are_found(store: Store, wanted: NoteFilter, exp
     await kept(store, *notes.values())
     await store.apply(ANA, [PutVectors(Kind.NOTE, note.id, MODEL, (a_vector(1, 0),)) for note in notes.values()])
     for query in (a_query("glass"), a_query(vector=a_vector(1, 0))):
-        assert found(await store.search_notes(ANA, query, wanted)) == {notes[name].id for name in expected}
+        assert found(await store.search(ANA, query, wanted)) == {notes[name].id for name in expected}
 
 
 @pytest.mark.parametrize("stranger", STRANGERS)
 async def test_a_strangers_notes_are_not_found(store: Store, stranger: Scope) -> None:
     await kept(store, telling("glass", scope=stranger))
-    assert await store.search_notes(ANA, a_query("glass"), ANY) == []
+    assert await store.search(ANA, a_query("glass"), ANY) == []
 
 
 async def test_a_filter_never_costs_a_note_either_arm_would_find(store: Store) -> None:
@@ -108,7 +108,7 @@ async def test_a_filter_never_costs_a_note_either_arm_would_find(store: Store) -
     await kept(store, *excluded, word, near)
     vectors = {note.id: a_vector(1, 0) for note in excluded} | {near.id: a_vector(0, 1)}
     await store.apply(ANA, [PutVectors(Kind.NOTE, id, MODEL, (vector,)) for id, vector in vectors.items()])
-    hits = await store.search_notes(ANA, a_query("glass", vector=a_vector(1, 0), limit=2), ANY)
+    hits = await store.search(ANA, a_query("glass", vector=a_vector(1, 0), limit=2), ANY)
     assert found(hits) == {word.id, near.id}
 
 
@@ -118,25 +118,28 @@ async def test_a_filter_never_costs_a_note_either_arm_would_find(store: Store) -
 async def test_an_access_of_a_note_is_counted_and_its_version_stays(store: Store) -> None:
     note, other = a_note(version=3), a_note()
     await kept(store, note, other)
-    await store.apply(ANA, [TouchNotes((note.id, an_id()), NOW + days(1))])
-    await store.apply(ANA, [TouchNotes((note.id,), NOW + days(2))])
-    assert await store.notes(ANA, [note.id, other.id]) == [replace(note, accesses=2, last_access=NOW + days(2)), other]
+    await store.apply(ANA, [Touch(Kind.NOTE, (note.id, an_id()), NOW + days(1))])
+    await store.apply(ANA, [Touch(Kind.NOTE, (note.id,), NOW + days(2))])
+    assert await store.get(ANA, Note, [note.id, other.id]) == [
+        replace(note, accesses=2, last_access=NOW + days(2)),
+        other,
+    ]
 
 
 @pytest.mark.parametrize("stranger", STRANGERS)
 async def test_another_persons_note_is_not_touched(store: Store, stranger: Scope) -> None:
     theirs = a_note(scope=stranger)
     await kept(store, theirs)
-    await store.apply(ANA, [TouchNotes((theirs.id,), NOW)])
-    assert await store.notes(stranger, [theirs.id]) == [theirs]
+    await store.apply(ANA, [Touch(Kind.NOTE, (theirs.id,), NOW)])
+    assert await store.get(stranger, Note, [theirs.id]) == [theirs]
 
 
 async def test_a_note_is_put_with_the_accesses_it_was_read_with(store: Store) -> None:
     note = a_note()
     await kept(store, note)
-    await store.apply(ANA, [TouchNotes((note.id,), NOW)])
-    [touched] = await store.notes(ANA, [note.id])
+    await store.apply(ANA, [Touch(Kind.NOTE, (note.id,), NOW)])
+    [touched] = await store.get(ANA, Note, [note.id])
     changed = replace(touched, title="Another morning", version=2)
-    await store.apply(ANA, [PutNote(changed, 1)])
-    assert await store.notes(ANA, [note.id]) == [changed]
+    await store.apply(ANA, [Put(changed, 1)])
+    assert await store.get(ANA, Note, [note.id]) == [changed]
     assert changed.accesses == 1

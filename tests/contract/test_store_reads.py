@@ -28,14 +28,16 @@ from builders import (
     minutes,
 )
 from relembra.domain.audit import Target
-from relembra.domain.knowledge import KnowledgeType, LifeArea, Source
-from relembra.domain.message import NoteKind, Role
+from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
+from relembra.domain.message import Conversation, Message, Note, NoteKind, Role
 from relembra.domain.scope import DIRECT, Place, Scope
 from relembra.store.port import (
+    ConversationFilter,
     Cursor,
     HideMessages,
     IndexMessages,
     Kind,
+    Ledger,
     MessageFilter,
     NoteFilter,
     Page,
@@ -52,18 +54,18 @@ async def test_rows_come_in_the_order_asked_and_unknown_ids_are_left_out(store: 
     messages = [a_message() for _ in range(3)]
     notes = [a_note() for _ in range(3)]
     await kept(store, *items, *messages, *notes)
-    assert await store.items(ANA, ids_of([items[2], items[0]])) == [items[2], items[0]]
-    assert await store.items(ANA, [items[1].id, an_id(), "nonsense", items[0].id]) == [items[1], items[0]]
-    assert await store.messages(ANA, [messages[2].id, an_id(), messages[1].id]) == [messages[2], messages[1]]
-    assert await store.notes(ANA, [notes[2].id, an_id(), notes[1].id]) == [notes[2], notes[1]]
-    assert await store.items(ANA, []) == []
+    assert await store.get(ANA, KnowledgeItem, ids_of([items[2], items[0]])) == [items[2], items[0]]
+    assert await store.get(ANA, KnowledgeItem, [items[1].id, an_id(), "nonsense", items[0].id]) == [items[1], items[0]]
+    assert await store.get(ANA, Message, [messages[2].id, an_id(), messages[1].id]) == [messages[2], messages[1]]
+    assert await store.get(ANA, Note, [notes[2].id, an_id(), notes[1].id]) == [notes[2], notes[1]]
+    assert await store.get(ANA, KnowledgeItem, []) == []
 
 
 async def test_more_ids_than_a_statement_takes_parameters(store: Store) -> None:
     items = [an_item() for _ in range(1_200)]
     await kept(store, *items)
     backwards = ids_of(items)[::-1]
-    assert ids_of(await store.items(ANA, backwards)) == backwards
+    assert ids_of(await store.get(ANA, KnowledgeItem, backwards)) == backwards
 
 
 async def test_deleted_items_and_hidden_messages_are_read_by_id(store: Store) -> None:
@@ -71,9 +73,9 @@ async def test_deleted_items_and_hidden_messages_are_read_by_id(store: Store) ->
     chat = a_conversation(deleted_at=NOW)
     await kept(store, item, message, chat)
     await store.apply(ANA, [HideMessages("c1", NOW)])
-    assert await store.items(ANA, [item.id]) == [item]
-    assert await store.messages(ANA, [message.id]) == [replace(message, deleted_at=NOW)]
-    assert await store.conversation(ANA, chat.id) == chat
+    assert await store.get(ANA, KnowledgeItem, [item.id]) == [item]
+    assert await store.get(ANA, Message, [message.id]) == [replace(message, deleted_at=NOW)]
+    assert await store.find(ANA, Conversation, chat.id) == chat
 
 
 @pytest.mark.parametrize("stranger", STRANGERS)
@@ -87,43 +89,43 @@ async def test_a_row_of_another_person_answers_as_one_that_does_not_exist(store:
     )
     query = a_query("glass", vector=a_vector(1, 0), model="m")
 
-    assert await store.items(stranger, [item.id]) == []
-    assert await store.messages(stranger, [message.id]) == []
-    assert await store.notes(stranger, [note.id]) == []
-    assert await store.conversation(stranger, chat.id) is None
-    assert await store.item_ids(stranger, item.id) == []
-    assert await store.page_items(stranger, items_where(history=True, deleted=True)) == Page((), None)
-    assert await store.page_messages(stranger, MessageFilter()) == Page((), None)
-    assert await store.page_conversations(stranger) == Page((), None)
-    assert await store.page_notes(stranger, NoteFilter(archived=True)) == Page((), None)
+    assert await store.get(stranger, KnowledgeItem, [item.id]) == []
+    assert await store.get(stranger, Message, [message.id]) == []
+    assert await store.get(stranger, Note, [note.id]) == []
+    assert await store.find(stranger, Conversation, chat.id) is None
+    assert await store.ids_like(stranger, Ledger.ITEM, item.id) == []
+    assert await store.page(stranger, items_where(history=True, deleted=True)) == Page((), None)
+    assert await store.page(stranger, MessageFilter()) == Page((), None)
+    assert await store.page(stranger, ConversationFilter()) == Page((), None)
+    assert await store.page(stranger, NoteFilter(archived=True)) == Page((), None)
     assert await store.predecessors(stranger, item.id) == []
     assert await store.trail(stranger, Target.ITEM, item.id) == []
-    assert await store.change(stranger, entry.change) == []
-    assert await store.search_items(stranger, query, items_where()) == []
-    assert await store.search_messages(stranger, query, MessageFilter()) == []
+    assert await store.changes(stranger, [entry.change]) == []
+    assert await store.search(stranger, query, items_where()) == []
+    assert await store.search(stranger, query, MessageFilter()) == []
 
 
 async def test_ids_are_found_by_how_they_start_or_end_deleted_ones_too(store: Store) -> None:
     first, second = an_item(id=an_id(0xAAA)), an_item(id=an_id(0xBBB), deleted_at=NOW)
     await kept(store, first, second)
-    assert await store.item_ids(ANA, first.id[-6:]) == [first.id]
-    assert await store.item_ids(ANA, second.id[-6:]) == [second.id]
-    assert sorted(await store.item_ids(ANA, first.id[:8])) == [first.id, second.id]
-    assert await store.item_ids(ANA, first.id) == [first.id]
-    assert await store.item_ids(ANA, first.id[5:15]) == []
+    assert await store.ids_like(ANA, Ledger.ITEM, first.id[-6:]) == [first.id]
+    assert await store.ids_like(ANA, Ledger.ITEM, second.id[-6:]) == [second.id]
+    assert sorted(await store.ids_like(ANA, Ledger.ITEM, first.id[:8])) == [first.id, second.id]
+    assert await store.ids_like(ANA, Ledger.ITEM, first.id) == [first.id]
+    assert await store.ids_like(ANA, Ledger.ITEM, first.id[5:15]) == []
 
 
 @pytest.mark.parametrize("fragment", ["%", "_", "*", "?", "[0-9]", "'", "\\"])
 async def test_a_fragment_is_text_and_no_pattern(store: Store, fragment: str) -> None:
     await kept(store, an_item())
-    assert await store.item_ids(ANA, fragment) == []
+    assert await store.ids_like(ANA, Ledger.ITEM, fragment) == []
 
 
 async def test_no_more_ids_than_the_limit_are_found(store: Store) -> None:
     items = [an_item() for _ in range(5)]
     await kept(store, *items)
-    assert len(await store.item_ids(ANA, items[0].id[:8])) == 2
-    assert len(await store.item_ids(ANA, items[0].id[:8], limit=4)) == 4
+    assert len(await store.ids_like(ANA, Ledger.ITEM, items[0].id[:8])) == 2
+    assert len(await store.ids_like(ANA, Ledger.ITEM, items[0].id[:8], limit=4)) == 4
 
 
 # ── pages ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -149,7 +151,7 @@ MOMENTS = [3, 1, 1, 1, 2, 0, 3, 1, 2]
 async def test_pages_of_items_are_complete_newest_first_without_gaps_or_repeats(store: Store, limit: int) -> None:
     items = [an_item(created_at=NOW + minutes(at)) for at in MOMENTS]
     await kept(store, *items)
-    rows = await whole(lambda after: store.page_items(ANA, items_where(), after=after, limit=limit), limit=limit)
+    rows = await whole(lambda after: store.page(ANA, items_where(), after=after, limit=limit), limit=limit)
     assert rows == sorted(items, key=lambda item: (item.created_at, item.id), reverse=True)
 
 
@@ -157,7 +159,7 @@ async def test_pages_of_items_are_complete_newest_first_without_gaps_or_repeats(
 async def test_pages_of_messages_are_complete_newest_first_without_gaps_or_repeats(store: Store, limit: int) -> None:
     messages = [a_message(sent_at=NOW + minutes(at)) for at in MOMENTS]
     await kept(store, *messages)
-    rows = await whole(lambda after: store.page_messages(ANA, MessageFilter(), after=after, limit=limit), limit=limit)
+    rows = await whole(lambda after: store.page(ANA, MessageFilter(), after=after, limit=limit), limit=limit)
     assert rows == sorted(messages, key=lambda message: (message.sent_at, message.id), reverse=True)
 
 
@@ -165,7 +167,7 @@ async def test_pages_of_messages_are_complete_newest_first_without_gaps_or_repea
 async def test_pages_of_conversations_are_complete_last_used_first(store: Store, limit: int) -> None:
     chats = [a_conversation(id=f"c{n}", updated_at=NOW + minutes(at)) for n, at in enumerate(MOMENTS)]
     await kept(store, *chats)
-    rows = await whole(lambda after: store.page_conversations(ANA, after=after, limit=limit), limit=limit)
+    rows = await whole(lambda after: store.page(ANA, ConversationFilter(), after=after, limit=limit), limit=limit)
     assert rows == sorted(chats, key=lambda chat: (chat.updated_at, chat.id), reverse=True)
 
 
@@ -173,35 +175,35 @@ async def test_pages_of_conversations_are_complete_last_used_first(store: Store,
 async def test_pages_of_notes_are_complete_newest_first_without_gaps_or_repeats(store: Store, limit: int) -> None:
     notes = [a_note(happened_at=NOW + minutes(at), created_at=NOW + days(1)) for at in MOMENTS]
     await kept(store, *notes)
-    rows = await whole(lambda after: store.page_notes(ANA, NoteFilter(), after=after, limit=limit), limit=limit)
+    rows = await whole(lambda after: store.page(ANA, NoteFilter(), after=after, limit=limit), limit=limit)
     assert rows == sorted(notes, key=lambda note: (note.happened_at, note.id), reverse=True)
 
 
 async def test_there_is_no_next_on_the_last_page_even_when_it_is_full(store: Store) -> None:
     await kept(store, an_item(), an_item(), a_message(), a_conversation())
-    assert (await store.page_items(ANA, items_where(), limit=2)).next is None
-    assert (await store.page_messages(ANA, MessageFilter(), limit=1)).next is None
-    assert (await store.page_conversations(ANA, limit=1)).next is None
+    assert (await store.page(ANA, items_where(), limit=2)).next is None
+    assert (await store.page(ANA, MessageFilter(), limit=1)).next is None
+    assert (await store.page(ANA, ConversationFilter(), limit=1)).next is None
 
 
 async def test_a_cursor_is_where_the_page_ended(store: Store) -> None:
     first, second = an_item(created_at=NOW), an_item(created_at=NOW + minutes(1))
     await kept(store, first, second)
-    page = await store.page_items(ANA, items_where(), limit=1)
+    page = await store.page(ANA, items_where(), limit=1)
     assert page == Page((second,), Cursor(second.created_at, second.id))
 
 
 async def test_pages_go_on_where_they_were_while_newer_rows_arrive(store: Store) -> None:
     old, new = an_item(created_at=NOW), an_item(created_at=NOW + minutes(1))
     await kept(store, old, new)
-    page = await store.page_items(ANA, items_where(), limit=1)
+    page = await store.page(ANA, items_where(), limit=1)
     await kept(store, an_item(created_at=NOW + minutes(2)))
-    assert (await store.page_items(ANA, items_where(), after=page.next)).rows == (old,)
+    assert (await store.page(ANA, items_where(), after=page.next)).rows == (old,)
 
 
 async def test_deleted_conversations_are_not_paged(store: Store) -> None:
     await kept(store, a_conversation(id="here"), a_conversation(id="deleted", deleted_at=NOW))
-    assert ids_of((await store.page_conversations(ANA)).rows) == ["here"]
+    assert ids_of((await store.page(ANA, ConversationFilter())).rows) == ["here"]
 
 
 # ── filters ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -249,9 +251,9 @@ async def test_every_part_of_an_item_filter_narrows(store: Store, name: str) -> 
     yes, no = an_item(**wanted), an_item(**unwanted)
     await kept(store, yes, no)
     await store.apply(ANA, [PutVectors(Kind.ITEM, row.id, "m", (a_vector(1, 0),)) for row in (yes, no)])
-    by_word = await store.search_items(ANA, a_query("glass"), items_where(**asked))
-    by_vector = await store.search_items(ANA, a_query(vector=a_vector(1, 0), model="m"), items_where(**asked))
-    assert (await store.page_items(ANA, items_where(**asked))).rows == (yes,)
+    by_word = await store.search(ANA, a_query("glass"), items_where(**asked))
+    by_vector = await store.search(ANA, a_query(vector=a_vector(1, 0), model="m"), items_where(**asked))
+    assert (await store.page(ANA, items_where(**asked))).rows == (yes,)
     assert [hit.id for hit in by_word] == [yes.id]
     assert [hit.id for hit in by_vector] == [yes.id]
 
@@ -267,23 +269,23 @@ async def test_every_part_of_an_item_filter_narrows(store: Store, name: str) -> 
 async def test_history_has_superseded_archived_and_expired_items_as_well(store: Store, changes: dict[str, Any]) -> None:
     item, current = an_item(**changes), an_item()
     await kept(store, item, current)
-    rows = (await store.page_items(ANA, items_where(history=True))).rows
+    rows = (await store.page(ANA, items_where(history=True))).rows
     assert set(ids_of(rows)) == {item.id, current.id}
 
 
 async def test_history_and_deleted_together_have_everything(store: Store) -> None:
     item = an_item(superseded_at=NOW, superseded_by=an_id(), archived_at=NOW, expires_at=NOW, deleted_at=NOW)
     await kept(store, item)
-    assert (await store.page_items(ANA, items_where(history=True, deleted=True))).rows == (item,)
-    assert (await store.page_items(ANA, items_where(history=True))).rows == ()
-    assert (await store.page_items(ANA, items_where(deleted=True))).rows == ()
+    assert (await store.page(ANA, items_where(history=True, deleted=True))).rows == (item,)
+    assert (await store.page(ANA, items_where(history=True))).rows == ()
+    assert (await store.page(ANA, items_where(deleted=True))).rows == ()
 
 
 async def test_parts_of_a_filter_narrow_together(store: Store) -> None:
     both = an_item(type=KnowledgeType.GOAL, tags=("a",))
     await kept(store, both, an_item(type=KnowledgeType.GOAL), an_item(tags=("a",)))
     wanted = items_where(types=(KnowledgeType.GOAL,), tags=("a",))
-    assert (await store.page_items(ANA, wanted)).rows == (both,)
+    assert (await store.page(ANA, wanted)).rows == (both,)
 
 
 async def test_the_owner_hears_in_private_what_was_learnt_anywhere(store: Store) -> None:
@@ -291,8 +293,8 @@ async def test_the_owner_hears_in_private_what_was_learnt_anywhere(store: Store)
     items, messages = [an_item(place=at) for at in places], [a_message(place=at) for at in places]
     await kept(store, *items, *messages)
     for asked_in in (DIRECT, Place(None, "phone")):
-        assert len((await store.page_items(ANA, items_where(asked_in=asked_in))).rows) == len(places)
-        assert len((await store.page_messages(ANA, MessageFilter(asked_in=asked_in))).rows) == len(places)
+        assert len((await store.page(ANA, items_where(asked_in=asked_in))).rows) == len(places)
+        assert len((await store.page(ANA, MessageFilter(asked_in=asked_in))).rows) == len(places)
 
 
 MESSAGE_FILTERS: dict[str, tuple[MessageFilter, dict[str, Any], dict[str, Any]]] = {
@@ -331,9 +333,9 @@ async def test_every_part_of_a_message_filter_narrows(store: Store, name: str, i
     await store.apply(ANA, [PutVectors(Kind.MESSAGE, row.id, "m", (a_vector(1, 0),)) for row in (yes, no)])
     if indexed:
         await index(store, yes.id, no.id)
-    by_word = await store.search_messages(ANA, a_query("morning"), wanted)
-    by_vector = await store.search_messages(ANA, a_query(vector=a_vector(1, 0), model="m"), wanted)
-    assert (await store.page_messages(ANA, wanted)).rows == (yes,)
+    by_word = await store.search(ANA, a_query("morning"), wanted)
+    by_vector = await store.search(ANA, a_query(vector=a_vector(1, 0), model="m"), wanted)
+    assert (await store.page(ANA, wanted)).rows == (yes,)
     assert [hit.id for hit in by_word] == [yes.id]
     assert [hit.id for hit in by_vector] == [yes.id]
 
@@ -381,8 +383,8 @@ async def test_entries_of_a_change_come_in_the_order_they_were_recorded(store: S
     change = an_id()
     entries = [an_entry(change=change, id=an_id(900 - n), at=NOW - minutes(n)) for n in range(4)]
     await kept(store, *entries, an_entry())
-    assert await store.change(ANA, change) == entries
-    assert await store.change(ANA, an_id()) == []
+    assert await store.changes(ANA, [change]) == entries
+    assert await store.changes(ANA, [an_id()]) == []
 
 
 async def test_entries_of_a_moment_come_in_the_order_they_were_recorded(store: Store) -> None:
@@ -394,7 +396,7 @@ async def test_entries_of_a_moment_come_in_the_order_they_were_recorded(store: S
 async def test_the_same_change_of_another_person_is_theirs(store: Store) -> None:
     mine = an_entry(change="k")
     await kept(store, mine, an_entry(change="k", scope=BIA))
-    assert await store.change(ANA, "k") == [mine]
+    assert await store.changes(ANA, ["k"]) == [mine]
 
 
 # ── notes ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -403,8 +405,8 @@ async def test_the_same_change_of_another_person_is_theirs(store: Store) -> None
 async def test_deleted_notes_are_on_no_page_and_archived_ones_on_request(store: Store) -> None:
     shown, archived, deleted = a_note(), a_note(archived_at=NOW), a_note(deleted_at=NOW)
     await kept(store, shown, archived, deleted)
-    assert (await store.page_notes(ANA, NoteFilter())).rows == (shown,)
-    assert set((await store.page_notes(ANA, NoteFilter(archived=True))).rows) == {shown, archived}
+    assert (await store.page(ANA, NoteFilter())).rows == (shown,)
+    assert set((await store.page(ANA, NoteFilter(archived=True))).rows) == {shown, archived}
 
 
 @pytest.mark.parametrize(
@@ -434,4 +436,4 @@ async def test_notes_are_narrowed(store: Store, wanted: dict[str, Any], found: s
         a_note(title="b", conversation="c1", participants=("João", "ana"), place=GUILD, happened_at=NOW + minutes(1)),
         a_note(title="c", kind=NoteKind.WEEKLY, happened_at=NOW - minutes(1)),
     )
-    assert {note.title for note in (await store.page_notes(ANA, NoteFilter(**wanted))).rows} == found
+    assert {note.title for note in (await store.page(ANA, NoteFilter(**wanted))).rows} == found

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
+from datetime import date
 
 import pytest
 
@@ -22,79 +23,28 @@ from builders import (
     minutes,
     puts,
 )
-from relembra.domain.run import Run, RunKind, RunStatus, Tally
+from relembra.domain.jobs import Run, RunKind, RunStatus
+from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.scope import Place, Scope, shelf_of
 from relembra.errors import ConflictError, StaleError
-from relembra.store.port import Cursor, FinishJob, PutRun, Store
+from relembra.store.port import Cursor, FinishJob, Ledger, Put, RunFilter, Store
 
-FULL = a_run(
-    kind=RunKind.GARDENING,
-    night=a_night(2),
-    since=NOW - minutes(1_440),
-    until=NOW + minutes(1),
-    status=RunStatus.PARTIAL,
-    tally=Tally(**{part.name: number for number, part in enumerate(fields(Tally), 1)}),
-    changes=("k2", "k1"),
-    memory_before=3,
-    memory_after=4,
-    memory_updates=("self", "week"),
-    model_calls=2,
-    input_tokens=700,
-    output_tokens=90,
-    raw='{"insights": ["ação", "🙂"]}',
-    error="two of nine could not be judged: the model was busy",
-    started_at=NOW + minutes(2),
-    finished_at=NOW + minutes(3),
-    version=4,
-)
+
+async def of_night(store: Store, scope: Scope, kind: RunKind, night: date) -> Run | None:
+    found = await store.page(scope, RunFilter(kinds=(kind,), night=night))
+    assert len(found.rows) <= 1
+    return found.rows[0] if found.rows else None
 
 
 async def pages(store: Store, scope: Scope | None, *kinds: RunKind, limit: int = 1) -> list[Run]:
     """All pages, one after the other."""
-    page = await store.page_runs(scope, kinds, limit=limit)
+    page = await store.page(scope, RunFilter(kinds=kinds), limit=limit)
     rows = [*page.rows]
     while page.next is not None:
-        page = await store.page_runs(scope, kinds, after=page.next, limit=limit)
+        page = await store.page(scope, RunFilter(kinds=kinds), after=page.next, limit=limit)
         assert 0 < len(page.rows) <= limit
         rows += page.rows
     return rows
-
-
-@pytest.mark.parametrize("run", [FULL, a_run()], ids=["full", "plain"])
-async def test_every_part_of_a_record_is_kept(store: Store, run: Run) -> None:
-    await kept(store, run)
-    assert await store.run(ANA, run.id) == run
-
-
-async def test_no_part_of_the_full_record_is_left_at_its_default() -> None:
-    plain = a_run()
-    same = [part.name for part in fields(Run) if getattr(FULL, part.name) == getattr(plain, part.name)]
-    assert same == ["scope"]
-
-
-async def test_a_record_is_replaced_at_the_expected_version(store: Store) -> None:
-    run = a_run(raw="something")
-    await kept(store, run)
-    ended = replace(run, status=RunStatus.COMPLETED, raw=None, tally=Tally(created=2), finished_at=NOW, version=2)
-    await store.apply(ANA, [PutRun(ended, 1)])
-    assert await store.run(ANA, run.id) == ended
-
-
-@pytest.mark.parametrize("expects", [None, 1, 3])
-async def test_another_version_than_expected_is_stale_and_changes_nothing(store: Store, expects: int | None) -> None:
-    run, item = a_run(night=a_night(1), version=2), an_item()
-    await kept(store, run)
-    with pytest.raises(StaleError):
-        await store.apply(ANA, [*puts(item), PutRun(replace(run, version=9), expects)])
-    assert await store.run(ANA, run.id) == run
-    assert await store.items(ANA, [item.id]) == []
-
-
-async def test_a_record_that_is_not_there_cannot_be_replaced(store: Store) -> None:
-    run = a_run()
-    with pytest.raises(StaleError):
-        await store.apply(ANA, [PutRun(run, 1)])
-    assert await store.run(ANA, run.id) is None
 
 
 async def test_a_second_record_of_the_same_scope_kind_and_night_is_a_conflict_and_changes_nothing(
@@ -104,19 +54,19 @@ async def test_a_second_record_of_the_same_scope_kind_and_night_is_a_conflict_an
     second = a_run(night=a_night(1))
     await kept(store, first)
     with pytest.raises(ConflictError) as caught:
-        await store.apply(ANA, [*puts(item), PutRun(second, None)])
+        await store.apply(ANA, [*puts(item), Put(second, None)])
     assert not isinstance(caught.value, StaleError)
     assert await pages(store, ANA) == [first]
-    assert await store.items(ANA, [item.id]) == []
+    assert await store.get(ANA, KnowledgeItem, [item.id]) == []
 
 
 async def test_a_record_moved_to_a_night_that_has_one_is_a_conflict(store: Store) -> None:
     first, second = a_run(night=a_night(1)), a_run(night=a_night(2))
     await kept(store, first, second)
     with pytest.raises(ConflictError) as caught:
-        await store.apply(ANA, [PutRun(replace(second, night=a_night(1), version=2), 1)])
+        await store.apply(ANA, [Put(replace(second, night=a_night(1), version=2), 1)])
     assert not isinstance(caught.value, StaleError)
-    assert await store.run(ANA, second.id) == second
+    assert await store.find(ANA, Run, second.id) == second
 
 
 async def test_another_night_kind_person_or_tenant_has_its_own_record(store: Store) -> None:
@@ -132,47 +82,47 @@ async def test_another_night_kind_person_or_tenant_has_its_own_record(store: Sto
     await kept(store, *runs)
     for run in runs:
         assert run.night is not None
-        assert await store.run_of_night(run.scope, run.kind, run.night) == run
+        assert await of_night(store, run.scope, run.kind, run.night) == run
 
 
 async def test_those_asked_for_by_hand_have_no_night_and_may_be_many(store: Store) -> None:
     runs = [a_run() for _ in range(3)]
     await kept(store, *runs)
     assert sorted(ids_of(await pages(store, ANA))) == sorted(ids_of(runs))
-    assert await store.run_of_night(ANA, RunKind.CONSOLIDATION, a_night(1)) is None
+    assert await of_night(store, ANA, RunKind.CONSOLIDATION, a_night(1)) is None
 
 
 @pytest.mark.parametrize("stranger", STRANGERS)
 async def test_a_strangers_record_is_as_one_that_does_not_exist(store: Store, stranger: Scope) -> None:
     run = a_run(night=a_night(1))
     await kept(store, run)
-    assert await store.run(stranger, run.id) is None
-    assert await store.run_of_night(stranger, run.kind, a_night(1)) is None
-    assert await store.run_ids(stranger, run.id) == []
+    assert await store.find(stranger, Run, run.id) is None
+    assert await of_night(store, stranger, run.kind, a_night(1)) is None
+    assert await store.ids_like(stranger, Ledger.RUN, run.id) == []
     assert await pages(store, stranger) == []
 
 
 @pytest.mark.parametrize("id", [an_id(), "no id", ""])
 async def test_an_unknown_record_is_none(store: Store, id: str) -> None:
     await kept(store, a_run())
-    assert await store.run(ANA, id) is None
+    assert await store.find(ANA, Run, id) is None
 
 
 async def test_a_record_of_another_scope_is_refused(store: Store) -> None:
     with pytest.raises(ValueError, match="belongs to"):
-        await store.apply(ANA, [PutRun(a_run(scope=BIA), None)])
+        await store.apply(ANA, [Put(a_run(scope=BIA), None)])
     assert await pages(store, None) == []
 
 
 async def test_records_are_found_by_the_start_or_the_end_of_their_id(store: Store) -> None:
     runs = [a_run(id=an_id(number)) for number in (0xA1, 0xB1, 0xB2)]
     await kept(store, *runs, a_run(scope=BIA, id=an_id(0xB3)))
-    assert await store.run_ids(ANA, "0b2") == [runs[2].id]
-    assert await store.run_ids(ANA, runs[0].id) == [runs[0].id]
-    assert await store.run_ids(ANA, "01900000-0000") == [runs[0].id, runs[1].id]
-    assert await store.run_ids(ANA, "01900000-0000", limit=9) == ids_of(runs)
-    assert await store.run_ids(ANA, "b3") == []
-    assert await store.run_ids(ANA, "0_2") == await store.run_ids(ANA, "%") == []
+    assert await store.ids_like(ANA, Ledger.RUN, "0b2") == [runs[2].id]
+    assert await store.ids_like(ANA, Ledger.RUN, runs[0].id) == [runs[0].id]
+    assert await store.ids_like(ANA, Ledger.RUN, "01900000-0000") == [runs[0].id, runs[1].id]
+    assert await store.ids_like(ANA, Ledger.RUN, "01900000-0000", limit=9) == ids_of(runs)
+    assert await store.ids_like(ANA, Ledger.RUN, "b3") == []
+    assert await store.ids_like(ANA, Ledger.RUN, "0_2") == await store.ids_like(ANA, Ledger.RUN, "%") == []
 
 
 @pytest.mark.parametrize("limit", [1, 2, 50])
@@ -203,9 +153,9 @@ async def test_only_records_of_the_asked_kinds_are_paged(store: Store) -> None:
 
 async def test_a_page_without_room_is_empty_and_the_last_one_has_no_next(store: Store) -> None:
     await kept(store, a_run(), a_run())
-    assert (await store.page_runs(ANA, limit=0)).rows == ()
-    assert (await store.page_runs(ANA, limit=2)).next is None
-    first = await store.page_runs(ANA, limit=1)
+    assert (await store.page(ANA, RunFilter(), limit=0)).rows == ()
+    assert (await store.page(ANA, RunFilter(), limit=2)).next is None
+    first = await store.page(ANA, RunFilter(), limit=1)
     assert first.next == Cursor(first.rows[0].started_at, first.rows[0].id)
 
 
@@ -213,10 +163,10 @@ async def test_a_record_ends_with_its_job_or_not_at_all(store: Store) -> None:
     job, run = a_job(), a_run()
     await kept(store, job, run)
     ended = replace(run, status=RunStatus.COMPLETED, version=2)
-    await store.apply(ANA, [PutRun(ended, 1), FinishJob(job.id)])
+    await store.apply(ANA, [Put(ended, 1), FinishJob(job.id)])
     with pytest.raises(ConflictError):
-        await store.apply(ANA, [PutRun(replace(ended, version=3), 2), FinishJob(job.id)])
-    assert await store.run(ANA, run.id) == ended
+        await store.apply(ANA, [Put(replace(ended, version=3), 2), FinishJob(job.id)])
+    assert await store.find(ANA, Run, run.id) == ended
 
 
 async def test_who_has_only_a_record_is_one_of_the_people(store: Store) -> None:

@@ -25,18 +25,20 @@ from builders import (
     items_where,
     kept,
 )
+from relembra.domain.inquiry import bm25_term, inverse_document_frequency
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Role
-from relembra.domain.relevance import bm25_term, inverse_document_frequency
 from relembra.domain.searchable import item_text
 from relembra.minds.port import Vector
 from relembra.store.port import (
     Candidate,
+    ForgetConversation,
+    ForgetItem,
     IndexMessages,
     Kind,
     MessageFilter,
     NoteFilter,
-    PutItem,
+    Put,
     PutVectors,
     Store,
 )
@@ -85,16 +87,16 @@ async def test_an_item_is_found_by_the_words_of_its_title_content_value_and_tags
     item = an_item(title="Lives in Recife", content="She moved there.", value="Boa Viagem", tags=("casa", "praia"))
     await kept(store, item, an_item())
     for word in ("recife", "moved", "viagem", "praia"):
-        assert found(await store.search_items(ANA, a_query(word), items_where())) == {item.id}
+        assert found(await store.search(ANA, a_query(word), items_where())) == {item.id}
 
 
 async def test_a_changed_item_is_found_by_its_new_words_only(store: Store) -> None:
     item = saying("lives in Recife")
     await kept(store, item)
     changed = replace(item, title="lives in Olinda", content="lives in Olinda", version=2)
-    await store.apply(ANA, [PutItem(changed, 1)])
-    assert await store.search_items(ANA, a_query("recife"), items_where()) == []
-    [hit] = await store.search_items(ANA, a_query("olinda"), items_where())
+    await store.apply(ANA, [Put(changed, 1)])
+    assert await store.search(ANA, a_query("recife"), items_where()) == []
+    [hit] = await store.search(ANA, a_query("olinda"), items_where())
     assert hit.id == changed.id
     assert hit.bm25 == pytest.approx(expected_bm25(["olinda"], "lives in olinda", ["lives in olinda"]))
 
@@ -108,7 +110,7 @@ async def test_a_score_is_bm25_over_all_items_of_the_person(store: Store) -> Non
     await kept(store, said("glass"))
     asked = ["wire", "glass", "unknown"]
     indexed = [*texts, "old glass", "older glass and wire"]
-    hits = await store.search_items(ANA, a_query(*asked), items_where())
+    hits = await store.search(ANA, a_query(*asked), items_where())
     assert found(hits) == {items[n].id for n in (0, 1, 2, 4)}
     by_id = {item.id: item for item in items}
     for hit in hits:
@@ -120,7 +122,7 @@ async def test_a_candidate_carries_what_a_ranking_weighs(store: Store) -> None:
     item = saying("glass", weight=0.5, priority=8, accesses=3, created_at=NOW + days(1), held_from=NOW - days(9))
     again = saying("glass again", reinforced_at=NOW - days(2))
     await kept(store, item, again)
-    hits = {hit.id: hit for hit in await store.search_items(ANA, a_query("glass"), items_where())}
+    hits = {hit.id: hit for hit in await store.search(ANA, a_query("glass"), items_where())}
     first, second = hits[item.id], hits[again.id]
     assert (first.weight, first.priority, first.accesses) == (0.5, 8, 3)
     assert first.moment == NOW - days(9)
@@ -130,7 +132,7 @@ async def test_a_candidate_carries_what_a_ranking_weighs(store: Store) -> None:
 async def test_terms_are_the_querys_that_the_row_holds_in_the_querys_order(store: Store) -> None:
     item = saying("copper and glass wire")
     await kept(store, item, saying("other"))
-    [hit] = await store.search_items(ANA, a_query("wire", "absent", "glass", "copper"), items_where())
+    [hit] = await store.search(ANA, a_query("wire", "absent", "glass", "copper"), items_where())
     assert hit.terms == ("wire", "glass", "copper")
 
 
@@ -139,7 +141,7 @@ async def test_a_weight_multiplies_what_its_term_gives_and_its_share_of_the_quer
     items = [saying(text) for text in texts]
     await kept(store, *items)
     query = replace(a_query("glass", "absent", "wire"), weights=(2.0, 1.0, 0.5))
-    hits = {hit.id: hit for hit in await store.search_items(ANA, query, items_where())}
+    hits = {hit.id: hit for hit in await store.search(ANA, query, items_where())}
     one, two, both = (hits[item.id] for item in items[:3])
     assert one.bm25 == pytest.approx(2 * expected_bm25(["glass"], "glass", texts))
     assert two.bm25 == pytest.approx(0.5 * expected_bm25(["wire"], "wire", texts))
@@ -156,27 +158,27 @@ async def test_the_best_by_keyword_come_ties_by_id(store: Store) -> None:
     items = [saying("glass") for _ in range(6)]
     better = saying("glass glass")
     await kept(store, *reversed(items), better)
-    hits = await store.search_items(ANA, a_query("glass", limit=3), items_where())
+    hits = await store.search(ANA, a_query("glass", limit=3), items_where())
     assert found(hits) == {better.id, *ids_of(items[:2])}
 
 
 async def test_a_query_without_terms_and_vector_finds_nothing(store: Store) -> None:
     await kept(store, an_item(), a_message())
-    assert await store.search_items(ANA, a_query(), items_where()) == []
-    assert await store.search_messages(ANA, a_query(), ANYWHERE) == []
+    assert await store.search(ANA, a_query(), items_where()) == []
+    assert await store.search(ANA, a_query(), ANYWHERE) == []
 
 
 async def test_words_nobody_said_find_nothing(store: Store) -> None:
     await kept(store, an_item(), a_message())
-    assert await store.search_items(ANA, a_query("zzz"), items_where()) == []
-    assert await store.search_messages(ANA, a_query("zzz"), ANYWHERE) == []
+    assert await store.search(ANA, a_query("zzz"), items_where()) == []
+    assert await store.search(ANA, a_query("zzz"), ANYWHERE) == []
 
 
 async def test_text_without_words_is_stored_and_never_found_by_keyword(store: Store) -> None:
     item, message = saying("🙂🙂"), said("🙂")
     await kept(store, item, message, saying("glass"))
     await store.apply(ANA, [IndexMessages((message.id,))])
-    [hit] = await store.search_items(ANA, a_query("glass"), items_where())
+    [hit] = await store.search(ANA, a_query("glass"), items_where())
     assert hit.bm25 == pytest.approx(expected_bm25(["glass"], "glass", ["glass", "🙂🙂"]))
     assert (await store.verify()).problems == ()
 
@@ -187,7 +189,7 @@ async def test_text_without_words_is_stored_and_never_found_by_keyword(store: St
 async def test_a_message_is_found_by_its_words_from_the_moment_it_is_saved(store: Store) -> None:
     message = said("the kiln is on")
     await kept(store, message, said("good night"))
-    [hit] = await store.search_messages(ANA, a_query("kiln", "on"), ANYWHERE)
+    [hit] = await store.search(ANA, a_query("kiln", "on"), ANYWHERE)
     assert (hit.id, hit.moment) == (message.id, message.sent_at)
     assert hit.terms == ("kiln", "on")
     assert hit.bm25 is not None
@@ -198,7 +200,7 @@ async def test_a_message_is_still_found_once_indexed(store: Store) -> None:
     message, other = said("the kiln is on"), said("good night")
     await kept(store, message, other)
     await store.apply(ANA, [IndexMessages((message.id, other.id))])
-    [hit] = await store.search_messages(ANA, a_query("kiln"), ANYWHERE)
+    [hit] = await store.search(ANA, a_query("kiln"), ANYWHERE)
     assert (hit.id, hit.moment) == (message.id, message.sent_at)
     assert hit.bm25 == pytest.approx(expected_bm25(["kiln"], "the kiln is on", ["the kiln is on", "good night"]))
 
@@ -209,7 +211,7 @@ async def test_messages_not_indexed_yet_are_scored_by_the_statistics_of_those_th
     await kept(store, *indexed, *fresh)
     await store.apply(ANA, [IndexMessages(tuple(ids_of(indexed)))])
     texts = [message.text for message in indexed]
-    hits = await store.search_messages(ANA, a_query("kiln", "oven"), ANYWHERE)
+    hits = await store.search(ANA, a_query("kiln", "oven"), ANYWHERE)
     assert found(hits) == {*ids_of(indexed[:2]), *ids_of(fresh)}
     by_id = {message.id: message.text for message in (*indexed, *fresh)}
     for hit in hits:
@@ -219,7 +221,7 @@ async def test_messages_not_indexed_yet_are_scored_by_the_statistics_of_those_th
 async def test_messages_of_a_store_with_none_indexed_are_ranked_by_how_well_they_match(store: Store) -> None:
     both, one = said("kiln and oven"), said("kiln and house")
     await kept(store, one, both)
-    hits = await store.search_messages(ANA, a_query("kiln", "oven"), ANYWHERE)
+    hits = await store.search(ANA, a_query("kiln", "oven"), ANYWHERE)
     scores = {hit.id: hit.bm25 or 0.0 for hit in hits}
     assert scores[both.id] > scores[one.id] > 0
 
@@ -229,7 +231,7 @@ async def test_the_best_messages_come_indexed_or_not(store: Store) -> None:
     fresh = said("kiln")
     await kept(store, *indexed, fresh)
     await store.apply(ANA, [IndexMessages(tuple(ids_of(indexed)))])
-    hits = await store.search_messages(ANA, a_query("kiln", limit=2), ANYWHERE)
+    hits = await store.search(ANA, a_query("kiln", limit=2), ANYWHERE)
     assert found(hits) == {fresh.id, indexed[0].id}
 
 
@@ -237,7 +239,7 @@ async def test_messages_are_found_by_vector(store: Store) -> None:
     near, far = said("one"), said("two")
     await kept(store, near, far)
     await with_vectors(store, Kind.MESSAGE, {near.id: a_vector(1, 0), far.id: a_vector(0, 1)})
-    [hit] = await store.search_messages(ANA, a_query(vector=a_vector(1, 0), limit=1), ANYWHERE)
+    [hit] = await store.search(ANA, a_query(vector=a_vector(1, 0), limit=1), ANYWHERE)
     assert (hit.id, hit.bm25, hit.terms) == (near.id, None, ())
     assert hit.cosine == pytest.approx(1.0)
 
@@ -250,7 +252,7 @@ async def test_the_nearest_come_with_their_cosine(store: Store) -> None:
     await kept(store, *items)
     vectors = {item.id: a_vector(math.cos(n), math.sin(n)) for n, item in enumerate(items)}
     await with_vectors(store, Kind.ITEM, vectors)
-    hits = await store.search_items(ANA, a_query(vector=a_vector(1, 0), limit=3), items_where())
+    hits = await store.search(ANA, a_query(vector=a_vector(1, 0), limit=3), items_where())
     assert {hit.id: hit.cosine for hit in hits} == {items[n].id: pytest.approx(math.cos(n), abs=1e-6) for n in range(3)}
     assert all(hit.bm25 is None and hit.terms == () for hit in hits)
 
@@ -259,7 +261,7 @@ async def test_the_nearest_may_point_away(store: Store) -> None:
     item = an_item()
     await kept(store, item)
     await with_vectors(store, Kind.ITEM, {item.id: a_vector(-1, 0)})
-    [hit] = await store.search_items(ANA, a_query(vector=a_vector(1, 0)), items_where())
+    [hit] = await store.search(ANA, a_query(vector=a_vector(1, 0)), items_where())
     assert hit.cosine == pytest.approx(-1.0)
 
 
@@ -267,7 +269,7 @@ async def test_equally_near_rows_come_by_id(store: Store) -> None:
     items = [an_item() for _ in range(6)]
     await kept(store, *reversed(items))
     await with_vectors(store, Kind.ITEM, {item.id: a_vector(0, 1) for item in reversed(items)})
-    hits = await store.search_items(ANA, a_query(vector=a_vector(1, 0), limit=2), items_where())
+    hits = await store.search(ANA, a_query(vector=a_vector(1, 0), limit=2), items_where())
     assert found(hits) == set(ids_of(items[:2]))
 
 
@@ -276,9 +278,9 @@ async def test_vectors_of_another_model_are_never_compared(store: Store) -> None
     await kept(store, item, other)
     await with_vectors(store, Kind.ITEM, {item.id: a_vector(1, 0, 0)}, model="other")
     await with_vectors(store, Kind.ITEM, {other.id: a_vector(0, 1)})
-    [hit] = await store.search_items(ANA, a_query(vector=a_vector(1, 0)), items_where())
+    [hit] = await store.search(ANA, a_query(vector=a_vector(1, 0)), items_where())
     assert hit.id == other.id
-    assert await store.search_items(ANA, a_query(vector=a_vector(1, 0), model="unknown"), items_where()) == []
+    assert await store.search(ANA, a_query(vector=a_vector(1, 0), model="unknown"), items_where()) == []
 
 
 async def test_vectors_of_notes_and_messages_do_not_answer_for_items(store: Store) -> None:
@@ -286,7 +288,7 @@ async def test_vectors_of_notes_and_messages_do_not_answer_for_items(store: Stor
     await kept(store, note, message)
     await with_vectors(store, Kind.NOTE, {note.id: a_vector(1, 0)})
     await with_vectors(store, Kind.MESSAGE, {message.id: a_vector(1, 0)})
-    assert await store.search_items(ANA, a_query(vector=a_vector(1, 0)), items_where()) == []
+    assert await store.search(ANA, a_query(vector=a_vector(1, 0)), items_where()) == []
 
 
 # ── passages ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -298,14 +300,14 @@ async def test_a_row_is_as_near_as_the_nearest_of_its_vectors(store: Store) -> N
     parts = (a_vector(0, 1), a_vector(1, 1), a_vector(1, 0), a_vector(-1, 0))
     await store.apply(ANA, [PutVectors(Kind.MESSAGE, long.id, MODEL, parts)])
     await with_vectors(store, Kind.MESSAGE, {short.id: a_vector(2, 1)})
-    hits = await store.search_messages(ANA, a_query(vector=a_vector(1, 0)), ANYWHERE)
+    hits = await store.search(ANA, a_query(vector=a_vector(1, 0)), ANYWHERE)
     by_id = {hit.id: hit for hit in hits}
     assert by_id[long.id].cosine == pytest.approx(1.0)
     assert by_id[long.id].whole == pytest.approx(0.0)
     assert by_id[long.id].part == 2
     assert by_id[short.id].cosine == by_id[short.id].whole == pytest.approx(2 / math.sqrt(5))
     assert by_id[short.id].part == 0
-    [nearest] = await store.search_messages(ANA, a_query(vector=a_vector(1, 0), limit=1), ANYWHERE)
+    [nearest] = await store.search(ANA, a_query(vector=a_vector(1, 0), limit=1), ANYWHERE)
     assert nearest.id == long.id
 
 
@@ -313,7 +315,7 @@ async def test_of_equally_near_parts_the_first_is_told(store: Store) -> None:
     note = a_note()
     await kept(store, note)
     await store.apply(ANA, [PutVectors(Kind.NOTE, note.id, MODEL, (a_vector(0, 1), *[a_vector(1, 0)] * 5))])
-    [hit] = await store.search_notes(ANA, a_query(vector=a_vector(1, 0)), NoteFilter())
+    [hit] = await store.search(ANA, a_query(vector=a_vector(1, 0)), NoteFilter())
     assert hit.part == 1
 
 
@@ -323,7 +325,7 @@ async def test_the_limit_counts_rows_not_their_vectors(store: Store) -> None:
     for number, message in enumerate(messages):
         near = tuple(a_vector(10, number + part / 10) for part in range(6))
         await store.apply(ANA, [PutVectors(Kind.MESSAGE, message.id, MODEL, near)])
-    hits = await store.search_messages(ANA, a_query(vector=a_vector(1, 0), limit=3), ANYWHERE)
+    hits = await store.search(ANA, a_query(vector=a_vector(1, 0), limit=3), ANYWHERE)
     assert found(hits) == set(ids_of(messages[:3]))
 
 
@@ -333,11 +335,11 @@ async def test_fewer_vectors_than_before_leave_nothing_of_the_earlier_ones(store
     query = a_query(vector=a_vector(1, 0))
     for parts in ((a_vector(0, 1), a_vector(0, 1), a_vector(1, 0)), (a_vector(0, 1), a_vector(0, -1))):
         await store.apply(ANA, [PutVectors(Kind.MESSAGE, message.id, MODEL, parts)])
-        [hit] = await store.search_messages(ANA, query, ANYWHERE)
+        [hit] = await store.search(ANA, query, ANYWHERE)
     assert hit.cosine == pytest.approx(0.0)
     assert hit.part == 0
     await store.apply(ANA, [PutVectors(Kind.MESSAGE, message.id, MODEL, ())])
-    assert await store.search_messages(ANA, query, ANYWHERE) == []
+    assert await store.search(ANA, query, ANYWHERE) == []
     assert [row.id for row in await store.unembedded(MODEL, limit=2)] == [message.id]
     assert (await store.verify()).problems == ()
 
@@ -347,11 +349,11 @@ async def test_models_and_stats_count_rows_and_forgetting_counts_vectors(store: 
     await kept(store, item, message)
     await store.apply(ANA, [PutVectors(Kind.MESSAGE, message.id, MODEL, (a_vector(1, 0),) * 3)])
     await with_vectors(store, Kind.ITEM, {item.id: a_vector(1, 0)})
-    assert await store.models() == {MODEL: 2}
+    assert (await store.stats()).vectors == {MODEL: 2}
     assert (await store.stats()).vectors == (await store.stats(ANA)).vectors == {MODEL: 2}
     assert (await store.verify()).checked["vectors"] == 4
-    assert (await store.forget_conversation(ANA, "c1")).counts["vectors"] == 3
-    assert await store.models() == {MODEL: 1}
+    assert (await store.forget(ANA, ForgetConversation("c1"))).counts["vectors"] == 3
+    assert (await store.stats()).vectors == {MODEL: 1}
     assert await store.drop_other_vectors("other") == 1
 
 
@@ -360,12 +362,12 @@ async def test_a_candidate_tells_where_a_message_stands_and_how_long_it_is(store
     item, note = saying("kiln and oven"), a_note(title="kiln", summary="oven")
     await kept(store, indexed, fresh, item, note)
     await store.apply(ANA, [IndexMessages((indexed.id,))])
-    hits = {hit.id: hit for hit in await store.search_messages(ANA, a_query("kiln"), ANYWHERE)}
+    hits = {hit.id: hit for hit in await store.search(ANA, a_query("kiln"), ANYWHERE)}
     told = {id: (hit.conversation, hit.role, hit.length) for id, hit in hits.items()}
     assert told == {indexed.id: ("c2", Role.ASSISTANT, 4), fresh.id: ("c1", Role.USER, 0)}
-    [hit] = await store.search_items(ANA, a_query("kiln"), items_where())
+    [hit] = await store.search(ANA, a_query("kiln"), items_where())
     assert (hit.conversation, hit.role, hit.length) == (None, None, 3)
-    [hit] = await store.search_notes(ANA, a_query("kiln"), NoteFilter())
+    [hit] = await store.search(ANA, a_query("kiln"), NoteFilter())
     assert (hit.conversation, hit.role, hit.length) == (None, None, 2)
 
 
@@ -378,7 +380,7 @@ async def test_rows_asked_for_come_with_their_cosines_though_no_arm_finds_them(s
     vectors = {near.id: a_vector(1, 0), far.id: a_vector(1, 2), other.id: a_vector(0, 1)}
     await with_vectors(store, Kind.ITEM, vectors)
     query = a_query(vector=a_vector(1, 0), limit=1, also=(far.id, bare.id, far.id))
-    hits = {hit.id: hit for hit in await store.search_items(ANA, query, items_where())}
+    hits = {hit.id: hit for hit in await store.search(ANA, query, items_where())}
     assert hits.keys() == {near.id, far.id, bare.id}
     assert hits[far.id].cosine == pytest.approx(1 / math.sqrt(5))
     assert (hits[bare.id].cosine, hits[bare.id].whole, hits[bare.id].bm25) == (None, None, None)
@@ -388,8 +390,8 @@ async def test_rows_asked_for_that_are_not_wanted_gone_or_a_strangers_do_not_com
     deleted, theirs, message = saying("sand", deleted_at=NOW), saying("glass", scope=BIA), said("wire")
     await kept(store, deleted, theirs, message)
     also = (deleted.id, theirs.id, message.id, an_id(), "no id")
-    assert await store.search_items(ANA, a_query(also=also, vector=a_vector(1, 0)), items_where()) == []
-    assert await store.search_items(ANA, a_query(also=also), items_where()) == []
+    assert await store.search(ANA, a_query(also=also, vector=a_vector(1, 0)), items_where()) == []
+    assert await store.search(ANA, a_query(also=also), items_where()) == []
 
 
 async def test_words_first_and_the_vector_later_tell_the_same_as_both_at_once(store: Store) -> None:
@@ -397,12 +399,12 @@ async def test_words_first_and_the_vector_later_tell_the_same_as_both_at_once(st
     await kept(store, *items)
     vectors = {item.id: a_vector(1, number) for number, item in enumerate(items) if number != 3}
     await with_vectors(store, Kind.ITEM, vectors)
-    at_once = await store.search_items(ANA, a_query("glass", vector=a_vector(1, 0), limit=4), items_where())
-    words = {hit.id: hit for hit in await store.search_items(ANA, a_query("glass", limit=4), items_where())}
+    at_once = await store.search(ANA, a_query("glass", vector=a_vector(1, 0), limit=4), items_where())
+    words = {hit.id: hit for hit in await store.search(ANA, a_query("glass", limit=4), items_where())}
     later = a_query(vector=a_vector(1, 0), limit=4, also=tuple(words))
     joined = [
         words[hit.id]._replace(cosine=hit.cosine, whole=hit.whole, part=hit.part) if hit.id in words else hit
-        for hit in await store.search_items(ANA, later, items_where())
+        for hit in await store.search(ANA, later, items_where())
     ]
     assert {hit.id: hit for hit in joined} == {hit.id: hit for hit in at_once}
 
@@ -415,7 +417,7 @@ async def test_both_arms_are_united_and_each_row_comes_once(store: Store) -> Non
     await kept(store, word, near, both, neither)
     vectors = {near.id: a_vector(1, 0.1), both.id: a_vector(1, 0), neither.id: a_vector(0, 1)}
     await with_vectors(store, Kind.ITEM, vectors)
-    hits = await store.search_items(ANA, a_query("glass", vector=a_vector(1, 0), limit=2), items_where())
+    hits = await store.search(ANA, a_query("glass", vector=a_vector(1, 0), limit=2), items_where())
     assert found(hits) == {word.id, near.id, both.id}
     by_id = {hit.id: hit for hit in hits}
     assert by_id[word.id].cosine is None
@@ -428,7 +430,7 @@ async def test_a_row_found_by_keyword_has_its_cosine_though_it_is_not_among_the_
     word, near = saying("glass"), saying("sand")
     await kept(store, word, near)
     await with_vectors(store, Kind.ITEM, {word.id: a_vector(0, 1), near.id: a_vector(1, 0)})
-    hits = await store.search_items(ANA, a_query("glass", vector=a_vector(1, 0), limit=1), items_where())
+    hits = await store.search(ANA, a_query("glass", vector=a_vector(1, 0), limit=1), items_where())
     assert {hit.id: hit.cosine for hit in hits} == {word.id: pytest.approx(0.0), near.id: pytest.approx(1.0)}
 
 
@@ -436,7 +438,7 @@ async def test_a_row_not_among_the_best_by_keyword_has_its_bm25_and_terms_as_wel
     best, near = saying("glass glass"), saying("glass and many other words")
     await kept(store, best, near)
     await with_vectors(store, Kind.ITEM, {near.id: a_vector(1, 0)})
-    hits = await store.search_items(ANA, a_query("glass", vector=a_vector(1, 0), limit=1), items_where())
+    hits = await store.search(ANA, a_query("glass", vector=a_vector(1, 0), limit=1), items_where())
     by_id = {hit.id: hit for hit in hits}
     assert found(hits) == {best.id, near.id}
     assert 0 < (by_id[near.id].bm25 or 0) < (by_id[best.id].bm25 or 0)
@@ -451,7 +453,7 @@ async def test_a_filter_never_costs_an_item_either_arm_would_find(store: Store) 
     word, near = saying("glass among many other words"), saying("sand")
     await kept(store, *excluded, word, near)
     await with_vectors(store, Kind.ITEM, {item.id: a_vector(1, 0) for item in excluded} | {near.id: a_vector(0, 1)})
-    hits = await store.search_items(ANA, a_query("glass", vector=a_vector(1, 0), limit=2), items_where())
+    hits = await store.search(ANA, a_query("glass", vector=a_vector(1, 0), limit=2), items_where())
     assert found(hits) == {word.id, near.id}
 
 
@@ -466,30 +468,30 @@ async def test_a_filter_never_costs_a_message_either_arm_would_find(store: Store
     if indexed:
         await store.apply(ANA, [IndexMessages((*ids_of(excluded), word.id, near.id))])
     wanted = MessageFilter(conversation="c1")
-    hits = await store.search_messages(ANA, a_query("glass", vector=a_vector(1, 0), limit=2), wanted)
+    hits = await store.search(ANA, a_query("glass", vector=a_vector(1, 0), limit=2), wanted)
     assert found(hits) == {word.id, near.id}
 
 
 async def test_other_peoples_rows_change_nothing(store: Store) -> None:
     item = saying("glass and sand")
     await kept(store, item, saying("copper"))
-    before = await store.search_items(ANA, a_query("glass"), items_where())
+    before = await store.search(ANA, a_query("glass"), items_where())
     await kept(store, *(saying("glass", scope=BIA) for _ in range(20)))
-    assert await store.search_items(ANA, a_query("glass"), items_where()) == before
+    assert await store.search(ANA, a_query("glass"), items_where()) == before
 
 
 async def test_what_was_forgotten_no_longer_counts(store: Store) -> None:
     item, gone = saying("glass and sand"), saying("glass")
     await kept(store, item, gone)
-    await store.forget_item(ANA, gone.id)
-    [hit] = await store.search_items(ANA, a_query("glass"), items_where())
+    await store.forget(ANA, ForgetItem(gone.id))
+    [hit] = await store.search(ANA, a_query("glass"), items_where())
     assert hit.bm25 == pytest.approx(expected_bm25(["glass"], "glass and sand", ["glass and sand"]))
 
 
 async def test_ids_are_not_words(store: Store) -> None:
     item = an_item(id=an_id())
     await kept(store, item)
-    assert await store.search_items(ANA, a_query(item.id), items_where()) == []
+    assert await store.search(ANA, a_query(item.id), items_where()) == []
 
 
 # ── nearest to many ───────────────────────────────────────────────────────────────────────────────────────────────

@@ -32,29 +32,27 @@ from relembra.domain.message import Message, NoteKind
 from relembra.domain.scope import Place, Scope, shelf_of
 from relembra.errors import StaleError
 from relembra.store.port import (
-    Accounted,
+    Account,
     CloseBuffer,
     CountUse,
     DropBuffer,
-    Due,
+    Expect,
     ExpectHeld,
-    ExpectStamp,
     FinishJob,
+    ForgetConversation,
+    ForgetItem,
+    ForgetPerson,
     HideMessages,
     IndexMessages,
     Kind,
     Op,
-    PutConversation,
-    PutItem,
+    Put,
     PutMessage,
-    PutNote,
     PutVectors,
-    PutView,
-    ShowMessages,
     Store,
+    Touch,
     TouchConversation,
-    TouchItems,
-    TouchNotes,
+    View,
 )
 
 ITEM, NOTE = an_item(), a_note()
@@ -69,29 +67,29 @@ SHELF = shelf_of(ANA, GUILD)
 SEEN: dict[str, list[Op]] = {
     "a message": [PutMessage(a_message())],
     "a conversation touched": [TouchConversation(a_conversation(updated_at=NOW + minutes(1)))],
-    "a conversation put": [PutConversation(replace(CHAT, title="Other", version=2), 1)],
+    "a conversation put": [Put(replace(CHAT, title="Other", version=2), 1)],
     "messages hidden": [HideMessages("c1", NOW)],
-    "messages shown": [ShowMessages("c1", NOW)],
-    "an item": [PutItem(replace(ITEM, priority=9, version=2), 1)],
-    "a note": [PutNote(replace(NOTE, summary="Other", version=2), 1)],
+    "messages shown": [HideMessages("c1", NOW, undo=True)],
+    "an item": [Put(replace(ITEM, priority=9, version=2), 1)],
+    "a note": [Put(replace(NOTE, summary="Other", version=2), 1)],
     "an entry of the trail": puts(an_entry()),
     "a case": puts(a_case()),
-    "a view": [PutView(a_view(), None)],
+    "a view": [Put(a_view(), None)],
     "a buffer closed": [CloseBuffer(BUFFER.buffer_id)],
     "a buffer dropped": [DropBuffer(BUFFER.buffer_id)],
-    "something unseen and something seen": [TouchItems((ITEM.id,), NOW), *puts(an_item())],
+    "something unseen and something seen": [Touch(Kind.ITEM, (ITEM.id,), NOW), *puts(an_item())],
 }
 UNSEEN: dict[str, list[Op]] = {
     "nothing": [],
-    "accesses": [TouchItems((ITEM.id,), NOW), TouchNotes((NOTE.id,), NOW)],
+    "accesses": [Touch(Kind.ITEM, (ITEM.id,), NOW), Touch(Kind.NOTE, (NOTE.id,), NOW)],
     "vectors": [PutVectors(Kind.ITEM, ITEM.id, MODEL, (a_vector(1, 0),))],
     "terms": [IndexMessages((MESSAGE.id,))],
     "use": [CountUse(task="digest", model="m", at=NOW, calls=1, input_tokens=1, output_tokens=1)],
     "a job": puts(a_job()),
     "the end of a job": [FinishJob(JOB.id)],
     "the record of a night": puts(a_run(raw="something")),
-    "a change due to be accounted for": [Due("k1")],
-    "something accounted for": [Accounted((MESSAGE.id,), ("k1",))],
+    "a change due to be accounted for": [Account(due="k1")],
+    "something accounted for": [Account((MESSAGE.id,), ("k1",))],
     "a job with a key": puts(a_job(key="k")),
     "an expectation": [ExpectHeld("self", "residence", frozenset())],
     "a message known already": [PutMessage(replace(MESSAGE, text="Other")), TouchConversation(CHAT)],
@@ -132,8 +130,8 @@ async def test_what_no_reader_sees_leaves_it(store: Store, change: str) -> None:
 
 
 KNOWN: dict[str, list[Op]] = {
-    "an item": [PutItem(replace(ITEM, priority=9, version=2), 1)],
-    "a note": [PutNote(replace(NOTE, summary="Other", version=2), 1)],
+    "an item": [Put(replace(ITEM, priority=9, version=2), 1)],
+    "a note": [Put(replace(NOTE, summary="Other", version=2), 1)],
     "a case": puts(a_case()),
 }
 ONLY_SAID: dict[str, list[Op]] = {
@@ -166,7 +164,7 @@ async def test_what_was_only_said_leaves_what_is_known(store: Store, change: str
 async def test_forgetting_changes_both_numbers(store: Store) -> None:
     await with_all(store)
     [before] = await store.stamps([ANA])
-    await store.forget_conversation(ANA, "c1")
+    await store.forget(ANA, ForgetConversation("c1"))
     [after] = await store.stamps([ANA])
     assert after.said > before.said
     assert after.known > before.known
@@ -176,7 +174,7 @@ async def test_the_queue_and_upkeep_leave_it(store: Store) -> None:
     await with_all(store)
     before = await stamp_of(store, ANA)
     [job, *_] = await store.claim(["index"], now=NOW, lease=minutes(1), limit=1)
-    await store.fail(job.id, claim=job.attempts, error="no", retry_at=None)
+    await store.give_back({job.id: job.attempts}, error="no", is_dead=True, is_counted=True)
     await store.retry(now=NOW)
     await store.drop_jobs(kind="index", state=JobState.WAITING)
     await store.drop_other_vectors("other")
@@ -187,7 +185,7 @@ async def test_what_fails_leaves_it(store: Store) -> None:
     await with_all(store)
     before = await stamp_of(store, ANA)
     with pytest.raises(StaleError):
-        await store.apply(ANA, [PutItem(an_item(), None), PutItem(ITEM, 7)])
+        await store.apply(ANA, [Put(an_item(), None), Put(ITEM, 7)])
     assert await stamp_of(store, ANA) == before
 
 
@@ -209,8 +207,8 @@ async def test_a_message_said_in_a_space_changes_what_waits_on_its_shelf(store: 
 
 
 FORGETTING: dict[str, Callable[[Store, Message], Awaitable[object]]] = {
-    "conversation": lambda store, message: store.forget_conversation(ANA, message.conversation),
-    "person": lambda store, _message: store.forget_person(ANA),
+    "conversation": lambda store, message: store.forget(ANA, ForgetConversation(message.conversation)),
+    "person": lambda store, _message: store.forget(ANA, ForgetPerson()),
 }
 
 
@@ -221,7 +219,7 @@ async def test_forgetting_changes_the_stamps_of_all_who_lose_something(store: St
     note = a_note(scope=SHELF, place=GUILD, message_ids=(message.id,))
     await store.apply(ANA, [PutMessage(message), buffering(message)])
     await kept(store, note, an_item(scope=BIA, note_id=note.id), an_item(scope=dora))
-    await store.apply(cleo, [PutView(a_view(scope=cleo), None)])
+    await store.apply(cleo, [Put(a_view(scope=cleo), None)])
     others = [SHELF, BIA, cleo, dora]
     before, mine = await stamps_of(store, others), await stamp_of(store, ANA)
     await FORGETTING[what](store, message)
@@ -236,30 +234,30 @@ async def test_a_write_that_expects_a_stamp_is_refused_once_anything_changed_or_
     [seen] = await store.stamps([ANA])
     await kept(store, an_item(scope=BIA), an_item())
     with pytest.raises(StaleError):
-        await store.apply(ANA, [PutView(view, None), ExpectStamp(seen)])
+        await store.apply(ANA, [Put(view, None), Expect(stamp=seen)])
     [seen] = await store.stamps([ANA])
-    await store.forget_item(ANA, item.id)
+    await store.forget(ANA, ForgetItem(item.id))
     with pytest.raises(StaleError):
-        await store.apply(ANA, [ExpectStamp(seen), PutView(view, None)])
-    assert await store.view(ANA, view.name) is None
+        await store.apply(ANA, [Expect(stamp=seen), Put(view, None)])
+    assert await store.find(ANA, View, view.name) is None
     [seen] = await store.stamps([ANA])
-    await store.apply(ANA, [ExpectStamp(seen), PutView(view, None)])
-    assert await store.view(ANA, view.name) == view
+    await store.apply(ANA, [Expect(stamp=seen), Put(view, None)])
+    assert await store.find(ANA, View, view.name) == view
     [seen] = await store.stamps([ANA])
-    await store.forget_person(ANA)
+    await store.forget(ANA, ForgetPerson())
     with pytest.raises(StaleError):
-        await store.apply(ANA, [ExpectStamp(seen), PutView(view, None)])
-    assert await store.view(ANA, view.name) is None
+        await store.apply(ANA, [Expect(stamp=seen), Put(view, None)])
+    assert await store.find(ANA, View, view.name) is None
 
 
 async def test_forgetting_an_item_changes_it_and_forgetting_nothing_does_not(store: Store) -> None:
     item = an_item()
     await kept(store, item)
     before = await stamp_of(store, ANA)
-    await store.forget_item(ANA, NOTE.id)
-    await store.forget_conversation(ANA, "c9")
+    await store.forget(ANA, ForgetItem(NOTE.id))
+    await store.forget(ANA, ForgetConversation("c9"))
     assert await stamp_of(store, ANA) == before
-    await store.forget_item(ANA, item.id)
+    await store.forget(ANA, ForgetItem(item.id))
     assert await stamp_of(store, ANA) > before
 
 
@@ -269,6 +267,6 @@ async def test_nothing_is_left_of_a_forgotten_person_and_no_number_comes_again(s
         for _ in range(3):
             await kept(store, an_item())
             seen.append(await stamp_of(store, ANA))
-        await store.forget_person(ANA)
+        await store.forget(ANA, ForgetPerson())
         assert await stamp_of(store, ANA) == 0
     assert seen == sorted(set(seen))

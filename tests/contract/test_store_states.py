@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -31,8 +32,8 @@ def gone(**changes: Any) -> list[KnowledgeItem]:
 async def told(store: Store, **wanted: Any) -> set[str]:
     """The titles of what is wanted, which pages, a search and a count agree on."""
     which: ItemFilter = items_where(**wanted)
-    page = await store.page_items(ANA, which)
-    hits = await store.search_items(ANA, a_query("glass", limit=50), which)
+    page = await store.page(ANA, which)
+    hits = await store.search(ANA, a_query("glass", limit=50), which)
     assert {row.id for row in page.rows} == {hit.id for hit in hits}
     assert sum(count.items for count in await store.count_items(ANA, which)) == len(page.rows)
     return {row.title for row in page.rows}
@@ -187,7 +188,7 @@ async def test_pages_are_whole_and_follow_one_another(store: Store, order: ItemO
     found: list[KnowledgeItem] = []
     after: Cursor | None = None
     while True:
-        page = await store.page_items(ANA, which, order=order, after=after, limit=4)
+        page = await store.page(ANA, replace(which, order=order), after=after, limit=4)
         found += page.rows
         after = page.next
         if after is None:

@@ -19,12 +19,14 @@ from relembra.store.port import (
     Cursor,
     EventFilter,
     Fate,
+    ForgetItem,
+    ForgetPerson,
     ItemCount,
     ItemFilter,
     ItemOrder,
     Page,
     Passing,
-    PutItem,
+    Put,
     Store,
 )
 
@@ -40,7 +42,7 @@ async def ordered(store: Store, order: ItemOrder, *, limit: int = 2, **asked: An
     rows: list[KnowledgeItem] = []
     after: Cursor | None = None
     while True:
-        page = await store.page_items(ANA, items_where(**asked), order=order, after=after, limit=limit)
+        page = await store.page(ANA, replace(items_where(**asked), order=order), after=after, limit=limit)
         rows += page.rows
         after = page.next
         if after is None:
@@ -80,12 +82,12 @@ async def test_a_page_of_an_order_goes_on_while_rows_are_added(store: Store, ord
     items = [an_item(confidence=0.5 + at / 10, created_at=NOW + minutes(at)) for at in range(4)]
     items = [replace(item, updated_at=item.created_at) for item in items]
     await kept(store, *items)
-    first = await store.page_items(ANA, items_where(), order=order, limit=2)
+    first = await store.page(ANA, replace(items_where(), order=order), limit=2)
     before = [an_item(confidence=1.0, created_at=NOW + days(1), updated_at=NOW + days(1))]
     if order.is_rising:
         before = [an_item(confidence=0.1, created_at=NOW - days(1))]
     await kept(store, *before)
-    second = await store.page_items(ANA, items_where(), order=order, after=first.next, limit=2)
+    second = await store.page(ANA, replace(items_where(), order=order), after=first.next, limit=2)
     assert sorted(ids_of([*first.rows, *second.rows])) == sorted(ids_of(items))
 
 
@@ -96,13 +98,13 @@ async def test_every_order_keeps_to_the_filter_and_the_person(store: Store, orde
     for scope in STRANGERS:
         await kept(store, an_item(scope=scope, area=LifeArea.HEALTH))
     assert await ordered(store, order, areas=(LifeArea.HEALTH,)) == [wanted]
-    assert await store.page_items(ANA, items_where(), order=order, limit=0) == Page((), None)
+    assert await store.page(ANA, replace(items_where(), order=order), limit=0) == Page((), None)
 
 
 async def test_less_sure_than_something_is_strictly_less(store: Store) -> None:
     under, at = an_item(confidence=0.69), an_item(confidence=0.7)
     await kept(store, under, at)
-    assert (await store.page_items(ANA, items_where(confidence_below=0.7))).rows == (under,)
+    assert (await store.page(ANA, items_where(confidence_below=0.7))).rows == (under,)
 
 
 # ── counts ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -148,9 +150,9 @@ async def test_what_is_not_current_is_not_counted_until_it_is_again(store: Store
     item = an_item()
     await kept(store, item, an_item())
     gone = replace(item, **ENDS[end], version=2)
-    await store.apply(ANA, [PutItem(gone, 1)])
+    await store.apply(ANA, [Put(gone, 1)])
     assert await total(store, items_where()) == 1
-    await store.apply(ANA, [PutItem(replace(item, version=3), 2)])
+    await store.apply(ANA, [Put(replace(item, version=3), 2)])
     assert await total(store, items_where()) == 2
 
 
@@ -158,7 +160,7 @@ async def test_an_item_that_becomes_another_is_counted_as_that(store: Store) -> 
     item = an_item()
     await kept(store, item)
     other = replace(item, area=LifeArea.GROWTH, confidence=1.0, validated=True, version=2)
-    await store.apply(ANA, [PutItem(other, 1)])
+    await store.apply(ANA, [Put(other, 1)])
     assert await counted(store) == [alone(other)]
 
 
@@ -181,9 +183,9 @@ async def test_rows_left_out_are_not_counted(store: Store) -> None:
 async def test_what_was_forgotten_is_not_counted(store: Store) -> None:
     items = [an_item(), an_item()]
     await kept(store, *items)
-    await store.forget_item(ANA, items[0].id)
+    await store.forget(ANA, ForgetItem(items[0].id))
     assert await total(store, items_where()) == 1
-    await store.forget_person(ANA)
+    await store.forget(ANA, ForgetPerson())
     assert await counted(store) == []
     assert (await store.verify()).problems == ()
 
@@ -192,7 +194,7 @@ async def test_a_write_that_fails_counts_nothing(store: Store) -> None:
     item = an_item()
     await kept(store, item)
     with pytest.raises(StaleError):
-        await store.apply(ANA, [*puts(an_item()), PutItem(item, 7)])
+        await store.apply(ANA, [*puts(an_item()), Put(item, 7)])
     assert await total(store, items_where()) == 1
 
 
@@ -206,7 +208,7 @@ async def test_events_are_memories_and_what_takes_place_newest_first_by_when_it_
         for at, name in enumerate(EVENTS, start=1)
     ]
     await kept(store, *told, an_item(), an_item(attribute="residence", held_from=NOW + days(3)))
-    assert ids_of((await store.page_events(ANA, EventFilter())).rows) == ids_of(told)[::-1]
+    assert ids_of((await store.page(ANA, EventFilter())).rows) == ids_of(told)[::-1]
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 9, 10])
@@ -216,7 +218,7 @@ async def test_pages_of_events_are_complete_without_gaps_or_repeats(store: Store
     rows: list[KnowledgeItem] = []
     after: Cursor | None = None
     while True:
-        page = await store.page_events(ANA, EventFilter(), after=after, limit=limit)
+        page = await store.page(ANA, EventFilter(), after=after, limit=limit)
         rows += page.rows
         after = page.next
         if after is None:
@@ -241,13 +243,13 @@ async def test_every_part_of_an_event_filter_narrows(store: Store, name: str) ->
     wanted, right, wrong = EVENT_FILTERS[name]
     yes, no = (an_item(attribute="meeting", **parts) for parts in (right, wrong))
     await kept(store, yes, no)
-    assert (await store.page_events(ANA, wanted)).rows == (yes,)
+    assert (await store.page(ANA, wanted)).rows == (yes,)
 
 
 async def test_events_left_out_are_as_if_they_were_not_there(store: Store) -> None:
     items = [an_item(attribute="event", held_from=NOW - minutes(at)) for at in range(3)]
     await kept(store, *items)
-    page = await store.page_events(ANA, EventFilter(without=frozenset({items[0].id})), limit=1)
+    page = await store.page(ANA, EventFilter(without=frozenset({items[0].id})), limit=1)
     assert page.rows == (items[1],)
 
 

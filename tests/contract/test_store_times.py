@@ -27,8 +27,8 @@ async def told(store: Store, rows: list[KnowledgeItem], **wanted: Any) -> set[st
     """The titles of what is wanted of these, which a page and a search agree on."""
     await kept(store, *rows)
     which: ItemFilter = items_where(**wanted)
-    page = await store.page_items(ANA, which)
-    hits = await store.search_items(ANA, a_query("glass", limit=50), which)
+    page = await store.page(ANA, which)
+    hits = await store.search(ANA, a_query("glass", limit=50), which)
     assert {row.id for row in page.rows} == {hit.id for hit in hits}
     return {row.title for row in page.rows}
 

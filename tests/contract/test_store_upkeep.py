@@ -29,7 +29,7 @@ from builders import (
 from relembra.domain.jobs import JobState
 from relembra.domain.knowledge import KnowledgeType, LifeArea
 from relembra.errors import ConflictError
-from relembra.store.port import IndexMessages, Kind, PutVectors, Store, Unembedded
+from relembra.store.port import ForgetItem, IndexMessages, Kind, PutVectors, Store, Unembedded
 
 
 async def all_unembedded(store: Store, model: str, *, limit: int) -> list[Unembedded]:
@@ -99,7 +99,7 @@ async def test_paging_goes_on_although_the_given_row_has_its_vector_now(store: S
 async def test_deleted_rows_are_embedded_and_forgotten_ones_are_not(store: Store) -> None:
     deleted, forgotten = an_item(deleted_at=NOW), an_item()
     await kept(store, deleted, forgotten)
-    await store.forget_item(ANA, forgotten.id)
+    await store.forget(ANA, ForgetItem(forgotten.id))
     assert [row.id for row in await store.unembedded(MODEL, limit=10)] == [deleted.id]
 
 
@@ -109,18 +109,18 @@ async def test_vectors_of_every_other_model_are_removed_and_counted(store: Store
     for model in (MODEL, "old", "older"):
         await store.apply(ANA, [PutVectors(Kind.ITEM, mine.id, model, (a_vector(1, 0),))])
     await store.apply(BIA, [PutVectors(Kind.ITEM, theirs.id, "old", (a_vector(1, 0),))])
-    assert await store.models() == {MODEL: 1, "old": 2, "older": 1}
+    assert (await store.stats()).vectors == {MODEL: 1, "old": 2, "older": 1}
     assert sorted(await store.model_names()) == sorted([MODEL, "old", "older"])
     assert await store.drop_other_vectors(MODEL) == 3
-    assert await store.models() == {MODEL: 1}
+    assert (await store.stats()).vectors == {MODEL: 1}
     assert await store.model_names() == [MODEL]
     assert await store.drop_other_vectors(MODEL) == 0
-    [hit] = await store.search_items(ANA, a_query(vector=a_vector(1, 0)), items_where())
+    [hit] = await store.search(ANA, a_query(vector=a_vector(1, 0)), items_where())
     assert hit.id == mine.id
 
 
 async def test_a_new_store_has_no_models(store: Store) -> None:
-    assert await store.models() == {}
+    assert (await store.stats()).vectors == {}
     assert await store.model_names() == []
 
 

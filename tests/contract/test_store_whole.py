@@ -21,10 +21,9 @@ from builders import (
     an_item,
     kept,
 )
-from relembra.domain.jobs import Job
-from relembra.domain.run import Run, RunKind
+from relembra.domain.jobs import Job, Run, RunKind
 from relembra.domain.scope import Place, shelf_of
-from relembra.store.port import Cursor, Enqueue, Ledger, LedgerRow, PutRun, PutView, Store
+from relembra.store.port import Cursor, Enqueue, ForgetPerson, Ledger, LedgerRow, Put, Store, Whole
 
 HOUR = timedelta(hours=1)
 
@@ -58,27 +57,27 @@ async def test_every_row_comes_oldest_first_a_page_at_a_time(store: Store, ledge
     rows = [a_row(ledger, number) for number in (2, 0, 1, 4, 3)]
     for row in rows:
         if isinstance(row, Run):
-            await store.apply(ANA, [PutRun(row, None)])
+            await store.apply(ANA, [Put(row, None)])
         else:
             await kept(store, row)
     told: list[LedgerRow] = []
     after: Cursor | None = None
     for size in (2, 2, 1):
-        page = await store.page_whole(ANA, ledger, after=after, limit=2)
+        page = await store.page(ANA, Whole(ledger), after=after, limit=2)
         assert len(page.rows) == size
         told += page.rows
         after = page.next
     assert after is None
     assert told == [rows[place] for place in (1, 2, 0, 4, 3)]
-    assert (await store.page_whole(BIA, ledger)).rows == ()
-    assert (await store.page_whole(ANA, ledger, limit=0)).rows == ()
+    assert (await store.page(BIA, Whole(ledger))).rows == ()
+    assert (await store.page(ANA, Whole(ledger), limit=0)).rows == ()
 
 
 async def test_rows_of_one_moment_come_by_their_ids(store: Store) -> None:
     rows = [a_message(id=an_id(number)) for number in (3, 1, 2)]
     await kept(store, *rows)
-    first = await store.page_whole(ANA, Ledger.MESSAGE, limit=1)
-    rest = await store.page_whole(ANA, Ledger.MESSAGE, after=first.next)
+    first = await store.page(ANA, Whole(Ledger.MESSAGE), limit=1)
+    rest = await store.page(ANA, Whole(Ledger.MESSAGE), after=first.next)
     assert [*first.rows, *rest.rows] == [rows[1], rows[2], rows[0]]
 
 
@@ -90,7 +89,7 @@ async def test_owners_are_all_of_whom_anything_is_kept_in_the_tenant(store: Stor
     assert await store.owners("default", after=guild.user, limit=1) == [ANA]
     assert await store.owners("default", after="bia") == []
     assert await store.owners("other") == [ANA_ELSEWHERE]
-    await store.forget_person(BIA)
+    await store.forget(BIA, ForgetPerson())
     assert await store.owners("default") == [guild, ANA]
 
 
@@ -98,5 +97,5 @@ async def test_queued_work_alone_makes_nobody_an_owner_and_a_view_does(store: St
     job = Job(id=an_id(), scope=ANA, kind="index", payload={}, due_at=NOW, created_at=NOW)
     await store.apply(ANA, [Enqueue(job)])
     assert await store.owners("default") == []
-    await store.apply(BIA, [PutView(a_view(scope=BIA), None)])
+    await store.apply(BIA, [Put(a_view(scope=BIA), None)])
     assert await store.owners("default") == [BIA]

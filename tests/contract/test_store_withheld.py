@@ -20,10 +20,10 @@ from builders import (
     kept,
     minutes,
 )
-from relembra.domain.knowledge import KnowledgeType
+from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
 from relembra.domain.message import NoteKind, Role
 from relembra.domain.scope import Place, shelf_of
-from relembra.store.port import MessageFilter, NoteFilter, PutItem, Store, Withheld
+from relembra.store.port import MessageFilter, NoteFilter, Put, Store, Withheld
 
 G1 = Place("g1", "general")
 SHELF = shelf_of(ANA, G1)
@@ -40,10 +40,10 @@ async def test_without_a_mark_nothing_stays_here(store: Store) -> None:
 async def test_an_item_keeps_its_mark(store: Store) -> None:
     item = an_item(local_only=True)
     await kept(store, item)
-    assert await store.items(ANA, [item.id]) == [item]
+    assert await store.get(ANA, KnowledgeItem, [item.id]) == [item]
     let_out = replace(item, local_only=False, version=2)
-    await store.apply(ANA, [PutItem(let_out, 1)])
-    assert await store.items(ANA, [item.id]) == [let_out]
+    await store.apply(ANA, [Put(let_out, 1)])
+    assert await store.get(ANA, KnowledgeItem, [item.id]) == [let_out]
     assert not await store.withheld(ANA)
 
 
@@ -147,16 +147,16 @@ async def test_rows_left_out_are_as_if_they_were_not_there(store: Store) -> None
     await kept(store, a_conversation(), *items, *said, *notes)
     query = a_query("glass")
     some = items_where(without=frozenset({items[1].id, "no id at all"}))
-    assert ids_of((await store.page_items(ANA, some)).rows) == [items[0].id, items[2].id]
-    assert {one.id for one in await store.search_items(ANA, query, some)} == {items[0].id, items[2].id}
+    assert ids_of((await store.page(ANA, some)).rows) == [items[0].id, items[2].id]
+    assert {one.id for one in await store.search(ANA, query, some)} == {items[0].id, items[2].id}
     heard = MessageFilter(without=frozenset({said[1].id}))
-    assert ids_of((await store.page_messages(ANA, heard)).rows) == [said[2].id, said[0].id]
-    assert {one.id for one in await store.search_messages(ANA, query, heard)} == {said[0].id, said[2].id}
+    assert ids_of((await store.page(ANA, heard)).rows) == [said[2].id, said[0].id]
+    assert {one.id for one in await store.search(ANA, query, heard)} == {said[0].id, said[2].id}
     near = await store.beside(ANA, [said[0].id], before=1, after=1, wanted=heard)
     assert ids_of(near[said[0].id]) == [said[2].id]
     told = NoteFilter(without=frozenset({notes[1].id}))
-    assert ids_of((await store.page_notes(ANA, told)).rows) == [notes[0].id, notes[2].id]
-    assert {one.id for one in await store.search_notes(ANA, query, told)} == {notes[0].id, notes[2].id}
+    assert ids_of((await store.page(ANA, told)).rows) == [notes[0].id, notes[2].id]
+    assert {one.id for one in await store.search(ANA, query, told)} == {notes[0].id, notes[2].id}
 
 
 async def test_acquaintances_are_told_without_some_items(store: Store) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import timedelta, timezone
+from typing import Any
 
 import pytest
 
@@ -19,9 +20,12 @@ from builders import (
     a_conversation,
     a_job,
     a_message,
+    a_night,
     a_note,
     a_query,
+    a_run,
     a_vector,
+    a_view,
     an_entry,
     an_id,
     an_item,
@@ -33,11 +37,14 @@ from builders import (
     puts,
 )
 from relembra.domain.audit import Actor, ActorKind, Target
+from relembra.domain.case import Outcome
+from relembra.domain.jobs import Run, RunKind, RunStatus, Tally
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
-from relembra.domain.message import NoteKind, Role
+from relembra.domain.message import Conversation, Message, Note, NoteKind, Role
 from relembra.domain.scope import Place, Scope
 from relembra.errors import ConflictError, StaleError
 from relembra.store.port import (
+    ConversationFilter,
     Enqueue,
     ExpectHeld,
     FinishJob,
@@ -47,17 +54,15 @@ from relembra.store.port import (
     MessageFilter,
     NameNote,
     Op,
-    PutConversation,
-    PutItem,
+    Put,
     PutMessage,
-    PutNote,
     PutVectors,
     Receipt,
     Record,
-    ShowMessages,
     Store,
+    Touch,
     TouchConversation,
-    TouchItems,
+    View,
 )
 
 ANYWHERE = MessageFilter()
@@ -107,14 +112,8 @@ def a_full_item() -> KnowledgeItem:
     )
 
 
-async def test_every_part_of_an_item_is_kept(store: Store) -> None:
-    item = a_full_item()
-    await kept(store, item)
-    assert await store.items(ANA, [item.id]) == [item]
-
-
-async def test_every_part_of_a_message_is_kept(store: Store) -> None:
-    message = a_message(
+FULL: list[Any] = [
+    a_message(
         role=Role.ASSISTANT,
         author="Relembra",
         text=" spaces stay \r\n\ttabs, emoji 🧠, עברית ",
@@ -125,13 +124,8 @@ async def test_every_part_of_a_message_is_kept(store: Store) -> None:
         metadata={"client": "app", "ação": "sim"},
         saved_at=NOW + minutes(1),
         deleted_at=NOW + minutes(2),
-    )
-    await kept(store, message)
-    assert await store.messages(ANA, [message.id]) == [message]
-
-
-async def test_every_part_of_a_note_is_kept(store: Store) -> None:
-    note = a_note(
+    ),
+    a_note(
         place=Place("guild", "general"),
         conversation="a chat/1 ✓",
         kind=NoteKind.TOPIC_CLUSTER,
@@ -142,22 +136,76 @@ async def test_every_part_of_a_note_is_kept(store: Store) -> None:
         archived_at=NOW + days(1),
         deleted_at=NOW + days(2),
         version=3,
-    )
-    await kept(store, note)
-    assert await store.notes(ANA, [note.id]) == [note]
-
-
-async def test_every_part_of_a_conversation_is_kept(store: Store) -> None:
-    conversation = a_conversation(
+    ),
+    a_conversation(
         id="a chat/1 ✓",
         place=Place("guild", "general"),
         title="Título",
         updated_at=NOW + minutes(1),
         deleted_at=NOW + minutes(2),
         version=5,
-    )
-    await kept(store, conversation)
-    assert await store.conversation(ANA, conversation.id) == conversation
+    ),
+    a_case(
+        place=Place("guild", "café"),
+        judged_by="model:x",
+        why="“mora em” e “vive em”",
+        certainty=0.625,
+        outcome=Outcome.BOTH,
+        settled_by="person:ana",
+        change=an_id(),
+        asked=2,
+        asked_at=NOW + minutes(1),
+        opened_at=NOW - days(1),
+        settled_at=NOW + timedelta(microseconds=1),
+        version=3,
+    ),
+    a_view(body={"lines": ["Mora em Recife 🌇"], "n": {"a": [1, 0.5, None, True]}}, version=4),
+    a_view(name="none", body=None, made_at=NOW + timedelta(microseconds=7)),
+    a_view(name="empty", body={}),
+    a_run(
+        kind=RunKind.GARDENING,
+        night=a_night(2),
+        since=NOW - minutes(1_440),
+        until=NOW + minutes(1),
+        status=RunStatus.PARTIAL,
+        tally=Tally(**{part.name: number for number, part in enumerate(fields(Tally), 1)}),
+        changes=("k2", "k1"),
+        memory_before=3,
+        memory_after=4,
+        memory_updates=("self", "week"),
+        model_calls=2,
+        input_tokens=700,
+        output_tokens=90,
+        raw='{"insights": ["ação", "🙂"]}',
+        error="two of nine could not be judged: the model was busy",
+        started_at=NOW + minutes(2),
+        finished_at=NOW + minutes(3),
+        version=4,
+    ),
+    an_item(),
+    a_note(),
+    a_message(),
+    a_conversation(),
+    a_case(),
+    a_run(),
+]
+"""Rows of every kind with every part, and plain ones."""
+
+
+def key_of(row: Any) -> str:
+    return str(row.name if isinstance(row, View) else row.id)
+
+
+def test_no_part_of_the_full_record_is_left_at_its_default() -> None:
+    plain, full = a_run(), next(row for row in FULL if isinstance(row, Run))
+    assert [part.name for part in fields(Run) if getattr(full, part.name) == getattr(plain, part.name)] == ["scope"]
+
+
+async def test_every_part_of_a_row_is_kept(store: Store) -> None:
+    for row in (*FULL, a_full_item()):
+        await (store.apply(ANA, [Put(row, None)]) if isinstance(row, View) else kept(store, row))
+        assert await store.find(ANA, type(row), key_of(row)) == row
+        assert await store.get(ANA, type(row), [an_id(), key_of(row)]) == [row]
 
 
 async def test_every_part_of_an_audit_entry_is_kept(store: Store) -> None:
@@ -178,8 +226,8 @@ async def test_moments_of_another_zone_are_the_same_moments(store: Store) -> Non
     here = timezone(timedelta(hours=-3))
     item = an_item(created_at=NOW.astimezone(here))
     await kept(store, item)
-    assert await store.items(ANA, [item.id]) == [item]
-    found = await store.page_items(ANA, items_where(since=NOW.astimezone(here)))
+    assert await store.get(ANA, KnowledgeItem, [item.id]) == [item]
+    found = await store.page(ANA, items_where(since=NOW.astimezone(here)))
     assert ids_of(found.rows) == [item.id]
 
 
@@ -193,8 +241,8 @@ async def test_nothing_to_do_is_done(store: Store) -> None:
 async def test_operations_are_applied_in_the_given_order(store: Store) -> None:
     first = an_item()
     second = replace(first, title="Second", version=2)
-    await store.apply(ANA, [PutItem(first, None), PutItem(second, 1), TouchItems((first.id,), NOW)])
-    [item] = await store.items(ANA, [first.id])
+    await store.apply(ANA, [Put(first, None), Put(second, 1), Touch(Kind.ITEM, (first.id,), NOW)])
+    [item] = await store.get(ANA, KnowledgeItem, [first.id])
     assert (item.title, item.version, item.accesses) == ("Second", 2, 1)
 
 
@@ -207,30 +255,30 @@ async def test_all_or_none_of_the_operations_are_applied(store: Store) -> None:
     new_item, new_note, new_message, new_job = an_item(), a_note(), a_message(external_id="x"), a_job()
     entry = an_entry(target_id=held.id)
     ops: list[Op] = [
-        PutItem(replace(held, title="changed copper", version=2), 1),
+        Put(replace(held, title="changed copper", version=2), 1),
         *puts(new_item, new_note, new_message, new_job, entry),
         TouchConversation(replace(chat, updated_at=NOW + days(1))),
         TouchConversation(a_conversation(id="c2")),
         HideMessages("c1", NOW),
         IndexMessages((said.id,)),
         PutVectors(Kind.ITEM, held.id, MODEL, (a_vector(1, 0),)),
-        TouchItems((held.id,), NOW),
+        Touch(Kind.ITEM, (held.id,), NOW),
         FinishJob(job.id),
-        PutItem(an_item(), 1),
+        Put(an_item(), 1),
     ]
     with pytest.raises(ConflictError):
         await store.apply(ANA, ops)
 
-    assert await store.items(ANA, [held.id, new_item.id]) == [held]
-    assert await store.notes(ANA, [new_note.id]) == []
-    assert await store.messages(ANA, [said.id, new_message.id]) == [said]
-    assert await store.conversation(ANA, "c1") == chat
-    assert await store.conversation(ANA, "c2") is None
+    assert await store.get(ANA, KnowledgeItem, [held.id, new_item.id]) == [held]
+    assert await store.get(ANA, Note, [new_note.id]) == []
+    assert await store.get(ANA, Message, [said.id, new_message.id]) == [said]
+    assert await store.find(ANA, Conversation, "c1") == chat
+    assert await store.find(ANA, Conversation, "c2") is None
     assert await store.trail(ANA, Target.ITEM, held.id) == []
     assert await store.jobs() == [job]
-    assert await store.models() == {}
-    assert await store.search_items(ANA, a_query("copper"), items_where()) == []
-    assert [hit.id for hit in await store.search_items(ANA, a_query("held"), items_where())] == [held.id]
+    assert (await store.stats()).vectors == {}
+    assert await store.search(ANA, a_query("copper"), items_where()) == []
+    assert [hit.id for hit in await store.search(ANA, a_query("held"), items_where())] == [held.id]
     assert (await store.apply(ANA, [PutMessage(new_message)])).known == ()
     assert (await store.verify()).problems == ()
 
@@ -242,7 +290,7 @@ async def test_a_row_of_another_scope_is_refused(store: Store, stranger: Scope, 
     theirs: AnyRow = make(scope=stranger)  # type: ignore[call-arg]  # a builder, which needs nothing else
     with pytest.raises(ValueError):
         await store.apply(ANA, puts(mine, theirs))
-    assert await store.items(ANA, [mine.id]) == []
+    assert await store.get(ANA, KnowledgeItem, [mine.id]) == []
 
 
 async def test_a_job_may_be_left_for_another_of_the_same_tenant_only(store: Store) -> None:
@@ -255,7 +303,7 @@ async def test_a_job_may_be_left_for_another_of_the_same_tenant_only(store: Stor
     with pytest.raises(ValueError):
         await store.apply(ANA, [Enqueue(a_job(scope=ANA_ELSEWHERE))])
     with pytest.raises(ConflictError):
-        await store.apply(ANA, [Enqueue(a_job(scope=BIA)), PutItem(an_item(), 1)])
+        await store.apply(ANA, [Enqueue(a_job(scope=BIA)), Put(an_item(), 1)])
     assert await store.jobs() == []
     assert (await store.stats(BIA)).people == 0
 
@@ -270,52 +318,47 @@ async def test_ids_of_another_scope_are_as_free_as_unknown_ones(store: Store) ->
     await kept(store, *rows)
     theirs = [replace(row, scope=ANA_ELSEWHERE) for row in rows]
     assert (await kept(store, *theirs)).known == ()
-    assert await store.items(ANA_ELSEWHERE, [rows[0].id]) == [theirs[0]]
-    assert await store.items(ANA, [rows[0].id]) == [rows[0]]
+    assert await store.get(ANA_ELSEWHERE, KnowledgeItem, [rows[0].id]) == [theirs[0]]
+    assert await store.get(ANA, KnowledgeItem, [rows[0].id]) == [rows[0]]
 
 
 # ── versions ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("expects", [None, 1, 3])
-async def test_the_stored_items_version_must_be_the_expected_one(store: Store, expects: int | None) -> None:
-    item = an_item(version=2)
-    await kept(store, item)
-    with pytest.raises(StaleError):
-        await store.apply(ANA, [PutItem(replace(item, title="Changed", version=3), expects)])
-    assert await store.items(ANA, [item.id]) == [item]
-    changed = replace(item, title="Changed", version=3)
-    await store.apply(ANA, [PutItem(changed, 2)])
-    assert await store.items(ANA, [item.id]) == [changed]
+PUT: list[tuple[Any, dict[str, Any]]] = [
+    (an_item, {"title": "Changed"}),
+    (a_note, {"title": "Changed"}),
+    (a_conversation, {"title": "Changed", "deleted_at": NOW}),
+    (a_case, {"outcome": Outcome.NEW, "settled_by": "rule"}),
+    (a_view, {"body": None}),
+    (a_run, {"status": RunStatus.COMPLETED, "raw": None, "tally": Tally(created=2), "finished_at": NOW}),
+]
+"""What is put at a version, and what changes."""
 
 
 @pytest.mark.parametrize("expects", [None, 1, 3])
-async def test_the_stored_notes_version_must_be_the_expected_one(store: Store, expects: int | None) -> None:
-    note = a_note(version=2)
-    await kept(store, note)
+@pytest.mark.parametrize(("made", "changes"), PUT)
+async def test_the_stored_rows_version_must_be_the_expected_one(
+    store: Store, made: Any, changes: dict[str, Any], expects: int | None
+) -> None:
+    row, beside = made(version=2), an_item()
+    await store.apply(ANA, [Put(row, None)])
+    changed = replace(row, **changes, version=3)
     with pytest.raises(StaleError):
-        await store.apply(ANA, [PutNote(replace(note, title="Changed", version=3), expects)])
-    changed = replace(note, title="Changed", version=3)
-    await store.apply(ANA, [PutNote(changed, 2)])
-    assert await store.notes(ANA, [note.id]) == [changed]
+        await store.apply(ANA, [*puts(beside), Put(changed, expects)])
+    assert await store.find(ANA, type(row), key_of(row)) == row
+    assert await store.find(ANA, KnowledgeItem, beside.id) is None
+    await store.apply(ANA, [Put(changed, 2)])
+    assert await store.find(ANA, type(row), key_of(row)) == changed
 
 
-@pytest.mark.parametrize("expects", [None, 1, 3])
-async def test_the_stored_conversations_version_must_be_the_expected_one(store: Store, expects: int | None) -> None:
-    chat = a_conversation(version=2)
-    await kept(store, chat)
+@pytest.mark.parametrize("made", [made for made, _ in PUT])
+async def test_a_version_expected_of_an_unknown_row_is_a_conflict(store: Store, made: Any) -> None:
+    await store.apply(BIA, [Put(made(scope=BIA), None)])
+    row = made()
     with pytest.raises(StaleError):
-        await store.apply(ANA, [PutConversation(replace(chat, title="Changed", version=3), expects)])
-    changed = replace(chat, title="Changed", version=3, deleted_at=NOW)
-    await store.apply(ANA, [PutConversation(changed, 2)])
-    assert await store.conversation(ANA, chat.id) == changed
-
-
-async def test_a_version_expected_of_an_unknown_row_is_a_conflict(store: Store) -> None:
-    await kept(store, an_item(id=an_id(1), scope=BIA))
-    for op in (PutItem(an_item(id=an_id(1)), 1), PutNote(a_note(), 1), PutConversation(a_conversation(), 1)):
-        with pytest.raises(StaleError):
-            await store.apply(ANA, [op])
+        await store.apply(ANA, [Put(row, 1)])
+    assert await store.find(ANA, type(row), key_of(row)) is None
 
 
 async def test_what_is_held_of_an_attribute_must_be_exactly_the_expected_items(store: Store) -> None:
@@ -336,10 +379,10 @@ async def test_what_is_held_of_an_attribute_must_be_exactly_the_expected_items(s
     added = an_item(attribute="residence")
     for wrong in (held - {one.id}, held | {an_id()}, frozenset[str]()):
         with pytest.raises(StaleError):
-            await store.apply(ANA, [ExpectHeld("self", "residence", wrong), PutItem(added, None)])
-    assert await store.items(ANA, [added.id]) == []
-    await store.apply(ANA, [ExpectHeld("self", "residence", held), PutItem(added, None)])
-    assert await store.items(ANA, [added.id]) == [added]
+            await store.apply(ANA, [ExpectHeld("self", "residence", wrong), Put(added, None)])
+    assert await store.get(ANA, KnowledgeItem, [added.id]) == []
+    await store.apply(ANA, [ExpectHeld("self", "residence", held), Put(added, None)])
+    assert await store.get(ANA, KnowledgeItem, [added.id]) == [added]
     await store.apply(ANA, [ExpectHeld("self", "height", frozenset())])
 
 
@@ -347,9 +390,9 @@ async def test_what_is_held_is_looked_at_where_it_stands_among_the_operations(st
     item = an_item(attribute="residence")
     before, after = (ExpectHeld("self", "residence", ids) for ids in (frozenset[str](), frozenset({item.id})))
     with pytest.raises(StaleError):
-        await store.apply(ANA, [PutItem(item, None), before])
-    await store.apply(ANA, [before, PutItem(item, None), after])
-    await store.apply(ANA, [PutItem(replace(item, superseded_at=NOW, version=2), 1), before])
+        await store.apply(ANA, [Put(item, None), before])
+    await store.apply(ANA, [before, Put(item, None), after])
+    await store.apply(ANA, [Put(replace(item, superseded_at=NOW, version=2), 1), before])
 
 
 # ── messages ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -360,7 +403,7 @@ async def test_an_external_id_and_role_saved_before_is_left_as_it_was(store: Sto
     assert (await kept(store, first)).known == ()
     receipt = await kept(store, a_message(external_id="x", text="again"), a_message(text="another"))
     assert receipt.known == (first,)
-    page = await store.page_messages(ANA, ANYWHERE)
+    page = await store.page(ANA, ANYWHERE)
     assert sorted(message.text for message in page.rows) == ["another", "first"]
 
 
@@ -368,7 +411,7 @@ async def test_an_external_id_saved_twice_at_once_is_one_message(store: Store) -
     first = a_message(external_id="x", text="first")
     receipt = await kept(store, first, a_message(external_id="x", text="again"))
     assert receipt.known == (first,)
-    assert (await store.page_messages(ANA, ANYWHERE)).rows == (first,)
+    assert (await store.page(ANA, ANYWHERE)).rows == (first,)
 
 
 async def test_a_hidden_message_is_known_as_stored(store: Store) -> None:
@@ -381,7 +424,7 @@ async def test_a_hidden_message_is_known_as_stored(store: Store) -> None:
 async def test_an_external_id_of_another_role_is_another_message(store: Store) -> None:
     messages = [a_message(external_id="x", role=role) for role in Role]
     assert (await kept(store, *messages)).known == ()
-    assert len((await store.page_messages(ANA, ANYWHERE)).rows) == len(Role)
+    assert len((await store.page(ANA, ANYWHERE)).rows) == len(Role)
 
 
 @pytest.mark.parametrize("stranger", STRANGERS)
@@ -392,7 +435,7 @@ async def test_an_external_id_of_another_person_is_another_message(store: Store,
 
 async def test_messages_without_external_id_are_all_different(store: Store) -> None:
     assert (await kept(store, a_message(), a_message())).known == ()
-    assert len((await store.page_messages(ANA, ANYWHERE)).rows) == 2
+    assert len((await store.page(ANA, ANYWHERE)).rows) == 2
 
 
 async def test_a_messages_own_id_cannot_be_taken_twice(store: Store) -> None:
@@ -400,7 +443,7 @@ async def test_a_messages_own_id_cannot_be_taken_twice(store: Store) -> None:
     await kept(store, said)
     with pytest.raises(ConflictError):
         await kept(store, replace(said, text="rewritten"))
-    assert await store.messages(ANA, [said.id]) == [said]
+    assert await store.get(ANA, Message, [said.id]) == [said]
 
 
 async def test_all_messages_of_a_conversation_not_yet_hidden_are_hidden_at_a_moment(store: Store) -> None:
@@ -409,7 +452,7 @@ async def test_all_messages_of_a_conversation_not_yet_hidden_are_hidden_at_a_mom
     await store.apply(ANA, [HideMessages("c1", NOW)])
     await kept(store, late, other)
     await store.apply(ANA, [HideMessages("c1", NOW + minutes(1))])
-    hidden = [row.deleted_at for row in await store.messages(ANA, [early.id, late.id, other.id])]
+    hidden = [row.deleted_at for row in await store.get(ANA, Message, [early.id, late.id, other.id])]
     assert hidden == [NOW, NOW + minutes(1), None]
 
 
@@ -418,8 +461,8 @@ async def test_messages_hidden_at_exactly_that_moment_are_shown_again(store: Sto
     await kept(store, early, other)
     await store.apply(ANA, [HideMessages("c1", NOW), HideMessages("c2", NOW)])
     await kept(store, late)
-    await store.apply(ANA, [HideMessages("c1", NOW + minutes(1)), ShowMessages("c1", NOW)])
-    hidden = [row.deleted_at for row in await store.messages(ANA, [early.id, late.id, other.id])]
+    await store.apply(ANA, [HideMessages("c1", NOW + minutes(1)), HideMessages("c1", NOW, undo=True)])
+    hidden = [row.deleted_at for row in await store.get(ANA, Message, [early.id, late.id, other.id])]
     assert hidden == [None, NOW + minutes(1), NOW]
 
 
@@ -427,10 +470,10 @@ async def test_another_persons_conversation_is_not_hidden_or_shown(store: Store)
     theirs = a_message(scope=BIA)
     await kept(store, a_message(), theirs)
     await store.apply(ANA, [HideMessages("c1", NOW)])
-    assert await store.messages(BIA, [theirs.id]) == [theirs]
+    assert await store.get(BIA, Message, [theirs.id]) == [theirs]
     await store.apply(BIA, [HideMessages("c1", NOW)])
-    await store.apply(ANA, [ShowMessages("c1", NOW)])
-    assert await store.messages(BIA, [theirs.id]) == [replace(theirs, deleted_at=NOW)]
+    await store.apply(ANA, [HideMessages("c1", NOW, undo=True)])
+    assert await store.get(BIA, Message, [theirs.id]) == [replace(theirs, deleted_at=NOW)]
 
 
 # ── conversations ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -439,7 +482,7 @@ async def test_another_persons_conversation_is_not_hidden_or_shown(store: Store)
 async def test_touching_creates_a_conversation(store: Store) -> None:
     chat = a_conversation(place=Place("guild", "general"))
     await store.apply(ANA, [TouchConversation(chat)])
-    assert await store.conversation(ANA, chat.id) == chat
+    assert await store.find(ANA, Conversation, chat.id) == chat
 
 
 async def test_touching_moves_updated_at_forward_and_nothing_else(store: Store) -> None:
@@ -449,29 +492,29 @@ async def test_touching_moves_updated_at_forward_and_nothing_else(store: Store) 
         title="Other", place=Place("guild"), created_at=NOW + minutes(5), updated_at=NOW + minutes(5)
     )
     await store.apply(ANA, [TouchConversation(touch)])
-    assert await store.conversation(ANA, chat.id) == replace(chat, updated_at=NOW + minutes(5))
+    assert await store.find(ANA, Conversation, chat.id) == replace(chat, updated_at=NOW + minutes(5))
 
 
 async def test_touching_gives_a_title_to_a_conversation_without_one_only(store: Store) -> None:
     await store.apply(ANA, [TouchConversation(a_conversation(title=""))])
     for title in ("", "First", "Second"):
         await store.apply(ANA, [TouchConversation(a_conversation(title=title))])
-    assert await store.conversation(ANA, "c1") == a_conversation(title="First")
+    assert await store.find(ANA, Conversation, "c1") == a_conversation(title="First")
 
 
 async def test_touching_never_moves_updated_at_back(store: Store) -> None:
     chat = a_conversation()
     await kept(store, chat)
     await store.apply(ANA, [TouchConversation(replace(chat, updated_at=NOW - minutes(5)))])
-    assert await store.conversation(ANA, chat.id) == chat
+    assert await store.find(ANA, Conversation, chat.id) == chat
 
 
 async def test_touching_shows_a_deleted_conversation(store: Store) -> None:
     chat = a_conversation(deleted_at=NOW)
     await kept(store, chat)
     await store.apply(ANA, [TouchConversation(a_conversation())])
-    assert await store.conversation(ANA, chat.id) == replace(chat, deleted_at=None, version=chat.version + 1)
-    assert ids_of((await store.page_conversations(ANA)).rows) == [chat.id]
+    assert await store.find(ANA, Conversation, chat.id) == replace(chat, deleted_at=None, version=chat.version + 1)
+    assert ids_of((await store.page(ANA, ConversationFilter())).rows) == [chat.id]
 
 
 async def test_messages_that_were_known_touch_no_conversation(store: Store) -> None:
@@ -481,8 +524,8 @@ async def test_messages_that_were_known_touch_no_conversation(store: Store) -> N
     touches = [TouchConversation(a_conversation(id=id, updated_at=NOW + days(1))) for id in ("c1", "c2")]
     receipt = await store.apply(ANA, [*touches, PutMessage(again), PutMessage(replace(again, conversation="c2"))])
     assert receipt.known == (known, known)
-    assert await store.conversation(ANA, "c1") == chat
-    assert await store.conversation(ANA, "c2") is None
+    assert await store.find(ANA, Conversation, "c1") == chat
+    assert await store.find(ANA, Conversation, "c2") is None
 
 
 async def test_a_new_message_among_known_ones_touches_its_own_conversation_only(store: Store) -> None:
@@ -491,10 +534,10 @@ async def test_a_new_message_among_known_ones_touches_its_own_conversation_only(
     touches = [TouchConversation(a_conversation(id=id, updated_at=NOW + days(1))) for id in ("c1", "c2")]
     reply = a_message(external_id="x", role=Role.ASSISTANT)
     await store.apply(ANA, [*touches, PutMessage(a_message(external_id="x")), PutMessage(reply)])
-    assert await store.conversation(ANA, "c1") == replace(chat, updated_at=NOW + days(1))
-    assert await store.conversation(ANA, "c2") is None
+    assert await store.find(ANA, Conversation, "c1") == replace(chat, updated_at=NOW + days(1))
+    assert await store.find(ANA, Conversation, "c2") is None
     await store.apply(ANA, [PutMessage(a_message(conversation="c2")), touches[1]])
-    assert await store.conversation(ANA, "c2") == touches[1].conversation
+    assert await store.find(ANA, Conversation, "c2") == touches[1].conversation
 
 
 # ── accesses, vectors, audit ──────────────────────────────────────────────────────────────────────────────────────
@@ -503,9 +546,9 @@ async def test_a_new_message_among_known_ones_touches_its_own_conversation_only(
 async def test_an_access_is_counted_and_version_and_updated_at_stay(store: Store) -> None:
     item, other = an_item(version=3), an_item()
     await kept(store, item, other)
-    await store.apply(ANA, [TouchItems((item.id, an_id()), NOW + days(1))])
-    await store.apply(ANA, [TouchItems((item.id,), NOW + days(2))])
-    assert await store.items(ANA, [item.id, other.id]) == [
+    await store.apply(ANA, [Touch(Kind.ITEM, (item.id, an_id()), NOW + days(1))])
+    await store.apply(ANA, [Touch(Kind.ITEM, (item.id,), NOW + days(2))])
+    assert await store.get(ANA, KnowledgeItem, [item.id, other.id]) == [
         replace(item, accesses=2, last_access=NOW + days(2)),
         other,
     ]
@@ -514,8 +557,8 @@ async def test_an_access_is_counted_and_version_and_updated_at_stay(store: Store
 async def test_another_persons_item_is_not_touched(store: Store) -> None:
     theirs = an_item(scope=BIA)
     await kept(store, theirs)
-    await store.apply(ANA, [TouchItems((theirs.id,), NOW)])
-    assert await store.items(BIA, [theirs.id]) == [theirs]
+    await store.apply(ANA, [Touch(Kind.ITEM, (theirs.id,), NOW)])
+    assert await store.get(BIA, KnowledgeItem, [theirs.id]) == [theirs]
 
 
 async def test_a_vector_replaces_an_earlier_one(store: Store) -> None:
@@ -523,8 +566,8 @@ async def test_a_vector_replaces_an_earlier_one(store: Store) -> None:
     await kept(store, item)
     for vector in (a_vector(1, 0), a_vector(0, 1)):
         await store.apply(ANA, [PutVectors(Kind.ITEM, item.id, MODEL, (vector,))])
-    assert await store.models() == {MODEL: 1}
-    [hit] = await store.search_items(ANA, a_query(vector=a_vector(0, 1)), items_where())
+    assert (await store.stats()).vectors == {MODEL: 1}
+    [hit] = await store.search(ANA, a_query(vector=a_vector(0, 1)), items_where())
     assert hit.cosine == pytest.approx(1.0)
 
 
@@ -534,12 +577,12 @@ async def test_new_words_end_the_vectors_of_the_old_ones(store: Store) -> None:
     put = ((Kind.ITEM, item.id), (Kind.NOTE, note.id))
     await store.apply(ANA, [PutVectors(kind, id, MODEL, (a_vector(1, 0), a_vector(0, 1))) for kind, id in put])
     await store.apply(
-        ANA, [PutItem(replace(item, priority=9, version=2), 1), PutNote(replace(note, archived_at=NOW, version=2), 1)]
+        ANA, [Put(replace(item, priority=9, version=2), 1), Put(replace(note, archived_at=NOW, version=2), 1)]
     )
-    assert await store.models() == {MODEL: 2}
-    await store.apply(ANA, [PutItem(replace(item, title="Other", version=3), 2)])
-    assert await store.models() == {MODEL: 1}
-    await store.apply(ANA, [PutNote(replace(note, summary="Other", version=3), 2)])
+    assert (await store.stats()).vectors == {MODEL: 2}
+    await store.apply(ANA, [Put(replace(item, title="Other", version=3), 2)])
+    assert (await store.stats()).vectors == {MODEL: 1}
+    await store.apply(ANA, [Put(replace(note, summary="Other", version=3), 2)])
     assert {row.id for row in await store.unembedded(MODEL, limit=5)} == {item.id, note.id}
 
 
@@ -554,14 +597,14 @@ async def test_a_vector_of_a_row_that_is_gone_or_of_a_stranger_is_nothing(store:
     await kept(store, theirs)
     await store.apply(ANA, [PutVectors(kind, an_id(), MODEL, (a_vector(1, 0),))])
     await store.apply(ANA, [PutVectors(kind, theirs.id, MODEL, (a_vector(1, 0),))])
-    assert await store.models() == {}
+    assert (await store.stats()).vectors == {}
 
 
 async def test_a_vector_is_of_one_kind_of_row_only(store: Store) -> None:
     note = a_note()
     await kept(store, note)
     await store.apply(ANA, [PutVectors(Kind.ITEM, note.id, MODEL, (a_vector(1, 0),))])
-    assert await store.models() == {}
+    assert (await store.stats()).vectors == {}
 
 
 async def test_indexing_passes_over_messages_indexed_already_and_ids_that_are_gone(store: Store) -> None:
@@ -569,7 +612,7 @@ async def test_indexing_passes_over_messages_indexed_already_and_ids_that_are_go
     await kept(store, said, theirs)
     for _ in range(2):
         await store.apply(ANA, [IndexMessages((said.id, theirs.id, an_id(), said.id))])
-    [hit] = await store.search_messages(ANA, a_query("glass"), ANYWHERE)
+    [hit] = await store.search(ANA, a_query("glass"), ANYWHERE)
     assert hit.id == said.id
     assert (await store.verify()).problems == ()
 
@@ -588,7 +631,7 @@ async def test_a_note_is_named_by_items_that_name_none_and_nothing_else_changes(
     await kept(store, note, other, unnamed, named, unasked)
     [before] = await store.stamps([ANA])
     await store.apply(ANA, [NameNote((unnamed.id, named.id, an_id(), "no id"), note.id)])
-    assert await store.items(ANA, [unnamed.id, named.id, unasked.id]) == [
+    assert await store.get(ANA, KnowledgeItem, [unnamed.id, named.id, unasked.id]) == [
         replace(unnamed, note_id=note.id),
         named,
         unasked,
@@ -602,4 +645,4 @@ async def test_nobody_names_a_note_for_anothers_items(store: Store, stranger: Sc
     note, item = a_note(), an_item()
     await kept(store, note, item)
     await store.apply(stranger, [NameNote((item.id,), note.id)])
-    assert await store.items(ANA, [item.id]) == [item]
+    assert await store.get(ANA, KnowledgeItem, [item.id]) == [item]

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import tempfile
-from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from builders import ANA
-from memories import Clock, a_memory, a_store
+from memories import Clock, InMemoryStore, a_memory
 from readers import NotationReader
 from relembra.domain.case import Outcome
 from relembra.domain.knowledge import KnowledgeItem
+from relembra.minds.offline.analysis import BilingualAnalyzer
+from seeds import rounds
 
 MATTERS = ("employment=Vale", "hobby=tennis", "goal=learn Dutch", "likes=tea", "fact=swims")
 PARTS = ("Vale", "tennis", "Dutch", "tea", "swims")
@@ -30,9 +29,9 @@ def before_it(item: KnowledgeItem) -> tuple[object, ...]:
     return (item.content, item.validated, item.superseded_at, item.held_until, item.deleted_at, item.confidence)
 
 
-async def lived(kind: str, folder: Path, confirmed: set[int], told: list[list[tuple[str, str, int]]]) -> None:
+async def lived(confirmed: set[int], told: list[list[tuple[str, str, int]]]) -> None:
     clock = Clock()
-    async with a_memory(await a_store(kind, folder), clock=clock, reader=NotationReader()) as memory:
+    async with a_memory(InMemoryStore(BilingualAnalyzer()), clock=clock, reader=NotationReader()) as memory:
         await memory.save(user="ana", said=" ".join(f"[{matter}]" for matter in MATTERS))
         await memory.settle(flush=True)
         first = {item.id: item for item in await memory.list(user="ana")}
@@ -45,7 +44,7 @@ async def lived(kind: str, folder: Path, confirmed: set[int], told: list[list[tu
             said = " ".join(f"({what} {part} {sure / 100:.2f})" for what, part, sure in message)
             await memory.save(user="ana", said=f"pois é {said}")
             await memory.settle(flush=True)
-            rows = {row.id: row for row in await memory._store.items(ANA, list(first))}
+            rows = {row.id: row for row in await memory._store.get(ANA, KnowledgeItem, list(first))}
             for row in rows.values():
                 assert not (row.validated and row.superseded_at), row.content
                 assert row.confidence == first[row.id].confidence
@@ -65,19 +64,19 @@ async def lived(kind: str, folder: Path, confirmed: set[int], told: list[list[tu
         for change in sorted(set(changes), reverse=True):  # ids grow with time: the last first
             await memory.undo(change, user="ana")
             left = {one.old.id for one in await memory.conflicts(user="ana", open_only=True)}
-            marked = {row.id for row in await memory._store.items(ANA, list(first)) if row.needs_resolution}
+            marked = {
+                row.id for row in await memory._store.get(ANA, KnowledgeItem, list(first)) if row.needs_resolution
+            }
             assert left == marked
-        back = await memory._store.items(ANA, list(first))
+        back = await memory._store.get(ANA, KnowledgeItem, list(first))
         assert {row.id: before_it(row) for row in back} == {id: before_it(item) for id, item in first.items()}
         assert not any(row.needs_resolution for row in back)
         assert await memory.conflicts(user="ana", open_only=True) == []
 
 
-@pytest.mark.parametrize("kind", ["memory", "sqlite"])
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=rounds(12))
 @given(confirmed=st.sets(st.integers(0, 4)), told=st.lists(messages, min_size=1, max_size=4))
 def test_what_was_confirmed_is_never_ended_and_undoing_restores_everything(
-    kind: str, confirmed: set[int], told: list[list[tuple[str, str, int]]]
+    confirmed: set[int], told: list[list[tuple[str, str, int]]]
 ) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(lived(kind, Path(folder), confirmed, told))
+    asyncio.run(lived(confirmed, told))

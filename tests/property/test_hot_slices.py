@@ -11,10 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from builders import ANA, BIA, MODEL, Words, a_message, a_query, a_vector, an_id
+from relembra.domain.message import Message
 from relembra.domain.scope import Scope
-from relembra.store.port import Candidate, Kind, MessageFilter, PutMessage, PutVectors
+from relembra.store.port import Candidate, ForgetConversation, ForgetPerson, Kind, MessageFilter, PutMessage, PutVectors
 from relembra.store.sqlite import SqliteStore
-from relembra.store.sqlite.hot import HotSlices
+from relembra.store.sqlite.vectors import HotSlices
+from seeds import rounds
 
 IDS = [an_id(n) for n in range(1, 9)]
 # Unit vectors whose products are exact, so that ties are ties in every precision.
@@ -31,14 +33,14 @@ steps = st.lists(st.tuples(st.booleans(), puts | puts | drops), min_size=1, max_
 async def taken(store: SqliteStore, what: str, scope: Scope, rows: list[tuple[str, tuple[bytes, ...]]]) -> None:
     match what:
         case "put":
-            held = {row.id for row in await store.messages(scope, IDS)}
+            held = {row.id for row in await store.get(scope, Message, IDS)}
             fresh = dict.fromkeys(id for id, _ in rows if id not in held)
             new = [PutMessage(a_message(id=id, scope=scope, conversation=id)) for id in fresh]
             await store.apply(scope, [*new, *(PutVectors(Kind.MESSAGE, id, MODEL, given) for id, given in rows)])
         case "conversation":
-            await store.forget_conversation(scope, IDS[0])
+            await store.forget(scope, ForgetConversation(IDS[0]))
         case "person":
-            await store.forget_person(scope)
+            await store.forget(scope, ForgetPerson())
         case "models":
             await store.drop_other_vectors("other")
 
@@ -47,7 +49,7 @@ async def told(store: SqliteStore, scope: Scope) -> list[dict[str, Candidate]]:
     answers = []
     for vector, limit in ((VECTORS[0], 3), (VECTORS[6], 1), (VECTORS[9], 20)):
         query = a_query(vector=vector, limit=limit, also=(IDS[2],))
-        hits = await store.search_messages(scope, query, EVERYTHING)
+        hits = await store.search(scope, query, EVERYTHING)
         answers.append({hit.id: hit for hit in hits})
     return answers
 
@@ -72,7 +74,7 @@ async def compare(
             await store.close()
 
 
-@settings(max_examples=25)
+@settings(max_examples=rounds(12))
 @given(steps)
 def test_what_is_at_hand_answers_as_the_file(
     taken_by: list[tuple[bool, tuple[str, Scope, list[tuple[str, tuple[bytes, ...]]]]]],

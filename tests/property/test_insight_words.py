@@ -14,16 +14,17 @@ from relembra.domain.insight import (
     AREA_MOOD,
     MOOD,
     STATE,
+    Diary,
     Feature,
     Insight,
     InsightKind,
     Observation,
+    found,
 )
 from relembra.domain.knowledge import LifeArea
 from relembra.domain.policy import InsightPolicy
-from relembra.domain.recurrence import Diary, found
-from relembra.minds.offline.diary.words import lexicon_of
-from relembra.tend.insight_words import sentence
+from relembra.minds.offline.diary import lexicon_of
+from relembra.night.insights import sentence
 
 LEXICON = lexicon_of("en")
 NOTICED = [

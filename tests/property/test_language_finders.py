@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Literal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from examples import examples
@@ -33,7 +33,6 @@ moments = st.datetimes(min_value=datetime(1900, 1, 1), max_value=datetime(2100, 
 tongues: st.SearchStrategy[Tongue] = st.sampled_from(["pt", "en"])
 
 
-@settings(max_examples=400, deadline=None)
 @given(text=texts, said_at=moments, language=st.one_of(st.none(), tongues))
 def test_dates_lie_in_the_text_in_order_and_run_forwards(text: str, said_at: datetime, language: Tongue | None) -> None:
     at = 0
@@ -45,7 +44,6 @@ def test_dates_lie_in_the_text_in_order_and_run_forwards(text: str, said_at: dat
         at = found.end
 
 
-@settings(max_examples=400, deadline=None)
 @given(text=prose, language=tongues)
 def test_the_cheap_first_question_loses_no_date(text: str, language: Tongue) -> None:
     flat = flattened(text)
@@ -53,7 +51,6 @@ def test_the_cheap_first_question_loses_no_date(text: str, language: Tongue) -> 
         assert read_dates(text, flat, said_at=NOW, language=language) == []
 
 
-@settings(max_examples=400, deadline=None)
 @given(text=texts, language=tongues)
 def test_names_lie_in_the_text_in_order(text: str, language: Tongue) -> None:
     at = 0
@@ -62,7 +59,6 @@ def test_names_lie_in_the_text_in_order(text: str, language: Tongue) -> None:
         at = found.end
 
 
-@settings(max_examples=400, deadline=None)
 @given(text=texts)
 def test_sentences_hold_everything_that_is_not_blank(text: str) -> None:
     spans = split_sentences(text)
@@ -95,5 +91,5 @@ def test_time_grows_with_length_and_no_faster(piece: str, finder: int) -> None:
         FINDERS[finder](text)
         return time.thread_time() - begun
 
-    short = max(seconds(50_000), seconds(50_000), 0.02)
-    assert seconds(400_000) < 40 * short  # eight times the text; a square would take 64 times as long
+    short = max(seconds(12_500), seconds(12_500), 0.01)
+    assert seconds(100_000) < 40 * short  # eight times the text; a square would take 64 times as long

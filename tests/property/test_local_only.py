@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from builders import ANA, BIA, NOW, a_case, a_conversation, a_message, a_note, an_id, an_item, kept, minutes
-from memories import Clock, a_memory
+from memories import Clock, InMemoryStore, a_memory
 from relembra import Memory
 from relembra.domain.case import Case
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
@@ -21,7 +21,7 @@ from relembra.domain.message import Conversation, Message, Note, NoteKind, Role
 from relembra.domain.policy import COMPANION, LIFE, WORK, Policy
 from relembra.domain.scope import DIRECT, Place, Scope, shelf_of
 from relembra.minds.offline.analysis import BilingualAnalyzer
-from relembra.store.memory import InMemoryStore
+from seeds import rounds
 
 GROUP = Place("g1", "general")
 ATTRIBUTES = (None, "residence", "relation", "likes", "medication")
@@ -198,7 +198,7 @@ async def answers(memory: Memory, user: str, place: Place, wishes: dict[str, Any
     return "\n".join([*(plain(one) for one in told), repr(profile)])
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=rounds(25), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(
     stories(), st.sampled_from(["ana", "bia"]), st.sampled_from([DIRECT, GROUP]),
     st.sampled_from([LIFE, COMPANION, WORK]), st.sampled_from([{}, {"history": True}, {"as_of": NOW - minutes(15)}]),

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import asyncio
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from builders import ANA
 from gardens import merged_into
-from memories import Clock, a_memory
+from memories import Clock, InMemoryStore, a_memory
 from relembra import KnowledgeItem, Memory
 from relembra.errors import ConflictError, NotFoundError
 from relembra.minds.offline.analysis import BilingualAnalyzer
-from relembra.store.memory import InMemoryStore
+from seeds import rounds
 
 ITEMS = 5
 numbers = st.integers(0, ITEMS - 1)
@@ -26,6 +26,7 @@ steps = st.lists(
 )
 
 
+@settings(max_examples=rounds(15))
 @given(steps=steps)
 def test_a_decision_is_done_to_what_stands_for_the_item_it_names(steps: list[tuple[str, int, int]]) -> None:
     asyncio.run(decided_in_turn(steps))
@@ -53,7 +54,7 @@ async def decided_in_turn(steps: list[tuple[str, int, int]]) -> None:
 
 
 async def merge(memory: Memory, kept: str, other: str, clock: Clock) -> None:
-    rows = await memory._store.items(ANA, [kept, other])
+    rows = await memory._store.get(ANA, KnowledgeItem, [kept, other])
     if len(rows) == 2 and all(row.is_current(clock()) for row in rows) and not rows[1].validated and kept != other:
         await merged_into(memory._store, kept, other, clock=clock)
 
@@ -61,12 +62,12 @@ async def merge(memory: Memory, kept: str, other: str, clock: Clock) -> None:
 async def stands_for(memory: Memory, id: str) -> list[KnowledgeItem]:
     """The item and those it was merged into, found without the code under test: nothing but merges and corrections
     ends an item here, and what is corrected is deleted."""
-    line = await memory._store.items(ANA, [id])
+    line = await memory._store.get(ANA, KnowledgeItem, [id])
     while line and line[-1].superseded_by is not None:
         trail = (await memory.history(line[-1].id, user="ana")).trail
         if not any(entry.verb == "merge" for entry in trail) or any(entry.verb == "correct" for entry in trail):
             break
-        line += await memory._store.items(ANA, [line[-1].superseded_by])
+        line += await memory._store.get(ANA, KnowledgeItem, [line[-1].superseded_by])
     return line
 
 
@@ -86,7 +87,7 @@ async def decide(memory: Memory, verb: str, id: str) -> None:
 
 async def assert_decided(memory: Memory, verb: str, line: list[KnowledgeItem]) -> None:
     ids = [item.id for item in line]
-    now = {item.id: item for item in await memory._store.items(ANA, ids)}
+    now = {item.id: item for item in await memory._store.get(ANA, KnowledgeItem, ids)}
     match verb:
         case "validate":
             assert now[ids[-1]].validated

@@ -10,7 +10,7 @@ from builders import ANA, NOW, an_id
 from relembra.domain.scope import DIRECT
 from relembra.domain.text import as_seen
 from relembra.errors import InvalidInputError
-from relembra.listen.intake import RESERVED, exchange
+from relembra.ingest.intake import RESERVED, exchange
 
 DRESSES = {
     "a": "aAаАαΑᴀａＡ𝐚𝔸ⓐáãåⱥ🅰🇦",

@@ -8,13 +8,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from builders import NOW, an_id, an_item, days, kept
-from memories import Clock, a_memory
+from memories import Clock, InMemoryStore, a_memory
 from readers import NotationReader
 from relembra import InvalidInputError
 from relembra.domain.policy import PRESETS
 from relembra.minds.offline.analysis import BilingualAnalyzer
-from relembra.recall.renderings import RENDERINGS
-from relembra.store.memory import InMemoryStore
+from relembra.recall.formats import RENDERINGS
+from seeds import rounds
 
 words = st.sampled_from(
     [
@@ -37,7 +37,7 @@ words = st.sampled_from(
 questions = st.lists(words, min_size=1, max_size=8).map(" ".join) | st.text(min_size=1, max_size=200)
 
 
-@settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=rounds(30), suppress_health_check=[HealthCheck.too_slow])
 @given(
     questions, st.lists(questions, max_size=5), st.integers(0, 500), st.sampled_from(sorted(PRESETS)),
     st.sampled_from(sorted(RENDERINGS)), st.sampled_from([None, "g1"]),

@@ -5,20 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import ANA, NOW, a_message, a_note, an_id, an_item, days, minutes
 from relembra.domain.attributes import Section
 from relembra.domain.message import Role
 from relembra.domain.policy import LIFE, PRESETS, RankingName
-from relembra.learn.asking import Question
-from relembra.minds.offline.tokens import OfflineTokens
+from relembra.learn.casework import Question
+from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.minds.port import Tokens
 from relembra.recall.assembly import MemoryContext, assemble
-from relembra.recall.entries import KnownLine, MemoryLine, Part, ProfileLine
+from relembra.recall.formats import RENDERINGS
 from relembra.recall.ranking import Hit, MessageHit, NoteHit, Why
-from relembra.recall.renderings import RENDERINGS
+from relembra.recall.rendering import KnownLine, MemoryLine, Part, ProfileLine
 
 
 class Letters:
@@ -104,7 +104,6 @@ def assembled(**parts: Any) -> MemoryContext:
     return assemble(**ordinary | parts)
 
 
-@settings(max_examples=300)
 @given(memories(), profiles(), asked(), budgets, formats, counters, languages, policies)
 def test_a_context_never_exceeds_its_budget_and_tells_what_was_cut(
     memory: Any, people: Any, parts: Any, budget: int, format: str, tokens: Tokens, language: str, policy: Any
@@ -153,7 +152,6 @@ def test_the_same_input_gives_the_same_bytes(memory: Any, people: Any, parts: An
     assert one.lines == other.lines
 
 
-@settings(max_examples=300)
 @given(memories(), profiles(), asked(), asked(), budgets, formats, counters)
 def test_what_changes_least_does_not_depend_on_the_question(
     memory: Any, people: Any, one: Any, other: Any, budget: int, format: str, tokens: Tokens

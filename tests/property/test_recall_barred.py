@@ -6,14 +6,14 @@ import asyncio
 from dataclasses import replace
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import ANA, NOW, Words, an_id, an_item, kept, minutes
+from memories import InMemoryStore
 from relembra.domain.knowledge import ItemState, KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.scope import DIRECT, Place
-from relembra.recall.found import Miss, barred
-from relembra.store.memory import InMemoryStore
+from relembra.recall.query import Miss, barred
 from relembra.store.port import ItemFilter
 
 NOTE = an_id(9)
@@ -80,13 +80,12 @@ def narrowed(draw: st.DrawFn) -> ItemFilter:
     return replace(draw(filters), **{name: draw(parts[name]) for name in sorted(chosen)})
 
 
-@settings(max_examples=400)
 @given(st.lists(items, min_size=1, max_size=8), narrowed())
 def test_an_item_is_barred_exactly_where_the_store_leaves_it_out(rows: list[KnowledgeItem], wanted: ItemFilter) -> None:
     async def paged() -> set[str]:
         store = InMemoryStore(Words())
         await kept(store, *rows)
-        return {row.id for row in (await store.page_items(ANA, wanted, limit=100)).rows}
+        return {row.id for row in (await store.page(ANA, wanted, limit=100)).rows}
 
     assert {row.id for row in rows if barred(row, wanted) is None} == asyncio.run(paged())
 

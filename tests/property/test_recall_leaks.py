@@ -11,14 +11,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from builders import NOW, a_conversation, a_message, a_note, an_id, an_item, days, kept
-from memories import Clock, a_memory
+from memories import Clock, InMemoryStore, a_memory
 from relembra import Memory
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Message, Note
 from relembra.domain.policy import COMPANION, LIFE, WORK
 from relembra.domain.scope import DIRECT, Place, Scope, may_hear, shelf_of
 from relembra.minds.offline.analysis import BilingualAnalyzer
-from relembra.store.memory import InMemoryStore
+from seeds import rounds
 
 PEOPLE = ("ana", "bia", "caio")
 PLACES = (DIRECT, Place("g1", "a"), Place("g1", "b"), Place("g2", "a"))
@@ -115,7 +115,7 @@ def rows_of(given_: Iterable[Laid]) -> list[AnyRow | Conversation]:
     return [*talks, *(one.row for one in given_)]
 
 
-@settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=rounds(40), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(
     laid(), st.sampled_from(PEOPLE), st.sampled_from(PLACES), st.sampled_from([LIFE, COMPANION, WORK]),
     st.sampled_from([{}, {"history": True}, {"as_of": NOW - days(5)}, {"true_at": NOW - days(5)}]),

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import NOW, days
+from relembra.domain.inquiry import matched_similarity
 from relembra.domain.policy import LIFE, PRESETS, RankingPolicy
-from relembra.domain.relevance import matched_similarity
 from relembra.recall.ranking import Ranked, rank, rematched
 from relembra.store.port import Candidate
 

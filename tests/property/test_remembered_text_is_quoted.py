@@ -18,11 +18,12 @@ from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType
 from relembra.domain.message import NoteKind, Role
 from relembra.interfaces.mcp.answers import cases, item_line, note_line, note_shown, recalled, text_of
 from relembra.interfaces.mcp.resources import _whole
-from relembra.interfaces.mcp.words import Words
-from relembra.learn.asking import question
-from relembra.learn.casework import Conflict
-from relembra.recall.asked import Listing
-from relembra.recall.entries import (
+from relembra.learn.casework import Conflict, question
+from relembra.locale import Words
+from relembra.recall.formats import RENDERINGS
+from relembra.recall.query import Listing, Recall
+from relembra.recall.ranking import Hit, Layer, MessageHit, NoteHit
+from relembra.recall.rendering import (
     AskLine,
     BeforeLine,
     EarlierLine,
@@ -33,18 +34,11 @@ from relembra.recall.entries import (
     ProfileLine,
     RecentLine,
 )
-from relembra.recall.found import Recall
-from relembra.recall.layers import Layer
-from relembra.recall.ranking import Hit, MessageHit, NoteHit
-from relembra.recall.renderings import RENDERINGS
 from relembra.store.port import Page
-from relembra.tools.answers import found
-from relembra.tools.connections import connections
-from relembra.views import cognitive, profile
-from relembra.views.reports.material import Coming, Feeling, Material
-from relembra.views.reports.periods import covering
-from relembra.views.reports.telling import weekly
-from relembra.views.user_memory import UserMemory
+from relembra.tools.answers import connections, found
+from relembra.views import profile
+from relembra.views.memory import UserMemory
+from relembra.views.period_report import Coming, Feeling, Material, covering, report_text
 
 MARK = "ZQX"
 HOSTILE = (
@@ -121,8 +115,7 @@ def test_in_the_views(language: str, text: str) -> None:
     notes = [a_note(id=mine[0].note_id, title=text)]
     portrait = profile.profile([*mine, tied], notes, name=text, now=NOW, language=language)
     memory = UserMemory(name=text, location=text, current_goals=(text,), language=language, made_at=NOW)
-    traits = cognitive.cognitive_profile(mine, now=NOW)
-    told = (portrait.text, memory.text, cognitive.rendered(traits, language, name=text))
+    told = (portrait.text, memory.text)
     assert all(MARK in one or MARK.lower() in one for one in told)
     assert MARK not in re.sub(r'="[^"]*"', "", outside("\n".join(told)))
 
@@ -130,7 +123,7 @@ def test_in_the_views(language: str, text: str) -> None:
 @languages
 @given(text=hostile)
 def test_in_what_tools_and_resources_answer(language: str, text: str) -> None:
-    words = Words(language)
+    words = Words(language, "mcp")
     rows = [item(text, subject=text), item(text, subject=text)]
     note = a_note(id=rows[0].note_id, title=text, summary=text, participants=(text,), kind=NoteKind.CONVERSATION)
     said = a_message(author=text, text=text, conversation=text)
@@ -159,7 +152,7 @@ def test_in_what_tools_and_resources_answer(language: str, text: str) -> None:
 def test_in_reports(language: str, text: str) -> None:
     rows = (item(text), item(text, type=KnowledgeType.GOAL), item(text, type=KnowledgeType.INSIGHT, subject=SELF))
     period = covering(NoteKind.WEEKLY, NOW.date(), "UTC")
-    told = weekly(
+    told = report_text(
         Material(
             period=period,
             language=language,

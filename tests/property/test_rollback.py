@@ -5,23 +5,23 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from builders import ANA, a_vector
-from memories import Clock, a_memory, a_store
+from memories import Clock, InMemoryStore, a_memory
 from readers import NotationNight, NotationReader
 from relembra import ConflictError, KnowledgeItem, Memory, NotFoundError
 from relembra.domain.audit import AuditEntry, Target
 from relembra.domain.candidate import Comparison
 from relembra.domain.case import Outcome
-from relembra.domain.run import Run, RunStatus
+from relembra.domain.jobs import Run, RunStatus
 from relembra.learn.trail import snapshot
+from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.minds.port import Vector
+from seeds import rounds
 
 SAID = (
     "[residence=Recife]",
@@ -130,10 +130,10 @@ async def last_before(memory: Memory, run: Run, id: str) -> AuditEntry | None:
     return trail[first - 1] if first else None
 
 
-async def rolled_back(kind: str, folder: Path, before: list[Step], day: list[Step], since: list[Step]) -> None:
+async def rolled_back(before: list[Step], day: list[Step], since: list[Step]) -> None:
     clock, reader = Clock(), NotationReader()
     async with a_memory(
-        await a_store(kind, folder), clock=clock, reader=reader, night=NotationNight(), embedder=Near()
+        InMemoryStore(BilingualAnalyzer()), clock=clock, reader=reader, night=NotationNight(), embedder=Near()
     ) as memory:
         for step in before:
             await taken(memory, clock, step)
@@ -148,7 +148,7 @@ async def rolled_back(kind: str, folder: Path, before: list[Step], day: list[Ste
         assert run.status is RunStatus.COMPLETED
         for step in since:
             await taken(memory, clock, step)
-        if await memory._store.run(ANA, run.id) is None:  # all that it did was forgotten since
+        if await memory._store.find(ANA, Run, run.id) is None:  # all that it did was forgotten since
             assert run.changes
             assert await memory._store.changes(ANA, run.changes) == []
             with pytest.raises(NotFoundError):
@@ -201,22 +201,17 @@ async def sound(memory: Memory) -> None:
 days = st.lists(says, max_size=6)
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.sampled_from(["memory", "sqlite"]), days, st.lists(says, min_size=1, max_size=8))
-def test_a_night_taken_back_at_once_leaves_what_was_before(kind: str, before: list[Step], day: list[Step]) -> None:
-    with TemporaryDirectory() as folder:
-        asyncio.run(rolled_back(kind, Path(folder), before, day, []))
+@settings(max_examples=rounds(15), suppress_health_check=[HealthCheck.too_slow])
+@given(days, st.lists(says, min_size=1, max_size=8))
+def test_a_night_taken_back_at_once_leaves_what_was_before(before: list[Step], day: list[Step]) -> None:
+    asyncio.run(rolled_back(before, day, []))
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=rounds(15), suppress_health_check=[HealthCheck.too_slow])
 @given(
-    st.sampled_from(["memory", "sqlite"]),
     st.lists(st.one_of(says, adds, does), max_size=5),
     st.lists(st.one_of(says, adds, does), min_size=1, max_size=8),
     st.lists(st.one_of(says, adds, does), max_size=4),
 )
-def test_what_somebody_changed_since_is_left_and_named(
-    kind: str, before: list[Step], day: list[Step], since: list[Step]
-) -> None:
-    with TemporaryDirectory() as folder:
-        asyncio.run(rolled_back(kind, Path(folder), before, day, since))
+def test_what_somebody_changed_since_is_left_and_named(before: list[Step], day: list[Step], since: list[Step]) -> None:
+    asyncio.run(rolled_back(before, day, since))

@@ -12,41 +12,17 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from builders import NOW, an_item, days
 from loops import each
 from relembra.domain.attributes import ATTRIBUTES, SupersessionRule, rule_for
 from relembra.domain.audit import Actor, ActorKind
-from relembra.domain.budget import fit
+from relembra.domain.case import Ask, BothStand, Wins, judge, prevails, superseded
 from relembra.domain.confidence import ConfidenceLevel, first_confidence, level, validated
-from relembra.domain.contradiction import (
-    Ask,
-    BothStand,
-    Wins,
-    judge,
-    prevails,
-    superseded,
-)
-from relembra.domain.decay import decayed_weight, should_archive
 from relembra.domain.ids import is_id, new_id
-from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
-from relembra.domain.message import LONGEST_TITLE, title_for
-from relembra.domain.moment import (
-    AHEAD,
-    EARLIEST,
-    LATEST,
-    in_utc,
-    local,
-    nearest_to_keep,
-    not_ahead,
-    system_clock,
-    to_keep,
-    zone_of,
-)
-from relembra.domain.policy import COMPANION, GROUP, LIFE, PRESETS, WORK, RankingName, overridden, preset
-from relembra.domain.relevance import (
+from relembra.domain.inquiry import (
     bm25_term,
     companion_relevance,
     default_relevance,
@@ -56,6 +32,9 @@ from relembra.domain.relevance import (
     recency,
     work_relevance,
 )
+from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
+from relembra.domain.message import LONGEST_TITLE, title_for
+from relembra.domain.policy import COMPANION, GROUP, LIFE, PRESETS, WORK, RankingName, overridden, preset
 from relembra.domain.scope import DIRECT, Place, Scope, may_hear
 from relembra.domain.searchable import item_text
 from relembra.domain.text import (
@@ -67,7 +46,21 @@ from relembra.domain.text import (
     is_blank,
     shortened,
 )
+from relembra.domain.time import (
+    AHEAD,
+    EARLIEST,
+    LATEST,
+    in_utc,
+    local,
+    nearest_to_keep,
+    not_ahead,
+    system_clock,
+    to_keep,
+    zone_of,
+)
 from relembra.errors import InvalidInputError, SettingsError
+from relembra.night.gardener import decayed_weight, should_archive
+from relembra.recall.assembly import fit
 
 CONFIDENCE = LIFE.confidence
 shares = st.floats(0, 1)
@@ -214,7 +207,6 @@ def test_superseding_never_changes_confidence_or_content(
     assert ended.version == loser.version + 1
 
 
-@settings(max_examples=300)
 @given(items(), items(), attributes, st.booleans())
 def test_the_validated_is_never_superseded_by_a_machines_word(
     old: KnowledgeItem, new: KnowledgeItem, attribute: str | None, completed: bool
@@ -225,7 +217,6 @@ def test_the_validated_is_never_superseded_by_a_machines_word(
         assert verdict.winner.validated or not verdict.loser.validated
 
 
-@settings(max_examples=300)
 @given(items(), items(), st.sampled_from(["residence", "weight", "occupation"]), st.integers(1, 9_000), st.booleans())
 def test_what_is_only_planned_ends_nothing_that_holds_and_is_ended_by_nothing_that_holds(
     now_held: KnowledgeItem, planned: KnowledgeItem, attribute: str, ahead: int, changed: bool
@@ -810,7 +801,6 @@ def test_the_clock_knows_its_timezone() -> None:
 # ── titles ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@settings(max_examples=300)
 @example("...")
 @example("......... and so on")
 @example("\u200b.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import io
 import json
+import re
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from relembra import Memory
 from relembra.client import BlockingClient, Client
 from relembra.errors import (
     BusyError,
@@ -31,6 +33,7 @@ from relembra.errors import (
     StoreUnavailableError,
     TooLongError,
 )
+from relembra.verbs import VERBS as ROWS
 
 AnyClient = Client | BlockingClient
 
@@ -73,7 +76,7 @@ class Server:
                 outer.heard.append(Heard(self.command, url.path, parse_qs(url.query), named, body))
                 self.answer(outer.answers.pop(0))
 
-            do_GET = do_POST = do_DELETE = handle_any  # noqa: N815  # the names the server looks for
+            do_GET = do_POST = do_PATCH = do_DELETE = handle_any  # noqa: N815  # the names the server looks for
 
             def answer(self, said: Said) -> None:
                 content = said.body if isinstance(said.body, bytes) else json.dumps(said.body).encode()
@@ -199,10 +202,32 @@ async def test_each_verb_is_one_request(
 
 
 async def test_every_verb_is_tried_above() -> None:
-    verbs = {name for name, _ in inspect.getmembers(Client, inspect.isfunction) if name[0] != "_"}
-    blocking = {name for name, _ in inspect.getmembers(BlockingClient, inspect.isfunction) if name[0] != "_"}
+    verbs, blocking = ({name for name in dir(kind) if name[0] != "_"} for kind in (Client, BlockingClient))
     assert verbs == blocking
-    assert len(verbs - {"close", "export", "watch"}) == len(VERBS)
+    assert len(verbs - {"call", "close", "export", "watch"}) == len(VERBS)
+
+
+async def test_any_verb_is_called_by_its_name_as_memory_takes_it(client: AnyClient, server: Server) -> None:
+    server.answers = [Said(), Said(), Said()]
+    await answer(client.call("rename_conversation", "casa/geral", "Férias"))
+    await answer(client.call("block", "mallory"))
+    await answer(client.call("rollback", "r1", space="casa", user="bia"))
+    asked = [(heard.method, heard.path, heard.body) for heard in server.heard]
+    assert asked == [
+        ("PATCH", "/v1/conversations/casa%2Fgeral", {"user": "ana", "title": "Férias"}),
+        ("POST", "/v1/block", {"person": "mallory"}),
+        ("POST", "/v1/consolidations/r1/rollback", {"user": "bia", "space": "casa"}),
+    ]
+    with pytest.raises(InvalidInputError, match="no verb"):
+        client.call("salvage")
+
+
+def test_what_may_be_given_by_position_is_what_memory_takes_so() -> None:
+    for verb in ROWS.values():
+        taken = inspect.signature(getattr(Memory, verb.method)).parameters.values()
+        named = [one.name for one in taken if one.kind is one.POSITIONAL_OR_KEYWORD and one.name != "self"]
+        if verb.name not in ("load", "tools", "reindex") and not verb.hidden:
+            assert [*re.findall(r"{(\w+)", verb.path), *verb.positional] == named, verb.name
 
 
 async def test_a_list_of_messages_is_sent_with_its_moments_as_text(client: AnyClient, server: Server) -> None:

@@ -10,18 +10,15 @@ from typing import Any
 
 import pytest
 
-from memories import Clock, a_memory, a_store
+from loops import each
+from memories import Clock, a_memory
 from readers import NotationReader
 from relembra import ConflictError, InvalidInputError, Memory, NotFoundError, Right
-from relembra.admitting import REPLY_KEPT, Told
 from relembra.domain.access import EVERY_TENANT, digest_of, new_secret
 from relembra.errors import BusyError, StaleError
+from relembra.items import Told
+from relembra.keys import REPLY_KEPT
 from relembra.store.port import Store
-
-
-@pytest.fixture(params=["memory", "sqlite"])
-async def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
-    return await a_store(request.param, tmp_path)
 
 
 @pytest.fixture
@@ -79,8 +76,7 @@ async def test_a_key_of_another_tenant_is_none_of_this_one(memory: Memory) -> No
     assert (await memory.revoke_key(key.id, tenant="other")).revoked_at is not None
 
 
-@pytest.mark.parametrize(
-    ("wrong", "field"),
+@each(
     [
         ({"right": "owner"}, "right"),
         ({"name": " "}, "name"),
@@ -88,9 +84,9 @@ async def test_a_key_of_another_tenant_is_none_of_this_one(memory: Memory) -> No
         ({"user": "ana", "tenant": EVERY_TENANT}, "tenant"),
         ({"expires_at": datetime(2020, 1, 1)}, "expires_at"),
         ({"expires_at": datetime.fromisoformat("2020-01-01T00:00:00Z")}, "expires_at"),
-    ],
+    ]
 )
-async def test_a_key_that_could_not_be_is_refused(memory: Memory, wrong: dict[str, Any], field: str) -> None:
+async def test_a_key_that_could_not_be_is_refused(wrong: dict[str, Any], field: str, memory: Memory) -> None:
     with pytest.raises(InvalidInputError) as caught:
         await memory.create_key(**{"name": "laptop"} | wrong)
     assert caught.value.field == field

@@ -1,4 +1,4 @@
-"""Commands typed in a chat, through the whole engine on each store."""
+"""Commands typed in a chat, through the whole engine."""
 
 from __future__ import annotations
 

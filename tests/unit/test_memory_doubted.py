@@ -14,10 +14,10 @@ from memories import Clock, a_memory, a_store
 from readers import UNSURE, NotationReader
 from relembra import Memory
 from relembra.domain.knowledge import DoubtedItem, KnowledgeItem
-from relembra.recall.found import Miss
+from relembra.recall.formats import RENDERINGS
+from relembra.recall.query import Miss
 from relembra.recall.rendering import told
-from relembra.recall.renderings import RENDERINGS
-from relembra.store.port import Store
+from relembra.store.port import CaseFilter, Store
 
 WORDS = f"the team folded, so (ends volleyball {UNSURE})"
 LINE = f"habit volleyball on Thursdays; on 3 March said: “{WORDS}”"
@@ -165,9 +165,9 @@ class Counted:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
 
-    async def page_cases(self, *given: Any, **named: Any) -> Any:
-        self.looks += named.get("items") is not None
-        return await self._store.page_cases(*given, **named)
+    async def page(self, scope: Any, wanted: Any, **named: Any) -> Any:
+        self.looks += isinstance(wanted, CaseFilter) and wanted.items is not None
+        return await self._store.page(scope, wanted, **named)
 
 
 @pytest.mark.parametrize("kind", ["memory", "sqlite"])
@@ -192,7 +192,7 @@ async def test_nothing_shown_is_ever_stored_so(listener: Memory, clock: Clock) -
     await in_doubt(listener, clock)
     [habit] = [item for item in await listener.list(user="ana") if item.attribute]
     await listener.validate(habit.id, user="ana")
-    [row] = await listener._store.items(ANA, [habit.id])
+    [row] = await listener._store.get(ANA, KnowledgeItem, [habit.id])
     assert not isinstance(row, DoubtedItem)
     assert not isinstance(await listener.get(habit.id, user="ana"), DoubtedItem)
 

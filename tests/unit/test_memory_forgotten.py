@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from builders import ANA, BIA, minutes
+from loops import each
 from meanwhile import Meanwhile
 from memories import Clock, a_memory, a_store, days_work, duty_for
 from readers import NotationReader
@@ -16,16 +17,16 @@ from relembra import Memory, NotFoundError
 from relembra.domain.candidate import Spent, Talk
 from relembra.domain.jobs import FLUSH, LEARN
 from relembra.domain.scope import Place, Scope, shelf_of
-from relembra.store.port import ItemFilter, Stamp, Store
-from relembra.transfer.telling import VIEWS
+from relembra.store.port import ForgetConversation, ForgetItem, ForgetPerson, ItemFilter, Stamp, Store, View
+from relembra.transfer.exports import VIEWS
 
 SECRET = "xylophone"
 GROUP = shelf_of(ANA, Place("g1", "general"))
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-async def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
-    return await a_store(request.param, tmp_path)
+@pytest.fixture
+async def store(tmp_path: Path) -> Store:
+    return await a_store("memory", tmp_path)
 
 
 @pytest.fixture
@@ -48,8 +49,8 @@ async def test_a_dry_run_says_what_would_go_and_leaves_it(memory: Memory, store:
     assert (await memory.forget(user="ana", item=item.id)).counts == would.counts
 
 
-@pytest.mark.parametrize("what", [{"item": "0199f7a2-6c1e-7bb0-9d55-3f0c8a1e4b77"}, {"conversation": "none"}])
-async def test_a_dry_run_of_something_unknown_is_refused_as_the_deed_is(memory: Memory, what: dict[str, str]) -> None:
+@each([{"item": "0199f7a2-6c1e-7bb0-9d55-3f0c8a1e4b77"}, {"conversation": "none"}])
+async def test_a_dry_run_of_something_unknown_is_refused_as_the_deed_is(what: dict[str, str], memory: Memory) -> None:
     with pytest.raises(NotFoundError):
         await memory.forget(user="ana", dry_run=True, **what)  # type: ignore[arg-type]
 
@@ -75,7 +76,7 @@ async def no_trace(memory: Memory, store: Store, folder: Path) -> None:
         for item in await memory.list(user=user, history=True, deleted=True):
             seen.append(await memory.history(item.id, user=user))
     for shelf in (ANA, GROUP):
-        seen += [await store.buffers(shelf), await store.view(shelf, "user_memory.en")]
+        seen += [await store.buffers(shelf), await store.find(shelf, View, "user_memory.en")]
     assert SECRET not in repr(seen).casefold()
     assert (await memory.verify()).problems == ()
     left = b"".join(path.read_bytes() for path in sorted(folder.glob("m.db*")))
@@ -232,23 +233,23 @@ async def test_what_is_forgotten_while_a_portrait_is_made_is_not_kept_in_it(
 ) -> None:
     async def forgets(store: Store) -> None:
         if what == "person":
-            await store.forget_person(ANA)
+            await store.forget(ANA, ForgetPerson())
         elif what == "conversation":
-            await store.forget_conversation(ANA, "c1")
+            await store.forget(ANA, ForgetConversation("c1"))
         else:
-            [item] = (await store.page_items(ANA, ItemFilter(now=clock()), limit=10)).rows
-            await store.forget_item(ANA, item.id)
+            [item] = (await store.page(ANA, ItemFilter(now=clock()), limit=10)).rows
+            await store.forget(ANA, ForgetItem(item.id))
 
     meanwhile = Meanwhile(store, forgets, before="apply")
     async with a_memory(store, clock=clock, reader=reader) as memory:
         await memory.save(user="ana", said=f"[likes={SECRET}]", conversation="c1")
         clock.move(hours=1)
         await memory.settle()
-        memory._store = meanwhile  # passes every call on
+        memory._portraits._store = meanwhile  # passes every call on
         assert SECRET in repr(await memory.me(user="ana"))
         assert meanwhile.has_happened
-        memory._store = store
-        held = [await store.view(ANA, name) for name in VIEWS]
+        memory._portraits._store = store
+        held = [await store.find(ANA, View, name) for name in VIEWS]
         assert SECRET not in repr(held)
         assert (what == "person") is (await store.stamps([ANA]) == (Stamp(0, 0),))
 

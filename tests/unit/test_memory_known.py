@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from builders import NOW
+from loops import each
 from memories import Clock
 from relembra import (
     ConflictError,
@@ -41,15 +42,12 @@ async def test_what_a_program_adds_follows_the_rules_of_its_source(memory: Memor
     assert [(str(entry.actor), entry.verb) for entry in trail] == [("model:test", "add")]
 
 
-@pytest.mark.parametrize(
-    ("parts", "field"),
-    [({"type": "rumour"}, "type"), ({"area": "sports"}, "area"), ({"source": "gossip"}, "source"),
+@each([({"type": "rumour"}, "type"), ({"area": "sports"}, "area"), ({"source": "gossip"}, "source"),
      ({"confidence": 1.5, "source": "import"}, "confidence"), ({"weight": 2.0}, "weight"),
      ({"priority": 0}, "priority"), ({"tags": [""]}, "tag"), ({"by": "nobody"}, "by"), ({"tags": "health"}, "tags"),
      ({"weight": "1"}, "weight"), ({"message_ids": ["nope"]}, "message_ids"), ({"held_from": "2026"}, "held_from"),
-     ({"related": "x"}, "related")],
-)  # fmt: skip
-async def test_a_wrong_part_is_refused_with_its_name(memory: Memory, parts: dict[str, object], field: str) -> None:
+     ({"related": "x"}, "related")])  # fmt: skip
+async def test_a_wrong_part_is_refused_with_its_name(parts: dict[str, object], field: str, memory: Memory) -> None:
     with pytest.raises(InvalidInputError) as caught:
         await memory.add("Something", user="ana", **parts)  # type: ignore[arg-type]  # wrong on purpose
     assert caught.value.field == field
@@ -72,13 +70,6 @@ async def test_a_new_home_ends_the_old_one_and_keeps_its_history(memory: Memory,
     assert back.trail[-1].why == "residence changed"
 
 
-async def test_a_confirmed_home_is_not_ended_by_a_machine(memory: Memory) -> None:
-    old = await memory.add("Mora em Recife", user="ana", attribute="residence", value="Recife")
-    new = await memory.add("Mora no Porto", user="ana", attribute="residence", value="Porto", source="conversation")
-    assert (await memory.get(old.id, user="ana")).superseded_by is None
-    assert new.needs_resolution
-
-
 @pytest.mark.parametrize("machine", ["model:x", "program:gardener"])
 async def test_no_machine_changes_what_the_person_confirmed(memory: Memory, machine: str) -> None:
     item = await memory.add("Mora em Recife", user="ana", attribute="residence", value="Recife")
@@ -90,8 +81,8 @@ async def test_no_machine_changes_what_the_person_confirmed(memory: Memory, mach
     assert await memory.get(item.id, user="ana") == item
 
 
-@pytest.mark.parametrize("verb", ["validate", "correct"])
-async def test_no_machine_speaks_for_the_person(memory: Memory, verb: str) -> None:
+@each(["validate", "correct"])
+async def test_no_machine_speaks_for_the_person(verb: str, memory: Memory) -> None:
     item = await memory.add("Sleeps badly", user="ana", by="model:x")
     assert (item.source, item.validated) == (Source.CONVERSATION, False)
     with pytest.raises(InvalidInputError, match="only ana"):
@@ -128,11 +119,6 @@ async def test_many_are_added_in_order_and_later_values_end_earlier_ones(memory:
     assert {item.content for item in await memory.list(user="ana")} == {"Pesa 72 kg", "Gosta de remar"}
     chain = await memory.history(added[2].id, user="ana")
     assert [item.content for item in chain.predecessors] == ["Pesa 70 kg", "Pesa 71 kg"]
-
-
-async def test_things_no_rule_covers_stand_beside_each_other_without_a_question(memory: Memory) -> None:
-    await memory.add_many([Draft(content="Gosta de remar"), Draft(content="Gosta de nadar")], user="ana")
-    assert [item.needs_resolution for item in await memory.list(user="ana")] == [False, False]
 
 
 async def test_one_wrong_draft_keeps_all_of_them_out(memory: Memory) -> None:
@@ -217,14 +203,6 @@ async def test_a_change_with_a_later_one_on_top_is_not_undone(memory: Memory) ->
     first = (await memory.history(item.id, user="ana")).trail[0]
     with pytest.raises(ConflictError, match="later change first"):
         await memory.undo(first.change, user="ana")
-
-
-async def test_undoing_a_move_of_house_restores_the_old_home(memory: Memory) -> None:
-    old = await memory.add("Mora em Recife", user="ana", attribute="residence", value="Recife", source="conversation")
-    new = await memory.add("Mora no Porto", user="ana", attribute="residence", value="Porto", source="conversation")
-    await memory.undo(new.id, user="ana")
-    assert [item.id for item in await memory.list(user="ana")] == [old.id]
-    assert (await memory.get(old.id, user="ana")).held_until is None
 
 
 async def test_two_who_change_one_item_at_once_both_succeed(memory: Memory) -> None:

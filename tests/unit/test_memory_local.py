@@ -11,6 +11,7 @@ import pytest
 
 from builders import NOW, an_item
 from hashing import HashingEmbedder
+from loops import each
 from memories import Clock, a_memory, a_store
 from readers import NotationNight, NotationReader
 from relembra import InvalidInputError, Memory, NotFoundError
@@ -21,9 +22,9 @@ from relembra.domain.message import Note
 from relembra.domain.policy import GROUP, LIFE
 from relembra.errors import StaleError
 from relembra.minds.port import Outside
+from relembra.night.merges import merged
 from relembra.settings import Settings, is_local, is_on_this_machine
 from relembra.store.port import Kind
-from relembra.tend.sameness import merged
 
 
 async def contents(memory: Memory, **wishes: Any) -> set[str]:
@@ -356,8 +357,7 @@ async def test_a_spaces_notes_are_put_together_here_where_one_tells_of_something
 # ── merging ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("validated", [True, False])
-@pytest.mark.parametrize(("keep", "other"), [(True, False), (False, True)])
+@each([(validated, keep, other) for validated in [True, False] for keep, other in [(True, False), (False, True)]])
 def test_what_is_merged_with_something_local_is_local(validated: bool, keep: bool, other: bool) -> None:
     kept, ended = merged(an_item(validated=validated, local_only=keep), an_item(local_only=other), NOW)
     assert kept.local_only
@@ -372,8 +372,7 @@ def test_what_is_merged_with_nothing_local_is_as_it_was() -> None:
 # ── settings ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(
-    ("url", "here"),
+@each(
     [
         ("http://127.0.0.1:11434/v1", True),
         ("http://127.8.9.1", True),
@@ -389,7 +388,7 @@ def test_what_is_merged_with_nothing_local_is_as_it_was() -> None:
         ("http://user:127.0.0.1@example.org", False),
         ("http://[broken", False),
         ("", False),
-    ],
+    ]
 )
 def test_an_address_is_of_this_machine_or_not(url: str, here: bool) -> None:
     assert is_on_this_machine(url) is here
@@ -398,8 +397,7 @@ def test_an_address_is_of_this_machine_or_not(url: str, here: bool) -> None:
     assert is_local("no", url) is False
 
 
-@pytest.mark.parametrize(
-    ("settings", "away"),
+@each(
     [
         ({}, Outside()),
         ({"llm": "openai:x"}, Outside(reader=True, night=True)),
@@ -414,7 +412,7 @@ def test_an_address_is_of_this_machine_or_not(url: str, here: bool) -> None:
         ({"llm": "openai:x", "reranker": "match"}, Outside(reader=True, night=True)),
         ({"embedder": "openai:e", "embedder_url": "https://example.org/v1"}, Outside(embedder=True)),
         ({"embedder": "openai:e", "embedder_url": "http://localhost:1/v1"}, Outside()),
-    ],
+    ]
 )
 def test_settings_tell_which_minds_are_on_another_machine(settings: dict[str, str], away: Outside) -> None:
     assert outside_minds(Settings(**settings)) == away  # type: ignore[arg-type]

@@ -13,13 +13,13 @@ from gardens import merged_into
 from hashing import HashingEmbedder
 from memories import Clock
 from relembra import ConflictError, KnowledgeItem, Memory, NotFoundError
-from relembra.domain.changes import deleted
+from relembra.domain.audit import deleted
 from relembra.domain.ids import new_id
 from relembra.domain.policy import LIFE
 from relembra.domain.scope import Scope
 from relembra.errors import ProtectedError, StaleError
 from relembra.learn.keeper import Keeper
-from relembra.store.port import Store
+from relembra.store.port import R, Store
 
 
 async def a_pair(memory: Memory, clock: Clock) -> tuple[KnowledgeItem, KnowledgeItem]:
@@ -130,8 +130,8 @@ class Meanwhile:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
 
-    async def items(self, scope: Scope, ids: Sequence[str]) -> list[KnowledgeItem]:
-        rows = await self._store.items(scope, ids)
+    async def get(self, scope: Scope, of: type[R], ids: Sequence[str]) -> list[R]:
+        rows = await self._store.get(scope, of, ids)
         if (merge := self._merge) is not None:
             self._merge = None
             await merge()
@@ -151,7 +151,7 @@ async def test_a_merge_between_reading_and_writing_is_followed_too(memory: Memor
             await keeper.change_item(ANA, shown.id, verb=verb, by=None, change=lambda item: deleted(item, clock()))
         case _:
             await keeper.forget(ANA, shown.id)
-    held = await memory._store.items(ANA, [kept.id])
+    held = await memory._store.get(ANA, KnowledgeItem, [kept.id])
     told = [(item.validated, item.deleted_at is not None) for item in held]
     assert told == {"validate": [(True, False)], "delete": [(False, True)], "forget": []}[verb]
 

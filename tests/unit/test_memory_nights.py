@@ -10,15 +10,16 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from loops import each
 from relembra import Memory
 from relembra.domain.jobs import CONSOLIDATE, MONTHLY, WEEKLY
-from relembra.domain.moment import zone_of, zoned_clock
+from relembra.domain.time import zone_of, zoned_clock
 from relembra.settings import Settings
 
 NEW_YORK, LISBON = ZoneInfo("America/New_York"), ZoneInfo("Europe/Lisbon")
 NIGHTS = [
-    pytest.param(NEW_YORK, datetime(2026, 10, 31, 20, tzinfo=timezone(timedelta(hours=-4))), id="new york goes back"),
-    pytest.param(LISBON, datetime(2026, 3, 28, 22, tzinfo=timezone(timedelta())), id="lisbon goes forward"),
+    (NEW_YORK, datetime(2026, 10, 31, 20, tzinfo=timezone(timedelta(hours=-4)))),  # new york goes back
+    (LISBON, datetime(2026, 3, 28, 22, tzinfo=timezone(timedelta()))),  # lisbon goes forward
 ]
 
 
@@ -41,7 +42,7 @@ async def due(memory: Memory, zone: ZoneInfo) -> dict[str, datetime]:
     return {job.kind: job.due_at.astimezone(zone) for job in await memory.jobs(user="ana")}
 
 
-@pytest.mark.parametrize(("zone", "evening"), NIGHTS)
+@each(NIGHTS)
 async def test_work_is_due_at_three_there_when_only_the_clock_of_the_memory_knows_the_place(
     zone: ZoneInfo, evening: datetime
 ) -> None:
@@ -55,7 +56,7 @@ async def test_work_is_due_at_three_there_when_only_the_clock_of_the_memory_know
     assert (night.date(), night.hour, night.minute) == (evening.date() + timedelta(days=1), 3, 0)
 
 
-@pytest.mark.parametrize(("zone", "evening"), NIGHTS)
+@each(NIGHTS)
 async def test_an_offset_that_home_shows_too_is_kept_as_given_and_the_night_is_homes(
     zone: ZoneInfo, evening: datetime
 ) -> None:

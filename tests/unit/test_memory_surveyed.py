@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from builders import ANA, NOW, a_conversation, a_note, an_id, an_item, days, kept, minutes
+from loops import each
 from memories import Clock, a_memory, a_store
 from relembra import InvalidInputError, KnowledgeType, LifeArea, Memory, Moment, Note, NoteKind, Source
 from relembra.domain.knowledge import ItemState
@@ -58,17 +59,17 @@ async def test_items_are_listed_in_the_order_asked_for(memory: Memory, clock: Cl
         assert await every_page(memory, order=order, limit=1) == [item.id for item in items], order
 
 
-@pytest.mark.parametrize("given_by", ORDERS)
-async def test_a_cursor_of_another_order_is_refused(memory: Memory, given_by: str) -> None:
+@each(ORDERS)
+async def test_a_cursor_of_another_order_is_refused(given_by: str, memory: Memory) -> None:
     for number in range(2):
-        await memory.add(f"Lê o livro {number}", user="ana")
-    word = (await memory.list(user="ana", order=given_by, limit=1)).next
+        await memory.add(f"Lê o livro {number}", user=given_by)
+    word = (await memory.list(user=given_by, order=given_by, limit=1)).next
     for order in ORDERS:
         if order == given_by:
-            assert len(await memory.list(user="ana", order=order, after=word)) == 1
+            assert len(await memory.list(user=given_by, order=order, after=word)) == 1
             continue
         with pytest.raises(InvalidInputError) as caught:
-            await memory.list(user="ana", order=order, after=word)
+            await memory.list(user=given_by, order=order, after=word)
         assert caught.value.field == "after"
     if given_by != "newest":
         with pytest.raises(InvalidInputError):
@@ -118,15 +119,14 @@ async def test_what_a_note_taught_is_listed_found_and_counted(memory: Memory) ->
     assert (await memory.count(user="ana", note=note, history=True)).total == 2
 
 
-@pytest.mark.parametrize(
-    ("field", "word", "said"),
+@each(
     [
         ("only", "best", "confirmed, unconfirmed, questioned, deleted, local"),
         ("area", "nowhere", "mental_health, none"),
         ("note", "0199", "not the whole id of a note"),
-    ],
+    ]
 )
-async def test_a_wish_nobody_understands_is_refused(memory: Memory, field: str, word: str, said: str) -> None:
+async def test_a_wish_nobody_understands_is_refused(field: str, word: str, said: str, memory: Memory) -> None:
     wish: dict[str, Any] = {field: word}
     for asked in (memory.list(user="ana", **wish), memory.count(user="ana", **wish)):
         with pytest.raises(InvalidInputError, match=said) as caught:
@@ -326,8 +326,7 @@ async def test_until_is_the_end_and_no_part_of_it(memory: Memory) -> None:
     assert [step.start for step in steps] == [MONDAY - timedelta(weeks=1)]
 
 
-@pytest.mark.parametrize(
-    ("asked", "field"),
+@each(
     [
         ({"step": "year"}, "step"),
         ({"since": NOW + days(1)}, "until"),
@@ -338,9 +337,9 @@ async def test_until_is_the_end_and_no_part_of_it(memory: Memory) -> None:
         ({"until": datetime.max.replace(tzinfo=UTC)}, "since"),
         ({"since": "2026"}, "since"),
         ({"until": datetime(2026, 3, 1)}, "until"),  # without a clock
-    ],
+    ]
 )
-async def test_a_time_that_cannot_be_told_is_refused(memory: Memory, asked: dict[str, Any], field: str) -> None:
+async def test_a_time_that_cannot_be_told_is_refused(asked: dict[str, Any], field: str, memory: Memory) -> None:
     with pytest.raises(InvalidInputError) as caught:
         await memory.over_time(user="ana", **asked)
     assert caught.value.field == field

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from builders import an_id, days, minutes
+from loops import each
 from memories import Clock
 from readers import NotationReader
 from relembra import InvalidInputError, Memory, NotFoundError
@@ -68,20 +69,6 @@ async def test_anothers_case_answers_as_an_unknown_one(listener: Memory) -> None
         await listener.resolve(conflict.id, keep="new", tenant="other")
     with pytest.raises(InvalidInputError):
         await listener.resolve(conflict.id, keep="perhaps", user="ana")
-
-
-async def test_pages_of_cases_hold_all_of_them_once(listener: Memory, clock: Clock) -> None:
-    for kilos in range(8):
-        await said(listener, f"[weight={kilos} kg]")
-        clock.move(hours=1)
-    seen, after = [], None
-    while True:
-        page = await listener.conflicts(user="ana", limit=3, after=after)
-        seen += [(conflict.old.value, conflict.new.value) for conflict in page]
-        after = page.next
-        if after is None:
-            break
-    assert seen == [(f"{kilos - 1} kg", f"{kilos} kg") for kilos in range(7, 0, -1)]
 
 
 async def test_pages_of_notes_hold_those_of_every_place_once_and_newest_first(listener: Memory, clock: Clock) -> None:
@@ -150,8 +137,8 @@ async def test_what_is_settled_is_not_asked_again(listener: Memory, clock: Clock
     assert [item.value for item in await listener.list(user="ana", attribute="birthday")] == ["5 May"]
 
 
-@pytest.mark.parametrize("since", ["2026-03-01", 3, "yesterday", datetime(2026, 3, 1)])
-async def test_usage_since_anything_but_a_date_is_refused(listener: Memory, since: Any) -> None:
+@each(["2026-03-01", 3, "yesterday", datetime(2026, 3, 1)])
+async def test_usage_since_anything_but_a_date_is_refused(since: Any, listener: Memory) -> None:
     with pytest.raises(InvalidInputError, match="since") as refused:
         await listener.usage(since=since)
     assert refused.value.field == "since"

@@ -12,13 +12,14 @@ from pathlib import Path
 
 import pytest
 
+from loops import each
 from memories import Clock, a_memory, a_store
 from relembra import Memory
-from relembra.domain.deadline import check_time, time_limit
 from relembra.domain.policy import LIFE
 from relembra.domain.text import LONGEST_RUN, collapsed
+from relembra.domain.time import check_time, time_limit
 from relembra.errors import TooSlowError
-from relembra.minds.offline.tokens import OfflineTokens
+from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.minds.reader.networks import shipped_networks
 from relembra.minds.reader.reader import OfflineReader
 
@@ -45,8 +46,7 @@ async def longest_pause(*work: asyncio.Task[object]) -> float:
     return longest
 
 
-@pytest.mark.parametrize(
-    ("text", "read"),
+@each(
     [
         ("I live  in\n\nPorto.\n Yes", "I live  in\n\nPorto.\n Yes"),
         ("a" + " " * 1_000 + "b", "a b"),
@@ -55,7 +55,7 @@ async def longest_pause(*work: asyncio.Task[object]) -> float:
         ("a\n \n \n b", "a\n\nb"),
         ("k" * 500 + "!" * 41, "k" * LONGEST_RUN + "!" * LONGEST_RUN),
         ("mo\u200bro 👩‍💻", "mo\u200bro 👩‍💻"),
-    ],
+    ]
 )
 def test_runs_of_blanks_are_read_as_one_and_lines_stay_lines(text: str, read: str) -> None:
     assert collapsed(text) == read

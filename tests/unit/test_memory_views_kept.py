@@ -8,13 +8,12 @@ from typing import Any
 import pytest
 
 from builders import ANA, NOW, an_item, days, minutes
-from memories import Clock, a_memory
+from memories import Clock, InMemoryStore, a_memory
 from relembra import InvalidInputError, Memory
 from relembra.domain.scope import Scope
+from relembra.holdings import MOST_ITEMS
 from relembra.minds.offline.analysis import BilingualAnalyzer
-from relembra.store.memory import InMemoryStore
-from relembra.store.port import ItemFilter, PutItem
-from relembra.understanding import MOST_ITEMS
+from relembra.store.port import ItemFilter, Put
 
 Told = Callable[..., Awaitable[str]]
 """A view in words."""
@@ -25,9 +24,9 @@ class CountingStore(InMemoryStore):
 
     pages_read = 0
 
-    async def page_items(self, scope: Scope, wanted: ItemFilter, **asked: Any) -> Any:
-        self.pages_read += 1
-        return await super().page_items(scope, wanted, **asked)
+    async def page(self, scope: Scope | None, wanted: Any, **asked: Any) -> Any:
+        self.pages_read += isinstance(wanted, ItemFilter)
+        return await super().page(scope, wanted, **asked)
 
 
 async def profile(memory: Memory, **whose: Any) -> str:
@@ -257,9 +256,36 @@ async def test_of_a_large_memory_who_somebody_is_is_told_however_old(clock: Cloc
     ]  # fmt: skip
     newer = [an_item(content=f"Saw {number} storks") for number in range(MOST_ITEMS)]
     async with a_memory(store, clock=clock) as memory:
-        await store.apply(ANA, [PutItem(item, None) for item in (*old, *newer)])
+        await store.apply(ANA, [Put(item, None) for item in (*old, *newer)])
         said = await profile(memory, user="ana")
         assert "Lives in Recife" in said
         assert "Clara is her sister" in said
         assert "Saw a heron" not in said
         assert "Clara" in await people(memory, user="ana")
+
+
+async def test_the_compact_memory_is_made_anew_behind_what_is_added() -> None:
+    store = CountingStore(BilingualAnalyzer())
+    async with a_memory(store, clock=Clock()) as memory:
+        await memory.add("Lives in Leeds", user="ana", attribute="residence", value="Leeds")
+        await memory.load(user="ana", query="hello", language="en")
+        await memory.add("Lives in York", user="ana", attribute="residence", value="York")
+        await memory.settle()
+        before = store.pages_read
+        context = await memory.load(user="ana", query="hello", language="en")
+    assert "Lives in: “York”" in context.text
+    assert store.pages_read == before
+
+
+async def test_nothing_is_made_for_somebody_nobody_asked_for() -> None:
+    store = CountingStore(BilingualAnalyzer())
+    async with a_memory(store, clock=Clock()) as memory:
+        await memory.add("Lives in Leeds", user="ana")
+        before = store.pages_read
+        await memory.settle()
+        assert store.pages_read == before
+        await memory.load(user="ana", query="hello", language="en")
+        await memory.forget(user="ana", all=True)
+        before = store.pages_read
+        await memory.settle()
+        assert store.pages_read == before

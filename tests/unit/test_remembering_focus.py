@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from angles import Angles
-from memories import Clock, a_memory
+from loops import each
+from memories import Clock, InMemoryStore, a_memory
 from relembra import Memory
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.recall.ranking import Focus
-from relembra.store.memory import InMemoryStore
 
 
 async def first(memory: Memory, question: str, **wishes: Any) -> str:
@@ -32,17 +32,16 @@ async def family(memory: Memory) -> Memory:
     return memory
 
 
-@pytest.mark.parametrize(
-    ("question", "subject"),
+@each(
     [
         ("onde mora minha irmã?", "Clara Souza"),
         ("Onde a Clara mora?", "Clara Souza"),
         ("onde mora a clara souza?", "Clara Souza"),
         ("Onde o Bernardo trabalha?", "Bernardo"),
         ("onde o Nado trabalha?", "Bernardo"),
-    ],
+    ]
 )
-async def test_whom_a_question_names_comes_first(family: Memory, question: str, subject: str) -> None:
+async def test_whom_a_question_names_comes_first(question: str, subject: str, family: Memory) -> None:
     hits = await family.search(question, user="ana")
     assert hits[0].item.subject == subject
     assert Focus.NAME in hits[0].why.focus

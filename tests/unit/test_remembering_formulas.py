@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from angles import Angles
 from builders import ANA, NOW, a_message, a_note, an_id, days, kept, minutes
-from memories import Clock, a_memory, a_store
+from memories import Clock, a_memory
 from relembra import Memory
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import NoteKind
 from relembra.domain.policy import COMPANION, WORK
-from relembra.recall.layers import Layer, by_layer, item_layer, message_layer, note_layer
-from relembra.store.port import Kind, PutVectors, Store, TouchItems, TouchNotes
+from relembra.recall.ranking import Layer, by_layer, item_layer, message_layer, note_layer
+from relembra.store.port import Kind, PutVectors, Store, Touch
 
 QUESTION = "Why?"  # shares no word with anything known
-
-
-@pytest.fixture(params=["memory", "sqlite"])
-async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
-    store = await a_store(request.param, tmp_path)
-    yield store
-    await store.close()
 
 
 async def known(memory: Memory, word: str, *, age: float = 0, **parts: Any) -> KnowledgeItem:
@@ -56,7 +47,7 @@ async def test_work_loads_by_priority_recency_similarity_and_use(store: Store) -
         await known(memory, "rest", priority=5, age=60)  # 5 × 0.308 = 1.54
         await known(memory, "gone", priority=1)  # 0.4 + 0.4·0.2925, the fourth fact
         for _ in range(3):
-            await store.apply(ANA, [TouchItems((used.id,), NOW)])
+            await store.apply(ANA, [Touch(Kind.ITEM, (used.id,), NOW)])
         context = await memory.load(user="ana", query=QUESTION)
     assert [hit.item.content for hit in context.hits] == ["plan", "team", "rest"]
     expected = [2.97, 5 * (0.308 + 0.02 * math.log(4)), 1.54]
@@ -136,7 +127,7 @@ async def test_use_of_a_note_counts_in_the_work_assistants_order(store: Store) -
         vectors = await embedder.embed([row.title])
         await store.apply(ANA, [PutVectors(Kind.NOTE, row.id, embedder.name, tuple(vectors))])
     for _ in range(2):
-        await store.apply(ANA, [TouchNotes((rows[1].id,), NOW)])
+        await store.apply(ANA, [Touch(Kind.NOTE, (rows[1].id,), NOW)])
     async with a_memory(store, policy=WORK, embedder=embedder) as memory:
         found = await memory.recall(QUESTION, user="ana", kinds="note")
     assert [hit.note.title for hit in found.notes] == ["two", "one"]

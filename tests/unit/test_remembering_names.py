@@ -10,8 +10,8 @@ import pytest
 from builders import a_message
 from relembra import Memory
 from relembra.domain.candidate import Talk
-from relembra.minds.reader.summary import note_text
-from relembra.recall.renderings import RENDERINGS
+from relembra.minds.reader.notes import note_text
+from relembra.recall.formats import RENDERINGS
 
 WHO = "whatsapp:+551191234"
 HERE: dict[str, Any] = {"space": "grupo", "channel": "geral"}

@@ -9,21 +9,16 @@ from typing import Any
 import pytest
 
 from angles import Angles
-from builders import ANA, NOW, AnyRow, a_note, an_item, days, kept, minutes
+from builders import ANA, NOW, AnyRow, a_note, an_item, days, kept
 from memories import Clock, a_memory, a_store
 from readers import NotationReader
 from relembra import Memory
 from relembra.domain.audit import Target
-from relembra.domain.message import NoteKind
+from relembra.domain.message import Note, NoteKind
 from relembra.domain.scope import Place, shelf_of
-from relembra.recall.entries import Part
 from relembra.recall.ranking import Rule
+from relembra.recall.rendering import Part
 from relembra.store.port import Store
-
-
-@pytest.fixture(params=["memory", "sqlite"])
-async def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
-    return await a_store(request.param, tmp_path)
 
 
 @pytest.fixture
@@ -38,12 +33,6 @@ async def two(tmp_path: Path, clock: Clock) -> AsyncIterator[tuple[Memory, Memor
 
 
 # ── the conversation at hand ──────────────────────────────────────────────────────────────────────────────────────
-
-
-async def test_what_was_just_said_is_shown_at_once(listener: Memory) -> None:
-    for number in range(3):
-        await listener.save(user="ana", said=f"número {number}")
-        assert f"número {number}" in (await listener.load(user="ana", query="x")).text
 
 
 async def test_what_another_program_saved_is_shown_at_once(two: tuple[Memory, Memory]) -> None:
@@ -115,18 +104,6 @@ async def test_who_the_person_is_is_said_in_the_same_words_whatever_is_asked(lis
             assert memory
             beginnings.add(context.text.split("\n## ")[0])
         assert len(beginnings) == 1, budget
-
-
-async def test_the_same_memory_asked_twice_says_the_same(listener: Memory, clock: Clock) -> None:
-    for number in range(6):
-        await listener.add(f"Gosta de fruta {number}", user="ana")
-        await listener.save(user="ana", said=f"comi fruta {number}", conversation=f"c{number}")
-        clock.move(days=1)
-    await listener.settle(flush=True)
-    one = await listener.load(user="ana", query="fruta", budget=400)
-    other = await listener.load(user="ana", query="fruta", budget=400)
-    assert one.text == other.text
-    assert one.hits == other.hits
 
 
 @pytest.mark.parametrize("kind", ["memory", "sqlite"])
@@ -209,7 +186,7 @@ async def test_a_strong_match_brings_an_archived_item_and_note_back_and_a_weak_o
         await memory.settle()
         after = await memory.get(item.id, user="ana")
         assert (after.archived_at is None) is comes_back
-        assert ((await store.notes(ANA, [note.id]))[0].archived_at is None) is comes_back
+        assert ((await store.get(ANA, Note, [note.id]))[0].archived_at is None) is comes_back
         trail = [str(entry.actor) for entry in (await memory.history(item.id, user="ana")).trail]
         assert trail == (["program:recall"] if comes_back else [])
         noted = [str(entry.actor) for entry in await store.trail(ANA, Target.NOTE, note.id)]
@@ -251,10 +228,3 @@ async def test_a_note_of_a_hidden_conversation_is_not_told(listener: Memory, clo
     found = await listener.recall("violão", user="ana")
     assert (found.notes, found.messages) == ((), ())
     assert "segredo" not in (await listener.load(user="ana", query="violão")).text
-
-
-async def test_a_session_ends_after_an_hour_whatever_is_kept(listener: Memory, clock: Clock) -> None:
-    await listener.save(user="ana", said="bom dia")
-    assert (await listener.load(user="ana", query="x")).recent != ()
-    clock.now += minutes(61)
-    assert (await listener.load(user="ana", query="x")).recent == ()

@@ -12,8 +12,8 @@ from memories import Clock, a_memory, a_store
 from readers import NotationReader
 from relembra import Memory
 from relembra.domain.scope import Place, Scope, shelf_of
-from relembra.listen.filters import Doors
-from relembra.recall.entries import Part, ProfileLine
+from relembra.ingest.intake import Doors
+from relembra.recall.rendering import Part, ProfileLine
 from relembra.store.port import Store
 
 THERE = Place("grupo", "geral")
@@ -88,16 +88,6 @@ async def test_in_private_nobody_elses_profile_is_shown(memory: Memory) -> None:
     assert context.profiles == ()
     assert "bia" not in context.text
     assert "ana tem um segredo" in context.text
-
-
-async def test_other_spaces_and_tenants_are_not_told_of(memory: Memory) -> None:
-    await memory.add("bia toca viola", user="bia", space="banda")
-    await memory.add("bia é de longe", user="bia", space="grupo", tenant="outra")
-    await people(memory, "ana", "bia")
-    context = await memory.load(user="ana", query="viola de longe", space="grupo", speakers=["bia"], budget=8_000)
-    assert context.profiles == ("ana", "bia")
-    assert "viola" not in context.text
-    assert "longe" not in context.text
 
 
 async def test_blocked_people_are_shown_nowhere(tmp_path: Path) -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from pathlib import Path
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from angles import Angles
 from builders import NOW, a_note, an_id, an_item, days, kept, minutes
-from memories import Clock, a_memory, a_store
+from loops import each
+from memories import Clock, a_memory
 from relembra import Memory
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.policy import COMPANION, LIFE, WORK, Policy
@@ -21,11 +22,6 @@ from relembra.store.port import Store
 Asked = Callable[..., Awaitable[list[str]]]
 QUESTION = "Onde ela mora?"
 THERE: tuple[dict[str, Any], ...] = ({}, {"space": "grupo"})
-
-
-@pytest.fixture(params=["memory", "sqlite"])
-async def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
-    return await a_store(request.param, tmp_path)
 
 
 def store_of(memory: Memory) -> Store:
@@ -229,3 +225,26 @@ async def test_what_was_put_away_takes_nobodys_place(store: Store, policy: Polic
         assert [hit.item.content for hit in await memory.search("Why?", user="ana")] == ["here"]
         trace = await memory.why("Why?", user="ana", budget=5_000)
         assert trace.context.text == context.text
+
+
+SAID = {
+    "onde eu moro?": ("Moro em Natal.", "Me mudei, agora moro em Olinda.", "Moro em Belém desde segunda."),
+    "where do I live?": ("I live in Leeds with my cat.", "I moved, I live in York now.", "I live in Bath now."),
+    "qual é o meu recorde nos 5 km?": (
+        "Meu recorde nos 5 km é 27 minutos.",
+        "Comprei um tênis de corrida.",
+        "Agora meu recorde nos 5 km é 25 minutos!",
+    ),
+}
+
+
+@each(SAID)
+async def test_the_newest_of_several_statements_comes_first(question: str) -> None:
+    clock = Clock()
+    async with Memory.open(":memory:", clock=clock, background=False) as memory:
+        for number, text in enumerate(SAID[question]):
+            at = clock.now - timedelta(days=90 - 30 * number)
+            await memory.save(user="ana", said=text, at=at, conversation=f"talk {number}")
+        await memory.settle()
+        found = await memory.recall(question, user="ana", kinds="message")
+    assert found.messages[0].message.text == SAID[question][-1]

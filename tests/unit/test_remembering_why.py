@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from angles import Angles
 from builders import ANA, NOW, AnyRow, a_conversation, a_message, a_note, an_id, an_item, days, kept
-from memories import Clock, a_memory, a_store
+from memories import Clock, a_memory
 from relembra import Memory
+from relembra.contexts import Trace
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Note
 from relembra.domain.policy import COMPANION, LIFE, WORK, Policy
 from relembra.domain.scope import Place
-from relembra.recall.found import Miss
+from relembra.recall.query import Miss
 from relembra.recall.ranking import Rule
-from relembra.remembering import Trace
 from relembra.store.port import Store
 
 QUESTION = "Why?"
 ELSEWHERE: tuple[dict[str, Any], ...] = ({}, {"space": "outro"})
 COSINES = {"strong": 0.9, "middle": 0.6, "weak": 0.2}
-
-
-@pytest.fixture(params=["memory", "sqlite"])
-async def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
-    return await a_store(request.param, tmp_path)
 
 
 async def traced(store: Store, *rows: AnyRow, policy: Policy = LIFE, **asked: Any) -> Trace:
@@ -165,8 +159,8 @@ async def test_nothing_is_counted_asked_or_brought_back(store: Store) -> None:
         assert {hit.item.id for hit in trace.context.hits} == {item.id, an_id(77)}
         await memory.settle()
         assert (await memory.get(item.id, user="ana")).archived_at is not None
-        assert {row.accesses for row in await store.items(ANA, [item.id, an_id(77)])} == {0}
-        assert (await store.notes(ANA, [note.id]))[0].accesses == 0
+        assert {row.accesses for row in await store.get(ANA, KnowledgeItem, [item.id, an_id(77)])} == {0}
+        assert (await store.get(ANA, Note, [note.id]))[0].accesses == 0
 
 
 async def test_why_shows_what_load_shows(listener: Memory, clock: Clock) -> None:

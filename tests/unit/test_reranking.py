@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from loops import each
 from memories import Clock
 from relembra import Memory, SettingsError
 from relembra.recall.ranking import Hit
@@ -61,7 +62,7 @@ async def test_a_language_model_reads_and_marks() -> None:
     assert all(any(text in line["text"] for line in asked.lines[1:]) for text in HELD)
 
 
-@pytest.mark.parametrize("answer", [rate_limited(), refusal(), structured({"marks": []})])
+@each([rate_limited(), refusal(), structured({"marks": []})])
 async def test_a_language_model_that_fails_leaves_the_order_as_it_was(answer: Any) -> None:
     plain = await found(Settings())
     with scripted(answer) as server:

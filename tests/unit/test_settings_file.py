@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+from loops import each
 from relembra import SettingsError
 from relembra.settings import load_settings
 from relembra.settings_file import changed, file_to_write, held_in, overriding, write_settings
@@ -39,8 +40,7 @@ def test_a_setting_that_is_not_there_is_put_behind_the_others_and_before_the_tab
     assert after == WRITTEN.replace('language="pt"\n', 'language="pt"\ntimezone = "Europe/Lisbon"\n')
 
 
-@pytest.mark.parametrize(
-    ("text", "after"),
+@each(
     [
         ("", 'preset = "work"\n'),
         ("# nothing set yet\n", '# nothing set yet\npreset = "work"\n'),
@@ -48,7 +48,7 @@ def test_a_setting_that_is_not_there_is_put_behind_the_others_and_before_the_tab
         ("[policy.listen]\nquiet = 600\n", 'preset = "work"\n\n[policy.listen]\nquiet = 600\n'),
         ('user = "ana"\r\n', 'user = "ana"\r\npreset = "work"\r\n'),
         ('preset = "life" # ours\r\n', 'preset = "work" # ours\r\n'),
-    ],
+    ]
 )
 def test_every_kind_of_file_takes_a_setting(text: str, after: str) -> None:
     assert changed(text, {"preset": "work"}) == after

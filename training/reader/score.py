@@ -10,9 +10,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from relembra.minds.reader.certainty import certainty
-from relembra.minds.reader.questions import DOES
-from relembra.minds.reader.spans import Person, Span
+from relembra.minds.reader.facts import certainty
+from relembra.minds.reader.spans import DOES, Person, Span
 
 from .examples import DETERMINERS, Label, Row
 

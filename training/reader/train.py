@@ -32,10 +32,22 @@ from torch import Tensor
 from torch.utils.data import DataLoader, Dataset
 
 from relembra.minds.offline.wordpiece import shipped_wordpiece
-from relembra.minds.reader.certainty import clues
+from relembra.minds.reader.facts import clues
 from relembra.minds.reader.layout import LONGEST, Speaker, pieces_of, shape_of, words_of
-from relembra.minds.reader.questions import DOES, Question, about_known, about_value
-from relembra.minds.reader.spans import BEGINS, CHANGED, NAMED, STATUSES, TIME, Span, Tagged, spans_of
+from relembra.minds.reader.spans import (
+    BEGINS,
+    CHANGED,
+    DOES,
+    NAMED,
+    STATUSES,
+    TIME,
+    Question,
+    Span,
+    Tagged,
+    about_known,
+    about_value,
+    spans_of,
+)
 
 from . import network, pairs
 from .examples import Label, Row, read, unlabelled
@@ -540,7 +552,6 @@ def learn_tagger(args: argparse.Namespace) -> None:
     if args.fold is None:
         felt = [(r.mood, int(np.argmax(said[r.id].mood))) for r in test if r.mood >= 0]
         log(event="moods", of=len(felt), right=round(sum(a == b for a, b in felt) / max(1, len(felt)), 3))
-        report("tagger", test, [[Candidate(s) for s in spans_of(r.words, said[r.id], names)] for r in test])
 
 
 def learn_student(args: argparse.Namespace) -> None:
@@ -632,6 +643,7 @@ def learn_all(args: argparse.Namespace) -> None:
     args.out.mkdir(parents=True, exist_ok=True)
     words6, words12 = (["--start", f"{args.out}/words{n}.pt"] for n in (6, 12))
     gently = ["--rate", "6e-5", "--head-rate", "2e-4"]
+    many = ["--batch", "128", "--workers", "5"]
     stages: list[list[list[str]]] = [
         [["words", "--layers", f"{n}", "--batch", "256", "--rate", "5e-4", "--out", f"words{n}"] for n in (6, 12)],
         [
@@ -641,24 +653,24 @@ def learn_all(args: argparse.Namespace) -> None:
         ],
         [
             *(["judge", "--fold", f"{k}", *words6, "--seed", f"6{k}", "--out", f"pairs{k}"] for k in range(args.folds)),
-            ["student", *TAGGER, *words6, "--epochs", "10", "--seed", "91", "--out", "student"],
+            ["student", *TAGGER, *words6, "--epochs", "10", "--seed", "91", "--workers", "3", "--out", "student"],
         ],
         [
-            ["judge", *JUDGE, *words6, "--seed", "1", "--out", "first-judge"],
+            ["judge", *JUDGE, *words6, *many, "--rate", "1.5e-4", "--seed", "1", "--out", "first-judge"],
             *(
                 [
                     *("tagger", *TAGGER, *gently, "--start", f"{args.out}/student.pt", "--epochs", "8"),
                     *("--seed", f"7{k}", "--out", f"tagger{k}"),
                 ]
-                for k in range(4)
+                for k in range(3)
             ),
         ],
         [
             [
-                *("judge", *JUDGE, *gently, "--start", f"{args.out}/first-judge.pt", "--judge-epochs", "2"),
+                *("judge", *JUDGE, *gently, *many, "--start", f"{args.out}/first-judge.pt", "--judge-epochs", "2"),
                 *("--seed", f"8{k}", "--out", f"judge{k}"),
             ]
-            for k in range(4)
+            for k in range(3)
         ],
     ]
 

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from relembra.domain.text import fold
+
 EVERY_TENANT = "*"
 """The tenant of an operator's key, which opens all of them."""
 
@@ -162,3 +164,33 @@ def read_pass(carried: str) -> tuple[Purpose, str] | None:
 def is_secret_of(secret: str, digest: bytes) -> bool:
     """Whether the digest is this secret's; it takes as long for a wrong one as for the right one."""
     return hmac.compare_digest(digest_of(secret), digest)
+
+
+class DoorKind(StrEnum):
+    """What a door leads to."""
+
+    PERSON = "person"  # nothing of theirs is kept or recalled
+    SPACE = "space"  # nothing is kept or recalled there
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Door:
+    """A door that is closed. Names are compared without case and accents, and shown as they were given."""
+
+    kind: DoorKind
+    name: str
+    since: datetime | None  # None: only the settings close it
+    by_settings: bool = False  # the settings name it, and no verb opens it
+
+    @property
+    def key(self) -> str:
+        return fold(self.name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpaceState:
+    """Whether anything is kept and recalled in a space."""
+
+    name: str
+    on: bool
+    by_settings: bool = False  # the settings switch it off, and no verb switches it on

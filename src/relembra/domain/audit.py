@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from relembra.domain.case import superseded
+from relembra.domain.knowledge import KnowledgeItem, Source
+from relembra.domain.message import Note
+from relembra.domain.policy import ConfidencePolicy
 from relembra.domain.scope import Scope
+from relembra.domain.text import shortened
 from relembra.errors import InvalidInputError
 
 
@@ -76,3 +81,89 @@ class AuditEntry:
     after: Mapping[str, Any] | None
     why: str | None = None
     undoes: str | None = None  # the change this one reversed
+
+
+LONGEST_TITLE = 80
+
+
+def titled(content: str) -> str:
+    """The short title an item gets when nobody gave it one."""
+    return shortened(content, LONGEST_TITLE)
+
+
+def deleted(item: KnowledgeItem, now: datetime) -> KnowledgeItem:
+    """Hidden from now on; deleting again changes nothing, and so it is with the changes below."""
+    return item if item.deleted_at is not None else _changed(item, now, deleted_at=now)
+
+
+def restored(item: KnowledgeItem, now: datetime) -> KnowledgeItem:
+    return item if item.deleted_at is None else _changed(item, now, deleted_at=None)
+
+
+def archived(item: KnowledgeItem, now: datetime) -> KnowledgeItem:
+    return item if item.archived_at is not None else _changed(item, now, archived_at=now)
+
+
+def recovered(item: KnowledgeItem, now: datetime) -> KnowledgeItem:
+    return item if item.archived_at is None else _changed(item, now, archived_at=None)
+
+
+def kept_local(item: KnowledgeItem, local: bool, now: datetime) -> KnowledgeItem:
+    return item if item.local_only is local else _changed(item, now, local_only=local)
+
+
+def archived_note(note: Note, now: datetime) -> Note:
+    return note if note.archived_at is not None else replace(note, archived_at=now, version=note.version + 1)
+
+
+def recovered_note(note: Note) -> Note:
+    return note if note.archived_at is None else replace(note, archived_at=None, version=note.version + 1)
+
+
+def _changed(item: KnowledgeItem, now: datetime, **parts: Any) -> KnowledgeItem:
+    return replace(item, updated_at=now, version=item.version + 1, **parts)
+
+
+def _value_in(content: str, item: KnowledgeItem) -> str | None:
+    """The value a corrected sentence gives, where it is worded as the old one was; else it has none known."""
+    if item.value is None or item.value not in item.content:
+        return None
+    before, _, after = item.content.partition(item.value)
+    body = content.rstrip(". ")
+    tail = after.rstrip(". ")
+    if body.startswith(before) and body.endswith(tail) and len(body) > len(before) + len(tail):
+        return body[len(before) : len(body) - len(tail)].strip() or None
+    return None
+
+
+def corrected(
+    item: KnowledgeItem, content: str, *, new_id: str, now: datetime, policy: ConfidencePolicy
+) -> tuple[KnowledgeItem, KnowledgeItem]:
+    """The wrong item, deleted and pointing to the right one, and the right one, certain and confirmed.
+
+    What another value had taken the place of is history, and so is what is right about it.
+    """
+    right = replace(
+        item,
+        id=new_id,
+        content=content,
+        title=titled(content),
+        value=_value_in(content, item),
+        source=Source.USER_INPUT,
+        evidence=None,
+        confidence=policy.user_input,
+        validated=True,
+        needs_resolution=False,
+        observations=1,
+        accesses=0,
+        last_access=None,
+        held_until=item.held_until if item.superseded_at is not None else None,
+        archived_at=None,
+        deleted_at=None,
+        created_at=now,
+        updated_at=now,
+        reinforced_at=None,
+        version=1,
+    )
+    wrong = replace(superseded(item, right, now), deleted_at=now)
+    return wrong, right

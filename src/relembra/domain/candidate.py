@@ -34,6 +34,7 @@ class Candidate:
     inferred: bool = False  # concluded, not said
     evidence: str | None = None  # the words it rests on, quoted
     confidence: float | None = None  # None: by the rules
+    measured: bool = False  # the confidence is a share that proved right, and stands as it is
     weight: float | None = None  # None: the attribute's
     held_from: datetime | None = None  # None: when it was said
     held_until: datetime | None = None
@@ -129,6 +130,3 @@ class Effect:
     def over(self) -> float:
         """How likely what is known holds no longer, replaced or not."""
         return self.replaces + self.ends
-
-
-NO_EFFECT = Effect(nothing=1.0)

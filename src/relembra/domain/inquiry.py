@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from relembra.domain.knowledge import KnowledgeType, LifeArea
 from relembra.domain.message import Role
-
-__all__ = ["Inquiry", "Period"]
-
+from relembra.domain.policy import RankingPolicy
 
 _TELLING = 0.5  # the least weight of a word that tells what is asked about; it may have two stems
 
@@ -48,3 +47,70 @@ class Inquiry:
     def time_alone(self) -> bool:
         """Whether it asks for whatever was in a time: no word of it tells of anything else."""
         return self.period is not None and bool(self.weights) and max(self.weights.values()) < _TELLING
+
+
+_MOST_WORK_RELEVANCE = 10.0
+
+
+def recency(moment: datetime, now: datetime, half_life_days: float) -> float:
+    """1.0 now, halved every half-life; a moment in the future counts as now."""
+    age = max(timedelta(), now - moment)
+    return float(0.5 ** (age / timedelta(days=half_life_days)))
+
+
+def companion_relevance(similarity: float, weight: float, recency_factor: float) -> float:
+    """The companion's formula: similarity × weight × recency."""
+    return similarity * weight * recency_factor
+
+
+def work_relevance(priority: float, recency_factor: float, similarity: float, accesses: int) -> float:
+    """The work assistant's formula: priority × (0.4 recency + 0.4 similarity + 0.2 usage), at most 10."""
+    usage = math.log(accesses + 1) / 10
+    return min(_MOST_WORK_RELEVANCE, priority * (0.4 * recency_factor + 0.4 * similarity + 0.2 * usage))
+
+
+def keyword_similarity(bm25: float | None, coverage: float, policy: RankingPolicy) -> float:
+    """0–1 from the keyword arm: half for how telling the shared terms are, half for how much of the query they cover.
+
+    BM25 alone would make every match look weak in a small memory, where no term is rare yet.
+    """
+    if bm25 is None:
+        return 0.0
+    return 0.5 * bm25 / (bm25 + policy.keyword_halfway) + 0.5 * coverage
+
+
+def fused_similarity(cosine: float | None, keyword: float, policy: RankingPolicy) -> float:
+    """One score in 0–1 from the two arms; a row without a vector, as just after a save, is judged by its words."""
+    if cosine is None:
+        return keyword
+    return min(1.0, policy.vector_share * max(0.0, cosine) + (1 - policy.vector_share) * keyword)
+
+
+def matched_similarity(similarity: float, match: float, usual: float, policy: RankingPolicy) -> float:
+    """A similarity moved by how far the word-by-word comparison lies from what the other candidates got.
+
+    The move counts as meaning does among the arms, so with a share of 1 a match weighs as much as a cosine.
+    """
+    return min(1.0, max(0.0, similarity + policy.vector_share * policy.match_share * (match - usual)))
+
+
+def default_relevance(similarity: float, weight: float, recency_factor: float, policy: RankingPolicy) -> float:
+    """The default: similarity, moved a little by weight and recency."""
+    weighing = 1 - policy.weight_share * (1 - weight)
+    freshness = 1 - policy.recency_share * (1 - recency_factor)
+    return similarity * weighing * freshness
+
+
+def inverse_document_frequency(documents: int, containing: int) -> float:
+    """How telling a term is, by BM25+'s never-negative form: ln(1 + (N − n + ½) / (n + ½))."""
+    return math.log(1 + (documents - containing + 0.5) / (containing + 0.5))
+
+
+BM25_K1 = 1.2
+BM25_B = 0.75
+
+
+def bm25_term(idf: float, frequency: int, length: int, average_length: float) -> float:
+    """One term's share of a document's BM25 score (Robertson and Zaragoza 2009)."""
+    norm = BM25_K1 * (1 - BM25_B + BM25_B * length / max(average_length, 1e-9))
+    return idf * frequency * (BM25_K1 + 1) / (frequency + norm)

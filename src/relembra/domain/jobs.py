@@ -3,14 +3,139 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass, field, fields, replace
+from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from typing import Any
+from zoneinfo import ZoneInfoNotFoundError
 
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.domain.nights import next_night
 from relembra.domain.scope import Scope
+from relembra.domain.time import local
+
+
+class RunKind(StrEnum):
+    CONSOLIDATION = "consolidation"
+    CLUSTERING = "clustering"
+    GARDENING = "gardening"
+    INSIGHT = "insight"
+    REPORT = "report"
+
+
+class RunStatus(StrEnum):
+    RUNNING = "running"
+    COMPLETED = "completed"
+    PARTIAL = "partial"  # some of it could not be done; `error` says what and why
+    FAILED = "failed"  # nothing could be done
+    ROLLED_BACK = "rolled_back"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """How much a run did."""
+
+    messages: int = 0  # of the person, that it covers
+    created: int = 0  # items
+    updated: int = 0  # items said again or otherwise changed
+    superseded: int = 0
+    merged: int = 0
+    faded: int = 0  # items that lost weight
+    archived: int = 0  # items and notes put away
+    inferences: int = 0  # of the created ones, those concluded and not said
+    notes: int = 0  # notes written
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(**{part.name: getattr(self, part.name) + getattr(other, part.name) for part in fields(self)})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """One night's work of one kind for one person or space. It holds ids and counts; words only in `raw`."""
+
+    id: str
+    scope: Scope
+    kind: RunKind
+    night: date | None  # the day, on the person's own clock, it was the work of; None: it was asked for by hand
+    since: datetime | None  # what it covers begins where the last one ended; None: at the beginning
+    until: datetime
+    status: RunStatus = RunStatus.RUNNING
+    tally: Tally = field(default_factory=Tally)
+    changes: tuple[str, ...] = ()  # recorded in the audit trail, in the order they were made
+    memory_before: int | None = None  # versions of the compact memory
+    memory_after: int | None = None
+    memory_updates: tuple[str, ...] = ()  # the parts of the compact memory that changed
+    model_calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    raw: str | None = None  # what a model answered, as it came; lost once anything of the person is forgotten
+    error: str | None = None
+    started_at: datetime
+    finished_at: datetime | None = None
+    version: int = 1
+
+    @property
+    def duration(self) -> timedelta | None:
+        return None if self.finished_at is None else self.finished_at - self.started_at
+
+
+_DAY = timedelta(days=1)
+
+
+def at_hour(day: date, hour: float, zone: str) -> datetime:
+    """The moment, in UTC, at which that hour strikes there that day.
+
+    An hour the clock leaps over strikes when it would have without the leap; one that comes twice, the first time.
+    """
+    wall = datetime.combine(day, time()) + timedelta(hours=hour)
+    return wall.replace(tzinfo=on_clock(datetime.combine(day, time(12), UTC), zone).tzinfo).astimezone(UTC)
+
+
+def next_night(after: datetime, zone: str, *, hour: float) -> datetime:
+    """The first moment after the given one at which that hour strikes there."""
+    day = on_clock(after, zone).date() - _DAY
+    while (due := at_hour(day, hour, zone)) <= after:
+        day += _DAY
+    return due
+
+
+def night_of(moment: datetime, zone: str, *, hour: float) -> date:
+    """The day whose night hour was the last to strike there."""
+    day = on_clock(moment, zone).date()
+    return day if at_hour(day, hour, zone) <= moment else day - _DAY
+
+
+def week_over(moment: datetime, zone: str, *, hour: float) -> datetime:
+    """The night hour of the Monday after the week a moment lies in, there."""
+    day = on_clock(moment, zone).date()
+    return at_hour(day + timedelta(days=7 - day.weekday()), hour, zone)
+
+
+def month_over(moment: datetime, zone: str, *, hour: float) -> datetime:
+    """The night hour of the first day after the month a moment lies in, there."""
+    day = on_clock(moment, zone).date()
+    return at_hour((day.replace(day=28) + timedelta(days=4)).replace(day=1), hour, zone)
+
+
+def clock_of(zone: str, moment: datetime, home: str) -> str:
+    """The clock nights go by: home's, where only an offset was given and home's clock showed the same at that moment.
+
+    An offset does not tell when its clock changes; somebody away from home keeps the one given.
+    """
+    if not home or zone[:1] not in ("+", "-"):
+        return zone
+    try:
+        return home if on_clock(moment, home).utcoffset() == on_clock(moment, zone).utcoffset() else zone
+    except OverflowError:  # at the ends of the calendar
+        return zone
+
+
+def on_clock(moment: datetime, zone: str) -> datetime:
+    """The moment on a clock; one nobody knows is read as UTC."""
+    try:
+        return local(moment, zone)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return moment.astimezone(UTC)
+
 
 AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
 """Due whatever the clock says, also when it goes back."""

@@ -1,6 +1,6 @@
-"""Every number a decision depends on, in one value, with four presets.
+"""The numbers decisions depend on, in one value, with four presets; units are in the names.
 
-Units are in the names. A preset is a `Policy`; a settings file may override any part of one.
+A preset is a `Policy`; a settings file may change the numbers in `KNOBS`.
 """
 
 from __future__ import annotations
@@ -50,51 +50,12 @@ class RankingPolicy:
     weight_share: float = 0.15  # how far weight and recency move a default score
     recency_share: float = 0.10
     least_similarity: float = 0.20  # weaker matches are not recalled into a context
-    name_share: float = 0.6  # how far a similarity is raised towards 1 by being about somebody the question names,
-    time_share: float = 0.5  # by being of a time it names,
-    topic_share: float = 0.3  # of a kind such talk looks at first,
     time_similarity: float = 0.35  # the least of what is of the time named, where a question asks for nothing else
     own_when_named: float = 0.7  # of the similarity of what is about the asker, where a question names somebody else
     topic_similarity: float = 0.6  # of how near an item of such a kind is to the topic itself, as its least similarity
-    note_share: float = 0.1  # or learnt in a note that answers
     recover_at_least: float = 0.6  # a similarity from which something archived is brought back
     matched: int = 10  # of the best, how many are compared with the question word by word; 0: none
     match_share: float = 1.0  # how far that comparison moves a similarity, as a share of what a cosine does
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TalkPolicy:
-    """How messages are ranked: what was said has no weight, priority or use of its own."""
-
-    candidates: int = 50  # taken from each arm before fusing
-    vector_share: float = 0.5  # of the fused score; keywords have the rest
-    passage_share: float = 0.5  # of meaning, for the nearest passage; the whole message has the rest
-    keyword_halfway: float = 12.0  # the BM25 score that counts as half sure
-    other_loss: float = 0.2  # of an assistant's message where a question is about the asker
-    unsure_loss: float = 0.15  # the same where a question does not tell whom it is about
-    time_gain: float = 0.4  # of a message sent in the time a question names; half of it where that is over a week
-    time_similarity: float = 0.35  # the least of what was sent then, where a question asks for nothing else
-    told_within: timedelta = timedelta(days=7)  # after that time, the gain is halved every so often
-    longest_period: timedelta = timedelta(days=32)  # a longer one says too little
-    opening_share: float = 0.2  # of its first message's similarity, for a conversation's score
-    reread: int = 10  # of the best, how many are read again sentence by sentence
-    sentence_share: float = 0.75  # of how much of a question is covered, for the best sentence; the rest has all of it
-    neighbours_of: int = 4  # of the best, beside how many short ones the neighbours are looked at
-    short_words: int = 25  # a message of so many words is short
-    neighbour_share: float = 0.4  # of a short hit's score, for a short message beside it
-    fresh_among: int = 20  # of the best, among how many the newer of two about one matter is put first
-    fresh_longest: int = 600  # characters; a longer text tells many things and neither outdoes nor is outdone
-    same_matter: float = 0.64  # so near to one another and the question, two messages are about one matter
-    maybe_same_matter: float = 0.5  # or from here on, when
-    apart: float = 0.3  # that much nearer than the others are to the older one
-    said_again: float = 0.98  # a cosine from which one only says the other again
-    lost_words: float = 0.5  # what the question's words weigh against it that only the older one holds
-    change_words: float = 0.06  # what words of change in the newer one weigh for it
-    fresh_step: float = 0.000001  # how far above the older one the newer one is put
-    first_excerpts: int = 3  # the best messages, which have more room,
-    first_excerpt: int = 360  # of so many characters
-    excerpt: int = 130  # characters of the others
-    excerpt_slack: float = 1.2  # a message only this much too long stays whole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,12 +67,6 @@ class ContextPolicy:
     recalled_messages: int = 14
     mentioned_profiles: int = 3  # of people mentioned; those who speak are always shown
     noted_profiles: int = 3  # of people in recalled notes
-    memory_share: float = 0.15  # of the budget, at most
-    profiles_share: float = 0.25
-    known_share: float = 0.25  # these four share what is left, those of them that have something to show
-    notes_share: float = 0.05
-    earlier_share: float = 0.6
-    recent_share: float = 0.4
     user_memory_tokens: int = 800  # the longest compact memory of a person
     session_idle: timedelta = timedelta(hours=1)
 
@@ -159,10 +114,10 @@ class LearnPolicy:
     near_at_least: float = 0.55  # cosine from which two statements are compared at all
     compared: int = 5  # held statements a new one is compared with, the nearest first
     judged: int = 8  # held statements that may be ended by a message
-    retire_at_least: float = 0.993  # how sure it must be that a message ends or replaces one
+    retire_at_least: float = 0.97  # how sure it must be that a message ends or replaces one
     doubt_at_least: float = 0.5  # and from where on it is in doubt
     keep_at_least: float = 0.75  # how sure a reader without a model must be of what it keeps
-    keep_among_people: float = 0.9  # and where people talk with each other, of whom more is easily confused
+    keep_among_people: float = 0.92  # and where people talk with each other, of whom more is easily confused
     read_within: timedelta = timedelta(seconds=3)  # a message or question that takes longer to read is left unread
     model_calls: int = 500  # of models by day, for one person or space
     ask_again_after: timedelta = timedelta(days=1)
@@ -258,7 +213,7 @@ class ReportPolicy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """All decisions' numbers. Later rooms add their own part here."""
+    """All decisions' numbers."""
 
     name: str = "life"
     confidence: ConfidencePolicy = field(default_factory=ConfidencePolicy)
@@ -269,7 +224,6 @@ class Policy:
     listen: ListenPolicy = field(default_factory=ListenPolicy)
     learn: LearnPolicy = field(default_factory=LearnPolicy)
     layers: LayerPolicy = field(default_factory=LayerPolicy)
-    talk: TalkPolicy = field(default_factory=TalkPolicy)
     tend: TendPolicy = field(default_factory=TendPolicy)
     report: ReportPolicy = field(default_factory=ReportPolicy)
     garden: GardenPolicy = field(default_factory=GardenPolicy)
@@ -290,63 +244,46 @@ PRESETS: dict[str, Policy] = {policy.name: policy for policy in (LIFE, GROUP, CO
 
 SHARE = (0.0, 1.0)  # also a probability, a confidence, a weight
 COUNT = (0.0, math.inf)
-HUNDRED_YEARS = 3_153_600_000.0  # in seconds
-RANGES: dict[str, tuple[float, float]] = {
+TIME = (0.0, 3_153_600_000.0)  # in seconds, up to a hundred years
+KNOBS: dict[str, tuple[float, float]] = {
+    **dict.fromkeys(
+        (
+            *("confidence.explicit", "confidence.explicit_at_least", "confidence.inference", "confidence.user_input"),
+            *("confidence.validation_bonus", "confidence.high", "confidence.medium", "confidence.low"),
+            *("decay.emotion_a_week", "decay.archive_under"),
+            *("learn.contradiction_at_least", "learn.keep_at_least", "learn.keep_among_people"),
+        ),
+        SHARE,
+    ),
+    **dict.fromkeys(
+        (
+            *("ranking.name", "ranking.candidates", "context.budget_tokens", "context.recent_messages"),
+            *("context.recalled_items", "context.recalled_notes", "context.recalled_messages"),
+            *("context.mentioned_profiles", "context.noted_profiles", "context.user_memory_tokens"),
+            *("layers.short", "layers.medium", "layers.long", "layers.episodic", "layers.semantic"),
+            *("layers.short_tokens", "layers.medium_most", "search.default_limit", "search.tool_limit"),
+            *("listen.summary_tokens", "listen.model_summaries", "listen.compress_over_tokens"),
+            *("learn.model_calls", "learn.ask_at_most", "tend.night_calls", "tend.night_tokens", "cluster.least"),
+        ),
+        COUNT,
+    ),
+    **dict.fromkeys(
+        ("context.session_idle", "layers.medium_for", "listen.quiet", "listen.window", "learn.ask_again_after"), TIME
+    ),
     "ranking.recency_half_life_days": (0.001, 36_500.0),
-    "ranking.keyword_halfway": (0.001, 1_000.0),
     "ranking.matched": (0.0, 100.0),
     "ranking.match_share": (0.0, 5.0),
-    "context.session_idle": (0.0, HUNDRED_YEARS),
-    "listen.quiet": (0.0, HUNDRED_YEARS),
-    "listen.window": (0.0, HUNDRED_YEARS),
     "listen.summary_every": (1.0, math.inf),
-    "talk.keyword_halfway": (0.001, 1_000.0),
-    "talk.excerpt_slack": (1.0, 10.0),
-    "talk.told_within": (1.0, HUNDRED_YEARS),
-    "talk.longest_period": (0.0, HUNDRED_YEARS),
-    "layers.medium_for": (0.0, HUNDRED_YEARS),
-    "learn.read_within": (0.0, 3_600.0),
-    "learn.ask_again_after": (0.0, HUNDRED_YEARS),
-    "learn.ask_within": (0.0, HUNDRED_YEARS),
-    "learn.answer_within": (0.0, HUNDRED_YEARS),
-    "cluster.least_notes": (2.0, math.inf),
     "cluster.most": (1.0, 100.0),
-    "cluster.most_notes": (2.0, 5_000.0),
-    "cluster.days_a_night": (1.0, 1_000.0),
-    "cluster.look_back": (0.0, HUNDRED_YEARS),
-    "insight.window": (86_400.0, HUNDRED_YEARS),
-    "insight.most_messages": (1.0, 100_000.0),
-    "insight.recurring_days": (3.0, math.inf),
-    "insight.least_seen": (2.0, math.inf),
-    "insight.least_together": (1.0, math.inf),
-    "insight.streak_days": (2.0, math.inf),
-    "insight.streak_weeks": (2.0, math.inf),
-    "insight.strongest": (0.0, 0.89),
-    "insight.halfway_days": (0.001, 10_000.0),
-    "insight.evidence": (1.0, 1_000.0),
-    "garden.every": (86_400.0, HUNDRED_YEARS),
-    "garden.batch": (1.0, 10_000.0),
-    "garden.idle": (86_400.0, HUNDRED_YEARS),
-    "garden.raised_at_most": (0.0, 5.0),
-    "garden.lowered_at_most": (0.0, 4.0),
-    "garden.clusters_for": (0.0, HUNDRED_YEARS),
-    "garden.condense_after": (0.0, HUNDRED_YEARS),
-    "garden.condense_again_after": (0.0, HUNDRED_YEARS),
-    "garden.condensed_tokens": (10.0, math.inf),
-    "garden.condensed_again_tokens": (10.0, math.inf),
-    "report.lines": (1.0, 1_000.0),
-    "report.coming": (0.0, HUNDRED_YEARS),
-    "report.appointment_ahead": (0.0, HUNDRED_YEARS),
-    "report.looks_back": (0.0, HUNDRED_YEARS),
-    "report.most_messages": (1.0, 100_000.0),
-    "report.most_items": (1.0, 100_000.0),
+    "garden.every": (86_400.0, TIME[1]),
     "tend.night_hour": (0.0, 23.99),
     "tend.at_once": (1.0, 64.0),
     "tend.longest_job": (1.0, 86_400.0),
     "tend.tries": (1.0, 100.0),
     "tend.batch_messages": (1.0, 1_000.0),
 }
-"""The least and the most a number may be; one not named here is a share, or a count when it is whole."""
+"""What a settings file may change, with the least and the most it may be; its meaning is in the catalogue. Every other
+number here is fixed."""
 
 
 def preset(name: str) -> Policy:
@@ -365,7 +302,7 @@ def overridden(policy: Policy, changes: dict[str, dict[str, Any]]) -> Policy:
         held = getattr(policy, part, None)
         if part == "name" or held is None:
             raise SettingsError(f"the policy has no part {part!r}")
-        unknown = set(values) - set(held.__dataclass_fields__)
+        unknown = {name for name in values if f"{part}.{name}" not in KNOBS}
         if unknown:
             raise SettingsError(f"the policy's {part} has no {', '.join(sorted(unknown))}")
         parts = {name: _like(getattr(held, name), value, f"{part}.{name}") for name, value in values.items()}
@@ -377,7 +314,7 @@ def _like(held: Any, value: Any, name: str) -> Any:
     """The value as one of the kind held so far; a time is given in seconds."""
     number = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
     if number and isinstance(held, (float, int, timedelta)) and not isinstance(held, bool):
-        least, most = RANGES.get(name, COUNT if isinstance(held, int) else SHARE)
+        least, most = KNOBS[name]
         if not least <= value <= most:
             allowed = f"{least:g} or more" if most == math.inf else f"from {least:g} to {most:.12g}"
             raise SettingsError(f"the policy's {name} cannot be {value!r}; it may be {allowed}")

@@ -16,9 +16,8 @@ from time import perf_counter
 from typing import Any
 
 from relembra.domain.text import fold
-from relembra.evaluation.datasets.reading import DataError, mismatch, moment, parsed
-from relembra.evaluation.metrics import mean, percentile
-from relembra.evaluation.runner import Recaller, SetClock
+from relembra.evaluation.datasets import DataError, mismatch, moment, parsed
+from relembra.evaluation.runner import Recaller, SetClock, mean, percentile
 
 METRICS = ("relevance", "continuity", "personalisation")
 BUDGET = 800

@@ -2,17 +2,155 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import json
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
+from math import ceil, log2
+from pathlib import Path
 from time import perf_counter
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-from relembra.evaluation.baselines import METHODS, Counted, Numbers, everybody, filled, first_sessions
-from relembra.evaluation.datasets.values import Dataset, Question
-from relembra.minds.port import Analyzer, Embedder, Tokens
+from relembra.evaluation.datasets import DataError, Dataset, Question, Turn
+from relembra.minds.port import Analyzer, Embedder, Tokens, Vector
+
+CUTS = (1, 5, 10, 20)
+NDCG_CUT = 10
+
+
+def scored(ranking: Sequence[str], wanted: Collection[str]) -> dict[str, float]:
+    """All figures of one ranking, by the names they go by; `wanted` is not empty."""
+    return {
+        **{f"recall@{cut}": recall_at(ranking, wanted, cut) for cut in CUTS},
+        **{f"any@{cut}": any_at(ranking, wanted, cut) for cut in CUTS},
+        f"ndcg@{NDCG_CUT}": ndcg_at(ranking, wanted, NDCG_CUT),
+        "mrr": reciprocal_rank(ranking, wanted),
+    }
+
+
+def mean_of(all_scores: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """Each figure's mean; no figures of nothing."""
+    return {name: mean(scores[name] for scores in all_scores) for name in all_scores[0]} if all_scores else {}
+
+
+def recall_at(ranking: Sequence[str], wanted: Collection[str], cut: int) -> float:
+    """The share of what is wanted among the first so many."""
+    return len(set(ranking[:cut]) & set(wanted)) / len(set(wanted))
+
+
+def any_at(ranking: Sequence[str], wanted: Collection[str], cut: int) -> float:
+    """1 where anything wanted is among the first so many, else 0."""
+    return float(not set(ranking[:cut]).isdisjoint(wanted))
+
+
+def ndcg_at(ranking: Sequence[str], wanted: Collection[str], cut: int) -> float:
+    """Discounted gain, each wanted id worth one, against the best order there could be."""
+    wanted = set(wanted)
+    gain = sum(1 / log2(place + 2) for place, id in enumerate(ranking[:cut]) if id in wanted)
+    return gain / sum(1 / log2(place + 2) for place in range(min(cut, len(wanted))))
+
+
+def reciprocal_rank(ranking: Sequence[str], wanted: Collection[str]) -> float:
+    """One over the place of the first wanted id; 0 where there is none."""
+    return next((1 / place for place, id in enumerate(ranking, 1) if id in wanted), 0.0)
+
+
+def is_fresh(ranking: Sequence[str], newest: Collection[str], older: Collection[str]) -> bool:
+    """Whether what holds now stands above everything it replaced; not where it was not found."""
+    return next((id in newest for id in ranking if id in newest or id in older), False)
+
+
+def percentile(values: Collection[float], share: float) -> float:
+    """The smallest value that so great a share does not exceed; 0 of nothing."""
+    ordered = sorted(values)
+    return ordered[max(0, ceil(share * len(ordered)) - 1)] if ordered else 0.0
+
+
+def mean(values: Iterable[float]) -> float:
+    """The mean; 0 of nothing."""
+    listed = list(values)
+    return sum(listed) / len(listed) if listed else 0.0
+
+
+K1 = 1.2
+B = 0.75
+METHODS = ("bm25", "vectors", "hybrid")
+
+Numbers = NDArray[np.float32]
+
+
+class Plain:
+    """One person's turns, ranked without a memory."""
+
+    def __init__(self, turns: Sequence[Turn], vectors: Numbers, analyzer: Analyzer) -> None:
+        self._turns = turns
+        self._vectors = vectors
+        self._terms = analyzer.terms
+        counts = [Counter(analyzer.terms(turn.text)) for turn in turns]
+        lengths = np.array([sum(count.values()) for count in counts], dtype=np.float32)
+        self._norms = K1 * (1 - B + B * lengths / max(float(lengths.mean()), 1.0))
+        postings: dict[str, tuple[list[int], list[int]]] = {}
+        for place, count in enumerate(counts):
+            for term, times in count.items():
+                where, often = postings.setdefault(term, ([], []))
+                where.append(place)
+                often.append(times)
+        self._postings = {term: (np.array(where), np.array(often)) for term, (where, often) in postings.items()}
+
+    def words(self, text: str) -> Numbers:
+        """Every turn's BM25 score."""
+        scores = np.zeros(len(self._turns), dtype=np.float32)
+        for term in dict.fromkeys(self._terms(text)):
+            if term in self._postings:
+                where, often = self._postings[term]
+                rarity = np.log(1 + (len(self._turns) - len(where) + 0.5) / (len(where) + 0.5))
+                scores[where] += rarity * often * (K1 + 1) / (often + self._norms[where])
+        return scores
+
+    def scores(self, text: str, vector: Vector) -> dict[str, Numbers]:
+        """Every turn's score by each method."""
+        words = self.words(text)
+        cosines: Numbers = self._vectors @ np.frombuffer(vector, dtype="<f4")
+        return {"bm25": words, "vectors": cosines, "hybrid": standard(words) + standard(cosines)}
+
+    def ranked(self, scores: Numbers) -> list[Turn]:
+        """All turns, best first; those of one score in the order of time."""
+        return [self._turns[place] for place in np.argsort(-scores, kind="stable")]
+
+
+def standard(scores: Numbers) -> Numbers:
+    """Scores with a mean of 0 and a deviation of 1; all 0 where they are all alike."""
+    spread = float(scores.std())
+    return (scores - scores.mean()) / spread if spread > 0 else np.zeros_like(scores)
+
+
+def first_sessions(ranked: Sequence[Turn], most: int) -> tuple[str, ...]:
+    """Conversations in the order of their best turn."""
+    found: dict[str, None] = {}
+    for turn in ranked:
+        found.setdefault(turn.conversation)
+        if len(found) == most:
+            break
+    return tuple(found)
+
+
+def filled(ranked: Sequence[Turn], budget: int, count: Callable[[str], int]) -> tuple[tuple[str, ...], int]:
+    """Whole messages in rank order as long as they fit, passing over those that do not; their ids and their tokens."""
+    kept, spent = [], 0
+    for turn in ranked:
+        if spent >= budget:
+            break
+        cost = count(turn.text)
+        if spent + cost <= budget:
+            kept.append(turn.id)
+            spent += cost
+    return tuple(kept), spent
+
 
 OURS = "relembra"
 ALL_METHODS = (OURS, *METHODS)
@@ -125,8 +263,13 @@ async def ask(
 ) -> None:
     """Ask every question at its moment; each outcome is put into `found` at once, for whoever stops early."""
     places = {(turn.person, turn.id): place for place, turn in enumerate(dataset.turns)}
-    plain_of = everybody(dataset.people, places, vectors, yardsticks.analyzer)
-    count = Counted(yardsticks.tokens)
+    count = cache(yardsticks.tokens.count)
+
+    @cache
+    def plain_of(person: str) -> Plain:
+        turns = dataset.people[person]
+        return Plain(turns, vectors[[places[person, turn.id] for turn in turns]], yardsticks.analyzer)
+
     for question in dataset.questions[:1]:  # so that loading the models is nobody's latency
         clock.now = question.at
         await memory.recall(question.text, user=question.person, limit=DEPTH)
@@ -169,3 +312,56 @@ async def ask(
 def _ids(messages: Sequence[Any]) -> tuple[str, ...]:
     """Messages by the data set's own ids."""
     return tuple(message.external_id for message in messages if message.external_id is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The files of one filled memory; `mark` says what has to be in it."""
+
+    db: Path
+    mark: dict[str, str]
+
+    @property
+    def _note(self) -> Path:
+        return self.db.with_name(self.db.name + ".bench.json")
+
+    @property
+    def _numbers(self) -> Path:
+        return self.db.with_name(self.db.name + ".bench.npy")
+
+    def is_full(self) -> bool:
+        """Whether everything is in it already; a file with anything else in it is refused, and stays as it is."""
+        if not self.db.exists():
+            return False
+        try:
+            note = json.loads(self._note.read_text("utf-8"))
+        except (OSError, ValueError):
+            note = {}
+        if not isinstance(note, dict) or note.get("mark") != self.mark:
+            raise DataError(f"{self.db} was filled from something else; name a new file, or remove it", field="kept")
+        return note.get("full") is True
+
+    def begin(self) -> None:
+        """Say what is being put in, before anything is."""
+        self._write(full=False)
+
+    def finish(self) -> None:
+        """Say that everything is in."""
+        self._write(full=True)
+
+    def vectors(self, rows: int) -> Numbers | None:
+        """The plain vectors kept beside it, where there are as many as there should be."""
+        try:
+            found: Numbers = np.load(self._numbers, allow_pickle=False)
+        except (OSError, ValueError, EOFError):
+            return None
+        return found if len(found) == rows else None
+
+    def keep_vectors(self, vectors: Numbers) -> None:
+        np.save(self._numbers, vectors)
+
+    def _write(self, *, full: bool) -> None:
+        try:
+            self._note.write_text(json.dumps({"mark": self.mark, "full": full}), encoding="utf-8")
+        except OSError as exc:
+            raise DataError(f"{self._note} cannot be written: {exc}", field="kept") from exc

@@ -6,12 +6,13 @@ import re
 
 from relembra.domain.attributes import FAVORITE, FORMER
 from relembra.domain.audit import Actor, ActorKind
-from relembra.interfaces.words import Words
+from relembra.locale import Words
 
 _AFTER_COMMA = {
     "but the person had confirmed the earlier one": "reason.but_confirmed",
     "but the person had confirmed it": "reason.but_confirmed",
     "but only by inference": "reason.but_inferred",
+    "but it may still hold": "reason.but_holds",
 }
 _WHOLE = {
     "known already": "reason.known",
@@ -124,7 +125,7 @@ def _part(words: Words, name: str, part: str) -> str:
         case "weeks":
             return words.count("week", int(part))
         case "under":
-            return part.replace(".", ",") if words.language == "pt" else part
+            return words.decimal(part)
         case "attribute":
             return attribute(words, part.replace(" ", "_"))
         case "wide" | "narrow" | "state":

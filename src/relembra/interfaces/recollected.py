@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from relembra.contexts import Trace
 from relembra.domain.inquiry import Inquiry, Period
 from relembra.domain.knowledge import SELF, KnowledgeItem
 from relembra.domain.message import Message, Note, NoteKind, Role
@@ -13,13 +14,12 @@ from relembra.domain.policy import RankingPolicy
 from relembra.domain.scope import Place
 from relembra.errors import NotFoundError
 from relembra.interfaces.whose import Whose
-from relembra.interfaces.words import Words
+from relembra.locale import Words
 from relembra.memory import Memory
 from relembra.recall.assembly import MemoryContext
-from relembra.recall.entries import KnownLine
-from relembra.recall.found import Miss, Missed
+from relembra.recall.query import Miss, Missed
 from relembra.recall.ranking import Why, whole_words
-from relembra.remembering import Trace
+from relembra.recall.rendering import KnownLine
 
 TOLD_BY_SUMMARY = (NoteKind.CONVERSATION, NoteKind.TOPIC_CLUSTER, NoteKind.SESSION)
 MOST_TERMS = 12

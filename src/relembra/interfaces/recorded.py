@@ -8,14 +8,14 @@ from datetime import datetime
 from typing import Any
 
 from relembra.domain.audit import Target
-from relembra.domain.run import Run, Tally
+from relembra.domain.jobs import Run, Tally
 from relembra.errors import NotFoundError
 from relembra.interfaces.differences import Difference, moment_of
-from relembra.interfaces.troubles import trouble
+from relembra.interfaces.failures import trouble
 from relembra.interfaces.whose import Whose
-from relembra.interfaces.words import Words
+from relembra.locale import Words
 from relembra.memory import Memory
-from relembra.tend.gardening import Deed, DeedKind
+from relembra.night.gardener import Deed, DeedKind
 
 Texts = Mapping[str, str]
 """The words of rows by id."""

@@ -8,33 +8,31 @@ from typing import Any
 
 import msgspec
 
-from relembra.admitting import Told
+from relembra.contexts import Trace
 from relembra.domain.audit import AuditEntry
-from relembra.domain.jobs import Job
+from relembra.domain.jobs import Job, Run
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Note
-from relembra.domain.run import Run
 from relembra.domain.scope import Scope
+from relembra.items import Told
 from relembra.learn.casework import Conflict
 from relembra.learn.learner import Learnt
 from relembra.learn.rollback import RolledBack
+from relembra.lessons import Forecast, Foreseen
 from relembra.memory import History, Saved
-from relembra.recall.asked import Listing
+from relembra.night.gardener import Deed
+from relembra.nightwork import RunDetail
 from relembra.recall.assembly import MemoryContext
-from relembra.recall.found import Missed, Recall
+from relembra.recall.query import Listing, Missed, Recall
 from relembra.recall.ranking import Hit, MessageHit, NoteHit
-from relembra.remembering import Trace
 from relembra.store.port import Gone, Kind, Stats, Use, Verification
-from relembra.tend.gardening import Deed
-from relembra.tending import RunDetail
 from relembra.tools.commands import CommandAnswer
 from relembra.transfer.facts import ImportReport
-from relembra.transfer.importing import Imported
-from relembra.understanding import Forecast, Foreseen
+from relembra.transfer.imports import Imported
+from relembra.views.memory import UserMemory, to_body
 from relembra.views.people import Person
 from relembra.views.profile import Profile
 from relembra.views.survey import Counts, OverTime
-from relembra.views.user_memory import UserMemory, to_body
 
 
 def json_text(data: Any) -> str:

@@ -12,7 +12,7 @@ import msgspec
 
 from relembra.domain.text import LONGEST_TEXT_BYTES, holds_more_than
 from relembra.errors import InvalidInputError
-from relembra.listen.intake import text_of
+from relembra.ingest.intake import text_of
 
 __all__ = ["VIA", "Replying", "Requested", "Turn", "Via"]
 

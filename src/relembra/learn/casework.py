@@ -2,27 +2,82 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from relembra.domain.audit import Actor, ActorKind, owner_only
-from relembra.domain.case import Case, Outcome, may_ask
-from relembra.domain.changes import deleted
-from relembra.domain.choices import one
+from relembra.domain.attributes import SupersessionRule, rule_for
+from relembra.domain.audit import Actor, ActorKind, deleted, owner_only
+from relembra.domain.case import Case, Outcome, inheriting, may_ask, questioned, superseded
 from relembra.domain.confidence import validated
-from relembra.domain.contradiction import inheriting, questioned, superseded
-from relembra.domain.knowledge import Doubt, ItemState, KnowledgeItem, doubted
-from relembra.domain.moment import Clock, local
+from relembra.domain.knowledge import SELF, Doubt, ItemState, KnowledgeItem, doubted
 from relembra.domain.policy import Policy
 from relembra.domain.scope import Place, Scope
-from relembra.domain.text import bare_words, is_words
+from relembra.domain.text import bare_words, is_words, one, quoted, shortened
+from relembra.domain.time import Clock, local
 from relembra.errors import ConflictError, InvalidInputError, NotFoundError, StaleError
-from relembra.learn.asking import Question, question
 from relembra.learn.keeper import deciding
 from relembra.learn.trail import Change
-from relembra.store.port import Cursor, Due, ItemFilter, Page, PutCase, Store
+from relembra.store.port import Account, CaseFilter, Cursor, ItemFilter, Page, Put, Store
+
+LONGEST_SIDE = 120
+
+_SAID = {"pt": "Antes você disse {old}, agora {new}.", "en": "Before, you said {old}, and now {new}."}
+_CHANGED = {"pt": "Mudou algo?", "en": "Has something changed?"}
+_WHICH = {"pt": "Qual está certo?", "en": "Which one is right?"}
+_SECOND_EN = {"is": "are", "has": "have", "was": "were", "does": "do", "goes": "go", "studies": "study"}
+_SPOKEN_EN = re.compile(
+    r"(?P<verb>is|has|was|does|goes|studies|(?:live|work|like|dislike|love|hate|prefer|speak|take|weigh|wake|want|own|"
+    r"earn|drive|use)s)(?P<small>(?: (?:in|at|on|as|from|to|for|with|of|a|an|the|not|born))*) (?P<rest>.+)",
+    re.IGNORECASE,
+)
+_SPOKEN_PT = re.compile(
+    r"(?P<verb>mora|trabalha|nasceu|tem|gosta|odeia|prefere|fala|toma|pesa|acorda|dorme|estuda|faz|chama-se|adora|quer|"
+    r"usa|mede|é|está|se chama|não)(?P<small>(?: (?:em|no|na|nos|nas|de|do|da|dos|das|a|o|às|com|como|um|uma|para))*)"
+    r" (?P<rest>.+)",
+    re.IGNORECASE,
+)
+"""What is worded for it may be said to the person; what is remembered stands in quotation marks all the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What to ask the person, and the case the answer settles."""
+
+    case_id: str
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def question(case: Case, old: KnowledgeItem, new: KnowledgeItem, language: str) -> Question:
+    """Both sides, and whether something changed; of what cannot change, which is right."""
+    language = new.language if new.language == old.language and new.language in _SAID else language
+    said = _SAID[language].format(old=_side(old, language), new=_side(new, language))
+    return Question(case.id, f"{said} {(_WHICH if is_lasting(new.attribute) else _CHANGED)[language]}")
+
+
+def is_lasting(attribute: str | None) -> bool:
+    """Whether two values mean that one is wrong: what never changes, and a name, which is rather misspelt."""
+    return attribute == "name" or rule_for(attribute) is SupersessionRule.FIXED
+
+
+def _side(item: KnowledgeItem, language: str) -> str:
+    """The item as the person would hear it: in the second person where it is worded for that, else quoted."""
+    content = shortened(item.content, LONGEST_SIDE).rstrip(".")
+    pattern = _SPOKEN_PT if language == "pt" else _SPOKEN_EN
+    spoken = pattern.fullmatch(content) if item.subject == SELF and item.language == language else None
+    if spoken is None:
+        return quoted(content)
+    verb = spoken["verb"].lower()
+    told = (
+        f"{verb if language == 'pt' else _SECOND_EN.get(verb) or verb[:-1]}{spoken['small']} {quoted(spoken['rest'])}"
+    )
+    return f"que {told}" if language == "pt" else f"that you {told}"
+
 
 MOST_CASES = 100
 MOST_SHOWN = 1_000
@@ -64,16 +119,16 @@ class Casework:
         without: frozenset[str] = frozenset(),
     ) -> Page[Conflict]:
         """Cases with their sides, newest first; `without`: items whose cases are left out."""
-        page = await self._store.page_cases(scope, asked_in=place, open_only=open_only, after=after, limit=limit)
+        page = await self._store.page(scope, CaseFilter(asked_in=place, open_only=open_only), after=after, limit=limit)
         found = await self._with_sides(scope, _apart_from(page.rows, without))
         rows = [one for one in found if not open_only or one.case.outcome is Outcome.OPEN]
         return Page(tuple(rows), page.next)
 
     async def case(self, scope: Scope, id: str) -> Conflict:
         """One case, by its id or by the id of the item in question; `NotFoundError` otherwise."""
-        found: Sequence[Case] = await self._store.cases(scope, [id])
+        found: Sequence[Case] = await self._store.get(scope, Case, [id])
         if not found:
-            found = (await self._store.page_cases(scope, items=[id], limit=1)).rows
+            found = (await self._store.page(scope, CaseFilter(items=[id]), limit=1)).rows
         conflicts = await self._with_sides(scope, found)
         if not conflicts:
             raise NotFoundError("case", id)
@@ -84,7 +139,7 @@ class Casework:
     ) -> Question | None:
         """The question to put next in this place: the oldest open case that may be asked now."""
         learn = self._policy.learn
-        page = await self._store.page_cases(scope, asked_in=place, open_only=True, limit=50)
+        page = await self._store.page(scope, CaseFilter(asked_in=place, open_only=True), limit=50)
         due = [
             case
             for case in reversed(_apart_from(page.rows, without))
@@ -111,9 +166,11 @@ class Casework:
         if not any(item.needs_resolution for item in items):
             return list(items)
         ids = {item.id for item in items if item.needs_resolution and item.is_current(now)}
-        page = await self._store.page_cases(scope, asked_in=place, items=ids, open_only=True, limit=MOST_SHOWN)
+        page = await self._store.page(scope, CaseFilter(asked_in=place, open_only=True, items=ids), limit=MOST_SHOWN)
         mine = [case for case in _apart_from(page.rows, without) if case.old_id in ids]
-        rows = {row.id: row for row in await self._store.items(scope, sorted({case.new_id for case in mine}))}
+        rows = {
+            row.id: row for row in await self._store.get(scope, KnowledgeItem, sorted({case.new_id for case in mine}))
+        }
         against: dict[str, KnowledgeItem] = {}
         for case in mine:
             if case.new_id in rows and rows[case.new_id].is_current(now):
@@ -122,19 +179,19 @@ class Casework:
 
     async def mark_asked(self, scope: Scope, id: str, at: datetime) -> None:
         """Remember that the question was handed out; a case settled meanwhile stays as it is."""
-        found = await self._store.cases(scope, [id])
+        found = await self._store.get(scope, Case, [id])
         if found and found[0].outcome is Outcome.OPEN:
             case = found[0]
             asked = replace(case, asked=case.asked + 1, asked_at=at, version=case.version + 1)
             try:
-                await self._store.apply(scope, [PutCase(asked, case.version)])
+                await self._store.apply(scope, [Put(asked, case.version)])
             except StaleError:
                 return
 
     async def clear(self, scope: Scope, ids: Iterable[str]) -> None:
         """Close the open cases of items that are no longer current, and take the doubt off the sides that are left."""
         for id in dict.fromkeys(ids):
-            page = await self._store.page_cases(scope, items=[id], open_only=True, limit=MOST_CASES)
+            page = await self._store.page(scope, CaseFilter(open_only=True, items=[id]), limit=MOST_CASES)
             for conflict in await self._with_sides(scope, page.rows):
                 if conflict.case.outcome is not Outcome.OPEN:
                     await self._clear(scope, conflict)
@@ -143,7 +200,7 @@ class Casework:
         """Close the open cases that what came since has settled: a side ended, or what was in doubt was said again."""
         after: Cursor | None = None
         while True:
-            page = await self._store.page_cases(scope, open_only=True, after=after, limit=MOST_CASES)
+            page = await self._store.page(scope, CaseFilter(open_only=True), after=after, limit=MOST_CASES)
             for conflict in await self._with_sides(scope, page.rows):
                 if conflict.case.outcome is not Outcome.OPEN:
                     await self._clear(scope, conflict)
@@ -170,14 +227,14 @@ class Casework:
             version=conflict.case.version + 1,
         )
         try:
-            await self._store.apply(scope, [*change.ops, Due(change.id), PutCase(settled, conflict.case.version)])
+            await self._store.apply(scope, [*change.ops, Account(due=change.id), Put(settled, conflict.case.version)])
         except StaleError:
             return  # somebody else is at it
 
     async def doubt_again(self, scope: Scope, ids: Collection[str]) -> None:
         """Once something was undone: what other words put in doubt is marked, and its cases are open, as before."""
         now = self._clock()
-        page = await self._store.page_cases(scope, items=ids, limit=MOST_SHOWN)
+        page = await self._store.page(scope, CaseFilter(items=ids), limit=MOST_SHOWN)
         found = await self._with_sides(scope, [case for case in page.rows if case.old_id in ids])
         standing = [conflict for conflict in found if _is_doubt(conflict, now)]
         change = Change(scope, id=self._new_id(), verb="doubt", actor=RELEMBRA, at=now)
@@ -185,7 +242,7 @@ class Casework:
         for row in unmarked.values():
             change.put(questioned(row, now), row, entry_id=self._new_id())
         closed = [conflict.case for conflict in standing if conflict.case.outcome is not Outcome.OPEN]
-        reopened = [PutCase(_open_again(case), case.version) for case in closed]
+        reopened = [Put(_open_again(case), case.version) for case in closed]
         try:
             await self._store.apply(scope, [*change.ops, *reopened])
         except StaleError:
@@ -195,11 +252,11 @@ class Casework:
         """Take the mark off items in question that no open case is about: what stood against them was forgotten."""
         now = self._clock()
         wanted = ItemFilter(now=now, only=ItemState.QUESTIONED)
-        rows = (await self._store.page_items(scope, wanted, limit=MOST_SHOWN)).rows
+        rows = (await self._store.page(scope, wanted, limit=MOST_SHOWN)).rows
         if not rows:
             return
         ids = [row.id for row in rows]
-        cases = (await self._store.page_cases(scope, items=ids, open_only=True, limit=MOST_SHOWN)).rows
+        cases = (await self._store.page(scope, CaseFilter(open_only=True, items=ids), limit=MOST_SHOWN)).rows
         open_for = {id for case in cases for id in (case.old_id, case.new_id)}
         change = Change(scope, id=self._new_id(), verb="resolve", actor=RELEMBRA, at=now, why=UNOPPOSED)
         for row in rows:
@@ -220,12 +277,12 @@ class Casework:
                 calm = replace(side, needs_resolution=False, updated_at=now, version=side.version + 1)
                 change.put(calm, side, entry_id=self._new_id(), why=UNOPPOSED)
         try:
-            await self._store.apply(scope, [*change.ops, PutCase(closed, conflict.case.version)])
+            await self._store.apply(scope, [*change.ops, Put(closed, conflict.case.version)])
         except StaleError:
             return  # somebody else is at it
 
     async def _is_doubted(self, scope: Scope, item: KnowledgeItem, apart_from: str) -> bool:
-        page = await self._store.page_cases(scope, items=[item.id], open_only=True, limit=MOST_CASES)
+        page = await self._store.page(scope, CaseFilter(open_only=True, items=[item.id]), limit=MOST_CASES)
         others = await self._with_sides(scope, page.rows)
         return any(one.id != apart_from and one.case.outcome is Outcome.OPEN for one in others)
 
@@ -255,7 +312,7 @@ class Casework:
                 change=change.id if change.ops else case.change,
                 version=case.version + 1,
             )
-            await self._store.apply(scope, [*change.ops, PutCase(settled, case.version)])
+            await self._store.apply(scope, [*change.ops, Put(settled, case.version)])
             return Conflict(settled, old, new)
 
         return await deciding(decide)
@@ -268,7 +325,7 @@ class Casework:
     async def only_planned(self, scope: Scope, ids: Iterable[str]) -> None:
         """Take back what items ended by rule that turn out to be plans: what held before them holds until then."""
         for id in dict.fromkeys(ids):
-            page = await self._store.page_cases(scope, items=[id], limit=MOST_CASES)
+            page = await self._store.page(scope, CaseFilter(items=[id]), limit=MOST_CASES)
             for conflict in await self._with_sides(scope, page.rows):
                 by_rule = not (conflict.case.settled_by or "").startswith("person:")
                 if by_rule and conflict.new.id == conflict.old.superseded_by == id:
@@ -301,14 +358,14 @@ class Casework:
                 change=None,
                 version=case.version + 1,
             )
-            await self._store.apply(scope, [*change.ops, PutCase(back, case.version)])
+            await self._store.apply(scope, [*change.ops, Put(back, case.version)])
             return Conflict(back, sides[0], sides[1])
 
         return await deciding(decide)
 
     async def _before(self, scope: Scope, case: Case) -> dict[str, Mapping[str, Any] | None]:
         """Both sides as the decision in force found them, from the record."""
-        entries = [] if case.change is None else await self._store.change(scope, case.change)
+        entries = [] if case.change is None else await self._store.changes(scope, [case.change])
         return {entry.target_id: entry.before for entry in entries}
 
     def _answered(
@@ -332,7 +389,7 @@ class Casework:
 
     async def _with_sides(self, scope: Scope, cases: Sequence[Case]) -> list[Conflict]:
         ids = {id for case in cases for id in (case.old_id, case.new_id)}
-        items = {item.id: item for item in await self._store.items(scope, sorted(ids))}
+        items = {item.id: item for item in await self._store.get(scope, KnowledgeItem, sorted(ids))}
         now = self._clock()
         return [
             _as_it_stands(Conflict(case, items[case.old_id], items[case.new_id]), now)

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from relembra.domain.attributes import DATED, ENDS_A_GOAL, FORMER, OPPOSITES, is_single
-from relembra.domain.candidate import Comparison
-from relembra.domain.changes import titled
-from relembra.domain.contradiction import Ask, BothStand, Wins, inheriting, judge, prevails, superseded
+from relembra.domain.audit import titled
+from relembra.domain.candidate import Comparison, Effect
+from relembra.domain.case import Ask, BothStand, Wins, inheriting, judge, prevails, superseded
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
 from relembra.domain.policy import LearnPolicy
 from relembra.domain.scope import Place, may_hear, reaches
@@ -26,6 +26,7 @@ DOSED = frozenset({"medication", "debt"})
 PARTNERS = ("marido", "espos", "mulher", "namorad", "noiv", "companheir", "parceir", "conjuge", "husband", "wife",
             "boyfriend", "girlfriend", "fianc", "partner", "spouse")  # fmt: skip
 ROUTINES = frozenset({"habit", "schedule"})  # the one with a day or an hour
+STANDS = 0.5  # what a judge finds so likely untouched is asked about, however plainly another value was said
 PLAINLY_SAID = 0.95  # confidence
 SAID_OVER = "said to be over"
 EXACTLY = "said more exactly"
@@ -102,7 +103,7 @@ def decide(
     compared: Mapping[str, Comparison],
     taught: Iterable[KnowledgeItem] = (),
     ends: Mapping[str, str] = {},
-    judged_over: Mapping[str, float] = {},
+    judged: Mapping[str, Effect] = {},
     judged_by: str,
     policy: LearnPolicy,
     now: datetime,
@@ -112,8 +113,8 @@ def decide(
     `taught`: what its message taught when it was read before. The same again says nothing new, also where that ended
     since or was deleted; a sentence that was kept whole then gives way to what is read in it now. `ends`: held items
     that are over by what was said, by their ids, and the reader that says so; it is a proposal like any other.
-    `judged_over`: how likely a judge finds held items over by the same words; what it thinks still holds, no rule ends
-    unasked, unless it was said plainly.
+    `judged`: what a judge finds that the same words do to held items; what it thinks still holds, no rule ends unasked,
+    and surer it must be of that where it was said plainly.
     """
     before = [row for row in taught if _is_of_one_message(row, new)]
     current = [row for row in held if row.id != new.id and row.is_current(now) and _one_subject(row, new)]
@@ -143,14 +144,18 @@ def decide(
         and (clash.ended is not False or reaches(old.place, new.place))  # nor does what is private end what is shared
     ]
     is_plain = changed or new.confidence >= PLAINLY_SAID or (new.attribute or "").startswith(FORMER)
-    if not is_plain:
-        standing = {id for id, likely in judged_over.items() if likely < policy.doubt_at_least}
-        clashes = [
-            replace(clash, ended=None)
-            if clash.ended and clash.old.id in standing and EXACTLY not in clash.why
-            else clash
-            for clash in clashes
-        ]
+    is_any = (new.attribute or "").startswith(FORMER) and not new.value  # "fui demitido", wherever that was
+    standing = {
+        id
+        for id, effect in judged.items()
+        if not is_any and (effect.nothing >= STANDS or (effect.over < policy.doubt_at_least and not is_plain))
+    }
+    clashes = [
+        replace(clash, ended=None, why=f"{clash.why}, but it may still hold")
+        if clash.ended and clash.old.id in standing and EXACTLY not in clash.why
+        else clash
+        for clash in clashes
+    ]
     whole = [Clash(row, EXACTLY, True) for row in before if _tells_better(row, new, now)]
     for clash in (*declared(new), *whole):
         if all(clash.old.id != other.old.id for other in clashes):
@@ -271,9 +276,16 @@ def _sounds_same(
         and comparison.same >= policy.same_at_least
         and _same_moment(old, new)
         and not _numbers_differ(old, new)
+        and not _values_differ(old, new)
         and not words_of(old.content) < words_of(new.content)
         and not _adds(old.content, new.content)
     )
+
+
+def _values_differ(old: KnowledgeItem, new: KnowledgeItem) -> bool:
+    """Whether both have a value of one attribute without a word in common: who is allergic to pollen besides."""
+    is_one = old.attribute == new.attribute and bool(old.value and new.value)
+    return is_one and words_of(old.value or "").isdisjoint(words_of(new.value or ""))
 
 
 def _is_one_value(old: KnowledgeItem, new: KnowledgeItem) -> bool:
@@ -444,13 +456,15 @@ def _ended(old: KnowledgeItem, new: KnowledgeItem, now: datetime) -> Clash | Non
     over = new.held_until or new.held_from
     if (over < old.held_from and not old.is_planned(now)) or over > now + ONE_DAY or _differ_in_name(old, new):
         return None
-    is_meant = is_single(old.attribute) if new.value is None else _names(old, new.value) or is_partner(old)
+    if new.value is None and _is_of_one_message(old, new):  # "we got divorced" also says what they are now
+        return None
+    is_meant = is_single(old.attribute) if new.value is None else names_value(old, new.value) or is_partner(old)
     if not is_meant:
         return None
     return _over(old, new, f"{old.attribute} is over")
 
 
-def _names(old: KnowledgeItem, value: str) -> bool:
+def names_value(old: KnowledgeItem, value: str) -> bool:
     """Whether what was said names the value held, in whatever form of its words."""
     return names(old.attribute, old.value, value) or (old.value is not None and overlap(old.value, value) == 1.0)
 

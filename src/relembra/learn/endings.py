@@ -12,22 +12,22 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import Enum, auto
 
-from relembra.domain.attributes import DATED, FORMER, SupersessionRule, about, rule_for
+from relembra.domain.attributes import DATED, FORMER, SupersessionRule, about, is_single, rule_for
+from relembra.domain.audit import titled
 from relembra.domain.candidate import Effect, Talk
-from relembra.domain.changes import titled
-from relembra.domain.contradiction import inheriting
-from relembra.domain.implications import agree
+from relembra.domain.case import agree, inheriting
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, Source
 from relembra.domain.message import Message, Role
-from relembra.domain.moment import Clock
 from relembra.domain.policy import LearnPolicy
 from relembra.domain.scope import Scope, may_hear, reaches
 from relembra.domain.text import as_words, bare_words, fold, is_words
+from relembra.domain.time import Clock
 from relembra.errors import MindError
-from relembra.learn.decisions import Clash, Keep, Repeat, fields_touched, is_partner, medicine_in
+from relembra.learn.decisions import Clash, Keep, Repeat, fields_touched, is_partner, medicine_in, names_value
 from relembra.minds.port import Embedder, Reader, Vector
-from relembra.store.port import ItemFilter, Kind, Store
+from relembra.store.port import CaseFilter, ItemFilter, Kind, Store
 
 MOST_CASES = 1_000
 PARTED = f"{FORMER}marital_status"
@@ -96,10 +96,14 @@ class Endings:
         spoken_of = [*_touched(message, learning), *await self._named(scope, message)]
         if any(item.attribute == PARTED for item in learning.items if message.id in item.message_ids):
             wanted = ItemFilter(now=now, attribute="relation")
-            spoken_of += filter(is_partner, (await self._store.page_items(scope, wanted, limit=MOST_CASES)).rows)
+            spoken_of += filter(is_partner, (await self._store.page(scope, wanted, limit=MOST_CASES)).rows)
         rows = {row.id: row for row in (*near, *spoken_of)}
         met = await self._met(scope, message, learning.taught)
         fit = [row for row in rows.values() if row.id not in met and may_end(row, message, now)]
+        own = [item for item in (*learning.items, *learning.taught) if message.id in item.message_ids]
+        touched = {row.id for row in _touched(message, learning)}
+        every = {**learning.held, **rows}.values()
+        fit = [row for row in fit if row.id in touched or _meaning(row, own, message, every) is not None]
         fit = await self._known_before(scope, fit, message)
         about = {row.id for row in spoken_of}
         first = [row for row in fit if row.id in about][: most // 2]
@@ -116,7 +120,7 @@ class Endings:
         name = self._embedder.name
         [found] = await self._store.nearest(scope, Kind.ITEM, name, [vector], limit=limit, at_least=NEAR)
         scores = dict(found)
-        rows = {row.id: row for row in await self._store.items(scope, list(scores))}
+        rows = {row.id: row for row in await self._store.get(scope, KnowledgeItem, list(scores))}
         for item, own in zip(learning.items, learning.vectors, strict=True):
             if own is not None and before >= set(item.message_ids):
                 rows[item.id], scores[item.id] = item, _cosine(own, vector)
@@ -139,21 +143,21 @@ class Endings:
         rows: list[KnowledgeItem] = []
         for subject in sorted(subjects)[: self._policy.judged]:
             wanted = ItemFilter(now=self._clock(), subject=subject)
-            rows += (await self._store.page_items(scope, wanted, limit=self._policy.judged)).rows
+            rows += (await self._store.page(scope, wanted, limit=self._policy.judged)).rows
         return rows
 
     async def _known_before(self, scope: Scope, rows: Sequence[KnowledgeItem], message: Message) -> list[KnowledgeItem]:
         """Those that held when the message was sent, or were told before it and begin to hold later."""
         later = [row for row in rows if row.held_from > message.sent_at]
         sources = [id for row in later for id in row.message_ids[:1]]
-        told_at = {one.id: one.sent_at for one in await self._store.messages(scope, sources)} if sources else {}
+        told_at = {one.id: one.sent_at for one in await self._store.get(scope, Message, sources)} if sources else {}
         late = [row for row in later if told_at.get("".join(row.message_ids[:1]), row.created_at) > message.sent_at]
         return [row for row in rows if row not in late]
 
     async def _met(self, scope: Scope, message: Message, taught: Iterable[KnowledgeItem]) -> set[str]:
         """What this message was weighed against before, whatever came of it: it is read again without effect."""
         own = [row.id for row in taught if message.id in row.message_ids]
-        page = await self._store.page_cases(scope, items=own, limit=MOST_CASES)
+        page = await self._store.page(scope, CaseFilter(items=own), limit=MOST_CASES)
         return {case.old_id for case in page.rows}
 
 
@@ -176,7 +180,8 @@ def speaks_of(old: KnowledgeItem, taught: Sequence[KnowledgeItem]) -> bool:
     """Whether a message that taught these may mean an item: it taught nothing but who somebody is, or something of the
     same field, or what happened to the same one. An age, a weight or a birthday is ended only by another.
 
-    Who tells where they live now says nothing of what they eat, and who eats no meat may still be a vegetarian.
+    Who tells where they live now says nothing of what they eat, who eats no meat may still be a vegetarian, and who
+    lost a job may still play volleyball.
     """
     told = [row for row in taught if row.attribute != "relation" or old.attribute == "relation"]
     same = [row for row in told if fold(row.subject) == fold(old.subject)]
@@ -184,7 +189,7 @@ def speaks_of(old: KnowledgeItem, taught: Sequence[KnowledgeItem]) -> bool:
         return False
     if any(old.attribute is not None and old.attribute in fields_touched(row.attribute) for row in same):
         return True
-    happened = any(row.type is KnowledgeType.MEMORY for row in same)
+    happened = any(row.type is KnowledgeType.MEMORY and not (row.attribute or "").startswith(FORMER) for row in same)
     return (not told or happened) and rule_for(old.attribute) not in MEASURED
 
 
@@ -201,13 +206,9 @@ def clashes(turn: Turn, held: Mapping[str, KnowledgeItem], *, policy: LearnPolic
         old = held.get(id)
         if old is None or not may_end(old, turn.message, now):
             continue
-        if old.type is KnowledgeType.EMOTION or _is_beside(old, taught):
-            continue
-        is_told = _is_told_over(old, taught, turn.message, held.values())
-        is_meant = is_told or (speaks_of(old, taught) and not _same_figures(old, turn.message))
-        is_measured = rule_for(old.attribute) in MEASURED
-        is_left = not is_meant and (is_measured or not _shares_words(old, turn.message))
-        if not is_told and (is_left or effect.over < (policy.doubt_at_least if is_meant else unspoken_of)):
+        meaning = _meaning(old, taught, turn.message, held.values())
+        is_told, is_meant = meaning is Meaning.OVER, meaning is not Meaning.NAMED
+        if meaning is None or (not is_told and effect.over < (policy.doubt_at_least if is_meant else unspoken_of)):
             continue
         how = "replaced" if effect.replaces > effect.ends else "ended"
         is_dose = old.attribute == "medication" and any(
@@ -225,8 +226,34 @@ def clashes(turn: Turn, held: Mapping[str, KnowledgeItem], *, policy: LearnPolic
     return found
 
 
-def _is_beside(old: KnowledgeItem, taught: Iterable[KnowledgeItem]) -> bool:
-    """Whether a message names another medicine, which says nothing of this one."""
+class Meaning(Enum):
+    """How a message speaks of something held: it says that it is over, it is about it, or it only names it."""
+
+    OVER = auto()
+    ABOUT = auto()
+    NAMED = auto()
+
+
+def _meaning(
+    old: KnowledgeItem, taught: Sequence[KnowledgeItem], message: Message, held: Iterable[KnowledgeItem]
+) -> Meaning | None:
+    """How a message that taught these speaks of an item; None where no judgement of the two would change anything."""
+    if old.type is KnowledgeType.EMOTION or _is_beside(old, taught):
+        return None
+    if _is_told_over(old, taught, message, held):
+        return Meaning.OVER
+    if speaks_of(old, taught) and not _same_figures(old, message):
+        return Meaning.ABOUT
+    is_named = rule_for(old.attribute) not in MEASURED and _shares_words(old, message)
+    return Meaning.NAMED if is_named else None
+
+
+def _is_beside(old: KnowledgeItem, taught: Sequence[KnowledgeItem]) -> bool:
+    """Whether a message names another medicine, or another value that was so before, which says nothing of this one."""
+    if is_single(old.attribute) or old.attribute == "diet":
+        former = [row.value for row in taught if row.attribute == f"{FORMER}{old.attribute}" and row.value]
+        if former and not any(names_value(old, value) for value in former):
+            return True
     said = (medicine_in(row.value) for row in taught if row.attribute == old.attribute == "medication")
     return any(named and named.isdisjoint(medicine_in(old.value)) for named in said)
 
@@ -248,8 +275,10 @@ def _is_told_over(
     if any(row.attribute == CALLED_OFF and TRIP.fullmatch(fold(row.value or "")) for row in own):
         plans = [row for row in held if row.is_planned(message.sent_at) and fold(row.subject) == SELF]
         return plans == [old]
-    is_of_one = fold(old.subject) != SELF and set(_words(old.subject)) <= set(_words(message.text))
-    return is_of_one and DIED.search(fold(message.text)) is not None
+    name, said = re.escape(fold(old.subject)), fold(message.text).replace("’", "'")
+    is_of_one = fold(old.subject) != SELF and re.search(rf"\b{name}\b", said) is not None
+    is_anothers = re.search(rf"\b{name}'s \w|\bd[aoe]s? (?:\w+ ){{0,2}}{name}\b", said)
+    return is_of_one and is_anothers is None and DIED.search(said) is not None
 
 
 def _same_figures(old: KnowledgeItem, message: Message) -> bool:
@@ -281,12 +310,18 @@ def by_successor(
 ) -> list[tuple[KnowledgeItem | None, list[Clash]]]:
     """Clashes by what stands against them: what the message taught, its words; None where these are to be kept yet."""
     said = _words(message.text)
-    words = next((row for row in taught if holds_words(row) or _words(bare_words(row.content)) == said), None)
+    words = next((row for row in taught if holds_words(row) or _words(_quoted(row)) == said), None)
     groups: dict[str, tuple[KnowledgeItem | None, list[Clash]]] = {}
     for clash in found:
         item = (successor(clash.old, taught) if clash.ended else None) or words
         groups.setdefault("" if item is None else item.id, (item, []))[1].append(clash)
     return list(groups.values())
+
+
+def _quoted(item: KnowledgeItem) -> str:
+    """What an item says, without quotation marks and whom it is about: `A mãe: “morreu ontem”`."""
+    name, mark, words = item.content.partition(": “")
+    return bare_words(f"“{words}" if mark and "“" not in name else item.content)
 
 
 def in_own_words(

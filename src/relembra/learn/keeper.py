@@ -6,28 +6,130 @@ import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TypeVar
+from typing import TypeVar, assert_never
 
-from relembra.domain.audit import Actor, AuditEntry, Target, owner_only
+from relembra.domain.attributes import SupersessionRule, rule_for
+from relembra.domain.audit import (
+    Actor,
+    AuditEntry,
+    Target,
+    archived,
+    archived_note,
+    corrected,
+    kept_local,
+    owner_only,
+    recovered,
+    recovered_note,
+    restored,
+)
 from relembra.domain.candidate import Candidate
-from relembra.domain.case import Case, Outcome
-from relembra.domain.changes import archived, archived_note, corrected, kept_local, recovered, recovered_note, restored
+from relembra.domain.case import Ask, BothStand, Case, Outcome, Wins, inheriting, judge, superseded
 from relembra.domain.confidence import validated
-from relembra.domain.contradiction import inheriting, superseded
 from relembra.domain.jobs import AT_ONCE, begin_job, index_job
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Note
-from relembra.domain.moment import Clock
 from relembra.domain.policy import ConfidencePolicy
-from relembra.domain.scope import Scope, reaches
-from relembra.domain.text import checked_text
+from relembra.domain.scope import DIRECT, Scope, may_hear, reaches
+from relembra.domain.text import checked_text, fold
+from relembra.domain.time import Clock
 from relembra.errors import ConflictError, NotFoundError, ProtectedError, StaleError
 from relembra.learn.drafts import put_right
-from relembra.learn.filing import filed
-from relembra.learn.supersession import Settled, follows_a_rule, same_value, settle
 from relembra.learn.trail import Change, Row, last_reversible, merge_of, reversed_row, shown_again, visibility
 from relembra.minds.port import Embedder, Vector
-from relembra.store.port import Due, Enqueue, ExpectHeld, Gone, ItemFilter, Kind, Op, PutCase, PutVectors, Store
+from relembra.store.port import (
+    Account,
+    CaseFilter,
+    Enqueue,
+    ExpectHeld,
+    ForgetItem,
+    Gone,
+    ItemFilter,
+    Kind,
+    Op,
+    Put,
+    PutVectors,
+    Store,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The new item as it is to be stored, the older ones it ended, and why each decision fell."""
+
+    item: KnowledgeItem
+    ended: tuple[KnowledgeItem, ...]
+    why: str | None
+    asked: tuple[tuple[KnowledgeItem, str], ...] = ()  # older ones only the person can weigh against it, and why
+
+
+def follows_a_rule(attribute: str | None) -> bool:
+    """Whether values of this attribute end one another without being asked."""
+    return rule_for(attribute) in (SupersessionRule.REPLACE, SupersessionRule.KEEP_HISTORY, SupersessionRule.FIXED)
+
+
+def settle(new: KnowledgeItem, held: Sequence[KnowledgeItem], now: datetime) -> Settled:
+    """Apply the attribute's own rule against everything held; what only the person can tell is marked so."""
+    ended: list[KnowledgeItem] = []
+    reasons: list[str] = []
+    asked: list[tuple[KnowledgeItem, str]] = []
+    for old in held:
+        if same_value(old, new):
+            continue
+        match judge(old, new, now=now):
+            case Wins(winner, _, why) if winner is new:
+                ended.append(superseded(old, new, now))
+                reasons.append(why)
+            case Wins(winner, _, why):
+                new = replace(superseded(new, winner, now), version=new.version)
+                reasons.append(why)
+            case Ask(why):
+                new = replace(new, needs_resolution=True)
+                asked.append((old, why))
+                reasons.append(why)
+            case BothStand():
+                pass
+            case other:
+                assert_never(other)
+    new = inheriting(new, ended)
+    return Settled(new, tuple(ended), "; ".join(dict.fromkeys(reasons)) or None, tuple(asked))
+
+
+def same_value(old: KnowledgeItem, new: KnowledgeItem) -> bool:
+    """Whether both say the same value, however it is written."""
+    return old.value is not None and new.value is not None and fold(old.value) == fold(new.value)
+
+
+def filed(
+    new: KnowledgeItem,
+    old: KnowledgeItem,
+    *,
+    id: str,
+    why: str,
+    outcome: Outcome,
+    actor: Actor,
+    change: str,
+    now: datetime,
+    judged_by: str = "rule",
+    certainty: float = 1.0,
+) -> Case:
+    """The case of a new item against an older one; heard in a shared place only where both its sides are."""
+    is_open = outcome is Outcome.OPEN
+    return Case(
+        id=id,
+        scope=new.scope,
+        place=new.place if may_hear(old.place, new.place) else DIRECT,
+        old_id=old.id,
+        new_id=new.id,
+        judged_by=judged_by,
+        why=why,
+        certainty=certainty,
+        outcome=outcome,
+        settled_by=None if is_open else str(actor),
+        change=None if is_open else change,
+        opened_at=now,
+        settled_at=None if is_open else now,
+    )
+
 
 MOST_ATTEMPTS = 8
 MOST_VALUES = 1_000
@@ -77,7 +179,7 @@ class Keeper:
 
     async def held(self, scope: Scope, id: str) -> KnowledgeItem:
         """The item, or `NotFoundError`."""
-        found = await self._store.items(scope, [id])
+        found = await self._store.get(scope, KnowledgeItem, [id])
         if not found:
             raise NotFoundError("item", id)
         return found[0]
@@ -92,7 +194,7 @@ class Keeper:
         seen = {rows[0].version}
         while (successor := rows[-1].superseded_by) is not None and len(rows) < MOST_MERGES:
             merge = merge_of(rows[-1], await self._store.trail(scope, Target.ITEM, rows[-1].id))
-            found = await self._store.items(scope, [successor])
+            found = await self._store.get(scope, KnowledgeItem, [successor])
             if merge is None or not found:
                 break
             if len(rows) == 1:
@@ -157,7 +259,7 @@ class Keeper:
 
         async def decide() -> None:
             now, ops, seen = self._clock(), list[Op](), dict[tuple[str, str | None], Field]()
-            for item in await self._store.items(scope, [id]):
+            for item in await self._store.get(scope, KnowledgeItem, [id]):
                 if not item.is_current(now) or item.is_planned(now):
                     continue
                 change = self.change(scope, "supersede", PLANS)
@@ -170,7 +272,7 @@ class Keeper:
                     after = replace(settled.item, updated_at=now, version=item.version + 1)
                     change.put(after, item, entry_id=self._new_id(), why=settled.why)
                 ops += [*change.ops, *self._cases(settled, held, change, change.actor)]
-                ops += [Due(change.id)] if change.ops else []
+                ops += [Account(due=change.id)] if change.ops else []
             expected = [op for rows in seen.values() for op in rows.expectation]
             await self._store.apply(scope, [*expected, *ops, *finish])
 
@@ -270,7 +372,7 @@ class Keeper:
         self, scope: Scope, id: str, *, verb: str, by: str | None, change: Callable[[Note], Note]
     ) -> Note:
         async def decide() -> Note:
-            found = await self._store.notes(scope, [id])
+            found = await self._store.get(scope, Note, [id])
             if not found:
                 raise NotFoundError("note", id)
             before = found[0]
@@ -359,7 +461,7 @@ class Keeper:
         async def decide() -> Gone:
             rows = await self.line(scope, id)
             along = {row.id: row.version for row in rows}
-            return await self._store.forget_item(scope, id, along=along, dry_run=dry_run)
+            return await self._store.forget(scope, ForgetItem(id, along), dry_run=dry_run)
 
         return await deciding(decide)
 
@@ -378,7 +480,7 @@ class Keeper:
         """Change one conversation that is not deleted; its messages hide or show with it."""
 
         async def decide() -> Conversation:
-            before = await self._store.conversation(scope, id)
+            before = await self._store.find(scope, Conversation, id)
             if before is None or before.deleted_at is not None:
                 raise NotFoundError("conversation", id)
             after = replace(change(before), updated_at=self._clock(), version=before.version + 1)
@@ -426,7 +528,7 @@ class Keeper:
         if settled.item.is_current(now):
             clashes += [(old, why, Outcome.OPEN) for old, why in settled.asked]
         return [
-            PutCase(
+            Put(
                 filed(
                     settled.item,
                     old,
@@ -447,11 +549,11 @@ class Keeper:
         found: dict[str, Case] = {}
         for entry in entries:
             if entry.target is Target.ITEM:
-                page = await self._store.page_cases(scope, items=[entry.target_id], limit=MOST_CASES)
+                page = await self._store.page(scope, CaseFilter(items=[entry.target_id]), limit=MOST_CASES)
                 found |= {case.id: case for case in page.rows if case.change == entry.change}
         now = self._clock()
         return [
-            PutCase(replace(case, outcome=Outcome.UNDONE, settled_at=now, version=case.version + 1), case.version)
+            Put(replace(case, outcome=Outcome.UNDONE, settled_at=now, version=case.version + 1), case.version)
             for case in found.values()
         ]
 
@@ -467,9 +569,11 @@ class Keeper:
         """What stands against an item in question, in open cases, which ends with the person's word for the item."""
         if not item.needs_resolution:
             return []
-        cases = (await self._store.page_cases(scope, items=[item.id], open_only=True, limit=MOST_CASES)).rows
+        cases = (await self._store.page(scope, CaseFilter(open_only=True, items=[item.id]), limit=MOST_CASES)).rows
         ids = {id for case in cases for id in (case.old_id, case.new_id)} - {item.id, *apart_from}
-        return [row for row in await self._store.items(scope, sorted(ids)) if row.is_current(self._clock())]
+        return [
+            row for row in await self._store.get(scope, KnowledgeItem, sorted(ids)) if row.is_current(self._clock())
+        ]
 
     def _end_rivals(self, change: Change, outdone: Sequence[KnowledgeItem], item: KnowledgeItem) -> None:
         for rival in outdone:
@@ -517,7 +621,7 @@ class Keeper:
             seen[key] = Field()
             if item.attribute is not None and follows_a_rule(item.attribute):
                 wanted = ItemFilter(now=AT_ONCE, subject=item.subject, attribute=item.attribute)
-                page = await self._store.page_items(scope, wanted, limit=MOST_VALUES)
+                page = await self._store.page(scope, wanted, limit=MOST_VALUES)
                 rows = {row.id: row for row in page.rows}
                 seen[key] = Field(rows, ExpectHeld(item.subject, item.attribute, frozenset(rows)))
         return seen[key]
@@ -526,16 +630,16 @@ class Keeper:
         found: Sequence[Row]
         match entry.target:
             case Target.CONVERSATION:
-                return await self._store.conversation(scope, entry.target_id)
+                return await self._store.find(scope, Conversation, entry.target_id)
             case Target.NOTE:
-                found = await self._store.notes(scope, [entry.target_id])
+                found = await self._store.get(scope, Note, [entry.target_id])
             case Target.ITEM:
-                found = await self._store.items(scope, [entry.target_id])
+                found = await self._store.get(scope, KnowledgeItem, [entry.target_id])
         return found[0] if found else None
 
     async def _reversible(self, scope: Scope, id: str) -> list[AuditEntry]:
         """The entries of the change an id stands for: its own, or the last of an item, conversation or note."""
-        entries = await self._store.change(scope, id)
+        entries = await self._store.changes(scope, [id])
         if entries:
             return entries
         for target in (Target.ITEM, Target.CONVERSATION, Target.NOTE):
@@ -544,7 +648,7 @@ class Keeper:
                 last = last_reversible(trail)
                 if last is None:
                     raise ConflictError(f"every change of {target} {id} is undone already")
-                return await self._store.change(scope, last.change)
+                return await self._store.changes(scope, [last.change])
         raise NotFoundError("change, item or conversation", id)
 
 

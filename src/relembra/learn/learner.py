@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -10,31 +11,29 @@ from datetime import datetime
 from relembra.domain.attributes import SupersessionRule, is_single, rule_for
 from relembra.domain.audit import Actor, ActorKind
 from relembra.domain.candidate import Candidate, Comparison, Digest, Talk
-from relembra.domain.case import Case, Outcome
-from relembra.domain.contradiction import questioned, superseded
+from relembra.domain.case import Case, Outcome, questioned, superseded
 from relembra.domain.jobs import AT_ONCE, begin_job, index_job
 from relembra.domain.knowledge import KnowledgeItem, Source
 from relembra.domain.message import Message, Role
-from relembra.domain.moment import Clock
 from relembra.domain.policy import Policy
 from relembra.domain.scope import Place, Scope, may_hear
 from relembra.domain.searchable import item_text
+from relembra.domain.text import fold
+from relembra.domain.time import Clock
 from relembra.errors import MindError
-from relembra.learn.answers import answer, puts_the_question
-from relembra.learn.asking import is_lasting
-from relembra.learn.candidates import item_of
-from relembra.learn.casework import Casework
+from relembra.learn.casework import Casework, is_lasting
 from relembra.learn.decisions import Clash, Decision, Keep, Repeat, decide, fields_touched, said_before
+from relembra.learn.drafts import item_of
 from relembra.learn.endings import Endings, Learning, Turn, by_successor, clashes, holds_words, in_own_words, met_by
-from relembra.learn.filing import filed
-from relembra.learn.keeper import deciding
+from relembra.learn.keeper import deciding, filed
 from relembra.learn.trail import Change
 from relembra.learn.values import same
 from relembra.minds.port import Embedder, Reader, Vector
 from relembra.store.port import (
+    Account,
+    CaseFilter,
     CountUse,
     Cursor,
-    Due,
     Enqueue,
     ExpectHeld,
     ItemFilter,
@@ -43,10 +42,133 @@ from relembra.store.port import (
     MessageFilter,
     NameNote,
     Op,
-    PutCase,
+    Put,
     PutVectors,
     Store,
 )
+
+LONGEST_ANSWER = 160
+
+_ALONE = (
+    r"(?=$|[,.;:!…-]|\s(?:mudou|mudei|mudamos|sim|nao|nada|continua|ainda|i|it|it's|nothing|still|the same|that's)\b)"
+)
+"""A word that answers only when it stands for itself: "não, …" does, "não consigo dormir" is about something else."""
+
+# In this order: "não, os dois" means both, and "mudou não" means no.
+_BARE: tuple[tuple[Outcome, re.Pattern[str]], ...] = (
+    (Outcome.BOTH, re.compile(rf"^(?:(?:nao|no|sim|yes),? )?(?:os dois|as duas|ambos|ambas|both)\b{_ALONE}")),
+    (Outcome.NEITHER, re.compile(rf"^(?:(?:nao|no),? )?(?:nenhum|nenhuma|neither)\b{_ALONE}")),
+    (
+        Outcome.OLD,
+        re.compile(rf"^(?:nao|n|nope|no|nah)\b{_ALONE}(?!.{{0,40}}\b(?:mais|anymore|any more|longer)\b)"),
+    ),
+    (
+        Outcome.NEW,
+        re.compile(
+            r"^(?:sim|isso mesmo|yes|yep|yeah|yup|it has|it did)\b|"
+            rf"^(?:s|isso|exato|verdade|correct|right|exactly)\b{_ALONE}"
+        ),
+    ),
+)
+"""Words that answer only what was asked just before."""
+_WHICH = (
+    *_BARE[:2],
+    (Outcome.OLD, re.compile(r"^(?:e )?(?:o|a|the) (?:primeir[oa]|de antes|antig[oa]|first|earlier|old)\b")),
+    (Outcome.NEW, re.compile(r"^(?:e )?(?:o|a|the) (?:segund[oa]|de agora|nov[oa]|second|later|new)\b")),
+)
+"""The same, where the question was which of two."""
+
+_PLAIN: tuple[tuple[Outcome, re.Pattern[str]], ...] = (
+    (
+        Outcome.NEITHER,
+        re.compile(
+            r"\b(?:nenhum(?:a)? d(?:os|as) (?:dois|duas)|nem um nem outro|nem uma nem outra|neither is|(?:os dois|"
+            r"as duas)"
+            r" est(?:ao|avam) errad[oa]s|both are wrong|none of (?:them|those) is)\b"
+        ),
+    ),
+    (
+        Outcome.BOTH,
+        re.compile(
+            r"\b(?:os dois|as duas|ambos|ambas) (?:valem|estao cert[oa]s|sao verdade|continuam)\b|"
+            r"\bboth (?:are (?:true|right|correct)|still (?:stand|hold))\b"
+        ),
+    ),
+    (
+        Outcome.OLD,
+        re.compile(
+            r"\b(?:nao mudou|mudou nao|nada mudou|continua (?:igual|a mesma|o mesmo)|(?:vale|fica) (?:o|a) "
+            r"(?:antig[oa]|primeir[oa]|de antes|anterior)|me enganei agora|nothing (?:has )?changed|"
+            r"still the (?:same|old)"
+            r"|the (?:first|old|earlier|previous) one|it hasn't changed)\b"
+        ),
+    ),
+    (
+        Outcome.NEW,
+        re.compile(
+            rf"^(?:sim,? )?(?:mudou|mudei)\b{_ALONE}|\b(?:mudou sim|mudei sim|(?:vale|fica) (?:o|a) "
+            r"(?:nov[oa]|segund[oa]|de agora|atual)|agora e assim|it (?:has )?changed|the (?:new|second|latest|"
+            r"current) one)\b"
+        ),
+    ),
+)
+"""Words that say by themselves what became of it."""
+
+
+def answer(text: str, *, asked: bool, which: tuple[str | None, str | None] | None = None) -> Outcome | None:
+    """Which outcome a message gives the case that is open; None when it is no answer to it.
+
+    `asked`: the words before it put the question, so that a bare yes or no is meant for it. `which`: it asked which of
+    these is right, to which yes and no are no answers, but one of them is.
+    """
+    if len(text) > LONGEST_ANSWER or text.rstrip().endswith("?"):
+        return None
+    folded = " ".join(fold(text).replace("’", "'").strip(" .,!…").split())
+    if asked and which is not None and (named := _named(folded, which)) is not None:
+        return named
+    bare = _BARE if which is None else _WHICH
+    patterns = (*_PLAIN, *bare) if asked else _PLAIN
+    return next((outcome for outcome, pattern in patterns if pattern.search(folded)), None)
+
+
+_BEGINS = re.compile(r"^(?:(?:nao|no|nope|sim|yes)\b[,.;:!]+ ?)?(?:(?:e|sou|it's|it is|i'm|i am) )?")
+_DENIES = re.compile(r"\b(?:nao|nem|not|isn't|never|nunca)\b")
+_ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th|o|a)\b")
+
+
+def _named(folded: str, values: tuple[str | None, str | None]) -> Outcome | None:
+    """The only side a short answer names, by a word the other one has not, unless to deny it."""
+    words = _BEGINS.sub("", folded)
+    if _DENIES.search(words):
+        return None
+    whole = [side for side, value in zip((Outcome.OLD, Outcome.NEW), values, strict=True) if same(None, words, value)]
+    if len(whole) == 1:  # "A negative" for A-
+        return whole[0]
+    old, new = (_telling(value or "") for value in values)
+    said = _telling(words)
+    named = [side for side, own in ((Outcome.OLD, old - new), (Outcome.NEW, new - old)) if own & said]
+    return named[0] if len(named) == 1 else None
+
+
+def _telling(text: str) -> set[str]:
+    """The words and numbers of a text, "3rd" as 3; not a letter alone, which may be an article."""
+    words = re.findall(r"\w+[+-]?", _ORDINAL.sub("", fold(text)))
+    return {word for word in words if len(word) > 1 or word.isdigit()}
+
+
+_PUT = re.compile(
+    r"mudou algo|has something changed|\bqual\b.{0,40}\b(?:cert[oa]|corret[oa]|vale|dos dois|das duas)\b|"
+    r"\bwhich\b.{0,40}\b(?:right|correct|true|one)\b"
+)
+
+
+def puts_the_question(text: str, values: tuple[str | None, ...]) -> bool:
+    """Whether the assistant's words ask about a case: as we word it, or by naming what it is about and asking."""
+    folded = fold(text)
+    if "?" not in text:
+        return False
+    return bool(_PUT.search(folded)) or any(value and fold(value) in folded for value in values)
+
 
 MOST_VALUES = 1_000
 PAGE = 100
@@ -287,7 +409,7 @@ class Learner:
         was chosen, as "the 3rd" does: they are that answer, and no news.
         """
         answers, short = set[str](), set[str]()
-        page = await self._store.page_cases(scope, open_only=True, limit=50)
+        page = await self._store.page(scope, CaseFilter(open_only=True), limit=50)
         asked = [(case.asked_at, case.id, case) for case in page.rows if case.asked_at is not None]
         spent: set[str] = set()  # one answer is for one question, the last put
         for asked_at, _, case in sorted(asked, key=lambda row: row[:2], reverse=True):
@@ -326,7 +448,7 @@ class Learner:
         the question was handed out are mostly those it was handed out for; where none follow, they are the answer.
         """
         soon = MessageFilter(since=asked_at, until=asked_at + self._policy.learn.answer_within)
-        page = await self._store.page_messages(scope, soon, limit=MOST_VALUES)
+        page = await self._store.page(scope, soon, limit=MOST_VALUES)
         said = [message for message in reversed(page.rows) if may_hear(place, message.place)]
         spoke = next((number for number, message in enumerate(said) if message.role is Role.ASSISTANT), -1)
         after = [*said[spoke + 1 :], *said[: spoke + 1]]
@@ -372,7 +494,7 @@ class Learner:
         found: list[KnowledgeItem] = []
         after: Cursor | None = None
         while since is not None:
-            page = await self._store.page_items(scope, wanted, order=ItemOrder.CHANGED, after=after, limit=PAGE)
+            page = await self._store.page(scope, replace(wanted, order=ItemOrder.CHANGED), after=after, limit=PAGE)
             found += [row for row in page.rows if not ids.isdisjoint(row.message_ids)]
             after = page.next
             if after is None or after.at < since:
@@ -394,13 +516,13 @@ class Learner:
         """
         held = _Held(taught=list(taught), ends=ends)
         over = list(dict.fromkeys(id for item in items for id in ends.get(item.id, ())))
-        held.add(await self._store.items(scope, over) if over else ())
+        held.add(await self._store.get(scope, KnowledgeItem, over) if over else ())
         for item in items:
             for attribute in fields_touched(item.attribute):
                 key = (item.subject, attribute)
                 if key not in held.fields:
                     wanted = ItemFilter(now=AT_ONCE, subject=item.subject, attribute=attribute)
-                    page = await self._store.page_items(scope, wanted, limit=MOST_VALUES)
+                    page = await self._store.page(scope, wanted, limit=MOST_VALUES)
                     held.fields[key] = frozenset(row.id for row in page.rows)
                     held.add(page.rows)
         pairs: list[tuple[KnowledgeItem, KnowledgeItem]] = []
@@ -443,7 +565,7 @@ class Learner:
             at_least=policy.near_at_least,
         )
         unread = dict.fromkeys(id for near in found for id, _ in near if id not in held.stored)
-        rows = {row.id: row for row in await self._store.items(scope, list(unread))} if unread else {}
+        rows = {row.id: row for row in await self._store.get(scope, KnowledgeItem, list(unread))} if unread else {}
         rows = {**rows, **held.stored}
         for (item, _), near in zip(looked, found, strict=True):
             mine = [
@@ -468,7 +590,7 @@ class Learner:
         verb: str = LEARN,
     ) -> tuple[Learnt, list[Op]]:
         learnt, now = Learnt(), self._clock()
-        over = {turn.message.id: {id: effect.over for id, effect in turn.effects.items()} for turn in turns}
+        judged = {turn.message.id: turn.effects for turn in turns}
         ops: list[Op] = []
         for item in items:
             compared = {old: comparison for (new, old), comparison in held.compared.items() if new == item.id}
@@ -480,7 +602,7 @@ class Learner:
                 compared=compared,
                 taught=[held.rows.get(row.id, row) for row in held.taught],
                 ends=dict.fromkeys(held.ends.get(item.id, ()), actor.name),
-                judged_over=over.get(item.message_ids[0], {}) if item.message_ids else {},
+                judged=judged.get(item.message_ids[0], {}) if item.message_ids else {},
                 judged_by=judged_by,
                 policy=self._policy.learn,
                 now=now,
@@ -494,7 +616,7 @@ class Learner:
                 case Keep(kept, clashes):
                     self._keep(change, kept, clashes, held, learnt)
                     ops += self._end(change, kept, clashes, held, learnt)
-            ops += [*change.ops, *([Due(change.id)] if change.ops and verb == LEARN else [])]
+            ops += [*change.ops, *([Account(due=change.id)] if change.ops and verb == LEARN else [])]
         for decision in learnt.decisions:
             item = decision.item
             is_new = isinstance(decision, Keep) or not decision.old.is_planned(now)
@@ -517,7 +639,7 @@ class Learner:
             return []
         learning = Learning(items, vectors, held.rows, held.taught)
         turns = await self._endings.judged(scope, talk, turning, learning, self._offline if self._reads_outside else by)
-        held.add(await self._store.items(scope, list({id for turn in turns for id in turn.effects})))
+        held.add(await self._store.get(scope, KnowledgeItem, list({id for turn in turns for id in turn.effects})))
         return turns
 
     def _turn(
@@ -539,7 +661,7 @@ class Learner:
                 self._keep(change, item, some, held, learnt)
             cases += self._end(change, item, some, held, learnt, in_doubt=True)
             learnt.met(item, some)
-        return [*change.ops, *([Due(change.id)] if change.ops else []), *cases]
+        return [*change.ops, *([Account(due=change.id)] if change.ops else []), *cases]
 
     def _repeat(self, change: Change, old: KnowledgeItem, again: KnowledgeItem, held: _Held, learnt: Learnt) -> None:
         if again is old:
@@ -590,7 +712,7 @@ class Learner:
                 judged_by=clash.judged_by,
                 certainty=clash.certainty,
             )
-            cases.append(PutCase(case, None))
+            cases.append(Put(case, None))
             if case.outcome is Outcome.OPEN:
                 learnt.opened.append(case)
         return cases
@@ -613,4 +735,4 @@ def _is_open(item: KnowledgeItem) -> bool:
 
 def _together(ops: list[Op]) -> list[Op]:
     """Cases name items, so they come after all of them; the rest keeps its order."""
-    return sorted(ops, key=lambda op: isinstance(op, PutCase))
+    return sorted(ops, key=lambda op: isinstance(op, Put) and isinstance(op.row, Case))

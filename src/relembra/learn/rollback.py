@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from relembra.domain.audit import ActorKind, AuditEntry, Target
+from relembra.domain.jobs import Run, RunStatus
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.domain.moment import Clock
-from relembra.domain.run import Run, RunStatus
 from relembra.domain.scope import Scope
+from relembra.domain.time import Clock
 from relembra.errors import ConflictError, NotFoundError
 from relembra.learn.keeper import Field, Keeper, deciding
 from relembra.learn.trail import Change, Row, reversed_row
-from relembra.store.port import Op, PutRun, Store
+from relembra.store.port import Op, Put, Store
 
 Key = tuple[Target, str]
 
@@ -71,7 +71,7 @@ class Rollback:
         """Every row the record's changes touched becomes what it was before, unless somebody changed it since."""
 
         async def decide() -> RolledBack:
-            run = await self._store.run(scope, id)
+            run = await self._store.find(scope, Run, id)
             if run is None:
                 raise NotFoundError("record", id)
             if run.status is RunStatus.RUNNING and await self._store.job(id) is not None:
@@ -82,7 +82,7 @@ class Rollback:
             change = self._keeper.change(scope, "rollback", by)
             ops, restored, left = await self._reversed(scope, own, change)
             after = replace(run, status=RunStatus.ROLLED_BACK, version=run.version + 1)
-            await self._store.apply(scope, [*ops, PutRun(after, run.version)])
+            await self._store.apply(scope, [*ops, Put(after, run.version)])
             return RolledBack(after, tuple(restored), tuple(left), change.id if restored else None)
 
         return await deciding(decide)

@@ -7,14 +7,13 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from relembra.domain.audit import Actor, AuditEntry, Target
-from relembra.domain.changes import deleted
+from relembra.domain.audit import Actor, AuditEntry, Target, deleted
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Note
 from relembra.domain.scope import Scope
 from relembra.domain.searchable import item_text, note_text
 from relembra.errors import ConflictError
-from relembra.store.port import HideMessages, Kind, Op, PutConversation, PutItem, PutNote, Record, ShowMessages
+from relembra.store.port import HideMessages, Kind, Op, Put, Record
 
 MERGE = "merge"
 """The verb of what ends an item in favour of another that says the same."""
@@ -77,17 +76,17 @@ class Change:
         match after:
             case KnowledgeItem():
                 target = Target.ITEM
-                self.ops.append(PutItem(after, expects))
+                self.ops.append(Put(after, expects))
                 if isinstance(before, KnowledgeItem) and item_text(before) != item_text(after):
                     self.reworded.setdefault(Kind.ITEM, []).append(after.id)
             case Note():
                 target = Target.NOTE
-                self.ops.append(PutNote(after, expects))
+                self.ops.append(Put(after, expects))
                 if isinstance(before, Note) and note_text(before) != note_text(after):
                     self.reworded.setdefault(Kind.NOTE, []).append(after.id)
             case Conversation():
                 target = Target.CONVERSATION
-                self.ops.append(PutConversation(after, expects))
+                self.ops.append(Put(after, expects))
         self.ops.append(
             Record(
                 replace(
@@ -157,7 +156,7 @@ def shown_again(entry: AuditEntry) -> list[Op]:
         return []
     hidden, was_hidden = entry.after.get("deleted_at"), entry.before.get("deleted_at")
     if hidden is not None and was_hidden is None:
-        return [ShowMessages(entry.target_id, datetime.fromisoformat(hidden))]
+        return [HideMessages(entry.target_id, datetime.fromisoformat(hidden), undo=True)]
     if hidden is None and was_hidden is not None:
         return [HideMessages(entry.target_id, datetime.fromisoformat(was_hidden))]
     return []

@@ -56,6 +56,7 @@ class SpendingMatcher(Matcher, Asks, Protocol):
 
 
 M = TypeVar("M", bound=Asks)
+N = TypeVar("N", bound=Reader | NightReader)
 
 
 class _Deferred(Generic[M]):
@@ -78,16 +79,11 @@ class _Deferred(Generic[M]):
             await self._made.close()
 
 
-class DeferredReader(_Deferred[Reader]):
-    """Stands for the reader `make` gives. A setting or a package it lacks may come later, so it is said as an outage.
+class _DeferredReading(_Deferred[N]):
+    """The same with a name: that of the `model` while there is none to ask for its own."""
 
-    `offline` compares until then, so that what is added by hand never waits for a model. `model` is the name to go by
-    while there is no reader to ask for its own.
-    """
-
-    def __init__(self, make: Callable[[], Reader], *, offline: Reader, model: str) -> None:
+    def __init__(self, make: Callable[[], N], *, model: str) -> None:
         super().__init__(make)
-        self._offline = offline
         self._model = model
 
     @property
@@ -96,6 +92,18 @@ class DeferredReader(_Deferred[Reader]):
             return self._made.name
         except (SettingsError, MissingExtraError):
             return self._model
+
+
+class DeferredReader(_DeferredReading[Reader]):
+    """Stands for the reader `make` gives. A setting or a package it lacks may come later, so it is said as an outage.
+
+    `offline` compares until then, so that what is added by hand never waits for a model. `model` is the name to go by
+    while there is no reader to ask for its own.
+    """
+
+    def __init__(self, make: Callable[[], Reader], *, offline: Reader, model: str) -> None:
+        super().__init__(make, model=model)
+        self._offline = offline
 
     async def digest(self, talk: Talk) -> Digest:
         """The made reader's; `MindUnavailableError` says in the same words what is wrong with a setting."""
@@ -124,24 +132,13 @@ class DeferredReader(_Deferred[Reader]):
             return await self._offline.effects(talk, message, known)
 
 
-class DeferredNight(_Deferred[NightReader]):
+class DeferredNight(_DeferredReading[NightReader]):
     """Stands for the night's reader `make` gives. What it lacks may come later, so it is said as an outage.
 
     `model` is the name to go by while there is none to ask for its own.
     """
 
     rereads = True
-
-    def __init__(self, make: Callable[[], NightReader], *, model: str) -> None:
-        super().__init__(make)
-        self._model = model
-
-    @property
-    def name(self) -> str:
-        try:
-            return self._made.name
-        except (SettingsError, MissingExtraError):
-            return self._model
 
     async def reread(self, talk: Talk) -> Reread:
         """The made one's; `MindUnavailableError` says in the same words what is wrong with a setting."""

@@ -8,13 +8,12 @@ quantises a whole batch with one scale, so in company the same text gets another
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from relembra.errors import MindError
 from relembra.minds.port import Vector
@@ -22,9 +21,8 @@ from relembra.minds.port import Vector
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["Encode", "Model", "OnnxRunner", "PlainModel", "Pooling", "RuntimeMissingError", "runtime", "session_of"]
+__all__ = ["Encode", "Model", "OnnxRunner", "Pooling", "runtime", "session_of"]
 
-log = logging.getLogger(__name__)
 Answer = TypeVar("Answer")
 
 Encode = Callable[[str], list[int]]
@@ -43,15 +41,12 @@ _SENTENCE_OUTPUTS = ("sentence_embedding", "embedding")
 _TOKEN_OUTPUTS = ("token_vectors", "last_hidden_state", "token_embeddings")
 
 
-class RuntimeMissingError(MindError):
-    """onnxruntime is not there, or does not load on this machine."""
-
-
 def runtime() -> Any:
     """onnxruntime, loaded once and without its telemetry; nothing else may import it.
 
     It collects as soon as it is imported, so the variable is set before. It also imports an inner part of numpy before
     numpy itself: while another thread imports numpy, both get half of it, and neither loads again in this process.
+    `MindError` where it is not there, or does not load on this machine.
     """
     with _loading:
         os.environ["ORT_DISABLE_TELEMETRY"] = "1"
@@ -61,15 +56,9 @@ def runtime() -> Any:
 
             onnxruntime.disable_telemetry_events()  # where another package imported it first
         except (ImportError, OSError, AttributeError) as exc:  # a half-installed one has a library or a name too few
-            raise RuntimeMissingError(f"onnxruntime cannot be loaded ({exc}); install relembra again") from exc
+            again = "pip install --force-reinstall onnxruntime"
+            raise MindError(f"onnxruntime cannot be loaded ({exc}); install it again: {again}") from exc
         return onnxruntime
-
-
-class PlainModel(Protocol):
-    """A model that needs no runtime."""
-
-    def tokens(self, ids: list[int]) -> np.ndarray[Any, Any]:
-        """One row a piece."""
 
 
 class OnnxRunner:
@@ -80,13 +69,11 @@ class OnnxRunner:
         model_path: Path,
         load_encode: Callable[[], Encode],
         *,
-        instead: Callable[[Path], PlainModel] | None = None,
         pooling: Pooling = "mean",
         threads: int = 1,
     ) -> None:
         self._model_path = model_path
         self._load_encode = load_encode
-        self._instead = instead
         self._pooling = pooling
         self._threads = threads
         self._lock = threading.Lock()
@@ -121,15 +108,8 @@ class OnnxRunner:
 
     def _loaded(self) -> Model:
         encode = self._load_encode()
-        try:
-            session = session_of(self._model_path, self._threads)
-        except RuntimeMissingError as exc:
-            if self._instead is None:
-                raise
-            model = Model(_Plain(self._instead(self._model_path)), encode, self._pooling, self._model_path)
-            log.warning("%s; the model runs in numpy, several times slower", exc)
-            return model
-        return Model(_Onnx(session, self._model_path), encode, self._pooling, self._model_path)
+        session = session_of(self._model_path, self._threads)
+        return Model(session, encode, pooling=self._pooling, path=self._model_path)
 
     async def close(self) -> None:
         """Wait for the text being encoded, then let the thread and the model go."""
@@ -166,55 +146,12 @@ def session_of(path: Path, threads: int = 1) -> Any:
 
 
 class Model:
-    """An engine with its pieces: vectors of texts and of their pieces."""
+    """A session with its pieces and what its inputs and outputs mean: vectors of texts and of their pieces."""
 
-    def __init__(self, engine: _Engine, encode: Encode, pooling: Pooling, path: Path) -> None:
-        self._engine = engine
+    def __init__(self, session: Any, encode: Encode, *, pooling: Pooling, path: Path) -> None:
+        self._session = session
         self._encode = encode
         self._pooling = pooling
-        self._path = path
-        self.engine = engine.name
-        self.dimensions = len(self.vector("")) // 4
-
-    def vector(self, text: str) -> Vector:
-        """One unit vector for the whole text."""
-        output = self._engine.sentence(self._encode(text))
-        if output.ndim == 1:
-            return _unit(output, self._path)
-        # A text alone has no padding, so the mask is all ones and the plain mean is the masked one.
-        return _unit(output.mean(axis=0) if self._pooling == "mean" else output[0], self._path)
-
-    def tokens(self, text: str) -> np.ndarray[Any, Any]:
-        """One unit row a piece, the two special ones included; `MindError` when the model does not give them."""
-        import numpy as np
-
-        rows = self._engine.tokens(self._encode(text))
-        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-        if not np.isfinite(lengths).all():
-            raise MindError(f"the model {self._path} gave a vector with no finite length; the file may be damaged")
-        made: np.ndarray[Any, Any] = rows / np.maximum(lengths, 1e-12)
-        return made
-
-
-class _Engine(Protocol):
-    """What computes: piece numbers to rows."""
-
-    name: str
-
-    def sentence(self, ids: list[int]) -> np.ndarray[Any, Any]:
-        """A sentence vector, or one row a piece where the model gives no other."""
-
-    def tokens(self, ids: list[int]) -> np.ndarray[Any, Any]:
-        """One row a piece."""
-
-
-class _Onnx:
-    """A session with what its inputs and outputs mean."""
-
-    name = "onnxruntime"
-
-    def __init__(self, session: Any, path: Path) -> None:
-        self._session = session
         self._path = path
         self._inputs = {given.name: _INTEGERS.get(given.type, "int64") for given in session.get_inputs()}
         unknown = self._inputs.keys() - {"input_ids", "attention_mask", "token_type_ids"}
@@ -225,18 +162,33 @@ class _Onnx:
         self._tokens = next((name for name in (*_TOKEN_OUTPUTS, *ranks) if ranks.get(name) == 3), None)
         if self._sentence is None and self._tokens is None:
             raise MindError(f"the model {path} gives neither sentence nor token vectors: {', '.join(ranks)}")
+        self.dimensions = len(self.vector("")) // 4
 
-    def sentence(self, ids: list[int]) -> np.ndarray[Any, Any]:
-        return self._run(self._sentence or self._tokens, ids)
+    def vector(self, text: str) -> Vector:
+        """One unit vector for the whole text."""
+        output = self._run(self._sentence or self._tokens, text)
+        if output.ndim == 1:
+            return _unit(output, self._path)
+        # A text alone has no padding, so the mask is all ones and the plain mean is the masked one.
+        return _unit(output.mean(axis=0) if self._pooling == "mean" else output[0], self._path)
 
-    def tokens(self, ids: list[int]) -> np.ndarray[Any, Any]:
-        if self._tokens is None:
-            raise MindError(f"the model {self._path} gives no vectors of single pieces")
-        return self._run(self._tokens, ids)
-
-    def _run(self, output: str | None, ids: list[int]) -> np.ndarray[Any, Any]:
+    def tokens(self, text: str) -> np.ndarray[Any, Any]:
+        """One unit row a piece, the two special ones included; `MindError` when the model does not give them."""
         import numpy as np
 
+        if self._tokens is None:
+            raise MindError(f"the model {self._path} gives no vectors of single pieces")
+        rows = self._run(self._tokens, text)
+        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+        if not np.isfinite(lengths).all():
+            raise MindError(f"the model {self._path} gave a vector with no finite length; the file may be damaged")
+        made: np.ndarray[Any, Any] = rows / np.maximum(lengths, 1e-12)
+        return made
+
+    def _run(self, output: str | None, text: str) -> np.ndarray[Any, Any]:
+        import numpy as np
+
+        ids = self._encode(text)
         values = {"input_ids": ids, "attention_mask": [1] * len(ids), "token_type_ids": [0] * len(ids)}
         feed = {name: np.array([values[name]], dtype=kind) for name, kind in self._inputs.items()}
         try:
@@ -245,21 +197,6 @@ class _Onnx:
             raise MindError(f"the model {self._path} could not read a text of {len(ids)} pieces: {exc}") from exc
         rows: np.ndarray[Any, Any] = made[0]
         return rows
-
-
-class _Plain:
-    """The same without onnxruntime."""
-
-    name = "numpy"
-
-    def __init__(self, model: PlainModel) -> None:
-        self._model = model
-
-    def sentence(self, ids: list[int]) -> np.ndarray[Any, Any]:
-        return self._model.tokens(ids)
-
-    def tokens(self, ids: list[int]) -> np.ndarray[Any, Any]:
-        return self._model.tokens(ids)
 
 
 def _unit(raw: np.ndarray[Any, Any], path: Path) -> Vector:

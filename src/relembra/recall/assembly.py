@@ -8,15 +8,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from operator import attrgetter
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
-from relembra.domain.budget import fit
 from relembra.domain.knowledge import SELF, KnowledgeItem, told_beside
 from relembra.domain.message import Message, Note
-from relembra.domain.policy import ContextPolicy, Policy
+from relembra.domain.policy import Policy
 from relembra.domain.text import fold
 from relembra.minds.port import Tokens
-from relembra.recall.entries import (
+from relembra.recall.formats import rendering as named
+from relembra.recall.ranking import Hit, MessageHit, NoteHit, item_layer, message_layer, note_layer
+from relembra.recall.rendering import (
     AskLine,
     BeforeLine,
     EarlierLine,
@@ -30,17 +31,49 @@ from relembra.recall.entries import (
     Question,
     RecentLine,
     Rendering,
+    told,
 )
-from relembra.recall.layers import item_layer, message_layer, note_layer
-from relembra.recall.ranking import Hit, MessageHit, NoteHit
-from relembra.recall.rendering import told
-from relembra.recall.renderings import rendering as named
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Fit(Generic[T]):
+    """What was taken, in the given order, what it costs, and what was left out."""
+
+    taken: tuple[T, ...]
+    tokens: int
+    cut: tuple[T, ...]
+
+
+def fit(parts: Sequence[T], budget: int, cost: Callable[[T], int]) -> Fit[T]:
+    """Take parts in order while they fit; one too long is passed over, so that a shorter one may still come in."""
+    taken: list[T] = []
+    cut: list[T] = []
+    spent = 0
+    for part in parts:
+        price = cost(part)
+        if spent + price <= budget:
+            taken.append(part)
+            spent += price
+        else:
+            cut.append(part)
+    return Fit(tuple(taken), spent, tuple(cut))
+
 
 AnyLine = TypeVar("AnyLine", MemoryLine, ProfileLine)
 
 _SAID = ""  # whom a note or message is about: nobody, they tell what was said
 
 ASK_SHARE = 0.25  # of the budget at most, for the question
+SHARES = {
+    Part.MEMORY: 0.15,  # of the budget, at most
+    Part.PROFILES: 0.25,
+    Part.KNOWN: 0.25,  # these four share what is left, those of them that have something to show
+    Part.NOTES: 0.05,
+    Part.EARLIER: 0.6,
+    Part.RECENT: 0.4,
+}
 _DATED = "top_of_mind"  # the field of a person's memory whose lines end with
 _DATE = re.compile(r" \([^()]*\d{4}\)$")
 _STEADY = (Part.MEMORY, Part.PROFILES)
@@ -95,7 +128,7 @@ class MemoryContext:
 
         They are within the budget where the format is chat; the lines another one had room for may be longer here.
         """
-        from relembra.recall.renderings.chat import messages
+        from relembra.recall.formats import messages
 
         return [] if self.frame is None else messages(self.lines, self.frame)
 
@@ -186,7 +219,7 @@ def assemble(
     ]
     parts = dict.fromkeys(choice.line.part for choice in wanted)
     headings = {part: tokens.count(rendering.heading(part, frame)) + 1 for part in parts}
-    taken = _chosen(wanted, headings, budget, policy.context)
+    taken = _chosen(wanted, headings, budget)
     text = _laid_out(taken, rendering, frame)
     while (size := tokens.count(text)) > budget:
         taken.pop()
@@ -221,9 +254,7 @@ def nothing(budget: int, language: str, format: str = "markdown") -> MemoryConte
     )
 
 
-def _chosen(
-    wanted: Sequence[_Choice], headings: Mapping[Part, int], budget: int, policy: ContextPolicy
-) -> list[_Choice]:
+def _chosen(wanted: Sequence[_Choice], headings: Mapping[Part, int], budget: int) -> list[_Choice]:
     """The lines that fit beside the headings, the most wanted first."""
     room = max(0, budget - sum(headings.values()))
     by_part: dict[Part, list[_Choice]] = defaultdict(list)
@@ -233,10 +264,10 @@ def _chosen(
     asked = fit(by_part.pop(Part.ASK, []), int(room * ASK_SHARE), cost)
     taken = list(asked.taken)
     for part in _STEADY:
-        most = int(budget * _weight(part, policy)) - headings.get(part, 0)
+        most = int(budget * SHARES[part]) - headings.get(part, 0)
         taken += fit(_not_told(by_part.pop(part, []), taken), most, cost).taken
     room -= sum(choice.cost for choice in taken)
-    weights = {part: _weight(part, policy) for part in by_part}
+    weights = {part: SHARES[part] for part in by_part}
     whole = sum(weights.values()) or 1.0
     spare = room
     left: dict[Part, Sequence[_Choice]] = {}
@@ -261,11 +292,6 @@ def _in_turn(lines: Sequence[AnyLine], group_of: Callable[[AnyLine], object]) ->
         group = group_of(line)
         yield _Choice(line, seen[group], order)
         seen[group] += 1
-
-
-def _weight(part: Part, policy: ContextPolicy) -> float:
-    share: float = getattr(policy, f"{part.value}_share")
-    return share
 
 
 def _not_told(choices: Iterable[_Choice], taken: Sequence[_Choice]) -> list[_Choice]:

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from relembra.domain.candidate import Spent
-from relembra.domain.inquiry import Inquiry
+from relembra.domain.inquiry import Inquiry, Period
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Note, Role
-from relembra.domain.passages import passage
 from relembra.domain.policy import Policy, RankingName, RankingPolicy
 from relembra.domain.scope import Scope
-from relembra.domain.searchable import item_text, message_text
+from relembra.domain.searchable import item_text, message_text, passage
 from relembra.errors import MindError
 from relembra.minds.port import Analyzer, Embedder, Matcher, Spending, Vector
-from relembra.recall.excerpt import excerpt
-from relembra.recall.found import Miss, Missed, barred
+from relembra.recall.query import Miss, Missed, Recall, barred
 from relembra.recall.ranking import (
     NOTE_PRIORITY,
     Focus,
@@ -38,9 +36,11 @@ from relembra.recall.ranking import (
     unasked,
 )
 from relembra.recall.talk import (
+    TALK,
     Talked,
     Told,
     cosines,
+    excerpt,
     fresher_first,
     in_order,
     ranked_talk,
@@ -56,8 +56,10 @@ STRONGEST = 8  # of all, put away or not: what is brought back from the archive 
 LONGEST_ASKED = 400  # characters of a question that is embedded as it stands; of a longer one, what it comes down to
 
 Ahead = dict[tuple[Scope, Kind], Words]
+AnyFilter = TypeVar("AnyFilter", NoteFilter, MessageFilter)
 
-Search = Callable[[Query], Awaitable[list[Candidate]]]
+Filter = ItemFilter | NoteFilter | MessageFilter
+KIND_OF: dict[type[Filter], Kind] = {ItemFilter: Kind.ITEM, NoteFilter: Kind.NOTE, MessageFilter: Kind.MESSAGE}
 
 
 class Ranking(Protocol):
@@ -102,17 +104,6 @@ class Wanted:
     trace: bool = False
 
 
-@dataclass(slots=True)
-class Brought:
-    """What a question brought back, each list best first."""
-
-    items: list[Hit] = field(default_factory=list)
-    notes: list[NoteHit] = field(default_factory=list)
-    messages: list[MessageHit] = field(default_factory=list)
-    conversations: list[str] = field(default_factory=list)
-    missed: list[Missed] = field(default_factory=list)
-
-
 class Finder:
     """Asks the store with a text. Without an embedder that answers, words alone are searched."""
 
@@ -151,14 +142,14 @@ class Finder:
     ) -> list[Hit]:
         """The items that answer best, weak ones too, but for some."""
         asked = Wanted(items=wanted, most_items=limit, apart_from=apart_from)
-        return (await self.brought(scope, inquiry, asked)).items
+        return list((await self.brought(scope, inquiry, asked)).items)
 
     async def newest(self, scope: Scope, wanted: ItemFilter) -> list[Hit]:
         """What was learnt last, where nothing is asked."""
-        page = await self._store.page_items(scope, wanted, limit=self._policy.context.recalled_items)
+        page = await self._store.page(scope, wanted, limit=self._policy.context.recalled_items)
         return [unasked(item, self._policy.ranking) for item in page.rows]
 
-    async def brought(self, scope: Scope, inquiry: Inquiry, wanted: Wanted) -> Brought:
+    async def brought(self, scope: Scope, inquiry: Inquiry, wanted: Wanted) -> Recall:
         """What answers a question, of every kind asked for. Notes come first, for they lead to messages and items."""
         asking = await self._asking(scope, inquiry, wanted)
         try:
@@ -168,12 +159,14 @@ class Finder:
             talked = await self._talk(scope, asking, wanted, leading)
         finally:
             asking.stop()
-        return Brought(
-            items=items[0],
-            notes=notes[0],
-            messages=talked[0],
-            conversations=talked[2],
-            missed=[*items[1], *notes[1], *talked[1]],
+        return Recall(
+            query=inquiry.text,
+            inquiry=inquiry,
+            items=tuple(items[0]),
+            notes=tuple(notes[0]),
+            messages=tuple(talked[0]),
+            conversations=tuple(talked[2]),
+            missed=(*items[1], *notes[1], *talked[1]),
         )
 
     # ── items ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -189,26 +182,14 @@ class Finder:
         if inquiry.types or inquiry.period:
             limit = max(limit, policy.focused_candidates)
         led = await self._led(scope, inquiry, chosen, notes)
-
-        def search(which: ItemFilter) -> Search:
-            return lambda query: self._store.search_items(scope, query, which)
-
-        place = (scope, Kind.ITEM)
-        near_topic = await self._near_topic(asking, search(chosen))
+        near_topic = await self._near_topic(scope, asking, chosen)
         led += [id for id in near_topic if id not in led]
-        found = [
-            await self._with_archive(
-                lambda archived, most: self._candidates(
-                    asking, place, search(replace(chosen, archived=archived)), most, led
-                ),
-                limit,
-            )
-        ]
+        found = [await self._with_archive(asking, scope, chosen, limit, led)]
         if wanted.trace:
             everything = ItemFilter(
                 now=chosen.now, asked_in=chosen.asked_in, history=True, deleted=True, without=chosen.without
             )
-            found.append(await self._candidates(asking, place, search(everything), limit, led))
+            found.append(await self._candidates(asking, scope, everything, limit, led))
         leading = {hit.note.id for hit in notes}
         answers = {one.id: focus_of(one, inquiry, leading) for one in _each_once(found)}
         least = 0.0 if wanted.trace else wanted.least
@@ -238,7 +219,7 @@ class Finder:
             out = set[str]()
             best = ranked(pool, policy=policy, limit=most)
             unseen = [one.id for one in best if one.id not in rows]
-            rows |= {item.id: item for item in await self._store.items(scope, unseen)} if unseen else {}
+            rows |= {item.id: item for item in await self._store.get(scope, KnowledgeItem, unseen)} if unseen else {}
             for one in best:
                 if (item := rows.get(one.id)) is None:
                     out.add(one.id)  # forgotten meanwhile
@@ -258,7 +239,7 @@ class Finder:
             taken = {one.id for one in kept}
             further = ranked(pool, policy=replace(policy, candidates=most), limit=most)
             beyond = {one.id: one for one in further if one.id not in taken}
-            for item in await self._store.items(scope, list(beyond)):
+            for item in await self._store.get(scope, KnowledgeItem, list(beyond)):
                 one = beyond[item.id]
                 miss = _judged(item, wanted.items, one.why.similarity, policy)[0]
                 missed.append(Missed(item, miss or Miss.OUTRANKED, one.score, one.why))
@@ -272,16 +253,18 @@ class Finder:
         missed += [Missed(hit.item, Miss.OUTRANKED, hit.score, hit.why) for hit in hits[wanted.most_items :]]
         return hits[: wanted.most_items], missed if wanted.trace else []
 
-    @staticmethod
-    async def _with_archive(look: Callable[[bool, int], Awaitable[list[Candidate]]], limit: int) -> list[Candidate]:
+    async def _with_archive(
+        self, asking: Asking, scope: Scope, which: ItemFilter | NoteFilter, limit: int, led: Sequence[str] = ()
+    ) -> list[Candidate]:
         """What is found with what was put away, which leaves the others their places: so many more are looked for, and
         where these are not enough, the others are looked for by themselves."""
-        found = await look(True, limit + STRONGEST)
+        found = await self._candidates(asking, scope, replace(which, archived=True), limit + STRONGEST, led)
         if sum(one.archived for one in found) > STRONGEST:
-            found = _each_once([found, await look(False, limit)])
+            current = await self._candidates(asking, scope, replace(which, archived=False), limit, led)
+            found = _each_once([found, current])
         return found
 
-    async def _near_topic(self, asking: Asking, search: Search) -> dict[str, float]:
+    async def _near_topic(self, scope: Scope, asking: Asking, which: ItemFilter) -> dict[str, float]:
         """Items near to the topic of a question in meaning, with their cosines; they need not be near to its words."""
         if asking.about is None or not asking.inquiry.types:
             return {}
@@ -290,9 +273,8 @@ class Finder:
         if vector is None:
             return {}
         self._topics[asking.about] = vector
-        near = await search(
-            Query(terms=(), vector=vector, model=self._embedder.name, limit=self._policy.ranking.candidates)
-        )
+        query = Query(terms=(), vector=vector, model=self._embedder.name, limit=self._policy.ranking.candidates)
+        near = await self._store.search(scope, query, which)
         return {one.id: one.cosine for one in near if one.cosine is not None}
 
     async def _led(self, scope: Scope, inquiry: Inquiry, chosen: ItemFilter, notes: Sequence[NoteHit]) -> list[str]:
@@ -302,7 +284,7 @@ class Finder:
             looks.append(replace(chosen, period=(inquiry.period.start, inquiry.period.end)))
         if notes and not chosen.note_ids:
             looks.append(replace(chosen, note_ids=tuple(hit.note.id for hit in notes)))
-        pages = [await self._store.page_items(scope, look, limit=self._policy.ranking.led) for look in looks]
+        pages = [await self._store.page(scope, look, limit=self._policy.ranking.led) for look in looks]
         return list(dict.fromkeys(item.id for page in pages for item in page.rows))
 
     def _leading(self, notes: Sequence[NoteHit]) -> list[NoteHit]:
@@ -312,12 +294,6 @@ class Finder:
 
     # ── notes ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def _note_candidates(
-        self, asking: Asking, scope: Scope, which: NoteFilter, archived: bool, most: int
-    ) -> list[Candidate]:
-        search = _note_search(self._store, scope, replace(which, archived=archived))
-        return await self._candidates(asking, (scope, Kind.NOTE), search, most)
-
     async def _notes(self, asking: Asking, wanted: Wanted) -> tuple[list[NoteHit], list[Missed]]:
         if wanted.most_notes <= 0:
             return [], []
@@ -325,13 +301,10 @@ class Finder:
         found: list[tuple[Note, Ranked]] = []
         for scope, which in wanted.notes:
             period = asking.inquiry.period
-            candidates = await self._with_archive(
-                partial(self._note_candidates, asking, scope, which), policy.candidates
-            )
+            candidates = await self._with_archive(asking, scope, which, policy.candidates)
             if period is not None and asking.inquiry.time_alone:
-                then = replace(which, since=_later(which.since, period.start), until=_sooner(which.until, period.end))
-                more = partial(self._note_candidates, asking, scope, then)
-                candidates = _each_once([candidates, await self._with_archive(more, policy.candidates)])
+                more = await self._with_archive(asking, scope, _within(which, period), policy.candidates)
+                candidates = _each_once([candidates, more])
             focused = {
                 one.id: (Focus.TIME,)
                 for one in candidates
@@ -346,7 +319,7 @@ class Finder:
                 focused=focused,
                 time_alone=asking.inquiry.time_alone,
             )
-            rows = {note.id: note for note in await self._store.notes(scope, [one.id for one in ranked])}
+            rows = {note.id: note for note in await self._store.get(scope, Note, [one.id for one in ranked])}
             found += [(rows[one.id], one) for one in ranked if one.id in rows]
         found.sort(key=lambda pair: (-pair[1].score, pair[1].id))
         hits: list[NoteHit] = []
@@ -374,20 +347,12 @@ class Finder:
         which = wanted.messages
         if wanted.most_messages <= 0 or which is None:
             return [], [], []
-        policy, talk = replace(self._policy.ranking, name=RankingName.DEFAULT), self._policy.talk
+        policy, talk = replace(self._policy.ranking, name=RankingName.DEFAULT), TALK
         limit = max(talk.candidates, wanted.most_messages)
-
-        def search(narrowed: MessageFilter) -> Search:
-            return lambda query: self._store.search_messages(scope, query, narrowed)
-
         period = asking.inquiry.period
-        looks = [which]
-        if period is not None and period.precise:
-            since, until = _later(which.since, period.start), _sooner(which.until, period.end)
-            looks.append(replace(which, since=since, until=until))
+        looks = [which] if period is None or not period.precise else [which, _within(which, period)]
         led = tuple(id for hit in notes for id in hit.note.message_ids)[:limit]
-        place = (scope, Kind.MESSAGE)
-        found = [await self._candidates(asking, place, search(look), limit, led) for look in looks]
+        found = [await self._candidates(asking, scope, look, limit, led) for look in looks]
         pool = {candidate.id: candidate for candidates in found for candidate in candidates}
         talked = ranked_talk(
             list(pool.values()),
@@ -403,7 +368,7 @@ class Finder:
         strong = [one for one in others if one.why.similarity + one.why.around > wanted.least]
         best = strong[: max(wanted.most_messages, policy.matched if self._matcher else 0)]
         unread = [one.id for one in (talked.messages if wanted.trace else best) if one.id not in rows]
-        rows |= {message.id: message for message in await self._store.messages(scope, unread)} if unread else {}
+        rows |= {message.id: message for message in await self._store.get(scope, Message, unread)} if unread else {}
         best = [one for one in best if one.id in rows]
         best = await self._matched(scope, asking, best, {one.id: message_text(rows[one.id]) for one in best}, policy)
         best = best[: wanted.most_messages]
@@ -419,11 +384,11 @@ class Finder:
     def _excerpt(self, message: Message, one: Ranked, rank: int) -> str:
         found = one.candidate
         shares = dict(zip(found.terms, found.shares, strict=True))
-        return excerpt(message.text, shares, rank=rank, part=found.part, policy=self._policy.talk)
+        return excerpt(message.text, shares, rank=rank, part=found.part, policy=TALK)
 
     async def _with_neighbours(self, scope: Scope, talked: Talked, which: MessageFilter, now: datetime) -> Talked:
         """The same, with what stands beside short hits."""
-        talk = self._policy.talk
+        talk = TALK
         most = 2 * talk.short_words  # terms: a word has up to two stems
         first = [
             one
@@ -446,12 +411,12 @@ class Finder:
 
     async def _read_again(self, scope: Scope, asking: Asking, talked: Talked) -> tuple[Talked, dict[str, Message]]:
         """The same after a second look at the best, with the newer of two messages about one matter first; those."""
-        talk = self._policy.talk
+        talk = TALK
         first = talked.messages[: talk.fresh_among]
         if len(first) < 2:
             return talked, {}
         parts = {one.id: one.candidate.part for one in first}
-        found = await self._store.messages(scope, list(parts))
+        found = await self._store.get(scope, Message, list(parts))
         vectors = await self._store.vectors(scope, Kind.MESSAGE, self._embedder.name, list(parts.items()))
         near = cosines({id: vector for (id, _), vector in vectors.items()})
         rows = {row.id: row for row in found}
@@ -485,15 +450,15 @@ class Finder:
         return {(shelf, kind): await self._store.words(shelf, kind, query) for shelf, kind in places}
 
     async def _candidates(
-        self, asking: Asking, place: tuple[Scope, Kind], search: Search, limit: int, led: Sequence[str] = ()
+        self, asking: Asking, scope: Scope, which: Filter, limit: int, led: Sequence[str] = ()
     ) -> list[Candidate]:
         """What both arms find; `led`: rows something else leads to, wanted whether an arm finds them or not."""
-        words = (await asyncio.shield(asking.ahead))[place]
+        words = (await asyncio.shield(asking.ahead))[scope, KIND_OF[type(which)]]
         vectors = await asyncio.shield(asking.vector)
         found = replace(asking.words, limit=limit, words=words, also=tuple(led))
         if vectors:
             found = replace(found, vector=vectors[0], model=self._embedder.name)
-        return await search(found)
+        return await self._store.search(scope, found, which)
 
     async def _matched(
         self, scope: Scope, asking: Asking, best: list[Ranked], texts: Mapping[str, str], policy: RankingPolicy
@@ -557,13 +522,8 @@ def _missed_talk(talked: Talked, rows: Mapping[str, Message], shown: Collection[
     return missed
 
 
-def _note_search(store: Store, scope: Scope, which: NoteFilter) -> Search:
-    return lambda query: store.search_notes(scope, query, which)
-
-
-def _later(one: datetime | None, other: datetime) -> datetime:
-    return other if one is None else max(one, other)
-
-
-def _sooner(one: datetime | None, other: datetime) -> datetime:
-    return other if one is None else min(one, other)
+def _within(which: AnyFilter, period: Period) -> AnyFilter:
+    """The filter narrowed to a time."""
+    since = period.start if which.since is None else max(which.since, period.start)
+    until = period.end if which.until is None else min(which.until, period.end)
+    return replace(which, since=since, until=until)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import assert_never
+from typing import TypeVar, assert_never
 
 from relembra.domain.attributes import SupersessionRule, rule_for
-from relembra.domain.inquiry import Inquiry
-from relembra.domain.knowledge import SELF, KnowledgeItem
-from relembra.domain.message import Message, Note
-from relembra.domain.policy import RankingName, RankingPolicy
-from relembra.domain.relevance import (
+from relembra.domain.inquiry import (
+    Inquiry,
     companion_relevance,
     default_relevance,
     fused_similarity,
@@ -22,6 +20,9 @@ from relembra.domain.relevance import (
     recency,
     work_relevance,
 )
+from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType
+from relembra.domain.message import Message, Note, NoteKind
+from relembra.domain.policy import LayerPolicy, Policy, RankingName, RankingPolicy
 from relembra.store.port import Candidate
 
 NOTE_PRIORITY = 7  # of what was noted, where priorities are weighed; an item has its own
@@ -36,6 +37,10 @@ class Focus(StrEnum):
     NOTE = "note"  # it was learnt in a note that answers
     TOPIC = "topic"  # it is of a kind such talk looks at first
     SPEAKER = "speaker"  # it was said by the one asked about
+
+
+FOCUS_SHARES = {Focus.NAME: 0.6, Focus.TIME: 0.5, Focus.TOPIC: 0.3, Focus.NOTE: 0.1}
+"""How far a similarity is raised towards 1 by each."""
 
 
 class Rule(StrEnum):
@@ -153,7 +158,7 @@ def rank(
         fused = fused_similarity(candidate.cosine, keyword, policy)
         if Focus.TOPIC in focus:
             fused = max(fused, policy.topic_similarity * (near_topic or {}).get(candidate.id, 0.0))
-        similarity = _focused(fused, focus, policy)
+        similarity = _focused(fused, focus)
         if Focus.TIME in focus and time_alone:
             similarity = max(similarity, policy.time_similarity)
         if named and candidate.subject == SELF:
@@ -199,12 +204,11 @@ def focus_of(candidate: Candidate, inquiry: Inquiry, notes: Collection[str]) -> 
     return tuple(focus for focus, does in answered.items() if does)
 
 
-def _focused(similarity: float, focus: Sequence[Focus], policy: RankingPolicy) -> float:
+def _focused(similarity: float, focus: Sequence[Focus]) -> float:
     """A similarity raised part of the way to 1 by everything else of the question the row answers."""
     raised = similarity
     for one in focus:
-        share: float = getattr(policy, f"{one.value}_share", 0.0)
-        raised += (1.0 - raised) * share * similarity
+        raised += (1.0 - raised) * FOCUS_SHARES.get(one, 0.0) * similarity
     return min(1.0, raised)
 
 
@@ -303,3 +307,86 @@ def newest_values(hits: Sequence[Hit], now: datetime) -> list[Hit]:
         or newest.get((hit.item.subject, hit.item.attribute or ""), hit.item).id == hit.item.id
         or newest[hit.item.subject, hit.item.attribute or ""].place == hit.item.place
     ]
+
+
+T = TypeVar("T")
+
+
+class Layer(StrEnum):
+    SHORT = "short"  # the session going on
+    MEDIUM = "medium"  # notes and exchanges of the last two weeks
+    LONG = "long"  # older ones, told briefly or archived
+    EPISODIC = "episodic"  # what happened that matters
+    SEMANTIC = "semantic"  # facts, preferences, people, goals, patterns
+
+
+_OCCASIONS = (NoteKind.APPOINTMENT,)
+
+
+def item_layer(item: KnowledgeItem) -> Layer:
+    """Items are what is known, but for what happened, and what was put away."""
+    if item.archived_at is not None:
+        return Layer.LONG
+    return Layer.EPISODIC if item.type is KnowledgeType.MEMORY else Layer.SEMANTIC
+
+
+def note_layer(note: Note, now: datetime, policy: LayerPolicy) -> Layer:
+    """A note is of the medium term until it is too old or put away; one of an occasion stays an episode."""
+    if note.kind in _OCCASIONS:
+        return Layer.EPISODIC
+    if note.archived_at is not None or now - note.happened_at > policy.medium_for:
+        return Layer.LONG
+    return Layer.MEDIUM
+
+
+def message_layer(message: Message, now: datetime, policy: LayerPolicy) -> Layer:
+    """A message of an earlier talk; those of the session at hand are asked for apart."""
+    return Layer.LONG if now - message.sent_at > policy.medium_for else Layer.MEDIUM
+
+
+def by_layer(
+    hits: Sequence[Hit],
+    notes: Sequence[NoteHit],
+    messages: Sequence[MessageHit],
+    *,
+    now: datetime,
+    policy: Policy,
+) -> tuple[list[Hit], list[NoteHit], list[MessageHit]]:
+    """The best of each layer, as many as the policy chooses; notes and messages share the medium and the long term.
+
+    A message is weighed by the work assistant's formula, as a note is, so that the two can be compared.
+    """
+    layers = policy.layers
+    most = {layer: getattr(layers, layer.value) for layer in Layer}
+    kept_items = _first_of_each(hits, lambda hit: item_layer(hit.item), most)
+    told: list[NoteHit | MessageHit] = sorted([*notes, *messages], key=lambda hit: -_work_score(hit))
+    medium = [hit for hit in told if _layer(hit, now, layers) is Layer.MEDIUM][: layers.medium_most]
+    older = [hit for hit in told if _layer(hit, now, layers) is not Layer.MEDIUM]
+    kept = _first_of_each([*medium, *older], lambda hit: _layer(hit, now, layers), most)
+    return (
+        kept_items,
+        [hit for hit in kept if isinstance(hit, NoteHit)],
+        [hit for hit in kept if isinstance(hit, MessageHit)],
+    )
+
+
+def _layer(hit: NoteHit | MessageHit, now: datetime, policy: LayerPolicy) -> Layer:
+    if isinstance(hit, NoteHit):
+        return note_layer(hit.note, now, policy)
+    return message_layer(hit.message, now, policy)
+
+
+def _work_score(hit: NoteHit | MessageHit) -> float:
+    accesses = hit.note.accesses if isinstance(hit, NoteHit) else 0
+    return work_relevance(NOTE_PRIORITY, hit.why.recency, hit.why.similarity, accesses)
+
+
+def _first_of_each(rows: Sequence[T], layer_of: Callable[[T], Layer], most: Mapping[Layer, int]) -> list[T]:
+    taken: Counter[Layer] = Counter()
+    kept = []
+    for row in rows:
+        layer = layer_of(row)
+        if taken[layer] < most[layer]:
+            taken[layer] += 1
+            kept.append(row)
+    return kept

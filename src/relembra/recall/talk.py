@@ -12,16 +12,107 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from relembra.domain.inquiry import Inquiry, Period
+from relembra.domain.inquiry import Inquiry, Period, recency
 from relembra.domain.message import Message, Role
-from relembra.domain.passages import sentence_spans
-from relembra.domain.policy import RankingName, TalkPolicy
-from relembra.domain.relevance import recency
+from relembra.domain.policy import RankingName
+from relembra.domain.searchable import passage_spans, sentence_spans
 from relembra.domain.text import fold
 from relembra.minds.port import Vector
-from relembra.recall.excerpt import held
 from relembra.recall.ranking import Focus, Ranked, Why
 from relembra.store.port import Candidate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TalkPolicy:
+    """How messages are ranked: what was said has no weight, priority or use of its own."""
+
+    candidates: int = 50  # taken from each arm before fusing
+    vector_share: float = 0.5  # of the fused score; keywords have the rest
+    passage_share: float = 0.5  # of meaning, for the nearest passage; the whole message has the rest
+    keyword_halfway: float = 12.0  # the BM25 score that counts as half sure
+    other_loss: float = 0.2  # of an assistant's message where a question is about the asker
+    unsure_loss: float = 0.15  # the same where a question does not tell whom it is about
+    time_gain: float = 0.4  # of a message sent in the time a question names; half of it where that is over a week
+    time_similarity: float = 0.35  # the least of what was sent then, where a question asks for nothing else
+    told_within: timedelta = timedelta(days=7)  # after that time, the gain is halved every so often
+    longest_period: timedelta = timedelta(days=32)  # a longer one says too little
+    opening_share: float = 0.2  # of its first message's similarity, for a conversation's score
+    reread: int = 10  # of the best, how many are read again sentence by sentence
+    sentence_share: float = 0.75  # of how much of a question is covered, for the best sentence; the rest has all of it
+    neighbours_of: int = 4  # of the best, beside how many short ones the neighbours are looked at
+    short_words: int = 25  # a message of so many words is short
+    neighbour_share: float = 0.4  # of a short hit's score, for a short message beside it
+    fresh_among: int = 20  # of the best, among how many the newer of two about one matter is put first
+    fresh_longest: int = 600  # characters; a longer text tells many things and neither outdoes nor is outdone
+    same_matter: float = 0.64  # so near to one another and the question, two messages are about one matter
+    maybe_same_matter: float = 0.5  # or from here on, when
+    apart: float = 0.3  # that much nearer than the others are to the older one
+    said_again: float = 0.98  # a cosine from which one only says the other again
+    lost_words: float = 0.5  # what the question's words weigh against it that only the older one holds
+    change_words: float = 0.06  # what words of change in the newer one weigh for it
+    fresh_step: float = 0.000001  # how far above the older one the newer one is put
+    first_excerpts: int = 3  # the best messages, which have more room,
+    first_excerpt: int = 360  # of so many characters
+    excerpt: int = 130  # characters of the others
+    excerpt_slack: float = 1.2  # a message only this much too long stays whole
+
+
+TALK = TalkPolicy()
+
+CUT = "…"
+_IN_PASSAGE = 0.2  # what a sentence gains that stands in the passage nearest to the question
+_FINER = 3  # a window of words moves by this part of its length
+
+
+def excerpt(text: str, shares: Mapping[str, float], *, rank: int, part: int, policy: TalkPolicy) -> str:
+    """What of a message answers: the sentence with most of the question in it, and what stands beside it.
+
+    `shares`: the question's terms the message holds, each with its part of the question; `part`: its nearest passage, 0
+    for all of it. The best messages by `rank` have more room; one that is only a little too long stays whole.
+    """
+    most = policy.first_excerpt if rank < policy.first_excerpts else policy.excerpt
+    whole = " ".join(text.split())
+    if len(whole) <= most * policy.excerpt_slack:
+        return whole
+    spans = sentence_spans(text)
+    parts = passage_spans(text) if part > 0 else []
+    near = parts[part - 1] if 0 < part <= len(parts) else (0, 0)
+    sentences = [" ".join(text[start:end].split()) for start, end in spans]
+    worth = [
+        held(sentence, shares) + (_IN_PASSAGE if near[0] <= start and end <= near[1] else 0.0)
+        for sentence, (start, end) in zip(sentences, spans, strict=True)
+    ]
+    low = high = max(range(len(sentences)), key=lambda place: (worth[place], -place))
+    left = most - len(sentences[low])
+    while beside := [
+        place for place in (low - 1, high + 1) if 0 <= place < len(sentences) and len(sentences[place]) < left
+    ]:
+        place = max(beside, key=lambda one: worth[one])
+        left -= len(sentences[place]) + 1
+        low, high = min(low, place), max(high, place)
+    inside = " ".join(sentences[low : high + 1])
+    if low == high and len(inside) > 2 * most:
+        inside = _window(inside, 2 * most, shares)
+    return (CUT + " ") * (low > 0) + inside + (" " + CUT) * (high < len(sentences) - 1)
+
+
+def held(sentence: str, shares: Mapping[str, float]) -> float:
+    """How much of the question a sentence holds; a stem begins a word of it."""
+    words = " " + fold(sentence)
+    return sum(share for term, share in shares.items() if any(before + term in words for before in " \"'“(-/*"))
+
+
+def _window(sentence: str, most: int, shares: Mapping[str, float]) -> str:
+    """Of a line without stops, as a pasted table is, the words with most of the question among them."""
+    words = sentence.split()
+    size = max(8, most * len(words) // len(sentence))
+    step = max(1, size // _FINER)
+    starts = range(0, max(1, len(words) - size + step), step)
+    at = max(starts, key=lambda place: (held(" ".join(words[place : place + size]), shares), -place))
+    whole = " ".join(words[at : at + size])
+    inside = whole[: 2 * most]
+    return (CUT + " ") * (at > 0) + inside + (" " + CUT) * (at + size < len(words) or inside != whole)
+
 
 _ALL = 0.99  # of a question's words, with room for rounding
 _DAY = timedelta(days=1)

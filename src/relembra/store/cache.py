@@ -11,8 +11,8 @@ from sys import getsizeof
 from threading import Lock
 from typing import Any
 
-from relembra.domain.moment import Clock, system_clock
 from relembra.domain.scope import Scope
+from relembra.domain.time import Clock, system_clock
 from relembra.errors import SettingsError
 from relembra.store.port import Cache, Codec, cache_key
 

@@ -8,26 +8,25 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
+from relembra.domain.access import Door, DoorKind, Key, Link, Session
 from relembra.domain.audit import AuditEntry, Target
 from relembra.domain.candidate import Spent
 from relembra.domain.case import Case
-from relembra.domain.doors import DoorKind
-from relembra.domain.jobs import Job, JobState
+from relembra.domain.jobs import Job, JobState, Run, RunKind
 from relembra.domain.knowledge import ItemState, KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.message import Conversation, Message, Note, NoteKind, Role
-from relembra.domain.run import Run, RunKind
 from relembra.domain.scope import DIRECT, Place, Scope
 from relembra.minds.port import Vector
-from relembra.store.access import Access
 
 T = TypeVar("T")
+R = TypeVar("R", bound="Conversation | Message | Note | KnowledgeItem | Case | Run | View | Buffer")
 
 NAMING = ("relation", "nickname", "name")
 """Attributes whose value is what somebody is called."""
@@ -85,6 +84,19 @@ class Use:
 
 
 @dataclass(frozen=True, slots=True)
+class Put:
+    """Store a row whose stored version is `expects` (None: there is none), else `StaleError`.
+
+    Items and notes are stored with their terms; other words than before end their vectors. A second run of the same
+    scope, kind and night is a `ConflictError` (one asked for by hand has no night), and so is a case's id that another
+    of the tenant has.
+    """
+
+    row: Conversation | KnowledgeItem | Note | Case | Run | View
+    expects: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class PutMessage:
     """Append a message. One whose external id and role this person saved before is left as it was (`Receipt.known`).
 
@@ -106,69 +118,12 @@ class TouchConversation:
 
 
 @dataclass(frozen=True, slots=True)
-class PutConversation:
-    """Replace a conversation whose version is `expects`; None: it must not exist. Else `StaleError`."""
-
-    conversation: Conversation
-    expects: int | None
-
-
-@dataclass(frozen=True, slots=True)
 class HideMessages:
-    """Hide all messages of a conversation not yet hidden, at a moment."""
+    """Hide all messages of a conversation not yet hidden, at a moment; `undo`: show those hidden at that moment."""
 
     conversation: str
     at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class ShowMessages:
-    """Show again the messages of a conversation that were hidden at exactly that moment."""
-
-    conversation: str
-    hidden_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class ExpectHeld:
-    """What is held of a subject and attribute at this point is exactly these items, else `StaleError`.
-
-    Held: not deleted, superseded or archived; expired ones count. Placed before the puts, it makes a decision taken on
-    all that was held fail when somebody added to it meanwhile.
-    """
-
-    subject: str
-    attribute: str
-    ids: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class ExpectStamp:
-    """The scope's stamp is still this one, else `StaleError`: nothing of it changed, or was forgotten, since.
-
-    For what is made of everything somebody has, and belongs to no job or record that would go with them.
-    """
-
-    stamp: Stamp
-
-
-@dataclass(frozen=True, slots=True)
-class PutItem:
-    """Store an item and its terms. The stored version must be `expects` (None: no such row), else `StaleError`.
-
-    Other words than before end its vectors, which belonged to the old ones.
-    """
-
-    item: KnowledgeItem
-    expects: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class PutNote:
-    """Store a note and its terms; versions as for `PutItem`."""
-
-    note: Note
-    expects: int | None
+    undo: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,17 +148,10 @@ class IndexMessages:
 
 
 @dataclass(frozen=True, slots=True)
-class TouchItems:
-    """Count an access of each item; versions and `updated_at` stay."""
+class Touch:
+    """Count an access of each item or note; versions and `updated_at` stay."""
 
-    ids: tuple[str, ...]
-    at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class TouchNotes:
-    """Count an access of each note; versions stay."""
-
+    kind: Kind
     ids: tuple[str, ...]
     at: datetime
 
@@ -233,6 +181,14 @@ class Enqueue:
     """
 
     job: Job
+
+
+@dataclass(frozen=True, slots=True)
+class FinishJob:
+    """Take a job out with the effects it had; one that is gone already gives `ConflictError`, unless it may be."""
+
+    id: str
+    may_be_gone: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -273,22 +229,6 @@ class DropBuffer:
     noted: frozenset[str] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PutCase:
-    """Store a case; versions as for `PutItem`. An id another of the tenant has is a `ConflictError`."""
-
-    case: Case
-    expects: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class PutView:
-    """Store a view computed from the rest; versions as for `PutItem`."""
-
-    view: View
-    expects: int | None
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountUse:
     """Add to what a model was asked for a task on a day (of `at`, in UTC)."""
@@ -303,94 +243,69 @@ class CountUse:
     @classmethod
     def of(cls, spent: Spent, at: datetime) -> CountUse:
         """What counts what a mind says it spent."""
-        return cls(
-            task=spent.task,
-            model=spent.model,
-            at=at,
-            calls=spent.calls,
-            input_tokens=spent.input_tokens,
-            output_tokens=spent.output_tokens,
-        )
+        told = {name: getattr(spent, name) for name in ("task", "model", "calls", "input_tokens", "output_tokens")}
+        return cls(at=at, **told)
 
 
 @dataclass(frozen=True, slots=True)
-class PutRun:
-    """Store the record of night work; versions as for `PutItem`.
+class Account:
+    """Messages and changes are accounted for, those that were not due being passed over; the change `due` is due to be.
 
-    A second one of the same scope, kind and night is a `ConflictError`; those asked for by hand have no night.
+    What is due goes into the record of the next consolidation.
     """
-
-    run: Run
-    expects: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Due:
-    """A change is due to be accounted for in the record of the next consolidation; a second time changes nothing."""
-
-    change: str
-
-
-@dataclass(frozen=True, slots=True)
-class Accounted:
-    """Messages and changes are accounted for; those that were not due are passed over."""
 
     messages: tuple[str, ...] = ()
     changes: tuple[str, ...] = ()
+    due: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectHeld:
+    """What is held of a subject and attribute at this point is exactly these items, else `StaleError`.
+
+    Held: not deleted, superseded or archived; expired ones count. Placed before the puts, it makes a decision taken on
+    all that was held fail when somebody added to it meanwhile.
+    """
+
+    subject: str
+    attribute: str
+    ids: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExpectOpen:
-    """These people and this space are listened to; else nothing is applied, and the receipt says which is not."""
+class Expect:
+    """What has to be so still, or nothing is applied.
 
+    `stamp`: the scope's, else `StaleError`; for what is made of everything somebody has. `job`: queued in this scope,
+    else `ConflictError`, for it was done or went with somebody forgotten. `people` and `space`: not blocked, else the
+    receipt says which is.
+    """
+
+    stamp: Stamp | None = None
+    job: str | None = None
     people: tuple[str, ...] = ()
     space: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ExpectJob:
-    """A job of this scope is still queued, else `ConflictError`: it was done, or went with somebody forgotten."""
-
-    id: str
-
-
-@dataclass(frozen=True, slots=True)
-class FinishJob:
-    """Take a job out with the effects it had; one that is gone already gives `ConflictError`, unless it may be."""
-
-    id: str
-    may_be_gone: bool = False
-
-
 Op = (
-    PutMessage
+    Put
+    | PutMessage
     | TouchConversation
-    | PutConversation
     | HideMessages
-    | ShowMessages
-    | ExpectHeld
-    | ExpectStamp
-    | PutItem
-    | PutNote
     | PutVectors
     | IndexMessages
-    | TouchItems
-    | TouchNotes
+    | Touch
     | NameNote
     | Record
     | Enqueue
-    | ExpectOpen
-    | ExpectJob
     | FinishJob
     | BufferMessage
     | CloseBuffer
     | DropBuffer
-    | PutCase
-    | PutView
     | CountUse
-    | PutRun
-    | Due
-    | Accounted
+    | Account
+    | ExpectHeld
+    | Expect
 )
 
 
@@ -410,124 +325,6 @@ class Receipt:
 # ── what may be asked ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ItemFilter:
-    """Which items; every part narrows, but for `history`, `archived` and `deleted`, which ask for more.
-
-    An item is left out once it is superseded, archived or deleted, and when it has expired by `now`.
-
-    `as_of` asks what was believed then: what was created at or before it, where being superseded, archived or deleted
-    counts only if that was at or before it as well; what has expired by then is left out, whatever `now` says.
-
-    `true_at` asks what was true then, by what is believed now or at `as_of`: it was held from that moment or earlier
-    and until later, superseded or not, for a replaced value was true in its time; what has expired by that moment is
-    left out, whatever `now` and `as_of` say. An item superseded after `as_of` had no end then, so its end is ignored.
-    Deleted and archived ones are left out as ever.
-
-    `only` narrows by what was decided about an item, as it stands now: those confirmed, in question or kept local among
-    whatever else is asked for; those deleted (by `as_of`, where that is given), whatever else became of them; those
-    unconfirmed among what is held, whatever `history`, `archived` and `deleted` say.
-    """
-
-    now: datetime  # what has expired by then is left out
-    asked_in: Place = DIRECT  # what may not be heard there is left out
-    types: tuple[KnowledgeType, ...] = ()  # empty: any
-    areas: tuple[LifeArea, ...] = ()
-    no_area: bool = False  # of no area; beside `areas`, of one of these or of none
-    sources: tuple[Source, ...] = ()
-    tags: tuple[str, ...] = ()  # all of them
-    subject: str | None = None
-    attribute: str | None = None
-    confidence_at_least: float | None = None
-    confidence_below: float | None = None
-    since: datetime | None = None  # created at or after
-    until: datetime | None = None  # created before
-    as_of: datetime | None = None
-    true_at: datetime | None = None
-    period: tuple[datetime, datetime] | None = None  # created, held from or said again from one until the other
-    without: frozenset[str] = frozenset()  # ids that are left out as if they were not there
-    note_ids: tuple[str, ...] = ()  # learnt in one of these notes; empty: anywhere
-    only: ItemState | None = None
-    history: bool = False  # superseded, archived and expired ones as well
-    archived: bool = False  # archived ones as well
-    deleted: bool = False  # deleted ones as well
-
-    def spelt_out(self) -> ItemFilter:
-        """The same, with what `only` says of the past told by the parts that ask for more."""
-        match self.only:
-            case ItemState.DELETED:
-                return replace(self, history=True, deleted=True)
-            case ItemState.UNCONFIRMED:
-                return replace(self, history=False, archived=False, deleted=False)
-        return self
-
-    def takes(self, area: LifeArea | None) -> bool:
-        """Whether items of an area, or of none, are wanted."""
-        if area is None:
-            return self.no_area or not self.areas
-        return area in self.areas or not (self.areas or self.no_area)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MessageFilter:
-    """Which messages; hidden ones never."""
-
-    asked_in: Place = DIRECT
-    said_there: bool = False  # only what was said in that very space and channel, or in private; not all heard there
-    conversation: str | None = None
-    roles: tuple[Role, ...] = ()
-    since: datetime | None = None  # sent at or after
-    until: datetime | None = None  # sent before
-    without: frozenset[str] = frozenset()  # ids that are left out as if they were not there
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NoteFilter:
-    """Which notes; deleted ones never, archived ones on request."""
-
-    asked_in: Place = DIRECT  # what may not be heard there is left out
-    said_there: bool = False  # only what is of that very space and channel, or private; not all heard there
-    kinds: tuple[NoteKind, ...] = ()
-    conversation: str | None = None
-    participant: str | None = None
-    since: datetime | None = None  # happened at or after
-    until: datetime | None = None  # happened before
-    archived: bool = False
-    without: frozenset[str] = frozenset()  # ids that are left out as if they were not there
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventFilter:
-    """Which events; deleted and superseded ones never, archived and expired ones too, for they took place."""
-
-    asked_in: Place = DIRECT  # what may not be heard there is left out
-    since: datetime | None = None  # held from then or later
-    until: datetime | None = None  # held from before
-    without: frozenset[str] = frozenset()  # ids that are left out as if they were not there
-
-
-@dataclass(frozen=True, slots=True)
-class Withheld:
-    """What a model on another machine may not see, by id; what is shown to one is chosen as if these were not there."""
-
-    items: frozenset[str] = frozenset()
-    messages: frozenset[str] = frozenset()
-    notes: frozenset[str] = frozenset()
-    conversations: frozenset[str] = frozenset()  # in which one of the messages was said: nothing may sum them up
-
-    def __bool__(self) -> bool:
-        return bool(self.items or self.messages or self.notes)
-
-    def out_of(self, item: KnowledgeItem) -> KnowledgeItem:
-        """An item that may be shown, without evidence that may be the words of what may not."""
-        told = item.note_id in self.notes or not self.messages.isdisjoint(item.message_ids)
-        return replace(item, evidence=None) if told and item.evidence is not None else item
-
-
-NOTHING = Withheld()
-"""Nothing stays behind."""
-
-
 @dataclass(frozen=True, slots=True)
 class Cursor:
     """Where a page ended: the last row's moment and id, and its confidence where that comes before them."""
@@ -535,14 +332,6 @@ class Cursor:
     at: datetime
     id: str
     confidence: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Page(Generic[T]):
-    """Some rows, and where to go on; no `next` on the last page."""
-
-    rows: tuple[T, ...]
-    next: Cursor | None
 
 
 class ItemOrder(StrEnum):
@@ -568,6 +357,212 @@ class ItemOrder(StrEnum):
     def is_rising(self) -> bool:
         """Whether the least comes first."""
         return self in (ItemOrder.OLDEST, ItemOrder.UNSURE)
+
+
+class Ledger(StrEnum):
+    """A kind of row a whole memory is made of."""
+
+    CONVERSATION = "conversation"
+    NOTE = "note"
+    ITEM = "item"
+    CASE = "case"
+    RUN = "run"
+    MESSAGE = "message"
+
+
+Named = Literal[Ledger.ITEM, Ledger.RUN]
+"""Kinds of rows that people name by a part of their id."""
+
+LedgerRow = Conversation | Note | KnowledgeItem | Case | Run | Message
+
+
+class Filter(Generic[T]):
+    """Which rows of a type a page is of; each kind of filter says in which order they come."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemFilter(Filter[KnowledgeItem]):
+    """Which items; every part narrows, but for `history`, `archived` and `deleted`, which ask for more.
+
+    An item is left out once it is superseded, archived or deleted, and when it has expired by `now`.
+
+    `as_of` asks what was believed then: what was created at or before it, where being superseded, archived or deleted
+    counts only if that was at or before it as well; what has expired by then is left out, whatever `now` says.
+
+    `true_at` asks what was true then, by what is believed now or at `as_of`: it was held from that moment or earlier
+    and until later, superseded or not, for a replaced value was true in its time; what has expired by that moment is
+    left out, whatever `now` and `as_of` say. An item superseded after `as_of` had no end then, so its end is ignored.
+    Deleted and archived ones are left out as ever.
+
+    `only` narrows by what was decided about an item, as it stands now: those confirmed, in question or kept local among
+    whatever else is asked for; those deleted (by `as_of`, where that is given), whatever else became of them; those
+    unconfirmed among what is held, whatever `history`, `archived` and `deleted` say.
+
+    A page is in `order`, which a search and a count ignore.
+    """
+
+    now: datetime  # what has expired by then is left out
+    asked_in: Place = DIRECT  # what may not be heard there is left out
+    types: tuple[KnowledgeType, ...] = ()  # empty: any
+    areas: tuple[LifeArea, ...] = ()
+    no_area: bool = False  # of no area; beside `areas`, of one of these or of none
+    sources: tuple[Source, ...] = ()
+    tags: tuple[str, ...] = ()  # all of them
+    subject: str | None = None
+    attribute: str | None = None
+    confidence_at_least: float | None = None
+    confidence_below: float | None = None
+    since: datetime | None = None  # created at or after
+    until: datetime | None = None  # created before
+    as_of: datetime | None = None
+    true_at: datetime | None = None
+    period: tuple[datetime, datetime] | None = None  # created, held from or said again from one until the other
+    without: frozenset[str] = frozenset()  # ids that are left out as if they were not there
+    note_ids: tuple[str, ...] = ()  # learnt in one of these notes; empty: anywhere
+    only: ItemState | None = None
+    history: bool = False  # superseded, archived and expired ones as well
+    archived: bool = False  # archived ones as well
+    deleted: bool = False  # deleted ones as well
+    order: ItemOrder = ItemOrder.NEWEST
+
+    def spelt_out(self) -> ItemFilter:
+        """The same, with what `only` says of the past told by the parts that ask for more."""
+        match self.only:
+            case ItemState.DELETED:
+                return replace(self, history=True, deleted=True)
+            case ItemState.UNCONFIRMED:
+                return replace(self, history=False, archived=False, deleted=False)
+        return self
+
+    def takes(self, area: LifeArea | None) -> bool:
+        """Whether items of an area, or of none, are wanted."""
+        if area is None:
+            return self.no_area or not self.areas
+        return area in self.areas or not (self.areas or self.no_area)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageFilter(Filter[Message]):
+    """Which messages, newest first by when they were sent and then id; hidden ones never."""
+
+    asked_in: Place = DIRECT
+    said_there: bool = False  # only what was said in that very space and channel, or in private; not all heard there
+    conversation: str | None = None
+    roles: tuple[Role, ...] = ()
+    since: datetime | None = None  # sent at or after
+    until: datetime | None = None  # sent before
+    without: frozenset[str] = frozenset()  # ids that are left out as if they were not there
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteFilter(Filter[Note]):
+    """Which notes, newest first by when they happened and then id; deleted ones never, archived ones on request."""
+
+    asked_in: Place = DIRECT  # what may not be heard there is left out
+    said_there: bool = False  # only what is of that very space and channel, or private; not all heard there
+    kinds: tuple[NoteKind, ...] = ()
+    conversation: str | None = None
+    participant: str | None = None
+    since: datetime | None = None  # happened at or after
+    until: datetime | None = None  # happened before
+    archived: bool = False
+    without: frozenset[str] = frozenset()  # ids that are left out as if they were not there
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventFilter(Filter[KnowledgeItem]):
+    """Items of type `memory` or of an attribute of `domain.attributes.EVENTS`, newest first by `held_from` and then id.
+
+    Deleted and superseded ones never; archived and expired ones too, for they took place.
+    """
+
+    asked_in: Place = DIRECT  # what may not be heard there is left out
+    since: datetime | None = None  # held from then or later
+    until: datetime | None = None  # held from before
+    without: frozenset[str] = frozenset()  # ids that are left out as if they were not there
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationFilter(Filter[Conversation]):
+    """All conversations that are not deleted, last used first and then by id."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseFilter(Filter[Case]):
+    """Which cases, newest first by when they were opened and then id."""
+
+    asked_in: Place = DIRECT  # what may not be heard there is left out
+    open_only: bool = False
+    items: Collection[str] | None = None  # with one of these on either side; None: any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunFilter(Filter[Run]):
+    """Which records of night work, newest first by when they started and then id."""
+
+    kinds: tuple[RunKind, ...] = ()  # empty: any
+    night: date | None = None  # the one of that night
+
+
+@dataclass(frozen=True, slots=True)
+class Whole(Filter[LedgerRow]):
+    """Every row of a kind, deleted, hidden and archived ones too, oldest first and then by id.
+
+    By when an item or conversation was made, a case opened, a run started, a message sent, and a note's happened.
+    """
+
+    ledger: Ledger
+
+
+@dataclass(frozen=True, slots=True)
+class Withheld:
+    """What a model on another machine may not see, by id; what is shown to one is chosen as if these were not there."""
+
+    items: frozenset[str] = frozenset()
+    messages: frozenset[str] = frozenset()
+    notes: frozenset[str] = frozenset()
+    conversations: frozenset[str] = frozenset()  # in which one of the messages was said: nothing may sum them up
+
+    def __bool__(self) -> bool:
+        return bool(self.items or self.messages or self.notes)
+
+    def out_of(self, item: KnowledgeItem) -> KnowledgeItem:
+        """An item that may be shown, without evidence that may be the words of what may not."""
+        told = item.note_id in self.notes or not self.messages.isdisjoint(item.message_ids)
+        return replace(item, evidence=None) if told and item.evidence is not None else item
+
+
+NOTHING = Withheld()
+"""Nothing stays behind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[T]):
+    """Some rows, and where to go on; no `next` on the last page."""
+
+    rows: tuple[T, ...]
+    next: Cursor | None
+
+
+async def pages(
+    page: Callable[..., Awaitable[Page[T]]], *, limit: int, most: int | None = None
+) -> AsyncIterator[tuple[T, ...]]:
+    """The rows of one page after another, `most` at most; `page`: a read that takes `after` and `limit`."""
+    after: Cursor | None = None
+    left = most
+    while left is None or left > 0:
+        found = await page(after=after, limit=limit if left is None else min(limit, left))
+        yield found.rows
+        if (after := found.next) is None:
+            return
+        left = None if left is None else left - len(found.rows)
+
+
+async def all_rows(page: Callable[..., Awaitable[Page[T]]], *, limit: int, most: int | None = None) -> list[T]:
+    """The rows of all pages together."""
+    return [row async for rows in pages(page, limit=limit, most=most) for row in rows]
 
 
 class ItemCount(NamedTuple):
@@ -656,6 +651,50 @@ class Candidate(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class ForgetItem:
+    """An item with every mention of it: terms, vector, audit, queued work, other rows' pointers to it.
+
+    Where other rows' audit entries and evidence quote what it says or said, they lose the quotation (`store.traces`
+    says what one is), and a change that touched it loses its `why`. What it had replaced does not come back. Cases
+    it was a side of go, and so do automatic notes (weekly, monthly, appointment) that quote it. Where audit entries
+    went, records of nights go that named changes and have no entry left of any; those that named none stay.
+    Whatever was forgotten, all of the person's views lose their body, at their version, and the records of their
+    nights lose what a model answered. A record of work under way stays and goes to its next version then, so that
+    nothing is written that was read before.
+
+    The messages it was learnt from stay, and nothing is learnt from them any more: they leave the open buffers,
+    work that waits to learn from them, and what the night has yet to look at.
+    """
+
+    id: str
+    along: Mapping[str, int] = field(default_factory=dict)
+    """Items that go in the same transaction, and their versions; at another, or gone, they are a `StaleError`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetConversation:
+    """A conversation, its messages, the notes made of them, and items learnt from nothing else.
+
+    Mentions and quotations go as for an item. Items learnt from something else as well stay at their version,
+    without the pointers and without their evidence, which may be this talk's words; also in the audit.
+
+    The messages are taken out of buffers, and a buffer left without any goes with its job. What was said in a space
+    takes the space's notes made of it along, for they tell its words, although others spoke as well. Their items
+    and jobs stay without the note's name, and all views and records of the tenant lose what they may quote.
+    """
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetPerson:
+    """Everything of this person in this tenant, and from buffers and spaces as for a conversation."""
+
+
+Forget = ForgetItem | ForgetConversation | ForgetPerson
+
+
+@dataclass(frozen=True, slots=True)
 class Gone:
     """The receipt of forgetting: how many rows went from where. Places with nothing are listed as 0.
 
@@ -734,20 +773,6 @@ class Stats:
     bytes: int
 
 
-class Ledger(StrEnum):
-    """A kind of row a whole memory is made of."""
-
-    CONVERSATION = "conversation"
-    NOTE = "note"
-    ITEM = "item"
-    CASE = "case"
-    RUN = "run"
-    MESSAGE = "message"
-
-
-LedgerRow = Conversation | Note | KnowledgeItem | Case | Run | Message
-
-
 @dataclass(frozen=True, slots=True)
 class Unaccounted:
     """What is due to be accounted for: messages by id, those still in a buffer apart, and changes by id."""
@@ -781,19 +806,20 @@ class Jobs(Protocol):
         claimed by another since stays as it is.
         """
 
-    async def fail(
-        self, id: str, *, claim: int, error: str, retry_at: datetime | None, is_counted: bool = True
+    async def give_back(
+        self,
+        claims: Mapping[str, int],
+        *,
+        error: str | None = None,
+        due_at: datetime | None = None,
+        is_dead: bool = False,
+        is_counted: bool = False,
     ) -> None:
-        """Give a claimed job back with its reason, due at `retry_at`; None: dead until retried.
+        """Give claimed jobs back, by their ids and claims: waiting, due as they were unless `due_at` says otherwise.
 
-        The try is not counted where `is_counted` says so.
+        `error`: the reason, if there is one. `is_dead`: nobody gets it until it is retried. The try is taken back
+        unless `is_counted`.
         """
-
-    async def hand_back(self, claims: Mapping[str, int]) -> None:
-        """Give claimed jobs back undone, by their ids and claims: due as they were, and the try not counted."""
-
-    async def postpone(self, id: str, *, claim: int, until: datetime) -> None:
-        """Give a claimed job back, due at a later moment and the try not counted."""
 
     async def jobs(
         self,
@@ -831,51 +857,153 @@ class Jobs(Protocol):
         """Remove everybody's jobs of a kind in a state; how many went."""
 
 
+MOST_PURGED = 100
+"""How many replies whose time is over are taken away at once, also by each that is begun."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptReply:
+    """What was answered to a request, to be answered again when it comes a second time."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+class Access(Protocol):
+    """Where keys, sessions, links, closed doors and kept replies live, no part of what is remembered or exported.
+
+    Forgetting a person takes the keys bound to them with their sessions, their links and the replies kept for them,
+    but opens no door. A backup has no sessions, for one that was ended since would come back with it.
+    Forgetting anything takes all replies of its person, which may quote it, all of that tenant kept for nobody in
+    particular, and those under way; where a space's notes go, all of the tenant.
+    """
+
+    async def put_key(self, key: Key, digest: bytes) -> None:
+        """Keep a key with its secret's digest; an id or prefix that is taken is a `ConflictError`."""
+
+    async def keys(self, tenant: str | None = None) -> list[Key]:
+        """Keys of one tenant or of all, revoked and expired ones too, newest first and then by id, the later first.
+
+        A key for every tenant is none of a single one's.
+        """
+
+    async def key_by_prefix(self, prefix: str) -> tuple[Key, bytes] | None:
+        """The key of that prefix with its secret's digest, however it stands."""
+
+    async def revoke_key(self, id: str, at: datetime) -> Key | None:
+        """The key as it is now, its sessions ended; one revoked before stays revoked since then. None: no such id."""
+
+    async def touch_keys(self, used: Mapping[str, datetime]) -> None:
+        """Note when keys were used, never going back; ids that are gone are passed over."""
+
+    async def put_session(self, session: Session, digest: bytes) -> None:
+        """Keep a session under the digest of its pass; some that were over when it began go on the way.
+
+        A digest that is taken, or a key that is gone, is a `ConflictError`.
+        """
+
+    async def session(self, digest: bytes) -> tuple[Session, Key] | None:
+        """The session of that digest, also one that is over, with its key, however that stands."""
+
+    async def end_session(self, digest: bytes) -> bool:
+        """Whether there was one; of many who end it together, one is told so."""
+
+    async def put_link(self, link: Link) -> Link | None:
+        """Say whose an account is; the link it replaces, its own earlier one too, or None."""
+
+    async def drop_link(self, tenant: str, channel: str, id: str) -> bool:
+        """Let an account be nobody's; whether it was somebody's."""
+
+    async def link(self, tenant: str, channel: str, id: str) -> Link | None:
+        """Whose the account is."""
+
+    async def links(self, tenant: str, user: str | None = None) -> list[Link]:
+        """The links of a tenant or of one person, by channel and then id."""
+
+    async def close_door(
+        self, tenant: str, kind: DoorKind, name: str, *, since: datetime, new_id: Callable[[], str]
+    ) -> Door:
+        """Close a door; one closed before stays as it was, in its name's spelling too. The door as it is kept.
+
+        What waits behind it is let go in the same transaction, for good: messages of that person (theirs, or said by
+        them) or said in that space leave every buffer, all learning that is queued, and what the night would read
+        again. They stay messages. A buffer or job left without any goes; learning from others is queued again under a
+        new id. Work on what was let go that is under way finds its buffer, job or run changed, and leaves nothing.
+        """
+
+    async def open_door(self, tenant: str, kind: DoorKind, name: str) -> bool:
+        """Whether it was closed."""
+
+    async def doors(self, tenant: str) -> list[Door]:
+        """All that are closed: people, then spaces, each by their folded name."""
+
+    async def closed(self, tenant: str, *, people: Sequence[str] = (), space: str | None = None) -> list[Door]:
+        """Those of these doors that are closed, in the order of `doors`; a look at each, whatever others there are."""
+
+    async def spaces(self, tenant: str) -> list[str]:
+        """Every space that somebody has a conversation in, deleted ones too, by name."""
+
+    async def begin_reply(
+        self, tenant: str, caller: str, key: str, *, fingerprint: str, now: datetime, lease: timedelta
+    ) -> KeptReply | None:
+        """Take up a request under the key its caller chose for it. None: it is yours to do, yours alone for `lease`.
+
+        One done before gives what was answered. The same key with another fingerprint is a `ConflictError`, and one
+        under way whose lease has not ended a `BusyError`. Some of what is older than its time goes on the way.
+        """
+
+    async def end_reply(
+        self,
+        tenant: str,
+        caller: str,
+        key: str,
+        *,
+        user: str | None,
+        status: int,
+        headers: Mapping[str, str],
+        body: bytes,
+        now: datetime,
+        keep: timedelta,
+    ) -> None:
+        """Keep what was answered until `now + keep`, as about a person, or about nobody in particular.
+
+        Where it was dropped meanwhile nothing is kept: what it quotes may have been forgotten.
+        """
+
+    async def drop_reply(self, tenant: str, caller: str, key: str) -> None:
+        """Let a request be taken up again, since it failed; one that is gone stays gone."""
+
+    async def purge_replies(self, now: datetime) -> int:
+        """Take away some of those whose time is over, longest first; how many went, `MOST_PURGED` at most."""
+
+
 class Store(Jobs, Access, Protocol):
     """Where everything is kept."""
 
     async def apply(self, scope: Scope, ops: Sequence[Op]) -> Receipt:
         """All or none, durable on return, in the given order. A row of another scope is a `ValueError`."""
 
-    async def items(self, scope: Scope, ids: Sequence[str]) -> list[KnowledgeItem]:
-        """In the order asked, deleted ones too; unknown ids are left out."""
+    async def get(self, scope: Scope, of: type[R], ids: Sequence[str]) -> list[R]:
+        """Rows of a type in the order asked, hidden and deleted ones too; unknown ids are left out.
 
-    async def messages(self, scope: Scope, ids: Sequence[str]) -> list[Message]:
-        """In the order asked, hidden ones too; unknown ids are left out."""
+        Views are asked for by name; the body of one is None once something it may quote was forgotten. A buffer is
+        its shelf's.
+        """
 
-    async def notes(self, scope: Scope, ids: Sequence[str]) -> list[Note]:
-        """In the order asked; unknown ids are left out."""
+    async def find(self, scope: Scope, of: type[R], id: str) -> R | None:
+        """The same for a single row; None where there is none."""
 
-    async def conversation(self, scope: Scope, id: str) -> Conversation | None:
-        """The conversation, deleted or not."""
+    async def page(
+        self, scope: Scope | None, wanted: Filter[T], *, after: Cursor | None = None, limit: int = 50
+    ) -> Page[T]:
+        """Some of the wanted rows; `after` is where a page of the same filter ended. Only runs may be everybody's."""
 
-    async def hidden_conversations(self, scope: Scope, ids: Sequence[str]) -> set[str]:
-        """Which of these conversations are deleted."""
-
-    async def item_ids(self, scope: Scope, fragment: str, *, limit: int = 2) -> list[str]:
-        """Ids of items, deleted ones too, that start or end with the fragment."""
-
-    async def page_items(
-        self,
-        scope: Scope,
-        wanted: ItemFilter,
-        *,
-        order: ItemOrder = ItemOrder.NEWEST,
-        after: Cursor | None = None,
-        limit: int = 50,
-    ) -> Page[KnowledgeItem]:
-        """Newest first, by creation and then id, unless another order is asked for; `after` is of the same order."""
+    async def ids_like(self, scope: Scope, ledger: Named, fragment: str, *, limit: int = 2) -> list[str]:
+        """Ids of items or runs, deleted ones too, that start or end with the fragment."""
 
     async def count_items(self, scope: Scope, wanted: ItemFilter) -> list[ItemCount]:
         """How many items are wanted, those that are alike counted together; in no promised order, none twice."""
-
-    async def page_events(
-        self, scope: Scope, wanted: EventFilter, *, after: Cursor | None = None, limit: int = 50
-    ) -> Page[KnowledgeItem]:
-        """Items of type `memory`, or of an attribute of things that happen (`domain.attributes.EVENTS`).
-
-        Newest first, by when they began to hold and then id.
-        """
 
     async def passings(
         self,
@@ -892,11 +1020,6 @@ class Store(Jobs, Access, Protocol):
         in a stretch counts once. Nothing is told where there is nothing, in no promised order.
         """
 
-    async def page_messages(
-        self, scope: Scope, wanted: MessageFilter, *, after: Cursor | None = None, limit: int = 50
-    ) -> Page[Message]:
-        """Newest first, by when it was sent and then id."""
-
     async def beside(
         self, scope: Scope, ids: Sequence[str], *, before: int, after: int, wanted: MessageFilter
     ) -> dict[str, tuple[Message, ...]]:
@@ -906,42 +1029,11 @@ class Store(Jobs, Access, Protocol):
         left out.
         """
 
-    async def page_conversations(
-        self, scope: Scope, *, after: Cursor | None = None, limit: int = 50
-    ) -> Page[Conversation]:
-        """Those not deleted, last used first, and then by id."""
-
-    async def page_notes(
-        self, scope: Scope, wanted: NoteFilter, *, after: Cursor | None = None, limit: int = 50
-    ) -> Page[Note]:
-        """Newest first, by when it happened and then id."""
-
-    async def buffer(self, scope: Scope, id: str) -> Buffer | None:
-        """The buffer of that id on that shelf."""
-
     async def buffers(self, scope: Scope) -> list[Buffer]:
         """The buffers of a shelf, open and closed, oldest first."""
 
-    async def cases(self, scope: Scope, ids: Sequence[str]) -> list[Case]:
-        """In the order asked; unknown ids are left out."""
-
     async def case_scope(self, tenant: str, id: str) -> Scope | None:
         """Whose the case of that id is, within a tenant; None when unknown there."""
-
-    async def page_cases(
-        self,
-        scope: Scope,
-        *,
-        asked_in: Place = DIRECT,
-        open_only: bool = False,
-        items: Collection[str] | None = None,
-        after: Cursor | None = None,
-        limit: int = 50,
-    ) -> Page[Case]:
-        """Newest first, by when they were opened and then id; where items are named, those with one on either side.
-
-        A case is heard where `may_hear` lets its place be heard.
-        """
 
     async def stamps(self, scopes: Sequence[Scope]) -> tuple[Stamp, ...]:
         """Two numbers a scope that grow with committed changes, so that a kept answer can be told from a stale one.
@@ -949,25 +1041,8 @@ class Store(Jobs, Access, Protocol):
         No number comes again, also not for a scope that was forgotten and made anew; 0 for one nobody wrote to.
         """
 
-    async def view(self, scope: Scope, name: str) -> View | None:
-        """The view of that name; its body is None once something it may quote was forgotten."""
-
     async def unaccounted(self, scope: Scope, *, limit: int) -> Unaccounted:
         """What is due to be accounted for, up to so many messages not in a buffer, and so many changes."""
-
-    async def run(self, scope: Scope, id: str) -> Run | None:
-        """The record of that id."""
-
-    async def run_of_night(self, scope: Scope, kind: RunKind, night: date) -> Run | None:
-        """The record of a kind of work for a night."""
-
-    async def run_ids(self, scope: Scope, fragment: str, *, limit: int = 2) -> list[str]:
-        """Ids of records that start or end with the fragment."""
-
-    async def page_runs(
-        self, scope: Scope | None, kinds: Sequence[RunKind] = (), *, after: Cursor | None = None, limit: int = 50
-    ) -> Page[Run]:
-        """Newest first, by when they started and then id; everybody's where no scope is given, of any or some kinds."""
 
     async def usage(self, scope: Scope | None = None, *, since: date | None = None) -> list[Use]:
         """What models were asked, of one person or summed over all, by day, task and model in that order."""
@@ -995,11 +1070,8 @@ class Store(Jobs, Access, Protocol):
     async def trail(self, scope: Scope, target: Target, id: str) -> list[AuditEntry]:
         """What happened to one row, in the order it was recorded, whatever the clocks said."""
 
-    async def change(self, scope: Scope, change: str) -> list[AuditEntry]:
-        """The entries of one change, in the order they were recorded; empty when unknown."""
-
     async def changes(self, scope: Scope, changes: Sequence[str]) -> list[AuditEntry]:
-        """The entries of several changes, in the order they were recorded; unknown ones are left out."""
+        """The entries of changes, in the order they were recorded; unknown ones are left out."""
 
     async def page_trail(self, scope: Scope, *, after: int = 0, limit: int = 1_000) -> list[tuple[int, AuditEntry]]:
         """Everything recorded of a person, in the order it was recorded, each with a number to go on after.
@@ -1009,14 +1081,6 @@ class Store(Jobs, Access, Protocol):
 
     async def last_entry(self, scope: Scope) -> int:
         """The number of what was last recorded of a person and is still there; 0: nothing."""
-
-    async def page_whole(
-        self, scope: Scope, ledger: Ledger, *, after: Cursor | None = None, limit: int = 500
-    ) -> Page[LedgerRow]:
-        """Every row of a kind, deleted, hidden and archived ones too, oldest first and then by id.
-
-        By when an item or conversation was made, a case opened, a run started, a message sent, and a note's happened.
-        """
 
     async def owners(self, tenant: str, *, after: str = "", limit: int = 500) -> list[Scope]:
         """Whoever anything is kept of in a tenant, spaces too, in the order of the scopes' user, after the given one.
@@ -1030,17 +1094,14 @@ class Store(Jobs, Access, Protocol):
         It tells what was there when it was run; a search with it looks at the rows as they are by then.
         """
 
-    async def search_items(self, scope: Scope, query: Query, wanted: ItemFilter) -> list[Candidate]:
-        """The union of the arms' best among the wanted items, in no promised order, each once."""
+    async def search(
+        self, scope: Scope, query: Query, wanted: ItemFilter | MessageFilter | NoteFilter
+    ) -> list[Candidate]:
+        """The union of the arms' best among the wanted rows, in no promised order, each once.
 
-    async def search_messages(self, scope: Scope, query: Query, wanted: MessageFilter) -> list[Candidate]:
-        """The same over messages; a message is found by its words from the moment it is saved.
-
-        The wanted messages that open the conversations of those found come along.
+        A message is found by its words from the moment it is saved, and the wanted messages that open the
+        conversations of those found come along. A note that is archived is found by its metadata and its vector only.
         """
-
-    async def search_notes(self, scope: Scope, query: Query, wanted: NoteFilter) -> list[Candidate]:
-        """The same over notes; what is archived is found by its metadata and its vector only."""
 
     async def nearest(
         self, scope: Scope, kind: Kind, model: str, vectors: Sequence[Vector], *, limit: int, at_least: float
@@ -1055,41 +1116,8 @@ class Store(Jobs, Access, Protocol):
     ) -> dict[tuple[str, int], Vector]:
         """The vectors of rows' parts, those that are there."""
 
-    async def forget_item(
-        self, scope: Scope, id: str, *, along: Mapping[str, int] | None = None, dry_run: bool = False
-    ) -> Gone:
-        """Remove an item and every mention of it: terms, vector, audit, queued work, other rows' pointers to it.
-
-        Where other rows' audit entries and evidence quote what it says or said, they lose the quotation (`store.traces`
-        says what one is), and a change that touched it loses its `why`. What it had replaced does not come back. Cases
-        it was a side of go, and so do automatic notes (weekly, monthly, appointment) that quote it. Where audit entries
-        went, records of nights go that named changes and have no entry left of any; those that named none stay.
-        Whatever was forgotten, all of the person's views lose their body, at their version, and the records of their
-        nights lose what a model answered. A record of work under way stays and goes to its next version then, so that
-        nothing is written that was read before.
-
-        The messages it was learnt from stay, and nothing is learnt from them any more: they leave the open buffers,
-        work that waits to learn from them, and what the night has yet to look at.
-
-        `along`: items by id that go in the same transaction, and their versions; a `StaleError` where one is at another
-        or gone, and nothing goes.
-
-        With `dry_run` nothing at all changes, here and for the others below; the receipt counts what would go.
-        """
-
-    async def forget_conversation(self, scope: Scope, id: str, *, dry_run: bool = False) -> Gone:
-        """Remove a conversation, its messages, the notes made of them, and items learnt from nothing else.
-
-        Mentions and quotations go as for an item. Items learnt from something else as well stay at their version,
-        without the pointers and without their evidence, which may be this talk's words; also in the audit.
-
-        The messages are taken out of buffers, and a buffer left without any goes with its job. What was said in a space
-        takes the space's notes made of it along, for they tell its words, although others spoke as well. Their items
-        and jobs stay without the note's name, and all views and records of the tenant lose what they may quote.
-        """
-
-    async def forget_person(self, scope: Scope, *, dry_run: bool = False) -> Gone:
-        """Remove everything of this person in this tenant, and from buffers and spaces as for a conversation."""
+    async def forget(self, scope: Scope, what: Forget, *, dry_run: bool = False) -> Gone:
+        """Remove something for good, with every trace of it; `dry_run`: only count what would go."""
 
     async def unindexed(self, *, limit: int) -> list[tuple[Scope, str]]:
         """Messages of everybody without terms, hidden ones too, oldest first: by when they were saved and then id."""
@@ -1102,9 +1130,6 @@ class Store(Jobs, Access, Protocol):
 
     async def model_names(self) -> list[str]:
         """Models that left vectors here, without counting them: quick on a large store."""
-
-    async def models(self) -> dict[str, int]:
-        """How many rows have vectors of each model."""
 
     async def verify(self) -> Verification:
         """Compare rows, terms, vectors and buffers with what they should be, the file with itself. Changes nothing."""

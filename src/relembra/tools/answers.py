@@ -5,56 +5,118 @@ Nothing is looked up here. Whoever runs the tool passes in what was found, and o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from relembra.domain.case import Case, Outcome
-from relembra.domain.knowledge import SELF, KnowledgeItem, Source
+from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType
 from relembra.domain.message import Note
-from relembra.domain.text import bare_words, fold
+from relembra.domain.text import bare_words, escaped, fold, quoted
 from relembra.errors import InvalidInputError
-from relembra.recall.rendering import escaped, quoted, short_date, told
+from relembra.locale import Words
+from relembra.recall.rendering import short_date, told
 from relembra.tools.arguments import AnalyzeContext
-from relembra.tools.connections import connections, telling_words
-from relembra.views.calendar import day_of
-from relembra.views.cognitive import is_pattern
+from relembra.views.profile import is_pattern
+from relembra.views.timeline import day_of
 
-__all__ = ["added", "analyzed", "failed", "found"]
+_WORTH = {"link": 8, "person": 4, "tag": 3, "word": 2, "area": 1}
+_SHORTEST_WORD = 4
+_EXPLAINS = frozenset({KnowledgeType.EMOTION, KnowledgeType.INSIGHT, KnowledgeType.GOAL})
+_PLAIN_WORDS = """
+    about after again also always because been before being between both could does doing during each else even ever
+    every from gets going gone have having here into itself just know like likes love loves made make makes many mais
+    more most much must myself need needs never only other over really said same says should since some something
+    still such than that their them then there these they thing things this those through time today very want wants
+    wasnt went were what when where which while with without work works would year years your feel feels felt person
+    agora ainda algo alguem algum alguma alguns algumas antes aquela aquele aquilo assim cada coisa coisas como
+    comeca comecou contra depois desde deve dela dele delas deles dessa desse desta deste dia dias dizer durante ela
+    elas eles entre enquanto essa essas esse esses esta estao estas estava este estes estou fazer fica ficar ficou foi
+    foram gosta gosto hoje isso isto mesma mesmo minha minhas muita muitas muito muitos nada nao nossa nosso nunca onde
+    outra outras outro outros para pela pelas pelo pelos pessoa pode porque pouco quando quase quem quer sabe seja
+    sempre sendo sente seus sobre sinto tambem tanto tem tenho tinha toda todas todo todos trabalha tudo uma umas vai
+    vezes voce
+    """
+_PLAIN = frozenset(_PLAIN_WORDS.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """Two items that may belong together, and the words for why; a suggestion, not a finding."""
+
+    between: tuple[str, str]
+    why: str
+    score: int
+
+
+def connections(items: Sequence[KnowledgeItem], *, language: str, limit: int) -> list[Connection]:
+    """The strongest of the pairs that share something, each pair once; equal ones in the order given."""
+    distinct = list({item.id: item for item in items}.values())
+    told = {
+        item.id: telling_words(f"{item.value or ''} {item.content}") - telling_words(item.scope.user)
+        for item in distinct
+    }
+    words, made = Words(language, "tools"), []
+    for one, other in combinations(distinct, 2):
+        shared = _shared(one, other, told[one.id] & told[other.id])
+        if shared:
+            why = "; ".join(words(f"why.{kind}", what=quoted(what)) for kind, what in shared)
+            score = sum(_WORTH[kind] for kind, _ in shared)
+            made.append(Connection((one.id, other.id), why, score))
+    return sorted(made, key=lambda connection: -connection.score)[:limit]
+
+
+def telling_words(text: str) -> frozenset[str]:
+    """The words of a text that say what it is about, folded and without a plural's s."""
+    words = re.findall(r"[^\W\d_]+", fold(text))
+    return frozenset(word.removesuffix("s") for word in words if len(word) >= _SHORTEST_WORD and word not in _PLAIN)
+
+
+def _shared(one: KnowledgeItem, other: KnowledgeItem, words: frozenset[str]) -> list[tuple[str, str]]:
+    """What two items share, the most telling first, as kind and name.
+
+    An area alone counts only with a feeling, a pattern or a goal, which the other may explain.
+    """
+    shared: list[tuple[str, str]] = []
+    if one.id in other.related or other.id in one.related:
+        shared.append(("link", ""))
+    people = _people(one, other)
+    shared += [("person", name) for name in people]
+    tags = {fold(tag): tag for tag in one.tags}
+    shared += [("tag", tags[tag]) for tag in sorted(tags.keys() & {fold(tag) for tag in other.tags})]
+    named = {word for name in people for word in telling_words(name)}
+    shared += [("word", word) for word in sorted(words - named)[:2]]
+    if one.area is not None and one.area is other.area and (shared or {one.type, other.type} & _EXPLAINS):
+        shared.append(("area", one.area.value))
+    return shared
+
+
+def _people(one: KnowledgeItem, other: KnowledgeItem) -> list[str]:
+    """The people one is about and the other is about too, or names."""
+    found: dict[str, str] = {}
+    for about, elsewhere in ((one, other), (other, one)):
+        if about.subject != SELF and _names(elsewhere, about.subject):
+            found.setdefault(fold(about.subject), about.subject)
+    return list(found.values())
+
+
+def _names(item: KnowledgeItem, name: str) -> bool:
+    wanted = fold(name)
+    return fold(item.subject) == wanted or re.search(rf"\b{re.escape(wanted)}\b", fold(item.content)) is not None
+
 
 MOST_PATTERNS = 5
 MOST_CONNECTIONS = 5
 MOST_CONTRADICTIONS = 5
-
-SOURCES = {
-    "en": {
-        Source.CONVERSATION: "said in conversation",
-        Source.USER_INPUT: "entered by the person",
-        Source.AI_INFERENCE: "concluded, not said",
-        Source.IMPORT: "imported",
-    },
-    "pt": {
-        Source.CONVERSATION: "dito em conversa",
-        Source.USER_INPUT: "registrado pela pessoa",
-        Source.AI_INFERENCE: "concluído, não dito",
-        Source.IMPORT: "importado",
-    },
-}
-NOTHING = {
-    "en": "Nothing is known about this. Ask the person if it matters, and do not guess.",
-    "pt": "Nada se sabe sobre isso. Pergunte à pessoa se importar, e não suponha.",
-}
-DISAGREE = {"en": "the two seem to contradict each other", "pt": "os dois parecem se contradizer"}
-QUESTION = {
-    "en": "Earlier it was “{old}” and now “{new}”. Ask, kindly and once, which is right.",
-    "pt": "Antes era “{old}” e agora “{new}”. Pergunte, com delicadeza e uma só vez, o que está certo.",
-}
 
 
 def found(items: Sequence[KnowledgeItem], *, notes: Iterable[Note] = (), language: str = "en") -> dict[str, Any]:
     """The answer of search_knowledge: what was found, in the order given, and how many; a hint when it is nothing."""
     titles = _titles(notes)
     answer: dict[str, Any] = {"items": [_shown(item, titles, language) for item in items], "count": len(items)}
-    return answer if items else answer | {"hint": NOTHING[language]}
+    return answer if items else answer | {"hint": Words(language, "tools")("nothing")}
 
 
 def added(item: KnowledgeItem, *, replaced: Sequence[KnowledgeItem] = (), language: str = "en") -> dict[str, Any]:
@@ -93,7 +155,7 @@ def analyzed(
         near = {item.id for item in related}
         answer["contradictions"] = _contradictions(cases, everything, near, language)
     answer["connections"] = [{"between": list(one.between), "why": one.why} for one in linked]
-    return answer if everything else answer | {"hint": NOTHING[language]}
+    return answer if everything else answer | {"hint": Words(language, "tools")("nothing")}
 
 
 def failed(error: InvalidInputError) -> dict[str, Any]:
@@ -123,7 +185,7 @@ def _shown(item: KnowledgeItem, notes: Mapping[str, Note], language: str) -> dic
 def _source(item: KnowledgeItem, notes: Mapping[str, Note], language: str) -> str:
     note = None if item.note_id is None else notes.get(item.note_id)
     if note is None:
-        return SOURCES[language][item.source]
+        return Words(language, "tools")(f"source.{item.source}")
     return f"{quoted(note.title)}, {short_date(day_of(note.happened_at, item.zone), language)}"
 
 
@@ -153,7 +215,7 @@ def _contradictions(
     still_open.sort(
         key=lambda case: (near.isdisjoint((case.old_id, case.new_id)), -case.opened_at.timestamp(), case.id)
     )
-    made = []
+    words, made = Words(language, "tools"), []
     for case in still_open[:MOST_CONTRADICTIONS]:
         old, new = (escaped(bare_words(items[id].content)) for id in (case.old_id, case.new_id))
         made.append(
@@ -161,8 +223,8 @@ def _contradictions(
                 "case": case.id,
                 "earlier": {"id": case.old_id, "content": old},
                 "later": {"id": case.new_id, "content": new},
-                "why": DISAGREE[language] if case.why.startswith("model p=") else case.why,
-                "question": QUESTION[language].format(old=old, new=new),
+                "why": words("disagree") if case.why.startswith("model p=") else case.why,
+                "question": words("question", old=old, new=new),
             }
         )
     return made

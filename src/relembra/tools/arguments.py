@@ -5,25 +5,17 @@ from __future__ import annotations
 import difflib
 import json
 import math
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from relembra.domain.knowledge import KnowledgeType, LifeArea
 from relembra.domain.policy import SearchPolicy
-from relembra.domain.text import checked_name, checked_text
+from relembra.domain.text import checked_name, checked_text, fold, is_blank
 from relembra.errors import InvalidInputError
-
-__all__ = [
-    "DEFAULT_CONFIDENCE",
-    "AddKnowledge",
-    "AnalyzeContext",
-    "Request",
-    "SearchKnowledge",
-    "Tool",
-    "parsed",
-]
+from relembra.locale import LANGUAGES, Words
 
 DEFAULT_CONFIDENCE = 0.9
 
@@ -70,11 +62,6 @@ class AnalyzeContext:
 
 Request = SearchKnowledge | AddKnowledge | AnalyzeContext
 
-_TAKES = {
-    Tool.SEARCH_KNOWLEDGE: ("query", "type", "area", "limit"),
-    Tool.ADD_KNOWLEDGE: ("type", "content", "area", "sub_area", "confidence"),
-    Tool.ANALYZE_CONTEXT: ("current_topic", "related_areas", "look_for_contradictions"),
-}
 _SNAKE = {
     "subArea": "sub_area",
     "currentTopic": "current_topic",
@@ -91,31 +78,8 @@ def parsed(tool: str, arguments: Mapping[str, Any] | str | None, *, policy: Sear
     if tool not in set(Tool):
         raise InvalidInputError(f"no tool {tool!r}; there are {', '.join(Tool)}", field="tool")
     name = Tool(tool)
-    given = _Given(name, _named(name, _opened(name, arguments)))
-    match name:
-        case Tool.SEARCH_KNOWLEDGE:
-            policy = policy or SearchPolicy()
-            return SearchKnowledge(
-                query=given.text("query"),
-                type=given.optional_choice(KnowledgeType, "type"),
-                area=given.optional_choice(LifeArea, "area"),
-                limit=given.whole("limit", policy.default_limit, most=policy.tool_limit),
-            )
-        case Tool.ADD_KNOWLEDGE:
-            sub_area = given.optional_text("sub_area")
-            return AddKnowledge(
-                type=given.choice(KnowledgeType, "type"),
-                content=given.text("content"),
-                area=given.optional_choice(LifeArea, "area"),
-                sub_area=None if sub_area is None else checked_name(sub_area, "sub_area"),
-                confidence=given.share("confidence", DEFAULT_CONFIDENCE),
-            )
-        case Tool.ANALYZE_CONTEXT:
-            return AnalyzeContext(
-                current_topic=given.text("current_topic"),
-                related_areas=given.choices(LifeArea, "related_areas"),
-                look_for_contradictions=given.yes_or_no("look_for_contradictions"),
-            )
+    given = _Given(name, _named(name, _opened(name, arguments)), policy or SearchPolicy())
+    return _REQUESTS[name](**{part: about.read(given, part) for part, about in _PARTS[name].items()})
 
 
 def _opened(tool: Tool, arguments: Mapping[str, Any] | str | None) -> Mapping[str, Any]:
@@ -128,9 +92,9 @@ def _opened(tool: Tool, arguments: Mapping[str, Any] | str | None) -> Mapping[st
     if arguments is None:
         return {}
     if not isinstance(arguments, Mapping):
+        like = f'{{"{next(iter(_PARTS[tool]))}": …}}'
         raise InvalidInputError(
-            f'the arguments of {tool} are a JSON object like {{"{_TAKES[tool][0]}": …}}, not {_kind(arguments)}',
-            field="arguments",
+            f"the arguments of {tool} are a JSON object like {like}, not {_kind(arguments)}", field="arguments"
         )
     return arguments
 
@@ -140,10 +104,10 @@ def _named(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
     named: dict[str, Any] = {}
     for given, value in arguments.items():
         name = _SNAKE.get(given, given)
-        if name not in _TAKES[tool]:
-            near = difflib.get_close_matches(str(given), _TAKES[tool], n=1)
+        if name not in _PARTS[tool]:
+            near = difflib.get_close_matches(str(given), _PARTS[tool], n=1)
             hint = f"; did you mean {near[0]!r}" if near else ""
-            takes = f"it takes {', '.join(_TAKES[tool])}"
+            takes = f"it takes {', '.join(_PARTS[tool])}"
             name = str(given)[:80]
             raise InvalidInputError(f"{tool} takes no {name!r}{hint}; {takes}", field=name)
         if name in named and named[name] != value:
@@ -158,6 +122,7 @@ class _Given:
 
     tool: Tool
     values: Mapping[str, Any]
+    policy: SearchPolicy
 
     def text(self, name: str) -> str:
         value = self.optional_text(name)
@@ -171,14 +136,14 @@ class _Given:
             raise self._wrong(name, value, "a text")
         return value
 
-    def choice(self, kind: type[E], name: str) -> E:
-        value = self.optional_choice(kind, name)
-        if value is None:
-            raise self._missing(name, f"one of {', '.join(kind)}")
-        return value
-
-    def optional_choice(self, kind: type[E], name: str) -> E | None:
+    def name(self, name: str) -> str | None:
         value = self.optional_text(name)
+        return None if value is None else checked_name(value, name)
+
+    def choice(self, kind: type[E], name: str, *, needed: bool = False) -> E | None:
+        value = self.optional_text(name)
+        if value is None and needed:
+            raise self._missing(name, f"one of {', '.join(kind)}")
         return None if value is None else _member(kind, value, name)
 
     def choices(self, kind: type[E], name: str) -> tuple[E, ...]:
@@ -192,20 +157,20 @@ class _Given:
             raise self._wrong(name, value, f"a list of words from {', '.join(kind)}")
         return tuple(dict.fromkeys(_member(kind, word, name) for word in value))
 
-    def whole(self, name: str, default: int, *, most: int) -> int:
-        value = self.values.get(name)
+    def limit(self, name: str) -> int:
+        value, most = self.values.get(name), self.policy.tool_limit
         if value is None:
-            return default
+            return self.policy.default_limit
         if not _is_number(value) or value != int(value):
             raise self._wrong(name, value, f"a whole number from 1 to {most}")
         if not 1 <= value <= most:
             raise InvalidInputError(f"{name} {value:g} is not between 1 and {most}; ask for {most} at most", field=name)
         return int(value)
 
-    def share(self, name: str, default: float) -> float:
+    def confidence(self, name: str) -> float:
         value = self.values.get(name)
         if value is None:
-            return default
+            return DEFAULT_CONFIDENCE
         if not _is_number(value):
             raise self._wrong(name, value, "a number from 0 to 1")
         if not 0 <= value <= 1:
@@ -261,3 +226,114 @@ def _kind(value: Any) -> str:
             return "a list"
         case _:
             return "an object"
+
+
+Format = Literal["openai", "anthropic"]
+FORMATS = ("openai", "anthropic")
+
+
+def tools(
+    format: Format = "openai", language: str = "en", *, policy: SearchPolicy | None = None
+) -> list[dict[str, Any]]:
+    """The tools as a provider wants them listed, described in a language."""
+    if format not in FORMATS:
+        raise InvalidInputError(f"no tool format {format!r}; choose one of {', '.join(FORMATS)}", field="format")
+    if language not in LANGUAGES:
+        raise InvalidInputError(f"no language {language!r}; choose one of {', '.join(LANGUAGES)}", field="language")
+    listed = []
+    for tool in Tool:
+        described = {"name": tool.value, "description": Words(language, "tools")(tool.value)}
+        parameters = schema(tool, language, policy=policy)
+        if format == "anthropic":
+            listed.append(described | {"input_schema": parameters})
+        else:
+            listed.append({"type": "function", "function": described | {"parameters": parameters}})
+    return listed
+
+
+def schema(tool: Tool, language: str = "en", *, policy: SearchPolicy | None = None) -> dict[str, Any]:
+    """The JSON Schema of a tool's arguments."""
+    policy, words = policy or SearchPolicy(), Words(language, "tools")
+    properties = {}
+    for name, part in _PARTS[tool].items():
+        numbers = {"maximum": policy.tool_limit, "default": policy.default_limit} if name == "limit" else {}
+        properties[name] = {**part.schema, **numbers, "description": words(f"part.{part.sentence or name}")}
+    required = [name for name, part in _PARTS[tool].items() if part.required]
+    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One argument of a tool: how it is read, and how it is described."""
+
+    read: Callable[[_Given, str], Any]
+    schema: Mapping[str, Any]
+    sentence: str = ""  # where it is not called as the argument
+    required: bool = False
+
+
+def _text(sentence: str = "") -> _Part:
+    return _Part(_Given.text, {"type": "string", "minLength": 1}, sentence, required=True)
+
+
+def _word(kind: type[StrEnum], sentence: str = "", *, required: bool = False) -> _Part:
+    known = {"type": "string", "enum": [str(word) for word in kind]}
+    return _Part(lambda given, name: given.choice(kind, name, needed=required), known, sentence, required)
+
+
+_AREAS = {"type": "string", "enum": [str(area) for area in LifeArea]}
+_REQUESTS: Mapping[Tool, Callable[..., Request]] = {
+    Tool.SEARCH_KNOWLEDGE: SearchKnowledge,
+    Tool.ADD_KNOWLEDGE: AddKnowledge,
+    Tool.ANALYZE_CONTEXT: AnalyzeContext,
+}
+_PARTS: Mapping[Tool, Mapping[str, _Part]] = {
+    Tool.SEARCH_KNOWLEDGE: {
+        "query": _text(),
+        "type": _word(KnowledgeType, "type_filter"),
+        "area": _word(LifeArea, "area_filter"),
+        "limit": _Part(_Given.limit, {"type": "integer", "minimum": 1}),
+    },
+    Tool.ADD_KNOWLEDGE: {
+        "type": _word(KnowledgeType, required=True),
+        "content": _text(),
+        "area": _word(LifeArea),
+        "sub_area": _Part(_Given.name, {"type": "string"}),
+        "confidence": _Part(
+            _Given.confidence, {"type": "number", "minimum": 0, "maximum": 1, "default": DEFAULT_CONFIDENCE}
+        ),
+    },
+    Tool.ANALYZE_CONTEXT: {
+        "current_topic": _text(),
+        "related_areas": _Part(
+            lambda given, name: given.choices(LifeArea, name), {"type": "array", "items": _AREAS}, required=True
+        ),
+        "look_for_contradictions": _Part(_Given.yes_or_no, {"type": "boolean", "default": False}),
+    },
+}
+
+
+_COMMAND = re.compile(r"\s*/(?P<name>[^\W\d_]+)(?:@(?P<bot>[\w.\-]*\w))?[.,;:!?…]*(?:\s+(?P<rest>.*))?\Z", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A command as it was typed. `bot`: the program it is meant for, where it says so."""
+
+    name: str
+    language: str
+    rest: str
+    bot: str | None
+
+    def is_for(self, bot: str) -> bool:
+        """Whether it may be meant for a program of this name."""
+        return self.bot is None or fold(self.bot) == fold(bot.removeprefix("@"))
+
+
+def typed(text: str, names: Mapping[str, tuple[str, str]]) -> Typed | None:
+    """The command a text is, of those named; None for any other text."""
+    found = _COMMAND.match(text)
+    if found is None or (known := names.get(fold(found["name"]))) is None:
+        return None
+    rest = found["rest"] or ""
+    return Typed(*known, "" if is_blank(rest) else rest.strip(), found["bot"])

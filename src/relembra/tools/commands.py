@@ -9,20 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
-from relembra.domain.choices import checked_language
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Note, Role
 from relembra.domain.scope import DEFAULT_TENANT, Place, may_hear
-from relembra.domain.text import fold, shortened, visible_line
+from relembra.domain.text import checked_language, fold, shortened, visible_line
 from relembra.errors import ConflictError, InvalidInputError, NotFoundError
-from relembra.recall.rendering import ASSISTANT, short_date, told
-from relembra.tools.answers import SOURCES
-from relembra.tools.command_words import FOR_GOOD, NAMES, WORDS, receipt
-from relembra.tools.typed import typed
-from relembra.views.calendar import day_of
-from relembra.views.profile import SECTION_TITLES, Line, Profile
+from relembra.locale import Words
+from relembra.recall.rendering import ASSISTANT, SECTION_TITLES, short_date, told
+from relembra.tools.arguments import typed
+from relembra.views.profile import Line, Profile
+from relembra.views.timeline import day_of
 
 __all__ = ["Chatted", "CommandAnswer", "answered", "short_id"]
 
@@ -37,6 +35,31 @@ LEAST_SIMILARITY = 0.2
 MOST_OF_A_SECTION = 3
 LONGEST_QUOTE = 140
 LONGEST_QUERY = 60
+
+NAMES = {
+    "lembrar": ("recall", "pt"),
+    "guardar": ("keep", "pt"),
+    "remember": ("keep", "en"),
+    "recall": ("recall", "en"),
+    "esquecer": ("forget", "pt"),
+    "forget": ("forget", "en"),
+    "desfazer": ("undo", "pt"),
+    "undo": ("undo", "en"),
+    "perfil": ("profile", "pt"),
+    "profile": ("profile", "en"),
+    "ajuda": ("help", "pt"),
+    "help": ("help", "en"),
+}
+"""What is typed, without accents and in small letters: the command it is, and the language it is in."""
+
+SPELLINGS = {
+    "en": {"keep": "remember", "recall": "recall", "forget": "forget", "undo": "undo"},
+    "pt": {"keep": "guardar", "recall": "lembrar", "forget": "esquecer", "undo": "desfazer"},
+}
+"""How a command is spelt where an answer names it."""
+
+FOR_GOOD = ("for good", "forever", "de vez", "para sempre")
+"""What stands behind an id when nothing is to be left, without accents and in small letters."""
 
 _ID = re.compile(r"(?=[a-f\-]*\d)[0-9a-f\-]{4,36}")
 _AROUND_AN_ID = " \t\r\n.,;:!?…()[]<>\"'“”‘’`#"
@@ -55,80 +78,17 @@ class CommandAnswer:
     done: bool = True
 
 
-class Likeness(Protocol):
-    @property
-    def similarity(self) -> float: ...
-
-
-class Hit(Protocol):
-    """Something that answers a question, more or less."""
-
-    @property
-    def why(self) -> Likeness: ...
-
-
-class ItemFound(Hit, Protocol):
-    @property
-    def item(self) -> KnowledgeItem: ...
-
-
-class NoteFound(Hit, Protocol):
-    @property
-    def note(self) -> Note: ...
-
-
-class MessageFound(Hit, Protocol):
-    @property
-    def message(self) -> Message: ...
-
-
-class Found(Protocol):
-    """What a recall gives, the best of each kind first."""
-
-    @property
-    def items(self) -> Sequence[ItemFound]: ...
-
-    @property
-    def notes(self) -> Sequence[NoteFound]: ...
-
-    @property
-    def messages(self) -> Sequence[MessageFound]: ...
-
-
-class Receipt(Protocol):
-    @property
-    def counts(self) -> Mapping[str, int]: ...
-
-    @property
-    def erased(self) -> bool: ...
-
-
 class Chatted(Protocol):
     """The verbs of `Memory` that commands need."""
 
-    async def add(
-        self, content: str, *, user: str, space: str | None, channel: str | None, tenant: str
-    ) -> KnowledgeItem: ...
-
-    async def recall(
-        self, query: str, *, user: str, limit: int, space: str | None, channel: str | None, outside: bool, tenant: str
-    ) -> Found: ...
-
-    async def search(
-        self, query: str, *, user: str, limit: int, space: str | None, channel: str | None, outside: bool, tenant: str
-    ) -> Sequence[ItemFound]: ...
-
-    async def find(self, fragment: str, *, user: str, outside: bool, tenant: str) -> KnowledgeItem: ...
-
-    async def delete(self, id: str, *, user: str, tenant: str) -> KnowledgeItem: ...
-
-    async def undo(self, id: str, *, user: str, tenant: str) -> Sequence[object]: ...
-
-    async def forget(self, *, user: str, item: str, tenant: str) -> Receipt: ...
-
-    async def profile(
-        self, *, user: str, space: str | None, channel: str | None, language: str, outside: bool, tenant: str
-    ) -> Profile: ...
+    async def add(self, content: str, *args: Any, **named: Any) -> KnowledgeItem: ...
+    async def recall(self, query: str, *args: Any, **named: Any) -> Any: ...
+    async def search(self, query: str, *args: Any, **named: Any) -> Sequence[Any]: ...
+    async def find(self, fragment: str, *args: Any, **named: Any) -> KnowledgeItem: ...
+    async def delete(self, id: str, *args: Any, **named: Any) -> KnowledgeItem: ...
+    async def undo(self, id: str, *args: Any, **named: Any) -> Any: ...
+    async def forget(self, *args: Any, **named: Any) -> Any: ...
+    async def profile(self, *args: Any, **named: Any) -> Profile: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +103,18 @@ class _Chat:
     language: str
     outside: bool = False
 
+    @property
+    def who(self) -> dict[str, Any]:
+        """The person, for verbs about one item."""
+        return {"user": self.user, "tenant": self.tenant}
+
+    @property
+    def here(self) -> dict[str, Any]:
+        """The person and the place, for verbs that look for something."""
+        return {**self.who, "space": self.space, "channel": self.channel, "outside": self.outside}
+
     def say(self, key: str, **values: object) -> str:
-        return WORDS[self.language][key].format(**values)
+        return Words(self.language, "commands")(key, **values)
 
     def hears(self, place: Place) -> bool:
         return may_hear(place, Place(self.space))
@@ -210,12 +180,8 @@ async def _recalled(chat: _Chat, query: str) -> CommandAnswer:
         return CommandAnswer("recall", chat.say("recall.usage"), done=False)
     found = await chat.memory.recall(
         query,
-        user=chat.user,
         limit=2 * MOST_LINES,  # some messages are commands, this very one among them
-        space=chat.space,
-        channel=chat.channel,
-        outside=chat.outside,
-        tenant=chat.tenant,
+        **chat.here,
     )
     items = [hit.item for hit in found.items if _is_like(hit) and chat.hears(hit.item.place)]
     notes = [hit.note for hit in found.notes if _is_like(hit) and chat.hears(hit.note.place)]
@@ -239,13 +205,13 @@ async def _recalled(chat: _Chat, query: str) -> CommandAnswer:
     return CommandAnswer("recall", "\n".join([chat.say("recall.found", query=asked), *lines]), tuple(items))
 
 
-def _is_like(hit: Hit) -> bool:
-    return hit.why.similarity >= LEAST_SIMILARITY
+def _is_like(hit: Any) -> bool:
+    return bool(hit.why.similarity >= LEAST_SIMILARITY)
 
 
 def _item_line(item: KnowledgeItem, chat: _Chat, titles: Mapping[str, Note]) -> str:
     note = titles.get(item.note_id or "")
-    source = SOURCES[chat.language][item.source] if note is None else _named(note.title)
+    source = Words(chat.language, "tools")(f"source.{item.source}") if note is None else _named(note.title)
     marks = [short_date(day_of(item.held_from, item.zone), chat.language), source]
     if item.speaker is not None and fold(item.speaker) != fold(item.scope.user):
         marks.append(_named(item.speaker))
@@ -285,15 +251,7 @@ async def _forgotten(chat: _Chat, what: str) -> CommandAnswer:
             return await (_gone(chat, item) if for_good else _deleted(chat, item))
         if for_good or not id.replace("-", "").isdigit():  # a year or a telephone number is looked for
             return CommandAnswer("forget", chat.say("id.unknown", id=id), done=False)
-    hits = await chat.memory.search(
-        named,
-        user=chat.user,
-        limit=MOST_OFFERED,
-        space=chat.space,
-        channel=chat.channel,
-        outside=chat.outside,
-        tenant=chat.tenant,
-    )
+    hits = await chat.memory.search(named, limit=MOST_OFFERED, **chat.here)
     items = [hit.item for hit in hits if chat.hears(hit.item.place)]
     if not items:
         return CommandAnswer("forget", chat.say("forget.nothing", query=_quotable(named, LONGEST_QUERY)), done=False)
@@ -310,7 +268,7 @@ def _offered(chat: _Chat, items: Sequence[KnowledgeItem]) -> CommandAnswer:
 async def _deleted(chat: _Chat, item: KnowledgeItem) -> CommandAnswer:
     was = "forget.already" if item.deleted_at is not None else "forget.done"
     if item.deleted_at is None:
-        item = await chat.memory.delete(item.id, user=chat.user, tenant=chat.tenant)
+        item = await chat.memory.delete(item.id, **chat.who)
     id = short_id(item.id)
     lines = [
         chat.say(was, content=_quotable(item.content)),
@@ -322,7 +280,7 @@ async def _deleted(chat: _Chat, item: KnowledgeItem) -> CommandAnswer:
 
 async def _gone(chat: _Chat, item: KnowledgeItem) -> CommandAnswer:
     """The receipt, which does not say again what was forgotten."""
-    gone = await chat.memory.forget(user=chat.user, item=item.id, tenant=chat.tenant)
+    gone = await chat.memory.forget(item=item.id, **chat.who)
     lines = [receipt(gone.counts, chat.language)]
     if item.message_ids:
         lines.append(chat.say("gone.said"))
@@ -344,17 +302,17 @@ async def _undone(chat: _Chat, what: str) -> CommandAnswer:
     if item.deleted_at is None:  # to undo what else happened to it would be a guess
         return CommandAnswer("undo", chat.say("undo.not_forgotten", content=content), (item,), done=False)
     try:
-        await chat.memory.undo(item.id, user=chat.user, tenant=chat.tenant)
+        await chat.memory.undo(item.id, **chat.who)
     except (ConflictError, NotFoundError):
         return CommandAnswer("undo", chat.say("undo.cannot", content=content), (item,), done=False)
-    item = await chat.memory.find(item.id, user=chat.user, outside=chat.outside, tenant=chat.tenant)
+    item = await chat.memory.find(item.id, outside=chat.outside, **chat.who)
     return CommandAnswer("undo", chat.say("undo.done", content=content), (item,))
 
 
 async def _held(chat: _Chat, id: str) -> KnowledgeItem | None:
     """The item an id or a part of one names, if it may be heard here."""
     try:
-        item = await chat.memory.find(id, user=chat.user, outside=chat.outside, tenant=chat.tenant)
+        item = await chat.memory.find(id, outside=chat.outside, **chat.who)
     except NotFoundError:
         return None
     return item if chat.hears(item.place) else None
@@ -380,14 +338,7 @@ def _for_good(text: str) -> tuple[str, bool]:
 
 
 async def _profile(chat: _Chat) -> CommandAnswer:
-    profile = await chat.memory.profile(
-        user=chat.user,
-        space=chat.space,
-        channel=chat.channel,
-        language=chat.language,
-        outside=chat.outside,
-        tenant=chat.tenant,
-    )
+    profile = await chat.memory.profile(language=chat.language, **chat.here)
     name = _named(profile.name)
     if profile.is_empty:
         return CommandAnswer("profile", chat.say("profile.empty", name=name))
@@ -421,3 +372,15 @@ def _quotable(text: str, limit: int = LONGEST_QUOTE) -> str:
 
 def _named(text: str) -> str:
     return _quotable(text, LONGEST_QUERY)
+
+
+def counted(name: str, count: int, language: str) -> str:
+    """A place of a receipt with how much went from there, as in "2 vectors"."""
+    words, key = Words(language, "commands"), f"gone.{name}.{'one' if count == 1 else 'many'}"
+    return f"{count} {words(key) if words.has(key) else name}"
+
+
+def receipt(counts: Mapping[str, int], language: str) -> str:
+    """What was removed for good, counted."""
+    gone = ", ".join(counted(name, count, language) for name, count in counts.items() if count)
+    return Words(language, "commands")("gone.done", counts=gone or counted("items", 0, language))

@@ -14,11 +14,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from relembra.domain.moment import to_keep
 from relembra.domain.text import LONGEST_TEXT_BYTES, checked_name, fold, is_blank
+from relembra.domain.time import to_keep
 from relembra.errors import InvalidInputError
-
-__all__ = ["COLUMNS", "IMPORTER", "TAG", "Fact", "ImportReport", "OldFacts", "facts_of", "report"]
 
 Row = Mapping[str, Any]
 Known = Collection[tuple[str, str]]

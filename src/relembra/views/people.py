@@ -2,19 +2,100 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from enum import IntEnum
+from functools import cache
+from pathlib import Path
 
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType
 from relembra.domain.text import fold
 from relembra.recall.rendering import against, told
-from relembra.views.calendar import Birthday, read_birthday
-from relembra.views.held import by_importance, held
-from relembra.views.ties import Closeness, Tie, bare_tie, tie_in_name, tie_of
+from relembra.views.timeline import Birthday, by_importance, held, read_birthday
 
-__all__ = ["Person", "people", "put_together"]
+
+class Closeness(IntEnum):
+    """How near somebody stands, the nearest first."""
+
+    FAMILY = 1
+    PARTNER = 2
+    FRIENDS = 3
+    PETS = 4
+    WORK = 5
+    OTHER = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """One kind of tie; `single`: whoever knows one such person usually means that one."""
+
+    key: str
+    closeness: Closeness
+    single: bool = True
+
+
+_ENDED = re.compile(r"\b(ex|former|antig[oa]|falecid[oa]|late)\b")
+_OWNED = re.compile(r"^(minhas?|meus?|my|our|noss[oa]s?|a|o|the)\s+")
+_KIN_TITLES = frozenset(
+    {"tia", "titia", "tio", "titio", "vó", "vô", "vo", "vovó", "vovô", "vovo", "prima", "primo"}
+    | {"aunt", "auntie", "uncle", "grandma", "grandpa", "granny", "cousin"}
+)
+_NAMES_TOO = frozenset({"Nora", "Neto"})  # with a capital they are names
+
+
+@cache
+def _ties() -> dict[str, Tie]:
+    """The tie each word is for; read on first use."""
+    data = tomllib.loads(Path(__file__).with_name("ties.toml").read_text(encoding="utf-8"))
+    return {
+        word: Tie(key.rstrip("*"), Closeness[closeness.upper()], single=not key.endswith("*"))
+        for closeness, ties in data.items()
+        for key, words in ties.items()
+        for word in words.split()
+    }
+
+
+def tie_of(relation: str) -> Tie | None:
+    """The tie that words for one name ("irmã mais velha", "best friend", "mother in law"); None for others.
+
+    Somebody of the past ("ex-marido") is close no longer, and is nobody else's mother or wife.
+    """
+    small = relation.casefold().replace(" in law", "-in-law").replace("-in-laws", "-in-law")
+    for word in re.findall(r"\w+(?:-\w+)*", small):
+        if tie := _tie_named(word):
+            ended = _ENDED.search(fold(small)) is not None
+            return Tie(f"ex {tie.key}", Closeness.OTHER, single=False) if ended else tie
+        if tie := _tie_named(word.removeprefix("ex-")):
+            return Tie(f"ex {tie.key}", Closeness.OTHER, single=False)
+    return None
+
+
+def bare_tie(subject: str) -> Tie | None:
+    """The tie a subject consists of when nobody said a name: "mãe", "minha mãe", "Dog"; None for a name."""
+    if subject in _NAMES_TOO:
+        return None
+    return _tie_named(_OWNED.sub("", subject.casefold().strip()))
+
+
+def words_for(tie: Tie) -> list[str]:
+    """The words for one tie, in both languages."""
+    return [word for word, other in _ties().items() if other == tie]
+
+
+def tie_in_name(name: str) -> str | None:
+    """The tie a name begins with: "tia" of "Tia Rosa"."""
+    first, _, rest = name.casefold().partition(" ")
+    return first if rest and first in _KIN_TITLES else None
+
+
+def _tie_named(word: str) -> Tie | None:
+    """By the word as written, for avó and avô differ by an accent only, and then without accents."""
+    return _ties().get(word) or _ties().get(fold(word))
+
 
 _OWN_FIELDS = frozenset({"name", "relation", "birthday"})
 _NO_FACTS = frozenset({"relation", "name", "birthday"})

@@ -13,8 +13,9 @@ from html import escape
 
 from relembra.domain.knowledge import KnowledgeItem, LifeArea
 from relembra.domain.text import shortened
-from relembra.views.reports.material import Feeling, Material, Tone, areas_learnt, measured, tone_of
-from relembra.views.reports.words import AREAS, WEEKDAYS, day, full_day, number
+from relembra.locale import Words
+from relembra.views.period_report import Feeling, Material, Tone, areas_learnt, measured, tone_of
+from relembra.views.phrases import area_name, day, full_day, number, short_weekday
 
 __all__ = ["Picture", "areas", "course", "moods", "pictures_of"]
 
@@ -23,26 +24,6 @@ _LEFT, _RIGHT, _TOP = 44, 16, 44
 _LONGEST_LABEL = 24
 _MOST_A_DAY = 12
 
-_WORDS = {
-    "en": {
-        "moods": "Moods by day",
-        "areas": "Learnt by area",
-        "weight": "Weight over time",
-        "glad": "glad",
-        "hard": "hard",
-        "neither": "other",
-        "none": "no feeling was told",
-    },
-    "pt": {
-        "moods": "Humor por dia",
-        "areas": "Aprendido por área",
-        "weight": "Peso ao longo do tempo",
-        "glad": "alegre",
-        "hard": "difícil",
-        "neither": "outro",
-        "none": "nenhum sentimento foi dito",
-    },
-}
 _STYLE = (
     "text{font:12px system-ui,sans-serif;fill:#24292f}.head{font-size:14px;font-weight:600}.dim{fill:#57606a}"
     ".paper{fill:#fff}.line{stroke:#d0d7de;stroke-width:1}.glad,.bar{fill:#2f6feb}.hard{fill:#c2410c}.neither{fill:#8c959f}"
@@ -62,7 +43,7 @@ class Picture:
 
 def moods(feelings: Sequence[Feeling], days: Sequence[date], language: str) -> Picture | None:
     """Each day's feelings: glad ones above the line, hard ones below, others on it. None: nothing to show."""
-    words = _WORDS[language]
+    words = Words(language, "pictures")
     tones = {when: [tone_of(one.item) for one in feelings if one.day == when][:_MOST_A_DAY] for when in days}
     if not any(tones.values()):
         return None
@@ -79,26 +60,27 @@ def moods(feelings: Sequence[Feeling], days: Sequence[date], language: str) -> P
         tops: list[tuple[float, Tone]] = [(middle - (step + 1) * (size + 2), tone) for step, tone in enumerate(above)]
         tops += [(middle + 2 + step * (size + 2), Tone.HARD) for step in range(inside.count(Tone.HARD))]
         for y, tone in tops:
-            hint = f"{day(when, language)}: {words[tone.name.lower()]}"
+            hint = f"{day(when, language)}: {words(tone.name.lower())}"
             parts.append(_square(left, y, size, tone.name.lower(), hint))
         if len(days) <= 7 or when.day % 5 == 0 or when.day == 1:
-            label = WEEKDAYS[language][when.weekday()] if len(days) <= 7 else str(when.day)
+            label = short_weekday(when, language) if len(days) <= 7 else str(when.day)
             parts.append(_text(left + size / 2, bottom, label, "middle", "dim"))
     shown = [tone for tone in (Tone.GLAD, Tone.HARD, Tone.NEITHER) if any(tone in inside for inside in tones.values())]
-    parts += _legend([(tone.name.lower(), words[tone.name.lower()]) for tone in shown])
+    parts += _legend([(tone.name.lower(), words(tone.name.lower())) for tone in shown])
     told = []
     for when, inside in tones.items():
-        numbers = [f"{words[tone.name.lower()]} {inside.count(tone)}" for tone in shown if tone in inside]
+        numbers = [f"{words(tone.name.lower())} {inside.count(tone)}" for tone in shown if tone in inside]
         if numbers:
             told.append(f"{day(when, language)}: {', '.join(numbers)}")
-    return _picture(words["moods"], "; ".join(told) or words["none"], parts, bottom + 14)
+    return _picture(words("moods"), "; ".join(told) or words("none"), parts, bottom + 14)
 
 
 def areas(counts: Mapping[LifeArea | None, int], language: str) -> Picture | None:
     """How many things were learnt in each area, the most first. None: fewer than two areas."""
     if len(counts) < 2:
         return None
-    names = AREAS[language]
+    words = Words(language, "pictures")
+    names = {area: area_name(area, language) for area in counts}
     ordered = sorted(counts.items(), key=lambda pair: (-pair[1], names[pair[0]]))
     label, row = 150, 22
     room = WIDTH - label - _RIGHT - 36
@@ -111,7 +93,7 @@ def areas(counts: Mapping[LifeArea | None, int], language: str) -> Picture | Non
         parts.append(f'<rect class="bar" x="{label}" y="{y + 2}" width="{wide:.1f}" height="{row - 8}" rx="2"/>')
         parts.append(_text(label + wide + 6, y + 13, str(count), "start", "dim"))
     told = ", ".join(f"{names[area]} {count}" for area, count in ordered)
-    return _picture(_WORDS[language]["areas"], told, parts, _TOP + len(ordered) * row + 8)
+    return _picture(words("areas"), told, parts, _TOP + len(ordered) * row + 8)
 
 
 def course(points: Sequence[tuple[date, float]], language: str, *, title: str, unit: str = "") -> Picture | None:
@@ -147,11 +129,12 @@ def course(points: Sequence[tuple[date, float]], language: str, *, title: str, u
 
 def pictures_of(material: Material | None, weights: Sequence[KnowledgeItem], language: str) -> dict[str, Picture]:
     """The pictures worth showing beside a report or an appointment note, by name: moods, areas, weight."""
+    words = Words(language, "pictures")
     found: dict[str, Picture | None] = {}
     if material is not None:
         found["moods"] = moods(material.feelings, material.period.days, language)
         found["areas"] = areas(areas_learnt(material.items), language)
-    found["weight"] = course(measured(weights), language, title=_WORDS[language]["weight"], unit=_unit(weights))
+    found["weight"] = course(measured(weights), language, title=words("weight"), unit=_unit(weights))
     return {name: picture for name, picture in found.items() if picture is not None}
 
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from relembra.domain.attributes import ATTRIBUTES, Section, about, is_known
+from relembra.domain.attributes import ATTRIBUTES, FAVORITE, FORMER, Section, about, is_known
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea
 from relembra.domain.message import Note
 from relembra.domain.policy import ConfidencePolicy
-from relembra.recall.rendering import SECTION_TITLES, UNSURE, escaped, quoted, short_date, told, unbracketed
-from relembra.views.calendar import day_of
-from relembra.views.held import GOES_BY, Rank, by_importance, held, of_owner, without
+from relembra.domain.text import escaped, fold, quoted, shortened
+from relembra.recall.rendering import SECTION_TITLES, UNSURE, short_date, told, unbracketed
 from relembra.views.people import put_together
-
-__all__ = ["SECTION_TITLES", "Line", "Profile", "profile", "rendered", "section_of"]
+from relembra.views.timeline import GOES_BY, Rank, by_importance, day_of, held, of_owner, said, without
 
 _BY_TYPE = {
     KnowledgeType.FACT: Section.BIO,
@@ -171,3 +170,143 @@ def _sections_by_sub_area() -> dict[str | None, Section]:
 
 
 _BY_SUB_AREA = _sections_by_sub_area()
+
+
+LONGEST_KEY = 40
+
+_ALONE = frozenset({"communication", "wake_time", "bedtime", "nickname"})
+_BY_TOPIC = frozenset({"likes", "dislikes", "habit", "schedule", "emotion", "value", "opinion", "diet"})
+_THINKING = {
+    KnowledgeType.PREFERENCE: "preference",
+    KnowledgeType.INSIGHT: "pattern",
+    KnowledgeType.EMOTION: "emotion",
+}
+_PATTERNS = frozenset({"habit", "schedule", "wake_time", "bedtime"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trait:
+    """Something that marks a person, under a key like `communication` or `likes.coffee`, and how well it is known."""
+
+    key: str
+    value: str
+    confidence: float
+    observations: int
+    updated_at: datetime
+    item_ids: tuple[str, ...]
+
+    @property
+    def strength(self) -> float:
+        """How often it was seen, times how sure it is: what traits are sorted by."""
+        return self.observations * self.confidence
+
+
+def cognitive_profile(
+    items: Iterable[KnowledgeItem], *, now: datetime, speaker: str | None = None
+) -> tuple[Trait, ...]:
+    """The traits of the owner of these items, the strongest first and each key once.
+
+    Items of one key are one trait: their words are joined, their observations added, their confidence is the average
+    an observation has.
+    """
+    grouped: dict[str, list[KnowledgeItem]] = defaultdict(list)
+    for item in of_owner(held(items, now, speaker=speaker)):
+        if (key := trait_key(item)) is not None:
+            grouped[key].append(item)
+    traits = [_trait(key, group) for key, group in grouped.items()]
+    return tuple(sorted(traits, key=lambda trait: (-trait.strength, -trait.updated_at.timestamp(), trait.key)))
+
+
+def trait_key(item: KnowledgeItem) -> str | None:
+    """The key an item's trait has; None when it says nothing of how somebody is."""
+    attribute = item.attribute
+    if attribute is not None:
+        if attribute in _ALONE or attribute.startswith(FAVORITE):
+            return attribute
+        if attribute in _BY_TOPIC:
+            return f"{attribute}.{_slug(said(item))}"
+    if item.type in _THINKING:
+        return f"{_THINKING[item.type]}.{_slug(item.value or item.title)}"
+    return None
+
+
+def is_pattern(item: KnowledgeItem) -> bool:
+    """Whether it tells of something that recurs: an insight, a habit, an hour, or a feeling seen more than once."""
+    recurs = item.type is KnowledgeType.EMOTION and item.observations > 1
+    return item.type is KnowledgeType.INSIGHT or item.attribute in _PATTERNS or recurs
+
+
+def _trait(key: str, group: Sequence[KnowledgeItem]) -> Trait:
+    observations = sum(item.observations for item in group)
+    sure = sum(item.confidence * item.observations for item in group) / max(observations, 1)
+    return Trait(
+        key=key,
+        value="; ".join(dict.fromkeys(told(item, item.language) for item in group)),
+        confidence=round(sure, 4),
+        observations=observations,
+        updated_at=max(item.reinforced_at or item.updated_at for item in group),
+        item_ids=tuple(item.id for item in group),
+    )
+
+
+def _slug(text: str) -> str:
+    words = re.findall(r"[^\W_]+", fold(shortened(text, LONGEST_KEY)))
+    return "_".join(words) or "other"
+
+
+DISMISSAL_LASTS = timedelta(days=90)
+
+_HARD = (
+    # Portuguese, without accents
+    "ansi|aflit|angusti|apavor|assust|cansa|chatead|culpa|decepcion|deprim|depress|desamparad|desanim|desesper|"
+    "desespero|desmotiv|dificuldade|esgotad|estress|exaust|frustr|furios|impotente|insegur|irrita|luto|magoa|medo|"
+    "nervos|odeia|odio|panico|perdid|pessim|pression|preocup|raiva|receio|saturad|sobrecarreg|sofr|sozinh|solidao|"
+    "tens|terror|trauma|trist|vergonha|"
+    # English
+    "afraid|alone|anger|angry|anx|asham|burned out|burnt out|depress|despair|devastat|disappoint|discourag|distress|"
+    "dread|embarrass|exhaust|fear|frighten|frustrat|furious|grie|guilt|hate|heartbroken|helpless|homesick|hopeless|"
+    "insecur|irritat|jealous|lonel|miserable|nervous|overwhelm|panic|pressur|resent|sad|scared|stress|struggl|suffer|"
+    "tense|tired|unhappy|upset|worr|worthless"
+)
+_HARD_FEELING = re.compile(rf"\b(?:{_HARD})")
+_NO_LONGER = re.compile(
+    r"\b(?:nao|nunca|deixou de|parou de|sem|venceu|superou|perdeu o|not|never|no longer|stopped|without|overcame|"
+    r"isn'?t|doesn'?t|don'?t)\b(?:\W+\w+){0,3}\W*$"
+)
+_DISMISSED = re.compile(
+    r"\bdemi(?:tid|ss)|\bmandad[oa] embora|\bdispensad[oa]|\bdesempregad|\bperd(?:eu|i) o (?:emprego|trabalho)|"
+    r"\bfired\b|\blaid off|\blayoff|\bdismiss|\blost (?:my|her|his|their|the) job|\bunemployed|\bmade redundant|"
+    r"\blet go\b"
+)
+_WORK = frozenset({"event", "employment", "occupation", f"{FORMER}employment", f"{FORMER}occupation"})
+_OPEN = frozenset({"condition", "debt"})
+
+
+def challenges(items: Iterable[KnowledgeItem], now: datetime) -> list[KnowledgeItem]:
+    """Those of held items that weigh on the person now, in the order given."""
+    return [item for item in items if _weighs(item, now)]
+
+
+def is_hard_feeling(item: KnowledgeItem) -> bool:
+    """Whether it is a feeling, and its words name a hard one that is not over."""
+    if item.type is not KnowledgeType.EMOTION and item.attribute != "emotion":
+        return False
+    for text in (fold(item.content), fold(item.value or "")):
+        if named := [found.start() for found in _HARD_FEELING.finditer(text)]:
+            return any(not _NO_LONGER.search(_clause(text[:start])) for start in named)
+    return False
+
+
+def _weighs(item: KnowledgeItem, now: datetime) -> bool:
+    if item.attribute in _OPEN:
+        return True
+    if is_hard_feeling(item):
+        return True
+    recent = timedelta() <= now - item.held_from <= DISMISSAL_LASTS
+    tells_of_work = item.attribute in _WORK or item.type is KnowledgeType.MEMORY
+    return recent and tells_of_work and _DISMISSED.search(fold(item.content)) is not None
+
+
+def _clause(before: str) -> str:
+    """The words of the same clause before a word."""
+    return re.split(r"[.;,!?]", before)[-1]

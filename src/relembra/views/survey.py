@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
+from relembra.domain.jobs import at_hour, on_clock
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Note
-from relembra.domain.nights import at_hour, on_clock
 from relembra.errors import InvalidInputError
 
 __all__ = ["MOST_STEPS", "STEPS", "Counts", "Moment", "OverTime", "Step", "stretches"]

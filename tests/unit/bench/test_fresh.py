@@ -13,6 +13,7 @@ from bench import hygiene
 from bench.hygiene import endings, figures
 from bench.hygiene.fresh import Line, Reading, counted, lines, talk_of
 
+from loops import each
 from relembra.domain.candidate import Candidate
 from relembra.domain.knowledge import KnowledgeType
 from relembra.domain.policy import LearnPolicy
@@ -43,10 +44,7 @@ def test_what_was_said_of_the_right_person_is_found() -> None:
     assert (total["wanted"], total["found"], total["right"], total["attribute"], total["status"]) == (2, 1, 1, 1, 1)
 
 
-@pytest.mark.parametrize(
-    ("one", "what"),
-    [(kept("Clara lives in Leeds", "Clara"), "wrong_person"), (kept("Lives in York"), "false")],
-)
+@each([(kept("Clara lives in Leeds", "Clara"), "wrong_person"), (kept("Lives in York"), "false")])
 def test_what_is_wrong_is_told_apart(one: Candidate, what: str) -> None:
     total = counted(a_line(an_item("Leeds")), [one])
     assert (total[what], total["right"], total["found"]) == (1, 0, 0)
@@ -65,21 +63,20 @@ def test_what_may_be_kept_or_left_is_neither_wanted_nor_junk() -> None:
     assert (total["right"], total["found"], total["empty_kept"]) == (1, 0, 0)
 
 
-@pytest.mark.parametrize(
-    ("one", "status"),
+@each(
     [
         (kept("Used to live in Leeds", attribute="former_residence"), "former"),
         (kept("Lives in Leeds", held_from=NOW + timedelta(days=3)), "planned"),
         (kept("Wants to live in Leeds", attribute="goal"), "planned"),
         (kept("Is not from Leeds", attribute=None, value="not from Leeds", evidence="not from Leeds"), "denied"),
-    ],
+    ]
 )
 def test_a_status_is_read_off_what_is_kept(one: Candidate, status: str) -> None:
     assert counted(a_line(an_item("Leeds", status=status)), [one])["status"] == 1
     assert counted(a_line(an_item("Leeds")), [one])["status"] == 0
 
 
-@pytest.mark.parametrize("status", ["current", "former", "planned", "denied"])
+@each(["current", "former", "planned", "denied"])
 def test_words_kept_as_said_claim_no_status(status: str) -> None:
     assert counted(a_line(an_item("Leeds", status=status)), [kept("“no Leeds for me”", attribute=None)])["status"] == 1
 

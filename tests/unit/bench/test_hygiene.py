@@ -6,7 +6,6 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
-import pytest
 from bench import hygiene
 from bench.hygiene import echo, leaks, stories
 from bench.hygiene.leaks import Asking, LeakTally, Secret
@@ -14,6 +13,7 @@ from bench.hygiene.shares import Goal, count_row, share_row
 from bench.hygiene.stories import End, Story, fits
 
 from builders import NOW, an_item
+from loops import each
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
 
 
@@ -50,15 +50,13 @@ def test_a_label_fits_what_holds_its_words_of_the_same_person() -> None:
     assert fits(wanted("medica", "irma", subject="Clara"), said("É médica", subject="Clara", person={"tie": "irmã"}))
 
 
-@pytest.mark.parametrize(
-    ("items", "expected"),
+@each(
     [
         ((CURITIBA, FLORIPA, MOVED), ("1 of 1", "1 of 1", "0 of 1")),
         ((replace(CURITIBA, needs_resolution=True), FLORIPA), ("1 of 1", "0 of 1", "1 of 1")),
         ((ended(CURITIBA, FLORIPA), FLORIPA, MOVED, LIVED), ("1 of 1", "0 of 1", "0 of 1")),
         ((MOVED, LIVED), ("0 of 1", "0 of 0", "0 of 0")),
-    ],
-    ids=["missed", "in doubt", "as it should be", "never learnt"],
+    ]
 )
 def test_what_is_over_is_ended_in_doubt_or_still_held(items: tuple[KnowledgeItem, ...], expected: Any) -> None:
     assert figures(*items) == expected
@@ -87,8 +85,7 @@ def test_secrets_can_be_told_apart() -> None:
     assert not [pair for pair in combinations(marks, 2) if pair[0] in pair[1] or pair[1] in pair[0]]
 
 
-@pytest.mark.parametrize(
-    ("asking", "must_not"),
+@each(
     [
         (Asking("default", "ana", "família"), False),
         (Asking("default", "ana", None), False),
@@ -96,7 +93,7 @@ def test_secrets_can_be_told_apart() -> None:
         (Asking("default", "ana", "trabalho"), True),
         (Asking("default", "bia", None), True),
         (Asking("other", "ana", "família"), True),
-    ],
+    ]
 )
 def test_what_is_said_in_a_space_stays_there_and_with_whoever_said_it(asking: Asking, must_not: bool) -> None:
     secret = Secret("Zuzu", "default", "ana", "família", "Minha irmã Zuzu")

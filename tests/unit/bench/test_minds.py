@@ -15,6 +15,7 @@ from bench.minds import costs, finding, measured, reading
 from bench.minds.asking import Asked, Matrix, Progress, examples
 from bench.table import Row
 
+from loops import each
 from relembra.domain.candidate import Comparison
 from relembra.errors import MindError
 from relembra.minds.port import Vector
@@ -142,20 +143,19 @@ def test_a_reading_is_right_when_every_expected_field_is() -> None:
     assert not reading.as_expected(["One.", "Two."], ["One. Two."])
 
 
-@pytest.mark.parametrize("name", list(reading.FINDERS))
+@each(list(reading.FINDERS))
 def test_finders_read_the_examples_of_their_set(name: str) -> None:
     rows = [row for row in reading.readings("dev") if row.what.startswith(name)]
     assert rows
     assert all(row.holds for row in rows)
 
 
-@pytest.mark.parametrize(
-    ("found", "label"),
+@each(
     [
         (Comparison(contradicts=0.7, same=0.2), "contradicts"),
         (Comparison(contradicts=0.1, same=0.8), "same"),
         (Comparison(contradicts=0.3, same=0.3), "neither"),
-    ],
+    ]
 )
 def test_a_pair_has_its_likeliest_label(found: Comparison, label: str) -> None:
     assert reading.label_of(found) == label

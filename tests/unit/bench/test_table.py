@@ -10,11 +10,12 @@ import pytest
 from bench import minds, run
 from bench.table import Row, printed
 
+from loops import each
+
 ROOT = Path(__file__).parents[3]
 
 
-@pytest.mark.parametrize(
-    ("figure", "goal", "at_least", "holds"),
+@each(
     [
         (1.1, 1.2, False, True),
         (1.3, 1.2, False, False),
@@ -22,7 +23,7 @@ ROOT = Path(__file__).parents[3]
         (0.7, 0.8, True, False),
         (0.7, None, True, None),
         (None, None, False, False),
-    ],
+    ]
 )
 def test_a_goal_is_the_most_or_the_least_a_figure_may_be(
     figure: float | None, goal: float | None, at_least: bool, holds: bool | None

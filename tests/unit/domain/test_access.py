@@ -3,11 +3,11 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import NOW, a_key
+from loops import each
 from relembra.domain.access import (
     NewKey,
     Right,
@@ -54,22 +54,19 @@ def test_two_secrets_differ() -> None:
     assert new_secret() != new_secret()
 
 
-@pytest.mark.parametrize(
-    "text", ["", "rlb_", "rlb_ABCD1234_" + "a" * 43, "rlb_abcd1234_" + "a" * 42, "sk-abc", " rlb_abcd1234_" + "a" * 43]
-)
+@each(["", "rlb_", "rlb_ABCD1234_" + "a" * 43, "rlb_abcd1234_" + "a" * 42, "sk-abc", " rlb_abcd1234_" + "a" * 43])
 def test_what_has_not_the_form_of_a_secret_has_no_prefix(text: str) -> None:
     assert prefix_of(text) is None
 
 
-@pytest.mark.parametrize(
-    ("changes", "expected"),
+@each(
     [
         ({}, Standing.VALID),
         ({"expires_at": NOW + HOUR}, Standing.VALID),
         ({"expires_at": NOW}, Standing.EXPIRED),
         ({"revoked_at": NOW - HOUR}, Standing.REVOKED),
         ({"revoked_at": NOW - HOUR, "expires_at": NOW - HOUR}, Standing.REVOKED),
-    ],
+    ]
 )
 def test_how_a_key_stands(changes: dict[str, Any], expected: Standing) -> None:
     assert standing(a_key(**changes), NOW) is expected

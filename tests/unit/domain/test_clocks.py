@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from loops import each
-from relembra.domain.moment import local, zone_of
-from relembra.domain.nights import clock_of, next_night
+from relembra.domain.jobs import clock_of, next_night
+from relembra.domain.time import local, zone_of
 
 HOMES = ("Europe/Lisbon", "America/New_York", "America/St_Johns", "Australia/Lord_Howe", "Asia/Kathmandu", "UTC")
 moments = st.datetimes(datetime(2024, 1, 1), datetime(2029, 12, 31)).map(lambda moment: moment.replace(tzinfo=UTC))

@@ -1,9 +1,7 @@
 from __future__ import annotations
 
-import pytest
-
 from loops import each
-from relembra.domain.implications import NARROWER, PHRASES, implied, state_of
+from relembra.domain.case import NARROWER, PHRASES, implied, state_of
 
 
 @each(
@@ -41,7 +39,7 @@ def test_what_follows_follows_all_the_way_and_never_back() -> None:
     assert implied("no_smoke") == frozenset()
 
 
-@pytest.mark.parametrize("state", NARROWER)
+@each(NARROWER)
 def test_every_state_can_be_said_and_none_implies_itself(state: str) -> None:
     assert implied(state) <= PHRASES.keys()
     assert state in PHRASES

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relembra.domain.passages import LENGTH, LONGEST, MOST, passage, passage_spans, passages
+from loops import each
+from relembra.domain.searchable import LENGTH, LONGEST, MOST, passage, passage_spans, passages
 
 
 def sentences(count: int, words: int) -> str:
     return " ".join(" ".join(f"w{n:03}x{m}" for m in range(words)) + "." for n in range(count))
 
 
-@pytest.mark.parametrize("text", ["", "   \n", "uma palavra", "Uma frase. Outra frase!", "x" * 100_000])
+@each(["", "   \n", "uma palavra", "Uma frase. Outra frase!", "x" * 100_000])
 def test_a_short_text_and_a_single_sentence_have_none(text: str) -> None:
     assert passages(text) == []
 
@@ -27,7 +27,7 @@ def test_sentences_that_follow_one_another_are_taken_together_up_to_a_length() -
     assert all(len(one) + len(other) > LENGTH for one, other in pairwise(found))
 
 
-@pytest.mark.parametrize("end", ["!", "?", "…", '."', ".)", "»."])
+@each(["!", "?", "…", '."', ".)", "»."])
 def test_other_marks_end_a_sentence_as_well(end: str) -> None:
     found = passages(sentences(20, 7).replace(".", end))
     assert len(found) > 1
@@ -52,7 +52,7 @@ def test_a_sentence_longer_than_an_encoder_reads_is_several() -> None:
     assert [len(passage.split()) for passage in found] == [LONGEST, LONGEST, 10]
 
 
-@pytest.mark.parametrize("words", [9, 12, 15, 20])
+@each([9, 12, 15, 20])
 def test_a_long_text_has_longer_ones_and_nothing_of_it_is_left_out(words: int) -> None:
     text = sentences(100, words)
     found = passages(text)

@@ -12,7 +12,7 @@ import pytest
 
 from loops import each
 from relembra.evaluation.assistant import METRICS, Probe, Probed, play, problems, scripts_in, shipped, summary
-from relembra.evaluation.datasets.reading import DataError
+from relembra.evaluation.datasets import DataError
 from relembra.evaluation.runner import SetClock
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -106,8 +106,7 @@ def test_turns_without_a_moment_are_a_minute_apart(tmp_path: Path) -> None:
     assert [turn.at.minute for turn in script.said] == [0, 1]
 
 
-@pytest.mark.parametrize(
-    ("script", "said"),
+@each(
     [
         (SCRIPT | {"probes": []}, "without probes"),
         ([SCRIPT, SCRIPT | {"probes": []}], "without probes"),
@@ -115,7 +114,7 @@ def test_turns_without_a_moment_are_a_minute_apart(tmp_path: Path) -> None:
         ({"name": "own"}, "not a script: 'person' is missing"),
         (SCRIPT | {"probes": [{"metric": "charm", "at": "2026-01-01", "query": "?"}]}, "no metric 'charm'"),
         ("words", "not a script"),
-    ],
+    ]
 )
 def test_a_script_that_cannot_be_played_is_refused(script: Any, said: str, tmp_path: Path) -> None:
     with pytest.raises(DataError, match=said) as refused:

@@ -8,8 +8,8 @@ from math import log
 import numpy as np
 import pytest
 
-from relembra.evaluation.baselines import Plain, filled, first_sessions, standard
-from relembra.evaluation.datasets.values import Turn
+from relembra.evaluation.datasets import Turn
+from relembra.evaluation.runner import Plain, filled, first_sessions, standard
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 

@@ -11,16 +11,13 @@ from typing import Any
 import pytest
 
 from examples import DATA
-from relembra.evaluation.datasets import load
-from relembra.evaluation.datasets.consolidation import answering
-from relembra.evaluation.datasets.reading import DataError, moment
-from relembra.evaluation.datasets.values import Dataset, half_of
+from loops import each
+from relembra.evaluation.datasets import DataError, Dataset, answering, half_of, load, moment
 
 FOLDER = DATA / "evaluation"
 
 
-@pytest.mark.parametrize(
-    ("text", "read"),
+@each(
     [
         ("2023/04/10 (Mon) 23:07", datetime(2023, 4, 10, 23, 7, tzinfo=UTC)),
         ("1:56 pm on 8 May, 2023", datetime(2023, 5, 8, 13, 56, tzinfo=UTC)),
@@ -28,13 +25,13 @@ FOLDER = DATA / "evaluation"
         ("12:30 pm on 1 January, 2024", datetime(2024, 1, 1, 12, 30, tzinfo=UTC)),
         ("2026-01-10T09:00:00-03:00", datetime(2026, 1, 10, 12, tzinfo=UTC)),
         ("2026-01-10", datetime(2026, 1, 10, tzinfo=UTC)),
-    ],
+    ]
 )
 def test_moments_are_read_as_each_set_writes_them(text: str, read: datetime) -> None:
     assert moment(text) == read
 
 
-@pytest.mark.parametrize("text", ["yesterday", "2023/13/40 (Mon) 23:07", "1:56 pm on 8 Flower, 2023", ""])
+@each(["yesterday", "2023/13/40 (Mon) 23:07", "1:56 pm on 8 Flower, 2023", ""])
 def test_a_moment_that_cannot_be_read_is_said(text: str) -> None:
     with pytest.raises(DataError, match="no date"):
         moment(text)
@@ -99,7 +96,7 @@ def test_the_fact_that_says_most_of_the_question_answers_it() -> None:
     assert answering("Who?", ["Rome"], facts) == (None, [])
 
 
-@pytest.mark.parametrize("row", ["factconsolidation_mh_6k", "nothing"])
+@each(["factconsolidation_mh_6k", "nothing"])
 def test_a_row_without_one_fact_a_question_is_refused(row: str) -> None:
     with pytest.raises(DataError, match="factconsolidation_sh_6k") as refused:
         load("factconsolidation", FOLDER / "consolidation.json", row=row)
@@ -128,8 +125,7 @@ MESSAGE = {"message": {"id": "m", "at": "2026-01-01", "text": "Hello"}}
 ASKS = {"question": {"text": "Who?", "evidence": ["m"]}}
 
 
-@pytest.mark.parametrize(
-    ("lines", "said"),
+@each(
     [
         ([MESSAGE, {"question": {"text": "?", "evidence": ["x"]}}], "'x', which no message is"),
         ([MESSAGE, MESSAGE, ASKS], "twice"),
@@ -139,7 +135,7 @@ ASKS = {"question": {"text": "Who?", "evidence": ["m"]}}
         ([MESSAGE], "no questions"),
         ([], "no messages"),
         ([1, 2], "not in the format"),
-    ],
+    ]
 )
 def test_lines_that_cannot_be_used_are_refused_with_why(lines: list[Any], said: str, tmp_path: Path) -> None:
     file = tmp_path / "own.jsonl"
@@ -160,8 +156,7 @@ def test_packed_files_are_read_alike(tmp_path: Path) -> None:
     assert load("longmemeval", packed) == load("longmemeval", FOLDER / "longmemeval.json")
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "said"),
+@each(
     [
         ("gone.json", None, "no file"),
         ("data.csv", b"a,b", "should end in"),
@@ -171,7 +166,7 @@ def test_packed_files_are_read_alike(tmp_path: Path) -> None:
         ("other.json", b'{"a": 1}', "not in the format of longmemeval"),
         ("other.json", b"[]", "no messages"),
         ("other.json", b"3", "not in the format of longmemeval"),
-    ],
+    ]
 )
 def test_a_file_that_is_not_the_data_is_refused(name: str, content: bytes | None, said: str, tmp_path: Path) -> None:
     if content is not None:

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from relembra.evaluation.datasets.reading import DataError
-from relembra.evaluation.keeping import Kept
+from relembra.evaluation.datasets import DataError
+from relembra.evaluation.runner import Kept
 
 MARK = {"data": "1", "model": "m"}
 

@@ -9,10 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from relembra.evaluation.datasets.values import Dataset, Question, Turn
-from relembra.evaluation.page import page
-from relembra.evaluation.plots import bars, curves, histogram
-from relembra.evaluation.report import report
+from relembra.evaluation.datasets import Dataset, Question, Turn
+from relembra.evaluation.report import bars, curves, histogram, page, report
 from relembra.evaluation.runner import ALL_METHODS, Measured
 from relembra.interfaces.cli.words import Words
 

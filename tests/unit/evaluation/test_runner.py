@@ -10,12 +10,11 @@ import pytest
 
 from examples import DATA
 from hashing import HashingEmbedder
-from relembra.evaluation.datasets import load
-from relembra.evaluation.datasets.values import Dataset
+from relembra.evaluation.datasets import Dataset, load
 from relembra.evaluation.report import Report, report
 from relembra.evaluation.runner import Measured, SetClock, Yardsticks, ask, ingest, vectors_of
 from relembra.minds.offline.analysis import BilingualAnalyzer
-from relembra.minds.offline.tokens import OfflineTokens
+from relembra.minds.offline.wordpiece import OfflineTokens
 
 FOLDER = DATA / "evaluation"
 Steps = list[tuple[str, int, int]]

@@ -5,15 +5,14 @@ from collections.abc import AsyncIterator, Sequence
 
 import pytest
 
-from memories import a_memory
+from memories import InMemoryStore, a_memory
 from relembra import Memory
 from relembra.domain.scope import Scope
 from relembra.errors import InvalidInputError, StoreUnavailableError, UpstreamError
+from relembra.ingest.intake import Doors, Refusal
 from relembra.interfaces.answering import Answering
 from relembra.interfaces.upstream import Upstream, Upstreams
-from relembra.listen.filters import Doors, Refusal
 from relembra.minds.offline.analysis import BilingualAnalyzer
-from relembra.store.memory import InMemoryStore
 from relembra.store.port import Op, Receipt, Stamp
 from upstreams import ScriptedUpstream, fails, says, upstream
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from loops import each
 from relembra.errors import InvalidInputError
-from relembra.interfaces.chat_wire import ChatReply, ChatRequest
 from relembra.interfaces.event_stream import data_of
-from relembra.interfaces.trailers import trailer_of
+from relembra.interfaces.times import trailer_of
+from relembra.interfaces.wire import ChatReply, ChatRequest
 from upstreams import chunk, completion
 
 USER: Any = {"role": "user", "content": "Where do I live?"}
@@ -71,8 +71,7 @@ def test_pictures_tell_two_turns_apart() -> None:
     assert one.opening != other.opening
 
 
-@pytest.mark.parametrize(
-    ("messages", "expected"),
+@each(
     [
         ([USER], [{"role": "system", "content": "BLOCK"}, USER]),
         ([SYSTEM, USER], [{"role": "system", "content": "Be brief.\n\nBLOCK"}, USER]),
@@ -85,7 +84,7 @@ def test_pictures_tell_two_turns_apart() -> None:
                 SYSTEM,
             ],
         ),
-    ],
+    ]
 )
 def test_where_what_is_remembered_is_put(messages: list[Any], expected: list[Any]) -> None:
     assert told(a_request(*messages), "BLOCK") == expected
@@ -117,13 +116,13 @@ def test_whatever_else_a_request_holds_goes_on(fields: dict[str, Any], messages:
     }
 
 
-@pytest.mark.parametrize("body", [b"", b"[]", b"{", b'{"messages": ' + b"[" * 100_000, b"\xff", b'{"a": NaN}'])
+@each([b"", b"[]", b"{", b'{"messages": ' + b"[" * 100_000, b"\xff", b'{"a": NaN}'])
 def test_what_is_no_json_object_is_refused(body: bytes) -> None:
     with pytest.raises(InvalidInputError):
         ChatRequest(body)
 
 
-@pytest.mark.parametrize("parts", [False, True])
+@each([False, True])
 def test_a_trailer_of_ours_is_taken_off_again(parts: bool) -> None:
     text = f"In Lisbon.{trailer_of(['Ana lives in Lisbon.'], 'en')}"
     said = {"role": "assistant", "content": [{"type": "text", "text": text}] if parts else text}
@@ -146,7 +145,7 @@ def test_a_reply_is_read_from_its_events() -> None:
     assert (reply.text, reply.id, reply.finished, reply.calls_tools) == ("In Lisbon.", "chatcmpl-1", True, False)
 
 
-@pytest.mark.parametrize("data", [b"", b"{", b"[]", b'"x"', b'{"choices": 3}', b'{"choices": [{"delta": 3}]}', b"\xff"])
+@each([b"", b"{", b"[]", b'"x"', b'{"choices": 3}', b'{"choices": [{"delta": 3}]}', b"\xff"])
 def test_what_cannot_be_read_is_passed_over(data: bytes) -> None:
     reply = ChatReply()
     assert not reply.event(data)
@@ -174,7 +173,7 @@ def test_a_line_behind_the_text_stands_before_its_end_once() -> None:
     assert reply.trailed(end, line) == end
 
 
-@pytest.mark.parametrize(("named", "name"), [({"name": "Clara"}, "Clara"), ({}, None), ({"name": 7}, None)])
+@each([({"name": "Clara"}, "Clara"), ({}, None), ({"name": 7}, None)])
 def test_a_message_may_say_how_the_program_calls_whoever_said_it(named: dict[str, object], name: str | None) -> None:
     assert a_request(SYSTEM, {**USER, "name": "Bia"}, REPLY, {**USER, **named}).turn.name == name
     assert a_request(SYSTEM).turn.name is None

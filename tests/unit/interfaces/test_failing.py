@@ -34,11 +34,10 @@ from relembra.errors import (
     TooSlowError,
     UpstreamError,
 )
-from relembra.interfaces.failing import failing, sentence_of
-from relembra.interfaces.names_words import NAMES
-from relembra.interfaces.words import Words
+from relembra.interfaces.failures import failing, sentence_of
+from relembra.locale import Words
 
-EN, PT = Words("en", NAMES), Words("pt", NAMES)
+EN, PT = Words("en", "names"), Words("pt", "names")
 SOURCES = Path(relembra.__file__).parent
 
 
@@ -147,13 +146,12 @@ def test_a_door_may_call_the_parts_somebody_gave_as_it_likes() -> None:
     assert EN(told.key, **told.parts) == "--tag cannot be used: no."
 
 
-@each(["learn/trail.py", "learn/keeper.py", "learn/casework.py", "learn/rollback.py",
-                                  "tending.py", "store/sqlite/backups.py", "store/sqlite/queue.py",
-                                  "transfer/files.py"])  # fmt: skip
+@each(["learn/trail.py", "learn/keeper.py", "learn/casework.py", "learn/rollback.py", "nightwork.py",
+       "job_queue.py", "store/sqlite/backups.py", "store/sqlite/jobs.py"])  # fmt: skip
 def test_what_the_rules_refuse_has_a_sentence_of_its_own(path: str) -> None:
     """The library's own words are read from their source, so that one worded anew is noticed here."""
     written = re.findall(r'raise ConflictError\(f?"([^"]+)"\)', (SOURCES / path).read_text("utf-8"))
     assert written
-    messages = [re.sub(r"\{[^}]*\}", "x", text) for text in written if "is there already" not in text]
+    messages = [re.sub(r"\{[^}]*\}", "x", text) for text in written if "already" not in text]
     unsaid = [text for text in messages if failing(ConflictError(text), PT, user="ana").key == "error.conflict"]
     assert unsaid == []

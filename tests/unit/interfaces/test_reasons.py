@@ -7,17 +7,16 @@ from pathlib import Path
 
 import pytest
 
-import relembra.domain.contradiction
+import relembra.domain.case
 import relembra.learn.decisions
-import relembra.tend.fading
-import relembra.tend.sameness
+import relembra.night.gardener
+import relembra.night.merges
 from loops import each
 from relembra.domain.audit import Actor
-from relembra.interfaces.names_words import NAMES
 from relembra.interfaces.reasons import attribute, reason, who, why_left
-from relembra.interfaces.words import Words
+from relembra.locale import Words
 
-EN, PT = Words("en", NAMES), Words("pt", NAMES)
+EN, PT = Words("en", "names"), Words("pt", "names")
 
 
 @each([
@@ -45,7 +44,7 @@ def test_a_reason_is_said_in_the_readers_language(why: str, said: str) -> None:
     assert reason(PT, why) == said
 
 
-@pytest.mark.parametrize("module", [relembra.domain.contradiction, relembra.learn.decisions])
+@pytest.mark.parametrize("module", [relembra.domain.case, relembra.learn.decisions])
 def test_every_reason_a_rule_writes_has_its_sentence(module: object) -> None:
     """The rules' own words are read from their source, so that a new one is noticed here."""
     text = Path(str(getattr(module, "__file__"))).read_text("utf-8")  # noqa: B009 - a module's type has no file
@@ -86,7 +85,7 @@ def test_why_the_night_did_something_is_said_in_the_readers_language(why: str, s
 def test_the_reasons_of_the_gardener_are_still_written_as_they_are_read() -> None:
     """The phrases are read from their source, so that one worded anew is noticed here."""
     sources = [
-        Path(str(module.__file__)).read_text("utf-8") for module in (relembra.tend.fading, relembra.tend.sameness)
+        Path(str(module.__file__)).read_text("utf-8") for module in (relembra.night.gardener, relembra.night.merges)
     ]
     text = "\n".join(sources)
     phrases = (

@@ -7,10 +7,9 @@ import pytest
 from builders import NOW, a_message, a_note, an_item
 from relembra.domain.message import NoteKind
 from relembra.domain.policy import LIFE, RankingName
-from relembra.interfaces.names_words import NAMES
 from relembra.interfaces.recollected import Beside, Manner, Recalled, most_telling, note_text
-from relembra.interfaces.words import LANGUAGES, Words
-from relembra.recall.found import Miss, Missed
+from relembra.locale import LANGUAGES, Words
+from relembra.recall.query import Miss, Missed
 from relembra.recall.ranking import Why
 
 
@@ -24,7 +23,7 @@ def a_why(similarity: float = 0.3) -> Why:
 @pytest.mark.parametrize("miss", Miss)
 @pytest.mark.parametrize("row", [an_item(), a_note(), a_message()], ids=["item", "note", "message"])
 def test_every_reason_is_a_whole_sentence_for_every_row(language: str, miss: Miss, row: Recalled) -> None:
-    manner = Manner(Words(language, NAMES), lambda _: "3 Mar", lambda _: "3 Mar, 10:00", str)
+    manner = Manner(Words(language, "names"), lambda _: "3 Mar", lambda _: "3 Mar, 10:00", str)
     said = manner.why_missed(Missed(row, miss, 0.5, a_why()), Beside(), LIFE.ranking)
     assert said
     assert "{" not in said

@@ -2,17 +2,18 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import NOW, a_message
+from loops import each
 from relembra.domain.message import Message, Role
 from relembra.domain.policy import LIFE
-from relembra.interfaces.remembered import OPENING, OPENING_TOKENS, block_of, room_for
-from relembra.interfaces.trailers import MOST_NAMED, trailer_of, without_trailer
+from relembra.interfaces.http.proxy import OPENING_TOKENS, block_of, room_for
+from relembra.interfaces.times import MOST_NAMED, trailer_of, without_trailer
 from relembra.interfaces.turns import plain
-from relembra.minds.offline.tokens import OfflineTokens
+from relembra.locale import Words
+from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.recall.assembly import MemoryContext, assemble
 
 TOKENS = OfflineTokens()
@@ -23,9 +24,9 @@ def a_context(*recent: Message, **changes: Any) -> MemoryContext:
     return assemble(name="ana", recent=recent, now=NOW, policy=LIFE, tokens=TOKENS, **ordinary | changes)
 
 
-@pytest.mark.parametrize("language", ["en", "pt"])
+@each(["en", "pt"])
 def test_the_opening_has_the_room_that_is_kept_for_it(language: str) -> None:
-    assert TOKENS.count(f"{OPENING[language]}\n\n") <= OPENING_TOKENS
+    assert TOKENS.count(f"{Words(language, 'context')('opening')}\n\n") <= OPENING_TOKENS
 
 
 @given(st.lists(st.text(min_size=1, max_size=200).filter(str.strip), min_size=1, max_size=8), st.integers(0, 400))

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from loops import each
 from relembra.errors import InvalidInputError
 from relembra.interfaces.event_stream import Events, data_of
-from relembra.interfaces.responses_wire import ResponsesReply, ResponsesRequest, response, response_events
+from relembra.interfaces.wire import ResponsesReply, ResponsesRequest, response, response_events
 from upstreams import response as a_response
 
 USER: Any = {"role": "user", "content": "Where do I live?"}
@@ -21,8 +22,7 @@ def a_request(given: Any, **fields: Any) -> ResponsesRequest:
     return ResponsesRequest(json.dumps({"model": "m", "input": given, **fields}).encode())
 
 
-@pytest.mark.parametrize(
-    ("given", "said", "asked"),
+@each(
     [
         ("Where do I live?", "Where do I live?", "Where do I live?"),
         ([USER], "Where do I live?", "Where do I live?"),
@@ -31,21 +31,20 @@ def a_request(given: Any, **fields: Any) -> ResponsesRequest:
         ([{"role": "user", "content": [{"type": "input_text", "text": "a"}, {"type": "input_image"}]}], "a", "a"),
         (None, None, None),
         ([None, 3], None, None),
-    ],
+    ]
 )
 def test_what_the_person_said_last(given: Any, said: str | None, asked: str | None) -> None:
     turn = a_request(given).turn
     assert (turn.said, turn.asked) == (said, asked)
 
 
-@pytest.mark.parametrize(
-    ("instructions", "expected"),
+@each(
     [
         (None, "BLOCK"),
         ("", "BLOCK"),
         ("Be brief.", "Be brief.\n\nBLOCK"),
         ([USER], [USER, {"role": "developer", "content": "BLOCK"}]),
-    ],
+    ]
 )
 def test_where_what_is_remembered_is_put(instructions: Any, expected: Any) -> None:
     sent = json.loads(a_request("hi", instructions=instructions).body(model="m", block="BLOCK"))
@@ -82,7 +81,7 @@ def test_an_answer_of_ours_leads_back_to_the_reply_it_came_after() -> None:
     )
 
 
-@pytest.mark.parametrize("body", [b"", b"[]", b"{", b'{"input": ' + b"[" * 100_000])
+@each([b"", b"[]", b"{", b'{"input": ' + b"[" * 100_000])
 def test_what_is_no_json_object_is_refused(body: bytes) -> None:
     with pytest.raises(InvalidInputError):
         ResponsesRequest(body)
@@ -107,7 +106,7 @@ def test_several_parts_are_told_apart() -> None:
     assert reply.text == "One.\nNo more."
 
 
-@pytest.mark.parametrize("data", [b"", b"{", b"[]", b'{"output": 3}', b'{"output": [3, {"type": "message"}]}', b"\xff"])
+@each([b"", b"{", b"[]", b'{"output": 3}', b'{"output": [3, {"type": "message"}]}', b"\xff"])
 def test_what_cannot_be_read_is_passed_over(data: bytes) -> None:
     reply = ResponsesReply()
     assert not reply.event(data)

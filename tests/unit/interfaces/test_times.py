@@ -9,11 +9,10 @@ import pytest
 
 from builders import NOW
 from relembra.domain.jobs import AT_ONCE
-from relembra.interfaces.names_words import NAMES
 from relembra.interfaces.times import ago, day, due, span
-from relembra.interfaces.words import Words
+from relembra.locale import Words
 
-EN, PT = Words("en", NAMES), Words("pt", NAMES)
+EN, PT = Words("en", "names"), Words("pt", "names")
 
 
 @pytest.mark.parametrize(

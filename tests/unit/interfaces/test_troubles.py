@@ -6,12 +6,11 @@ import pytest
 
 from loops import each
 from relembra.errors import MissingExtraError, SettingsError
-from relembra.interfaces.names_words import NAMES
-from relembra.interfaces.troubles import aside, trouble
-from relembra.interfaces.words import Words
+from relembra.interfaces.failures import aside, trouble
+from relembra.locale import Words
 from relembra.minds.llm.models import Place
 
-EN, PT = Words("en", NAMES), Words("pt", NAMES)
+EN, PT = Words("en", "names"), Words("pt", "names")
 UNREACHED = "the model ollama:x could not be reached, or broke off"
 
 

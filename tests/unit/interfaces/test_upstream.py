@@ -77,8 +77,7 @@ async def test_a_reply_to_a_chat() -> None:
             await upstreams.complete(TALK)
 
 
-@pytest.mark.parametrize(
-    ("step", "status", "said"),
+@each(
     [
         (fails(401), 401, "API key"),
         (fails(429, Retry_After="9"), 429, "later"),
@@ -88,7 +87,7 @@ async def test_a_reply_to_a_chat() -> None:
         (says(""), 502, "empty"),
         (hangs_up, 502, "broke off"),
         (stays_silent, 504, "in time"),
-    ],
+    ]
 )
 async def test_a_server_that_gives_no_reply(step: object, status: int, said: str) -> None:
     async with upstream(step) as server:  # type: ignore[arg-type]  # steps of two shapes

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from loops import each
 from relembra.domain.case import Outcome
-from relembra.learn.answers import answer, puts_the_question
+from relembra.learn.learner import answer, puts_the_question
 
 
 @each(["sim", "Sim, mudou", "sim mudou!", "Sim! Mudei em março.", "mudou sim", "isso mesmo", "Isso.", "exato",
@@ -23,14 +21,12 @@ def test_no_keeps_the_old(text: str) -> None:
     assert answer(text, asked=True) is Outcome.OLD
 
 
-@pytest.mark.parametrize("text", ["os dois", "não, os dois", "ambas", "both", "Both are true"])
+@each(["os dois", "não, os dois", "ambas", "both", "Both are true"])
 def test_both_are_kept(text: str) -> None:
     assert answer(text, asked=True) is Outcome.BOTH
 
 
-@pytest.mark.parametrize(
-    "text", ["nenhum dos dois", "neither", "os dois estão errados", "nem um nem outro", "both are wrong"]
-)
+@each(["nenhum dos dois", "neither", "os dois estão errados", "nem um nem outro", "both are wrong"])
 def test_neither_is_kept(text: str) -> None:
     assert answer(text, asked=True) is Outcome.NEITHER
 
@@ -53,19 +49,17 @@ def test_what_is_no_longer_so_is_no_plain_no() -> None:
     assert answer("no, I don't live there anymore", asked=True) is not Outcome.OLD
 
 
-@pytest.mark.parametrize(
-    "text", ["sim", "Sim, por favor.", "Não, às 21h.", "Os dois meninos e eu.", "Both kids are coming with me.", "yes"]
-)
+@each(["sim", "Sim, por favor.", "Não, às 21h.", "Os dois meninos e eu.", "Both kids are coming with me.", "yes"])
 def test_a_bare_yes_or_no_to_something_else_settles_nothing(text: str) -> None:
     assert answer(text, asked=False) is None
 
 
-@pytest.mark.parametrize(("text", "outcome"), [("mudou sim", Outcome.NEW), ("nada mudou", Outcome.OLD)])
+@each([("mudou sim", Outcome.NEW), ("nada mudou", Outcome.OLD)])
 def test_plain_words_need_no_question_before_them(text: str, outcome: Outcome) -> None:
     assert answer(text, asked=False) is outcome
 
 
-@pytest.mark.parametrize("text", ["Os dois meninos e eu.", "Both kids are coming with me.", "Não, às 21h."])
+@each(["Os dois meninos e eu.", "Both kids are coming with me.", "Não, às 21h."])
 def test_words_that_only_begin_like_an_answer_settle_nothing_even_after_the_question(text: str) -> None:
     assert answer(text, asked=True) in (None, Outcome.OLD)
 
@@ -79,23 +73,17 @@ def test_the_question_is_known_by_its_words_or_by_what_it_is_about() -> None:
     assert not puts_the_question("Porto is lovely.", ("Recife", "Porto"))
 
 
-@pytest.mark.parametrize(
-    ("text", "outcome"),
-    [("O+", Outcome.OLD), ("É A-, o outro foi engano.", Outcome.NEW), ("the first one", Outcome.OLD),
+@each([("O+", Outcome.OLD), ("É A-, o outro foi engano.", Outcome.NEW), ("the first one", Outcome.OLD),
      ("o segundo", Outcome.NEW), ("A segunda.", Outcome.NEW), ("nenhum dos dois", Outcome.NEITHER),
      ("both", Outcome.BOTH), ("sim", None), ("não", None), ("yes", None), ("não é O+", None),
      ("O+ ou A-, não sei", None), ("A negative", Outcome.NEW), ("it's O positive.", Outcome.OLD),
-     ("o rh positivo", Outcome.OLD), ("é a negativo", Outcome.NEW)],
-)  # fmt: skip
+     ("o rh positivo", Outcome.OLD), ("é a negativo", Outcome.NEW)])  # fmt: skip
 def test_which_of_two_is_answered_by_one_of_them(text: str, outcome: Outcome | None) -> None:
     assert answer(text, asked=True, which=("O+", "A-")) is outcome
     assert answer("O+", asked=False, which=("O+", "A-")) is None
 
 
-@pytest.mark.parametrize(
-    ("text", "outcome"),
-    [("No, it's still the 3rd. I typed it wrong.", Outcome.OLD), ("Não, é dia 3 mesmo. Digitei errado.", Outcome.OLD),
-     ("o dia 5", Outcome.NEW), ("May", None), ("it is not the 3rd", None), ("the 3rd or the 5th", None)],
-)  # fmt: skip
+@each([("No, it's still the 3rd. I typed it wrong.", Outcome.OLD), ("Não, é dia 3 mesmo. Digitei errado.", Outcome.OLD),
+     ("o dia 5", Outcome.NEW), ("May", None), ("it is not the 3rd", None), ("the 3rd or the 5th", None)])  # fmt: skip
 def test_a_part_that_only_one_of_two_has_names_it(text: str, outcome: Outcome | None) -> None:
     assert answer(text, asked=True, which=("May 3", "May 5")) is outcome

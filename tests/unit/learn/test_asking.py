@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from builders import a_case, an_item
-from relembra.learn.asking import LONGEST_SIDE, question
-from relembra.listen.echo import without_echo
+from loops import each
+from relembra.ingest.pipeline import without_echo
+from relembra.learn.casework import LONGEST_SIDE, question
 
 
 def asked(
@@ -53,7 +52,7 @@ def test_the_question_itself_is_known_again_as_ours() -> None:
             assert without_echo(asked("Mora em Recife", "Mora no Porto", language=language, about=about)) == ""
 
 
-@pytest.mark.parametrize("about", ["blood_type", "birthday", "birthplace", "name"])
+@each(["blood_type", "birthday", "birthplace", "name"])
 def test_of_what_cannot_change_it_asks_which_is_right(about: str) -> None:
     assert asked("Tem sangue O+", "Tem sangue A-", about=about) == (
         "Antes você disse que tem “sangue O+”, agora que tem “sangue A-”. Qual está certo?"

@@ -5,16 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
-import pytest
-
 from builders import ANA, NOW, a_message, an_id, days
+from loops import each
 from relembra.domain.candidate import Candidate
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.message import Message
-from relembra.domain.moment import EARLIEST, LATEST
 from relembra.domain.policy import ConfidencePolicy
 from relembra.domain.scope import Place
-from relembra.learn.candidates import item_of, whose
+from relembra.domain.time import EARLIEST, LATEST
+from relembra.learn.drafts import item_of, whose
 
 
 def proposed(message: Message, **changes: object) -> Candidate:
@@ -57,13 +56,12 @@ def test_what_the_proposal_knows_better_outdoes_the_attribute() -> None:
     assert (item.area, item.sub_area, item.weight) == (LifeArea.GROWTH, "sport", 0.1)
 
 
-@pytest.mark.parametrize(
-    ("found", "kept"),
+@each(
     [
         (datetime(1532, 1, 22, tzinfo=UTC), EARLIEST),
         (datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=14))), EARLIEST),
         (datetime(9999, 12, 31, 23, tzinfo=timezone(timedelta(hours=-12))), LATEST),
-    ],
+    ]
 )
 def test_a_moment_too_far_away_to_keep_is_the_nearest_that_is(found: datetime, kept: datetime) -> None:
     message = a_message()
@@ -81,15 +79,14 @@ def test_moments_are_kept_in_utc() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("author", "subject", "owned"),
+@each(
     [
         ("ana", SELF, (SELF, None)),  # of herself
         ("ana", "Clara", ("Clara", "ana")),  # a claim about another
         ("bob", SELF, ("bob", "bob")),  # another of himself, in her memory
         ("bob", "Ana", (SELF, "bob")),  # gossip about her
         ("bob", "Clara", ("Clara", "bob")),
-    ],
+    ]
 )
 def test_what_somebody_says_of_another_is_a_claim_with_its_speaker(
     author: str, subject: str, owned: tuple[str, str | None]
@@ -98,8 +95,7 @@ def test_what_somebody_says_of_another_is_a_claim_with_its_speaker(
     assert whose(proposed(message, subject=subject), message, ANA) == owned
 
 
-@pytest.mark.parametrize(
-    ("value", "area"),
+@each(
     [
         ("consulta com o cardiologista", LifeArea.HEALTH),
         ("dentista", LifeArea.HEALTH),
@@ -113,7 +109,7 @@ def test_what_somebody_says_of_another_is_a_claim_with_its_speaker(
         ("consulta do gato no veterinário", LifeArea.CAREER),
         ("reunião com o cliente", LifeArea.CAREER),
         ("meeting with the consultant", LifeArea.CAREER),
-    ],
+    ]
 )
 def test_an_appointment_about_health_belongs_to_health(value: str, area: LifeArea) -> None:
     message = a_message()
@@ -123,14 +119,13 @@ def test_an_appointment_about_health_belongs_to_health(value: str, area: LifeAre
     assert made(own, message).area is LifeArea.GROWTH  # a reader knows better
 
 
-@pytest.mark.parametrize(
-    ("content", "language", "lasts", "told"),
+@each(
     [
         ("Tem consulta (19/11/2026)", "pt", 60, "Tem consulta (19/11/2026, 15h30)"),
         ("Sees the dentist (2026-11-19)", "en", 1, "Sees the dentist (2026-11-19, 15:30)"),
         ("Tem consulta (19/11/2026)", "pt", 24 * 60, "Tem consulta (19/11/2026)"),
         ("Tem consulta às 15h30", "pt", 60, "Tem consulta às 15h30"),
-    ],
+    ]
 )
 def test_an_hour_that_was_told_is_kept_in_the_words(content: str, language: str, lasts: int, told: str) -> None:
     message = a_message(zone="-03:00")

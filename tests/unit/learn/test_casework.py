@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from builders import ANA, NOW, a_case, an_item, days, kept
-from memories import Clock, a_store
+from loops import each
+from memories import Clock
 from relembra import ConflictError, InvalidInputError, KnowledgeItem, NotFoundError
 from relembra.domain.case import Case, Outcome, may_ask
 from relembra.domain.ids import new_id
 from relembra.domain.policy import LIFE
 from relembra.domain.scope import DIRECT, Place
 from relembra.learn.casework import Casework, Conflict
-from relembra.store.port import PutItem, Store
-
-
-@pytest.fixture(params=["memory", "sqlite"])
-async def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
-    return await a_store(request.param, tmp_path)
+from relembra.store.port import Put, Store
 
 
 @pytest.fixture
@@ -56,7 +51,7 @@ async def test_the_answer_is_carried_out_and_confirms_what_was_chosen(
     assert (after.case.outcome, after.case.settled_by, after.case.settled_at) == (keep, "person:ana", clock.now)
     assert {item.value for item in (after.old, after.new) if item.is_current(clock.now)} == current
     assert await casework.case(ANA, before.id) == after
-    assert await store.items(ANA, [before.old.id, before.new.id]) == [after.old, after.new]
+    assert await store.get(ANA, KnowledgeItem, [before.old.id, before.new.id]) == [after.old, after.new]
     assert not after.old.needs_resolution
     assert not after.new.needs_resolution
     chosen = {"new": after.new, "old": after.old}.get(keep)
@@ -71,7 +66,7 @@ async def test_both_sides_change_under_one_recorded_change(store: Store, casewor
     before = await opened(store)
     after = await casework.settle(ANA, before.id, "new", None)
     assert after.case.change is not None
-    entries = await store.change(ANA, after.case.change)
+    entries = await store.changes(ANA, [after.case.change])
     assert [(entry.verb, entry.target_id) for entry in entries] == [
         ("resolve", before.old.id), ("resolve", before.new.id)
     ]  # fmt: skip
@@ -122,8 +117,8 @@ async def test_what_is_open_has_no_decision_to_take_back(store: Store, casework:
         await casework.undo(ANA, before.id, None)
 
 
-@pytest.mark.parametrize("by", ["model:x", "program:y", "person:bob"])
-async def test_nobody_else_answers_for_the_person(store: Store, casework: Casework, by: str) -> None:
+@each(["model:x", "program:y", "person:bob"])
+async def test_nobody_else_answers_for_the_person(by: str, store: Store, casework: Casework) -> None:
     before = await opened(store)
     with pytest.raises(InvalidInputError, match="only ana"):
         await casework.settle(ANA, before.id, "new", by)
@@ -132,8 +127,8 @@ async def test_nobody_else_answers_for_the_person(store: Store, casework: Casewo
         await casework.undo(ANA, before.id, by)
 
 
-@pytest.mark.parametrize("keep", ["open", "undone", "perhaps", ""])
-async def test_what_is_no_answer_is_refused(store: Store, casework: Casework, keep: str) -> None:
+@each(["open", "undone", "perhaps", ""])
+async def test_what_is_no_answer_is_refused(keep: str, store: Store, casework: Casework) -> None:
     before = await opened(store)
     with pytest.raises(InvalidInputError) as caught:
         await casework.settle(ANA, before.id, keep, None)
@@ -145,7 +140,7 @@ async def test_a_side_replaced_since_is_said(store: Store, casework: Casework) -
     third = an_item()
     moved = replace(before.new, superseded_by=third.id, superseded_at=NOW, version=2)
     await kept(store, third)
-    await store.apply(ANA, [PutItem(moved, 1)])
+    await store.apply(ANA, [Put(moved, 1)])
     with pytest.raises(ConflictError, match="replaced since"):
         await casework.settle(ANA, before.id, "new", None)
 

@@ -7,10 +7,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-import pytest
-
 from builders import NOW, an_item, days
-from relembra.domain.candidate import Comparison
+from loops import each
+from relembra.domain.candidate import Comparison, Effect
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
 from relembra.domain.policy import LearnPolicy
 from relembra.domain.scope import Place
@@ -54,8 +53,7 @@ def only_clash(decision: Decision) -> Clash:
 # ── read once more ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(
-    ("old", "gives_way"),
+@each(
     [
         (said(None, None, content="I have a blue Fiat, I do"), True),
         (said(None, None, content="“I have a blue Fiat, I do”"), False),
@@ -64,7 +62,7 @@ def only_clash(decision: Decision) -> Clash:
         (said("possession", "Fiat", content="Has Fiat"), False),
         (said("likes", "Fiat", content="“I love my Fiat”"), False),
         (said("possession", "Fiat", content="“I have a blue Fiat, I do”", validated=True), False),
-    ],
+    ]
 )
 def test_what_was_kept_in_its_own_words_gives_way_to_what_is_read_in_them(old: KnowledgeItem, gives_way: bool) -> None:
     old = replace(old, message_ids=("m1",))
@@ -117,7 +115,7 @@ def test_another_girlfriend_is_no_repeat_of_the_one_before() -> None:
     assert only_clash(decided(bia, replace(old, validated=True), changed=True)).ended is None
 
 
-@pytest.mark.parametrize("name", ["Ana", "ana", "Ana Souza", None])
+@each(["Ana", "ana", "Ana Souza", None])
 def test_the_same_girlfriend_is_known_by_any_part_of_her_name(name: str | None) -> None:
     assert isinstance(decided(tie(new, name), tie(said, "Ana")), Repeat)
 
@@ -160,15 +158,14 @@ def test_the_same_in_other_words_is_known_where_the_judge_is_sure_and_no_figure_
     assert isinstance(decided(six, five, compared={five.id: Comparison(contradicts=0.0, same=0.99)}), Keep)
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
+@each(
     [
         ("Adora café", "Adora café e odeia chá"),
         ("Adora café", "É fã de café, mas odeia chá"),
         ("Likes coffee", "Likes coffee and hates tea"),
         ("Corre no parque", "Corre no parque com a Clara"),
         ("Has a cat", "Has a cat; plays the violin"),
-    ],
+    ]
 )
 def test_a_repetition_swallows_no_sentence_that_names_something_more(before: str, after: str) -> None:
     old, sure = said(None, None, content=before), Comparison(contradicts=0.0, same=0.99)
@@ -184,10 +181,7 @@ def test_nor_does_the_same_value_with_something_more_beside_it() -> None:
     assert isinstance(decided(new("likes", "café", content="Gosta muito de café"), old), Repeat)
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [("Adora café", "É fã de café"), ("Gosta de pão e manteiga", "Adora pão e manteiga"), ("Likes tea", "Loves tea")],
-)
+@each([("Adora café", "É fã de café"), ("Gosta de pão e manteiga", "Adora pão e manteiga"), ("Likes tea", "Loves tea")])
 def test_other_words_for_the_same_are_a_repetition(before: str, after: str) -> None:
     old, sure = said(None, None, content=before), Comparison(contradicts=0.0, same=0.99)
     assert isinstance(decided(new(None, None, content=after), old, compared={old.id: sure}), Repeat)
@@ -227,8 +221,7 @@ def test_learning_a_repeat_does_not_move_the_last_time_it_was_said_back() -> Non
 # ── the rules of attributes ───────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(
-    ("attribute", "before", "after"),
+@each(
     [
         ("residence", "Recife", "Porto"),
         ("employment", "Vale", "Petrobras"),
@@ -236,7 +229,7 @@ def test_learning_a_repeat_does_not_move_the_last_time_it_was_said_back() -> Non
         ("weight", "82 kg", "79 kg"),
         ("height", "1,70 m", "1,71 m"),
         ("favorite_color", "blue", "red"),
-    ],
+    ]
 )
 def test_a_later_value_ends_the_earlier_one(attribute: str, before: str, after: str) -> None:
     old = said(attribute, before)
@@ -275,11 +268,16 @@ def test_some_attributes_change_only_where_the_words_say_so() -> None:
     assert only_clash(decided(new("diet", "carnivore"), old, changed=True)).ended is True
 
 
-@pytest.mark.parametrize(
-    ("attribute", "before", "after"),
-    [("likes", "rowing", "swimming"), ("allergy", "shrimp", "peanuts"), ("language", "English", "French"),
-     ("goal", "run a marathon", "learn French"), ("project", "house", "boat"), ("skill", "piano", "guitar")],
-)  # fmt: skip
+@each(
+    [
+        ("likes", "rowing", "swimming"),
+        ("allergy", "shrimp", "peanuts"),
+        ("language", "English", "French"),
+        ("goal", "run a marathon", "learn French"),
+        ("project", "house", "boat"),
+        ("skill", "piano", "guitar"),
+    ]
+)
 def test_additions_are_no_contradiction(attribute: str, before: str, after: str) -> None:
     assert decided(item := new(attribute, after), said(attribute, before)) == Keep(item)
 
@@ -302,7 +300,7 @@ def test_an_appointment_moves_only_where_the_words_say_so() -> None:
 # ── opposite tastes, endings, goals ───────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(("before", "after"), [("likes", "dislikes"), ("dislikes", "likes")])
+@each([("likes", "dislikes"), ("dislikes", "likes")])
 def test_an_opposite_taste_ends_the_earlier_one(before: str, after: str) -> None:
     old = said(before, "coffee")
     assert only_clash(decided(new(after, "café"), old)).ended is True
@@ -313,7 +311,7 @@ def test_an_opposite_taste_of_earlier_times_changes_nothing() -> None:
     assert kept(decided(new("dislikes", "coffee", held_from=NOW - days(9)), said("likes", "coffee"))).clashes == ()
 
 
-@pytest.mark.parametrize("stronger", [{"validated": True}, {"confidence": 1.0}])
+@each([{"validated": True}, {"confidence": 1.0}])
 def test_an_opposite_taste_against_something_stronger_is_asked_about(stronger: dict[str, Any]) -> None:
     assert only_clash(decided(new("dislikes", "coffee"), said("likes", "coffee", **stronger))).ended is None
 
@@ -335,7 +333,7 @@ def test_that_something_confirmed_is_over_is_asked_about() -> None:
     assert only_clash(decided(new("former_employment", "Vale"), held)).ended is None
 
 
-@pytest.mark.parametrize(("how", "why"), [("achieved", "goal completed"), ("dropped_goal", "goal dropped")])
+@each([("achieved", "goal completed"), ("dropped_goal", "goal dropped")])
 def test_a_goal_ends_when_it_is_reached_or_dropped(how: str, why: str) -> None:
     goal, other = said("goal", "correr uma maratona"), said("goal", "aprender francês")
     decision = kept(decided(new(how, "maratona"), goal, other))
@@ -356,7 +354,7 @@ def test_a_confirmed_goal_is_not_ended_by_a_machine() -> None:
 # ── what only a judge can tell ────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(("sure", "clashes"), [(0.69, 0), (0.7, 1), (1.0, 1)])
+@each([(0.69, 0), (0.7, 1), (1.0, 1)])
 def test_a_judged_contradiction_counts_from_seven_tenths_and_is_put_to_the_person(sure: float, clashes: int) -> None:
     old = said(None, None, content="Never eats meat")
     compared = {old.id: Comparison(contradicts=sure, same=0.0, why="meat or not")}
@@ -378,9 +376,7 @@ def test_what_happened_and_other_matters_are_never_judged_contradictory() -> Non
 # ── who and where ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(
-    "other", [{"subject": "Clara", "speaker": "ana"}, {"speaker": "bob"}, {"subject": "bob", "speaker": "bob"}]
-)
+@each([{"subject": "Clara", "speaker": "ana"}, {"speaker": "bob"}, {"subject": "bob", "speaker": "bob"}])
 def test_another_subject_and_anothers_claim_neither_repeat_nor_end(other: dict[str, Any]) -> None:
     mine = said("residence", "Recife")
     assert decided(item := new("residence", "Porto", **other), mine) == Keep(item)
@@ -389,7 +385,7 @@ def test_another_subject_and_anothers_claim_neither_repeat_nor_end(other: dict[s
     assert decided(item := new("residence", "Porto"), theirs) == Keep(item)
 
 
-@pytest.mark.parametrize("elsewhere", [Place(), G2])
+@each([Place(), G2])
 def test_what_was_learnt_in_a_space_is_not_ended_by_what_is_told_elsewhere(elsewhere: Place) -> None:
     old = said("residence", "Recife", place=G1)
     assert decided(item := new("residence", "Porto", place=elsewhere), old) == Keep(item)
@@ -422,10 +418,7 @@ def test_one_that_may_not_be_heard_there_does_not_hide_one_that_may() -> None:
     assert decision.old is first
 
 
-@pytest.mark.parametrize(
-    "gone",
-    [{"deleted_at": NOW}, {"superseded_at": NOW}, {"archived_at": NOW}, {"expires_at": NOW}],
-)
+@each([{"deleted_at": NOW}, {"superseded_at": NOW}, {"archived_at": NOW}, {"expires_at": NOW}])
 def test_what_is_not_current_is_neither_repeated_nor_ended(gone: dict[str, Any]) -> None:
     assert decided(item := new("residence", "Porto"), said("residence", "Recife", **gone)) == Keep(item)
     assert decided(item := new("residence", "Recife"), said("residence", "Recife", **gone)) == Keep(item)
@@ -459,8 +452,7 @@ def test_a_dose_without_its_medicine_is_told_of_the_only_one_held() -> None:
         assert (as_said.item.content, as_said.clashes) == ("“a médica aumentou para 75”", ())
 
 
-@pytest.mark.parametrize(
-    ("held", "dose", "now"),
+@each(
     [
         ("metformin 500 mg", "1 g", "metformin 1 g"),
         ("levothyroxine 50 mcg", "0.1 mg", "levothyroxine 0.1 mg"),
@@ -468,7 +460,7 @@ def test_a_dose_without_its_medicine_is_told_of_the_only_one_held() -> None:
         ("losartan 50 mg", "AAS 100 mg", "AAS 100 mg"),
         ("metformin 500 mg", "3 times a day", "3 times a day"),
         ("vitamin B12", "1000 mcg", "1000 mcg"),
-    ],
+    ]
 )
 def test_a_dose_keeps_its_own_unit_and_anything_more_is_no_bare_dose(held: str, dose: str, now: str) -> None:
     assert kept(decided(new("medication", dose), said("medication", held))).item.value == now
@@ -530,3 +522,13 @@ def test_what_is_known_already_may_still_end_something() -> None:
         again = ended_by(new("residence", "Leeds"), leeds, left)
         assert isinstance(again, Repeat)
         assert again.clashes == ()
+
+
+@each([(None, True), ("Globo", None)])
+def test_a_job_that_is_over_without_its_name_is_whichever_is_held(value: str | None, ended: bool | None) -> None:
+    job, standing = said("employment", "Globo"), Effect(nothing=1.0)
+    decision = decide(
+        new("former_employment", value, content="“fui demitido”"), [job], changed=True, said_at=LATER, compared={},
+        judged={job.id: standing}, judged_by="judge", policy=LearnPolicy(), now=LATER,
+    )  # fmt: skip
+    assert only_clash(decision).ended is ended

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from builders import ANA, NOW, a_message, an_item, days, minutes
+from loops import each
 from memories import Clock, a_memory, a_store
 from readers import BARELY, HARDLY, SURE, UNSURE, NotationReader
 from relembra import Memory
@@ -438,14 +439,13 @@ def test_what_a_message_that_taught_something_may_mean() -> None:
     assert not speaks_of(toms, [an_item(attribute="employment")])
 
 
-@pytest.mark.parametrize(
-    ("effect", "ended"),
+@each(
     [
         (Effect(ends=0.9, nothing=0.1), True),
         (Effect(ends=0.5, replaces=0.45), True),
         (Effect(ends=0.89, nothing=0.11), None),
         (Effect(replaces=0.35), None),
-    ],
+    ]
 )
 def test_how_sure_a_judge_must_be(effect: Effect, ended: bool | None) -> None:
     message = a_message(scope=ANA, author="ana", sent_at=NOW)

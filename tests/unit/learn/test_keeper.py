@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from builders import ANA, NOW, a_note, a_query, an_id, an_item, items_where, kept
 from hashing import HashingEmbedder
-from memories import Clock, a_store
+from memories import Clock
 from relembra import ConflictError, NotFoundError
 from relembra.domain.audit import Target
 from relembra.domain.ids import new_id
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.message import Note
 from relembra.errors import ProtectedError
 from relembra.learn.keeper import Keeper
-from relembra.store.port import NoteFilter, PutItem, PutNote, Store, TouchItems, TouchNotes
+from relembra.store.port import CaseFilter, Kind, NoteFilter, Put, Store, Touch
 
 GARDENER = "program:gardener"
-
-
-@pytest.fixture(params=["memory", "sqlite"])
-async def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
-    return await a_store(request.param, tmp_path)
 
 
 @pytest.fixture
@@ -41,9 +37,9 @@ async def test_an_archived_item_is_no_longer_held_and_keeps_all_it_says(
     await kept(store, item)
     archived = await keeper.archive(ANA, item.id, GARDENER)
     assert archived == replace(item, archived_at=clock.now, updated_at=clock.now, version=2)
-    assert await store.items(ANA, [item.id]) == [archived]
-    assert (await store.page_items(ANA, items_where())).rows == ()
-    assert (await store.page_items(ANA, items_where(archived=True))).rows == (archived,)
+    assert await store.get(ANA, KnowledgeItem, [item.id]) == [archived]
+    assert (await store.page(ANA, items_where())).rows == ()
+    assert (await store.page(ANA, items_where(archived=True))).rows == (archived,)
 
 
 async def test_a_recovered_item_is_held_again(store: Store, keeper: Keeper, clock: Clock) -> None:
@@ -53,7 +49,7 @@ async def test_a_recovered_item_is_held_again(store: Store, keeper: Keeper, cloc
     clock.move(days=1)
     recovered = await keeper.recover(ANA, item.id, None)
     assert recovered == replace(item, updated_at=clock.now, version=3)
-    assert (await store.page_items(ANA, items_where())).rows == (recovered,)
+    assert (await store.page(ANA, items_where())).rows == (recovered,)
 
 
 async def test_archiving_and_recovering_are_recorded_without_what_the_item_says(
@@ -91,7 +87,7 @@ async def test_what_the_person_confirmed_is_archived_and_recovered_by_them_alone
     await kept(store, item)
     with pytest.raises(ProtectedError):
         await keeper.archive(ANA, item.id, by)
-    assert await store.items(ANA, [item.id]) == [item]
+    assert await store.get(ANA, KnowledgeItem, [item.id]) == [item]
     await keeper.archive(ANA, item.id, None)
     with pytest.raises(ProtectedError):
         await keeper.recover(ANA, item.id, by)
@@ -104,15 +100,15 @@ async def test_archiving_is_undone_and_the_undo_is_undone(store: Store, keeper: 
     item = an_item(content="Ana works with glass. " * 20)
     await kept(store, item)
     archived = await keeper.archive(ANA, item.id, None)
-    await store.apply(ANA, [TouchItems((item.id,), NOW)])
+    await store.apply(ANA, [Touch(Kind.ITEM, (item.id,), NOW)])
     await keeper.undo(ANA, item.id, None)
-    [back] = await store.items(ANA, [item.id])
+    [back] = await store.get(ANA, KnowledgeItem, [item.id])
     assert replace(back, updated_at=item.updated_at) == replace(item, accesses=1, last_access=NOW, version=3)
-    [hit] = await store.search_items(ANA, a_query("glass"), items_where())
+    [hit] = await store.search(ANA, a_query("glass"), items_where())
     assert hit.id == item.id
     trail = await store.trail(ANA, Target.ITEM, item.id)
     await keeper.undo(ANA, trail[-1].change, None)
-    [again] = await store.items(ANA, [item.id])
+    [again] = await store.get(ANA, KnowledgeItem, [item.id])
     assert again.archived_at == archived.archived_at
     assert (await store.verify()).problems == ()
 
@@ -122,9 +118,9 @@ async def test_undoing_brings_back_the_item_as_it_is_now(store: Store, keeper: K
     await kept(store, item)
     archived = await keeper.archive(ANA, item.id, None)
     said_again = replace(archived, observations=2, reinforced_at=NOW, version=3)
-    await store.apply(ANA, [PutItem(said_again, 2)])
+    await store.apply(ANA, [Put(said_again, 2)])
     await keeper.undo(ANA, item.id, None)
-    [back] = await store.items(ANA, [item.id])
+    [back] = await store.get(ANA, KnowledgeItem, [item.id])
     assert (back.archived_at, back.observations, back.version) == (None, 2, 4)
 
 
@@ -146,7 +142,7 @@ async def test_a_value_recovered_beside_another_is_a_question(store: Store, keep
     await kept(store, new)
     recovered = await keeper.recover(ANA, old.id, None)
     assert recovered.needs_resolution
-    [case] = (await store.page_cases(ANA, open_only=True)).rows
+    [case] = (await store.page(ANA, CaseFilter(open_only=True))).rows
     assert {case.old_id, case.new_id} == {old.id, new.id}
 
 
@@ -164,8 +160,8 @@ async def test_a_note_is_archived_and_recovered_on_the_record(store: Store, keep
     await kept(store, note)
     archived = await keeper.archive_note(ANA, note.id, GARDENER)
     assert archived == replace(note, archived_at=clock.now, version=2)
-    assert (await store.page_notes(ANA, NoteFilter())).rows == ()
-    assert (await store.page_notes(ANA, NoteFilter(archived=True))).rows == (archived,)
+    assert (await store.page(ANA, NoteFilter())).rows == ()
+    assert (await store.page(ANA, NoteFilter(archived=True))).rows == (archived,)
     assert await keeper.recover_note(ANA, note.id, None) == replace(note, version=3)
     trail = await store.trail(ANA, Target.NOTE, note.id)
     assert [(entry.verb, str(entry.actor)) for entry in trail] == [("archive", GARDENER), ("recover", "person:ana")]
@@ -176,9 +172,9 @@ async def test_archiving_a_note_is_undone(store: Store, keeper: Keeper) -> None:
     note = a_note()
     await kept(store, note)
     await keeper.archive_note(ANA, note.id, None)
-    await store.apply(ANA, [TouchNotes((note.id,), NOW)])
+    await store.apply(ANA, [Touch(Kind.NOTE, (note.id,), NOW)])
     await keeper.undo(ANA, note.id, None)
-    assert await store.notes(ANA, [note.id]) == [replace(note, accesses=1, last_access=NOW, version=3)]
+    assert await store.get(ANA, Note, [note.id]) == [replace(note, accesses=1, last_access=NOW, version=3)]
 
 
 async def test_a_note_somebody_wrote_anew_meanwhile_is_archived_as_it_is_now(store: Store, clock: Clock) -> None:
@@ -198,11 +194,11 @@ async def test_a_note_somebody_wrote_anew_meanwhile_is_archived_as_it_is_now(sto
         async def apply(self, *given: object) -> object:
             if self.is_late:
                 self.is_late = False
-                await store.apply(ANA, [PutNote(anew, 1)])
+                await store.apply(ANA, [Put(anew, 1)])
             return await store.apply(*given)  # type: ignore[arg-type]  # passed on as they are
 
     racing: Store = Racing()  # type: ignore[assignment]  # the rest is passed on by name
     keeper = Keeper(racing, embedder=HashingEmbedder(), clock=clock, new_id=new_id)
     archived = await keeper.archive_note(ANA, note.id, None)
     assert archived == replace(anew, archived_at=clock.now, version=3)
-    assert await store.notes(ANA, [note.id]) == [archived]
+    assert await store.get(ANA, Note, [note.id]) == [archived]

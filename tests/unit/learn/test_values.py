@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from loops import each
 from relembra.learn.values import at_odds, denies, names, overlap, same, words_of
 
@@ -80,14 +78,13 @@ def test_a_sign_tells_values_apart(attribute: str, one: str, other: str, is_same
     assert is_same or not words_of(one) < words_of(other)
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
+@each(
     [
         ("Goal: buy a house", "Goal: sell their house"),
         ("Dislikes waking up early", "Dislikes going to bed early"),
         ("Toma losartana 50 mg de manhã", "Toma losartana 50 mg à noite"),
         ("Quer ganhar peso", "Quer perder peso"),
-    ],
+    ]
 )
 def test_a_word_that_turns_the_sense_sets_sentences_at_odds(one: str, other: str) -> None:
     assert at_odds(one, other)

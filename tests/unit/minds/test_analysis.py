@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -107,7 +106,7 @@ def test_decomposed_letters_are_the_same_letters() -> None:
     assert terms("ac\u0327a\u0303o") == terms("ação")
 
 
-@pytest.mark.parametrize("text", ["", " \n\t", "...!?", "😀", "___"])
+@each(["", " \n\t", "...!?", "😀", "___"])
 def test_text_without_words_has_no_terms(text: str) -> None:
     assert terms(text) == []
 

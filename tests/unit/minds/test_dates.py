@@ -8,8 +8,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from examples import Example, examples, score
+from loops import each
 from relembra.minds.offline.dates import DateMention, Kind, Precision, find_dates
-from relembra.minds.offline.dates.holidays import easter
+from relembra.minds.offline.dates.calendar import easter
 
 WEDNESDAY = datetime(2024, 5, 15, 10, 0, tzinfo=timezone(timedelta(hours=-3)))
 
@@ -33,13 +34,12 @@ def only(text: str, *, language: str = "en", said_at: datetime = WEDNESDAY) -> D
     return found
 
 
-@pytest.mark.parametrize("split", ["tune", "test"])
-@pytest.mark.parametrize("language", ["pt", "en"])
-def test_examples_are_read_as_expected(language: str, split: str) -> None:
+@each([(split, language) for split in ["tune", "test"] for language in ["pt", "en"]])
+def test_examples_are_read_as_expected(split: str, language: str) -> None:
     assert score(examples("dates", language=language, split=split), reading) >= 0.95
 
 
-@pytest.mark.parametrize("language", ["pt", "en"])
+@each(["pt", "en"])
 def test_nothing_is_found_where_there_is_no_date(language: str) -> None:
     undated = [one for one in examples("dates", language=language) if not one["expected"]]
     assert len(undated) >= 40
@@ -123,6 +123,6 @@ def test_a_moment_without_timezone_is_refused() -> None:
         find_dates("today", said_at=datetime(2024, 5, 15), language="en")
 
 
-@pytest.mark.parametrize(("year", "month", "day"), [(2000, 4, 23), (2024, 3, 31), (2025, 4, 20), (2038, 4, 25)])
+@each([(2000, 4, 23), (2024, 3, 31), (2025, 4, 20), (2038, 4, 25)])
 def test_easter(year: int, month: int, day: int) -> None:
     assert easter(year) == datetime(year, month, day)

@@ -10,16 +10,17 @@ import pytest
 
 from builders import a_message
 from hashing import HashingEmbedder
+from loops import each
 from memories import Clock, a_memory, a_store
 from readers import NotationReader
 from relembra.bootstrap import chosen_night, chosen_reader, deferred_matcher, offline_night, offline_reader
-from relembra.domain.candidate import NO_EFFECT, Spent, Talk
+from relembra.domain.candidate import Effect, Spent, Talk
 from relembra.domain.jobs import JobState
 from relembra.domain.policy import LIFE
 from relembra.errors import MindUnavailableError, MissingExtraError, SettingsError
 from relembra.minds.deferred import DeferredMatcher, DeferredNight, DeferredReader
 from relembra.minds.offline.night import OfflineNight
-from relembra.minds.offline.tokens import OfflineTokens
+from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.minds.port import NightReader, Reader
 from relembra.settings import Settings
 from scripted import StandInReader
@@ -54,11 +55,11 @@ async def test_a_reader_is_made_once_and_only_to_read_with() -> None:
     assert (await reader.digest(TALK)).reader == reader.name == "openai:x/digest@1"
     assert (await reader.working_summary(TALK, None)).startswith("So far 1")
     assert (await reader.compare([("a", "b")]))[0].contradicts == 0.0
-    assert await reader.effects(TALK, TALK.messages[0], ["a", "b"]) == [NO_EFFECT] * 2
+    assert await reader.effects(TALK, TALK.messages[0], ["a", "b"]) == [Effect(nothing=1.0)] * 2
     assert len(making.made) == 1
 
 
-@pytest.mark.parametrize("wrong", [SettingsError("openai: needs an API key"), MissingExtraError("a model", "llm")])
+@each([SettingsError("openai: needs an API key"), MissingExtraError("a model", "llm")])
 async def test_what_is_wrong_is_said_when_something_is_to_be_read_and_may_be_put_right(wrong: Exception) -> None:
     making = Making(wrong)
     reader = deferred(making)

@@ -5,15 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
-import pytest
-
 from builders import NOW, a_message, an_item, ids_of
 from loops import each
 from relembra.domain.knowledge import KnowledgeType
 from relembra.domain.message import Message
-from relembra.minds.offline.diary import OfflineObserver
-from relembra.minds.offline.diary.reading import noticed
-from relembra.minds.offline.diary.words import lexicon_of
+from relembra.minds.offline.diary import OfflineObserver, lexicon_of, noticed
 from relembra.minds.reader.networks import shipped_networks
 
 WEDNESDAY = 2
@@ -101,18 +97,15 @@ def test_what_tells_nothing_of_ones_own_day(text: str) -> None:
     assert noticed(text, WEDNESDAY) == []
 
 
-@pytest.mark.parametrize(
-    ("text", "days_ago"),
-    [
+@each([
         ("Ontem corri 5 km", 1), ("No sábado corri 10 km", 4), ("anteontem fui correr", 2), ("corri hoje", 0),
         ("Yesterday I ran 5k.", 1), ("On Saturday I went hiking", 4), ("I went running", 0),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_the_day_that_is_meant(text: str, days_ago: int) -> None:
     assert [(one.feature.name, one.days_ago) for one in noticed(text, WEDNESDAY)] == [("exercise", days_ago)]
 
 
-@pytest.mark.parametrize("text", ["Ontem à noite dormi mal", "Yesterday night I slept badly"])
+@each(["Ontem à noite dormi mal", "Yesterday night I slept badly"])
 def test_last_night_belongs_to_this_morning(text: str) -> None:
     assert [(one.feature.name, one.days_ago) for one in noticed(text, WEDNESDAY)] == [("sleep", 0)]
 
@@ -141,7 +134,7 @@ def spoken(text: str, hour: int = 22) -> Message:
 
 async def test_a_day_is_the_speakers_own() -> None:
     [late] = await OfflineObserver().observe([spoken("estou ansiosa", hour=2)])
-    assert (late.day.isoformat(), late.hour, late.weekday) == ("2026-03-01", 23, 6)
+    assert (late.day.isoformat(), late.hour, late.day.weekday()) == ("2026-03-01", 23, 6)
     [ran] = await OfflineObserver().observe([spoken("I went running")])
     assert ran.hour is None  # it is told afterwards
     [elsewhere] = await OfflineObserver().observe([a_message(text="estou ansiosa", zone="Moon/Tranquility")])
@@ -173,12 +166,11 @@ async def test_what_others_feel_or_say_one_feels_is_no_feeling_of_ones_own() -> 
     assert len(await OfflineObserver().observe(said, [theirs, own])) == 2
 
 
-@pytest.mark.parametrize(
-    ("mine", "theirs"),
+@each(
     [
         ("Hoje foi um dia horrível no trabalho, odeio esse emprego", "O Tom teve um dia horrível, odeia o emprego"),
         ("Today was a horrible day at work, I hate this job", "My boss had a horrible day at work, he hates this job"),
-    ],
+    ]
 )
 async def test_the_mood_of_a_message_about_somebody_else_is_not_judged(mine: str, theirs: str) -> None:
     said = [spoken(mine), spoken(theirs)]

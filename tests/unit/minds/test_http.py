@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from loops import each
 from relembra.errors import MindError, MindUnavailableError, MissingExtraError, SettingsError
 from relembra.minds.http import LARGEST_BATCH, OpenAICompatibleEmbedder
 
@@ -291,7 +292,7 @@ def test_the_name_holds_no_credentials() -> None:
     assert "pass" not in repr(embedder)
 
 
-@pytest.mark.parametrize("url", ["", "localhost:11434", "ftp://example.org", "http://"])
+@each(["", "localhost:11434", "ftp://example.org", "http://"])
 def test_a_url_without_scheme_or_host_is_refused(url: str) -> None:
     with pytest.raises(SettingsError, match="http://"):
         OpenAICompatibleEmbedder(url, "m")

@@ -8,9 +8,9 @@ import sys
 LIGHT = """
 import sys
 import relembra.minds.port, relembra.minds.http, relembra.minds.folder, relembra.minds.onnx
-from relembra.minds.offline import analysis, encoder, language, tokens, wordpiece
+from relembra.minds.offline import analysis, encoder, language, wordpiece
 encoder.OfflineEmbedder(), analysis.BilingualAnalyzer().terms("olá")
-assert tokens.OfflineTokens().count("quantos tokens?") > 0
+assert wordpiece.OfflineTokens().count("quantos tokens?") > 0
 print(*(name for name in ("numpy", "onnxruntime", "httpx", "tokenizers") if name in sys.modules))
 """
 

@@ -13,8 +13,7 @@ from relembra.domain.inquiry import Inquiry, Period
 from relembra.domain.knowledge import KnowledgeType, LifeArea
 from relembra.domain.message import Role
 from relembra.errors import InvalidInputError
-from relembra.minds.offline.inquiry import OfflineInquirer
-from relembra.minds.offline.inquiry.topics import TOPICS
+from relembra.minds.offline.questions import TOPICS, OfflineInquirer
 from relembra.minds.port import Inquirer
 
 BRASILIA = timezone(timedelta(hours=-3))
@@ -264,8 +263,7 @@ def test_roles(text: str, role: Role | None) -> None:
     assert read(text).role is role
 
 
-@pytest.mark.parametrize(
-    ("text", "past"),
+@each(
     [
         ("where did I use to live?", True),
         ("where do I live?", False),
@@ -273,21 +271,20 @@ def test_roles(text: str, role: Role | None) -> None:
         ("qual era mesmo o nome dela?", False),
         ("what did we say in our previous conversation?", False),
         ("o que eu como antes de treinar?", False),
-    ],
+    ]
 )
 def test_what_was_is_told_from_what_is(text: str, past: bool) -> None:
     assert read(text).past is past
 
 
-@pytest.mark.parametrize(
-    ("text", "ordered"),
+@each(
     [
         ("how many cats do I have?", True),
         ("quantos anos eu tenho?", False),
         ("which did I visit first, Rome or Paris?", True),
         ("a lista que você me deu", False),
         ("liste meus hobbies", True),
-    ],
+    ]
 )
 def test_several_things_are_told_from_one(text: str, ordered: bool) -> None:
     assert read(text).ordered is ordered

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from examples import examples
 from loops import each
 from relembra.domain.text import is_blank
-from relembra.minds.offline.inquiry import OfflineInquirer
+from relembra.minds.offline.questions import OfflineInquirer
 
 NOW = datetime(2025, 6, 18, 18, 0, tzinfo=UTC)
 KNOWN = {"bia": "Beatriz", "irma": "Beatriz", "ana clara": "Ana Clara", "will": "Will"}

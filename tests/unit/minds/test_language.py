@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -184,9 +183,7 @@ hmm
 """
 
 
-@pytest.mark.parametrize(
-    ("lines", "language"), [(PORTUGUESE_LINES, "pt"), (ENGLISH_LINES, "en"), (LINES_OF_NEITHER, None)]
-)
+@each([(PORTUGUESE_LINES, "pt"), (ENGLISH_LINES, "en"), (LINES_OF_NEITHER, None)])
 def test_language_of_very_short_lines(lines: str, language: str | None) -> None:
     told = {line: language_of(line) for line in lines.strip().splitlines()}
     assert {line: answer for line, answer in told.items() if answer != language} == {}

@@ -89,7 +89,7 @@ WORDS = st.one_of(
 )
 
 
-@pytest.mark.parametrize(("listed", "language"), [(PORTUGUESE, "pt"), (UNACCENTED, "pt"), (ENGLISH, "en")])
+@each([(PORTUGUESE, "pt"), (UNACCENTED, "pt"), (ENGLISH, "en")])
 def test_forms_have_the_lemma_a_person_gives_them(listed: str, language: str) -> None:
     wanted = dict(pair.split(":") for pair in listed.split())
     missed = {form for form, bases in wanted.items() if lemma(form, language) not in bases.split("|")}
@@ -149,7 +149,7 @@ def test_any_word_has_a_lemma_in_small_letters_that_is_its_own(word: str, langua
     assert lemma(found, language) == found
 
 
-@pytest.mark.parametrize("language", ["pt", "en"])
+@each(["pt", "en"])
 def test_every_listed_word_has_a_lemma_of_its_own(language: str) -> None:
     table = table_of(language)
     assert table is not None

@@ -9,13 +9,14 @@ import pytest
 
 from builders import NOW, a_message, a_note, minutes
 from hashing import HashingEmbedder
+from loops import each
 from relembra.domain.candidate import Talk
 from relembra.domain.message import Role
 from relembra.errors import SettingsError
 from relembra.minds.llm import ModelNight, Prompts
-from relembra.minds.llm.prompts import LANGUAGES, NEEDED
+from relembra.minds.llm.models import LANGUAGES, NEEDED
 from relembra.minds.offline.night import OfflineNight
-from relembra.minds.offline.tokens import OfflineTokens
+from relembra.minds.offline.wordpiece import OfflineTokens
 from scripted import Request, all_worth, reading, scripted, structured
 
 VERSIONS = {"digest": "2", "reread": "2", "repair": "2"}
@@ -25,7 +26,7 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each(LANGUAGES)
 async def test_prompts_are_as_they_were_agreed(language: str, golden: Callable[[str, str], None]) -> None:
     asked, said, known, before = SAID[language]
     program = a_message(id="a", role=Role.ASSISTANT, author="bot", text=asked, zone="-03:00")
@@ -47,7 +48,7 @@ async def test_prompts_are_as_they_were_agreed(language: str, golden: Callable[[
             golden(f"prompts/{name}.{language}.txt", as_read(request))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each(LANGUAGES)
 async def test_the_prompts_of_the_night_are_as_they_were_agreed(
     language: str, golden: Callable[[str, str], None]
 ) -> None:
@@ -94,23 +95,21 @@ def test_a_persons_own_file_takes_the_place_of_the_shipped_one(tmp_path: Path) -
     assert (rendered.instructions, rendered.data) == ("Read {{messages}}.", "{{attributes}}")
 
 
-@pytest.mark.parametrize("name", NEEDED)
-@pytest.mark.parametrize("language", LANGUAGES)
+@each([(name, language) for name in NEEDED for language in LANGUAGES])
 def test_every_shipped_prompt_can_be_read(name: str, language: str) -> None:
     assert Prompts().get(name, language).version == VERSIONS.get(name, "1")
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
+@each(
     [
         ("Read.\n<!-- data -->\n{{messages}}", "must begin with a line like"),
         ("<!-- version: 1 -->\nRead.\n<!-- data -->\nnothing", r"no room for \{\{messages\}\}"),
         ("<!-- version: 1 -->\nRead {{weather}}.\n<!-- data -->\n{{messages}}", r"\{\{weather\}\}, which nothing"),
         ("<!-- version: 1 -->\nRead {{messages}}.\n", "after a line <!-- data -->"),
         ("<!-- version: 1 -->\nRead {{messages}}.\n<!-- data -->\nhere", "after a line <!-- data -->"),
-    ],
+    ]
 )
-def test_a_file_that_cannot_work_is_refused_with_its_place(tmp_path: Path, text: str, sentence: str) -> None:
+def test_a_file_that_cannot_work_is_refused_with_its_place(text: str, sentence: str, tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=sentence) as caught:
         own(tmp_path, "digest", text).get("digest", "en")
     assert "digest.md" in str(caught.value)

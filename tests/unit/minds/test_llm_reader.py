@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from builders import NOW, a_message, minutes
+from loops import each
 from relembra.domain.candidate import Digest, Spent, Talk
 from relembra.domain.knowledge import SELF, KnowledgeType, LifeArea
 from relembra.domain.message import Message, Role
@@ -424,13 +425,13 @@ def a_reader(**options: Any) -> ModelReader:
     return ModelReader(StandInReader(), **{"worth": all_worth, "prompts": Prompts(), **options})
 
 
-@pytest.mark.parametrize("model", ["", "gpt-5", "openai:", "nobody:model"])
+@each(["", "gpt-5", "openai:", "nobody:model"])
 def test_a_model_must_be_named_with_a_provider_we_know(model: str) -> None:
     with pytest.raises(SettingsError, match="provider:model"):
         a_reader(fast=model, api_key=KEY)
 
 
-@pytest.mark.parametrize("provider", KEY_VARIABLES)
+@each(KEY_VARIABLES)
 def test_a_provider_that_wants_a_key_is_not_asked_without_one(provider: str) -> None:
     with pytest.raises(SettingsError, match="needs an API key"):
         a_reader(fast=f"{provider}:m")

@@ -1,22 +1,20 @@
-"""Comparing a question with texts word by word: the method over an engine that only counts, then the shipped model."""
+"""Comparing a question with texts word by word: the method over a session that only counts, then the shipped model."""
 
 from __future__ import annotations
 
 import asyncio
-import logging
-import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from statistics import median
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
+from loops import each
 from relembra.errors import MindError
-from relembra.minds.offline.encoder import MATCHED_BYTES, MODEL_NAME, OfflineEmbedder
+from relembra.minds.offline.encoder import MATCHED_BYTES, OfflineEmbedder
 from relembra.minds.onnx import Model
-from relembra.minds.port import Vector
-from tensors import Array
 
 START, END = 0, 1
 
@@ -26,24 +24,24 @@ FITTING = MATCHED_BYTES // (2 * WIDTH * 4)  # texts of two words, each a row of 
 
 
 class Words:
-    """An engine that gives each word a direction of its own, and counts what it computes."""
-
-    name = "words"
+    """A session that gives each word a direction of its own, and counts what it computes."""
 
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}
         self.computed = 0
 
+    def get_inputs(self) -> list[SimpleNamespace]:
+        return [SimpleNamespace(name="input_ids", type="tensor(int64)")]
+
+    def get_outputs(self) -> list[SimpleNamespace]:
+        return [SimpleNamespace(name="token_vectors", shape=(1, "pieces", WIDTH))]
+
     def encode(self, text: str) -> list[int]:
         return [START, *(self.numbers.setdefault(word, len(self.numbers) + 2) for word in text.split()), END]
 
-    def sentence(self, ids: list[int]) -> Array:
-        return self.tokens(ids)
-
-    def tokens(self, ids: list[int]) -> Array:
+    def run(self, _: list[str], feed: dict[str, Any]) -> list[Any]:
         self.computed += 1
-        rows: Array = 3 * np.eye(WIDTH, dtype=np.float32)[ids]
-        return rows
+        return [3 * np.eye(WIDTH, dtype=np.float32)[feed["input_ids"]]]
 
 
 @pytest.fixture
@@ -53,9 +51,9 @@ def words() -> Words:
 
 @pytest.fixture
 async def counted(words: Words) -> AsyncIterator[OfflineEmbedder]:
-    """An embedder over the counting engine, which has computed nothing yet."""
+    """An embedder over the counting session, which has computed nothing yet."""
     embedder = OfflineEmbedder()
-    embedder._runner._model = Model(words, words.encode, "mean", Path("m.onnx"))
+    embedder._runner._model = Model(words, words.encode, pooling="mean", path=Path("m.onnx"))
     words.computed = 0
     yield embedder
     await embedder.close()
@@ -164,8 +162,8 @@ async def test_matches_do_not_depend_on_the_texts_beside_or_asked_before(embedde
     await fresh.close()
 
 
-@pytest.mark.parametrize("question", ["How do I take my tea?", "Como eu tomo o meu chá?"])
-async def test_the_text_that_answers_matches_best(embedder: OfflineEmbedder, question: str) -> None:
+@each(["How do I take my tea?", "Como eu tomo o meu chá?"])
+async def test_the_text_that_answers_matches_best(question: str, embedder: OfflineEmbedder) -> None:
     matches = await embedder.match(question, TEXTS)
     assert max(range(len(TEXTS)), key=matches.__getitem__) == 1
 
@@ -177,28 +175,3 @@ async def test_embedding_and_matching_at_the_same_time_disturb_neither(embedder:
         *(embedder.embed(TEXTS) if number % 2 else embedder.match("avião", TEXTS) for number in range(8))
     )
     assert all(answer == (vectors if number % 2 else matches) for number, answer in enumerate(answers))
-
-
-def cosine(one: Vector, other: Vector) -> float:
-    return float(np.frombuffer(one, "<f4") @ np.frombuffer(other, "<f4"))
-
-
-async def test_without_the_runtime_vectors_and_matches_are_nearly_the_same(
-    embedder: OfflineEmbedder, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level(logging.DEBUG)
-    texts = [text for text in TEXTS if len(text) < 100]
-    vectors = await embedder.embed(texts)
-    matches = await embedder.match("tea?", texts)
-    assert embedder.engine == "onnxruntime"
-    monkeypatch.setitem(sys.modules, "onnxruntime", None)
-    plain = OfflineEmbedder()
-    cosines = [cosine(*pair) for pair in zip(vectors, await plain.embed(texts), strict=True)]
-    assert median(cosines) >= 0.999
-    assert min(cosines) >= 0.97
-    assert await plain.match("tea?", texts) == pytest.approx(matches, abs=0.05)
-    assert (plain.engine, plain.name) == ("numpy", MODEL_NAME)
-    assert (await plain.self_test()).translation > 0.7
-    await plain.close()
-    assert [record.levelno for record in caplog.records if record.name.startswith("relembra")] == [logging.WARNING]
-    assert not any(text.casefold() in caplog.text.casefold() for text in texts if text)

@@ -1,8 +1,7 @@
 from __future__ import annotations
 
-import pytest
-
 from examples import Example, examples, score
+from loops import each
 from relembra.minds.offline.names import SELF, find_names
 
 
@@ -12,9 +11,8 @@ def reading(example: Example) -> list[dict[str, object]]:
     ]
 
 
-@pytest.mark.parametrize("split", ["tune", "test"])
-@pytest.mark.parametrize("language", ["pt", "en"])
-def test_examples_are_read_as_expected(language: str, split: str) -> None:
+@each([(split, language) for split in ["tune", "test"] for language in ["pt", "en"]])
+def test_examples_are_read_as_expected(split: str, language: str) -> None:
     assert score(examples("names", language=language, split=split), reading) >= 0.95
 
 

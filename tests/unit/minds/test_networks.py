@@ -6,20 +6,17 @@ import hashlib
 import random
 from datetime import UTC, datetime
 
-import pytest
-
+from loops import each
 from relembra.minds.offline.language import Language
 from relembra.minds.reader.facts import read
 from relembra.minds.reader.layout import LONGEST, Speaker, Turn, fitting, laid_out, pieces_of
 from relembra.minds.reader.networks import MODELS, shipped_networks
-from relembra.minds.reader.questions import DOES, about_known
+from relembra.minds.reader.spans import DOES, about_known
 
 SAID_AT = datetime(2026, 11, 16, 12, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
-    ("language", "text", "found"),
-    [
+@each([
         ("pt", "Meu nome é Bruno e moro em Recife.", {("self", "name", "Bruno"), ("self", "residence", "Recife")}),
         ("pt", "Sou alérgica a camarão.", {("self", "allergy", "camarão")}),
         ("pt", "Minha mãe se chama Helena.", {("Helena", "relation", "mãe")}),
@@ -28,16 +25,14 @@ SAID_AT = datetime(2026, 11, 16, 12, tzinfo=UTC)
         ("en", "I live in Leeds and I'm vegan.", {("self", "residence", "Leeds"), ("self", "diet", "vegan")}),
         ("en", "My sister Clara is a vet.", {("Clara", "relation", "sister"), ("Clara", "occupation", "vet")}),
         ("en", "I take metformin twice a day.", {("self", "medication", "metformin twice a day")}),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_what_is_said_straight_is_found(language: Language, text: str, found: set[tuple[str, str, str]]) -> None:
     facts = read(shipped_networks(), text, (), said_at=SAID_AT, language=language, least=0.8).facts
     assert {(fact.subject, fact.attribute, fact.value) for fact in facts} == found
     assert all(0.8 <= fact.likely <= 1 for fact in facts)
 
 
-@pytest.mark.parametrize(
-    ("language", "text"),
+@each(
     [
         ("pt", "Se eu morasse em Lisboa, iria à praia todo dia."),
         ("pt", "Traduz para o inglês: moro em Salvador."),
@@ -46,7 +41,7 @@ def test_what_is_said_straight_is_found(language: Language, text: str, found: se
         ("en", "If I were rich I'd live in Paris."),
         ("en", "let me know how it works"),
         ("en", "I have a - b = 3 to solve, is that O(n)?"),
-    ],
+    ]
 )
 def test_what_nobody_claims_is_not_found(language: Language, text: str) -> None:
     assert read(shipped_networks(), text, (), said_at=SAID_AT, language=language, least=0.8).facts == []
@@ -88,7 +83,7 @@ def test_any_text_fits_however_long_its_words() -> None:
             networks.judge(about_known(text, words, networks.cutter))
 
 
-@pytest.mark.parametrize("name", ["tagger", "judge"])
+@each(["tagger", "judge"])
 def test_the_card_is_of_the_networks_that_ship(name: str) -> None:
     card = (MODELS / "READER_CARD.md").read_text(encoding="utf-8")
     assert hashlib.sha256((MODELS / f"{name}-int8.onnx").read_bytes()).hexdigest()[:16] in card

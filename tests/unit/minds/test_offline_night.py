@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 
 from builders import a_message, a_note, a_vector
 from hashing import HashingEmbedder
+from loops import each
 from relembra.domain.candidate import Reread, Talk
 from relembra.domain.message import Note
 from relembra.domain.policy import ClusterPolicy
 from relembra.domain.text import fold
 from relembra.minds.offline.encoder import OfflineEmbedder
-from relembra.minds.offline.grouping import by_centrality, grouped
-from relembra.minds.offline.night import SUMMARY_CHARACTERS, OfflineNight
+from relembra.minds.offline.night import SUMMARY_CHARACTERS, OfflineNight, by_centrality, grouped
 from relembra.minds.offline.sentences import split_sentences
-from relembra.minds.offline.tokens import OfflineTokens
+from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.minds.port import NightReader, Vector
 
 TOKENS = OfflineTokens()
@@ -88,8 +88,8 @@ async def night() -> AsyncIterator[OfflineNight]:
     await encoder.close()
 
 
-@pytest.mark.parametrize("language", DAYS)
-async def test_notes_of_one_matter_go_together_and_one_alone_is_left_out(night: OfflineNight, language: str) -> None:
+@each(DAYS)
+async def test_notes_of_one_matter_go_together_and_one_alone_is_left_out(language: str, night: OfflineNight) -> None:
     day = DAYS[language]
     notes = notes_of(day)
     random.Random(3).shuffle(notes)
@@ -99,8 +99,8 @@ async def test_notes_of_one_matter_go_together_and_one_alone_is_left_out(night: 
     assert found == {frozenset(title for title, _, _ in matter) for matter in day if len(matter) > 1}
 
 
-@pytest.mark.parametrize("language", DAYS)
-async def test_a_topic_is_told_in_its_notes_own_words(night: OfflineNight, language: str) -> None:
+@each(DAYS)
+async def test_a_topic_is_told_in_its_notes_own_words(language: str, night: OfflineNight) -> None:
     notes = notes_of(DAYS[language])
     for topic in await night.topics(notes, language=language, most=4):
         of_it = [note for note in notes if note.id in topic.note_ids]
@@ -173,7 +173,7 @@ TOLD = [
 ]
 
 
-@pytest.mark.parametrize("tokens", [0, 1, 5, 12, 25, 200])
+@each([0, 1, 5, 12, 25, 200])
 async def test_a_text_told_again_fits_and_says_nothing_new(tokens: int) -> None:
     night = OfflineNight(HashingEmbedder(), TOKENS)
     told = await night.retell(TOLD, language="en", tokens=tokens)

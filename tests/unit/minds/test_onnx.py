@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,9 +13,8 @@ import numpy as np
 import pytest
 
 from relembra.errors import MindError
-from relembra.minds.offline.plain import PlainEncoder
-from relembra.minds.onnx import Model, OnnxRunner, PlainModel, RuntimeMissingError, _Onnx, _turns
-from tensors import WIDTH, a_small_model
+from relembra.minds.offline.encoder import MODEL_PATH
+from relembra.minds.onnx import Model, OnnxRunner, _turns
 
 
 @dataclass
@@ -47,8 +45,7 @@ class Session:
 
 
 def model(session: Session, pooling: Any = "mean") -> Model:
-    path = Path("m.onnx")
-    return Model(_Onnx(session, path), lambda text: [101, *map(ord, text), 102], pooling, path)
+    return Model(session, lambda text: [101, *map(ord, text), 102], pooling=pooling, path=Path("m.onnx"))
 
 
 TOKENS = [Slot("last_hidden_state", ("b", "s", 2))]
@@ -144,90 +141,34 @@ class Broken:
             raise self._fault
 
 
-@pytest.fixture
-def no_runtime(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "onnxruntime", None)
-
-
-def letters(text: str) -> list[int]:
-    return [0, *(ord(letter) % 30 for letter in text[:10]), 1]
-
-
-@pytest.mark.usefixtures("no_runtime")
-async def test_without_the_runtime_the_other_model_answers_and_one_warning_says_so(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level(logging.DEBUG)
-    path = a_small_model(tmp_path / "m.onnx")
-    runner = OnnxRunner(path, lambda: letters, instead=PlainEncoder)
-    vectors = await runner.embed(["segredo", "secret", "segredo"])
-    assert runner.load().engine == "numpy"
-    assert runner.load().dimensions == WIDTH
-    rows = PlainEncoder(path).tokens(letters("segredo"))
-    assert numbers(vectors[0]) == pytest.approx(rows.mean(axis=0) / np.linalg.norm(rows.mean(axis=0)), abs=1e-6)
-    assert vectors[0] == vectors[2] != vectors[1]
-    assert await runner.asked(lambda: runner.load().tokens("segredo").shape) == rows.shape
+async def refused(fault: str, path: Path = MODEL_PATH) -> None:
+    runner = OnnxRunner(path, lambda: lambda text: [0, *map(ord, text), 1])
+    with pytest.raises(MindError, match=fault):
+        await runner.embed(["x"])
     await runner.close()
-    (warning,) = (record for record in caplog.records if record.name.startswith("relembra"))
-    assert warning.levelno == logging.WARNING
-    assert "onnxruntime" in warning.message
-    assert "numpy" in warning.message
-    assert "segredo" not in caplog.text
-    assert "secret" not in caplog.text
+
+
+async def test_without_the_runtime_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    await refused(r"onnxruntime cannot be loaded \(.+\); install it again: pip install --force-reinstall onnxruntime")
 
 
 @pytest.mark.parametrize("fault", [ImportError("DLL"), OSError("libgomp.so.1"), AttributeError("_ARRAY_API")])
-def test_a_runtime_that_breaks_as_it_loads_counts_as_missing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: Exception
+async def test_a_runtime_that_breaks_as_it_loads_counts_as_missing(
+    monkeypatch: pytest.MonkeyPatch, fault: Exception
 ) -> None:
     monkeypatch.delitem(sys.modules, "onnxruntime", raising=False)
     monkeypatch.setattr(sys, "meta_path", [Broken(fault), *sys.meta_path])
-    path = a_small_model(tmp_path / "m.onnx")
-    assert OnnxRunner(path, lambda: letters, instead=PlainEncoder).load().engine == "numpy"
-    with pytest.raises(RuntimeMissingError, match=str(fault)):
-        OnnxRunner(path, lambda: letters).load()
+    await refused(rf"onnxruntime cannot be loaded \({fault}\)")
 
 
-def test_a_runtime_whose_files_are_gone_counts_as_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_runtime_whose_files_are_gone_counts_as_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "onnxruntime", ModuleType("onnxruntime"))  # what an empty folder imports as
-    runner = OnnxRunner(a_small_model(tmp_path / "m.onnx"), lambda: letters, instead=PlainEncoder)
-    assert runner.load().engine == "numpy"
+    await refused("onnxruntime cannot be loaded")
 
 
-@pytest.mark.usefixtures("no_runtime")
-def test_the_first_piece_is_taken_where_the_model_pools_so(tmp_path: Path) -> None:
-    path = a_small_model(tmp_path / "m.onnx")
-    (vector,) = OnnxRunner(path, lambda: letters, instead=PlainEncoder, pooling="cls").run(["x"])
-    first = PlainEncoder(path).tokens(letters("x"))[0]
-    assert numbers(vector) == pytest.approx(first / np.linalg.norm(first), abs=1e-6)
-
-
-@pytest.mark.usefixtures("no_runtime")
-async def test_without_the_runtime_and_another_model_the_error_says_what_to_do(tmp_path: Path) -> None:
-    runner = OnnxRunner(a_small_model(tmp_path / "m.onnx"), lambda: letters)
-    with pytest.raises(RuntimeMissingError, match=r"onnxruntime cannot be loaded \(.+\); install relembra again"):
-        await runner.embed(["x"])
-    await runner.close()
-
-
-@pytest.mark.usefixtures("no_runtime")
-async def test_where_neither_can_load_the_models_own_fault_is_said_and_nothing_is_promised(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    runner = OnnxRunner(tmp_path / "m.onnx", lambda: letters, instead=PlainEncoder)
-    with pytest.raises(MindError, match=r"m\.onnx is missing"):
-        await runner.embed(["x"])
-    await runner.close()
-    assert not caplog.records
-
-
-async def test_with_the_runtime_the_other_model_is_never_made(tmp_path: Path) -> None:
-    def made(path: Path) -> PlainModel:
-        raise AssertionError("the runtime is there")
-
+async def test_a_file_s_fault_is_not_the_runtime_s(tmp_path: Path) -> None:
     damaged = tmp_path / "m.onnx"
     damaged.write_bytes(b"no model")
-    runner = OnnxRunner(damaged, lambda: letters, instead=made)
-    with pytest.raises(MindError, match="damaged"):  # a file's fault is not the runtime's
-        await runner.embed(["x"])
-    await runner.close()
+    await refused("damaged", damaged)
+    await refused(r"nothing\.onnx is missing", tmp_path / "nothing.onnx")

@@ -11,21 +11,21 @@ import pytest
 
 from builders import NOW
 from hostile import hostile_texts, patterns_of, quoting_texts
+from loops import each
 from relembra.domain.text import collapsed
-from relembra.minds.offline.diary.reading import noticed
-from relembra.minds.offline.diary.words import lexicon_of
+from relembra.minds.offline.diary import lexicon_of, noticed
 from relembra.minds.offline.language import Language
-from relembra.minds.reader.facts import read
-from relembra.minds.reader.guards import claims_nothing, gives_orders, without_quotations
+from relembra.minds.reader.facts import claims_nothing, gives_orders, read, without_quotations
 from relembra.minds.reader.networks import shipped_networks
 from relembra.minds.reader.reader import LONGEST_READ
+from relembra.views.appointment import lexicon as health_words
 
 READING = (
     "relembra.minds",
     "relembra.views",
     "relembra.learn",
     "relembra.recall",
-    "relembra.listen",
+    "relembra.ingest",
     "relembra.domain",
 )
 FIRST = 250  # characters; then twice and four times as many
@@ -78,7 +78,9 @@ def steep(pattern: re.Pattern[str]) -> str | None:
 def test_no_pattern_takes_more_than_the_square_of_a_texts_length() -> None:
     earlier = signal.signal(signal.SIGVTALRM, _broken_off)
     try:
-        found = patterns_of(*READING, portuguese_diary=lexicon_of("pt"), english_diary=lexicon_of("en"))
+        found = patterns_of(
+            *READING, portuguese_diary=lexicon_of("pt"), english_diary=lexicon_of("en"), health=health_words()
+        )
         slow = {where: told for where, pattern in found.items() if (told := steep(pattern))}
     finally:
         signal.signal(signal.SIGVTALRM, earlier)
@@ -96,7 +98,7 @@ def test_a_bad_pattern_would_be_seen(bad: str) -> None:
         signal.signal(signal.SIGVTALRM, earlier)
 
 
-@pytest.mark.parametrize("language", ["pt", "en"])
+@each(["pt", "en"])
 def test_what_quotes_at_length_is_read_in_no_time(language: Language) -> None:
     networks = shipped_networks()
     networks.load()

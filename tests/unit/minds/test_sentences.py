@@ -1,8 +1,7 @@
 from __future__ import annotations
 
-import pytest
-
 from examples import Example, examples, score
+from loops import each
 from relembra.minds.offline.sentences import split_sentences
 
 
@@ -10,7 +9,7 @@ def reading(example: Example) -> list[str]:
     return [example["text"][start:end] for start, end in split_sentences(example["text"])]
 
 
-@pytest.mark.parametrize("split", ["tune", "test"])
+@each(["tune", "test"])
 def test_examples_are_split_as_expected(split: str) -> None:
     assert score(examples("sentences", split=split), reading) >= 0.95
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -10,15 +9,14 @@ from loops import each
 from relembra.minds.offline.spelling import LONGEST_MENDED, MOST_MENDED, _nearest, mended
 
 
-@pytest.mark.parametrize(
-    ("typed", "meant"),
+@each(
     [
         ("qual é o meu enderço?", "qual é o meu endereco?"),
         ("qunado começa o curso?", "quando começa o curso?"),
         ("what is my adress?", "what is my address?"),
         ("did I pay for the insurence, or for the insuranec?", "did I pay for the insurence, or for the insurance?"),
         ("o que ele comprrou?", "o que ele comprou?"),
-    ],
+    ]
 )
 def test_swapped_missing_and_doubled_letters_are_put_right(typed: str, meant: str) -> None:
     assert mended(typed) == meant

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from builders import NOW, a_message, an_item, minutes
+from loops import each
 from relembra.domain.policy import LIFE
-from relembra.learn.asking import Question
-from relembra.minds.offline.tokens import OfflineTokens
+from relembra.learn.casework import Question
+from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.recall.assembly import MemoryContext, assemble, nothing
 from relembra.recall.ranking import MessageHit, unasked
 
@@ -44,7 +43,7 @@ def test_the_parts_stand_in_their_order() -> None:
     assert (context.summary, context.question, context.cut) == ("Talks of boats", ASKED, 0)
 
 
-@pytest.mark.parametrize("part", ["summary", "question"])
+@each(["summary", "question"])
 def test_a_summary_or_a_question_may_stand_alone(part: str) -> None:
     context = assembled(**{part: "Talks of boats" if part == "summary" else ASKED})
     assert len(context.text.splitlines()) == 2

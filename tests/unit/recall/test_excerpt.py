@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relembra.domain.passages import passage_spans
-from relembra.domain.policy import TalkPolicy
-from relembra.recall.excerpt import CUT, excerpt
+from loops import each
+from relembra.domain.searchable import passage_spans
+from relembra.recall.talk import CUT, TalkPolicy, excerpt
 
 POLICY = TalkPolicy(first_excerpts=3, first_excerpt=120, excerpt=60, excerpt_slack=1.2)
 FILLER = "The weather was fine and we walked a lot. "
@@ -72,7 +71,7 @@ def test_one_endless_word_is_cut_and_the_cut_is_marked() -> None:
     assert told.endswith(CUT)
 
 
-@pytest.mark.parametrize("part", [-1, 99])
+@each([-1, 99])
 def test_a_passage_nothing_has_changes_nothing(part: int) -> None:
     text = 9 * FILLER
     assert shown(text, part=part) == shown(text)

@@ -10,14 +10,14 @@ import pytest
 
 from builders import ANA, NOW, Words, a_conversation, a_message, an_id, an_item, days, items_where, kept
 from hashing import HashingEmbedder
-from relembra.domain.inquiry import Inquiry
+from memories import InMemoryStore
+from relembra.domain.inquiry import Inquiry, default_relevance
 from relembra.domain.policy import COMPANION, LIFE, WORK, Policy, RankingPolicy
-from relembra.domain.relevance import default_relevance
 from relembra.errors import MindError, MindUnavailableError
 from relembra.minds.port import Matcher, Vector
-from relembra.recall.finder import Brought, Finder, Wanted
+from relembra.recall.finder import Finder, Wanted
+from relembra.recall.query import Recall
 from relembra.recall.ranking import Hit
-from relembra.store.memory import InMemoryStore
 from relembra.store.port import MessageFilter
 
 QUESTION = "tea with oat milk"
@@ -69,7 +69,7 @@ async def found(finder: Finder, *, limit: int = 5) -> list[Hit]:
     return await finder.items(ANA, ASKED, items_where(), limit=limit)
 
 
-async def recalled(finder: Finder, policy: Policy, *, shown: Sequence[str] = (), messages: int = 10) -> Brought:
+async def recalled(finder: Finder, policy: Policy, *, shown: Sequence[str] = (), messages: int = 10) -> Recall:
     """What a context is made of."""
     return await finder.brought(
         ANA,

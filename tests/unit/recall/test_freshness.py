@@ -14,11 +14,11 @@ from loops import each
 from relembra.domain.inquiry import Inquiry, Period
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Role
-from relembra.domain.policy import RankingName, TalkPolicy
+from relembra.domain.policy import RankingName
 from relembra.domain.scope import Place
-from relembra.recall.found import Miss, barred
+from relembra.recall.query import Miss, barred
 from relembra.recall.ranking import Hit, Ranked, Why, current_first, newest_values
-from relembra.recall.talk import Told, cosines, fresher_first, tells_of_change
+from relembra.recall.talk import TalkPolicy, Told, cosines, fresher_first, tells_of_change
 from relembra.store.port import Candidate
 
 WHY = Why(ranking=RankingName.DEFAULT, cosine=0.5, bm25=None, terms=(), similarity=0.5, weight=1.0, recency=1.0)
@@ -148,15 +148,14 @@ def test_what_was_said_in_the_time_a_question_names_is_not_outdone_by_what_came_
     assert fresher(old, new, asked=both) == ["new", "old"]
 
 
-@pytest.mark.parametrize(
-    ("why", "changes"),
+@each(
     [
         ("about something else", {"near": -0.1}),
         ("the same said again", {"near": 0.99}),
         ("no vector to tell by", {"near": None}),
         ("too long", {"told": {"old": Told("x", "x"), "new": Told(2_000 * "x", "x")}}),
         ("not read", {"told": {"old": Told("x", "x")}}),
-    ],
+    ]
 )
 def test_nothing_moves_where_two_are_not_about_one_matter(why: str, changes: dict[str, Any]) -> None:
     assert fresher(said("old", 9, score=0.8), said("new", 1, score=0.3), **changes) == ["old", "new"], why
@@ -219,7 +218,7 @@ def test_words_of_change_are_heard_in_both_languages(text: str) -> None:
     assert tells_of_change(text)
 
 
-@pytest.mark.parametrize("text", ["Moro em Recife", "Não gosto de chá. Quero mais café.", "I live in Porto", "knowing"])
+@each(["Moro em Recife", "Não gosto de chá. Quero mais café.", "I live in Porto", "knowing"])
 def test_other_words_tell_of_no_change(text: str) -> None:
     assert not tells_of_change(text)
 

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from builders import NOW, days
-from relembra.domain.policy import COMPANION, LIFE, PRESETS, WORK, RankingPolicy
+from loops import each
+from relembra.domain.policy import LIFE, PRESETS, RankingPolicy
 from relembra.recall.ranking import Ranked, rank, rematched
 from relembra.store.port import Candidate
 
@@ -37,27 +38,11 @@ def test_the_third_comes_first_when_its_words_meet_the_question() -> None:
     assert [row.score for row in after] == pytest.approx([row.why.similarity for row in after])
 
 
-@pytest.mark.parametrize("match", [-1.0, 0.0, 0.1, 0.8, 1.0])
-def test_equal_matches_change_nothing_but_what_is_said(match: float) -> None:
-    before = ranked(0.60, 0.55, 0.50)
-    after = rematched(before, [match] * 3, POLICY)
-    assert ids(after) == ids(before)
-    assert [row.score for row in after] == pytest.approx([row.score for row in before])
-    assert [row.why.match for row in after] == [match] * 3
-
-
 def test_one_alone_and_none_stay_as_they_are() -> None:
     alone = ranked(0.6)
     assert rematched(alone, [0.1], POLICY) == alone
     assert alone[0].why.match is None
     assert rematched([], [], POLICY) == []
-
-
-def test_equal_scores_go_to_the_newer_and_then_by_id_whatever_the_order_given() -> None:
-    policy = replace(POLICY, recency_share=0.0)
-    before = ranked(0.5, 0.5, 0.5, 0.5, policy=policy, ages=(3, 1, 2, 1))
-    assert ids(rematched(before, [0.5] * 4, policy)) == ["b", "d", "c", "a"]
-    assert ids(rematched(before[::-1], [0.5] * 4, policy)) == ["b", "d", "c", "a"]
 
 
 def test_a_share_of_nothing_leaves_the_order_to_the_arms() -> None:
@@ -66,7 +51,7 @@ def test_a_share_of_nothing_leaves_the_order_to_the_arms() -> None:
     assert [(row.id, row.score) for row in after] == [(row.id, row.score) for row in before]
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@each(PRESETS)
 def test_the_formula_of_the_policy_makes_the_score_anew(preset: str) -> None:
     policy = PRESETS[preset].ranking
     after = rematched(ranked(0.6, 0.5, policy=policy, ages=(0, 20)), [0.2, 0.9], policy)
@@ -82,7 +67,3 @@ def test_a_match_that_was_made_is_said() -> None:
     assert "meaning 0.60 + match 0.81" in str(one.why)
     assert "match 0.42" in str(other.why)
     assert "match" not in str(ranked(0.6)[0].why)
-
-
-def test_presets_compare_word_by_word() -> None:
-    assert all(policy.ranking.matched == 10 for policy in (LIFE, COMPANION, WORK))

@@ -11,16 +11,15 @@ import pytest
 
 from builders import a_note, days
 from contexts import NOW, a_frame, earlier, english, known, noted, portuguese, recent
+from loops import each
 from relembra.domain.attributes import ATTRIBUTES, Section
 from relembra.domain.knowledge import KnowledgeType
 from relembra.domain.message import NoteKind, Role
 from relembra.errors import InvalidInputError
-from relembra.learn.asking import Question
-from relembra.recall.entries import AskLine, BeforeLine, Line, MemoryLine, Part, ProfileLine
-from relembra.recall.layers import Layer
-from relembra.recall.renderings import DEFAULT, RENDERINGS, rendering
-from relembra.recall.renderings.chat import messages
-from relembra.recall.renderings.words import attribute_title, is_hard
+from relembra.learn.casework import Question
+from relembra.recall.formats import RENDERINGS, messages, rendering
+from relembra.recall.ranking import Layer
+from relembra.recall.rendering import AskLine, BeforeLine, Line, MemoryLine, Part, ProfileLine, attribute_title, is_hard
 
 LANGUAGES = ("en", "pt")
 SAMPLES = {"en": english, "pt": portuguese}
@@ -35,32 +34,28 @@ def rows(format: str, *lines: Line, language: str = "en") -> list[str]:
     return [row for row in shown(format, *lines, language=language).splitlines() if row.startswith("- ")]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("format", RENDERINGS)
-def test_contexts_are_as_they_were_agreed(format: str, language: str, golden: Callable[[str, str], None]) -> None:
+@each([(language, format) for language in LANGUAGES for format in RENDERINGS])
+def test_contexts_are_as_they_were_agreed(language: str, format: str, golden: Callable[[str, str], None]) -> None:
     golden(f"contexts/{format}.{language}.txt", shown(format, *SAMPLES[language](), language=language) + "\n")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("format", RENDERINGS)
-def test_without_lines_there_is_no_text(format: str, language: str) -> None:
+@each([(language, format) for language in LANGUAGES for format in RENDERINGS])
+def test_without_lines_there_is_no_text(language: str, format: str) -> None:
     assert shown(format, language=language) == ""
 
 
 def test_a_rendering_is_asked_for_by_name() -> None:
-    assert rendering(DEFAULT) is RENDERINGS["markdown"]
+    assert rendering("markdown") is RENDERINGS["markdown"]
     with pytest.raises(InvalidInputError, match="'html'; choose one of markdown, xml, compact, layers, json, chat"):
         rendering("html")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("attribute", ATTRIBUTES)
-def test_every_attribute_has_a_name(attribute: str, language: str) -> None:
+@each([(language, attribute) for language in LANGUAGES for attribute in ATTRIBUTES])
+def test_every_attribute_has_a_name(language: str, attribute: str) -> None:
     assert attribute_title(attribute, language)
 
 
-@pytest.mark.parametrize(
-    ("attribute", "english", "portuguese"),
+@each(
     [
         ("favorite_color", "favourite color", "cor favorita"),
         ("favorite_ice_cream", "favourite ice cream", "sorvete favorito"),
@@ -68,7 +63,7 @@ def test_every_attribute_has_a_name(attribute: str, language: str) -> None:
         ("former_residence", "lives in (before)", "mora em (antes)"),
         ("shoe_size", None, None),
         (None, None, None),
-    ],
+    ]
 )
 def test_favorites_and_former_values_have_names_too(
     attribute: str | None, english: str | None, portuguese: str | None
@@ -76,7 +71,7 @@ def test_favorites_and_former_values_have_names_too(
     assert (attribute_title(attribute, "en"), attribute_title(attribute, "pt")) == (english, portuguese)
 
 
-@pytest.mark.parametrize("format", ["markdown", "xml", "compact", "layers"])
+@each(["markdown", "xml", "compact", "layers"])
 def test_a_question_stays_on_its_line(format: str) -> None:
     assert rows(format, AskLine(Question("c", "Before\u2028you said\n“a”?"))) == ["- Before you said “a”?"]
 

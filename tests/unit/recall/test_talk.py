@@ -10,11 +10,20 @@ from typing import Any
 import pytest
 
 from builders import NOW, a_message, days, minutes
+from loops import each
 from relembra.domain.inquiry import Inquiry, Period
 from relembra.domain.message import Message, Role
-from relembra.domain.policy import TalkPolicy
 from relembra.recall.ranking import Focus, Ranked
-from relembra.recall.talk import Talked, Told, in_order, ranked_talk, reread, talk_similarity, with_neighbours
+from relembra.recall.talk import (
+    Talked,
+    TalkPolicy,
+    Told,
+    in_order,
+    ranked_talk,
+    reread,
+    talk_similarity,
+    with_neighbours,
+)
 from relembra.store.port import Candidate
 
 POLICY = TalkPolicy(
@@ -51,7 +60,7 @@ def test_without_a_vector_words_tell_and_without_words_meaning() -> None:
     assert talk_similarity(found("a", cosine=-0.8), POLICY) == 0.0
 
 
-@pytest.mark.parametrize(("role", "loss"), [(None, 0.1), (Role.USER, 0.2), (Role.ASSISTANT, 0.0)])
+@each([(None, 0.1), (Role.USER, 0.2), (Role.ASSISTANT, 0.0)])
 def test_an_assistants_message_loses_unless_it_is_asked_for(role: Role | None, loss: float) -> None:
     asked = Inquiry(text="?", core="?", role=role)
     rows = talk(found("mine"), found("its", role=Role.ASSISTANT), asked=asked).messages

@@ -14,7 +14,7 @@ import pytest
 from builders import ANA, NOW, Words, a_conversation, a_message, a_note, an_item, items_where, kept
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Note
-from relembra.store.port import PutItem, PutNote
+from relembra.store.port import ForgetConversation, ForgetItem, ForgetPerson, Put
 from relembra.store.sqlite import SqliteStore
 
 
@@ -76,8 +76,8 @@ async def test_what_comes_back_from_the_archive_is_not_kept_twice(store: SqliteS
     await store.apply(
         ANA,
         [
-            PutItem(replace(item, archived_at=None, version=2), 1),
-            PutNote(replace(note, archived_at=None, version=2), 1),
+            Put(replace(item, archived_at=None, version=2), 1),
+            Put(replace(note, archived_at=None, version=2), 1),
         ],
     )
     assert await raw(store, tmp_path, "item", "content") == [(item.content, None)]
@@ -93,9 +93,9 @@ async def test_a_person_s_bytes_count_what_is_compressed(store: SqliteStore) -> 
 async def test_an_archived_item_that_is_forgotten_is_in_no_file(store: SqliteStore, tmp_path: Path) -> None:
     item = an_item(title="Vuvuzela", content=long_text(5))
     await kept(store, item, *(an_item() for _ in range(40)))
-    await store.apply(ANA, [PutItem(replace(item, archived_at=NOW, version=2), 1)])
+    await store.apply(ANA, [Put(replace(item, archived_at=NOW, version=2), 1)])
     assert all(piece in bytes_of(tmp_path) for piece in pieces(item.content))
-    assert (await store.forget_item(ANA, item.id)).erased
+    assert (await store.forget(ANA, ForgetItem(item.id))).erased
     left = bytes_of(tmp_path)
     assert [piece for piece in pieces(item.content) if piece in left] == []
     for trace in (b"sapphire", b"uvuzela", bytes.fromhex(item.id.replace("-", ""))):
@@ -111,10 +111,10 @@ async def test_a_conversation_with_archived_notes_that_is_forgotten_is_in_no_fil
     week = a_note(summary=long_text(7), note_ids=(note.id,), archived_at=NOW)
     item = an_item(content=long_text(8), note_id=note.id, message_ids=(message.id,), archived_at=NOW)
     await kept(store, a_conversation(id="diary"), message, note, week, item, *(a_note() for _ in range(40)))
-    await store.apply(ANA, [PutNote(replace(note, archived_at=NOW, version=2), 1)])
+    await store.apply(ANA, [Put(replace(note, archived_at=NOW, version=2), 1)])
     texts = (note.summary, week.summary, item.content)
     assert all(piece in bytes_of(tmp_path) for text in texts for piece in pieces(text))
-    assert (await store.forget_conversation(ANA, "diary")).erased
+    assert (await store.forget(ANA, ForgetConversation("diary"))).erased
     left = bytes_of(tmp_path)
     assert [piece for text in texts for piece in pieces(text) if piece in left] == []
     for trace in (b"sapphire", b"xylophone", b"uokka", b"carina", b"diary"):
@@ -125,7 +125,7 @@ async def test_a_conversation_with_archived_notes_that_is_forgotten_is_in_no_fil
 async def test_a_forgotten_person_s_archive_is_in_no_file(store: SqliteStore, tmp_path: Path) -> None:
     item, note = an_item(content=long_text(9), archived_at=NOW), a_note(summary=long_text(10), archived_at=NOW)
     await kept(store, item, note)
-    assert (await store.forget_person(ANA)).erased
+    assert (await store.forget(ANA, ForgetPerson())).erased
     left = bytes_of(tmp_path)
     assert [piece for text in (item.content, note.summary) for piece in pieces(text) if piece in left] == []
     assert b"sapphire" not in left
@@ -150,6 +150,6 @@ async def test_terms_that_tell_the_content_of_an_archived_item_are_a_problem(
     db.execute("UPDATE item SET archived_at = 0")
     db.close()
     assert f"item {item.id} has other terms than its text" in (await store.verify()).problems
-    assert (await store.page_items(ANA, items_where(archived=True))).rows == (
+    assert (await store.page(ANA, items_where(archived=True))).rows == (
         replace(item, archived_at=NOW.fromtimestamp(0, NOW.tzinfo)),
     )

@@ -35,7 +35,7 @@ async def held(path: Path, *ids: str) -> list[str]:
     store = await opened(path)
     try:
         assert (await store.verify()).problems == ()
-        return [item.id for item in await store.items(ANA, ids)]
+        return [item.id for item in await store.get(ANA, KnowledgeItem, ids)]
     finally:
         await store.close()
 

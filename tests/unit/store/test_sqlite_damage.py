@@ -11,7 +11,7 @@ import pytest
 from crashing import opened
 from relembra import Draft, Memory
 from relembra.errors import StoreCorruptError, StoreError
-from relembra.store.sqlite.errors import UNREADABLE, unreadable
+from relembra.store.sqlite.connection import UNREADABLE, unreadable
 
 ROUNDS = 100
 HEADER_BYTES = 100

@@ -14,10 +14,10 @@ from builders import ANA, BIA, MODEL, Words, a_message, a_note, a_query, a_vecto
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.scope import Place, Scope, shelf_of
 from relembra.minds.port import Vector
-from relembra.store.port import Candidate, Kind, MessageFilter, NoteFilter, PutItem, PutVectors
+from relembra.store.port import Candidate, ForgetItem, ForgetPerson, Kind, MessageFilter, NoteFilter, Put, PutVectors
 from relembra.store.sqlite import SqliteStore
 from relembra.store.sqlite.connection import open_reader
-from relembra.store.sqlite.hot import HotSlices, Nearby, state_of
+from relembra.store.sqlite.vectors import HotSlices, Nearby, state_of
 
 LEAST = 4
 DIMENSIONS = 8
@@ -58,7 +58,7 @@ async def with_items(store: SqliteStore, count: int, scope: Scope = ANA) -> list
 
 
 async def nearest(store: SqliteStore, vector: Vector, scope: Scope = ANA, limit: int = 5) -> list[Candidate]:
-    return await store.search_items(scope, a_query(vector=vector, limit=limit), items_where())
+    return await store.search(scope, a_query(vector=vector, limit=limit), items_where())
 
 
 def agree(hits: Sequence[Candidate], others: Sequence[Candidate]) -> None:
@@ -90,8 +90,8 @@ async def test_passages_tell_the_same_as_a_scan(store: SqliteStore, other: Sqlit
     await store.apply(ANA, ops)
     for vector in drawn(10):
         query = a_query(vector=vector, limit=7, also=(messages[3].id, messages[30].id))
-        hits = await store.search_messages(ANA, query, MessageFilter())
-        agree(hits, await other.search_messages(ANA, query, MessageFilter()))
+        hits = await store.search(ANA, query, MessageFilter())
+        agree(hits, await other.search(ANA, query, MessageFilter()))
         assert {messages[3].id, messages[30].id} <= {hit.id for hit in hits}
 
 
@@ -128,11 +128,11 @@ async def test_what_was_put_or_dropped_before_is_seen_whoever_did_it(store: Sqli
     assert (await nearest(store, vector))[0].id == more.id
     await other.apply(ANA, [PutVectors(Kind.ITEM, items[7].id, MODEL, (drawn(1)[0], vector))])
     assert {hit.id for hit in (await nearest(store, vector))[:2]} == {more.id, items[7].id}
-    await other.apply(ANA, [PutItem(an_item(id=more.id, content="Other words", version=2), 1)])
+    await other.apply(ANA, [Put(an_item(id=more.id, content="Other words", version=2), 1)])
     assert (await nearest(store, vector))[0].id == items[7].id
-    await other.forget_item(ANA, items[7].id)
+    await other.forget(ANA, ForgetItem(items[7].id))
     agree(await nearest(store, vector, limit=30), await nearest(other, vector, limit=30))
-    await other.forget_person(ANA)
+    await other.forget(ANA, ForgetPerson())
     assert await nearest(store, vector) == []
 
 
@@ -142,7 +142,7 @@ async def test_a_person_forgotten_and_told_anew_elsewhere_is_not_taken_for_the_o
     await with_items(store, 20)
     [vector] = drawn(1)
     await nearest(store, vector)
-    await other.forget_person(ANA)
+    await other.forget(ANA, ForgetPerson())
     anew = await with_items(other, 20)
     hits = await nearest(store, vector, limit=30)
     assert {hit.id for hit in hits} == {item.id for item in anew}
@@ -159,9 +159,9 @@ async def test_forgetting_lets_go_of_the_persons_vectors_and_of_spaces(store: Sq
     for scope in (ANA, BIA):
         await with_items(store, LEAST, scope)
         await nearest(store, vector, scope)
-    await store.search_notes(guild, a_query(vector=vector), NoteFilter(asked_in=place))
+    await store.search(guild, a_query(vector=vector), NoteFilter(asked_in=place))
     assert {key[1] for key in hot.keys} == {"ana", "bia", guild.user}
-    await store.forget_person(ANA)
+    await store.forget(ANA, ForgetPerson())
     assert {key[1] for key in hot.keys} == {"bia"}
 
 
@@ -174,7 +174,7 @@ async def test_what_a_search_read_before_a_forgetting_is_not_kept_after_it(
     key = ("default", "ana", 1, 1)
     epoch = hot.epoch
     assert state_of(db, key).vectors == 20
-    await store.forget_item(ANA, items[0].id)
+    await store.forget(ANA, ForgetItem(items[0].id))
     view = hot.view(db, key, dimensions=DIMENSIONS, epoch=epoch)
     assert view is not None
     assert view.rows == 20  # the transaction is of before
@@ -248,7 +248,7 @@ async def test_vectors_of_dropped_models_are_let_go(store: SqliteStore, hot: Hot
     assert await nearest(store, vector) == []
     small = [PutVectors(Kind.ITEM, item.id, "third", (a_vector(1, number),)) for number, item in enumerate(items)]
     await store.apply(ANA, small)
-    [hit] = await store.search_items(ANA, a_query(vector=a_vector(1, 0), model="third", limit=1), items_where())
+    [hit] = await store.search(ANA, a_query(vector=a_vector(1, 0), model="third", limit=1), items_where())
     assert hit.id == items[0].id
 
 
@@ -264,7 +264,7 @@ async def test_searches_at_once_while_others_write_find_what_was_there_before_th
             await writer.apply(ANA, [PutVectors(Kind.ITEM, item.id, MODEL, (vector,))])
             assert item.id in {hit.id for hit in await nearest(store, vector, limit=100)}
             if chance.random() < 0.3:
-                await writer.forget_item(ANA, item.id)
+                await writer.forget(ANA, ForgetItem(item.id))
                 assert item.id not in {hit.id for hit in await nearest(store, vector, limit=100)}
 
     async def searched() -> None:
@@ -290,7 +290,7 @@ async def test_stamps_survive_and_are_seen_by_another_handle(tmp_path: Path) -> 
     await other.close()
     store = await SqliteStore.open(tmp_path / "memory.db", analyzer=Words())
     assert await store.stamps([ANA]) == second
-    await store.forget_person(ANA)
+    await store.forget(ANA, ForgetPerson())
     await store.close()
     db = apsw.Connection(str(tmp_path / "memory.db"))
     assert db.execute("SELECT count(*) FROM stamp").get == db.execute("SELECT count(*) FROM vector_slice").get == 0

@@ -31,13 +31,16 @@ from builders import (
     minutes,
     puts,
 )
-from relembra.domain.doors import Door, DoorKind
+from relembra.domain.access import Door, DoorKind
 from relembra.domain.jobs import AT_ONCE, CONSOLIDATE, JobState
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.message import Note
 from relembra.domain.scope import Place, shelf_of
 from relembra.errors import StoreCorruptError, StoreError, StoreUnavailableError, StoreVersionError
 from relembra.store import rows
 from relembra.store.port import Enqueue, IndexMessages, Kind, MessageFilter, NoteFilter, PutVectors, Unaccounted
-from relembra.store.sqlite import SqliteStore, connection, migrating
+from relembra.store.sqlite import SqliteStore, connection
+from relembra.store.sqlite import schema as migrating
 
 
 async def opened(path: Path, **options: object) -> SqliteStore:
@@ -61,7 +64,7 @@ async def test_the_file_is_set_up_once_and_keeps_its_rows(tmp_path: Path) -> Non
     await kept(store, item)
     await store.close()
     store = await opened(tmp_path / "memory.db", create=False)
-    assert await store.items(ANA, [item.id]) == [item]
+    assert await store.get(ANA, KnowledgeItem, [item.id]) == [item]
     await store.close()
     await store.close()
     db = raw(tmp_path / "memory.db")
@@ -106,11 +109,11 @@ async def test_a_file_of_the_first_schema_is_brought_up_to_date_with_its_rows(tm
     )
     db.close()
     store = await opened(path)
-    [note] = await store.notes(ANA, [an_id(7)])
+    [note] = await store.get(ANA, Note, [an_id(7)])
     assert (note.title, note.conversation) == ("A", None)
     told = a_note(conversation="c1")
     await kept(store, told)
-    assert (await store.page_notes(ANA, NoteFilter(conversation="c1"))).rows == (told,)
+    assert (await store.page(ANA, NoteFilter(conversation="c1"))).rows == (told,)
     await store.close()
 
 
@@ -142,12 +145,12 @@ async def test_a_file_of_the_second_schema_is_brought_up_to_date_with_its_rows(t
     db.close()
     store = await opened(path)
     assert (await store.verify()).problems == ()
-    held, archived = await store.notes(ANA, [an_id(7), an_id(8)])
+    held, archived = await store.get(ANA, Note, [an_id(7), an_id(8)])
     assert [(note.summary, note.accesses, note.last_access) for note in (held, archived)] == [("glass", 0, None)] * 2
-    assert [item.content for item in await store.items(ANA, [an_id(7), an_id(8)])] == ["glass", "glass"]
+    assert [item.content for item in await store.get(ANA, KnowledgeItem, [an_id(7), an_id(8)])] == ["glass", "glass"]
     for query, ids in ((a_query("glass"), {an_id(7)}), (a_query("fair"), {an_id(7), an_id(8)})):
-        assert {hit.id for hit in await store.search_notes(ANA, query, NoteFilter(archived=True))} == ids
-        assert {hit.id for hit in await store.search_items(ANA, query, items_where(archived=True))} == ids
+        assert {hit.id for hit in await store.search(ANA, query, NoteFilter(archived=True))} == ids
+        assert {hit.id for hit in await store.search(ANA, query, items_where(archived=True))} == ids
     await store.close()
 
 
@@ -168,8 +171,8 @@ async def test_a_file_of_the_third_schema_keeps_its_vectors_as_those_of_whole_te
     db.close()
     store = await opened(path)
     assert (await store.verify()).problems == ()
-    assert await store.models() == {MODEL: 3}
-    hits = await store.search_messages(ANA, a_query(vector=a_vector(1, 1)), MessageFilter())
+    assert (await store.stats()).vectors == {MODEL: 3}
+    hits = await store.search(ANA, a_query(vector=a_vector(1, 1)), MessageFilter())
     assert [(hit.id, hit.part) for hit in hits] == [(an_id(1), 0), (an_id(2), 0)]
     assert hits[0].cosine == hits[0].whole == pytest.approx(1.0)
     before = await store.stamps([ANA, BIA])
@@ -249,7 +252,7 @@ async def test_everybody_of_whom_a_file_of_the_fifth_schema_keeps_something_gets
     [earlier] = await store.jobs(kinds=["index"])
     assert earlier.key is None
     assert await store.unaccounted(ANA, limit=9) == Unaccounted((), (), ())
-    [item] = await store.items(ANA, [an_id(8)])
+    [item] = await store.get(ANA, KnowledgeItem, [an_id(8)])
     assert (item.weighed_at, item.zone, item.version) == (None, "+00:00", 1)
     await store.apply(ANA, [Enqueue(a_job(kind=CONSOLIDATE, key=CONSOLIDATE))])
     assert len(await store.jobs(kinds=[CONSOLIDATE])) == 3
@@ -340,7 +343,7 @@ async def test_a_damaged_page_is_told_and_the_store_stays_usable(tmp_path: Path)
     store = await opened(path)
     with pytest.raises(StoreCorruptError):
         await kept(store, a_message())
-    assert await store.items(ANA, [item.id]) == [item]
+    assert await store.get(ANA, KnowledgeItem, [item.id]) == [item]
     assert (await store.verify()).problems
     await store.close()
 
@@ -365,7 +368,7 @@ async def test_a_locked_file_is_unavailable_and_usable_afterwards(
     other.close()
     item = an_item()
     await kept(store, item)
-    assert await store.items(ANA, [item.id]) == [item]
+    assert await store.get(ANA, KnowledgeItem, [item.id]) == [item]
     await store.close()
 
 
@@ -410,7 +413,7 @@ from relembra.store.sqlite import SqliteStore
 async def main() -> None:
     store = await SqliteStore.open(Path(sys.argv[1]), analyzer=Words())
     await kept(store, a_message())
-    await store.messages(ANA, [])
+    await store.buffers(ANA)
 
 asyncio.run(main())
 """
@@ -430,7 +433,7 @@ async def test_a_store_of_before_a_fork_is_refused(tmp_path: Path, monkeypatch: 
         with pytest.raises(StoreError, match="forked"):
             await kept(store, an_item())
         with pytest.raises(StoreError, match="forked"):
-            await store.items(ANA, [])
+            await store.get(ANA, KnowledgeItem, [])
     await store.close()
 
 
@@ -441,11 +444,11 @@ async def test_a_closed_store_says_so_and_what_was_queued_is_done(tmp_path: Path
     await asyncio.sleep(0)
     await store.close()
     await asyncio.gather(*writes)
-    for call in (store.items(ANA, []), store.verify(), kept(store, an_item())):
+    for call in (store.get(ANA, KnowledgeItem, []), store.verify(), kept(store, an_item())):
         with pytest.raises(StoreError, match="closed"):
             await call
     store = await opened(tmp_path / "memory.db")
-    assert len((await store.page_items(ANA, items_where())).rows) == 50
+    assert len((await store.page(ANA, items_where())).rows) == 50
     await store.close()
 
 
@@ -468,9 +471,9 @@ async def test_rows_of_another_analyzer_are_indexed_anew(tmp_path: Path) -> None
     await store.close()
     store = await SqliteStore.open(path, analyzer=Reversed())
     assert (await store.verify()).problems == ()
-    assert len(await store.search_items(ANA, a_query("ssalg"), items_where())) == 3
-    assert len(await store.search_messages(ANA, a_query("ssalg"), MessageFilter())) == 2
-    assert await store.search_items(ANA, a_query("glass"), items_where()) == []
+    assert len(await store.search(ANA, a_query("ssalg"), items_where())) == 3
+    assert len(await store.search(ANA, a_query("ssalg"), MessageFilter())) == 2
+    assert await store.search(ANA, a_query("glass"), items_where()) == []
     await store.close()
 
 

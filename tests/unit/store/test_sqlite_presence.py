@@ -16,7 +16,7 @@ from relembra.domain.jobs import JobState
 from relembra.errors import StoreUnavailableError
 from relembra.store.port import Enqueue
 from relembra.store.sqlite import SqliteStore
-from relembra.store.sqlite.presence import Presence, alone
+from relembra.store.sqlite.upkeep import Presence, alone
 
 LEASE = timedelta(minutes=10)
 CLAIMS_AND_WAITS = """

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from builders import Words, an_item, kept
+from memories import InMemoryStore
 from relembra.bootstrap import opened
 from relembra.settings import Settings, private_folder
-from relembra.store.memory import InMemoryStore
 from relembra.store.sqlite import SqliteStore
 
 

@@ -10,11 +10,12 @@ import apsw
 import pytest
 
 from builders import ANA, NOW, a_job, minutes
-from relembra.domain.jobs import NIGHT_WORK
-from relembra.domain.run import RunKind
+from relembra.domain.jobs import NIGHT_WORK, RunKind
 from relembra.domain.scope import Scope
-from relembra.store.port import Cursor
-from relembra.store.sqlite import accounting, migrating, queue, reading, runs
+from relembra.store.port import Cursor, RunFilter
+from relembra.store.sqlite import jobs as queue
+from relembra.store.sqlite import reads as reading
+from relembra.store.sqlite import schema as migrating
 
 
 @pytest.fixture
@@ -48,7 +49,7 @@ def test_a_claim_reads_each_kind_in_order_and_sorts_nothing(db: apsw.Connection,
     for number in range(3):
         queue.enqueue(db, a_job(kind="garden", scope=Scope("default", f"person {number}")))
     plans = Plans(db)
-    taken = queue.claim(db, NIGHT_WORK, NOW, minutes(5), 2, one_a_scope=one_a_scope)
+    taken = queue.claim(db, NIGHT_WORK, now=NOW, lease=minutes(5), limit=2, one_a_scope=one_a_scope)
     told = plans.told()
     assert len(taken) == 2
     assert sum("job_by_kind (state=? AND kind=? AND due_at<?)" in step for step in told) == len(NIGHT_WORK)
@@ -65,7 +66,7 @@ def test_a_claim_looks_no_further_than_the_jobs_it_takes(db: apsw.Connection) ->
         return False
 
     db.set_progress_handler(count, 10)
-    queue.claim(db, NIGHT_WORK, NOW, minutes(5), 3, one_a_scope=True)
+    queue.claim(db, NIGHT_WORK, now=NOW, lease=minutes(5), limit=3, one_a_scope=True)
     db.set_progress_handler(None)
     assert steps[0] * 10 < 2_000
 
@@ -82,13 +83,13 @@ def test_records_are_paged_in_the_order_of_an_index(
     db: apsw.Connection, scope: Scope | None, after: Cursor | None
 ) -> None:
     plans = Plans(db)
-    runs.page(db, scope, (RunKind.INSIGHT,), after, 5)
+    reading.page(db, scope, RunFilter(kinds=(RunKind.INSIGHT,)), after=after, limit=5)
     assert [step for step in plans.told() if "TEMP B-TREE" in step] == []
 
 
 def test_what_is_due_and_the_trail_are_read_of_one_person_only(db: apsw.Connection) -> None:
     plans = Plans(db)
-    accounting.unaccounted(db, ANA, 5)
-    reading.page_trail(db, ANA, 0, 5)
+    queue.unaccounted(db, ANA, limit=5)
+    reading.page_trail(db, ANA, limit=5)
     reading.changes(db, ANA, ["k1"])
     assert [step for step in plans.told() if step.startswith("SCAN") and "carray" not in step.casefold()] == []

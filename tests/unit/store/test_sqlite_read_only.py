@@ -18,7 +18,7 @@ from relembra.bootstrap import opened
 from relembra.errors import StoreError, StoreReadOnlyError, StoreUnavailableError, StoreVersionError
 from relembra.settings import Settings
 from relembra.store.sqlite import SqliteStore
-from relembra.store.sqlite.presence import alone
+from relembra.store.sqlite.upkeep import alone
 
 PR_CAPBSET_DROP = 24
 CAP_DAC_OVERRIDE = 1

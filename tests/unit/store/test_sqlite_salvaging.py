@@ -12,7 +12,7 @@ from crashing import opened
 from relembra import Draft
 from relembra.errors import ConflictError, InvalidInputError, StoreCorruptError
 from relembra.minds.offline.analysis import BilingualAnalyzer
-from relembra.store.sqlite.salvaging import salvage
+from relembra.store.sqlite.backups import salvage
 
 ANALYZER = BilingualAnalyzer()
 ITEMS, EXCHANGES = 300, 200

@@ -32,11 +32,11 @@ async def test_without_the_extension_the_answers_are_the_same(tmp_path: Path, mo
     await kept(store, *items)
     vectors = [a_vector(*(chance.gauss(0, 1) for _ in range(32))) for _ in items]
     await store.apply(ANA, vectors_of(items, vectors))
-    quick = await store.search_items(ANA, query, items_where())
+    quick = await store.search(ANA, query, items_where())
     await store.close()
     monkeypatch.setattr(connection, "_load_distance", lambda db: False)
     store = await opened(tmp_path)
-    slow = await store.search_items(ANA, query, items_where())
+    slow = await store.search(ANA, query, items_where())
     await store.close()
     assert [hit.id for hit in slow] == [hit.id for hit in quick]
     assert [hit.cosine for hit in slow] == pytest.approx([hit.cosine for hit in quick], abs=1e-6)
@@ -48,7 +48,7 @@ async def test_a_narrow_filter_finds_what_lies_far_down(tmp_path: Path) -> None:
     await kept(store, *items)
     vectors = [a_vector(1, number / 1000) for number in range(2000)]
     await store.apply(ANA, vectors_of(items, vectors))
-    hits = await store.search_items(ANA, a_query("glass", vector=a_vector(1, 0), limit=3), items_where(tags=("rare",)))
+    hits = await store.search(ANA, a_query("glass", vector=a_vector(1, 0), limit=3), items_where(tags=("rare",)))
     assert {hit.id for hit in hits} == {item.id for item in items[1997:]}
     assert all(hit.cosine is not None and hit.bm25 is not None for hit in hits)
     await store.close()
@@ -59,7 +59,7 @@ async def test_a_query_may_have_very_many_terms(tmp_path: Path) -> None:
     item = an_item(content="glass bell")
     await kept(store, item)
     terms = ("bell", *(f"word{number}" for number in range(1500)), "glass")
-    (hit,) = await store.search_items(ANA, a_query(*terms), items_where())
+    (hit,) = await store.search(ANA, a_query(*terms), items_where())
     assert hit.terms == ("bell", "glass")
     await store.close()
 
@@ -72,7 +72,7 @@ async def test_a_vector_of_another_length_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidInputError):
         await store.apply(ANA, [PutVectors(Kind.ITEM, item.id, MODEL, (a_vector(1, 0, 0),))])
     with pytest.raises(InvalidInputError):
-        await store.search_items(ANA, a_query(vector=a_vector(1, 0, 0)), items_where())
+        await store.search(ANA, a_query(vector=a_vector(1, 0, 0)), items_where())
     await store.close()
 
 
@@ -81,9 +81,9 @@ async def test_other_peoples_rows_change_no_score(tmp_path: Path) -> None:
     messages = [a_message(text=text) for text in ("the kiln is on", "bread and salt", "kiln kiln")]
     await kept(store, *messages)
     await store.apply(ANA, [IndexMessages(tuple(message.id for message in messages))])
-    before = await store.search_messages(ANA, a_query("kiln"), MessageFilter())
+    before = await store.search(ANA, a_query("kiln"), MessageFilter())
     theirs = [a_message(scope=BIA, text="kiln " * 5) for _ in range(20)]
     await kept(store, *theirs)
     await store.apply(BIA, [IndexMessages(tuple(message.id for message in theirs))])
-    assert await store.search_messages(ANA, a_query("kiln"), MessageFilter()) == before
+    assert await store.search(ANA, a_query("kiln"), MessageFilter()) == before
     await store.close()

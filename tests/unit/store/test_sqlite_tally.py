@@ -15,8 +15,10 @@ from builders import ANA, NOW, Words, an_id, an_item, days, items_where, kept
 from relembra.domain.attributes import EVENTS
 from relembra.domain.knowledge import ItemState, KnowledgeType, LifeArea
 from relembra.domain.scope import Place
-from relembra.store.port import EventFilter, ItemOrder, PutItem, TouchItems
-from relembra.store.sqlite import SqliteStore, filters, migrating, reading
+from relembra.store.port import EventFilter, ForgetItem, ItemOrder, Kind, Put, Touch
+from relembra.store.sqlite import SqliteStore, filters
+from relembra.store.sqlite import reads as reading
+from relembra.store.sqlite import schema as migrating
 
 
 @pytest.fixture
@@ -63,12 +65,12 @@ async def test_only_what_is_tallied_is_kept_in_the_tally(store: SqliteStore, tmp
     await kept(store, item, an_item(expires_at=NOW + days(1)), an_item(archived_at=NOW))
     row = ("", "health", "fact", 0.7, 0, 0, 1)
     assert tally(tmp_path) == [row]
-    await store.apply(ANA, [TouchItems((item.id,), NOW)])
-    await store.apply(ANA, [PutItem(replace(item, content="another glass", version=2), 1)])
+    await store.apply(ANA, [Touch(Kind.ITEM, (item.id,), NOW)])
+    await store.apply(ANA, [Put(replace(item, content="another glass", version=2), 1)])
     assert tally(tmp_path) == [row]
-    await store.apply(ANA, [PutItem(replace(item, place=Place("guild", "a"), confidence=0.8, version=3), 2)])
+    await store.apply(ANA, [Put(replace(item, place=Place("guild", "a"), confidence=0.8, version=3), 2)])
     assert tally(tmp_path) == [("guild", "health", "fact", 0.8, 0, 0, 1)]
-    await store.forget_item(ANA, item.id)
+    await store.forget(ANA, ForgetItem(item.id))
     assert tally(tmp_path) == []
 
 
@@ -123,7 +125,7 @@ INDEXES = {
 @pytest.mark.parametrize("order", ItemOrder)
 async def test_a_page_is_read_in_its_order_and_not_sorted(store: SqliteStore, order: ItemOrder) -> None:
     await kept(store, an_item(), an_item())
-    page = partial(store.page_items, ANA, items_where(), order=order, limit=1)
+    page = partial(store.page, ANA, items_where(order=order), limit=1)
     behind = (await page()).next
     for after in (None, behind):
         [plan] = await read_by(store, partial(page, after=after))
@@ -148,19 +150,19 @@ async def test_few_among_many_are_found_without_reading_the_many(
     for more in ({}, {"as_of": NOW}, {"history": True, "deleted": True}):
         wanted = items_where(**CORNERS[index], **more)
         *_, plan = (
-            one for one in await read_by(store, partial(store.page_items, ANA, wanted, order=order)) if "row" in one
+            one for one in await read_by(store, partial(store.page, ANA, replace(wanted, order=order))) if "row" in one
         )
         assert plan.startswith(f"SEARCH row USING INDEX {index} (tenant=? AND owner=?")
 
 
 async def test_one_area_s_newest_are_read_in_their_order(store: SqliteStore) -> None:
-    page = partial(store.page_items, ANA, items_where(areas=(LifeArea.HEALTH,)))
+    page = partial(store.page, ANA, items_where(areas=(LifeArea.HEALTH,)))
     assert await read_by(store, page) == ["SEARCH row USING INDEX item_by_area (tenant=? AND owner=? AND area=?)"]
 
 
 async def test_of_many_those_wanted_are_read_in_the_order_asked_for(store: SqliteStore) -> None:
     await kept(store, *(an_item(deleted_at=NOW) for _ in range(reading.FEW)))
-    page = partial(store.page_items, ANA, items_where(only=ItemState.DELETED), order=ItemOrder.CHANGED)
+    page = partial(store.page, ANA, items_where(only=ItemState.DELETED, order=ItemOrder.CHANGED))
     plan = (await read_by(store, page))[-2:]
     assert plan == [
         "SEARCH row USING INDEX item_deleted (tenant=? AND owner=? AND deleted_at>?)",
@@ -184,7 +186,7 @@ async def test_counting_what_was_deleted_reads_no_more_than_that(store: SqliteSt
 
 
 async def test_events_are_read_in_their_order(store: SqliteStore) -> None:
-    [plan] = await read_by(store, lambda: store.page_events(ANA, EventFilter()))
+    [plan] = await read_by(store, lambda: store.page(ANA, EventFilter()))
     assert plan == "SEARCH row USING INDEX item_event (tenant=? AND owner=?)"
 
 

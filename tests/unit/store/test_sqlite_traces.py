@@ -36,18 +36,19 @@ from relembra.domain.audit import Target
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.scope import Place, shelf_of
 from relembra.store.port import (
-    Due,
+    Account,
+    ForgetConversation,
+    ForgetItem,
+    ForgetPerson,
     IndexMessages,
     Kind,
-    PutConversation,
-    PutItem,
+    Put,
     PutMessage,
-    PutNote,
     PutVectors,
-    PutView,
     Record,
 )
-from relembra.store.sqlite import SqliteStore, scrubbing, threads
+from relembra.store.sqlite import SqliteStore, threads
+from relembra.store.sqlite import threads as scrubbing
 from relembra.store.sqlite.threads import Writer
 
 
@@ -70,7 +71,7 @@ async def test_a_forgotten_item_is_in_no_file(store: SqliteStore, tmp_path: Path
     await store.apply(ANA, [PutVectors(Kind.ITEM, item.id, MODEL, (vector,))])
     assert b"sapphires beneath" in bytes_of(tmp_path)
     assert vector in bytes_of(tmp_path)
-    await store.forget_item(ANA, item.id)
+    await store.forget(ANA, ForgetItem(item.id))
     left = bytes_of(tmp_path)
     for trace in (
         b"apphires",
@@ -89,9 +90,9 @@ async def test_what_another_items_audit_quotes_of_it_is_in_no_file(store: Sqlite
         target_id=new.id, before={"content": old.content}, after={"content": new.content}, why=f"was: {old.content}"
     )
     await kept(store, old, new, quoting)
-    await store.forget_item(ANA, old.id)
+    await store.forget(ANA, ForgetItem(old.id))
     assert b"lighthouse" not in bytes_of(tmp_path)
-    (left,) = await store.change(ANA, quoting.change)
+    (left,) = await store.changes(ANA, [quoting.change])
     assert left.after == {"content": new.content}
 
 
@@ -101,7 +102,7 @@ async def test_a_forgotten_conversation_is_in_no_file(store: SqliteStore, tmp_pa
     item = an_item(content="Ana owns a theremin", note_id=note.id, message_ids=(messages[0].id,))
     await kept(store, a_conversation(id="diary", title="Vuvuzela"), *messages, note, item)
     await store.apply(ANA, [IndexMessages(tuple(message.id for message in messages[:20]))])
-    await store.forget_conversation(ANA, "diary")
+    await store.forget(ANA, ForgetConversation("diary"))
     left = bytes_of(tmp_path)
     for trace in (b"xylophone", b"quokka", b"theremin", b"Vuvuzela", b"diary"):
         assert trace not in left
@@ -127,8 +128,8 @@ async def test_what_others_quote_of_a_forgotten_conversation_is_in_no_file(store
         an_entry(target_id=inferred.id, why="now Ocarinas again"),
     ]
     await kept(store, chat, message, other, item, inferred, *entries)
-    await store.apply(ANA, [PutConversation(replace(chat, title="Ocarinas again", version=2), 1)])
-    gone = await store.forget_conversation(ANA, "diary")
+    await store.apply(ANA, [Put(replace(chat, title="Ocarinas again", version=2), 1)])
+    gone = await store.forget(ANA, ForgetConversation("diary"))
     assert gone.erased
     left = bytes_of(tmp_path)
     for trace in (b"xylophone", b"vuvuzela", b"Ocarina", b"diary"):
@@ -137,7 +138,7 @@ async def test_what_others_quote_of_a_forgotten_conversation_is_in_no_file(store
 
 async def test_a_forgotten_person_is_in_no_file(store: SqliteStore, tmp_path: Path) -> None:
     await kept(store, an_item(content="a marimba"), a_message(text="an ocarina"), an_item(scope=BIA, content="a lute"))
-    await store.forget_person(ANA)
+    await store.forget(ANA, ForgetPerson())
     left = bytes_of(tmp_path)
     assert b"marimba" not in left
     assert b"ocarina" not in left
@@ -151,18 +152,18 @@ async def test_what_a_space_told_of_a_forgotten_person_is_in_no_file(store: Sqli
     note = a_note(scope=guild, place=place, summary="Ana misses a xylophone", message_ids=(message.id,))
     await store.apply(ANA, [PutMessage(message), buffering(message)])
     view = a_view(scope=BIA, body={"lines": ["Ana misses a xylophone"]})
-    await store.apply(guild, [PutNote(note, None)])
-    await store.apply(BIA, [PutView(view, None)])
+    await store.apply(guild, [Put(note, None)])
+    await store.apply(BIA, [Put(view, None)])
     assert b"xylophone" in bytes_of(tmp_path)
-    assert (await store.forget_conversation(ANA, "c1")).erased
+    assert (await store.forget(ANA, ForgetConversation("c1"))).erased
     left = bytes_of(tmp_path)
     for trace in (b"xylophone", *(bytes.fromhex(row.id.replace("-", "")) for row in (message, note))):
         assert trace not in left
 
 
 async def test_a_view_alone_is_erased_with_its_person(store: SqliteStore, tmp_path: Path) -> None:
-    await store.apply(ANA, [PutView(a_view(body={"lines": ["plays the ocarina"]}), None)])
-    assert (await store.forget_person(ANA)).erased
+    await store.apply(ANA, [Put(a_view(body={"lines": ["plays the ocarina"]}), None)])
+    assert (await store.forget(ANA, ForgetPerson())).erased
     assert b"ocarina" not in bytes_of(tmp_path)
 
 
@@ -170,14 +171,14 @@ async def test_a_view_alone_is_erased_with_its_person(store: SqliteStore, tmp_pa
 async def test_what_a_model_answered_at_night_is_erased(store: SqliteStore, tmp_path: Path, way: str) -> None:
     item, message = an_item(), a_message()
     await kept(store, item, message, an_entry(target_id=item.id, change="the change"), a_run(raw="plays the ocarina"))
-    await store.apply(ANA, [Due("the change")])
+    await store.apply(ANA, [Account(due="the change")])
     match way:
         case "item":
-            gone = await store.forget_item(ANA, item.id)
+            gone = await store.forget(ANA, ForgetItem(item.id))
         case "conversation":
-            gone = await store.forget_conversation(ANA, "c1")
+            gone = await store.forget(ANA, ForgetConversation("c1"))
         case _:
-            gone = await store.forget_person(ANA)
+            gone = await store.forget(ANA, ForgetPerson())
     assert gone.erased
     left = bytes_of(tmp_path)
     assert b"ocarina" not in left
@@ -187,7 +188,7 @@ async def test_what_a_model_answered_at_night_is_erased(store: SqliteStore, tmp_
 
 async def test_a_record_alone_is_erased_with_its_person(store: SqliteStore, tmp_path: Path) -> None:
     await kept(store, a_run(raw="plays the ocarina"))
-    assert (await store.forget_person(ANA)).erased
+    assert (await store.forget(ANA, ForgetPerson())).erased
     assert b"ocarina" not in bytes_of(tmp_path)
 
 
@@ -201,20 +202,20 @@ async def test_rows_that_moved_between_pages_leave_nothing_behind(store: SqliteS
         return "zq" + "".join(chance.choices("abcdefghij", k=12))
 
     for _ in range(40):
-        ops: list[PutItem | Record] = []
+        ops: list[Put | Record] = []
         for id in chance.sample(sorted(held), min(8, len(held))):
             item, words = held[id]
             changed = replace(item, content=f"{(new := word())} " * chance.randint(1, 60), version=item.version + 1)
             held[id] = (changed, [*words, new])
-            ops.append(PutItem(changed, item.version))
+            ops.append(Put(changed, item.version))
             ops.append(Record(an_entry(target_id=id, before={"content": item.content})))
         for _ in range(20):
             item = an_item(content=f"{(new := word())} " * chance.randint(1, 60))
             held[item.id] = (item, [new])
-            ops.append(PutItem(item, None))
+            ops.append(Put(item, None))
         await store.apply(ANA, ops)
         for id in chance.sample(sorted(held), 4):
-            await store.forget_item(ANA, id)
+            await store.forget(ANA, ForgetItem(id))
             forgotten += held.pop(id)[1]
     left = bytes_of(tmp_path)
     assert [word for word in forgotten if word.encode() in left] == []
@@ -228,11 +229,11 @@ async def test_forgetting_while_somebody_reads_is_finished_when_they_are_done(tm
     reader = apsw.Connection(str(tmp_path / "memory.db"))
     reader.execute("BEGIN")
     reader.execute("SELECT count(*) FROM item").fetchall()
-    assert not (await store.forget_item(ANA, item.id)).erased
-    assert await store.items(ANA, [item.id]) == []
-    assert not (await store.forget_item(ANA, item.id)).erased
+    assert not (await store.forget(ANA, ForgetItem(item.id))).erased
+    assert await store.get(ANA, KnowledgeItem, [item.id]) == []
+    assert not (await store.forget(ANA, ForgetItem(item.id))).erased
     reader.execute("ROLLBACK")
-    assert (await store.forget_item(ANA, item.id)).erased
+    assert (await store.forget(ANA, ForgetItem(item.id))).erased
     async with asyncio.timeout(60):
         while b"sapphires" in bytes_of(tmp_path):  # noqa: ASYNC110 - nobody tells when it is done
             await asyncio.sleep(0.05)
@@ -248,7 +249,7 @@ async def test_a_forgetting_that_was_cut_short_is_finished_after_the_next_start(
     await kept(store, item)
     with monkeypatch.context() as patched:
         patched.setattr(Writer, "_erase_piece", lambda *_args, **_options: False)
-        await store.forget_item(ANA, item.id)
+        await store.forget(ANA, ForgetItem(item.id))
         await store.close()
     erased: list[int] = []
     monkeypatch.setattr(threads, "scrub_gaps", lambda _db, _begin: erased.append(1))
@@ -267,7 +268,7 @@ async def test_a_large_file_is_cleaned_in_pieces_which_a_kill_does_not_lose(
     monkeypatch.setattr(scrubbing, "PIECE_PAGES", 40)
     store = await SqliteStore.open(path, analyzer=Words())
     items = [an_item(content=f"hidden sapphire {number:04} " * 60) for number in range(400)]
-    await store.apply(ANA, [PutItem(item, None) for item in items])
+    await store.apply(ANA, [Put(item, None) for item in items])
     piece = Writer._erase_piece
     with monkeypatch.context() as patched:
         done: list[bool] = []
@@ -280,7 +281,7 @@ async def test_a_large_file_is_cleaned_in_pieces_which_a_kill_does_not_lose(
             return False
 
         patched.setattr(Writer, "_erase_piece", once)
-        forgetting = asyncio.create_task(store.forget_item(ANA, items[-1].id))
+        forgetting = asyncio.create_task(store.forget(ANA, ForgetItem(items[-1].id)))
         await store.close()
         forgetting.cancel()
     assert done == [True]
@@ -303,11 +304,11 @@ async def test_others_write_between_the_pieces(store: SqliteStore, monkeypatch: 
     monkeypatch.setattr(scrubbing, "PIECE_PAGES", 4)
     monkeypatch.setattr(threads, "_LONGEST_WAIT_SECONDS", 60.0)  # however slow the machine
     items = [an_item(content=f"hidden sapphire {number:04} " * 60) for number in range(200)]
-    await store.apply(ANA, [PutItem(item, None) for item in items])
+    await store.apply(ANA, [Put(item, None) for item in items])
     order: list[str] = []
 
     async def forget() -> None:
-        assert (await store.forget_item(ANA, items[0].id)).erased
+        assert (await store.forget(ANA, ForgetItem(items[0].id))).erased
         order.append("erased")
 
     async def write() -> None:
@@ -341,9 +342,9 @@ async def test_keys_links_and_replies_of_somebody_forgotten_are_in_no_file(store
         )
         if name == "first":
             assert b"ocarina" in bytes_of(tmp_path)
-            await store.forget_item(ANA, item.id)
+            await store.forget(ANA, ForgetItem(item.id))
             assert b"ocarina" not in bytes_of(tmp_path)
-    await store.forget_person(ANA)
+    await store.forget(ANA, ForgetPerson())
     left = bytes_of(tmp_path)
     for trace in (b"xylophone", b"quokka", b"theremin", b"vuvuzela", b"abcd1234"):
         assert trace not in left

@@ -10,8 +10,10 @@ import apsw
 import pytest
 
 from builders import ANA, Words, a_message, a_night, a_run, an_item, buffering, items_where, kept, puts
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.message import Message
 from relembra.errors import ConflictError, StoreFullError
-from relembra.store.port import FinishJob, PutItem, PutMessage
+from relembra.store.port import FinishJob, Put, PutMessage
 from relembra.store.sqlite import SqliteStore
 
 
@@ -29,7 +31,7 @@ async def test_of_a_group_only_the_failing_request_is_taken_back(store: SqliteSt
     requests[20:20] = [store.apply(ANA, [*puts(stray), FinishJob(an_item().id)])]
     answers = await asyncio.gather(*requests, return_exceptions=True)
     assert [type(answer) for answer in answers if isinstance(answer, Exception)] == [ConflictError]
-    page = await store.page_items(ANA, items_where(), limit=100)
+    page = await store.page(ANA, items_where(), limit=100)
     assert {item.id for item in page.rows} == {item.id for item in good}
     assert (await store.verify()).problems == ()
 
@@ -40,7 +42,7 @@ async def test_of_many_who_replace_the_same_version_one_wins(store: SqliteStore)
     item = an_item()
     await kept(store, item)
     tries = [replace(item, content=f"try {number}", version=2) for number in range(20)]
-    answers = await asyncio.gather(*(store.apply(ANA, [PutItem(row, 1)]) for row in tries), return_exceptions=True)
+    answers = await asyncio.gather(*(store.apply(ANA, [Put(row, 1)]) for row in tries), return_exceptions=True)
     assert sum(isinstance(answer, ConflictError) for answer in answers) == 19
     assert (await store.verify()).problems == ()
 
@@ -59,7 +61,7 @@ async def test_a_full_disk_changes_nothing_and_the_store_stays_usable(tmp_path: 
     await store._writer.do(lambda db: db.execute(limit.format(1_000_000)).get)
     message = a_message()
     await kept(store, message)
-    assert await store.messages(ANA, [message.id]) == [message]
+    assert await store.get(ANA, Message, [message.id]) == [message]
     await store.close()
 
 
@@ -69,7 +71,7 @@ async def test_a_cancelled_caller_leaves_the_store_usable(store: SqliteStore) ->
     task.cancel()
     item = an_item()
     await kept(store, item)
-    assert await store.items(ANA, [item.id]) == [item]
+    assert await store.get(ANA, KnowledgeItem, [item.id]) == [item]
 
 
 async def test_many_readers_and_writers_at_once(store: SqliteStore) -> None:
@@ -78,7 +80,7 @@ async def test_many_readers_and_writers_at_once(store: SqliteStore) -> None:
     async def put_and_read(item: object) -> bool:
         assert hasattr(item, "id")
         await store.apply(ANA, puts(item))  # type: ignore[arg-type]  # an item
-        return bool(await store.items(ANA, [item.id]))
+        return bool(await store.get(ANA, KnowledgeItem, [item.id]))
 
     assert all(await asyncio.gather(*(put_and_read(item) for item in items)))
 
@@ -90,7 +92,7 @@ async def test_a_copy_can_be_opened_and_holds_the_same(store: SqliteStore, tmp_p
     assert (tmp_path / "copy.db").stat().st_size == size
     assert [file.name for file in tmp_path.iterdir() if "partial" in file.name] == []
     copy = await SqliteStore.open(tmp_path / "copy.db", analyzer=Words(), create=False)
-    assert await copy.items(ANA, [item.id for item in items]) == items
+    assert await copy.get(ANA, KnowledgeItem, [item.id for item in items]) == items
     assert (await copy.verify()).problems == ()
     await copy.close()
 

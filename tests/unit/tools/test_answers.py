@@ -10,9 +10,8 @@ from builders import ANA, NOW, a_note, an_id, an_item, days
 from relembra.domain.case import Case, Outcome
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.errors import InvalidInputError
-from relembra.tools.answers import added, analyzed, failed, found
+from relembra.tools.answers import added, analyzed, connections, failed, found, telling_words
 from relembra.tools.arguments import AnalyzeContext
-from relembra.tools.connections import connections, telling_words
 
 TOPIC = AnalyzeContext(current_topic="dinheiro")
 ASKING = AnalyzeContext(current_topic="dinheiro", look_for_contradictions=True)

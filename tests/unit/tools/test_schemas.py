@@ -5,14 +5,14 @@ from typing import Any, get_args
 
 import pytest
 
+from loops import each
 from relembra.domain.knowledge import KnowledgeType, LifeArea
 from relembra.domain.policy import SearchPolicy
 from relembra.errors import InvalidInputError
-from relembra.tools.arguments import Tool, parsed
-from relembra.tools.schemas import FORMATS, Format, schema, tools
+from relembra.tools.arguments import FORMATS, Format, Tool, parsed, schema, tools
 
 
-@pytest.mark.parametrize("language", ["en", "pt"])
+@each(["en", "pt"])
 def test_the_form_of_each_provider(language: str) -> None:
     for listed in tools("openai", language):
         assert set(listed) == {"type", "function"}
@@ -33,7 +33,7 @@ def test_the_three_tools_are_listed_with_words_for_when_and_when_not() -> None:
     assert all("Não use" in one["description"] for one in tools("anthropic", "pt"))
 
 
-@pytest.mark.parametrize("tool", Tool)
+@each(Tool)
 def test_both_languages_have_one_schema_but_for_the_words(tool: Tool) -> None:
     def bare(node: Any) -> Any:
         if isinstance(node, dict):
@@ -56,7 +56,7 @@ def test_the_schema_has_the_numbers_and_words_of_the_domain() -> None:
     assert schema(Tool.ADD_KNOWLEDGE)["required"] == ["type", "content"]
 
 
-@pytest.mark.parametrize("tool", Tool)
+@each(Tool)
 def test_what_the_schema_requires_is_enough(tool: Tool) -> None:
     made: dict[str, Any] = {}
     wanted = schema(tool)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 import json
 import stat
@@ -13,14 +12,14 @@ from typing import Any
 import pytest
 
 from builders import ANA, NOW, an_item, kept, puts
-from memories import Clock, a_memory, a_store
+from loops import each
+from memories import Clock, InMemoryStore, a_memory, a_store
 from readers import NotationReader
 from relembra import Memory
 from relembra.errors import ConflictError, InvalidInputError, StoreError
 from relembra.minds.offline.analysis import BilingualAnalyzer
-from relembra.store.memory import InMemoryStore
-from relembra.store.port import Ledger
-from relembra.transfer.writing import lines, write_lines
+from relembra.store.port import Ledger, Whole
+from relembra.transfer.exports import lines, write_lines
 
 
 @pytest.fixture
@@ -28,9 +27,9 @@ def clock() -> Clock:
     return Clock()
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-async def memory(request: pytest.FixtureRequest, tmp_path: Path, clock: Clock) -> AsyncIterator[Memory]:
-    async with a_memory(await a_store(request.param, tmp_path), clock=clock, reader=NotationReader()) as memory:
+@pytest.fixture
+async def memory(tmp_path: Path, clock: Clock) -> AsyncIterator[Memory]:
+    async with a_memory(await a_store("memory", tmp_path), clock=clock, reader=NotationReader()) as memory:
         yield memory
 
 
@@ -157,8 +156,8 @@ async def test_the_stream_given_in_blocks_is_the_stream_of_the_file(memory: Memo
         assert b"".join([block async for block in memory.export_stream(user=user)]) == out.getvalue()
 
 
-@pytest.mark.parametrize("format", ["json", "markdown", "notes"])
-async def test_only_a_stream_holds_everybody(memory: Memory, format: Any) -> None:
+@each(["json", "markdown", "notes"])
+async def test_only_a_stream_holds_everybody(format: Any, memory: Memory) -> None:
     with pytest.raises(InvalidInputError, match="one person"):
         await memory.export(io.BytesIO(), format=format)
 
@@ -182,16 +181,6 @@ async def test_the_file_is_private_and_alone_in_its_folder(memory: Memory, tmp_p
     assert (stat.S_IMODE(found.st_mode), found.st_size) == (0o600, done.bytes)
 
 
-async def test_a_file_that_is_there_stays_unless_it_may_go(memory: Memory, tmp_path: Path) -> None:
-    target = tmp_path / "ana.json"
-    target.write_text("mine")
-    with pytest.raises(ConflictError):
-        await memory.export(target, user="ana")
-    assert target.read_text() == "mine"
-    await memory.export(target, user="ana", overwrite=True)
-    assert json.loads(target.read_text())["format"] == "relembra"
-
-
 async def test_one_made_meanwhile_stays_too(memory: Memory, tmp_path: Path) -> None:
     target = tmp_path / "ana.json"
     await memory.add("Lives in Recife", user="ana")
@@ -210,23 +199,6 @@ async def test_where_no_file_can_be_made_nothing_is_left(memory: Memory, tmp_pat
         await memory.export(tmp_path / "nowhere" / "ana.json", user="ana")
 
 
-async def test_stopped_in_the_middle_no_file_is_left(memory: Memory, tmp_path: Path) -> None:
-    await memory.add("Lives in Recife", user="ana")
-    folder = tmp_path / "out"
-    folder.mkdir()
-
-    def stop(done: int, total: int) -> None:
-        raise asyncio.CancelledError
-
-    with pytest.raises(asyncio.CancelledError):
-        await memory.export(folder / "ana.json", user="ana", progress=stop)
-    assert list(folder.iterdir()) == []
-    out = io.BytesIO()
-    with pytest.raises(asyncio.CancelledError):
-        await memory.export(out, user="ana", progress=stop)
-    assert out.getvalue() == b""
-
-
 async def test_progress_comes_to_its_end(memory: Memory) -> None:
     await memory.add("Lives in Recife", user="ana")
     told: list[tuple[int, int]] = []
@@ -243,14 +215,14 @@ class Busy(InMemoryStore):
 
     left = 0
 
-    async def page_whole(self, scope, ledger, *, after=None, limit=500):  # type: ignore[no-untyped-def]
-        if ledger is Ledger.NOTE and self.left:
+    async def page(self, scope, wanted, *, after=None, limit=50):  # type: ignore[no-untyped-def]
+        if wanted == Whole(Ledger.NOTE) and self.left:
             self.left -= 1
             await self.apply(scope, puts(an_item()))
-        return await super().page_whole(scope, ledger, after=after, limit=limit)
+        return await super().page(scope, wanted, after=after, limit=limit)
 
 
-@pytest.mark.parametrize(("times", "changed", "items"), [(0, False, 1), (2, False, 3), (9, True, 4)])
+@each([(0, False, 1), (2, False, 3), (9, True, 4)])
 async def test_what_changes_while_it_is_read_is_read_again(times: int, changed: bool, items: int) -> None:
     store = Busy(BilingualAnalyzer())
     await kept(store, an_item())

@@ -9,10 +9,11 @@ from typing import Any
 import apsw
 import pytest
 
+from loops import each
 from relembra import InvalidInputError, Memory
 from relembra.bootstrap import legacy_facts
 from relembra.domain.policy import LIFE
-from relembra.store.sqlite.legacy import MOST_ROWS
+from relembra.store.sqlite.schema import MOST_ROWS
 from relembra.transfer.facts import Fact, OldFacts, facts_of, report
 
 ALEX = {"id": 1, "discord_id": "111", "username": "alex", "display_name": "Alex"}
@@ -32,8 +33,7 @@ def content(text: str, **parts: Any) -> str:
     return fact.content
 
 
-@pytest.mark.parametrize(
-    ("text", "kept"),
+@each(
     [
         ("Alex likes RPGs", "Likes RPGs"),
         ("alex likes RPGs", "Likes RPGs"),
@@ -47,7 +47,7 @@ def content(text: str, **parts: Any) -> str:
         ("Alexandra likes RPGs", "Alexandra likes RPGs"),
         ("Alex", "Alex"),
         ("  Alex   likes\n RPGs ", "Likes RPGs"),
-    ],
+    ]
 )
 def test_a_name_it_begins_with_is_taken_off_where_a_sentence_is_left(text: str, kept: str) -> None:
     assert content(text) == kept
@@ -58,8 +58,7 @@ def test_the_whole_name_or_its_first_word_is_taken_off() -> None:
     assert content("Sam has a dog", user_id=2) == "Has a dog"
 
 
-@pytest.mark.parametrize(
-    ("written", "moment"),
+@each(
     [
         ("2026-02-20 10:00:00", datetime(2026, 2, 20, 10, tzinfo=UTC)),
         ("2026-02-20T10:00:00-03:00", datetime(2026, 2, 20, 13, tzinfo=UTC)),
@@ -69,15 +68,14 @@ def test_the_whole_name_or_its_first_word_is_taken_off() -> None:
         ("a while ago", None),
         (None, None),
         (10**30, None),
-    ],
+    ]
 )
 def test_a_date_is_read_however_it_was_written(written: object, moment: datetime | None) -> None:
     (fact,) = read(a_fact(created_at=written)).facts
     assert fact.held_from == moment
 
 
-@pytest.mark.parametrize(
-    "flags",
+@each(
     [
         {"deleted": 1},
         {"is_deleted": "true"},
@@ -91,14 +89,14 @@ def test_a_date_is_read_however_it_was_written(written: object, moment: datetime
         {"fact": b"bytes"},
         {"fact": "a\0b"},
         {"user_id": None},
-    ],
+    ]
 )
 def test_what_no_longer_holds_says_nothing_or_is_nobodys_is_left_out(flags: dict[str, Any]) -> None:
     old = read(a_fact(**flags), a_fact(id=8))
     assert (len(old.facts), old.left_out) == (1, 1)
 
 
-@pytest.mark.parametrize("flags", [{"deleted": 0}, {"deleted_at": None}, {"superseded": ""}, {"active": 1}])
+@each([{"deleted": 0}, {"deleted_at": None}, {"superseded": ""}, {"active": 1}])
 def test_a_flag_that_is_not_set_leaves_nothing_out(flags: dict[str, Any]) -> None:
     assert len(read(a_fact(**flags)).facts) == 1
 
@@ -109,7 +107,7 @@ def test_everybody_has_their_own_under_their_user_name() -> None:
     assert old.people == ("3", "alex", "sam")
 
 
-@pytest.mark.parametrize("name", ["sam", "SAM", "222", "Sam Lee", "2"])
+@each(["sam", "SAM", "222", "Sam Lee", "2"])
 def test_one_person_is_named_by_any_of_their_names_and_kept_under_it(name: str) -> None:
     old = read(a_fact(), a_fact(id=8, user_id=2), user=name)
     assert [(fact.user, fact.tag) for fact in old.facts] == [(name, "fact:8")]
@@ -227,9 +225,9 @@ def test_a_view_is_no_table_for_it_may_have_no_end(tmp_path: Path) -> None:
         legacy_facts(path)
 
 
-@pytest.mark.parametrize("kind", ["missing", "text", "tableless"])
-def test_a_file_that_holds_no_facts_is_refused(tmp_path: Path, kind: str) -> None:
-    path = tmp_path / "x.db"
+@each(["missing", "text", "tableless"])
+def test_a_file_that_holds_no_facts_is_refused(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / f"{kind}.db"
     if kind == "text":
         path.write_text("no database at all " * 100)
     if kind == "tableless":

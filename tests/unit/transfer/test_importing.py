@@ -12,19 +12,19 @@ from typing import Any
 import pytest
 
 from builders import ANA, BIA, NOW, Words, a_case, a_job, a_message, a_note, an_entry, an_id, an_item, kept, minutes
-from memories import Clock, a_memory, a_store
+from loops import each
+from memories import Clock, InMemoryStore, a_memory
 from readers import NotationReader
 from relembra import Memory
-from relembra.domain.jobs import GARDEN
-from relembra.domain.run import Run, RunKind
+from relembra.domain.jobs import GARDEN, Run, RunKind
+from relembra.domain.message import Message
 from relembra.domain.scope import Scope
-from relembra.errors import InvalidInputError, StoreUnavailableError
+from relembra.errors import InvalidInputError
 from relembra.minds.offline.analysis import BilingualAnalyzer
-from relembra.store.memory import InMemoryStore
-from relembra.store.port import Accounted, Enqueue, Ledger, Op, PutRun, Receipt
-from relembra.transfer.importing import Importer
-from relembra.transfer.reading import ExportFile
-from relembra.transfer.writing import write_document, write_lines
+from relembra.store.port import Account, Enqueue, Ledger, Op, Put, Receipt, Store, Whole
+from relembra.transfer.export_file import ExportFile
+from relembra.transfer.exports import write_document, write_lines
+from relembra.transfer.imports import Importer
 
 
 @pytest.fixture
@@ -39,9 +39,9 @@ async def theirs(clock: Clock) -> AsyncIterator[Memory]:
         yield memory
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-async def memory(request: pytest.FixtureRequest, tmp_path: Path, clock: Clock) -> AsyncIterator[Memory]:
-    async with a_memory(await a_store(request.param, tmp_path), clock=clock, reader=NotationReader()) as memory:
+@pytest.fixture
+async def memory(store: Store, clock: Clock) -> AsyncIterator[Memory]:
+    async with a_memory(store, clock=clock, reader=NotationReader()) as memory:
         yield memory
 
 
@@ -99,12 +99,12 @@ async def test_only_what_was_due_is_due_here(theirs: Memory, memory: Memory, clo
     await theirs.settle(flush=True)
     store = theirs._store
     due = await store.unaccounted(ANA, limit=10)
-    await store.apply(ANA, [Accounted(due.messages, due.changes)])
+    await store.apply(ANA, [Account(due.messages, due.changes)])
     second = await theirs.save(user="ana", said="hello")
     await taken(memory, await export_of(theirs))
     now_due = await memory._store.unaccounted(ANA, limit=10)
     assert (now_due.messages, now_due.buffered, now_due.changes) == ((), (second.messages[0].id,), ())
-    assert [row.id for row in await memory._store.messages(ANA, [first.messages[0].id])] == [first.messages[0].id]
+    assert [row.id for row in await memory._store.get(ANA, Message, [first.messages[0].id])] == [first.messages[0].id]
 
 
 async def test_a_space_comes_with_everybody_and_stays_away_with_one(theirs: Memory, memory: Memory) -> None:
@@ -201,11 +201,11 @@ async def test_a_record_of_a_night_that_has_another_here_stays_out() -> None:
         )
 
     theirs, here, held = InMemoryStore(Words()), InMemoryStore(Words()), a_run()
-    await theirs.apply(ANA, [PutRun(a_run(), None)])
-    await here.apply(ANA, [PutRun(held, None)])
+    await theirs.apply(ANA, [Put(a_run(), None)])
+    await here.apply(ANA, [Put(held, None)])
     came = await _importer(here).run(await _file(theirs))
     assert came.conflicted == 1
-    assert (await here.page_whole(ANA, Ledger.RUN)).rows == (held,)
+    assert (await here.page(ANA, Whole(Ledger.RUN))).rows == (held,)
 
 
 async def test_a_night_half_done_finds_its_record_here() -> None:
@@ -213,12 +213,12 @@ async def test_a_night_half_done_finds_its_record_here() -> None:
     theirs, here, id = InMemoryStore(Words()), InMemoryStore(Words()), an_id()
     run = Run(id=id, scope=ANA, kind=RunKind.GARDENING, night=NOW.date(), since=None, until=NOW, started_at=NOW)
     job = a_job(id=id, kind=GARDEN, key=GARDEN, payload={"zone": "America/Recife", "shell": "rm"}, due_at=NOW)
-    await theirs.apply(ANA, [PutRun(run, None), Enqueue(job)])
+    await theirs.apply(ANA, [Put(run, None), Enqueue(job)])
     for store, user in ((here, None), (here, "bia")):
         await _importer(store, user=user).run(await _file(theirs))
     (mine, hers) = [*await here.jobs(scope=ANA), *await here.jobs(scope=BIA)]
     assert (mine.id, mine.key, mine.payload, mine.due_at) == (id, GARDEN, {"zone": "America/Recife"}, NOW)
-    assert await here.run(ANA, id) == run
+    assert await here.find(ANA, Run, id) == run
     assert hers.id != id
 
 
@@ -253,9 +253,7 @@ HEAD = b'{"format":"relembra","version":1,"tenant":"t","exported_at":"2026-01-01
 LINES = HEAD.replace(b"{", b'{"row":"header",') + b'"user":"ana"}\n'
 
 
-@pytest.mark.parametrize(
-    ("bytes", "why"),
-    [
+@each([
         (b"", "no export"),
         (b"hello", "no export"),
         (b"\xff\xfe\x00", "not UTF-8"),
@@ -277,9 +275,8 @@ LINES = HEAD.replace(b"{", b'{"row":"header",') + b'"user":"ana"}\n'
         (HEAD + b'"user":"ana","items":[7]}', "items\\[0\\]"),
         (HEAD + b'"user":"ana","items":[{"x":NaN}]}', "not as it was written"),
         (HEAD + b'"user":"ana","items":[{"x":1e999}]}', "not as it was written"),
-    ],
-)  # fmt: skip
-async def test_what_is_no_export_of_ours_is_refused(memory: Memory, bytes: bytes, why: str) -> None:
+    ])  # fmt: skip
+async def test_what_is_no_export_of_ours_is_refused(bytes: bytes, why: str, memory: Memory) -> None:
     with pytest.raises(InvalidInputError, match=why) as refused:
         await taken(memory, bytes)
     assert refused.value.field == "file"
@@ -289,9 +286,7 @@ async def test_what_is_no_export_of_ours_is_refused(memory: Memory, bytes: bytes
 SMALL = b"[],"
 
 
-@pytest.mark.parametrize(
-    ("bytes", "why"),
-    [
+@each([
         (HEAD + b'"user":"ana","items":[["a"]]}', r"items\[0\] must be an object"),
         (HEAD + b'"user":"ana","items":["a",{}]}', r"items\[0\] must be an object"),
         (HEAD + b'"user":"ana","items":[null]}', r"items\[0\] must be an object"),
@@ -302,10 +297,8 @@ SMALL = b"[],"
         (LINES + b'{"row":"item","x":[' + b"0," * 400_000 + b"0]}\n", "line 2 holds more than"),
         (LINES + b'{"row":"item","x":"' + b"x" * 17_000_000 + b'"}\n', "line 2 is too long"),
         (LINES.replace(b'"ana"', b"null") + b'{"row":"person","user":"a"}\n' * 10_002, "of whom it holds nothing"),
-    ],
-    ids=range(10),
-)  # fmt: skip
-async def test_what_would_swell_is_refused_before_it_is_read(memory: Memory, bytes: bytes, why: str) -> None:
+    ])  # fmt: skip
+async def test_what_would_swell_is_refused_before_it_is_read(bytes: bytes, why: str, memory: Memory) -> None:
     with pytest.raises(InvalidInputError, match=why):
         await taken(memory, bytes)
     assert (await memory.stats()).people == 0
@@ -359,9 +352,9 @@ BROKEN = [
 ]
 
 
-@pytest.mark.parametrize(("part", "change", "why"), BROKEN)
+@each(BROKEN)
 async def test_a_broken_row_is_named_and_nothing_is_stored(
-    theirs: Memory, memory: Memory, part: str, change: dict[str, Any], why: str
+    part: str, change: dict[str, Any], why: str, theirs: Memory, memory: Memory
 ) -> None:
     await theirs.save(user="ana", said="[residence=Recife]")
     await theirs.settle(flush=True)
@@ -419,8 +412,7 @@ async def test_a_stream_cut_off_or_changed_anywhere_is_noticed(theirs: Memory, m
     assert (await memory.stats()).people == 0
 
 
-@pytest.mark.parametrize(
-    ("line", "why"),
+@each(
     [
         (b'{"row":"person","user":"bia"}', "alone"),
         (b'{"row":"space","space":"guild"}', "alone"),
@@ -430,9 +422,9 @@ async def test_a_stream_cut_off_or_changed_anywhere_is_noticed(theirs: Memory, m
         (b'{"no":"row"}', "not a row"),
         (b"[]", "not a row"),
         (b'{"row":"item"}', "line 3: Object missing"),
-    ],
+    ]
 )
-async def test_a_line_that_does_not_belong_is_named(theirs: Memory, memory: Memory, line: bytes, why: str) -> None:
+async def test_a_line_that_does_not_belong_is_named(line: bytes, why: str, theirs: Memory, memory: Memory) -> None:
     rows = (await export_of(theirs, format="jsonl")).splitlines(keepends=True)
     with pytest.raises(InvalidInputError, match=why):
         await taken(memory, b"".join((*rows[:2], line + b"\n", *rows[2:])))
@@ -454,50 +446,6 @@ async def test_a_missing_file_is_told(memory: Memory, tmp_path: Path) -> None:
 
 
 # ── stopped and gone on with ──────────────────────────────────────────────────────────────────────────────────────
-
-
-class Failing(InMemoryStore):
-    """Takes so many writes, and then none."""
-
-    left = 0
-
-    async def apply(self, scope: Scope, ops: Sequence[Op]) -> Receipt:
-        if self.left == 0:
-            raise StoreUnavailableError("the disk went away")
-        self.left -= 1
-        return await super().apply(scope, ops)
-
-
-@pytest.mark.parametrize("lines", [False, True])
-async def test_an_import_stopped_anywhere_is_completed_by_the_next(theirs: Memory, clock: Clock, lines: bool) -> None:
-    for said in ("[likes=rowing]", "[residence=Recife]"):
-        await theirs.save(user="ana", said=said, space="guild")
-        await theirs.save(user="ana", said=said)
-        await theirs.settle(flush=True)
-        clock.move(hours=1)
-    await theirs.save(user="ana", said="waits")
-    source = theirs._store
-    assert isinstance(source, InMemoryStore)
-    whole = InMemoryStore(BilingualAnalyzer())
-    await _importer(whole).run(await _file(source, lines=lines))
-    out = io.BytesIO()
-    await write_document(whole, ANA, out, now=NOW)
-    stops = 0
-    while True:
-        store = Failing(BilingualAnalyzer())
-        store.left = stops
-        try:
-            await _importer(store).run(await _file(source, lines=lines))
-            break
-        except StoreUnavailableError:
-            stops += 1
-        store.left = 1_000
-        again = await _importer(store).run(await _file(source, lines=lines))
-        assert again.conflicted == 0
-        then = io.BytesIO()
-        await write_document(store, ANA, then, now=NOW)
-        assert then.getvalue() == out.getvalue()
-    assert stops > 5
 
 
 async def test_progress_counts_every_row_once(theirs: Memory, memory: Memory) -> None:

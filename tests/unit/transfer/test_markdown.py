@@ -12,12 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import NOW, a_case, an_item, days
+from loops import each
 from memories import Clock, a_memory, a_store
 from readers import NotationReader
 from relembra import Memory
 from relembra.domain.knowledge import KnowledgeItem, LifeArea, Source
 from relembra.domain.policy import LIFE
-from relembra.transfer.markdown import Acquaintance, life_of, safe
+from relembra.transfer.documents import Acquaintance, life_of, safe
 
 
 def told(*items: KnowledgeItem, language: str = "en", **more: object) -> str:
@@ -96,8 +97,7 @@ async def test_a_memory_is_told_in_the_language_most_is_known_in(memory: Memory)
         assert (done.counts["items"], done.bytes) == (1, len(out.getvalue()))
 
 
-@pytest.mark.parametrize(
-    "text",
+@each(
     [
         "# a heading",
         "- an item",
@@ -114,7 +114,7 @@ async def test_a_memory_is_told_in_the_language_most_is_known_in(memory: Memory)
         "\u202egnihton\u2066",
         "a\u2028# b\u0085# c\r# d",
         "\\*not bold\\*",
-    ],
+    ]
 )
 def test_what_was_said_cannot_break_the_document(text: str) -> None:
     document = told(an_item(content=text, subject=text, speaker=text), people=[Acquaintance(text, text, (text,))])

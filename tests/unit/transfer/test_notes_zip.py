@@ -8,14 +8,13 @@ import zipfile
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from builders import a_note
+from loops import each
 from memories import Clock, a_memory, a_store
 from readers import NotationReader
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.scope import Place
-from relembra.transfer.notes_zip import file_name, text_of, write_notes
+from relembra.transfer.documents import file_name, text_of, write_notes
 
 
 def zipped(*notes: Note, language: str = "en") -> bytes:
@@ -42,9 +41,7 @@ def test_the_same_notes_give_the_same_bytes() -> None:
     assert zipped(*notes) == zipped(*reversed(notes))
 
 
-@pytest.mark.parametrize(
-    "title", ["../../etc/passwd", "CON", "a/b\\c:d*e?", "", "…", "x" * 500, "日本語", ".hidden", "a\0b\nc", "~root"]
-)
+@each(["../../etc/passwd", "CON", "a/b\\c:d*e?", "", "…", "x" * 500, "日本語", ".hidden", "a\0b\nc", "~root"])
 def test_a_name_is_safe_on_every_system(title: str) -> None:
     name = file_name(a_note(title=title))
     assert set(name) <= set("abcdefghijklmnopqrstuvwxyz0123456789-.")

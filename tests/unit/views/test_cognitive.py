@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from builders import NOW, an_item, days
 from loops import each
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
-from relembra.views.cognitive import cognitive_profile, is_pattern, rendered, trait_key
+from relembra.views.profile import cognitive_profile, is_pattern, trait_key
 
 
 @each(
@@ -63,13 +63,6 @@ def test_what_recurs_is_a_pattern() -> None:
     assert is_pattern(an_item(attribute="habit"))
     assert is_pattern(an_item(type=KnowledgeType.EMOTION, observations=2))
     assert not is_pattern(an_item(type=KnowledgeType.EMOTION))
-
-
-def test_the_text_in_both_languages() -> None:
-    found = cognitive_profile([an_item(attribute="likes", value="tea", content="Likes <tea>", observations=2)], now=NOW)
-    assert rendered(found, "en", name="Ana") == "## How “Ana” is\n- “likes.tea”: “Likes &lt;tea&gt;” [seen 2×, 95 %]"
-    assert rendered(found, "pt", name="Ana") == "## Como “Ana” é\n- “likes.tea”: “Likes &lt;tea&gt;” [visto 2×, 95 %]"
-    assert rendered((), "en", name="Ana") == ""
 
 
 @given(

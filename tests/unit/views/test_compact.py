@@ -14,10 +14,10 @@ from builders import NOW, a_note, an_item, days
 from loops import each
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
 from relembra.errors import InvalidInputError
-from relembra.minds.offline.tokens import OfflineTokens
-from relembra.views.challenges import is_hard_feeling
-from relembra.views.compact import BUDGET_TOKENS, UserMemory, _dated, compact, from_body, rendered, to_body
+from relembra.minds.offline.wordpiece import OfflineTokens
+from relembra.views.memory import BUDGET_TOKENS, UserMemory, _dated, compact, from_body, rendered, to_body
 from relembra.views.people import people
+from relembra.views.profile import is_hard_feeling
 
 
 class WordTokens:
@@ -166,8 +166,7 @@ def test_challenges_are_hard_feelings_conditions_debts_and_a_job_lost_of_late() 
     assert memory.current_challenges == ("Feels anxious about money", "Tem gastrite", "Deve ao banco", "Foi demitida")
 
 
-@pytest.mark.parametrize(
-    ("content", "hard"),
+@each(
     [
         ("Fica ansiosa com prazos", True),
         ("Tem medo de avião", True),
@@ -176,7 +175,7 @@ def test_challenges_are_hard_feelings_conditions_debts_and_a_job_lost_of_late() 
         ("Not happy at work, and worried about rent", True),
         ("Sente saudade e solidão", True),
         ("Loves the sea", False),
-    ],
+    ]
 )
 def test_hard_feelings(content: str, hard: bool) -> None:
     assert is_hard_feeling(a_feeling(content)) is hard
@@ -219,7 +218,7 @@ def test_on_their_mind_is_what_comes_and_then_what_is_new() -> None:
     assert not {"Met Eva", "Sold a car", "Ancient", "Hidden"} & {text.partition(" (")[0] for text in memory.top_of_mind}
 
 
-@pytest.mark.parametrize("written", ["12/03/2026", "2026-03-12"])
+@each(["12/03/2026", "2026-03-12"])
 def test_a_day_that_stands_in_the_words_is_not_told_twice(written: str) -> None:
     visit = f"Sees the doctor ({written})"
     memory = made(an_item(attribute="deadline", type=KnowledgeType.MEMORY, content=visit, value="2026-03-12"))

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from builders import NOW, an_item, days
 from loops import each
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
-from relembra.views.calendar import Birthday, date_in, is_zone, read_birthday
-from relembra.views.people import Person, people
-from relembra.views.ties import Closeness, bare_tie, tie_of
+from relembra.views.people import Closeness, Person, bare_tie, people, tie_of
+from relembra.views.timeline import Birthday, date_in, is_zone, read_birthday
 
 
 def a_tie(name: str, relation: str, **changes: Any) -> KnowledgeItem:

@@ -8,21 +8,48 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-import pytest
-
 from builders import ANA, a_message, a_note, an_id, an_item
 from loops import each
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea
 from relembra.domain.message import Message, Note, NoteKind
+from relembra.views.appointment import (
+    Heard,
+    Profession,
+    Visit,
+    appointment,
+    appointment_title,
+    doctor,
+    heard,
+    is_appointment,
+    lexicon,
+    measures,
+    profession_named,
+    profession_of,
+    questions,
+    since_in,
+    sleep,
+    symptoms,
+)
+from relembra.views.period_report import (
+    Coming,
+    Feeling,
+    Material,
+    Period,
+    Tone,
+    as_markdown,
+    before,
+    coming_of,
+    covering,
+    file_stem,
+    measured,
+    note_id,
+    period_of,
+    planned_for,
+    report_text,
+    report_title,
+    tone_of,
+)
 from relembra.views.pictures import areas, course, moods, pictures_of
-from relembra.views.reports.appointment import Visit, appointment, appointment_title
-from relembra.views.reports.complaint_words import LABELS
-from relembra.views.reports.complaints import Heard, heard, measures, questions, since_in, sleep, symptoms
-from relembra.views.reports.files import as_markdown, file_stem
-from relembra.views.reports.material import Coming, Feeling, Material, Tone, coming_of, measured, planned_for, tone_of
-from relembra.views.reports.periods import Period, before, covering, note_id, period_of
-from relembra.views.reports.professions import DOCTOR, Profession, is_appointment, profession_named, profession_of
-from relembra.views.reports.telling import monthly, titled, told, weekly
 
 Golden = Callable[[str, str], None]
 
@@ -150,41 +177,40 @@ def material(language: str, period: Period = WEEK, **changes: Any) -> Material:
 # ── weeks and months ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("language", ["pt", "en"])
+@each(["pt", "en"])
 def test_a_week_is_told(language: str, golden: Golden) -> None:
     week = material(language)
-    golden(f"reports/weekly.{language}.md", f"# {titled(WEEK, language)}\n\n{weekly(week, lines=12)}")
+    golden(f"reports/weekly.{language}.md", f"# {report_title(WEEK, language)}\n\n{report_text(week, lines=12)}")
 
 
-@pytest.mark.parametrize("language", ["pt", "en"])
+@each(["pt", "en"])
 def test_a_month_is_told_week_by_week(language: str, golden: Golden) -> None:
     later = a_note(id=an_id(4), title="Forno", happened_at=at(29))
     month = material(language, MONTH)
     month = replace(month, notes=(*month.notes, later))
-    golden(f"reports/monthly.{language}.md", f"# {titled(MONTH, language)}\n\n{monthly(month, lines=12)}")
+    golden(f"reports/monthly.{language}.md", f"# {report_title(MONTH, language)}\n\n{report_text(month, lines=12)}")
 
 
 def test_the_kind_of_the_period_decides_how_it_is_told() -> None:
-    assert told(material("en"), lines=5) == weekly(material("en"), lines=5)
-    assert told(material("en", MONTH), lines=5) == monthly(material("en", MONTH), lines=5)
+    assert report_text(material("en"), lines=5) == report_text(material("en"), lines=5)
+    assert report_text(material("en", MONTH), lines=5) == report_text(material("en", MONTH), lines=5)
 
 
-@pytest.mark.parametrize(
-    ("language", "expected"),
+@each(
     [
         ("pt", "Uma semana quieta: 2 mensagens (1 conversa), nada de novo foi aprendido.\n"),
         ("en", "A quiet week: 2 messages (1 conversation), nothing new was learnt.\n"),
-    ],
+    ]
 )
 def test_where_little_happened_that_is_all_it_says(language: str, expected: str) -> None:
     quiet = Material(period=WEEK, language=language, now=AFTER, messages=2, conversations=1)
-    assert weekly(quiet, lines=12) == expected
+    assert report_text(quiet, lines=12) == expected
 
 
 def test_a_report_before_the_end_says_how_far_it_reaches() -> None:
     early = material("pt", now=at(5))
-    assert "Até agora, dia 5 mar 2026." in weekly(early, lines=12)
-    assert "Até agora" not in weekly(material("pt"), lines=12)
+    assert "Até agora, dia 5 mar 2026." in report_text(early, lines=12)
+    assert "Até agora" not in report_text(material("pt"), lines=12)
 
 
 def test_what_is_open_or_to_come_alone_is_no_news() -> None:
@@ -195,19 +221,19 @@ def test_what_is_open_or_to_come_alone_is_no_news() -> None:
 
 def test_a_part_shows_so_many_lines_and_counts_the_rest() -> None:
     many = tuple(learnt(f"Likes song number {number}", 2, id=an_id(200 + number)) for number in range(9))
-    text = weekly(material("en", items=many), lines=4)
+    text = report_text(material("en", items=many), lines=4)
     assert text.count("Likes song") == 4
     assert "- and 5 more" in text
 
 
 def test_a_claim_and_an_unsure_thing_are_marked() -> None:
-    text = weekly(material("en"), lines=12)
+    text = report_text(material("en"), lines=12)
     assert "“Likes blown glass” [Mar 2, unsure]" in text
     assert "“Clara changed jobs” [Mar 5, said by “bia”]" in text
 
 
 def test_what_changed_is_told_as_a_change_and_not_as_learnt() -> None:
-    text = weekly(material("en"), lines=12)
+    text = report_text(material("en"), lines=12)
     assert "- “Lives in Recife” → “Lives in Olinda” [Mar 5]" in text
     assert text.count("Lives in Olinda") == 1
 
@@ -221,7 +247,7 @@ def test_nothing_remembered_is_markup_in_a_report() -> None:
         ties={"clara": INJECTED},
         coming=(Coming(date(2026, 3, 12), INJECTED),),
     )
-    text = weekly(week, lines=12)
+    text = report_text(week, lines=12)
     assert "<" not in text
     assert "](" not in text
     assert "![" not in text
@@ -272,8 +298,7 @@ def test_a_period_is_known_by_its_note_whatever_the_clock() -> None:
 # ── what can be told from items ───────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(
-    ("value", "tone"),
+@each(
     [
         ("ansiosa com a prova", Tone.HARD),
         ("feliz com a casa", Tone.GLAD),
@@ -281,7 +306,7 @@ def test_a_period_is_known_by_its_note_whatever_the_clock() -> None:
         ("proud of the show", Tone.GLAD),
         ("worried about money", Tone.HARD),
         ("curiosa", Tone.NEITHER),
-    ],
+    ]
 )
 def test_a_feeling_has_a_tone_as_far_as_its_words_tell(value: str, tone: Tone) -> None:
     assert tone_of(an_item(type=KnowledgeType.EMOTION, attribute="emotion", value=value, content=value)) is tone
@@ -408,13 +433,13 @@ def visit(language: str, profession: str = "cardiologist", **changes: Any) -> Vi
     return Visit(**ordinary | changes)
 
 
-@pytest.mark.parametrize("language", ["pt", "en"])
+@each(["pt", "en"])
 def test_what_to_tell_a_doctor(language: str, golden: Golden) -> None:
     shown = visit(language)
     golden(f"reports/appointment.{language}.md", f"# {appointment_title(shown)}\n\n{appointment(shown, lines=12)}")
 
 
-@pytest.mark.parametrize("language", ["pt", "en"])
+@each(["pt", "en"])
 def test_a_therapist_is_told_the_feelings_first(language: str, golden: Golden) -> None:
     shown = visit(language, "therapist", item=None, at=None, last=None)
     golden(f"reports/therapy.{language}.md", f"# {appointment_title(shown)}\n\n{appointment(shown, lines=12)}")
@@ -441,7 +466,7 @@ def test_nothing_said_is_markup_in_an_appointment_note() -> None:
         "en",
         called=INJECTED,
         items=(learnt(INJECTED, 3, attribute="condition", area=LifeArea.HEALTH),),
-        heard=heard([said(f"I have a headache {INJECTED}", 3)], DOCTOR),
+        heard=heard([said(f"I have a headache {INJECTED}", 3)], doctor()),
     )
     text = appointment_title(hostile) + appointment(hostile, lines=12)
     assert "<" not in text
@@ -492,33 +517,31 @@ def test_nothing_said_is_markup_in_an_appointment_note() -> None:
         ("If I eat cheese I get a stomach ache", "stomach"),
         ("There's a pain in my neck", "neck"),
         ("No headache today", None),
-        *((f"{label} again", key) for key, (_, label) in LABELS.items()),
-        *((f"{label} de novo", key) for key, (label, _) in LABELS.items()),
+        *((f"{label} again", key) for key, label in ((key, one["en"]) for key, one in lexicon().labels.items())),
+        *((f"{label} de novo", key) for key, label in ((key, one["pt"]) for key, one in lexicon().labels.items())),
     ]
 )
 def test_complaints_are_read_from_what_was_said(text: str, key: str | None) -> None:
     assert [one.key for one in symptoms([said(text, 3)])] == ([] if key is None else [key])
 
 
-@pytest.mark.parametrize(
-    ("own", "theirs"),
+@each(
     [
         ("Dormi mal", "O Tom dormiu mal"),
         ("Hoje dormi mal", "Tom dormiu mal"),
         ("I slept badly", "Tom slept badly"),
         ("Barely slept 3 hours", "My sister slept badly"),
-    ],
+    ]
 )
 def test_how_others_slept_is_left_out(own: str, theirs: str) -> None:
     assert [mention.text for mention in sleep([said(own, 3), said(theirs, 4)])] == [own]
 
 
-@pytest.mark.parametrize(
-    ("own", "theirs"),
+@each(
     [
         ("Minha pressão de manhã estava 12 por 8", "A pressão da minha mãe estava 14 por 9"),
         ("My blood pressure was 120 over 80", "Tom's blood pressure was 140 over 90"),
-    ],
+    ]
 )
 def test_what_others_measured_is_left_out(own: str, theirs: str) -> None:
     found = measures([said(own, 3), said(theirs, 4)])
@@ -533,14 +556,13 @@ def test_a_complaint_told_again_is_one_and_may_be_over() -> None:
     assert found[0].mentions[-1].is_over
 
 
-@pytest.mark.parametrize(
-    ("text", "is_over"),
+@each(
     [
         ("Tive febre ontem. Hoje passou.", True),
         ("Tive febre ontem. Hoje passou o carteiro.", False),
         ("I had a fever yesterday. It's gone now.", True),
         ("I had a fever yesterday. My bike is fine. It's gone now.", False),
-    ],
+    ]
 )
 def test_what_is_said_right_after_a_complaint_may_end_it(text: str, is_over: bool) -> None:
     (found,) = symptoms([said(text, 3)])
@@ -601,13 +623,13 @@ def test_an_appointment_is_known_by_whom_it_is_with(value: str, key: str | None)
 
 def test_an_appointment_of_somebody_else_is_not_the_owners() -> None:
     assert not is_appointment(an_item(attribute="meeting", value="consulta médica", subject="mãe"))
-    assert is_appointment(an_item(attribute="meeting", value="consulta com a dermato"), DOCTOR)
+    assert is_appointment(an_item(attribute="meeting", value="consulta com a dermato"), doctor())
 
 
 # ── pictures and files ────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("language", ["pt", "en"])
+@each(["pt", "en"])
 def test_pictures_of_a_week(language: str, golden: Golden) -> None:
     weights = [
         learnt("w", 1, value="74 kg", attribute="weight"),
@@ -650,8 +672,8 @@ def report(**changes: Any) -> Note:
     made = a_note(
         id=note_id(ANA, NoteKind.WEEKLY, WEEK.name),
         kind=NoteKind.WEEKLY,
-        title=titled(WEEK, "en"),
-        summary=weekly(material("en"), lines=12),
+        title=report_title(WEEK, "en"),
+        summary=report_text(material("en"), lines=12),
         happened_at=WEEK.last_moment,
     )
     return replace(made, **changes)

@@ -3,51 +3,52 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from relembra.domain.scope import DEFAULT_TENANT
 from relembra.domain.text import fold
 from relembra.errors import ConflictError, InvalidInputError, NotFoundError
-from relembra.interfaces.chat.replies import quotable
-from relembra.interfaces.chat.words import EVERYTHING, HERE, KEEPS, say
-from relembra.learn.asking import question
-from relembra.listen.intake import conversation_of, place_of
-from relembra.tools.command_words import FOR_GOOD, SPELLINGS, WORDS, receipt
-from relembra.tools.commands import SHORT_ID
+from relembra.ingest.intake import conversation_of, place_of
+from relembra.interfaces.chat.replies import quotable, say
+from relembra.learn.casework import question
+from relembra.locale import Words
+from relembra.tools.commands import FOR_GOOD, SHORT_ID, SPELLINGS, receipt
 
 if TYPE_CHECKING:
-    from relembra.interfaces.chat.switches import Switches
+    from collections.abc import Sequence
+
+    from relembra.interfaces.chat.bot import Switches
     from relembra.learn.casework import Conflict
     from relembra.memory import Memory
-    from relembra.store.port import Gone
-
-__all__ = ["Asker", "Commands"]
 
 MOST_QUESTIONS = 5
 LOOKED_AT = 50
 
 NAMES = {
-    "remember": ("keep", "en"),
-    "guardar": ("keep", "pt"),
-    "questions": ("questions", "en"),
-    "perguntas": ("questions", "pt"),
-    "memory": ("memory", "en"),
-    "memoria": ("memory", "pt"),
-    "recall": ("recall", "en"),
-    "lembrar": ("recall", "pt"),
-    "forget": ("forget", "en"),
-    "esquecer": ("forget", "pt"),
-    "undo": ("undo", "en"),
-    "desfazer": ("undo", "pt"),
-    "profile": ("profile", "en"),
-    "perfil": ("profile", "pt"),
-    "help": ("help", "en"),
-    "start": ("help", ""),
-    "ajuda": ("help", "pt"),
-}
+    name: (command, language)
+    for command, *names in (
+        ("keep", "remember", "guardar"),
+        ("questions", "questions", "perguntas"),
+        ("memory", "memory", "memoria"),
+        ("recall", "recall", "lembrar"),
+        ("forget", "forget", "esquecer"),
+        ("undo", "undo", "desfazer"),
+        ("profile", "profile", "perfil"),
+        ("help", "help", "ajuda"),
+    )
+    for language, name in zip(("en", "pt"), names, strict=True)
+} | {"start": ("help", "")}
 """What is typed, without accents and in small letters: the command, and its language where it tells one."""
 
 ON, OFF = ("on", "ligar"), ("off", "desligar")
+WHOLE = {"everything": "everything", "tudo": "everything", "here": "here", "aqui": "here"}
+"""What may stand behind /forget instead of an id, without accents and in small letters."""
+
+KEEPS = {
+    "new": "new", "old": "old", "both": "both", "neither": "neither",
+    "novo": "new", "nova": "new", "antigo": "old", "antiga": "old", "ambos": "both", "nenhum": "neither",
+}  # fmt: skip
+"""The answers to a question, as they are typed and as `resolve` takes them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,20 +57,25 @@ class Asker:
 
     user: str
     language: str
+    tenant: str = DEFAULT_TENANT
     space: str | None = None  # where the answer is heard; None: by the person alone
     channel: str | None = None
     here: tuple[str | None, str | None] = (None, None)  # the space and channel it was asked in
     group: int | None = None  # the group, as its switch knows it
     manages: bool = False  # whether they may switch the memory of the group
 
+    @property
+    def place(self) -> dict[str, Any]:
+        """Whose memory is meant and where the answer is heard, as a memory's verbs take them."""
+        return {"user": self.user, "tenant": self.tenant, "space": self.space, "channel": self.channel}
+
 
 class Commands:
     """Does what is asked by name; every answer is a text for the person."""
 
-    def __init__(self, memory: Memory, switches: Switches, *, tenant: str = DEFAULT_TENANT) -> None:
+    def __init__(self, memory: Memory, switches: Switches) -> None:
         self._memory = memory
         self._switches = switches
-        self._tenant = tenant
 
     async def answer(self, name: str, rest: str, asker: Asker) -> str:
         """The answer to a command by the name it has here."""
@@ -80,30 +86,29 @@ class Commands:
                 return say("switch.is_off", asker.language)
             case "questions":
                 return await self.questions(rest, asker)
-            case "forget":
-                return await self.forget(rest, asker)
+            case "forget" if (whole := _whole(rest)) is not None:
+                return await self._forget(*whole, asker)
             case "help":
-                return f"{WORDS[asker.language]['help']}\n{say('help', asker.language)}"
+                return f"{Words(asker.language, 'commands')('help')}\n{say('help', asker.language)}"
             case _:
                 return await self._shared(name, rest, asker)
 
     async def questions(self, rest: str, asker: Asker) -> str:
         """What only the person can settle; with an id and an answer, settle one."""
-        open_ones = await self._memory.conflicts(
-            user=asker.user, open_only=True, space=asker.space, channel=asker.channel, limit=LOOKED_AT,
-            outside=True, tenant=self._tenant,
-        )  # fmt: skip
+        found = await self._memory.conflicts(open_only=True, limit=LOOKED_AT, outside=True, **asker.place)
         if rest:
-            return await self._settled(list(open_ones), rest, asker)
-        if not open_ones:
+            return await self._settled(found, rest, asker)
+        if not found:
             return say("questions.none", asker.language)
-        shown = open_ones[:MOST_QUESTIONS]
-        lines = [f"{one.id[-SHORT_ID:]} · {_question(one, asker.language)}" for one in shown]
-        return "\n".join([*lines, say("questions.answer", asker.language, id=shown[0].id[-SHORT_ID:])])
+        lines = [
+            f"{one.id[-SHORT_ID:]} · {quotable(question(one.case, one.old, one.new, asker.language).text, 400)}"
+            for one in found[:MOST_QUESTIONS]
+        ]
+        return "\n".join([*lines, say("questions.answer", asker.language, id=found[0].id[-SHORT_ID:])])
 
-    async def _settled(self, open_ones: list[Conflict], rest: str, asker: Asker) -> str:
+    async def _settled(self, found: Sequence[Conflict], rest: str, asker: Asker) -> str:
         id, _, answer = rest.partition(" ")
-        fitting = [one for one in open_ones if one.id.endswith(id.strip("#.,").lower())]
+        fitting = [one for one in found if one.id.endswith(id.strip("#.,").lower())]
         if len(fitting) != 1 or len(id) < 4:
             return say("questions.unknown", asker.language, id=quotable(id, 40))
         keep = KEEPS.get(fold(answer.strip(" .,!")))
@@ -111,28 +116,24 @@ class Commands:
             return say("questions.which", asker.language)
         one = fitting[0]
         try:
-            await self._memory.resolve(one.id, keep=keep, user=asker.user, tenant=self._tenant)
+            await self._memory.resolve(one.id, keep=keep, user=asker.user, tenant=asker.tenant)
         except (ConflictError, NotFoundError):
             return say("questions.moved", asker.language)
         return say(f"questions.{keep}", asker.language, old=quotable(one.old.content), new=quotable(one.new.content))
 
-    async def forget(self, what: str, asker: Asker) -> str:
-        """Forget one thing, what was said here, or everything; the last two only when it is said to be for good."""
-        whole = _whole(what)
-        if whole is None:
-            return await self._shared("forget", what, asker)
-        name, for_good = whole
+    async def _forget(self, what: str, for_good: bool, asker: Asker) -> str:
+        """Forget what was said here, or everything; only when it is said to be for good."""
         if not for_good:
-            return say(f"forget.{name}", asker.language)
-        if name == "everything":
-            gone = await self._memory.forget(user=asker.user, all=True, tenant=self._tenant)
-            return _receipt(gone, asker.language)
+            return say(f"forget.{what}", asker.language)
+        chosen: dict[str, Any] = {"all": True}
+        if what == "here":
+            chosen = {"conversation": conversation_of(None, place_of(*asker.here))}
         try:
-            here = conversation_of(None, place_of(*asker.here))
-            gone = await self._memory.forget(user=asker.user, conversation=here, tenant=self._tenant)
+            gone = await self._memory.forget(user=asker.user, tenant=asker.tenant, **chosen)
         except NotFoundError:
             return say("forget.nothing_here", asker.language)
-        return _receipt(gone, asker.language)
+        told = receipt(gone.counts, asker.language)
+        return told if gone.erased else f"{told}\n{Words(asker.language, 'commands')('gone.later')}"
 
     async def switch(self, rest: str, asker: Asker) -> str:
         """Whether anything is kept in the group, or a change of that by somebody who manages it."""
@@ -150,31 +151,16 @@ class Commands:
 
     async def _shared(self, name: str, rest: str, asker: Asker) -> str:
         """What every chat answers alike."""
-        spelt = SPELLINGS["en"].get(name, name)
-        answered = await self._memory.command(
-            f"/{spelt} {rest}", user=asker.user, space=asker.space, channel=asker.channel,
-            language=asker.language, outside=True, tenant=self._tenant,
-        )  # fmt: skip
+        text = f"/{SPELLINGS['en'].get(name, name)} {rest}"
+        answered = await self._memory.command(text, language=asker.language, outside=True, **asker.place)
         if answered is None:
             raise InvalidInputError(f"there is no command {name!r}", field="text")
         return answered.text
-
-
-def _question(conflict: Conflict, language: str) -> str:
-    return quotable(question(conflict.case, conflict.old, conflict.new, language).text, 400)
 
 
 def _whole(what: str) -> tuple[str, bool] | None:
     """Whether all that was said here, or everything, is to be forgotten, and whether for good."""
     words = fold(" ".join(what.split()).strip(" .!"))
     ending = next((ending for ending in FOR_GOOD if words.endswith(f" {ending}")), None)
-    named = words.removesuffix(f" {ending}") if ending else words
-    for name, spellings in (("everything", EVERYTHING), ("here", HERE)):
-        if named in spellings:
-            return name, ending is not None
-    return None
-
-
-def _receipt(gone: Gone, language: str) -> str:
-    told = receipt(gone.counts, language)
-    return told if gone.erased else f"{told}\n{WORDS[language]['gone.later']}"
+    name = WHOLE.get(words.removesuffix(f" {ending}"))
+    return None if name is None else (name, ending is not None)

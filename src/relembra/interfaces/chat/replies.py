@@ -6,10 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from relembra.domain.text import fold, shortened, visible_line
-from relembra.interfaces.chat.words import say
+from relembra.locale import Words
 from relembra.recall.rendering import short_date, told
-from relembra.tools.answers import SOURCES
-from relembra.views.calendar import day_of
+from relembra.views.timeline import day_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from relembra.domain.message import Message
     from relembra.recall.assembly import MemoryContext
 
-__all__ = ["pieces", "quotable", "remembered", "width"]
+__all__ = ["pieces", "quotable", "remembered", "say", "spoken", "width"]
 
 MOST_ITEMS, MOST_NOTES, MOST_MESSAGES = 5, 2, 3
 LONGEST_LINE = 200
@@ -26,6 +25,18 @@ LONGEST_OPENING = 40
 """How much of a code block's first line is said again where the block goes on in another piece."""
 
 _FENCE = re.compile(r"^ {0,3}(`{3,10}|~{3,10})([^`\n]*)")
+
+
+def say(key: str, language: str, **parts: object) -> str:
+    """A sentence of chat apps in a language."""
+    return Words(language, "chat")(key, **parts)
+
+
+def spoken(locale: str | None, otherwise: str) -> str:
+    """The language of ours that a locale like pt-BR or en-GB is nearest to; another tongue is answered in English."""
+    if not locale:
+        return otherwise
+    return "pt" if locale.lower().startswith("pt") else "en"
 
 
 def remembered(context: MemoryContext, messages: Sequence[Message], language: str) -> str:
@@ -44,7 +55,7 @@ def remembered(context: MemoryContext, messages: Sequence[Message], language: st
 
 
 def _item_line(item: KnowledgeItem, language: str) -> str:
-    marks = [short_date(day_of(item.held_from, item.zone), language), SOURCES[language][item.source]]
+    marks = [short_date(day_of(item.held_from, item.zone), language), Words(language, "tools")(f"source.{item.source}")]
     if item.speaker is not None and fold(item.speaker) != fold(item.scope.user):
         marks[1] = say("claimed", language, name=quotable(item.speaker))
     return f"• {told(item, language, quotable(item.content))} ({', '.join(marks)})"

@@ -5,31 +5,34 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any
 
+import httpx
 import msgspec
 
 from relembra.domain.text import fold
-from relembra.errors import RelembraError, StoreError
-from relembra.interfaces.chat.commands import NAMES, Asker, Commands
-from relembra.interfaces.chat.people import People
-from relembra.interfaces.chat.replies import pieces
-from relembra.interfaces.chat.switches import Switches
-from relembra.interfaces.chat.talking import Heard, Talking, drained
-from relembra.interfaces.chat.telegram_api import BotApi, Entity, Message, TelegramError, Update, User
-from relembra.interfaces.chat.words import SUMMARIES, say, spoken
-from relembra.tools.typed import typed
+from relembra.errors import ConflictError, RelembraError, SettingsError
+from relembra.interfaces.chat.bot import Bot, Heard
+from relembra.interfaces.chat.commands import NAMES
+from relembra.interfaces.chat.replies import pieces, say, spoken
+from relembra.tools.arguments import typed
 
 if TYPE_CHECKING:
     from relembra.interfaces.answering import Answering
     from relembra.memory import Memory
     from relembra.settings import Settings
 
-__all__ = ["APP", "LONGEST", "TelegramBot"]
-
 APP = "telegram"
+URL = "https://api.telegram.org"
+POLL_SECONDS = 25
+ANSWER_SECONDS = 15.0
+MOST_TRIES = 6
+MOST_CONFLICTS = 6
+"""How often in a row another program may be found polling; after that it is no program that is just ending."""
+
 LONGEST = 4_096
 LONGEST_WAIT_SECONDS = 60.0
 PRIVATE, GROUPS = "private", ("group", "supergroup")
@@ -38,7 +41,156 @@ ADMINS = ("creator", "administrator")
 log = logging.getLogger(__name__)
 
 
-class TelegramBot:
+class TelegramError(RelembraError):
+    """Telegram would not do what was asked. `status` 0: it could not be reached."""
+
+    def __init__(self, method: str, status: int) -> None:
+        super().__init__(f"Telegram refused {method}" if status else f"Telegram could not be reached for {method}")
+        self.method = method
+        self.status = status
+
+
+class User(msgspec.Struct):
+    id: int
+    is_bot: bool = False
+    first_name: str = ""
+    last_name: str = ""
+    username: str | None = None
+    language_code: str | None = None
+
+
+class Chat(msgspec.Struct):
+    id: int
+    type: str
+
+
+class Entity(msgspec.Struct):
+    """A marked part of a text, measured in UTF-16 units."""
+
+    type: str
+    offset: int
+    length: int
+    user: User | None = None
+
+
+class Message(msgspec.Struct):
+    message_id: int
+    chat: Chat
+    date: int
+    sender: User | None = msgspec.field(default=None, name="from")
+    text: str = ""
+    caption: str = ""
+    entities: list[Entity] = []
+    caption_entities: list[Entity] = []
+    message_thread_id: int | None = None
+    is_topic_message: bool = False
+    reply_to_message: Message | None = None
+    via_bot: User | None = None
+    forward_origin: dict[str, Any] | None = None
+    sender_chat: Chat | None = None
+    migrate_to_chat_id: int | None = None
+
+    @property
+    def said(self) -> str:
+        return self.text or self.caption
+
+    @property
+    def marks(self) -> list[Entity]:
+        return self.entities if self.text else self.caption_entities
+
+
+class Update(msgspec.Struct):
+    update_id: int
+    message: Message | None = None
+
+
+class BotApi:
+    """Calls methods of the Bot API; waits and tries again where that helps."""
+
+    def __init__(
+        self, token: str, *, url: str | None = None, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    ) -> None:
+        if not token or any(char.isspace() or char in "/?#%" for char in token):
+            raise SettingsError("telegram_token is no token; set the one @BotFather gave you")
+        self._base = f"{(url or URL).rstrip('/')}/bot{token}/"
+        self._sleep = sleep
+        self._client = httpx.AsyncClient(timeout=ANSWER_SECONDS, follow_redirects=False)
+        self._discreet = _Discreet(token)
+        logging.getLogger("httpx").addFilter(self._discreet)
+
+    async def close(self) -> None:
+        logging.getLogger("httpx").removeFilter(self._discreet)
+        await self._client.aclose()
+
+    async def updates(self, offset: int) -> list[Any]:
+        """What came in since, waiting a while for something; asking with an offset lets Telegram forget all before."""
+        wanted = {"offset": offset, "timeout": POLL_SECONDS, "allowed_updates": ["message"]}
+        found = await self._patiently("getUpdates", wanted, tries=None, seconds=POLL_SECONDS + ANSWER_SECONDS)
+        return found if isinstance(found, list) else []
+
+    async def call(self, method: str, **given: Any) -> Any:
+        """What a method gives; `TelegramError` where it refuses or cannot be reached."""
+        wanted = {name: value for name, value in given.items() if value is not None}
+        return await self._patiently(method, wanted, tries=MOST_TRIES, seconds=ANSWER_SECONDS)
+
+    async def _patiently(self, method: str, given: dict[str, Any], *, tries: int | None, seconds: float) -> Any:
+        conflicts = tried = 0
+        delays = waits()
+        while True:
+            tried += 1
+            status, answer = await self._asked(method, given, seconds)
+            if status == 200 and answer.get("ok") is True:
+                return answer.get("result")
+            if status in (401, 404):
+                raise SettingsError("Telegram does not know this telegram_token; set the one @BotFather gave you")
+            conflicts = conflicts + 1 if status == 409 else 0
+            if conflicts >= MOST_CONFLICTS:
+                raise ConflictError(
+                    "another program or a webhook takes this bot's messages; end it, or remove the webhook"
+                )
+            is_passing = status in (0, 200, 409, 429) or status >= 500
+            if not is_passing or tried == tries:
+                raise TelegramError(method, status)
+            parameters = answer.get("parameters")
+            asked = parameters.get("retry_after") if isinstance(parameters, dict) else None
+            await self._sleep(float(asked) if isinstance(asked, int | float) and asked >= 0 else next(delays))
+
+    async def _asked(self, method: str, given: dict[str, Any], seconds: float) -> tuple[int, dict[str, Any]]:
+        """The status and what was answered; 0 where nothing was, and nothing where it was no JSON object."""
+        try:
+            response = await self._client.post(self._base + method, json=given, timeout=seconds)
+        except httpx.HTTPError as exc:
+            log.warning("%s: %s", method, type(exc).__name__)
+            return 0, {}
+        try:
+            answer = msgspec.json.decode(response.content, type=dict[str, Any])
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            answer = {}
+        if response.status_code != 200 or not answer:
+            log.warning("%s: status %d", method, response.status_code)
+        return response.status_code, answer
+
+
+def waits() -> chain[float]:
+    """How long to wait before each further try."""
+    return chain((1.0, 2.0, 4.0, 8.0, 16.0, 32.0), repeat(LONGEST_WAIT_SECONDS))
+
+
+class _Discreet(logging.Filter):
+    """Takes the token out of what the HTTP client logs."""
+
+    def __init__(self, token: str) -> None:
+        super().__init__()
+        self._token = token
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        text = record.getMessage()
+        if self._token in text:
+            record.msg, record.args = text.replace(self._token, "…"), ()
+        return True
+
+
+class TelegramBot(Bot):
     """The bot: `run` it until it is cancelled."""
 
     def __init__(
@@ -50,18 +202,11 @@ class TelegramBot:
         *,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        tenant = settings.tenant
+        super().__init__(APP, memory, answering, settings, sleep=sleep)
         self._api = api
-        self._sleep = sleep
-        self._language = settings.language or "en"
-        self._people = People(memory, APP, tenant=tenant)
-        self._switches = Switches(memory, APP, tenant=tenant, spaces_off=settings.spaces_off)
-        commands = Commands(memory, self._switches, tenant=tenant)
-        self._talking = Talking(memory, answering, commands=commands, switches=self._switches, tenant=tenant)
         self._me = User(id=0)
         self._next = 0
         self._turns: dict[int, asyncio.Lock] = {}
-        self._answers: set[asyncio.Task[None]] = set()
 
     async def run(self, *, ready: Callable[[], None] = lambda: None) -> None:
         """Listen until cancelled; `ready` is called when Telegram knows us."""
@@ -71,7 +216,7 @@ class TelegramBot:
             while True:
                 await self.poll()
         finally:
-            await drained(self._answers)
+            await self.finish()
 
     async def introduce(self) -> None:
         """Find out who we are, and tell Telegram which commands there are."""
@@ -80,7 +225,7 @@ class TelegramBot:
             offered = [
                 {"command": name, "description": say(f"summary.{command}", language)}
                 for name, (command, spelt) in NAMES.items()
-                if spelt == language and command in SUMMARIES
+                if spelt == language
             ]
             try:
                 await self._api.call("setMyCommands", commands=offered, language_code=code)
@@ -88,56 +233,40 @@ class TelegramBot:
                 log.warning("the list of commands was not taken: %s", exc.status)
 
     async def poll(self) -> None:
-        """Wait for messages, keep them, and begin to answer. What is kept is not asked for again."""
+        """Wait for messages, keep them, and begin to answer. What is kept is not asked for again.
+
+        While the store is out of reach, Telegram keeps the messages that follow.
+        """
         for raw in await self._api.updates(self._next):
             try:
                 update = msgspec.convert(raw, Update)
             except msgspec.ValidationError:
                 log.warning("an update could not be read")
-                self._next = max(self._next, _id_of(raw) + 1)
+                id = raw.get("update_id") if isinstance(raw, dict) else None
+                self._next = max(self._next, id + 1 if isinstance(id, int) else 0)
                 continue
-            if update.message is not None:
-                await self._patiently(update.message)
+            message = update.message
+            if message is not None:
+                try:
+                    await self.patiently(message.message_id, partial(self._taken_in, message), waits())
+                except RelembraError as exc:
+                    log.warning("message %s was passed over: %s", message.message_id, type(exc).__name__)
             self._next = max(self._next, update.update_id + 1)
 
-    async def finish(self) -> None:
-        """Wait for the answers under way."""
-        await asyncio.gather(*self._answers, return_exceptions=True)
-
-    async def _patiently(self, message: Message) -> None:
-        """Take a message in; while the store is out of reach Telegram keeps those that follow."""
-        wait = 1.0
-        while True:
-            try:
-                return await self._taken_in(message)
-            except StoreError as exc:
-                log.warning("message %s waits: %s", message.message_id, type(exc).__name__)
-                await self._sleep(wait)
-                wait = min(2 * wait, LONGEST_WAIT_SECONDS)
-            except RelembraError as exc:
-                log.warning("message %s was passed over: %s", message.message_id, type(exc).__name__)
-                return None
-
     async def _taken_in(self, message: Message) -> None:
-        if message.migrate_to_chat_id is not None and not await self._switches.is_on(message.chat.id):
-            await self._switches.turn(message.migrate_to_chat_id, on=False)
+        if message.migrate_to_chat_id is not None and not await self.switches.is_on(message.chat.id):
+            await self.switches.turn(message.migrate_to_chat_id, on=False)
         heard = await self._heard(message)
         if heard is None:
             return
-        await self._talking.keep(heard)
+        await self.keep(heard)
         if heard.to_us:
-            task = asyncio.create_task(self._answer(message, heard), name=f"telegram-answer-{message.message_id}")
-            self._answers.add(task)
-            task.add_done_callback(self._answers.discard)
+            self.begin(self._answer(message, heard))
 
     async def _answer(self, message: Message, heard: Heard) -> None:
         """Answer a message, each chat's in the order they came."""
         async with self._turns.setdefault(message.chat.id, asyncio.Lock()):
-            try:
-                reply = await self._talking.heard(heard)
-            except RelembraError as exc:
-                log.warning("message %s was not answered: %s", message.message_id, type(exc).__name__)
-                reply = say("trouble", heard.asker.language)
+            reply = await self.answer(heard)
             if reply is not None:
                 await self._send(message, reply)
 
@@ -171,18 +300,17 @@ class TelegramBot:
             return None
         if command is None and in_group and text.startswith("/"):
             return None  # another program's
-        asker = Asker(user="", language=spoken(sender.language_code, self._language))
+        place: dict[str, Any] = {}
         if in_group:
-            space = self._switches.space(chat.id)
+            space = self.switches.space(chat.id)
             channel = str(message.message_thread_id) if message.is_topic_message else None
-            asker = replace(asker, space=space, channel=channel, here=(space, channel), group=chat.id)
-        is_open = not in_group or await self._switches.is_on(chat.id)
-        asker = replace(asker, user=await self._people.user_of(sender.id, _handle(sender), keep=is_open))
-        if command is not None and command.name == "memory" and in_group:
-            asker = replace(asker, manages=await self._manages(chat.id, sender.id))
+            is_switch = command is not None and command.name == "memory"
+            manages = is_switch and await self._manages(chat.id, sender.id)
+            place = {"space": space, "channel": channel, "here": (space, channel), "group": chat.id, "manages": manages}
+        language = spoken(sender.language_code, self.language)
         return Heard(
             text=text,
-            asker=asker,
+            asker=await self.asker(sender.id, sender.username, language, **place),
             external_id=f"{APP}:{chat.id}:{message.message_id}",
             at=datetime.fromtimestamp(message.date, UTC),
             to_us=to_us or not in_group or command is not None,
@@ -192,11 +320,11 @@ class TelegramBot:
 
     def _read(self, message: Message) -> tuple[str, bool]:
         """What a message says without our name in it, and whether it names or answers us."""
-        text = message.text or message.caption
+        text = message.said
         answered = message.reply_to_message
         to_us = answered is not None and answered.sender is not None and answered.sender.id == self._me.id
         own = fold(f"@{self._me.username}")
-        for entity in sorted(_entities(message), key=lambda one: one.offset, reverse=True):
+        for entity in sorted(message.marks, key=lambda one: one.offset, reverse=True):
             before, part, after = _cut(text, entity)
             named = entity.type == "mention" and fold(part) == own
             if named or (entity.type == "text_mention" and entity.user is not None and entity.user.id == self._me.id):
@@ -205,17 +333,17 @@ class TelegramBot:
 
     async def _mentioned(self, message: Message) -> list[str]:
         """The people a message in a group names or answers, as far as they spoke before."""
-        names: list[str | None] = []
-        text = message.text or message.caption
-        for entity in _entities(message):
-            if entity.type == "mention":
-                names.append(await self._people.called(_cut(text, entity)[1].removeprefix("@")))
-            elif entity.type == "text_mention" and entity.user is not None and not entity.user.is_bot:
-                names.append(await self._people.known(entity.user.id))
-        answered = message.reply_to_message.sender if message.reply_to_message is not None else None
-        if answered is not None and not answered.is_bot:
-            names.append(await self._people.known(answered.id))
+        names = [
+            await self.people.called(_cut(message.said, entity)[1].removeprefix("@"))
+            if entity.type == "mention"
+            else await self._known(entity.user)
+            for entity in message.marks
+        ]
+        names.append(await self._known(message.reply_to_message.sender if message.reply_to_message else None))
         return list(dict.fromkeys(name for name in names if name is not None))
+
+    async def _known(self, user: User | None) -> str | None:
+        return None if user is None or user.is_bot else await self.people.known(user.id)
 
     async def _manages(self, chat: int, user: int) -> bool:
         try:
@@ -225,22 +353,9 @@ class TelegramBot:
         return isinstance(member, dict) and member.get("status") in ADMINS
 
 
-def _handle(user: User) -> str | None:
-    return user.username or None
-
-
-def _entities(message: Message) -> list[Entity]:
-    return message.entities if message.text else message.caption_entities
-
-
 def _cut(text: str, entity: Entity) -> tuple[str, str, str]:
     """What stands before an entity, in it, and behind it."""
     units = text.encode("utf-16-le")
     start, end = 2 * entity.offset, 2 * (entity.offset + entity.length)
     before, part, after = units[:start], units[start:end], units[end:]
     return tuple(some.decode("utf-16-le", "replace") for some in (before, part, after))  # type: ignore[return-value]
-
-
-def _id_of(raw: object) -> int:
-    id = raw.get("update_id") if isinstance(raw, dict) else None
-    return id if isinstance(id, int) else -1

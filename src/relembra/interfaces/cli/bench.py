@@ -4,69 +4,210 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from rich.text import Text
+
+from relembra import __version__
 from relembra.bootstrap import opened, yardsticks
 from relembra.evaluation import assistant as scripts
-from relembra.evaluation.datasets import POOLS, READERS, load
-from relembra.evaluation.datasets.reading import DataError
-from relembra.evaluation.datasets.values import HALVES, Dataset, Half
-from relembra.evaluation.keeping import Kept
-from relembra.evaluation.page import page
-from relembra.evaluation.report import report
-from relembra.evaluation.runner import Measured, Progress, SetClock, Yardsticks, ask, ingest, vectors_of
-from relembra.interfaces.cli import bench_tables
-from relembra.interfaces.cli.call import IN_MEMORY, Answer, Call
-from relembra.interfaces.cli.failures import INTERRUPTED
-from relembra.interfaces.cli.reading import UsageError
-from relembra.interfaces.cli.upkeep import version_text
+from relembra.evaluation.datasets import HALVES, POOLS, READERS, DataError, Dataset, Half, load
+from relembra.evaluation.report import Report, levels, page, report
+from relembra.evaluation.runner import (
+    ALL_METHODS,
+    OURS,
+    Kept,
+    Measured,
+    Progress,
+    SetClock,
+    Yardsticks,
+    ask,
+    ingest,
+    vectors_of,
+)
+from relembra.interfaces.cli.call import IN_MEMORY, INTERRUPTED, Answer, Call, saying, stopped
+from relembra.interfaces.cli.parser import UsageError
+from relembra.interfaces.cli.terminal import Cell, Column, Rows, Terminal, clean, pairs, progress_bar
 from relembra.interfaces.cli.words import Words
 
 if TYPE_CHECKING:
     from relembra.settings import Settings
 
+
+SHOWN = ("recall@1", "recall@5", "recall@10", "recall@20", "any@5", "ndcg@10", "mrr")
+SHOWN_NARROW = ("recall@1", "recall@5", "recall@10", "mrr")
+PROBLEMS = {"-": "missing", "+": "unwanted", "~": "outdated", "!": "unapplied"}
+MOST_FAILED = 20
+
+
+def retrieval_table(terminal: Terminal, found: Report, page: Path | None) -> None:
+    """Tables by method and by type, then newest first, the context and the time."""
+    words = terminal.words
+    terminal.say(
+        "bench.about",
+        "bold",
+        questions=words.count("question", found["asked"]),
+        messages=words.count("message", found["messages"]),
+        conversations=words.count("conversation", found["conversations"]),
+        memories=words.count("memory", found["people"]),
+    )
+    if found["left_out"]:
+        terminal.say("bench.left_out", "dim", count=words.count("question", found["left_out"]))
+    if found["stopped"]:
+        terminal.say("bench.stopped", "yellow")
+    for level in levels(found):
+        if found[level][OURS]["overall"]["questions"]:
+            _level(terminal, found[level], words(f"bench.level.{level}"))
+    rows: Rows = []
+    if found["fresh"]["questions"]:
+        shares = [f"{words(f'bench.method.{name}')} {_share(words, found['fresh'][name])}" for name in ALL_METHODS]
+        rows.append(
+            (words("bench.fresh.line", count=words.count("question", found["fresh"]["questions"])), " · ".join(shares))
+        )
+    rows += _context(words, found["context"])
+    for name in ("recall", "load", "embed"):
+        rows.append((f"{words('bench.latency')}: {words(f'bench.latency.{name}')}", _times(words, found, name)))
+    terminal.show(pairs(rows))
+    if page is not None:
+        terminal.say("bench.page", "green", path=page)
+
+
+def _level(terminal: Terminal, level: Report, title: str) -> None:
+    """One table by method and one by type; on a screen under a title, in a pipe with it in every row."""
+    words = terminal.words
+    if terminal.watched:
+        terminal.show(Text(f"\n{title}", "bold cyan"))
+    methods = [(Text(words(f"bench.method.{name}"), _style(name)), level[name]["overall"]) for name in ALL_METHODS]
+    _table(terminal, title, "bench.head.method", methods)
+    types = level[OURS]["by_type"]
+    if len(types) > 1:
+        rows = [(Text(f"{clean(name)} ({figures['questions']})"), figures) for name, figures in types.items()]
+        _table(terminal, title, "bench.head.type", rows)
+
+
+def _table(terminal: Terminal, title: str, first: str, rows: Sequence[tuple[Text, Report]]) -> None:
+    shown = SHOWN if terminal.roomy else SHOWN_NARROW
+    lead = [] if terminal.watched else [title]
+    columns = [*(Column() for _ in lead), Column(first), *(Column(part, right=True, whole=True) for part in shown)]
+    number = terminal.words.number
+    cells: list[list[Cell]] = [[*lead, name, *(number(figures[part], 3) for part in shown)] for name, figures in rows]
+    terminal.table(columns, cells, expand=False)
+
+
+def _style(method: str) -> str:
+    return "bold green" if method == OURS else ""
+
+
+def _context(words: Words, context: Report) -> Rows:
+    if not context["questions"]:
+        return []
+    ours = words(
+        "bench.context.line",
+        share=_share(words, context["evidence"]),
+        tokens=words.number(context["tokens"], 0),
+        budget=words.whole(context["budget"]),
+        messages=words.number(context["messages"], 1),
+        items=words.number(context["items"], 1),
+    )
+    plain = words(
+        "bench.context.plain",
+        share=_share(words, context["bm25_evidence"]),
+        tokens=words.number(context["bm25_tokens"], 0),
+        budget=words.whole(context["bm25_budget"]),
+    )
+    name = words("bench.context")
+    return [(f"{name}: {words('bench.method.relembra')}", ours), (f"{name}: {words('bench.method.bm25')}", plain)]
+
+
+def _times(words: Words, found: Report, name: str) -> str:
+    times, ratio = found["latency"][name], found["latency"]["ratio"].get(name)
+    shown = {key: words.number(times[key], 1) for key in ("p50", "p95")}
+    if ratio is None:
+        return words("bench.times", **shown)
+    return words("bench.times.ratio", **shown, ratio=words.number(ratio, 1))
+
+
+def assistant_table(terminal: Terminal, found: dict[str, Any]) -> None:
+    """Shares by metric, what they cost, and what did not pass."""
+    words = terminal.words
+    passed = round(found["passed"] * found["probes"])
+    terminal.say("bench.probes", "bold", passed=words.whole(passed), count=words.count("probe", found["probes"]))
+    if found["stopped"]:
+        terminal.say("bench.stopped", "yellow")
+    rows: Rows = [
+        (words(f"bench.metric.{name}"), words("bench.share", share=_share(words, one["passed"]), n=one["probes"]))
+        for name, one in found["metrics"].items()
+        if one["probes"]
+    ]
+    if found["days_remembered"] is not None:
+        rows.append((words("bench.days"), words("bench.days.mean", n=words.number(found["days_remembered"], 0))))
+    cost = found["performance"]
+    times = {"p50": words.number(cost["load_p50"], 1), "p95": words.number(cost["load_p95"], 1)}
+    rows.append((words("bench.tokens"), words.number(cost["tokens"], 0)))
+    rows.append((f"{words('bench.latency')}: {words('bench.latency.load')}", words("bench.times", **times)))
+    terminal.show(pairs(rows))
+    if found["failed"]:
+        terminal.say("bench.failed", "yellow")
+        terminal.show(pairs([_failed(words, one) for one in found["failed"][:MOST_FAILED]]))
+
+
+def _failed(words: Words, one: dict[str, Any]) -> tuple[str, str]:
+    problems = [words(f"bench.problem.{PROBLEMS[text[0]]}", words=clean(text[1:])) for text in one["problems"]]
+    return clean(one["script"]), f"{clean(one['query'])} · {' · '.join(problems)}"
+
+
+def _share(words: Words, share: float) -> str:
+    return f"{words.number(share * 100, 1)} %"
+
+
 STORE = "bench.db"
 
 
-async def retrieval(call: Call) -> Answer:
+async def retrieval(
+    call: Call,
+    *,
+    dataset: str | None = None,
+    data: Path | None = None,
+    pool: str | None = None,
+    row: str | None = None,
+    half: str = "all",
+    limit: int | None = None,
+    html: Path | None = None,
+) -> Answer:
     """Fill a memory, ask it, compare it; stopped, it shows what was measured so far."""
-    given = call.given
-    data = given.path("data") if given.maybe("data") is not None else None
-    name = _one_of(call, "dataset", READERS) or ("jsonl" if data and ".jsonl" in data.suffixes else None)
+    for key, word, choices in (("dataset", dataset, READERS), ("pool", pool, POOLS), ("half", half, HALVES)):
+        _one_of(call, key, word, choices)
+    name = dataset or ("jsonl" if data and ".jsonl" in data.suffixes else None)
     if name is None:
-        raise UsageError("usage.bench.dataset", command=_name(call), choices=", ".join(READERS))
+        raise UsageError("usage.bench.dataset", command=call.command, choices=", ".join(READERS))
     if data is None:
-        raise UsageError("usage.missing", command=_name(call), argument="--data")
-    pool, half = _one_of(call, "pool", POOLS), _one_of(call, "half", HALVES) or "all"
-    page_file = _writable(call, "html")
-    whole = load(name, data, pool=pool, row=given.maybe("row"))
-    dataset = whole.chosen(_half(half), _positive(call, "limit"))
-    if not dataset.questions:
+        raise UsageError("usage.missing", command=call.command, argument="--data")
+    if html is not None and not _is_writable(html):
+        raise UsageError("usage.bench.html", command=call.command, path=str(html))
+    chosen = load(name, data, pool=pool, row=row).chosen(_half(half), limit)
+    if not chosen.questions:
         raise DataError(f"no question is in the half {half!r}", field="half")
     found: list[Measured] = []
-    stopped = False
+    is_stopped, db = False, call.typed.get("db")
     try:
-        with _place(call.line.last("db")) as db, _bar(call.words) as progress:
-            await _measured(dataset, db, offline(call.settings), found, progress)
+        with _place(db) as file, _bar(call.words) as progress:
+            await _measured(chosen, file, offline(call.settings), found, progress)
     except asyncio.CancelledError:  # Ctrl-C
-        stopped = True
+        is_stopped = True
         if not found:
-            kept = call.line.last("db")
-            key = "bench.stopped.kept" if kept else "bench.stopped.nothing"
-            return Answer({"stopped": True}, lambda terminal: terminal.say(key, db=kept or ""), INTERRUPTED)
-    figures = report(dataset, found, stopped=stopped, pool=pool, half=half, **_about(call.settings))
-    if page_file is not None:
-        page_file.write_text(page(figures, call.words), encoding="utf-8")
-    return Answer(
-        figures,
-        lambda terminal: bench_tables.retrieval(terminal, figures, page_file),
-        INTERRUPTED if stopped else 0,
-    )
+            key = "bench.stopped.kept" if db else "bench.stopped.nothing"
+            return saying({"stopped": True}, key, code=INTERRUPTED, db=db or "")
+    about = {"embedder": offline(call.settings).embedder, "version": f"relembra {__version__}"}
+    figures = report(chosen, found, stopped=is_stopped, pool=pool, half=half, **about)
+    if html is not None:
+        _write(html, page(figures, call.words))
+    code = INTERRUPTED if is_stopped else 0
+    return Answer(figures, lambda terminal: retrieval_table(terminal, figures, html), code)
 
 
 async def _measured(dataset: Dataset, db: str, settings: Settings, found: list[Measured], progress: Progress) -> None:
@@ -96,33 +237,25 @@ async def _measured(dataset: Dataset, db: str, settings: Settings, found: list[M
         await minds.embedder.close()
 
 
-async def assistant(call: Call) -> Answer:
-    """Play each script into a memory of its own and try its probes."""
-    played = _scripts(call)
-    budget = _positive(call, "budget") or scripts.BUDGET
+async def assistant(call: Call, *, script: Sequence[Path] = (), budget: int = scripts.BUDGET) -> Answer:
+    """Play each script into a memory of its own, those given or else those shipped, and try its probes."""
+    played = [one for path in script for one in scripts.scripts_in(path)] if script else scripts.shipped()
     found: list[scripts.Probed] = []
-    stopped = False
+    is_stopped = False
     try:
         with _bar(call.words) as progress:
-            for done, script in enumerate(played):
+            for done, one in enumerate(played):
                 progress("playing", done, len(played))
-                clock = SetClock(min(probe.at for probe in script.probes))
-                with TemporaryDirectory() as folder:
-                    db = str(Path(folder) / STORE)
+                clock = SetClock(min(probe.at for probe in one.probes))
+                with _place(None) as db:
                     async with opened(db, settings=offline(call.settings), clock=clock, background=False) as memory:
-                        await scripts.play(script, memory, clock, found=found, budget=budget)
+                        await scripts.play(one, memory, clock, found=found, budget=budget)
     except asyncio.CancelledError:  # Ctrl-C
-        stopped = True
+        is_stopped = True
         if not found:
-            return Answer({"stopped": True}, lambda terminal: terminal.say("bench.stopped.nothing"), INTERRUPTED)
-    figures = scripts.summary(found, stopped=stopped)
-    return Answer(figures, lambda terminal: bench_tables.assistant(terminal, figures), INTERRUPTED if stopped else 0)
-
-
-def _scripts(call: Call) -> list[scripts.Script]:
-    """Those asked for, else those shipped."""
-    own = [Path(word).expanduser() for word in call.given.many("script")]
-    return [script for path in own for script in scripts.scripts_in(path)] if own else scripts.shipped()
+            return stopped("bench.stopped.nothing")
+    figures = scripts.summary(found, stopped=is_stopped)
+    return Answer(figures, lambda terminal: assistant_table(terminal, figures), INTERRUPTED if is_stopped else 0)
 
 
 def offline(settings: Settings) -> Settings:
@@ -152,56 +285,24 @@ def _place(db: str | None) -> Iterator[str]:
 @contextmanager
 def _bar(words: Words) -> Iterator[Progress]:
     """How far each stage is, on a terminal; nothing elsewhere."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
-
-    console = Console(stderr=True, highlight=False)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    tasks: dict[str, TaskID] = {}
-    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as bar:
-
-        def told(stage: str, done: int, total: int) -> None:
-            if stage not in tasks:
-                tasks[stage] = bar.add_task(words(f"bench.{stage}"), total=total)
-            bar.update(tasks[stage], completed=done, total=total)
-
-        yield told
+    with progress_bar() as shown:
+        yield lambda stage, done, total: shown(words(f"bench.{stage}"), done, total)
 
 
-def _one_of(call: Call, key: str, choices: Collection[str]) -> str | None:
-    """One of a few words, in either language."""
-    word = call.given.token(key)
+def _one_of(call: Call, key: str, word: str | None, choices: Collection[str]) -> None:
     if word is not None and word not in choices:
         named = ", ".join(call.words.name(key, choice) for choice in choices)
-        raise UsageError("usage.choice", command=_name(call), option=f"--{key}", word=word, choices=named)
-    return word
+        raise UsageError("usage.choice", command=call.command, option=f"--{key}", word=word, choices=named)
 
 
-def _positive(call: Call, key: str) -> int | None:
-    number = call.given.whole(key)
-    if number is not None and number < 1:
-        raise UsageError("usage.whole", command=_name(call), option=f"--{key}", word=str(number))
-    return number
+def _is_writable(path: Path) -> bool:
+    """Whether a file can be written later; asked before the work is done."""
+    return not path.is_dir() and os.access(path if path.exists() else path.absolute().parent, os.W_OK)
 
 
-def _writable(call: Call, key: str) -> Path | None:
-    """A file to write later; told now if that cannot be."""
-    if call.given.maybe(key) is None:
-        return None
-    path = call.given.path(key)
-    folder = path.absolute().parent
-    if path.is_dir() or not os.access(path if path.exists() else folder, os.W_OK):
-        raise UsageError("usage.bench.html", command=_name(call), path=str(path))
-    return path
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")
 
 
 def _half(word: str) -> Half:
     return next(half for half in HALVES if half == word)
-
-
-def _about(settings: Settings) -> dict[str, str]:
-    return {"embedder": offline(settings).embedder, "version": version_text(as_json=False).strip()}
-
-
-def _name(call: Call) -> str | None:
-    return call.line.command.name if call.line.command else None

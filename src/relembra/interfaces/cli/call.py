@@ -1,30 +1,41 @@
-"""One call of the program: what was typed, the settings it meets, and the memory it opens."""
+"""One call of the program: what was typed, the settings it meets, the memory it opens and what it answers."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass
+import shutil
+import signal
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, TypeVar, cast
 
+from relembra.domain.ids import is_id
+from relembra.domain.message import Note, NoteKind
 from relembra.domain.scope import DEFAULT_TENANT
-from relembra.errors import MindError, StoreError
-from relembra.interfaces.cli.given import Given
-from relembra.interfaces.cli.reading import Line, UsageError
+from relembra.errors import InvalidInputError, MindError, NotFoundError, StoreError
+from relembra.interfaces import shapes
+from relembra.interfaces.cli.parser import EmptyError, Line, UsageError
+from relembra.interfaces.cli.terminal import Terminal, note
 from relembra.interfaces.cli.words import Words
 from relembra.interfaces.whose import Whose
-from relembra.interfaces.words import LANGUAGES
+from relembra.locale import LANGUAGES
+from relembra.memory import Memory
+from relembra.recall.query import Listing
 
 if TYPE_CHECKING:
     from relembra.domain.policy import Policy
-    from relembra.interfaces.cli.terminal import Terminal
-    from relembra.memory import Memory
     from relembra.settings import Settings
 
+OTHER, USAGE, NOT_FOUND, CONFLICT, STORE, PROBLEMS, INTERRUPTED = 1, 2, 3, 4, 5, 6, 130
+"""Exit codes."""
 IN_MEMORY = ":memory:"
+STDIN = "-"
+YES = ("s", "sim", "y", "yes")
 _NOBODY = "\0"  # no name can be this one
 
 
@@ -60,45 +71,56 @@ class Answer:
     code: int = 0
 
 
+def saying(data: Any, key: str, style: str = "", code: int = 0, **parts: object) -> Answer:
+    """An answer of one sentence."""
+    return Answer(data, lambda terminal: terminal.say(key, style, **parts), code)
+
+
+def stopped(key: str) -> Answer:
+    """The answer after Ctrl-C, where what was done so far stays done."""
+    return saying({"stopped": True}, key, code=INTERRUPTED)
+
+
 class Call:
     """What a command needs to know of the world around it."""
 
     def __init__(self, line: Line, words: Words) -> None:
-        self.line = line
         self.words = words
-        self.given = Given(line, words)
+        self.command = line.command.name if line.command else None
+        self.typed = line.general
+        self.json, self.debug = "json" in line.general, "debug" in line.general
 
     @cached_property
     def settings(self) -> Settings:
         from relembra.settings import load_settings
 
-        asked = self.line.last("lang")
+        asked = self.typed.get("lang")
         if asked is not None and asked not in LANGUAGES:
             raise UsageError("usage.language", name=asked)
-        return load_settings(
-            db=self.line.last("db"),
-            user=self.line.last("user"),
-            tenant=self.line.last("tenant"),
-            language=self.words.language,
-        )
+        named = {name: self.typed.get(name) for name in ("db", "user", "tenant")}
+        return load_settings(language=self.words.language, **named)
 
     @property
     def user(self) -> str:
         return self.settings.user
 
+    @property
+    def tenant(self) -> str:
+        return self.settings.tenant
+
     @cached_property
-    def names_somebody(self) -> bool:
+    def names_a_person(self) -> bool:
         """Whether a person was chosen, by an option or a setting; a login name or nothing chooses nobody."""
         from relembra.settings import load_settings
 
         logged_in = dict.fromkeys(("USER", "USERNAME"), _NOBODY)
-        chosen = load_settings(os.environ | logged_in, user=self.line.last("user")).user
-        return chosen != _NOBODY or self.settings.tenant != DEFAULT_TENANT
+        chosen = load_settings(os.environ | logged_in, user=self.typed.get("user")).user
+        return chosen != _NOBODY or self.tenant != DEFAULT_TENANT
 
     @property
-    def whose(self) -> Whose:
+    def person(self) -> Whose:
         """Whose memory, as every verb takes it."""
-        return {"user": self.settings.user, "tenant": self.settings.tenant}
+        return {"user": self.user, "tenant": self.tenant}
 
     @property
     def policy(self) -> Policy:
@@ -127,8 +149,6 @@ class Call:
 
         Read `by_meaning`, it says so beside the answer when its vectors are not all there for that.
         """
-        from dataclasses import replace
-
         there = self.file is None or self.file.exists()
         async with self._opened(self._readable if there else replace(self.settings, db=IN_MEMORY)) as memory:
             if by_meaning:
@@ -146,8 +166,6 @@ class Call:
     @property
     def _readable(self) -> Settings:
         """The settings, for reading alone where the file is there and cannot be written."""
-        from dataclasses import replace
-
         file = self.file
         if file is None or all(os.access(path, os.W_OK) for path in (file, file.absolute().parent)):
             return self.settings
@@ -160,8 +178,6 @@ class Call:
 
     async def _hint(self, memory: Memory) -> None:
         """Tell the person why meaning may not find everything, and what to do about it."""
-        from relembra.interfaces.cli.terminal import note
-
         try:
             models = await memory.other_models()
         except MindError:
@@ -169,3 +185,138 @@ class Call:
             return
         if models:
             note(self.words("hint.reindex", models=", ".join(models)))
+
+
+def tabled(
+    data: Any, rows: Sequence[Any], show: Callable[[Terminal, Any], None], empty: str, **parts: object
+) -> Answer:
+    """Rows shown as a table, or a sentence where there are none."""
+    return Answer(data, lambda terminal: show(terminal, rows) if rows else terminal.say(empty, "", **parts))
+
+
+async def listed(
+    call: Call,
+    asked: Callable[[Memory], Awaitable[Listing[Any]]],
+    show: Callable[[Terminal, Listing[Any]], None],
+    empty: str,
+    shape: Callable[[Any], Any] = shapes.flat,
+) -> Answer:
+    """A page of rows as a table, with how to see the next one."""
+    async with call.reading() as memory:
+        listing = await asked(memory)
+
+    def shown(terminal: Terminal, listing: Listing[Any]) -> None:
+        show(terminal, listing)
+        terminal.more(listing.next)
+
+    data = {"items": [shape(row) for row in listing], "next": listing.next}
+    return tabled(data, listing, shown, empty, user=call.user)
+
+
+# ── what stands for something else ────────────────────────────────────────────────────────────────────────────────
+
+SHORTEST_PIECE = 4
+PAGE = 1_000
+
+
+class Row(Protocol):
+    @property
+    def id(self) -> str: ...
+
+
+R = TypeVar("R", bound=Row)
+
+
+async def by_piece(piece: str, page: Callable[[str | None], Awaitable[Listing[R]]]) -> R | None:
+    """The row a whole id or a piece of one names, None when no row does; a piece that fits several is refused."""
+    word = piece.lower()
+    found: dict[str, R] = {}
+    after: str | None = None
+    while True:
+        listing = await page(after)
+        for row in listing:
+            if row.id == word:
+                return row
+            if len(word) >= SHORTEST_PIECE and (row.id.startswith(word) or row.id.endswith(word)):
+                found[row.id] = row
+        after = listing.next
+        if after is None:
+            break
+    if len(found) > 1:
+        raise InvalidInputError(f"{piece!r} fits several ids; give more of it", field="id")
+    return next(iter(found.values()), None)
+
+
+async def note_named(call: Call, memory: Memory, word: str, **place: Any) -> Note:
+    """The note an id or a piece of one names, of any kind."""
+    found = await by_piece(
+        word,
+        lambda after: memory.notes(kind=list(NoteKind), limit=PAGE, after=after, **place, **call.person),
+    )
+    if found is None:
+        raise NotFoundError("note", word)
+    return found
+
+
+async def whole_note(call: Call, memory: Memory, filters: dict[str, Any]) -> dict[str, Any]:
+    """Filters as typed, with the whole id of a note of which only a piece was given."""
+    piece = filters.get("note")
+    if piece is None or is_id(piece):
+        return filters
+    place = {name: filters[name] for name in ("space", "channel") if name in filters}
+    return filters | {"note": (await note_named(call, memory, piece, **place)).id}
+
+
+# ── standard input ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def text(word: str, key: str) -> str:
+    """A text that says something; "-" is what standard input holds."""
+    from relembra.domain.text import is_blank
+
+    if word == STDIN:
+        with _interruptible():
+            word = sys.stdin.read().removesuffix("\n")
+    if is_blank(word):
+        raise EmptyError(f"{key} must not be empty", field=key)
+    return word
+
+
+@contextmanager
+def input_file() -> Iterator[BinaryIO]:
+    """All of standard input as a file that can be gone through more than once."""
+    with tempfile.TemporaryFile() as kept:
+        with _interruptible():
+            shutil.copyfileobj(sys.stdin.buffer, kept)
+        kept.seek(0)
+        yield cast(BinaryIO, kept)
+
+
+def answered(call: Call, prompt: str, *, cannot: str, lead: Callable[[], None]) -> str:
+    """The line a person types after a lead and a prompt; without a terminal `cannot` says what to type instead."""
+    if not sys.stdin.isatty():
+        raise UsageError(cannot, command=call.command)
+    lead()
+    sys.stderr.write(prompt)
+    sys.stderr.flush()
+    with _interruptible():
+        return sys.stdin.readline().strip()
+
+
+def agreed(call: Call, question: str, *, cannot: str) -> bool:
+    """Whether the person at the terminal says yes."""
+    return answered(call, call.words("ask.sure"), cannot=cannot, lead=lambda: note(question)).casefold() in YES
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Let Ctrl-C end a wait for input at once; the event loop's own handler would wait for the input first."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.SIG_IGN:  # as nohup asks for
+        yield
+        return
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,178 +1,308 @@
-"""Contradictions: the case file, and the person's answer."""
+"""What is learnt from what was said, and the contradictions that come up."""
 
 from __future__ import annotations
 
-import sys
+import asyncio
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
 
-from rich.panel import Panel
 from rich.text import Text
 
 from relembra.domain.audit import Actor
 from relembra.domain.case import Outcome
+from relembra.domain.policy import ConfidencePolicy
+from relembra.domain.scope import person
 from relembra.errors import InvalidInputError, NotFoundError
+from relembra.ingest.intake import Refusal
 from relembra.interfaces import shapes
-from relembra.interfaces.cli import panels, pieces, tables
-from relembra.interfaces.cli.call import Answer, Call
-from relembra.interfaces.cli.reading import UsageError
-from relembra.interfaces.cli.tables import DIM
-from relembra.interfaces.cli.terminal import Terminal, clean, joined, short
-from relembra.interfaces.cli.typed import one_line
-from relembra.interfaces.cli.words import Words
+from relembra.interfaces.cli.call import OTHER, PAGE, Answer, Call, answered, by_piece, listed, saying, stopped, text
+from relembra.interfaces.cli.knowledge import confidence, kind, state
+from relembra.interfaces.cli.terminal import (
+    DIM,
+    ID,
+    WHEN,
+    Cell,
+    Column,
+    Rows,
+    Terminal,
+    clean,
+    joined,
+    note,
+    pairs,
+    short,
+    working,
+)
+from relembra.interfaces.cli.words import token
+from relembra.interfaces.failures import aside
 from relembra.interfaces.reasons import reason, who
-from relembra.learn.asking import question
-from relembra.learn.casework import ANSWERS, Conflict
+from relembra.learn.casework import ANSWERS, Conflict, question
+from relembra.learn.learner import Learnt
+from relembra.lessons import Foreseen
 from relembra.memory import Memory
-from relembra.recall.asked import Listing
+from relembra.recall.query import Listing
 
+MARKS = {
+    "add": ("+", "green"),
+    "repeat": ("=", "cyan"),
+    "replace": ("→", "green"),
+    "history": ("↺", "yellow"),
+    "ask": ("?", "yellow"),
+}
+SAID_BELOW = ("replace", "history")
+"""The verdicts which the line about the other item says already."""
 STYLES = {Outcome.OPEN: "yellow", Outcome.UNDONE: DIM}
 NUMBERED = (Outcome.OLD, Outcome.NEW, Outcome.BOTH, Outcome.NEITHER)
 """The answers in the order they are offered to whoever is asked."""
 
 
-async def conflicts(call: Call) -> Answer:
-    given = call.given
-    limit, open_only = given.whole("limit"), given.flag("open")
-    async with call.reading() as memory:
-        listing = await memory.conflicts(
-            open_only=open_only,
-            space=given.maybe("space"),
-            channel=given.maybe("channel"),
-            limit=50 if limit is None else limit,
-            after=given.maybe("after"),
-            **call.whose,
-        )
+async def learn(call: Call, **place: Any) -> Answer:
+    """Flushes and learns; stopped, or without the model it needs, it says that nothing is lost."""
+    scope = person(call.tenant, call.user)
+    try:
+        async with call.existing() as memory:
+            open_before = await _open(call, memory)
+            async with working(call.words("learn.working")):
+                learnt = await memory.learn(**place, **call.person)
+            settled = await _settled(call, memory, open_before)
+            left = [job for job in await memory.failed_jobs() if job.scope == scope]
+    except asyncio.CancelledError:  # Ctrl-C; what is done is stored step by step
+        return stopped("learn.stopped")
 
     def people(terminal: Terminal) -> None:
-        if listing:
-            _table(terminal, listing)
-        else:
-            terminal.say("empty.conflicts.open" if open_only else "empty.conflicts", user=call.user)
+        words = terminal.words
+        rows = [Foreseen.of(decision) for decision in learnt.decisions]
+        if rows:
+            outcomes(terminal, rows, call.policy.confidence, cases={case.new_id: case.id for case in learnt.opened})
+        for conflict in settled:
+            _show_settled(terminal, conflict)
+        if rows or settled:
+            terminal.say("learn.summary", "bold", counts=_counts(terminal, learnt, settled))
+        elif not learnt.waiting:
+            terminal.say("learn.nothing", user=call.user)
+        if learnt.unread:
+            terminal.say("learn.unread", "yellow", count=words.count("message", learnt.unread))
+        if learnt.waiting:
+            terminal.say("learn.waiting", "yellow", count=words.count("job", learnt.waiting))
+            if learnt.why:
+                terminal.show(Text(clean(aside(words, learnt.why)), DIM))
+        elif left:
+            note(words("learn.left", count=words.count("job", len(left))))
 
-    return Answer({"items": [shapes.conflict(each) for each in listing], "next": listing.next}, people)
+    return Answer(shapes.learnt(learnt, settled), people, OTHER if learnt.waiting else 0)
 
 
-async def show(call: Call) -> Answer:
+async def preview(call: Call, *, text: str, space: str | None = None, **rest: Any) -> Answer:
+    said = _text(text)
     async with call.reading() as memory:
-        found = await _named(call, memory)
+        refused = await memory.refusal(space=space, **call.person)
+        foreseen = await memory.preview(said, space=space, **rest, **call.person)
+
+    def people(terminal: Terminal) -> None:
+        if foreseen:
+            outcomes(terminal, foreseen, call.policy.confidence)
+            terminal.say("preview.nothing_kept", DIM)
+        else:
+            terminal.say(_why_nothing(refused, said, foreseen.unread), user=call.user, space=space)
+
+    return Answer(shapes.forecast(foreseen), people)
+
+
+def _text(word: str) -> str:
+    return text(word, "text")
+
+
+def _why_nothing(refused: Refusal | None, text: str, unread: bool) -> str:
+    """The sentence that says why nothing would be learnt."""
+    if unread:
+        return "preview.unread"
+    if refused is not None:
+        return "preview.blocked" if refused is Refusal.BLOCKED else "preview.off"
+    return "preview.question" if text.rstrip().endswith("?") else "preview.nothing"
+
+
+async def _open(call: Call, memory: Memory) -> list[Conflict]:
+    """The questions that wait for the person, some of which what was said may answer."""
+    return list(await memory.conflicts(open_only=True, limit=PAGE, **call.person))
+
+
+async def _settled(call: Call, memory: Memory, before: Sequence[Conflict]) -> list[Conflict]:
+    """Those of the questions that are answered now."""
+    still = {conflict.id for conflict in await _open(call, memory)} if before else set()
+    now = [await memory.conflict(conflict.id, **call.person) for conflict in before if conflict.id not in still]
+    return [conflict for conflict in now if conflict.case.outcome is not Outcome.OPEN]
+
+
+def outcomes(
+    terminal: Terminal,
+    rows: Sequence[Foreseen],
+    policy: ConfidencePolicy,
+    cases: dict[str, str] | None = None,
+) -> None:
+    """What becomes of each thing said; `cases`: the case about a new item, where what was foreseen has happened."""
+    words = terminal.words
+    shown: list[tuple[Cell, Cell]] = []
+    for row in rows:
+        mark, colour = MARKS[row.verdict]
+        details = joined([kind(words, row.item), confidence(words, row.item, policy)])
+        details.stylize(DIM)
+        if cases is not None:
+            details.append(" · ").append(short(row.item.id), "cyan")
+        content, rest = Text(clean(row.item.content), "bold"), _against(terminal, row)
+        if cases and row.item.id in cases:
+            rest.append(Text(words("conflicts.settle.how", id=short(cases[row.item.id])), DIM))
+        verdict = Text(words(f"verdict.{row.verdict}"), colour)
+        if terminal.watched:
+            led = details if row.verdict in SAID_BELOW else verdict.append(" · ", DIM).append(details)
+            shown.append((Text(mark, f"{colour} bold"), Text("\n").join([content, led, *rest])))
+        else:
+            shown.append((verdict, Text("\t").join([content, details, *([Text("; ").join(rest)] if rest else [])])))
+    terminal.marked(shown)
+
+
+def _against(terminal: Terminal, row: Foreseen) -> list[Text]:
+    """What it repeats, replaces or contradicts, each with its date, and why."""
+    words = terminal.words
+    if row.verdict == "repeat":
+        return [Text(words("verdict.times", n=row.item.observations), DIM)]
+    key = f"verdict.{row.verdict}.against"
+    lines = [
+        Text(words(key, content=clean(old.content), date=terminal.date(old.held_from)), DIM) for old in row.against
+    ]
+    if lines:
+        lines[-1].append(f" ({clean(reason(words, row.why))})", DIM)
+    return lines
+
+
+def _show_settled(terminal: Terminal, conflict: Conflict) -> None:
+    words = terminal.words
+    line = Text("✓  " if terminal.watched else "", "green bold").append(words("learn.settled"), "green")
+    line.append("  ").append(words(f"outcome.{conflict.case.outcome}"))
+    sides = words("conflicts.sides", old=clean(conflict.old.content), new=clean(conflict.new.content))
+    terminal.show(line.append("\n   " if terminal.watched else "\t").append(sides, DIM))
+
+
+def _counts(terminal: Terminal, learnt: Learnt, settled: Sequence[Conflict]) -> str:
+    numbers = {
+        "added": len(learnt.added),
+        "repeated": len(learnt.repeated),
+        "ended": len(learnt.ended),
+        "opened": len(learnt.opened),
+        "settled": len(settled),
+    }
+    return " · ".join(terminal.words.count(f"learnt.{name}", number) for name, number in numbers.items() if number)
+
+
+# ── contradictions ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def conflicts(call: Call, *, open_only: bool = False, **asked: Any) -> Answer:
+    empty = "empty.conflicts.open" if open_only else "empty.conflicts"
+    return await listed(
+        call,
+        lambda memory: memory.conflicts(open_only=open_only, **asked, **call.person),
+        _table,
+        empty,
+        shapes.conflict,
+    )
+
+
+async def show_case(call: Call, *, id: str) -> Answer:
+    async with call.reading() as memory:
+        found = await _named(call, memory, id)
     return Answer(shapes.conflict(found), lambda terminal: _panel(terminal, found))
 
 
-async def settle(call: Call) -> Answer:
-    keep = call.given.token("keep")
+async def settle(call: Call, *, id: str, keep: str | None = None, **by: Any) -> Answer:
     if keep is not None and keep not in ANSWERS:
         raise InvalidInputError(f"keep {keep!r} is no answer; say new, old, both or neither", field="keep")
     async with call.existing() as memory:
-        found = await _named(call, memory)
+        found = await _named(call, memory, id)
+        keep = keep or _asked(call, found)
         if keep is None:
-            keep = _asked(call, found)
-        if keep is None:
-            return Answer(shapes.conflict(found), lambda terminal: terminal.say("conflicts.left_open"))
-        settled = await memory.resolve(found.id, keep=keep, by=call.given.who("by"), **call.whose)
+            return saying(shapes.conflict(found), "conflicts.left_open")
+        settled = await memory.resolve(found.id, keep=keep, **by, **call.person)
 
     def people(terminal: Terminal) -> None:
         terminal.say("conflicts.settled", "green bold", outcome=terminal.words(f"outcome.{settled.case.outcome}"))
-        _sides(terminal, settled)
+        terminal.show(pairs(_sides(terminal, settled)))
         terminal.say("conflicts.undo.how", DIM, id=short(settled.id))
 
     return Answer(shapes.conflict(settled), people)
 
 
-async def undo(call: Call) -> Answer:
+async def undo_case(call: Call, *, id: str, **by: Any) -> Answer:
     async with call.existing() as memory:
-        found = await _named(call, memory)
-        back = await memory.reopen(found.id, by=call.given.who("by"), **call.whose)
+        back = await memory.reopen((await _named(call, memory, id)).id, **by, **call.person)
 
     def people(terminal: Terminal) -> None:
         terminal.say("conflicts.undone", "green bold")
-        _sides(terminal, back)
+        terminal.show(pairs(_sides(terminal, back)))
         if back.case.outcome is Outcome.OPEN:
             terminal.say("conflicts.settle.how", DIM, id=short(back.id))
 
     return Answer(shapes.conflict(back), people)
 
 
-async def _named(call: Call, memory: Memory) -> Conflict:
+async def _named(call: Call, memory: Memory, word: str) -> Conflict:
     """The case an id or a piece of one names: its own, or that of an item in it."""
-    word = call.given.required("id")
-
-    async def page(after: str | None) -> Listing[Conflict]:
-        return await memory.conflicts(limit=pieces.PAGE, after=after, **call.whose)
-
-    found = await pieces.named(word, page)
+    found = await by_piece(word, lambda after: memory.conflicts(limit=PAGE, after=after, **call.person))
     if found is not None:
         return found
     try:
-        item = await memory.find(word, **call.whose)
-        return await memory.conflict(item.id, **call.whose)
+        item = await memory.find(word, **call.person)
+        return await memory.conflict(item.id, **call.person)
     except NotFoundError:
         raise NotFoundError("case", word) from None
 
 
 def _asked(call: Call, found: Conflict) -> Outcome | None:
-    """What the person at the terminal says, None to leave it open; without a terminal nobody is asked."""
-    if not sys.stdin.isatty():
-        raise UsageError("conflicts.cannot_ask", command="conflicts settle")
-    words = call.words
-    terminal = Terminal(words)
-    terminal.show(Text(clean(question(found.case, found.old, found.new, words.language).text), "bold"))
+    """What the person at the terminal says, None to leave it open."""
+    words, terminal = call.words, Terminal(call.words)
+    lines = [Text(clean(question(found.case, found.old, found.new, words.language).text), "bold")]
     for number, outcome in enumerate(NUMBERED, start=1):
         side = {Outcome.OLD: found.old, Outcome.NEW: found.new}.get(outcome)
         line = Text(f"  {number}  ", "cyan").append(words(f"answer.{outcome}"))
-        terminal.show(line.append(f"  “{clean(side.content)}”", DIM) if side else line)
-    while True:
-        sys.stderr.write(words("conflicts.ask"))
-        sys.stderr.flush()
-        typed = one_line()
-        if not typed.strip():
-            return None
-        answered = _answer(words, typed.strip())
-        if answered is not None:
-            return answered
-        terminal.say("conflicts.ask.again", "yellow")
-
-
-def _answer(words: Words, typed: str) -> Outcome | None:
-    """Which answer a number or a word in either language is."""
-    if typed.isdecimal() and 1 <= int(typed) <= len(NUMBERED):
-        return NUMBERED[int(typed) - 1]
-    word = words.token("keep", typed)
-    return Outcome(word) if word in ANSWERS else None
+        lines.append(line.append(f"  “{clean(side.content)}”", DIM) if side else line)
+    lead = partial(terminal.show, *lines)
+    while typed := answered(call, words("conflicts.ask"), cannot="conflicts.cannot_ask", lead=lead):
+        if typed.isdecimal() and 1 <= int(typed) <= len(NUMBERED):
+            return NUMBERED[int(typed) - 1]
+        if (word := token("keep", typed)) in ANSWERS:
+            return Outcome(word)
+        lead = partial(terminal.say, "conflicts.ask.again", "yellow")
+    return None
 
 
 def _table(terminal: Terminal, listing: Listing[Conflict]) -> None:
     words = terminal.words
-    table = tables.blank(terminal)
-    table.add_column(words("head.when"), no_wrap=True, style=DIM)
-    table.add_column(words("head.sides"), ratio=1 if terminal.watched else None)
-    if terminal.roomy:
-        table.add_column(words("head.outcome"))
-        table.add_column(words("head.why"), style=DIM, max_width=36 if terminal.watched else None)
-    table.add_column(words("head.id"), no_wrap=True, style="cyan")
-    for row in listing:
-        state = Text(words(f"outcome.{row.case.outcome}"), STYLES.get(row.case.outcome, "green"))
-        why = Text(clean(reason(words, row.case.why)))
-        sides = Text("\n" if terminal.watched else " → ").join(
-            [terminal.cell(row.old.content, DIM), terminal.cell(row.new.content)]
+    rows = [
+        (
+            terminal.date(row.case.opened_at),
+            Text("\n" if terminal.watched else " → ").join(
+                [terminal.cell(row.old.content, DIM), terminal.cell(row.new.content)]
+            ),
+            Text(words(f"outcome.{row.case.outcome}"), STYLES.get(row.case.outcome, "green")),
+            clean(reason(words, row.case.why)),
+            short(row.id),
         )
-        if not terminal.roomy:
-            why.stylize(DIM)
-            sides = Text("\n").join([sides, joined([state, why])])
-        aside = [state, why] if terminal.roomy else []
-        table.add_row(terminal.date(row.case.opened_at), sides, *aside, short(row.id))
-    terminal.show(table)
-    tables.more(terminal, listing.next)
+        for row in listing
+    ]
+    columns = (
+        WHEN,
+        Column("sides", ratio=1),
+        Column("outcome", aside="below"),
+        Column("why", DIM, most=36, aside="below"),
+        ID,
+    )
+    terminal.table(columns, rows)
 
 
-def _sides(terminal: Terminal, found: Conflict) -> None:
-    terminal.show(panels.pairs(_side_rows(terminal, found)))
-
-
-def _side_rows(terminal: Terminal, found: Conflict) -> panels.Rows:
+def _sides(terminal: Terminal, found: Conflict) -> Rows:
     words = terminal.words
-    rows: panels.Rows = []
+    rows: Rows = []
     for label, item in (("conflicts.before", found.old), ("conflicts.now", found.new)):
-        state = tables.state(words, item)
-        details = [Text(terminal.date(item.held_from), DIM), state, Text(short(item.id), "cyan")]
+        details = [Text(terminal.date(item.held_from), DIM), state(words, item), Text(short(item.id), "cyan")]
         content = Text.assemble((terminal.cell(item.content).plain, "bold"))
         rows.append((words(label), content.append("\n" if terminal.watched else "  ").append(joined(details))))
     return rows
@@ -187,24 +317,17 @@ def _panel(terminal: Terminal, found: Conflict) -> None:
     settled = terminal.moment(case.settled_at) if case.settled_at is not None else ""
     if case.settled_by is not None:
         settled += "  " + words("history.by", who=clean(who(words, Actor.parse(case.settled_by))))
-    state = Text(words(f"outcome.{case.outcome}"), STYLES.get(case.outcome, "green"))
-    told: panels.Rows = [
-        ("outcome", state),
-        ("why", clean(reason(words, case.why))),
-        ("judged", judged + (f"  {words.number(case.certainty)}" if case.certainty < 1 else "")),
-        ("opened", terminal.moment(case.opened_at)),
-        ("asked", asked),
-        ("settled", settled),
-        ("id", Text(case.id, "cyan")),
-    ]
-    rows: panels.Rows = [
-        *_side_rows(terminal, found),
-        *((words(f"label.{key}"), value) for key, value in told if value),
-    ]
-    if terminal.watched:
-        title = words("conflicts.title")
-        terminal.show(Panel(panels.pairs(rows), title=title, title_align="left", border_style=DIM, padding=(0, 1)))
-    else:
-        terminal.show(panels.pairs(rows))
-    if case.outcome is Outcome.OPEN and terminal.watched:
-        terminal.say("conflicts.settle.how", DIM, id=short(case.id))
+    rows = terminal.labels(
+        [
+            ("outcome", Text(words(f"outcome.{case.outcome}"), STYLES.get(case.outcome, "green"))),
+            ("why", clean(reason(words, case.why))),
+            ("judged", judged + (f"  {words.number(case.certainty)}" if case.certainty < 1 else "")),
+            ("opened", terminal.moment(case.opened_at)),
+            ("asked", asked),
+            ("settled", settled),
+            ("id", Text(case.id, "cyan")),
+        ]
+    )
+    terminal.panel([*_sides(terminal, found), *rows], words("conflicts.title"))
+    if case.outcome is Outcome.OPEN:
+        terminal.hint("conflicts.settle.how", id=short(case.id))

@@ -8,15 +8,17 @@ import shutil
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import date, datetime, timedelta
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from relembra.domain.jobs import NIGHT_WORK
-from relembra.domain.moment import system_clock
-from relembra.domain.run import Run, RunStatus
+from rich.table import Table
+from rich.text import Text
+
+from relembra.domain.jobs import NIGHT_WORK, Run, RunStatus
+from relembra.domain.time import system_clock
 from relembra.errors import (
     MindError,
     MindUnavailableError,
@@ -28,15 +30,15 @@ from relembra.errors import (
     StoreUnavailableError,
     StoreVersionError,
 )
-from relembra.interfaces.cli.call import IN_MEMORY, Answer, Call
-from relembra.interfaces.cli.reading import UsageError
+from relembra.interfaces.cli.call import IN_MEMORY, OTHER, STORE, Answer, Call
+from relembra.interfaces.cli.parser import UsageError
+from relembra.interfaces.cli.terminal import Terminal, short
+from relembra.interfaces.failures import aside, trouble
 from relembra.interfaces.times import ago, due, span
-from relembra.interfaces.troubles import aside, trouble
-from relembra.tend.backups import backup_days, backup_name
+from relembra.night.upkeep import backup_days, backup_name
 
 if TYPE_CHECKING:
     from relembra.domain.jobs import Job
-    from relembra.interfaces.cli.terminal import Terminal
     from relembra.interfaces.cli.words import Words
 
 State = Literal["ok", "warning", "problem"]
@@ -45,7 +47,6 @@ LEAST_FREE_BYTES = 200_000_000
 OVERDUE = timedelta(hours=1)
 LATE_BACKUP = timedelta(days=1)
 LOOKED_AT = 1_000
-SHORT_ID = 8
 EXTRAS = {
     "server": "fastapi",
     "http": "httpx",
@@ -76,23 +77,15 @@ class Check:
 
 
 async def doctor(call: Call) -> Answer:
-    from relembra.interfaces.cli.failures import OTHER, STORE
-
     checks = [*_programs(call), *_settings(call)]
     if all(check.state == "ok" for check in checks if check.name == "settings"):
         checks += [*await _model(call), await _llm(call), *await _store(call)]
     else:
         checks += [Check(name, "warning", call.words("doctor.unknown")) for name in ("model", "llm", "store")]
-    checks += [await _reader(call), _tools(call)]
-    checks += _extras(call)
+    checks += [*await _shipped(call), *_extras(call)]
     problems = {check.name for check in checks if check.state == "problem"}
     code = 0 if not problems else STORE if problems == {"store"} else OTHER
-    data = {
-        "ok": not problems,
-        "checks": [
-            {"name": check.name, "state": check.state, "found": check.found, "advice": check.advice} for check in checks
-        ],
-    }
+    data = {"ok": not problems, "checks": [asdict(check) for check in checks]}
     return Answer(data, lambda terminal: _shown(terminal, checks), code)
 
 
@@ -148,19 +141,16 @@ async def _model(call: Call) -> list[Check]:
         trial = await tried_model(call.settings)
     except (RelembraError, OSError) as error:
         return [Check("model", "problem", str(error), _model_advice(call, error))]
-    if trial.engine is None or trial.translation is None or trial.unrelated is None:
+    if trial.translation is None or trial.unrelated is None:
         found = words("doctor.model.answers", name=trial.name, dimensions=trial.dimensions)
         return [Check("model", "ok", found)]
     found = words(
         "doctor.model.ok",
         name=trial.name,
         dimensions=trial.dimensions,
-        engine=trial.engine,
         translation=words.number(trial.translation),
         unrelated=words.number(trial.unrelated),
     )
-    if trial.engine == "numpy":
-        return [Check("model", "warning", found, words("doctor.model.slow"))]
     return [Check("model", "ok", found)]
 
 
@@ -182,26 +172,22 @@ async def _llm(call: Call) -> Check:
     return Check("llm", "ok", words("doctor.llm.ok", models=found))
 
 
-async def _reader(call: Call) -> Check:
-    from relembra.bootstrap import tried_offline_reader
+async def _shipped(call: Call) -> list[Check]:
+    """The offline reader and the tools, which come with the package and are tried on cases of their own."""
+    from relembra.bootstrap import tried_offline_reader, tried_tools
 
-    words = call.words
+    words, checks = call.words, []
     try:
         name, cases = await tried_offline_reader()
+        checks.append(Check("reader", "ok", words("doctor.reader.ok", name=name, cases=cases)))
     except (RelembraError, OSError) as error:
-        return Check("reader", "problem", str(error), words("doctor.model.advice"))
-    return Check("reader", "ok", words("doctor.reader.ok", name=name, cases=cases))
-
-
-def _tools(call: Call) -> Check:
-    from relembra.bootstrap import tried_tools
-
-    words = call.words
+        checks.append(Check("reader", "problem", str(error), words("doctor.model.advice")))
     try:
         version, cases = tried_tools()
+        checks.append(Check("tools", "ok", words("doctor.tools.ok", version=version, cases=cases)))
     except (RelembraError, OSError) as error:
-        return Check("tools", "problem", str(error), words("doctor.model.advice"))
-    return Check("tools", "ok", words("doctor.tools.ok", version=version, cases=cases))
+        checks.append(Check("tools", "problem", str(error), words("doctor.model.advice")))
+    return checks
 
 
 def _model_advice(call: Call, error: Exception) -> str:
@@ -306,7 +292,7 @@ def nights(words: Words, last: Run | None, waiting: Sequence[Job], now: datetime
         told = trouble(words, last.error or "") or last.error or ""
         found[0] += f": {told}"
         whose = f"--user {last.scope.user}" if last.scope.space is None else f"--space {last.scope.space}"
-        advice = words("doctor.nights.trouble.advice", id=last.id[-SHORT_ID:], whose=whose)
+        advice = words("doctor.nights.trouble.advice", id=short(last.id), whose=whose)
         return Check("nights", "warning", "; ".join(found), advice)
     if waiting:
         found.append(words("doctor.nights.next", due=due(words, min(job.due_at for job in waiting), now)))
@@ -363,9 +349,6 @@ def _is_there(package: str) -> bool:
 
 
 def _shown(terminal: Terminal, checks: list[Check]) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
     words = terminal.words
     grid = Table.grid(padding=(0, 2))
     grid.add_column(no_wrap=True)

@@ -19,13 +19,21 @@ from relembra.errors import (
     StoreUnavailableError,
     StoreVersionError,
 )
-from relembra.interfaces.cli.call import BackupError, CopyError, NoStoreError
-from relembra.interfaces.cli.reading import UsageError
+from relembra.interfaces.cli.call import (
+    CONFLICT,
+    NOT_FOUND,
+    OTHER,
+    STORE,
+    USAGE,
+    BackupError,
+    CopyError,
+    NoStoreError,
+)
+from relembra.interfaces.cli.commands import BY_NAME
+from relembra.interfaces.cli.parser import EmptyError, UsageError
 from relembra.interfaces.cli.words import Words
-from relembra.interfaces.failing import UNFORESEEN, Failing, failing, plain
-from relembra.interfaces.words import Words as AnyWords
-
-OTHER, USAGE, NOT_FOUND, CONFLICT, STORE, PROBLEMS, INTERRUPTED = 1, 2, 3, 4, 5, 6, 130
+from relembra.interfaces.failures import UNFORESEEN, Failing, failing, plain
+from relembra.locale import Words as AnyWords
 
 CODES: tuple[tuple[type[RelembraError], int], ...] = (
     (UsageError, USAGE),
@@ -67,7 +75,8 @@ def code_of(error: RelembraError) -> int:
 def data_of(error: Exception) -> dict[str, Any]:
     """An error for programs: its type, the library's own words, and what it knows."""
     parts = getattr(error, "parts", {})
-    known = {name: value for name, value in vars(error).items() if name not in ("parts", "key") and value is not None}
+    hidden = ("parts", "key", "command") if isinstance(error, EmptyError) else ("parts", "key")
+    known = {name: value for name, value in vars(error).items() if name not in hidden and value is not None}
     message = Words("en")(error.key, **parts) if isinstance(error, UsageError) else str(error)
     code = code_of(error) if isinstance(error, RelembraError) else OTHER
     return {"error": {"type": type(error).__name__, "message": message, "exit_code": code, **known, **parts}}
@@ -123,7 +132,5 @@ def _field(words: AnyWords, field: str) -> str:
 
 def _meta(words: Words, command: str | None, argument: str) -> str:
     """An argument as the help calls it."""
-    from relembra.interfaces.cli.grammar import BY_NAME
-
     found = [part.meta for part in BY_NAME[command].arguments if part.name == argument] if command in BY_NAME else []
     return words(f"meta.{found[0]}") if found else argument

@@ -5,21 +5,26 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
-from relembra.interfaces.cli.reading import Line, UsageError, understood
+from relembra.interfaces.cli.parser import Line, help_text, parsed
 from relembra.interfaces.cli.words import Words, spoken
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
+    from relembra.interfaces.cli.call import Answer
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line; its exit code."""
-    words_typed = list(sys.argv[1:] if argv is None else argv)
+    typed = list(sys.argv[1:] if argv is None else argv)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads would wait for the embedder's, which works beside
     _speak_unicode()
-    words = Words(spoken(words_typed, os.environ))
-    line = Line(None, {key: [""] for key in ("json", "debug") if f"--{key}" in words_typed})
+    words = Words(spoken(typed, os.environ))
+    line = Line(None, {key: True for key in ("json", "debug") if f"--{key}" in typed})
     try:
-        line = understood(words_typed)
+        line = parsed(typed)
         code = _done(line, words)
         sys.stdout.flush()
     except BrokenPipeError:
@@ -34,21 +39,50 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _done(line: Line, words: Words) -> int:
     """Answer with help or the version, which need nothing, or run the command."""
-    if line.has("version"):
-        from relembra.interfaces.cli.upkeep import version_text
+    if "version" in line.general:
+        from relembra import __version__
 
-        return _printed(version_text(as_json=line.has("json")))
-    if line.has("help") or line.command is None:
+        text = f'{{"version": "{__version__}"}}' if "json" in line.general else f"relembra {__version__}"
+        return _printed(text + "\n")
+    if "help" in line.general or line.command is None:
         from shutil import get_terminal_size
 
-        from relembra.interfaces.cli.manpage import Manpage
-
         bold = sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
-        page = Manpage(words, width=get_terminal_size().columns, bold=bold)
-        return _printed(page.command(line.command) if line.command else page.overview())
-    from relembra.interfaces.cli.running import run
+        return _printed(help_text(line.command, words, width=get_terminal_size().columns, bold=bold))
+    return _run(line, words)
 
-    return run(line, words)
+
+def _run(line: Line, words: Words) -> int:
+    """Load the command, await it, and show its answer to a program or to a person."""
+    import asyncio
+    import importlib
+    import logging
+
+    from relembra.interfaces.cli.call import Answer, Call
+
+    assert line.command is not None
+    if "debug" in line.general:
+        logging.basicConfig(level=logging.DEBUG, format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr)
+    else:  # errors reach people as sentences
+        logging.getLogger("relembra").addHandler(logging.NullHandler())
+    module, _, name = line.command.does.partition(":")
+    does = getattr(importlib.import_module(f"relembra.interfaces.cli.{module}"), name)
+    call = Call(line, words)
+    given: Answer | Awaitable[Answer] = does(call, **line.values)
+    answer = given if isinstance(given, Answer) else asyncio.run(_awaited(given))
+    if call.json:
+        from relembra.interfaces.shapes import json_text
+
+        _printed(json_text(answer.data) + "\n")
+    else:
+        from relembra.interfaces.cli.terminal import Terminal
+
+        answer.people(Terminal(words))
+    return answer.code
+
+
+async def _awaited(answer: Awaitable[Answer]) -> Answer:
+    return await answer
 
 
 def _printed(text: str) -> int:
@@ -62,33 +96,31 @@ def _failed(error: Exception, line: Line, words: Words) -> int:
 
     from relembra.errors import RelembraError
     from relembra.interfaces.cli import failures
+    from relembra.interfaces.cli.call import OTHER
 
-    if line.has("debug"):
+    if "debug" in line.general:
         import traceback
 
         traceback.print_exception(error)
-    if line.has("json"):
+    if "json" in line.general:
         text = json.dumps(failures.data_of(error), ensure_ascii=False, indent=2, default=str)
     else:
-        named = line.command.name if line.command else None
-        if isinstance(error, UsageError):
-            named = error.command
-        user, db = _whose(line, words)
-        text = failures.sentence_of(error, words, user=user, db=db, command=named)
+        named = getattr(error, "command", None) or (line.command.name if line.command else None)
+        text = failures.sentence_of(error, words, command=named, **_known(line, words))
     sys.stderr.write(text + "\n")
-    return failures.code_of(error) if isinstance(error, RelembraError) else failures.OTHER
+    return failures.code_of(error) if isinstance(error, RelembraError) else OTHER
 
 
-def _whose(line: Line, words: Words) -> tuple[str, str]:
+def _known(line: Line, words: Words) -> dict[str, str]:
     """Whose memory and where, as far as it can be told when something went wrong."""
     from relembra.errors import RelembraError
     from relembra.interfaces.cli.call import Call
 
+    call = Call(line, words)
     try:
-        call = Call(line, words)
-        return call.user, call.db
+        return {"user": call.user, "db": call.db}
     except (RelembraError, OSError):
-        return line.last("user") or "", line.last("db") or ""
+        return {"user": call.typed.get("user", ""), "db": call.typed.get("db", "")}
 
 
 def _reader_left() -> int:

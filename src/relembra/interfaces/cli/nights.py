@@ -1,35 +1,63 @@
-"""Night work: do a person's now, read its records, and take one back."""
+"""Night work: do a person's now, read its records, take one back, and what the gardener does."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
 from shlex import quote as quoted
-from typing import TypedDict
+from typing import Any, TypedDict
 
-from rich.table import Table
 from rich.text import Text
 
-from relembra.domain.run import Run, RunKind, RunStatus
+from relembra.domain.jobs import Run, RunKind, RunStatus, Tally
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.policy import ConfidencePolicy
 from relembra.errors import InvalidInputError
 from relembra.interfaces import recorded, shapes
-from relembra.interfaces.cli import records
-from relembra.interfaces.cli.asking import agreed
-from relembra.interfaces.cli.call import Answer, Call
-from relembra.interfaces.cli.failures import INTERRUPTED, OTHER
-from relembra.interfaces.cli.tables import DIM
-from relembra.interfaces.cli.terminal import Terminal, clean, short, working
+from relembra.interfaces.cli.call import OTHER, Answer, Call, agreed, saying, stopped
+from relembra.interfaces.cli.jobs import owner
+from relembra.interfaces.cli.knowledge import confidence
+from relembra.interfaces.cli.terminal import DIM, ID, Cell, Column, Terminal, clean, joined, short, working
 from relembra.interfaces.cli.words import Words
-from relembra.interfaces.differences import Difference, differences
-from relembra.interfaces.reasons import why_left
-from relembra.interfaces.times import day
+from relembra.interfaces.differences import Difference, Fate, differences
+from relembra.interfaces.reasons import reason, why_left
+from relembra.interfaces.recorded import Texts
+from relembra.interfaces.times import day, span
 from relembra.learn.rollback import RolledBack
+from relembra.memory import Memory
+from relembra.night.gardener import Deed, DeedKind
+from relembra.nightwork import RunDetail
+from relembra.recall.query import Listing
 
 ALL = "all"
 TROUBLED = (RunStatus.PARTIAL, RunStatus.FAILED)
+STYLES = {
+    RunStatus.RUNNING: "cyan",
+    RunStatus.COMPLETED: "green",
+    RunStatus.PARTIAL: "yellow",
+    RunStatus.FAILED: "red",
+    RunStatus.ROLLED_BACK: DIM,
+}
+MARKS: dict[Fate | DeedKind, tuple[str, str]] = {
+    Fate.CREATED: ("+", "green"),
+    Fate.CHANGED: ("~", "cyan"),
+    Fate.ENDED: ("−", "red"),
+    Fate.MERGED: ("⇒", "magenta"),
+    Fate.ARCHIVED: ("▾", "yellow"),
+    Fate.NOTE: ("¶", "blue"),
+    DeedKind.MERGE: ("⇒", "magenta"),
+    DeedKind.FADE: ("↓", "yellow"),
+    DeedKind.ARCHIVE: ("▾", "yellow"),
+    DeedKind.RAISE: ("↑", "green"),
+    DeedKind.LOWER: ("↓", "cyan"),
+    DeedKind.ARCHIVE_NOTE: ("▾", "yellow"),
+    DeedKind.CONDENSE: ("≈", "blue"),
+}
+MOST_SHOWN = 40
+"""Rows of one kind a person is shown at once; programs get all of them."""
 
 
-class _Whose(TypedDict):
+class _Owner(TypedDict):
     """A person or a space, and the tenant."""
 
     user: str | None
@@ -37,50 +65,64 @@ class _Whose(TypedDict):
     tenant: str
 
 
+def _owner(call: Call, space: str | None) -> _Owner:
+    """Whose records: a space's as a whole where one is named, else the person's."""
+    return {"user": call.user if space is None else None, "space": space, "tenant": call.tenant}
+
+
 async def consolidate(call: Call) -> Answer:
     """What is done stays done: stopped or half done, it says so, and its record tells the rest."""
     try:
         async with call.existing() as memory, working(call.words("consolidate.working")):
-            run = await memory.consolidate(**call.whose)
+            run = await memory.consolidate(**call.person)
             if run is None:
-                return Answer(None, lambda terminal: terminal.say("consolidate.nothing", user=call.user))
-            told = await memory.consolidation(run.id, **call.whose)
-            texts = await recorded.texts_of(memory, differences(told.entries), call.whose)
+                return saying(None, "consolidate.nothing", user=call.user)
+            detail, texts = await _detail(call, memory, run)
     except asyncio.CancelledError:  # Ctrl-C; each step is stored as it comes
-        return Answer({"stopped": True}, lambda terminal: terminal.say("consolidate.stopped"), INTERRUPTED)
+        return stopped("consolidate.stopped")
 
     def people(terminal: Terminal) -> None:
-        records.record(terminal, told, texts)
+        show_record(terminal, detail, texts)
         if run.status in TROUBLED:
             terminal.say("run.unlearnt.how", DIM)
-        if terminal.watched and run.changes:
-            terminal.say("run.back.how", DIM, id=short(run.id))
+        if run.changes:
+            terminal.hint("run.back.how", id=short(run.id))
 
-    return Answer(shapes.record(told, raw=False), people, OTHER if run.status in TROUBLED else 0)
-
-
-async def consolidations(call: Call) -> Answer:
-    return await (_listed(call) if call.given.maybe("id") is None else _shown(call))
+    return Answer(shapes.record(detail, raw=False), people, OTHER if run.status in TROUBLED else 0)
 
 
-async def _listed(call: Call) -> Answer:
-    given = call.given
-    kinds = _kinds(call)
-    limit, everybody, space = given.whole("limit"), given.flag("everybody"), given.maybe("space")
+async def _detail(call: Call, memory: Memory, run: Run) -> tuple[RunDetail, Texts]:
+    detail = await memory.consolidation(run.id, **call.person)
+    return detail, await recorded.texts_of(memory, differences(detail.entries), call.person)
+
+
+async def consolidations(
+    call: Call,
+    *,
+    id: str | None = None,
+    kind: Sequence[str] = (),
+    space: str | None = None,
+    everybody: bool = False,
+    raw: bool = False,
+    **page: Any,
+) -> Answer:
+    """All records, or one."""
+    if id is not None:
+        return await _one_record(call, id, space, raw)
+    kinds = _kinds(kind, space)
     async with call.reading() as memory:
         listing = await memory.consolidations(
             user=None if everybody or space is not None else call.user,
             space=space,
             kind=kinds,
-            limit=50 if limit is None else limit,
-            after=given.maybe("after"),
-            tenant=call.settings.tenant,
+            tenant=call.tenant,
+            **page,
         )
 
     def people(terminal: Terminal) -> None:
         if listing:
-            records.table(terminal, listing, everybody=everybody)
-        elif space is not None and not given.many("kind"):
+            show_records(terminal, listing, everybody=everybody)
+        elif space is not None and not kind:
             terminal.say("empty.runs.space", space=clean(space))
         elif kinds != [RunKind.CONSOLIDATION]:
             terminal.say("empty.runs.kind")
@@ -90,65 +132,53 @@ async def _listed(call: Call) -> Answer:
     return Answer({"items": [shapes.run(each, raw=False) for each in listing], "next": listing.next}, people)
 
 
-def _kinds(call: Call) -> list[str] | None:
+def _kinds(asked: Sequence[str], space: str | None) -> list[str] | None:
     """The kinds of record asked for; None: every kind."""
-    asked = [call.words.token("run", word) for word in call.given.many("kind")]
     if ALL in asked:
         return None
     if unknown := [kind for kind in asked if kind not in set(RunKind)]:
         raise InvalidInputError(f"there is no kind of record {unknown[0]!r}", field="kind")
-    if not asked and call.given.maybe("space") is not None:
+    if not asked and space is not None:
         return None
-    return asked or [RunKind.CONSOLIDATION]
+    return list(asked) or [RunKind.CONSOLIDATION]
 
 
-def _whose(call: Call) -> _Whose:
-    """Whose records: a space's as a whole where one is named, else the person's."""
-    space, tenant = call.given.maybe("space"), call.settings.tenant
-    return {"user": call.user if space is None else None, "space": space, "tenant": tenant}
-
-
-def _how(terminal: Terminal, key: str, run: Run) -> None:
-    """Say what to type next about a record."""
-    space = run.scope.space
-    terminal.say(key if space is None else f"{key}.space", DIM, id=short(run.id), space=quoted(space or ""))
-
-
-async def _shown(call: Call) -> Answer:
-    raw = call.given.flag("raw")
+async def _one_record(call: Call, id: str, space: str | None, raw: bool) -> Answer:
     async with call.reading() as memory:
-        told = await memory.consolidation(call.given.required("id"), **_whose(call))
-        space = call.given.maybe("space")
-        texts = await recorded.texts_of(memory, differences(told.entries), call.whose, space=space)
+        detail = await memory.consolidation(id, **_owner(call, space))
+        texts = await recorded.texts_of(memory, differences(detail.entries), call.person, space=space)
+    run = detail.run
+
+    def hint(terminal: Terminal, key: str) -> None:
+        """What to type next about this record."""
+        of = run.scope.space
+        terminal.hint(key if of is None else f"{key}.space", id=short(run.id), space=quoted(of or ""))
 
     def people(terminal: Terminal) -> None:
-        words, run = terminal.words, told.run
+        words = terminal.words
         if raw:
             terminal.show(Text(words("run.raw") if run.raw else words("run.no_raw"), "bold" if run.raw else DIM))
             if run.raw:
                 terminal.show(Text(clean(run.raw, breaks=True)))
             return
-        records.record(terminal, told, texts)
-        if terminal.watched:
-            if run.raw:
-                _how(terminal, "run.raw.how", run)
-            if run.changes and run.status is not RunStatus.ROLLED_BACK:
-                _how(terminal, "run.back.how", run)
+        show_record(terminal, detail, texts)
+        if run.raw:
+            hint(terminal, "run.raw.how")
+        if run.changes and run.status is not RunStatus.ROLLED_BACK:
+            hint(terminal, "run.back.how")
 
-    return Answer(shapes.record(told, raw=raw), people)
+    return Answer(shapes.record(detail, raw=raw), people)
 
 
-async def rollback(call: Call) -> Answer:
+async def rollback(call: Call, *, id: str, space: str | None = None, yes: bool = False, **by: Any) -> Answer:
     """Says what will be taken back and asks; then what was, what was left and why, and how to undo it."""
-    words, given = call.words, call.given
     async with call.existing() as memory:
-        told = await memory.consolidation(given.required("id"), **_whose(call))
-        rows = differences(told.entries)
-        if not given.flag("yes") and not agreed(call, _question(words, told.run), cannot="rollback.cannot"):
-            nothing = RolledBack(told.run, (), (), None)
-            return Answer(shapes.rolled_back(nothing), lambda terminal: terminal.say("rollback.kept"))
-        texts = await recorded.texts_of(memory, rows, call.whose, space=given.maybe("space"))
-        done = await memory.rollback(told.run.id, by=given.who("by"), **_whose(call))
+        detail = await memory.consolidation(id, **_owner(call, space))
+        rows = differences(detail.entries)
+        if not yes and not agreed(call, _question(call.words, detail.run), cannot="rollback.cannot"):
+            return saying(shapes.rolled_back(RolledBack(detail.run, (), (), None)), "rollback.kept")
+        texts = await recorded.texts_of(memory, rows, call.person, space=space)
+        done = await memory.rollback(detail.run.id, **by, **_owner(call, space))
     return Answer(shapes.rolled_back(done), lambda terminal: _back(terminal, done, rows, texts))
 
 
@@ -158,35 +188,247 @@ def _question(words: Words, run: Run) -> str:
         "rollback.ask",
         work=words.name("run", run.kind),
         when=day(words, run.night or run.started_at.astimezone().date()),
-        counts=records.counts(words, run.tally, messages=False) or words("run.nothing"),
+        counts=counts(words, run.tally, messages=False) or words("run.nothing"),
     )
 
 
-def _back(terminal: Terminal, done: RolledBack, rows: Sequence[Difference], texts: recorded.Texts) -> None:
+def _back(terminal: Terminal, done: RolledBack, rows: Sequence[Difference], texts: Texts) -> None:
     words = terminal.words
     if not done.restored and not done.left:
         terminal.say("rollback.nothing")
         return
     numbers = {"restored": len(done.restored), "left": len(done.left)}
-    told = " · ".join(words.count(name, number) for name, number in numbers.items() if number)
-    terminal.say("rollback.done", "green bold", counts=told)
+    said = " · ".join(words.count(name, number) for name, number in numbers.items() if number)
+    terminal.say("rollback.done", "green bold", counts=said)
     new = {row.id for row in rows if row.before is None}
     left = {one.id: clean(why_left(words, one.why)) for one in done.left}
-    lines: list[tuple[str, str, str]] = []
+    lines: list[tuple[Text, str, str]] = []
     for id in done.restored:
         state = words("rollback.gone" if id in new else "rollback.restored")
-        lines.append(("↺", id, "; ".join(part for part in (state, left.pop(id, "")) if part)))
-    lines += [("=", id, why) for id, why in left.items()]
-    grid = Table.grid(padding=(0, 2))
-    grid.add_column(no_wrap=True)
-    grid.add_column(overflow="fold")
-    for mark, id, said in lines:
-        text = Text(terminal.cell(texts.get(id) or words("diff.forgotten")).plain, "bold")
-        text.append("  ").append(short(id), "not bold cyan")
-        grid.add_row(
-            Text(mark, "green" if mark == "↺" else "yellow"),
-            text.append("\n" if terminal.watched else "\t").append(said, f"not bold {DIM}"),
-        )
-    terminal.show(grid)
+        lines.append((Text("↺", "green"), id, "; ".join(part for part in (state, left.pop(id, "")) if part)))
+    lines += [(Text("=", "yellow"), id, why) for id, why in left.items()]
+    terminal.marked(
+        (mark, terminal.named(texts.get(id) or words("diff.forgotten"), id, said)) for mark, id, said in lines
+    )
     if done.change is not None and done.run.scope.space is None:
         terminal.say("rollback.undo", DIM, change=done.change)
+
+
+async def garden(call: Call, *, dry_run: bool = False) -> Answer:
+    """Tends the memory and shows the record, or with --dry-run only says what it would do."""
+    if dry_run:
+        async with call.reading() as memory, working(call.words("garden.working")):
+            plan = await memory.garden_plan(**call.person)
+        data = {"deeds": [shapes.deed(each) for each in plan]}
+        return Answer(data, lambda terminal: _plan(terminal, plan, call.user))
+    try:
+        async with call.existing() as memory, working(call.words("garden.working")):
+            run = await memory.garden(**call.person)
+            detail, texts = await _detail(call, memory, run)
+    except asyncio.CancelledError:  # Ctrl-C; each step is stored as it comes
+        return stopped("garden.stopped")
+
+    def people(terminal: Terminal) -> None:
+        if not differences(detail.entries) and run.error is None:
+            terminal.say("garden.nothing", user=call.user)
+            return
+        show_record(terminal, detail, texts)
+        if run.changes:
+            terminal.hint("run.back.how", id=short(run.id))
+
+    return Answer(shapes.record(detail, raw=False), people, OTHER if run.status in TROUBLED else 0)
+
+
+async def insights(call: Call, *, now: bool = False) -> Answer:
+    """What was found so far; with --now what was said is looked through first."""
+    run: Run | None = None
+    async with call.existing() if now else call.reading() as memory:
+        if now:
+            async with working(call.words("insights.working")):
+                run = await memory.find_insights(**call.person)
+        found = await memory.insights(**call.person)
+
+    def people(terminal: Terminal) -> None:
+        words = terminal.words
+        if found:
+            _insights(terminal, found, call.policy.confidence)
+        else:
+            terminal.say("empty.insights", user=call.user)
+            if run is None:
+                terminal.say("empty.insights.how")
+        if run is not None and run.tally.messages:
+            counted = counts(words, run.tally, messages=False) or words("insights.looked.nothing")
+            terminal.hint("insights.looked", messages=words.count("message", run.tally.messages), counts=counted)
+
+    data = {"items": [shapes.flat(item) for item in found], "run": None if run is None else shapes.run(run, raw=False)}
+    return Answer(data, people, OTHER if run is not None and run.status in TROUBLED else 0)
+
+
+def _insights(terminal: Terminal, found: Sequence[KnowledgeItem], policy: ConfidencePolicy) -> None:
+    words = terminal.words
+    rows = []
+    for item in found:
+        content = Text(terminal.cell(item.content).plain, "bold")
+        days = Text(words("insights.days", n=words.whole(item.observations)))
+        details = joined([days, Text(clean(item.evidence or ""))])
+        content.append("\n" if terminal.watched else "\t").append(details.plain, f"not bold {DIM}")
+        sure = confidence(words, item, policy).append(f" {words.number(item.confidence)}")
+        rows.append((content, sure, short(item.id)))
+    terminal.table((Column("insight", ratio=1), Column("confidence", whole=True), ID), rows)
+    terminal.hint("insights.how")
+
+
+def _plan(terminal: Terminal, plan: Sequence[Deed], user: str) -> None:
+    if not plan:
+        terminal.say("garden.nothing", user=user)
+        return
+    show_plan(terminal, plan)
+    terminal.say("garden.would", "bold", count=terminal.words.count("deed", len(plan)))
+    terminal.hint("garden.would.how")
+
+
+def show_plan(terminal: Terminal, plan: Sequence[Deed], *, most: int = MOST_SHOWN) -> None:
+    """What the gardener does, kind by kind, each with why and how it was before."""
+    words = terminal.words
+    for kind in DeedKind:
+        some = [deed for deed in plan if deed.kind is kind]
+        rows = []
+        for deed in some:
+            details = clean(" · ".join(filter(None, (recorded.part_of(words, deed), reason(words, deed.why)))))
+            rows.append(terminal.named(deed.shown, deed.ids[0], details))
+        _group(terminal, f"{words(f'deed.{kind}')} ({words.whole(len(some))})", kind, rows, most)
+
+
+def _group(terminal: Terminal, title: str, kind: Fate | DeedKind, rows: Sequence[Text], most: int) -> None:
+    """Rows of one kind under its title, each after its mark; for eyes not all of many."""
+    if not rows:
+        return
+    if terminal.watched:
+        terminal.show(Text(title, "bold"))
+    mark, colour = MARKS[kind]
+    terminal.marked((Text(mark, f"{colour} bold"), row) for row in (rows[:most] if terminal.watched else rows))
+    if terminal.watched and len(rows) > most:
+        terminal.show(Text(f"   … +{terminal.words.whole(len(rows) - most)}", DIM))
+
+
+# ── records ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def counts(words: Words, tally: Tally, *, messages: bool = True) -> str:
+    """What a record did, in numbers; nothing that is none."""
+    numbers = list(recorded.counts(words, tally).values())
+    if messages and tally.messages:
+        numbers.insert(0, words.count("message", tally.messages))
+    return " · ".join(numbers)
+
+
+def _night(terminal: Terminal, run: Run) -> str:
+    """The night it was the work of, or when somebody asked for it."""
+    if run.night is None:
+        return f"{terminal.date(run.started_at)}, {terminal.words('run.by_hand')}"
+    return day(terminal.words, run.night)
+
+
+def status(words: Words, run: Run) -> Text:
+    return Text(words(f"run_status.{run.status}"), STYLES[run.status])
+
+
+def _error(words: Words, run: Run) -> str:
+    return clean(recorded.trouble_of(words, run.error))
+
+
+def show_records(terminal: Terminal, listing: Listing[Run], *, everybody: bool) -> None:
+    """Records, newest first."""
+    words = terminal.words
+    columns = (
+        Column("night", whole=True),
+        Column("work", whole=True),
+        *([Column("whose")] if everybody else []),
+        Column("done", ratio=1),
+        Column("status", whole=True, aside="below"),
+        Column("took", DIM, right=True, whole=True, aside="below"),
+        ID,
+    )
+    rows: list[list[Cell]] = []
+    for run in listing:
+        done = Text(counts(words, run.tally) or words("run.nothing"))
+        if run.model_calls:
+            done.append("\n").append(recorded.model(words, run), DIM)
+        if run.error is not None:
+            done.append("\n").append(_error(words, run), "yellow")
+        of = [owner(words, run.scope)] if everybody else []
+        took = "" if run.duration is None else span(words, run.duration)
+        work = words.name("run", run.kind)
+        rows.append([_night(terminal, run), work, *of, done, status(words, run), took, short(run.id)])
+    terminal.table(columns, rows)
+    terminal.more(listing.next)
+
+
+def show_record(terminal: Terminal, detail: RunDetail, texts: Texts) -> None:
+    """One record whole: its figures, then what it changed."""
+    words, run = terminal.words, detail.run
+    rows = terminal.labels(
+        [
+            ("night", _night(terminal, run)),
+            ("whose", owner(words, run.scope)),
+            ("status", status(words, run)),
+            ("error", Text(_error(words, run), "yellow")),
+            ("covers", recorded.covers(words, run, terminal.moment)),
+            ("read", words.count("message", run.tally.messages) if run.tally.messages else ""),
+            ("did", counts(words, run.tally, messages=False) or words("run.nothing")),
+            ("memory", recorded.version(words, run)),
+            ("model", recorded.model(words, run) or words("run.no_model")),
+            ("took", "" if run.duration is None else span(words, run.duration)),
+            ("id", Text(run.id, "cyan")),
+        ]
+    )
+    title = words.name("run", run.kind)
+    terminal.panel(rows, title, *([] if terminal.watched else [Text(title)]))
+    show_changes(terminal, differences(detail.entries), texts)
+
+
+def show_changes(terminal: Terminal, rows: Sequence[Difference], texts: Texts, *, most: int = MOST_SHOWN) -> None:
+    """What was changed: new, changed, ended, merged, put away, and notes, each with its parts before and after."""
+    words = terminal.words
+    for fate in Fate:
+        lines = [
+            terminal.named(texts.get(row.id) or words("diff.forgotten"), row.id, *_details(terminal, row, texts))
+            for row in rows
+            if row.fate is fate
+        ]
+        _group(terminal, words(f"diff.{fate}"), fate, lines, most)
+
+
+def _details(terminal: Terminal, row: Difference, texts: Texts) -> list[str]:
+    words = terminal.words
+    why = "" if row.why is None else clean(reason(words, row.why))
+    if row.fate is Fate.NOTE:
+        return [line for line in (recorded.note_fate(words, row), why) if line]
+    if row.fate in (Fate.ENDED, Fate.MERGED):
+        key = "diff.merged_into" if row.fate is Fate.MERGED else "diff.replaced_by"
+        told = (
+            [] if row.becomes is None else [words(key, content=clean(texts.get(row.becomes, words("diff.forgotten"))))]
+        )
+        if row.becomes is None and row.after.get("deleted_at"):
+            told = [words("diff.deleted")]
+        if row.before is None:
+            told.insert(0, words("diff.same_record"))
+        return [" · ".join([*told, *([why] if why else [])])] if told or why else []
+    if row.fate is Fate.CREATED:
+        kinds = [words.name("type", row.after.get("type")), words.name("area", row.after.get("area"))]
+        return [" · ".join(part for part in (*kinds, why if row.after.get("type") == "insight" else "") if part)]
+    parts = [part for part in row.parts if part[0] != "archived_at" or row.fate is not Fate.ARCHIVED]
+    lines = [
+        words(
+            "diff.part",
+            name=words(f"aspect.{name}"),
+            before=_shown(terminal, name, before),
+            after=_shown(terminal, name, after),
+        )
+        for name, before, after in parts
+    ]
+    return [" · ".join(lines), *([why] if why else [])] if lines else [why] if why else []
+
+
+def _shown(terminal: Terminal, name: str, part: Any) -> str:
+    return clean(recorded.part_said(terminal.words, name, part, terminal.date)) or terminal.words("diff.none")

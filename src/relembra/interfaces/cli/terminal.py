@@ -1,4 +1,4 @@
-"""The terminal: how wide, how colourful, and what may be shown on it.
+"""The terminal: how wide, how colourful, and how tables, panels and progress are shown on it.
 
 Where nobody watches (a pipe, a file) lines are never folded, cut or padded, so that ids and contents arrive whole: one
 row a line, a tab between its cells.
@@ -9,16 +9,17 @@ from __future__ import annotations
 import asyncio
 import sys
 import unicodedata
-from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from rich.console import Console, RenderableType
+from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from relembra.domain.confidence import ConfidenceLevel
 from relembra.domain.text import shortened
 from relembra.recall.rendering import short_date
 
@@ -27,17 +28,31 @@ if TYPE_CHECKING:
 
 ROOMY = 110
 """Columns from which a table has a column for everything."""
-
 SHORT_ID = 8
 SLOW_SECONDS = 0.5
 """After which somebody who waits is told what for."""
-MARKS = {
-    ConfidenceLevel.HIGH: ("●", "green"),
-    ConfidenceLevel.MEDIUM: ("◐", "yellow"),
-    ConfidenceLevel.LOW: ("○", "red"),
-    ConfidenceLevel.DOUBTFUL: ("·", "red"),
-}
+DIM = "dim"
 _JOINERS = "\u200c\u200d"
+
+Cell = Text | str
+Rows = list[tuple[str, Cell]]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table. On a narrow screen `aside` cells stand under the widest one, or are left out."""
+
+    head: str = ""  # the id of its heading
+    style: str = ""
+    ratio: int = 0  # its share of the room that is left; 0: as wide as its cells
+    most: int | None = None  # how wide on a screen
+    right: bool = False
+    whole: bool = False  # never wrapped
+    aside: Literal["", "below", "out"] = ""
+
+
+WHEN = Column("when", DIM, whole=True)
+ID = Column("id", "cyan", whole=True)
 
 
 class Terminal:
@@ -64,6 +79,79 @@ class Terminal:
         """A sentence of the catalogue."""
         self.show(Text(clean(self.words(key, **parts), breaks=True), style))
 
+    def hint(self, key: str, style: str = DIM, **parts: object) -> None:
+        """A sentence only for somebody who watches."""
+        if self.watched:
+            self.say(key, style, **parts)
+
+    def more(self, cursor: str | None) -> None:
+        """How to see the next page, where there is one."""
+        if cursor is not None:
+            self.hint("more", cursor=cursor)
+
+    def table(self, columns: Sequence[Column], rows: Iterable[Sequence[Cell]], *, expand: bool = True) -> None:
+        """Rows under headings, where any column has one; headings and the full width are for eyes."""
+        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold dim")
+        table.show_header = self.watched and any(column.head for column in columns)
+        table.expand = self.watched and expand
+        shown = [column for column in columns if self.roomy or not column.aside]
+        for column in shown:
+            table.add_column(
+                self._heading(column.head),
+                style=column.style,
+                ratio=(column.ratio or None) if self.watched else None,
+                max_width=column.most if self.watched else None,
+                justify="right" if column.right else "left",
+                no_wrap=column.whole,
+            )
+        for cells in rows:
+            pairs = list(zip(columns, cells, strict=True))
+            kept = [cell for column, cell in pairs if column in shown]
+            below = joined(_text(cell) for column, cell in pairs if column not in shown and column.aside == "below")
+            if below:
+                below.stylize(f"not bold {DIM}")
+                widest = max(range(len(shown)), key=lambda place: shown[place].ratio)
+                kept[widest] = Text("\n").join([_text(kept[widest]), below])
+            table.add_row(*kept)
+        self.show(table)
+
+    def _heading(self, name: str) -> str:
+        """One of the common headings, a sentence by its id, or else the name itself."""
+        for id in (f"head.{name}", name):
+            if self.words.has(id):
+                return self.words(id)
+        return name
+
+    def labels(self, rows: Iterable[tuple[str, Cell | None]]) -> Rows:
+        """Pairs with their labels in words, without those that have nothing to say."""
+        return [(self.words(f"label.{key}"), value) for key, value in rows if value]
+
+    def panel(self, rows: Rows, title: Cell, *above: RenderableType) -> None:
+        """Pairs in a frame under a title, `above` them what comes first; for a pipe the frame and the title go."""
+        if not self.watched:
+            self.show(*above, pairs(rows))
+            return
+        grid = Table.grid(padding=(1, 0))
+        for part in (*above, pairs(rows)):
+            grid.add_row(part)
+        self.show(Panel(grid, title=title, title_align="left", border_style=DIM, padding=(0, 1)))
+
+    def marked(self, rows: Iterable[tuple[Cell, Cell]]) -> None:
+        """Lines with a mark before each."""
+        grid = Table.grid(padding=(0, 2))
+        grid.add_column(no_wrap=True)
+        grid.add_column(overflow="fold")
+        for mark, line in rows:
+            grid.add_row(mark, line)
+        self.show(grid)
+
+    def named(self, content: str, id: str, *details: str) -> Text:
+        """What a row says, its id, and beneath it details."""
+        line = Text(self.cell(content).plain, "bold").append("  ").append(short(id), "not bold cyan")
+        for detail in details:
+            line.append("\n" if self.watched else "\t").append(detail, f"not bold {DIM}")
+        return line
+
     def cell(self, text: str, style: str = "", longest: int = 400) -> Text:
         """Remembered text on one line: shortened for eyes, whole for pipes."""
         line = clean(text)
@@ -78,7 +166,7 @@ class Terminal:
 
 
 @asynccontextmanager
-async def working(text: str) -> AsyncIterator[None]:
+async def working(text: str, progress: Callable[[], Awaitable[str]] | None = None) -> AsyncIterator[None]:
     """Say on a terminal that something is being done, once it takes a while; beside the answer, and gone at the end."""
     console = Console(stderr=True, highlight=False)
     if not console.is_terminal:
@@ -87,15 +175,37 @@ async def working(text: str) -> AsyncIterator[None]:
     status = console.status(text)
 
     async def shown() -> None:
-        await asyncio.sleep(SLOW_SECONDS)
-        status.start()
+        while True:
+            await asyncio.sleep(SLOW_SECONDS)
+            status.start()
+            if progress is not None:
+                status.update(await progress())
 
     task = asyncio.create_task(shown())
     try:
         yield
     finally:
         task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
         status.stop()
+
+
+@contextmanager
+def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
+    """How far each stage is, on a terminal; beside the answer, and gone at the end."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True, highlight=False)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    tasks: dict[str, TaskID] = {}
+    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as bar:
+
+        def shown(stage: str, done: int, total: int) -> None:
+            if stage not in tasks:
+                tasks[stage] = bar.add_task(stage, total=total)
+            bar.update(tasks[stage], completed=done, total=total)
+
+        yield shown
 
 
 def note(text: str) -> None:
@@ -116,6 +226,20 @@ def clean(text: str, *, breaks: bool = False) -> str:
 
 def joined(parts: Iterable[Text], mark: str = " · ") -> Text:
     return Text(mark).join(part for part in parts if part.plain)
+
+
+def pairs(rows: Rows) -> Table:
+    """Names and what they stand for, one a line."""
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(style=DIM, no_wrap=True)
+    grid.add_column(overflow="fold")
+    for name, value in rows:
+        grid.add_row(name, value)
+    return grid
+
+
+def _text(cell: Cell) -> Text:
+    return Text(cell) if isinstance(cell, str) else cell
 
 
 def _local(moment: datetime) -> datetime:

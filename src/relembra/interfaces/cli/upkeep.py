@@ -1,37 +1,68 @@
-"""Upkeep: stats, reindex, retry, backup and its restoring, salvage, verify, the demo and the version."""
+"""Upkeep: stats, reindex, export, import, backup and its restoring, salvage, verify and the version."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, cast
 
-from relembra.errors import StoreCorruptError, StoreError, StoreUnavailableError, StoreVersionError
-from relembra.interfaces.cli.call import Answer, BackupError, Call, CopyError
+from rich.text import Text
+
+from relembra.domain.text import fold
+from relembra.errors import (
+    InvalidInputError,
+    RelembraError,
+    StoreCorruptError,
+    StoreError,
+    StoreUnavailableError,
+    StoreVersionError,
+)
+from relembra.interfaces import shapes
+from relembra.interfaces.cli.call import (
+    INTERRUPTED,
+    PROBLEMS,
+    STDIN,
+    Answer,
+    BackupError,
+    Call,
+    CopyError,
+    input_file,
+    saying,
+    stopped,
+)
+from relembra.interfaces.cli.commands import path as path_of
+from relembra.interfaces.cli.parser import UsageError
+from relembra.interfaces.cli.terminal import Rows, Terminal, clean, note, pairs, progress_bar, working
+from relembra.transfer.imports import Imported
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from relembra.interfaces.cli.words import Words
+    from relembra.store.port import Stats, Use
 
-    from relembra.store.port import Use
-
-_REASONS: dict[type[StoreError], str] = {
+REASONS: dict[type[RelembraError], str] = {
     StoreUnavailableError: "in_use",
     StoreCorruptError: "damaged",
     StoreVersionError: "newer",
 }
+MOST_NAMED = 10
+SQLITE = b"SQLite format 3\x00"
+ENDINGS = {".json": "json", ".jsonl": "jsonl", ".md": "markdown", ".zip": "notes"}
+
+Format = Literal["json", "jsonl", "markdown", "notes"]
 
 
-async def stats(call: Call) -> Answer:
-    from relembra.interfaces import shapes
-    from relembra.interfaces.cli import panels
-
-    everybody = call.given.flag("all") or not call.names_somebody
+async def stats(call: Call, *, everything: bool = False) -> Answer:
+    everybody = everything or not call.names_a_person
     async with call.reading() as memory:
-        held = await (memory.stats() if everybody else memory.stats(**call.whose))
-        uses = together(await (memory.usage() if everybody else memory.usage(**call.whose)))
+        held = await (memory.stats() if everybody else memory.stats(**call.person))
+        uses = together(await (memory.usage() if everybody else memory.usage(**call.person)))
     title = call.words("stats.everybody") if everybody else call.words("stats.of", user=call.user)
-    return Answer(shapes.stats(held, uses), lambda terminal: panels.counts(terminal, held, uses, title))
+    return Answer(shapes.stats(held, uses), lambda terminal: show_stats(terminal, held, uses, title))
 
 
 def together(uses: Iterable[Use]) -> list[Use]:
@@ -50,121 +81,60 @@ def together(uses: Iterable[Use]) -> list[Use]:
     return [found[key] for key in sorted(found)]
 
 
-async def retry(call: Call) -> Answer:
-    """Work that was given up is tried again at once."""
-    from relembra.interfaces.cli.terminal import Terminal, working
+def show_stats(terminal: Terminal, held: Stats, uses: Sequence[Use], title: str) -> None:
+    """How much is kept, and what language models were asked."""
+    words = terminal.words
+    rows: Rows = [
+        (words("stats.people"), words.whole(held.people)),
+        (words("stats.items"), _tally(words, "state", held.items)),
+        (words("stats.types"), _tally(words, "type", held.items_by_type)),
+        (words("stats.areas"), _tally(words, "area", held.items_by_area)),
+        (words("stats.messages"), words.whole(held.messages)),
+        (words("stats.conversations"), words.whole(held.conversations)),
+        (words("stats.notes"), words.whole(held.notes)),
+        (words("stats.vectors"), _tally(words, "model", held.vectors)),
+        (words("stats.jobs"), _tally(words, "job", held.jobs)),
+        (words("stats.bytes"), words.size(held.bytes)),
+    ]
+    for use in uses:
+        text = words(
+            "stats.usage.text",
+            model=clean(use.model),
+            calls=words.count("call", use.calls),
+            input=words.whole(use.input_tokens),
+            output=words.whole(use.output_tokens),
+        )
+        rows.append((words("stats.usage", task=words.name("task", use.task)), text))
+    terminal.show(Text(title, "bold"), pairs(rows))
+    if held.jobs.get("waiting"):
+        terminal.hint("stats.waiting.how")
+    if held.jobs.get("dead"):
+        terminal.hint("stats.dead.how", "yellow")
 
-    async with call.existing() as memory:
-        revived = await memory.retry()
-        async with working(call.words("retry.working")):
-            await memory.settle()
-        jobs = (await memory.stats()).jobs
-        left = len(await memory.failed_jobs()) if revived else 0
 
-    def people(terminal: Terminal) -> None:
-        words = terminal.words
-        if not revived:
-            terminal.say("retry.nothing")
-            return
-        terminal.say("retry.done", "green", count=words.count("job", revived))
-        if left:
-            terminal.say("retry.left", "yellow", count=words.count("job", left))
-
-    return Answer({"retried": revived, "jobs": dict(jobs)}, people)
+def _tally(words: Words, kind: str, numbers: Mapping[str, int]) -> str:
+    shown = [
+        f"{words.name(kind, name) or words('stats.no_area')} {words.whole(number)}"
+        for name, number in numbers.items()
+        if number
+    ]
+    return ", ".join(shown) or "0"
 
 
 async def reindex(call: Call) -> Answer:
     """Shows how far it is; stopped, it says that nothing is lost."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    from relembra.interfaces.cli.failures import INTERRUPTED
-
     words = call.words
-    console = Console(stderr=True, highlight=False)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     try:
         async with call.existing() as memory:
-            with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as bar:
-                task = bar.add_task(words("reindex.working"), total=None)
-                done = await memory.reindex(lambda at, total: bar.update(task, completed=at, total=total))
+            with progress_bar() as shown:
+                done = await memory.reindex(partial(shown, words("reindex.working")))
     except asyncio.CancelledError:  # Ctrl-C; each batch is stored as it comes
-        return Answer({"stopped": True}, lambda terminal: terminal.say("reindex.stopped"), INTERRUPTED)
-    count = words.count("row", done)
+        return stopped("reindex.stopped")
     key = "done.reindex" if done else "done.reindex.nothing"
-    return Answer({"embedded": done}, lambda terminal: terminal.say(key, "green", count=count))
-
-
-async def backup(call: Call) -> Answer:
-    target = call.given.path("target")
-    async with call.existing() as memory:
-        try:
-            size = await memory.backup(target)
-        except (StoreCorruptError, StoreUnavailableError):  # of the memory itself
-            raise
-        except StoreError as error:
-            raise CopyError(target) from error
-    text = call.words.size(size)
-    data = {"path": str(target), "bytes": size}
-    return Answer(data, lambda terminal: terminal.say("done.backup", "green", path=target, size=text))
-
-
-async def restore_backup(call: Call) -> Answer:
-    return await put_back(call, call.given.path("file"))
-
-
-async def put_back(call: Call, source: Path) -> Answer:
-    """Put a backup in the memory's place; the memory itself is not opened, for it may be damaged."""
-    from relembra.bootstrap import restore_backup as restored
-    from relembra.interfaces.cli.terminal import Terminal, working
-
-    words = call.words
-    try:
-        async with working(words("restore.working")):
-            done = await restored(source, settings=call.settings)
-    except (StoreUnavailableError, StoreCorruptError, StoreVersionError) as error:
-        raise BackupError(error, _REASONS[type(error)], source) from error
-
-    def people(terminal: Terminal) -> None:
-        terminal.say("restore.done", "green", file=source, path=done.path, size=words.size(done.bytes))
-        if done.aside is not None:
-            terminal.say("restore.aside", path=done.aside)
-        if done.unchecked_keys:
-            terminal.say("restore.keys")
-
-    data = {"path": str(done.path), "aside": None if done.aside is None else str(done.aside), "bytes": done.bytes}
-    return Answer(data | {"unchecked_keys": done.unchecked_keys}, people)
-
-
-async def salvage(call: Call) -> Answer:
-    from relembra.bootstrap import salvage as salvaged
-    from relembra.interfaces.cli.terminal import Terminal, working
-
-    source, target, words = call.given.path("file"), call.given.path("to"), call.words
-    try:
-        async with working(words("salvage.working")):
-            done = await salvaged(source, target)
-    except (StoreCorruptError, StoreVersionError) as error:
-        raise BackupError(error, f"salvage.{_REASONS[type(error)]}", source) from error
-
-    def people(terminal: Terminal) -> None:
-        read, lost = sum(done.read.values()), sum(done.lost.values())
-        terminal.say("salvage.done", "green", path=target, count=words.count("row", read))
-        if lost:
-            terminal.say("salvage.lost", "yellow", count=words.count("row", lost))
-        for table in sorted({*done.read, *done.lost}):
-            numbers = {"read": words.whole(done.read.get(table, 0)), "lost": words.whole(done.lost.get(table, 0))}
-            terminal.say("salvage.table", table=table, **numbers)
-        terminal.say("salvage.next", path=target)
-
-    return Answer({"path": str(done.path), "read": dict(done.read), "lost": dict(done.lost)}, people)
+    return saying({"embedded": done}, key, "green", count=words.count("row", done))
 
 
 async def verify(call: Call) -> Answer:
-    from relembra.interfaces import shapes
-    from relembra.interfaces.cli.failures import PROBLEMS
-    from relembra.interfaces.cli.terminal import Terminal
-
     async with call.existing() as memory:
         found = await memory.verify()
 
@@ -182,27 +152,206 @@ async def verify(call: Call) -> Answer:
     return Answer(shapes.verification(found), people, PROBLEMS if found.problems else 0)
 
 
-def demo(call: Call) -> Answer:
-    """Plays in the foreground, so what is left to show is its exit code."""
-    from rich.console import Console
-
-    from relembra.interfaces.cli.demo import run
-
-    aside = Console(stderr=True) if call.given.flag("json") else None  # standard output is for the JSON
-    code = run(call.words.language, fast=call.given.flag("fast"), console=aside)
-    return Answer({"exit_code": code}, lambda _: None, code)
-
-
-def version(call: Call) -> Answer:
-    del call
-    return Answer({"version": _version()}, lambda terminal: terminal.show(version_text(as_json=False).rstrip()))
-
-
-def version_text(*, as_json: bool) -> str:
-    return f'{{"version": "{_version()}"}}\n' if as_json else f"relembra {_version()}\n"
-
-
-def _version() -> str:
+def version(_: Call) -> Answer:
     from relembra import __version__
 
-    return __version__
+    return Answer({"version": __version__}, lambda terminal: terminal.show(f"relembra {__version__}"))
+
+
+# ── backups ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def backup(call: Call, *, target: Path) -> Answer:
+    async with call.existing() as memory:
+        try:
+            size = await memory.backup(target)
+        except (StoreCorruptError, StoreUnavailableError):  # of the memory itself
+            raise
+        except StoreError as error:
+            raise CopyError(target) from error
+    data = {"path": str(target), "bytes": size}
+    return saying(data, "done.backup", "green", path=target, size=call.words.size(size))
+
+
+def is_file(path: Path) -> bool:
+    return path.is_file()
+
+
+async def put_back(call: Call, *, file: Path) -> Answer:
+    """Put a backup in the memory's place; the memory itself is not opened, for it may be damaged."""
+    from relembra.bootstrap import restore_backup
+
+    words = call.words
+    try:
+        async with working(words("restore.working")):
+            done = await restore_backup(file, settings=call.settings)
+    except (StoreUnavailableError, StoreCorruptError, StoreVersionError) as error:
+        raise BackupError(error, REASONS[type(error)], file) from error
+
+    def people(terminal: Terminal) -> None:
+        terminal.say("restore.done", "green", file=file, path=done.path, size=words.size(done.bytes))
+        if done.aside is not None:
+            terminal.say("restore.aside", path=done.aside)
+        if done.unchecked_keys:
+            terminal.say("restore.keys")
+
+    data = {"path": str(done.path), "aside": None if done.aside is None else str(done.aside), "bytes": done.bytes}
+    return Answer(data | {"unchecked_keys": done.unchecked_keys}, people)
+
+
+async def salvage(call: Call, *, file: Path, to: Path | None = None) -> Answer:
+    from relembra.bootstrap import salvage as salvaged
+
+    words = call.words
+    if to is None:
+        raise UsageError("usage.missing", command=call.command, argument="to")
+    try:
+        async with working(words("salvage.working")):
+            done = await salvaged(file, to)
+    except (StoreCorruptError, StoreVersionError) as error:
+        raise BackupError(error, f"salvage.{REASONS[type(error)]}", file) from error
+
+    def people(terminal: Terminal) -> None:
+        read, lost = sum(done.read.values()), sum(done.lost.values())
+        terminal.say("salvage.done", "green", path=to, count=words.count("row", read))
+        if lost:
+            terminal.say("salvage.lost", "yellow", count=words.count("row", lost))
+        for table in sorted({*done.read, *done.lost}):
+            numbers = {"read": words.whole(done.read.get(table, 0)), "lost": words.whole(done.lost.get(table, 0))}
+            terminal.say("salvage.table", table=table, **numbers)
+        terminal.say("salvage.next", path=to)
+
+    return Answer({"path": str(done.path), "read": dict(done.read), "lost": dict(done.lost)}, people)
+
+
+# ── export and import ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def export(
+    call: Call, *, file: str | None = None, format: str | None = None, everybody: bool = False, **wanted: Any
+) -> Answer:
+    """Ctrl-C leaves no file behind."""
+    chosen = cast(Format, format or _format(file, everybody=everybody))
+    if everybody and chosen != "jsonl":
+        raise InvalidInputError("everybody's export is jsonl", field="format")
+    user = None if everybody else call.user
+    target = _target(call, file, chosen, user)
+    shown = file or (str(target) if isinstance(target, Path) else "")
+    words = call.words
+    async with call.existing() as memory:
+        try:
+            with progress_bar() as bar:
+                progress = partial(bar, words("export.working"))
+                done = await memory.export(
+                    target, user=user, format=chosen, progress=progress, tenant=call.tenant, **wanted
+                )
+        except asyncio.CancelledError:
+            return Answer({"stopped": True}, lambda _: note(words("export.stopped")), INTERRUPTED)
+        except (StoreCorruptError, StoreUnavailableError):  # of the memory itself
+            raise
+        except StoreError as error:
+            raise CopyError(Path(shown)) from error
+
+    def people(terminal: Terminal) -> None:
+        if done.changed:
+            note(words("export.changed"))
+        if shown == STDIN:
+            return
+        count, size = words.count("row", done.total), words.size(done.bytes)
+        terminal.say("export.done", "green", path=shown, count=count, size=size)
+        if everybody:
+            terminal.say("export.people", count=words.count("person", done.people))
+
+    figures = {"counts": dict(done.counts), "people": done.people, "bytes": done.bytes, "changed": done.changed}
+    return Answer({"path": shown, "format": chosen, **figures}, people)
+
+
+def _format(named: str | None, *, everybody: bool) -> str:
+    if everybody:
+        return "jsonl"
+    return ENDINGS.get(Path(named).suffix.lower(), "json") if named is not None else "json"
+
+
+def _target(call: Call, named: str | None, format: str, user: str | None) -> Path | BinaryIO:
+    """Where it goes: the file named, standard output, or a file called after the person."""
+    if named == STDIN:
+        if format == "notes":
+            raise UsageError("usage.zip_output", command="export")
+        if call.json:
+            raise UsageError("usage.one_output", command="export", option="--json")
+        return sys.stdout.buffer
+    if named is not None:
+        return Path(named).expanduser()
+    ending = next(ending for ending, name in ENDINGS.items() if name == format) if format in ENDINGS.values() else ""
+    stem = "".join(char if char.isalnum() else "-" for char in fold(user or "everybody"))[:60]
+    return Path(f"relembra-{stem}{ending}")
+
+
+async def take_in(call: Call, *, file: str, dry_run: bool = False) -> Answer:
+    """An export of ours, or by what the file holds the facts of an older program."""
+    path, words = path_of(file), call.words
+    if file != STDIN and _begins(path) == SQLITE:
+        return await facts(call, file=path, dry_run=dry_run)
+    source: AbstractContextManager[Path | BinaryIO] = input_file() if file == STDIN else nullcontext(path)
+    try:
+        async with call.reading() if dry_run else call.writing() as memory:
+            with source as read, progress_bar() as bar:
+                came = await memory.import_export(
+                    read,
+                    user=call.typed.get("user"),
+                    dry_run=dry_run,
+                    progress=partial(bar, words("take_in.working")),
+                    tenant=call.tenant,
+                )
+            if not dry_run:
+                async with working(words("take_in.settling")):
+                    await memory.settle()
+    except asyncio.CancelledError:  # each batch is stored as it comes
+        return stopped("take_in.stopped")
+    shown = words("stdin") if file == STDIN else file
+    return Answer(shapes.taken_in(came), lambda terminal: _came(terminal, came, shown))
+
+
+def _came(terminal: Terminal, came: Imported, path: str) -> None:
+    words = terminal.words
+    key = "take_in.nothing" if not came.total else "take_in.would" if came.dry_run else "take_in.done"
+    terminal.say(key, "green bold", count=words.count("row", came.total), path=path)
+    rest = {"skipped": came.skipped, "conflicted": came.conflicted, "left_out": came.left_out}
+    rows: Rows = [(words.name("part", name), words.whole(number)) for name, number in came.added.items() if number]
+    rows += [(words(f"take_in.{name}"), words.whole(number)) for name, number in rest.items() if number]
+    if rows:
+        terminal.show(pairs(rows))
+
+
+async def facts(call: Call, *, file: Path, dry_run: bool = False) -> Answer:
+    """Everybody's, or with --user one person's; a trial makes no file."""
+    user = call.typed.get("user")
+    async with call.reading() if dry_run else call.writing() as memory, working(call.words("import.working")):
+        came = await memory.import_facts(file, user=user, dry_run=dry_run, tenant=call.tenant)
+
+    def people(terminal: Terminal) -> None:
+        words = terminal.words
+        if user is not None and not (came.total or came.known or came.repeated):
+            named = ", ".join(clean(name) for name in came.people[:MOST_NAMED]) or "—"
+            terminal.say("import.nobody", user=user, people=named + ("…" if len(came.people) > MOST_NAMED else ""))
+            return
+        key = "import.nothing" if not came.total else "import.would" if dry_run else "import.done"
+        terminal.say(key, "green bold", count=words.count("fact", came.total), path=file)
+        rest = {"known": came.known, "repeated": came.repeated, "left_out": came.left_out}
+        rows: Rows = [(clean(name), words.whole(number)) for name, number in came.added.items()]
+        rows += [(words(f"import.{name}"), words.whole(number)) for name, number in rest.items() if number]
+        if rows:
+            terminal.show(pairs(rows))
+
+    return Answer(shapes.imported(came), people)
+
+
+def _begins(path: Path) -> bytes:
+    """The first bytes of a file; looked at before a memory is made for it."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(SQLITE))
+    except FileNotFoundError:
+        raise InvalidInputError(f"there is no file {path}", field="file") from None
+    except OSError as error:
+        raise InvalidInputError(f"{path} cannot be read: {error.strerror}", field="file") from error

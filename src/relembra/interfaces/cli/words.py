@@ -1,14 +1,13 @@
-"""Speaking the reader's language on a terminal: which one, and what people type in either."""
+"""The command line's sentences: in which language they are, and what people type in either."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cache
+from pathlib import Path
 
-from relembra.interfaces import words
-from relembra.interfaces.cli.catalogue import SENTENCES
-from relembra.interfaces.cli.manual import MANUAL
-from relembra.interfaces.words import LANGUAGES
+from relembra import locale
+from relembra.locale import LANGUAGES
 
 TYPED = (
     *("type", "area", "source", "kind", "keep", "pool", "half", "run", "work", "job_state", "period", "right"),
@@ -17,22 +16,26 @@ TYPED = (
 """Kinds of words that people type, in either language."""
 
 
-class Words(words.Words):
-    """The command line's catalogues in one language."""
+class Words(locale.Words):
+    """The command line's sentences in one language."""
 
     def __init__(self, language: str) -> None:
-        super().__init__(language, SENTENCES, MANUAL)
+        super().__init__(language, "cli", "names")
 
-    def token(self, kind: str, word: str) -> str:
-        """The program's word for what a person typed in either language: "preferência" means preference."""
-        return self._tokens.get((kind, _folded(word)), word)
 
-    @cached_property
-    def _tokens(self) -> dict[tuple[str, str], str]:
-        keys = [key for key in SENTENCES if key.partition(".")[0] in TYPED]
-        return {
-            (key.partition(".")[0], _folded(name)): key.partition(".")[2] for key in keys for name in SENTENCES[key]
-        }
+def token(kind: str, word: str) -> str:
+    """The program's word for what a person typed in either language: "preferência" means preference."""
+    return _tokens().get((kind, _folded(word)), word)
+
+
+@cache
+def _tokens() -> dict[tuple[str, str], str]:
+    keys = [key for key in (*locale.ids("names"), *locale.ids("cli")) if key.partition(".")[0] in TYPED]
+    return {
+        (key.partition(".")[0], _folded(Words(language)(key))): key.partition(".")[2]
+        for key in keys
+        for language in LANGUAGES
+    }
 
 
 def _folded(word: str) -> str:
@@ -53,7 +56,7 @@ def spoken(argv: Sequence[str], env: Mapping[str, str]) -> str:
 
 
 def _asked(argv: Sequence[str]) -> str | None:
-    """What follows --lang, wherever it stands: --help has to obey it too."""
+    """What follows --lang, wherever it stands: --help and mistakes have to obey it too."""
     for place, word in enumerate(argv):
         if word == "--":
             break
@@ -65,7 +68,13 @@ def _asked(argv: Sequence[str]) -> str | None:
 
 
 def _in_file(env: Mapping[str, str]) -> str | None:
-    """The language in the settings file; a file that cannot be read is somebody else's to report."""
+    """The language in the settings file; that a file cannot be read is reported where settings are loaded.
+
+    The settings are not imported where there is no file: that takes as long as all the rest of a `--help`.
+    """
+    config = Path(env.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "relembra" / "relembra.toml"
+    if not env.get("RELEMBRA_CONFIG") and not Path("relembra.toml").is_file() and not config.is_file():
+        return None
     from relembra.errors import SettingsError
     from relembra.settings import settings_file
 

@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from relembra.domain.message import Message
 from relembra.domain.scope import DEFAULT_TENANT
 from relembra.domain.text import escaped
 from relembra.errors import MissingExtraError
-from relembra.interfaces.frameworks.either import AnyMemory, Either
-from relembra.interfaces.frameworks.transcript import Entry, Transcript
+from relembra.interfaces.frameworks.transcript import AnyMemory, Either, Entry, Transcript
 from relembra.memory import Memory
 from relembra.recall.ranking import Hit
 from relembra.recall.rendering import told
@@ -33,7 +31,6 @@ if TYPE_CHECKING:
 
 __all__ = ["RelembraChatMessageHistory", "RelembraRetriever"]
 
-PROGRAM = "langchain"
 _ROLES = {"human": "user", "ai": "assistant"}
 
 
@@ -46,16 +43,10 @@ class RelembraChatMessageHistory(BaseChatMessageHistory):
     """
 
     def __init__(
-        self,
-        memory: AnyMemory,
-        *,
-        user: str,
-        conversation: str,
-        local: bool = False,
-        tenant: str = DEFAULT_TENANT,
+        self, memory: AnyMemory, *, user: str, conversation: str, local: bool = False, tenant: str = DEFAULT_TENANT
     ) -> None:
         self._memory = Either(memory)
-        self._said = Transcript(PROGRAM, user=user, conversation=conversation, local=local, tenant=tenant)
+        self._said = Transcript("langchain", user=user, conversation=conversation, local=local, tenant=tenant)
 
     @property
     def messages(self) -> list[BaseMessage]:  # type: ignore[override]  # declared as an attribute "or property"
@@ -65,12 +56,10 @@ class RelembraChatMessageHistory(BaseChatMessageHistory):
         return await self._memory.run(self._read)
 
     def add_messages(self, messages: Sequence[BaseMessage]) -> None:
-        entries = [_entry(message) for message in messages]
-        self._memory.wait(lambda memory: self._said.add(memory, entries))
+        self._memory.wait(lambda memory: self._said.add(memory, map(_entry, messages)))
 
     async def aadd_messages(self, messages: Sequence[BaseMessage]) -> None:
-        entries = [_entry(message) for message in messages]
-        await self._memory.run(lambda memory: self._said.add(memory, entries))
+        await self._memory.run(lambda memory: self._said.add(memory, map(_entry, messages)))
 
     def clear(self) -> None:
         self._memory.wait(self._said.clear)
@@ -79,17 +68,16 @@ class RelembraChatMessageHistory(BaseChatMessageHistory):
         await self._memory.run(self._said.clear)
 
     async def _read(self, memory: Memory) -> list[BaseMessage]:
-        return [_message(*entry) for entry in reversed(await self._said.newest(memory))]
+        return [
+            messages_from_dict([value])[0]
+            if value is not None
+            else (HumanMessage if kept.role == "user" else AIMessage)(kept.text)
+            for kept, value in reversed(await self._said.newest(memory))
+        ]
 
 
 def _entry(message: BaseMessage) -> Entry:
     return Entry(_ROLES.get(message.type, "program"), str(message.text), message.type, message_to_dict(message))
-
-
-def _message(kept: Message, value: Any) -> BaseMessage:
-    if value is not None:
-        return messages_from_dict([value])[0]
-    return HumanMessage(kept.text) if kept.role == "user" else AIMessage(kept.text)
 
 
 class RelembraRetriever(BaseRetriever):

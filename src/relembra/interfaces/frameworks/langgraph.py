@@ -25,7 +25,7 @@ from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.scope import DEFAULT_TENANT
 from relembra.domain.text import checked_name
 from relembra.errors import InvalidInputError, MissingExtraError
-from relembra.interfaces.frameworks.either import AnyMemory, Either
+from relembra.interfaces.frameworks.transcript import AnyMemory, Either, every, written
 from relembra.memory import Memory
 
 try:
@@ -53,7 +53,6 @@ MOST_HITS = 100
 
 Namespace = tuple[str, ...]
 Address = tuple[Namespace, str]
-Found = tuple[Address, KnowledgeItem]
 
 
 def first_label(namespace: Namespace) -> str | None:
@@ -102,7 +101,8 @@ class RelembraStore(BaseStore):
         for op in ops:
             match op:
                 case GetOp():
-                    results.append(await self._got(memory, op))
+                    held = await self._held(memory, (op.namespace, op.key), outside=not self._local)
+                    results.append(Item(**_parts((op.namespace, op.key), held[0])) if held else None)
                 case SearchOp():
                     results.append(await self._searched(memory, op))
                 case ListNamespacesOp():
@@ -112,14 +112,10 @@ class RelembraStore(BaseStore):
                     results.append(None)
                 case _:
                     raise InvalidInputError(f"no operation of a store: {op!r}")
-        written = {address: None if op.value is None else _written(op.value) for address, op in puts.items()}
-        for address, content in written.items():
+        contents = {address: None if op.value is None else _content(op.value) for address, op in puts.items()}
+        for address, content in contents.items():
             await self._put(memory, address, content)
         return results
-
-    async def _got(self, memory: Memory, op: GetOp) -> Item | None:
-        held = await self._held(memory, (op.namespace, op.key), outside=not self._local)
-        return _item((op.namespace, op.key), held[0]) if held else None
 
     async def _put(self, memory: Memory, address: Address, content: str | None) -> None:
         """The new value first and then the end of the old: whoever reads between the two gets the newest."""
@@ -147,50 +143,35 @@ class RelembraStore(BaseStore):
         prefix = op.namespace_prefix
         found: dict[Address, tuple[KnowledgeItem, float | None]] = {}
         if op.query:
-            hits = await memory.search(
-                op.query,
-                tags=_tags(prefix),
-                history=True,
-                limit=MOST_HITS,
-                outside=not self._local,
-                **self._whose(prefix),
-            )
-            for hit in hits:
+            asked: dict[str, Any] = {"tags": _tags(prefix), "outside": not self._local, **self._whose(prefix)}
+            for hit in await memory.search(op.query, history=True, limit=MOST_HITS, **asked):
                 if (address := _address(hit.item)) is not None:
                     found.setdefault(address, (hit.item, hit.score))
         wanted = op.offset + op.limit
         if not op.query or len(_within(found, op)) < wanted:
-            for address, item in await self._all(memory, prefix):
+            for address, item in (await self._all(memory, prefix)).items():
                 found.setdefault(address, (item, None))
-        return [_hit(address, *found[address]) for address in _within(found, op)[op.offset : wanted]]
+        return [
+            SearchItem(**_parts(address, found[address][0]), score=found[address][1])
+            for address in _within(found, op)[op.offset : wanted]
+        ]
 
     async def _listed(self, memory: Memory, op: ListNamespacesOp) -> list[Namespace]:
         conditions = op.match_conditions or ()
         start = next((tuple(one.path) for one in conditions if one.match_type == "prefix"), ())
-        every = {namespace for (namespace, _), _ in await self._all(memory, start, exact=False)}
-        fitting = {namespace for namespace in every if all(_fits(one, namespace) for one in conditions)}
+        all_of_them = {namespace for namespace, _ in await self._all(memory, start, exact=False)}
+        fitting = {namespace for namespace in all_of_them if all(_fits(one, namespace) for one in conditions)}
         return sorted({namespace[: op.max_depth] for namespace in fitting})[op.offset : op.offset + op.limit]
 
-    async def _all(self, memory: Memory, prefix: Namespace, *, exact: bool = True) -> list[Found]:
+    async def _all(self, memory: Memory, prefix: Namespace, *, exact: bool = True) -> dict[Address, KnowledgeItem]:
         """Every value below a prefix, newest first; not `exact`: the prefix only tells whose they are."""
         found: dict[Address, KnowledgeItem] = {}
-        after: str | None = None
-        while True:
-            page = await memory.list(
-                tags=_tags(prefix if exact else ()),
-                history=True,
-                limit=PAGE,
-                after=after,
-                outside=not self._local,
-                **self._whose(prefix),
-            )
-            for item in page:
-                if (address := _address(item)) is not None:
-                    found.setdefault(address, item)
-            after = page.next
-            if after is None:
-                break
-        return [(at, item) for at, item in found.items() if not exact or at[0][: len(prefix)] == prefix]
+        asked = {"tags": _tags(prefix if exact else ()), "history": True, "limit": PAGE, "outside": not self._local}
+        async for item in every(memory.list, **asked, **self._whose(prefix)):
+            address = _address(item)
+            if address is not None and (not exact or address[0][: len(prefix)] == prefix):
+                found.setdefault(address, item)
+        return found
 
     def _whose(self, namespace: Namespace) -> dict[str, Any]:
         user = self._user if isinstance(self._user, str) else self._user(namespace)
@@ -225,16 +206,10 @@ def _is_name(label: str) -> bool:
         return False
 
 
-def _written(value: Any) -> str:
-    try:
-        text = json.dumps(dict(value), ensure_ascii=False)
-        return text if _is_plain(text) else json.dumps(dict(value))
-    except (TypeError, ValueError) as exc:
-        raise InvalidInputError(f"a value must be JSON: {exc}", field="value") from exc
-
-
-def _is_plain(text: str) -> bool:
-    return not any("\ud800" <= char <= "\udfff" for char in text)
+def _content(value: Any) -> str:
+    text = written(dict(value), "value", ensure_ascii=False)
+    is_plain = not any("\ud800" <= char <= "\udfff" for char in text)
+    return text if is_plain else json.dumps(dict(value))
 
 
 def _value(item: KnowledgeItem) -> dict[str, Any]:
@@ -245,25 +220,9 @@ def _value(item: KnowledgeItem) -> dict[str, Any]:
     return value if isinstance(value, dict) else {"content": item.content}
 
 
-def _item(address: Address, item: KnowledgeItem) -> Item:
-    return Item(
-        value=_value(item),
-        key=address[1],
-        namespace=address[0],
-        created_at=item.created_at,
-        updated_at=item.created_at,
-    )
-
-
-def _hit(address: Address, item: KnowledgeItem, score: float | None) -> SearchItem:
-    return SearchItem(
-        namespace=address[0],
-        key=address[1],
-        value=_value(item),
-        created_at=item.created_at,
-        updated_at=item.created_at,
-        score=score,
-    )
+def _parts(address: Address, item: KnowledgeItem) -> dict[str, Any]:
+    moments = {"created_at": item.created_at, "updated_at": item.created_at}
+    return {"namespace": address[0], "key": address[1], "value": _value(item), **moments}
 
 
 def _within(found: dict[Address, tuple[KnowledgeItem, float | None]], op: SearchOp) -> list[Address]:
@@ -295,7 +254,7 @@ def _same(held: Any, wanted: Any) -> bool:
     if isinstance(wanted, dict):
         if any(name.startswith("$") for name in wanted):
             return all(_compared(name)(held, part) for name, part in wanted.items())
-        return isinstance(held, dict) and all(_same(held.get(name), part) for name, part in wanted.items())
+        return isinstance(held, dict) and _passes(held, wanted)
     if isinstance(wanted, list | tuple):
         return isinstance(held, list) and len(held) == len(wanted) and all(map(_same, held, wanted))
     return bool(held == wanted)

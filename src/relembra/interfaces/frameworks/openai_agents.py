@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["RelembraSession", "Whose", "memory_tools"]
 
-PROGRAM = "openai-agents"
-
 Whose = str | Callable[[RunContextWrapper[Any]], str]
 """A person, or how to tell from a run whose memory is meant: `lambda run: run.context.user`."""
 
@@ -37,27 +35,21 @@ def memory_tools(
 
     `local`: the model runs on this machine, so that it may see what is marked local-only.
     """
+    options: dict[str, Any] = {"language": language, "outside": not local, "tenant": tenant}
 
-    def tool(described: dict[str, Any]) -> FunctionTool:
+    def tool(name: str, description: str, parameters: dict[str, Any]) -> FunctionTool:
         async def call(run: ToolContext[Any], arguments: str) -> str:
-            whose = {"user": user if isinstance(user, str) else user(run), "tenant": tenant}
+            whose = user if isinstance(user, str) else user(run)
             try:
-                answer = await memory.call_tool(
-                    described["name"], arguments, language=language, outside=not local, **whose
-                )
+                answer = await memory.call_tool(name, arguments, user=whose, **options)
             except InvalidInputError as wrong:
                 answer = failed(wrong)
             return json.dumps(answer, ensure_ascii=False)
 
-        return FunctionTool(
-            name=described["name"],
-            description=described["description"],
-            params_json_schema=described["parameters"],
-            on_invoke_tool=call,
-            strict_json_schema=False,  # strict means no optional argument, and most of ours are
-        )
+        # Strict schemas allow no optional argument, and most of ours are.
+        return FunctionTool(name, description, parameters, call, strict_json_schema=False)
 
-    return [tool(listed["function"]) for listed in memory.tools("openai", language)]
+    return [tool(**listed["function"]) for listed in memory.tools("openai", language)]
 
 
 class RelembraSession(SessionABC):
@@ -81,7 +73,7 @@ class RelembraSession(SessionABC):
         self.session_id = session_id
         self.session_settings = session_settings or SessionSettings()
         self._memory = memory
-        self._said = Transcript(PROGRAM, user=user, conversation=session_id, local=local, tenant=tenant)
+        self._said = Transcript("openai-agents", user=user, conversation=session_id, local=local, tenant=tenant)
 
     async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
         settings = self.session_settings or SessionSettings()
@@ -101,18 +93,12 @@ class RelembraSession(SessionABC):
 
 
 def _entry(item: dict[str, Any]) -> Entry:
-    kind = str(item.get("type") or "message")
-    name = item.get("name")
+    kind, name, content = str(item.get("type") or "message"), item.get("name"), item.get("content")
     label = f"{kind} {name}" if isinstance(name, str) else kind
-    return Entry(str(item.get("role")), _text(item.get("content")), label, item)
-
-
-def _text(content: Any) -> str | None:
-    """What can be read of a message: its text, or its parts of text."""
-    if isinstance(content, str) or content is None:
-        return content
-    texts = [part.get("text") for part in content if isinstance(part, dict)]
-    return "\n".join(text for text in texts if isinstance(text, str))
+    if isinstance(content, list):
+        texts = [part.get("text") for part in content if isinstance(part, dict)]
+        content = "\n".join(text for text in texts if isinstance(text, str))
+    return Entry(str(item.get("role")), content, label, item)
 
 
 def _item(kept: Message, value: Any) -> TResponseInputItem:

@@ -30,22 +30,18 @@ def memory_toolset(
 
     `local`: the model runs on this machine, so that it may see what is marked local-only.
     """
+    options: dict[str, Any] = {"language": language, "outside": not local, "tenant": tenant}
 
-    def tool(described: dict[str, Any]) -> Tool[Any]:
+    def tool(name: str, description: str, parameters: dict[str, Any]) -> Tool[Any]:
         async def call(run: RunContext[Any], **arguments: Any) -> dict[str, Any]:
-            whose = {"user": _user(user, run), "tenant": tenant}
             try:
-                return await memory.call_tool(
-                    described["name"], arguments, language=language, outside=not local, **whose
-                )
+                return await memory.call_tool(name, arguments, user=_user(user, run), **options)
             except InvalidInputError as wrong:
                 raise ModelRetry(str(wrong)) from wrong
 
-        return Tool.from_schema(
-            call, described["name"], described["description"], described["parameters"], takes_ctx=True
-        )
+        return Tool.from_schema(call, name, description, parameters, takes_ctx=True)
 
-    return FunctionToolset([tool(listed["function"]) for listed in memory.tools("openai", language)])
+    return FunctionToolset([tool(**listed["function"]) for listed in memory.tools("openai", language)])
 
 
 def memory_instructions(
@@ -61,18 +57,11 @@ def memory_instructions(
 
     The conversation itself is left to the agent's own message history. Nothing remembered, no instructions.
     """
+    options: dict[str, Any] = {"budget": budget, "conversation": conversation, "outside": not local, "tenant": tenant}
 
     async def remembered(run: RunContext[Any]) -> str:
-        asked = _words(run.prompt)
-        context = await memory.load(
-            user=_user(user, run),
-            query=asked or None,
-            budget=budget,
-            conversation=conversation,
-            format="chat",
-            outside=not local,
-            tenant=tenant,
-        )
+        query = _words(run.prompt) or None
+        context = await memory.load(user=_user(user, run), query=query, format="chat", **options)
         return "\n".join(message["content"] for message in context.chat if message["role"] == "system")
 
     return remembered
@@ -88,23 +77,18 @@ async def save_turn(
 ) -> Saved | None:
     """Keep what a run was asked and what it answered; None where neither has words."""
     prompts = [
-        part.content
+        _words(part.content)
         for message in result.new_messages()
         if isinstance(message, ModelRequest)
         for part in message.parts
         if isinstance(part, UserPromptPart)
     ]
-    said = "\n".join(words for words in map(_words, prompts) if words)
+    said = "\n".join(filter(None, prompts)) or None
     replied = result.output if isinstance(result.output, str) else result.response.text or ""
-    if not said.strip() and not replied.strip():
+    if said is None and not replied.strip():
         return None
-    return await memory.save(
-        user=user,
-        said=said if said.strip() else None,
-        replied=replied if replied.strip() else None,
-        conversation=conversation,
-        tenant=tenant,
-    )
+    replied_or_not = replied if replied.strip() else None
+    return await memory.save(user=user, said=said, replied=replied_or_not, conversation=conversation, tenant=tenant)
 
 
 def _user(whose: Whose, run: RunContext[Any]) -> str:
@@ -113,6 +97,5 @@ def _user(whose: Whose, run: RunContext[Any]) -> str:
 
 def _words(prompt: str | Sequence[Any] | None) -> str:
     """The text of a prompt, without its pictures and files."""
-    if prompt is None or isinstance(prompt, str):
-        return (prompt or "").strip()
-    return "\n".join(part for part in prompt if isinstance(part, str)).strip()
+    parts = [prompt] if isinstance(prompt, str) else prompt or ()
+    return "\n".join(part for part in parts if isinstance(part, str)).strip()

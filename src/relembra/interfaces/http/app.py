@@ -9,18 +9,32 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
+from starlette.routing import BaseRoute, Route
 
 from relembra import __version__
-from relembra.interfaces.http import documents, health, manual, problems, routers
-from relembra.interfaces.http.callers import Gate
-from relembra.interfaces.http.guarding import BODY_SECONDS, Admission, Guard, Limits
-from relembra.interfaces.http.metrics import Metrics
+from relembra.interfaces.http import health, manual, problems, proxy, webhooks
+from relembra.interfaces.http.callers import Gate, caller_of
+from relembra.interfaces.http.guards import BODY_SECONDS, Admission, Guard, Limits
+from relembra.interfaces.http.handlers import HANDLERS
+from relembra.interfaces.http.health import Metrics
+from relembra.interfaces.http.routes import verb_routes
+from relembra.interfaces.http.schemas import describe
 from relembra.interfaces.upstream import Upstreams
+from relembra.interfaces.web import pages
 from relembra.memory import Memory
 from relembra.settings import Settings
 
 SUMMARY = "What an assistant remembers: say it, ask it, see it, correct it, forget it."
 EXPOSED = ("ETag", "Link", "Retry-After", "Idempotent-Replayed", "X-Relembra-*")
+
+
+ROUTES: list[BaseRoute] = [
+    *health.router.routes,
+    *manual.router.routes,
+    *verb_routes(HANDLERS),
+    *proxy.router.routes,
+    *webhooks.router.routes,
+]
 
 
 def create_app(
@@ -66,10 +80,9 @@ def create_app(
     app.state.manuals = {}  # by language
     app.state.beside = []  # what has to be open while requests are served
     problems.handle(app)
-    for router in (health.router, manual.router, *routers.ROUTERS):
-        app.router.routes.extend(router.routes)  # as they are: including a router would build each of its routes again
-    routers.mount(app)
-    documents.describe(app)
+    app.router.routes.extend(ROUTES)
+    mount(app)
+    describe(app)
     app.add_middleware(Admission, gate=app.state.gate)
     if settings.cors:
         app.add_middleware(
@@ -92,9 +105,26 @@ def create_app(
     return app
 
 
+def mount(app: FastAPI) -> None:
+    """What is no route of the API: the memory page, and MCP."""
+    from relembra.interfaces.mcp.transports import Mounted  # its package is loaded only where a server is
+
+    settings: Settings = app.state.settings
+    assistants = Mounted(
+        app.state.memory,
+        caller_of,
+        user=settings.user or None,
+        language=settings.language or "en",
+        largest_body=settings.largest_body,
+    )
+    app.state.beside.append(assistants.running)
+    pages.mount(app)
+    app.router.routes.append(Route("/mcp", endpoint=assistants, name="mcp", include_in_schema=False))
+
+
 def trace(app: FastAPI, collector: str) -> None:
     """Have a span made of every request; its packages are loaded only here."""
-    from relembra.interfaces.http.tracing import Tracing, provider_of, sending
+    from relembra.interfaces.http.guards import Tracing, provider_of, sending
 
     provider = provider_of(collector)
     app.state.beside.append(lambda: sending(provider))

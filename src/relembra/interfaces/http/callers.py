@@ -11,12 +11,12 @@ from typing import Annotated, Protocol
 from fastapi import Depends, Request
 
 from relembra.domain.access import EVERY_TENANT, MARK, Key, Right, Standing, standing
-from relembra.domain.moment import Clock, system_clock
 from relembra.domain.scope import person
 from relembra.domain.text import checked_name
+from relembra.domain.time import Clock, system_clock
 from relembra.errors import InvalidInputError, RelembraError
 from relembra.interfaces.buckets import Buckets
-from relembra.interfaces.headers import in_utf8
+from relembra.interfaces.failures import in_utf8
 from relembra.interfaces.http.problems import ForbiddenError, TooManyError, UnauthorizedError
 from relembra.interfaces.whose import Whose
 from relembra.memory import Memory

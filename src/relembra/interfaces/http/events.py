@@ -6,67 +6,40 @@ import asyncio
 import contextlib
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
-from typing import Annotated
 
 import msgspec
-from fastapi import Query, Request, Response
-from pydantic import Field
+from fastapi import Request, Response
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from relembra.admitting import Told
 from relembra.errors import InvalidInputError
 from relembra.interfaces import shapes
-from relembra.interfaces.http.callers import Gate, MemoryDep, Reading
-from relembra.interfaces.http.documents import group
-from relembra.interfaces.http.inputs import Whose, asked
+from relembra.interfaces.http.callers import Gate
 from relembra.interfaces.http.problems import ForbiddenError, TooManyError, UnauthorizedError
-
-router = group("events")
+from relembra.interfaces.http.routes import Call
+from relembra.interfaces.http.schemas import header
+from relembra.items import Told
 
 QUIET_SECONDS = 15.0
 MOST_STREAMS = 50
 """How many one key may have open at once, of the thousand connections a server has."""
-LARGEST_NUMBER = 2**53 - 1
 MEDIA = "text/event-stream"
-LAST = {
-    "name": "Last-Event-ID",
-    "in": "header",
-    "required": False,
-    "schema": {"type": "string", "title": "Last-Event-ID"},
-    "description": "The id of the last event you got, as browsers send it by themselves; comes before `after`.",
+LAST = header("Last-Event-ID", "The id of the last event you got, as browsers send it; comes before `after`.")
+STREAM = {
+    "description": "Events named change, each an entry of the audit trail with its item as it is now.",
+    "content": {MEDIA: {"schema": {"type": "string"}, "example": 'id: 7\nevent: change\ndata: {"number":7,…}\n\n'}},
 }
 
 
-class WatchQuery(Whose):
-    after: int | None = Field(
-        None, ge=0, le=LARGEST_NUMBER, description="Go on after this number; 0: from the beginning; none: from now on."
-    )
-
-
-@router.get(
-    "/events",
-    response_class=Response,
-    openapi_extra={"parameters": [LAST]},
-    responses={
-        200: {
-            "description": "Events named change, each an entry of the audit trail with its item as it is now.",
-            "content": {
-                MEDIA: {"schema": {"type": "string"}, "example": 'id: 7\nevent: change\ndata: {"number":7,…}\n\n'}
-            },
-        }
-    },
-)
-async def watch(
-    request: Request, query: Annotated[WatchQuery, Query()], caller: Reading, memory: MemoryDep
-) -> Response:
+async def watch(call: Call) -> Response:
     """What is learnt and changed of a person, as it is recorded, by whatever program.
 
     A comment comes every 15 seconds in which nothing happens. When the server stops, the stream ends: connect again
     with the id of the last event and nothing is missed.
     """
-    given = asked(query, caller) | _last(request)
-    gate: Gate = request.app.state.gate
+    request, caller, state = call.request, call.caller, call.request.app.state
+    given = call.given | _last(request)
+    gate: Gate = state.gate
 
     async def is_welcome() -> bool:
         """Whether the key still opens this; a stream may outlive it."""
@@ -75,13 +48,12 @@ async def watch(
             return True
         return False
 
-    stopping: asyncio.Event = request.app.state.stopping
-    open_ones: Counter[str] = request.app.state.watching
+    open_ones: Counter[str] = state.watching
     if open_ones[caller.id] >= MOST_STREAMS:
         raise TooManyError(
             f"this key has {MOST_STREAMS} streams open; close some, or share one", retry_after_seconds=QUIET_SECONDS
         )
-    stream = events(memory.watch(**given), stopping=stopping, is_welcome=is_welcome)
+    stream = events(call.memory.watch(**given), stopping=state.stopping, is_welcome=is_welcome)
     return _Watched(stream, open_ones, caller.id)
 
 

@@ -43,8 +43,8 @@ LONGEST_FIELD = 200
 LONGEST_DETAIL = 2_000  # it may quote what was sent
 
 
-class DoorError(RelembraError):
-    """A request this door turns away before any verb is called."""
+class RequestError(RelembraError):
+    """A request that is turned away before any verb is called."""
 
     status = HTTPStatus.BAD_REQUEST
 
@@ -53,7 +53,7 @@ class DoorError(RelembraError):
         self.headers = dict(headers or {})
 
 
-class UnauthorizedError(DoorError):
+class UnauthorizedError(RequestError):
     """Nobody said who is asking, or not so that it can be believed."""
 
     status = HTTPStatus.UNAUTHORIZED
@@ -62,13 +62,13 @@ class UnauthorizedError(DoorError):
         super().__init__(message, headers={"WWW-Authenticate": "Bearer"})
 
 
-class ForbiddenError(DoorError):
+class ForbiddenError(RequestError):
     """Whoever asks may not."""
 
     status = HTTPStatus.FORBIDDEN
 
 
-class TooManyError(DoorError):
+class TooManyError(RequestError):
     """Too many requests of one key, or too many wrong ones from one address."""
 
     status = HTTPStatus.TOO_MANY_REQUESTS
@@ -77,7 +77,7 @@ class TooManyError(DoorError):
         super().__init__(message, headers={"Retry-After": _seconds(retry_after_seconds)})
 
 
-class UnreachableError(DoorError):
+class UnreachableError(RequestError):
     """Who is asking cannot be found out just now, for whoever knows is out of reach."""
 
     status = HTTPStatus.SERVICE_UNAVAILABLE
@@ -86,13 +86,13 @@ class UnreachableError(DoorError):
         super().__init__(message, headers={"Retry-After": _seconds(retry_after_seconds)})
 
 
-class UnsupportedTypeError(DoorError):
+class UnsupportedTypeError(RequestError):
     """A body sent as something any web page may send without asking, which is not taken for JSON."""
 
     status = HTTPStatus.UNSUPPORTED_MEDIA_TYPE
 
 
-class MisdirectedError(DoorError):
+class MisdirectedError(RequestError):
     """The request names another server, or comes from a web page that may not call."""
 
     status = HTTPStatus.MISDIRECTED_REQUEST
@@ -161,7 +161,7 @@ def _seconds(wait: float) -> str:
 
 def problem_of(error: RelembraError, *, conditional: bool = False) -> Response:
     """The answer to an error of ours; `conditional`: the request named the version it expected."""
-    if isinstance(error, DoorError):
+    if isinstance(error, RequestError):
         return problem(error.status, str(error), headers=error.headers)
     if isinstance(error, StaleError) and conditional:
         return problem(HTTPStatus.PRECONDITION_FAILED, str(error))

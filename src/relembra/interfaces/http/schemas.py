@@ -1,38 +1,57 @@
-"""What answers hold, for the document: the shapes of `interfaces/shapes.py`, read off the values they are made of.
+"""What answers hold: the JSON shape of each value, its model for the document, and the document itself.
 
-Nothing is turned into these when a request is answered; tests hold every answer against them.
+Answers are not turned into the models; tests hold every answer against them.
 """
 
 from __future__ import annotations
 
-from dataclasses import fields
-from typing import Any, get_type_hints
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import partial, reduce
+from http import HTTPStatus
+from operator import or_
+from types import UnionType
+from typing import Any, Union, cast, get_args, get_origin, get_type_hints
 
+import msgspec
+from fastapi import FastAPI, Request, Response
+from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel, ConfigDict, Field, create_model
+from starlette.datastructures import URL
 
-from relembra.admitting import Told
-from relembra.domain.access import Key, Link
+from relembra.contexts import Trace
+from relembra.domain.access import Door, Key, Link, NewKey, SpaceState
 from relembra.domain.audit import AuditEntry
 from relembra.domain.case import Case
-from relembra.domain.doors import Door, SpaceState
 from relembra.domain.inquiry import Inquiry
-from relembra.domain.jobs import Job
+from relembra.domain.jobs import Job, Run
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Message, Note
-from relembra.domain.run import Run
-from relembra.listen.filters import Refusal
-from relembra.recall.assembly import Share
-from relembra.recall.found import Miss
-from relembra.recall.ranking import Why
-from relembra.store.port import Kind, Stats, Use
-from relembra.tend.gardening import Deed
+from relembra.errors import StaleError
+from relembra.interfaces import shapes
+from relembra.interfaces.http.parameters import doc_of, hints_of, pascal
+from relembra.interfaces.http.problems import PROBLEM
+from relembra.items import Told
+from relembra.learn.casework import Conflict
+from relembra.learn.learner import Learnt
+from relembra.learn.rollback import Left, RolledBack
+from relembra.lessons import Forecast, Foreseen
+from relembra.memory import History, Saved
+from relembra.night.gardener import Deed
+from relembra.nightwork import RunDetail
+from relembra.recall.assembly import MemoryContext, Share
+from relembra.recall.query import Listing, Miss, Recall
+from relembra.recall.ranking import Hit, MessageHit, NoteHit, Why
+from relembra.store.port import Gone, Kind, Stats, Use, Verification
+from relembra.tools.commands import CommandAnswer
 from relembra.transfer.facts import ImportReport
-from relembra.transfer.importing import Imported
-from relembra.views.calendar import Birthday
-from relembra.views.cognitive import Trait
-from relembra.views.profile import Profile
+from relembra.transfer.imports import Imported
+from relembra.verbs import Verb
+from relembra.views.memory import UserMemory
+from relembra.views.people import Person
+from relembra.views.profile import Profile, Trait
 from relembra.views.survey import Counts, Moment, OverTime, Step
-from relembra.views.user_memory import UserMemory
+from relembra.views.timeline import Birthday
 
 FLATTENED: dict[str, dict[str, Any]] = {
     "scope": {"tenant": str, "user": str},
@@ -57,10 +76,15 @@ class Problem(BaseModel):
     errors: list[dict[str, str]] | None = Field(None, description="Everything that does not fit the document.")
 
 
-def record(name: str, doc: str, /, **parts: Any) -> type[BaseModel]:
-    """A shape of named parts, all of them always there."""
+def record(name: str, doc: str, /, optional: dict[str, Any] | None = None, **parts: Any) -> type[BaseModel]:
+    """A shape of named parts, all of them always there but the `optional` ones."""
     definitions: dict[str, Any] = {part: (kind, ...) for part, kind in parts.items()}
+    definitions |= {part: (kind, None) for part, kind in (optional or {}).items()}
     return create_model(name, __doc__=doc, __base__=BaseModel, **definitions)
+
+
+MODELS: dict[Any, Any] = {}
+"""Of values that stand in others."""
 
 
 def row(name: str, of: type, /, *, doc: str = "", without: tuple[str, ...] = (), **parts: Any) -> type[BaseModel]:
@@ -69,66 +93,33 @@ def row(name: str, of: type, /, *, doc: str = "", without: tuple[str, ...] = (),
     flat: dict[str, Any] = {}
     for part in fields(of):
         if part.name not in without:
-            flat |= FLATTENED.get(part.name, {part.name: known[part.name]})
-    return record(name, doc or str(of.__doc__), **(flat | parts))
+            flat |= FLATTENED.get(part.name, {part.name: _model(known[part.name])})
+    MODELS[of] = record(name, doc or str(of.__doc__), **(flat | parts))
+    return cast("type[BaseModel]", MODELS[of])
+
+
+def _model(hint: Any) -> Any:
+    """The type of a part, with the models of the values in it."""
+    args = [_model(one) for one in get_args(hint)]
+    if get_origin(hint) is tuple and args[-1] is Ellipsis:
+        return list[args[0]]  # type: ignore[valid-type]
+    if get_origin(hint) in (Union, UnionType) and set(args) != set(get_args(hint)):
+        return reduce(or_, args)
+    return MODELS.get(hint, hint)
 
 
 def many(model: Any) -> Any:
     return list[model]
 
 
-def maybe(model: Any) -> Any:
-    return model | None
-
-
-def page(name: str, doc: str, model: Any) -> type[BaseModel]:
-    return record(name, doc, items=many(model), next=str | None)
-
-
-Item = row("Item", KnowledgeItem)
-Items = record("Items", "Several items.", items=many(Item))
+ItemRow = row("Item", KnowledgeItem)
 MessageRow = row("Message", Message)
-ConversationRow = row("Conversation", Conversation)
 NoteRow = row("Note", Note)
 Entry = row("Entry", AuditEntry, actor=str)
-
-Messages = page("Messages", "A page of messages, newest first.", MessageRow)
-Conversations = page("Conversations", "A page of conversations, last used first.", ConversationRow)
-Notes = page("Notes", "A page of notes, newest first.", NoteRow)
-Sources = record("Sources", "The messages an item was learnt from, oldest first.", items=many(MessageRow))
-Saved = record(
-    "Saved",
-    "What was kept; `new` is false where it had been saved before; `left_out`: what in `messages` is no text.",
-    conversation=str,
-    new=bool,
-    messages=many(MessageRow),
-    refused=maybe(Refusal),
-    left_out=many(str),
-)
-
-Hit = record("Hit", "An item that answers, how well, and why.", item=Item, score=float, why=Why)
-MessageHit = record("MessageHit", "A message that answers.", message=MessageRow, excerpt=str, score=float, why=Why)
-NoteHit = record("NoteHit", "A note that answers.", note=NoteRow, score=float, why=Why)
-Hits = record("Hits", "What answers best, the best first.", hits=many(Hit))
-Known = create_model(
-    "Known",
-    __base__=page("_Known", "", Item),
-    __doc__="A page of what is known, newest first; with `q` the best answers, and why each is one under `hits`.",
-    hits=(many(Hit), []),
-)
-Recalled = record(
-    "Recalled",
-    "What answers a question, weak matches too.",
-    query=str,
-    inquiry=Inquiry,
-    items=many(Hit),
-    notes=many(NoteHit),
-    messages=many(MessageHit),
-    conversations=list[str],
-)
-Question = record(
-    "Question", "One gentle question for the person, where two things known disagree.", case=str, text=str
-)
+HitRow = row("Hit", Hit)
+NoteHitRow = row("NoteHit", NoteHit)
+MessageHitRow = row("MessageHit", MessageHit)
+Question = record("Question", "One gentle question, where two things known disagree.", case=str, text=str)
 Context = record(
     "Context",
     "The block to put before an assistant, and what it was made of.",
@@ -139,110 +130,28 @@ Context = record(
     format=str,
     cut=int,
     shares=dict[str, Share],
-    hits=many(Hit),
-    notes=many(NoteHit),
-    earlier=many(MessageHit),
+    hits=many(HitRow),
+    notes=many(NoteHitRow),
+    earlier=many(MessageHitRow),
     recent=many(MessageRow),
     profiles=list[str],
     summary=str | None,
-    question=maybe(Question),
+    question=Question | None,
 )
-Missed = create_model(
+Missed = record(
     "Missed",
-    __doc__="A row that matched and was left out, under its kind, and why.",
-    kind=(Kind, ...),
-    item=(maybe(Item), None),
-    note=(maybe(NoteRow), None),
-    message=(maybe(MessageRow), None),
-    miss=(Miss, ...),
-    score=(float, ...),
-    why=(Why, ...),
+    "A row that matched and was left out, under its kind, and why.",
+    {"item": ItemRow | None, "note": NoteRow | None, "message": MessageRow | None},
+    kind=Kind,
+    miss=Miss,
+    score=float,
+    why=Why,
 )
-Trace = record("Trace", "How a recall came about.", inquiry=Inquiry, context=Context, missed=many(Missed))
-
-History = record(
-    "History",
-    "An item's line through time.",
-    item=Item,
-    predecessors=many(Item),
-    successor=maybe(Item),
-    trail=many(Entry),
-)
-Undone = record("Undone", "The changes that were reversed.", undone=many(Entry))
-Gone = record(
-    "Gone",
-    "The receipt of forgetting.",
-    forgotten=dict[str, int],
-    total=int,
-    erased=bool,
-    notes=list[str],
-    dry_run=bool,
-)
-
 CaseRow = row("Case", Case)
-Conflict = row("Conflict", Case, doc="A case with both its sides as they are now.", old=Item, new=Item)
-Conflicts = page("Conflicts", "A page of cases, newest first.", Conflict)
-Learnt = record(
-    "Learnt",
-    "What was learnt just now.",
-    added=many(Item),
-    repeated=many(Item),
-    replaced=many(Item),
-    opened=many(CaseRow),
-    settled=many(Conflict),
-    unread=int,
-    waiting=int,
-    why=str | None,
-)
-Foreseen = record(
-    "Foreseen",
-    "What would become of one thing a text says: add, repeat, replace, history or ask.",
-    verdict=str,
-    why=str,
-    item=Item,
-    against=many(Item),
-)
-Preview = record("Preview", "What would be learnt.", foreseen=many(Foreseen), unread=bool)
-Uses = record("Uses", "What language models were asked, by day.", items=many(row("Use", Use)))
-
-ProfileRow = row("Profile", Profile, text=str)
-Traits = record("Traits", "How the person is, the strongest first.", traits=many(row("Trait", Trait)))
-PersonRow = record(
-    "Person",
-    "Somebody in the person's life.",
-    name=str,
-    relation=str | None,
-    closeness=str,
-    birthday=maybe(Birthday),
-    facts=list[str],
-    items=list[str],
-)
-People = record("People", "The people and pets of somebody's life, the closest first.", people=many(PersonRow))
-Short = record(
-    "Short", "One item in short: id, type, content, weight, and since when.", i=str, t=str, c=str, w=float, d=str
-)
-Minified = record("Minified", "What is known in its shortest form.", items=many(Short))
-Me = row("Me", UserMemory, doc="The compact memory of the person, for every prompt.", without=("tokens",), text=str)
-
-CountsRow = row("Counts", Counts, areas=dict[str, int])
+ConflictRow = row("Conflict", Case, doc="A case with both its sides as they are now.", old=ItemRow, new=ItemRow)
+ForeseenRow = row("Foreseen", Foreseen)
+Short = record("Short", "Id, type, content, weight, and since when.", i=str, t=str, c=str, w=float, d=str)
 StepRow = row("Step", Step, learnt=dict[str, int])
-OverTimeRow = row("OverTime", OverTime, steps=many(StepRow))
-MomentRow = row("Moment", Moment, note=maybe(NoteRow), item=maybe(Item))
-Timeline = page("Timeline", "A page of what happened, newest first.", MomentRow)
-
-Tools = record("Tools", "The tools for an assistant, as it wants them described.", tools=list[dict[str, Any]])
-ToolAnswer = create_model(
-    "ToolAnswer", __config__=ConfigDict(extra="allow"), __doc__="What the tool answers, for the model that called it."
-)
-CommandAnswer = record(
-    "CommandAnswer",
-    "The answer to a command in chat; `name` is null where the text is none.",
-    name=str | None,
-    text=str | None,
-    done=bool,
-    items=many(Item),
-)
-
 RunRow = create_model(
     "Run",
     __base__=row("_Run", Run, without=("scope", "raw"), tenant=str, user=str | None, seconds=float | None),
@@ -250,54 +159,300 @@ RunRow = create_model(
     space=(str | None, None),
     raw=(str | None, None),
 )
-RunOrNone = record("RunOrNone", "The record of the work; null where there was nothing to do.", run=maybe(RunRow))
-RunDone = record("RunDone", "The record of the work.", run=RunRow)
-Runs = page("Runs", "A page of records, newest first.", RunRow)
-RunDetail = create_model(
-    "RunDetail", __base__=RunRow, __doc__="A record with every change it accounts for.", entries=(many(Entry), ...)
-)
-Left = record("Left", "A row that stays as it is, since somebody changed it meanwhile.", target=str, id=str, why=str)
-RolledBack = record(
-    "RolledBack", "What was taken back.", restored=list[str], left=many(Left), change=str | None, run=RunRow
-)
-Plan = record("Plan", "What the gardener would do now.", deeds=many(row("Deed", Deed)))
-NoteOrNone = record("NoteOrNone", "The report; null where nothing happened in that time.", note=maybe(NoteRow))
-
+LeftRow = row("Left", Left, target=str)
 JobRow = create_model(
     "Job",
     __base__=row("_Job", Job, without=("scope",), tenant=str, user=str | None),
     __doc__=Job.__doc__,
     space=(str | None, None),
 )
-Jobs = record("Jobs", "Work in the queue, the next due first.", items=many(JobRow))
-JobDone = record(
-    "JobDone", "Whether the job is done; where it is not, the job with its error.", done=bool, left=maybe(JobRow)
-)
-Count = record("Count", "How many.", count=int)
-
-TakenIn = row("TakenIn", Imported, total=int)
-FactsTakenIn = row("FactsTakenIn", ImportReport, total=int)
-
 KeyRow = row("Key", Key)
-NewKeyRow = record("NewKey", "A key just made, with its secret, which is shown this once.", key=KeyRow, secret=str)
-Keys = record("Keys", "Keys, newest first, without their secrets.", items=many(KeyRow))
-LinkRow = row("Link", Link)
-Links = record("Links", "Accounts elsewhere and whose they are.", items=many(LinkRow))
-Linked = record("Linked", "Whose an account is; null: nobody's.", user=str | None)
-Unlinked = record("Unlinked", "Whether the account was somebody's.", unlinked=bool)
-DoorRow = row("Door", Door)
-Closed = record(
-    "Closed", "Everybody who is blocked, then every space that is switched off, by name.", items=many(DoorRow)
-)
-Refused = record("Refused", "Why nothing would be kept or recalled; null: it would.", refused=maybe(Refusal))
-Unblocked = record("Unblocked", "Whether the person was blocked.", unblocked=bool)
-SpaceRow = row("Space", SpaceState)
-Spaces = record("Spaces", "Spaces by name, and whether anything is kept there.", items=many(SpaceRow))
-Users = page("Users", "A page of people, by name.", str)
+Event = row("Event", Told)
 
-StatsRow = row("Stats", Stats)
-Verified = record(
-    "Verified", "What was checked and did not agree.", ok=bool, checked=dict[str, int], problems=list[str]
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How a value looks as JSON: its model, and the function that makes it."""
+
+    model: Any
+    of: Callable[[Any], Any] = shapes.flat
+
+
+SHAPES: dict[Any, Shape] = {
+    AuditEntry: Shape(Entry, shapes.entry),
+    CommandAnswer: Shape(
+        record(
+            "CommandAnswer",
+            "The answer to a command in chat; `name` is null where the text is none.",
+            name=str | None,
+            text=str | None,
+            done=bool,
+            items=many(ItemRow),
+        ),
+        shapes.command_answer,
+    ),
+    Conflict: Shape(ConflictRow, shapes.conflict),
+    Conversation: Shape(row("Conversation", Conversation)),
+    Counts: Shape(row("Counts", Counts, areas=dict[str, int]), shapes.counts),
+    Deed: Shape(row("Deed", Deed)),
+    Door: Shape(row("Door", Door)),
+    Forecast: Shape(
+        record("Preview", "What would be learnt.", foreseen=many(ForeseenRow), unread=bool), shapes.forecast
+    ),
+    Gone: Shape(
+        record(
+            "Gone",
+            "The receipt of forgetting.",
+            forgotten=dict[str, int],
+            total=int,
+            erased=bool,
+            notes=list[str],
+            dry_run=bool,
+        ),
+        shapes.gone,
+    ),
+    History: Shape(row("History", History), shapes.history),
+    Hit: Shape(HitRow, shapes.hit),
+    Imported: Shape(row("TakenIn", Imported, total=int), shapes.taken_in),
+    ImportReport: Shape(row("FactsTakenIn", ImportReport, total=int), shapes.imported),
+    Job: Shape(JobRow, shapes.job),
+    Key: Shape(KeyRow),
+    KnowledgeItem: Shape(ItemRow),
+    Learnt: Shape(
+        record(
+            "Learnt",
+            "What was learnt just now.",
+            added=many(ItemRow),
+            repeated=many(ItemRow),
+            replaced=many(ItemRow),
+            opened=many(CaseRow),
+            settled=many(ConflictRow),
+            unread=int,
+            waiting=int,
+            why=str | None,
+        ),
+        partial(shapes.learnt, settled=()),
+    ),
+    Link: Shape(row("Link", Link)),
+    MemoryContext: Shape(Context, shapes.context),
+    Message: Shape(MessageRow),
+    Moment: Shape(row("Moment", Moment)),
+    NewKey: Shape(row("NewKey", NewKey)),
+    Note: Shape(NoteRow),
+    OverTime: Shape(row("OverTime", OverTime), shapes.over_time),
+    Person: Shape(
+        record(
+            "Person",
+            "Somebody in the person's life.",
+            name=str,
+            relation=str | None,
+            closeness=str,
+            birthday=Birthday | None,
+            facts=list[str],
+            items=list[str],
+        ),
+        shapes.person,
+    ),
+    Profile: Shape(row("Profile", Profile, text=str), shapes.profile),
+    Recall: Shape(row("Recalled", Recall, without=("missed",)), shapes.recall),
+    RolledBack: Shape(row("RolledBack", RolledBack, run=RunRow), shapes.rolled_back),
+    Run: Shape(RunRow, partial(shapes.run, raw=False)),
+    RunDetail: Shape(
+        create_model("RunDetail", __base__=RunRow, __doc__=RunDetail.__doc__, entries=(many(Entry), ...)),
+        partial(shapes.record, raw=False),
+    ),
+    Saved: Shape(row("Saved", Saved), shapes.saved),
+    SpaceState: Shape(row("Space", SpaceState)),
+    Stats: Shape(row("Stats", Stats)),
+    Trace: Shape(
+        record("Trace", "How a recall came about.", inquiry=Inquiry, context=Context, missed=many(Missed)),
+    ),
+    Trait: Shape(row("Trait", Trait)),
+    Use: Shape(row("Use", Use)),
+    UserMemory: Shape(
+        row("Me", UserMemory, doc="The compact memory of the person.", without=("tokens",), text=str),
+        shapes.user_memory,
+    ),
+    Verification: Shape(
+        record("Verified", "What was checked and did not agree.", ok=bool, checked=dict[str, int], problems=list[str]),
+        shapes.verification,
+    ),
+}
+KNOWN = {kind.__name__: kind for kind in SHAPES}
+ToolAnswer = create_model(
+    "ToolAnswer", __config__=ConfigDict(extra="allow"), __doc__="What the tool answers, for the model that called it."
 )
-Models = record("Models", "Models other than the one in use that left vectors here.", models=list[str])
-Event = row("Event", Told, doc="Something that was recorded of a person.", entry=Entry, item=maybe(Item))
+
+
+def shape_of(verb: Verb) -> Shape:
+    """How what a verb returns is answered: lists under `items` or the verb's key, pages with where the next begins."""
+    hint = hints_of(verb, KNOWN)["return"]
+    kind, args = get_origin(hint), [one for one in get_args(hint) if one is not type(None)]
+    value = args[0] if args else hint
+    inner = SHAPES.get(value) or Shape(value, _itself)
+    named = partial(record, pascal(verb.method), summary_of(doc_of(verb)))
+    if kind is Listing:
+        return Shape(named(items=many(inner.model), next=str | None), partial(_page, inner))
+    if kind is list:
+        key, model = verb.key or "items", Short if verb.name == "minified" else inner.model
+        return Shape(named(**{key: many(model)}), lambda rows: {key: [inner.of(one) for one in rows]})
+    if kind is dict:
+        return Shape(ToolAnswer, _itself)
+    if verb.key:
+        model = inner.model if kind is None else inner.model | None
+        return Shape(named(**{verb.key: model}), lambda one: {verb.key: None if one is None else inner.of(one)})
+    return inner
+
+
+def _itself(value: Any) -> Any:
+    return value
+
+
+def _page(inner: Shape, listing: Listing[Any]) -> dict[str, Any]:
+    return {"items": [inner.of(one) for one in listing], "next": listing.next}
+
+
+def summary_of(text: str) -> str:
+    """The first paragraph, on one line."""
+    return " ".join(text.strip().partition("\n\n")[0].split())
+
+
+# ── answers ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def answered(data: Any, status: int = 200, **headers: str) -> Response:
+    """Values as JSON."""
+    return Response(msgspec.json.encode(data), status, headers=headers, media_type="application/json")
+
+
+def answer(verb: Verb, shape: Shape, request: Request, value: Any) -> Response:
+    """What a verb returned: an item with its version, a page with a link to the next."""
+    headers: dict[str, str] = {}
+    if isinstance(value, KnowledgeItem):
+        headers["ETag"] = tag_of(value)
+        if verb.status == HTTPStatus.CREATED:
+            headers["Location"] = f"/v1/knowledge/{value.id}"
+    elif isinstance(value, Listing) and value.next is not None:
+        there = URL(scope=request.scope).include_query_params(after=value.next)
+        headers["Link"] = f'<{there.path}?{there.query}>; rel="next"'
+    return answered(shape.of(value), verb.status, **headers)
+
+
+def tag_of(item: KnowledgeItem) -> str:
+    return f'"{item.version}"'
+
+
+def expected_version(request: Request) -> int | None:
+    """The version `If-Match` names, None where any will do."""
+    given = request.headers.get("if-match", "*").strip()
+    if given == "*":
+        return None
+    number = given.strip('"')
+    if not number.isdecimal() or len(number) > 12:
+        raise StaleError("If-Match names no version a reading gave; read it and decide again")
+    return int(number)
+
+
+# ── the document ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+Responses = dict[int | str, dict[str, Any]]
+
+ANYWHERE = (401, 403, 404, 409, 422, 429)
+WITH_A_BODY = (400, 413, 415)
+WITH_A_VERSION = 412
+BEARER = "key"
+IDEMPOTENCY_KEY = "Idempotency-Key"
+READ_ONLY = frozenset({"GET", "HEAD", "OPTIONS"})
+TEXT = {"type": "string"}
+BYTES = {"type": "string", "format": "binary"}
+PROBLEMS = {PROBLEM: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+TAG = {"ETag": {"description": "The version of the item, for If-Match.", "schema": TEXT}}
+PLACE = {"Location": {"description": "Where it is.", "schema": TEXT}}
+NEXT = {"Link": {"description": 'The next page, as rel="next"; none on the last.', "schema": TEXT}}
+
+
+def header(name: str, description: str, kind: dict[str, Any] = TEXT, **more: Any) -> dict[str, Any]:
+    """A header an operation takes."""
+    schema = kind | {"title": name}
+    return {"name": name, "in": "header", "required": False, "schema": schema, "description": description, **more}
+
+
+IF_MATCH = header("If-Match", "The ETag you read; where the item has changed since, the answer is 412.", example='"3"')
+IF_NONE_MATCH = header("If-None-Match", "The ETag you have; if it is still that one, the answer is 304.", example='"3"')
+
+
+def documented(verb: Verb, shape: Shape) -> Responses:
+    """What an operation answers when all is well."""
+    model = shape.model
+    is_item = model is ItemRow
+    headers = (TAG if is_item else {}) | (PLACE if is_item and verb.status == HTTPStatus.CREATED else {})
+    headers |= NEXT if "next" in model.model_fields else {}
+    said = {"model": model, "description": summary_of(model.__doc__ or "") or "Done"}
+    return {verb.status: said | ({"headers": headers} if headers else {})}
+
+
+def binary(description: str, *media: str) -> Responses:
+    """What an operation answers that gives a file."""
+    content = {kind: {"schema": {"type": "object"} if kind == "application/json" else BYTES} for kind in media}
+    return {200: {"description": description, "content": content}}
+
+
+def takes(description: str, *media: str) -> dict[str, Any]:
+    """What an operation takes whose body is a file."""
+    content = {kind: {"schema": BYTES} for kind in media}
+    return {"requestBody": {"required": True, "description": description, "content": content}}
+
+
+def describe(app: FastAPI) -> None:
+    """Have the application give the document, made once."""
+
+    def document() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            app.openapi_schema = completed(
+                get_openapi(title=app.title, version=app.version, summary=app.summary, routes=app.routes)
+            )
+        return app.openapi_schema
+
+    app.openapi = document  # type: ignore[method-assign]  # how FastAPI wants it replaced
+
+
+def completed(made: dict[str, Any]) -> dict[str, Any]:
+    """The document with problems, keys and the headers every operation takes."""
+    components = made.setdefault("components", {})
+    schemas: dict[str, Any] = components.setdefault("schemas", {})
+    schemas["Problem"] = Problem.model_json_schema(ref_template="#/components/schemas/{model}")
+    for unused in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(unused, None)
+    said = "A key (rlb_…) or a token of your identity provider."
+    components["securitySchemes"] = {BEARER: {"type": "http", "scheme": "bearer", "description": said}}
+    for path, operations in made["paths"].items():
+        for method, operation in operations.items():
+            _complete(operation, method.upper(), is_ours=path.startswith("/v1/"))
+    return made
+
+
+def _complete(operation: dict[str, Any], method: str, *, is_ours: bool) -> None:
+    text = operation.get("description", "")
+    if first := summary_of(text):
+        operation["summary"] = first.rstrip(".")
+        rest = text.strip().partition("\n\n")[2]
+        operation.pop("description")
+        if rest:
+            operation["description"] = rest
+    answers: dict[str, Any] = operation["responses"]
+    if not is_ours:
+        answers.pop("422", None)
+        return
+    operation["security"] = [{BEARER: []}, {}]
+    conditional = any(one.get("name") == "If-Match" for one in operation.get("parameters", ()))
+    statuses = [*ANYWHERE, *((WITH_A_VERSION,) if conditional else ())]
+    statuses += WITH_A_BODY if "requestBody" in operation else ()
+    for status in statuses:
+        answers[str(status)] = {"description": HTTPStatus(status).phrase, "content": PROBLEMS}
+    answers["default"] = {"description": "Whatever else went wrong", "content": PROBLEMS}
+    operation["responses"] = dict(sorted(answers.items()))
+    if method in READ_ONLY:
+        kept = [one for one in operation.get("parameters", ()) if one.get("name") != IDEMPOTENCY_KEY]
+        operation.pop("parameters", None)
+        if kept:
+            operation["parameters"] = kept

@@ -17,8 +17,8 @@ import jwt
 from jwt.types import Options
 
 from relembra.domain.access import EVERY_TENANT, Right
-from relembra.domain.moment import Clock, system_clock
 from relembra.domain.text import checked_name
+from relembra.domain.time import Clock, system_clock
 from relembra.errors import InvalidInputError, SettingsError
 from relembra.interfaces.http.callers import Caller, Tokens, is_loopback
 from relembra.interfaces.http.problems import UnauthorizedError, UnreachableError

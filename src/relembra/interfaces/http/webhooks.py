@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Sequence
-from typing import Annotated, Any
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Any, TypeVar
 from urllib.parse import quote
 
 import msgspec
 from fastapi import APIRouter, Path, Query, Request, Response
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from relembra.domain.access import account_name
-from relembra.domain.moment import Clock, in_utc
 from relembra.domain.text import holds_more_than
+from relembra.domain.time import Clock, in_utc
 from relembra.errors import BusyError, ConflictError, InvalidInputError, RelembraError
 from relembra.interfaces import shapes
 from relembra.interfaces.answering import Answering
-from relembra.interfaces.http import deliveries, signatures
-from relembra.interfaces.http.answers import answered
-from relembra.interfaces.http.bodies import MOST_VALUES
 from relembra.interfaces.http.callers import WRONG_A_MINUTE, Gate, MemoryDep
-from relembra.interfaces.http.deliveries import Delivery
 from relembra.interfaces.http.problems import (
     ForbiddenError,
     TooManyError,
@@ -29,8 +29,188 @@ from relembra.interfaces.http.problems import (
     UnauthorizedError,
     problem,
 )
+from relembra.interfaces.http.routes import MOST_VALUES
+from relembra.interfaces.http.schemas import answered
 from relembra.memory import Memory
 from relembra.settings import Settings
+
+OURS = "x-relembra-signature"
+META = "x-hub-signature-256"
+WINDOW = timedelta(minutes=5)
+"""How far a signature's moment may lie from ours, either way; and how far ahead of ours a message's own."""
+
+RETRIED_FOR = timedelta(hours=24)
+"""How old a message may be whose signature has no moment of its own; a provider sends one again for about so long."""
+
+HOW = (
+    "sign the lines t, POST, the path with its query, and the body with HMAC-SHA256 and send"
+    " 'X-Relembra-Signature: t=SECONDS,v2=HEX'"
+)
+_MOMENT = re.compile(r"[0-9]{1,12}")
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What a signature is of."""
+
+    target: str  # the path as it is asked for, with its query
+    body: bytes
+    method: str = "POST"
+
+
+def signed(secret: str, sent: Sent, at: datetime) -> str:
+    """The header for what is sent at a moment."""
+    moment = str(int(at.timestamp()))
+    return f"t={moment},v2={_of(secret, moment, sent)}"
+
+
+def check(secret: str, headers: Mapping[str, str], sent: Sent, *, now: datetime) -> bool:
+    """Whether the signature says when it was made; `UnauthorizedError` where it is missing, wrong or too old.
+
+    Meta's is of the body alone, so that it tells nothing of the channel: believe it only by a secret no other has.
+    """
+    if given := headers.get(OURS):
+        parts = dict(part.strip().partition("=")[::2] for part in given.split(","))
+        moment = parts.get("t", "")
+        if not _MOMENT.fullmatch(moment) or not _same(parts.get("v2", ""), _of(secret, moment, sent)):
+            raise UnauthorizedError(f"the signature is not of this request and secret: {HOW}")
+        if abs(now.timestamp() - int(moment)) > WINDOW.total_seconds():
+            raise UnauthorizedError("the signature is too old, or from a clock that goes wrong; sign it anew")
+        return True
+    if given := headers.get(META):
+        if not _same(given.removeprefix("sha256="), hexed(secret, sent.body)):
+            raise UnauthorizedError("the signature is not of this body and secret: check the app secret")
+        return False
+    raise UnauthorizedError(f"a webhook must be signed: {HOW}")
+
+
+def hexed(secret: str, content: bytes) -> str:
+    return hmac.new(secret.encode(), content, hashlib.sha256).hexdigest()
+
+
+def _of(secret: str, moment: str, sent: Sent) -> str:
+    return hexed(secret, f"{moment}\n{sent.method}\n{sent.target}\n".encode() + sent.body)
+
+
+def _same(given: str, right: str) -> bool:
+    return hmac.compare_digest(given.encode(), right.encode())
+
+
+T = TypeVar("T", bound=BaseModel)
+
+MOST = 1_000
+"""Of entries, changes and messages each; providers send far fewer at once."""
+WHATSAPP = "whatsapp_business_account"
+
+
+class Delivery(BaseModel):
+    """One message somebody sent through another program."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [{"id": "wamid.7", "from": "+55 11 91234-5678", "text": "Mudei para Recife semana passada"}]
+        },
+    )
+
+    id: Annotated[str, Field(min_length=1, description="The provider's id of the message; the same one twice is one.")]
+    sender: Annotated[str, Field(alias="from", min_length=1, description="Who sent it: a number, an address, a name.")]
+    name: Annotated[str | None, Field(description="How the app shows the sender, to address them by.")] = None
+    text: Annotated[str, Field(min_length=1, description="What was said.")]
+    at: Annotated[datetime | None, Field(description="When it was sent, with its offset; without it, now.")] = None
+    conversation: Annotated[
+        str | None, Field(description="The conversation; without it, the sender's on the channel.")
+    ] = None
+    budget: Annotated[int | None, Field(ge=0, le=1_000_000, description="How many tokens the context may have.")] = None
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+
+class _Text(_Strict):
+    body: str
+
+
+class _Said(_Strict):
+    id: str
+    sender: Annotated[str, Field(alias="from")]
+    timestamp: Annotated[int, Field(ge=0, le=253_402_300_799)]
+    text: _Text | None = None
+
+
+class _Profile(_Strict):
+    name: str | None = None
+
+
+class _Contact(_Strict):
+    wa_id: str | None = None
+    profile: _Profile | None = None
+
+
+class _Value(_Strict):
+    contacts: Annotated[list[_Contact], Field(max_length=MOST, fail_fast=True)] = []
+    messages: Annotated[list[_Said], Field(max_length=MOST, fail_fast=True)] = []
+
+    @property
+    def names(self) -> dict[str, str | None]:
+        """How people show themselves, by their number."""
+        return {one.wa_id: one.profile.name for one in self.contacts if one.wa_id and one.profile is not None}
+
+
+class _Change(_Strict):
+    value: _Value
+
+
+class _Entry(_Strict):
+    changes: Annotated[list[_Change], Field(max_length=MOST, fail_fast=True)] = []
+
+
+class _Cloud(_Strict):
+    entry: Annotated[list[_Entry], Field(max_length=MOST, fail_fast=True)]
+
+
+def is_from_whatsapp(body: object) -> bool:
+    """Whether a body is of the shape of WhatsApp's Cloud API."""
+    return isinstance(body, dict) and body.get("object") == WHATSAPP
+
+
+def one(body: object) -> Delivery:
+    """The message of a plain body."""
+    return _read(Delivery, body)
+
+
+def several(body: object) -> list[Delivery]:
+    """The messages of a body of WhatsApp's Cloud API; pictures, reactions and receipts say nothing to remember."""
+    found = [
+        (said, change.value.names.get(said.sender))
+        for entry in _read(_Cloud, body).entry
+        for change in entry.changes
+        for said in change.value.messages
+        if said.text is not None and said.text.body.strip()
+    ]
+    return [
+        Delivery.model_validate(
+            {
+                "id": said.id,
+                "from": said.sender,
+                "name": name,
+                "text": said.text.body if said.text else "",
+                "at": datetime.fromtimestamp(said.timestamp, UTC),
+            }
+        )
+        for said, name in found
+    ]
+
+
+def _read(kind: type[T], body: object) -> T:
+    try:
+        return kind.model_validate(body)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"])) or "body"
+        raise InvalidInputError(f"{place}: {first['msg']}", field=place) from None
+
 
 router = APIRouter(prefix="/v1/webhooks", tags=["webhooks"])
 
@@ -66,7 +246,7 @@ async def webhook(request: Request, channel: Channel, memory: MemoryDep) -> Resp
     content = await request.body()
     peer = request.client.host if request.client else "?"
     try:
-        is_dated = signatures.check(secret, request.headers, _sent(request, content), now=gate.clock())
+        is_dated = check(secret, request.headers, _sent(request, content), now=gate.clock())
         if not is_dated and not own:
             raise UnauthorizedError(
                 f"a signature of the body alone needs a secret of the channel's: [webhooks] {channel}"
@@ -80,16 +260,16 @@ async def webhook(request: Request, channel: Channel, memory: MemoryDep) -> Resp
     body = _decoded(content)
     answering = Answering(memory, request.app.state.upstreams)
     taking = _Taking(memory, answering, channel, settings.tenant, gate.clock, is_dated=is_dated)
-    if deliveries.is_from_whatsapp(body):
-        return answered({"results": await taking.take_all(deliveries.several(body))})
-    return answered(await taking.take(deliveries.one(body)))
+    if is_from_whatsapp(body):
+        return answered({"results": await taking.take_all(several(body))})
+    return answered(await taking.take(one(body)))
 
 
-def _sent(request: Request, content: bytes) -> signatures.Sent:
+def _sent(request: Request, content: bytes) -> Sent:
     """The request as it came over the wire."""
     path = request.scope.get("raw_path") or quote(request.scope["path"]).encode()
     query: bytes = request.scope["query_string"]
-    return signatures.Sent((path + b"?" + query if query else path).decode("latin-1"), content, request.method)
+    return Sent((path + b"?" + query if query else path).decode("latin-1"), content, request.method)
 
 
 def _decoded(content: bytes) -> Any:
@@ -134,9 +314,9 @@ class _Taking:
     async def take(self, delivery: Delivery) -> Any:
         """What came of a message; of one that came before, what came of it then."""
         age = None if delivery.at is None else in_utc(self._clock()) - in_utc(delivery.at)
-        if age is not None and age < -signatures.WINDOW:
+        if age is not None and age < -WINDOW:
             raise InvalidInputError("at lies ahead of this server's clock; send when it was said", field="at")
-        if not self._is_dated and (age is None or age > signatures.RETRIED_FOR):
+        if not self._is_dated and (age is None or age > RETRIED_FOR):
             raise UnauthorizedError("the message is too old to be taken on a signature without a moment")
         whose = {"caller": f"webhook:{self._channel}", "key": _digest(delivery.id), "tenant": self._tenant}
         kept = await self._memory.begin_reply(fingerprint=_digest(delivery.model_dump_json(exclude={"name"})), **whose)

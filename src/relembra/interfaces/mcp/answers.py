@@ -8,21 +8,16 @@ from urllib.parse import quote
 
 from relembra.domain.case import Outcome
 from relembra.domain.message import Message, Note
-from relembra.domain.moment import local
-from relembra.domain.text import bare_words
-from relembra.interfaces import shapes
-from relembra.interfaces.mcp.words import Words
-from relembra.interfaces.names_words import NAMES
+from relembra.domain.text import bare_words, escaped, quoted
+from relembra.domain.time import local
 from relembra.interfaces.reasons import reason
-from relembra.interfaces.words import Words as Sentences
 from relembra.learn.casework import Conflict
+from relembra.locale import Words
 from relembra.memory import Saved
-from relembra.recall.asked import Listing
-from relembra.recall.found import Recall
+from relembra.recall.query import Listing, Recall
 from relembra.recall.ranking import MessageHit
-from relembra.recall.rendering import author_of, escaped, quoted
-from relembra.store.port import Gone
-from relembra.tools.answers import QUESTION, found
+from relembra.recall.rendering import author_of
+from relembra.tools.answers import found
 
 NOTES = "relembra://notes"
 
@@ -68,10 +63,6 @@ def saved(kept: Saved) -> dict[str, Any]:
     return told | ({"left_out": list(kept.left_out)} if kept.left_out else {})
 
 
-def forgotten(receipt: Gone) -> dict[str, Any]:
-    return shapes.gone(receipt)
-
-
 def case_shown(conflict: Conflict, language: str) -> dict[str, Any]:
     case = conflict.case
     old, new = (escaped(bare_words(side.content)) for side in (conflict.old, conflict.new))
@@ -80,11 +71,11 @@ def case_shown(conflict: Conflict, language: str) -> dict[str, Any]:
         "outcome": case.outcome.value,
         "earlier": {"id": case.old_id, "content": old},
         "later": {"id": case.new_id, "content": new},
-        "why": escaped(reason(Sentences(language, NAMES), case.why)),
+        "why": escaped(reason(Words(language, "names"), case.why)),
         "opened": case.opened_at.date().isoformat(),
     }
     if case.outcome is Outcome.OPEN:
-        shown["question"] = QUESTION[language].format(old=old, new=new)
+        shown["question"] = Words(language, "tools")("question", old=old, new=new)
     return shown
 
 

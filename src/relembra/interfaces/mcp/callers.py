@@ -1,4 +1,4 @@
-"""Who calls through this door: whose memory, with which right, from where, and how far what is shown may travel."""
+"""Who calls: whose memory, with which right, from where, and how far what is shown may travel."""
 
 from __future__ import annotations
 
@@ -15,6 +15,12 @@ class Where(TypedDict):
 
     space: str | None
     channel: str | None
+
+
+class Asking(Whose, Where):
+    """What every verb takes that shows something."""
+
+    outside: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,3 +45,7 @@ class Caller:
     @property
     def outside(self) -> bool:
         return not self.local
+
+    @property
+    def asking(self) -> Asking:
+        return {**self.where, **self.whose, "outside": self.outside}

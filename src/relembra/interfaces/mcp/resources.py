@@ -8,15 +8,14 @@ from urllib.parse import unquote
 from mcp import types
 
 from relembra.domain.message import Note, NoteKind
-from relembra.domain.text import LONGEST_LINE
+from relembra.domain.text import LONGEST_LINE, quoted
 from relembra.errors import NotFoundError
 from relembra.interfaces.mcp.answers import NOTES, note_line, note_shown, uri_of
 from relembra.interfaces.mcp.callers import Caller
-from relembra.interfaces.mcp.words import Words
+from relembra.locale import Words
 from relembra.memory import Memory
-from relembra.recall.asked import Listing
-from relembra.recall.rendering import quoted
-from relembra.views.reports.files import is_markdown
+from relembra.recall.query import Listing
+from relembra.views.period_report import is_markdown
 
 PROFILE = "relembra://profile"
 MEMORY = "relembra://memory"
@@ -70,7 +69,7 @@ def templates(words: Words) -> list[types.ResourceTemplate]:
 async def read(memory: Memory, caller: Caller, uri: str, words: Words) -> str:
     """The text at an address."""
     if uri == PROFILE:
-        profile = await memory.profile(language=words.language, outside=caller.outside, **caller.where, **caller.whose)
+        profile = await memory.profile(language=words.language, **caller.asking)
         return words("profile.empty", name=quoted(caller.user)) if profile.is_empty else profile.text
     if uri == MEMORY:
         return (await memory.me(language=words.language, outside=caller.outside, **caller.whose)).text
@@ -82,17 +81,11 @@ async def read(memory: Memory, caller: Caller, uri: str, words: Words) -> str:
     head, _, id = uri.partition(f"{NOTES}/")
     if head or not id:
         raise NoResourceError(uri)
-    return _whole(await _note(memory, caller, unquote(id)), words)
+    return _whole(await memory.note(unquote(id), **caller.asking), words)
 
 
 async def _notes(memory: Memory, caller: Caller, *, after: str | None = None) -> Listing[Note]:
-    return await memory.notes(
-        kind=KINDS, limit=PAGE, after=after, outside=caller.outside, **caller.where, **caller.whose
-    )
-
-
-async def _note(memory: Memory, caller: Caller, id: str) -> Note:
-    return await memory.note(id, outside=caller.outside, **caller.where, **caller.whose)
+    return await memory.notes(kind=KINDS, limit=PAGE, after=after, **caller.asking)
 
 
 def _whole(note: Note, words: Words) -> str:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import difflib
+import logging
+import math
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from mcp import MCPError, types
@@ -11,14 +14,228 @@ from mcp.server.lowlevel import Server
 from mcp.types import INTERNAL_ERROR, INVALID_PARAMS
 
 import relembra
-from relembra.errors import InvalidInputError, NotFoundError
-from relembra.interfaces.mcp import prompts, resources, tools
-from relembra.interfaces.mcp.acting import done
-from relembra.interfaces.mcp.answers import text_of
+from relembra.domain.text import escaped
+from relembra.errors import (
+    BusyError,
+    InvalidInputError,
+    MindError,
+    NotFoundError,
+    RelembraError,
+    StoreError,
+    StoreFullError,
+    StoreReadOnlyError,
+    StoreUnavailableError,
+)
+from relembra.interfaces import shapes
+from relembra.interfaces.mcp import answers, resources, tools
+from relembra.interfaces.mcp.answers import NOTES, text_of
 from relembra.interfaces.mcp.callers import Caller
-from relembra.interfaces.mcp.failures import logged, sentence_of
-from relembra.interfaces.mcp.words import Words
+from relembra.interfaces.mcp.tools import TOOLS, input_schema
+from relembra.interfaces.turns import VIA, Via
+from relembra.locale import Words
 from relembra.memory import Memory
+from relembra.tools.arguments import Tool
+
+_TYPES: dict[str, Any] = {"string": str, "integer": int, "boolean": bool, "array": list, "object": dict}
+_KINDS = {
+    "string": "a text",
+    "integer": "a whole number",
+    "boolean": "true or false",
+    "array": "a list",
+    "object": "an object",
+}
+
+
+def checked(tool: str, schema: Mapping[str, Any], arguments: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The arguments of a call; null counts as left out."""
+    known: Mapping[str, Mapping[str, Any]] = schema["properties"]
+    given: dict[str, Any] = {}
+    for name, value in (arguments or {}).items():
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            hint = f"; did you mean {near[0]!r}" if near else ""
+            said = name[:80]
+            raise InvalidInputError(f"{tool} takes no {said!r}{hint}; it takes {', '.join(known)}", field=said)
+        if value is not None:
+            given[name] = _fitting(tool, name, known[name], value)
+    for name in schema.get("required", ()):
+        if name not in given:
+            raise InvalidInputError(f"{tool} needs {name}: {_wanted(known[name])}", field=name)
+    return given
+
+
+def _fitting(tool: str, name: str, part: Mapping[str, Any], value: Any) -> Any:
+    """A value as its part of the schema wants it."""
+    if isinstance(value, str) and part["type"] == "array":
+        value = [value]  # one word alone is taken for a list
+    if part["type"] == "integer" and isinstance(value, float) and math.isfinite(value) and value == int(value):
+        value = int(value)
+    if not isinstance(value, _TYPES[part["type"]]) or (isinstance(value, bool) and part["type"] != "boolean"):
+        raise InvalidInputError(f"{name} of {tool} must be {_wanted(part)}", field=name)
+    if part["type"] == "array":
+        return [_fitting(tool, name, part["items"], each) for each in value]
+    if part["type"] == "object":
+        return value
+    outside = part["type"] == "integer" and not part.get("minimum", value) <= value <= part.get("maximum", value)
+    if outside or value not in part.get("enum", (value,)):
+        raise InvalidInputError(f"{name} of {tool} must be {_wanted(part)}", field=name)
+    if part["type"] == "string" and not value.strip():
+        raise InvalidInputError(f"{name} of {tool} must not be empty", field=name)
+    return value
+
+
+def _wanted(part: Mapping[str, Any]) -> str:
+    """What would be right, in words."""
+    if "enum" in part:
+        return f"one of {', '.join(part['enum'])}"
+    if "items" in part:
+        items = part["items"]
+        return f"a list of words from {', '.join(items['enum'])}" if "enum" in items else "a list of objects"
+    if "minimum" in part and "maximum" in part:
+        return f"a whole number from {part['minimum']} to {part['maximum']}"
+    return _KINDS[part["type"]]
+
+
+class RightError(RelembraError):
+    """Whoever calls may not do this."""
+
+
+async def done(
+    memory: Memory, caller: Caller, tool: str, arguments: Mapping[str, Any] | None, words: Words
+) -> dict[str, Any]:
+    """The answer of a tool there is; an error of ours says what to mend."""
+    if not caller.right.allows(TOOLS[tool].right):
+        raise RightError(words("error.right"))
+    if tool in set(Tool):
+        return await memory.call_tool(tool, arguments, language=words.language, **caller.asking)
+    schema = input_schema(tool)
+    assert schema is not None
+    given = checked(tool, schema, arguments)
+    match tool:
+        case "save":
+            if not given.keys() & {"said", "replied", "messages"}:
+                raise InvalidInputError(words("error.save.nothing"), field="said")
+            via = {VIA: Via.MCP.value}
+            return answers.saved(await memory.save(**given, metadata=via, **caller.where, **caller.whose))
+        case "recall":
+            kinds = given.pop("kinds", None) or None
+            return answers.recalled(
+                await memory.recall(**{"limit": 5, **given}, kinds=kinds, **caller.asking), words.language
+            )
+        case "conflicts":
+            listing = await memory.conflicts(**{"open_only": True, "limit": 10, **given}, **caller.asking)
+            return answers.cases(listing, words.language)
+        case "forget":
+            return await _forgotten(memory, caller, given, words)
+        case _:
+            return await _resolved(memory, caller, given, words)
+
+
+async def _forgotten(memory: Memory, caller: Caller, given: Mapping[str, Any], words: Words) -> dict[str, Any]:
+    """One thing by its whole id; everything only where the name of the person is given with it."""
+    item, conversation = given.get("item"), given.get("conversation")
+    everything = given.get("all", False)
+    if everything and (item is not None or conversation is not None):
+        raise InvalidInputError(words("error.forget.one"), field="all")
+    if everything and given.get("confirm") != caller.user:
+        raise InvalidInputError(words("error.forget.confirm", name=caller.user), field="confirm")
+    if not everything and (item is None) == (conversation is None):
+        raise InvalidInputError(words("error.forget.one"), field="item")
+    return shapes.gone(await memory.forget(item=item, conversation=conversation, all=everything, **caller.whose))
+
+
+async def _resolved(memory: Memory, caller: Caller, given: Mapping[str, Any], words: Words) -> dict[str, Any]:
+    """The person's answer, passed on in their name; a case with a side that may not be shown is not there."""
+    held = await memory.conflict(given["case"], **caller.whose)
+    if caller.outside and (held.old.local_only or held.new.local_only):
+        raise NotFoundError("case", given["case"])
+    settled = await memory.resolve(held.case.id, keep=given["keep"], **caller.whose)
+    return answers.case_shown(settled, words.language)
+
+
+log = logging.getLogger(__name__)
+
+
+def sentence_of(error: Exception, words: Words) -> str:
+    """What went wrong and what to do, in the server's language where the sentence is this door's."""
+    match error:
+        case NotFoundError(what=what, id=id):
+            key = f"error.{what}" if words.has(f"error.{what}") else "error.other"
+            return words(key, what=what, id=repr(id))
+        case BusyError() | StoreUnavailableError():
+            return words("error.busy")
+        case StoreFullError():
+            return words("error.full")
+        case StoreReadOnlyError():
+            return words("error.read_only")
+        case StoreError():
+            return words("error.store")
+        case MindError():
+            return words("error.mind")
+        case RelembraError():
+            return str(error)
+        case _:
+            return words("error.unexpected", type=type(error).__name__)
+
+
+def logged(error: Exception, doing: str) -> None:
+    """Leave a trace of what should not happen: where, without the message, which may quote what somebody said."""
+    if isinstance(error, StoreError | MindError):
+        log.warning("%s: %s", doing, type(error).__name__)
+    elif not isinstance(error, RelembraError):
+        bare = RuntimeError(type(error).__name__)
+        log.error("%s failed: %s", doing, type(error).__name__, exc_info=(RuntimeError, bare, error.__traceback__))
+
+
+TAKES = {"what_do_you_know": ("topic",), "catch_up": ("conversation",)}
+
+
+class NoPromptError(NotFoundError):
+    """No prompt has this name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__("prompt", name)
+
+
+def listed(words: Words) -> list[types.Prompt]:
+    return [
+        types.Prompt(
+            name=name,
+            title=words(f"{name}.title"),
+            description=words(name),
+            arguments=[
+                types.PromptArgument(name=part, description=words(f"{name}.{part}"), required=False) for part in parts
+            ],
+        )
+        for name, parts in TAKES.items()
+    ]
+
+
+async def got(
+    memory: Memory, caller: Caller, name: str, arguments: Mapping[str, str] | None, words: Words
+) -> types.GetPromptResult:
+    """The prompt with what is remembered of its topic now."""
+    if name not in TAKES:
+        raise NoPromptError(name)
+    given = {part: value.strip() for part, value in (arguments or {}).items() if value.strip()}
+    if unknown := [part for part in given if part not in TAKES[name]]:
+        raise InvalidInputError(f"{name} takes no {unknown[0]!r}; it takes {', '.join(TAKES[name])}", field=unknown[0])
+    topic = given.get("topic")
+    context = await memory.load(
+        query=topic or (words("what_do_you_know.title") if name == "what_do_you_know" else None),
+        conversation=given.get("conversation"),
+        language=words.language,
+        **caller.asking,
+    )
+    ask = words(f"{name}.ask.topic", topic=escaped(topic)) if topic else words(f"{name}.ask")
+    parts = [context.text or words("found.none")]
+    if name == "catch_up" and "conversation" not in given:
+        latest = await resources.read(memory, caller, NOTES, words)
+        parts.append(f"{words('found.notes')}\n{latest}")
+    text = "\n\n".join([ask, words("prompt.frame"), *parts])
+    message = types.PromptMessage(role="user", content=types.TextContent(text=text))
+    return types.GetPromptResult(description=words(name), messages=[message])
+
 
 NAME = "relembra"
 
@@ -27,13 +244,13 @@ Context = ServerRequestContext[Any, Any]
 
 def server(memory: Memory, caller_of: Callable[[Context], Caller], *, language: str = "en") -> Server[Any]:
     """A server over a memory; `caller_of` tells of each request who makes it."""
-    words = Words(language)
+    words = Words(language, "mcp")
 
     async def list_tools(context: Context, _: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         return types.ListToolsResult(tools=tools.allowed(caller_of(context).right, language))
 
     async def call_tool(context: Context, asked: types.CallToolRequestParams) -> types.CallToolResult:
-        if asked.name not in tools.DEEDS:
+        if asked.name not in tools.TOOLS:
             known = ", ".join(tool.name for tool in tools.allowed(caller_of(context).right, language))
             raise MCPError(INVALID_PARAMS, f"no tool {asked.name!r}; there are {known}")
         try:
@@ -46,9 +263,8 @@ def server(memory: Memory, caller_of: Callable[[Context], Caller], *, language: 
 
     async def list_resources(context: Context, asked: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
         after = None if asked is None else asked.cursor
-        with_caller = caller_of(context)
         try:
-            return await resources.listed(memory, with_caller, after, words)
+            return await resources.listed(memory, caller_of(context), after, words)
         except Exception as error:
             raise _refused(error, "resources/list", words) from error
 
@@ -64,11 +280,11 @@ def server(memory: Memory, caller_of: Callable[[Context], Caller], *, language: 
         return types.ReadResourceResult(contents=[contents])
 
     async def list_prompts(_: Context, __: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
-        return types.ListPromptsResult(prompts=prompts.listed(words))
+        return types.ListPromptsResult(prompts=listed(words))
 
     async def get_prompt(context: Context, asked: types.GetPromptRequestParams) -> types.GetPromptResult:
         try:
-            return await prompts.got(memory, caller_of(context), asked.name, asked.arguments, words)
+            return await got(memory, caller_of(context), asked.name, asked.arguments, words)
         except Exception as error:
             raise _refused(error, "prompts/get", words) from error
 

@@ -1,53 +1,47 @@
-"""Nights: the records of what was done, each as a difference that can be taken back, and work asked for now."""
+"""Nightly work: what each run changed, taking one back, cleaning up, and the queue of jobs."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import Any, TypedDict
+from typing import Any, NamedTuple, TypedDict
 from urllib.parse import quote
 
 from starlette.responses import Response
 
 from relembra.domain.access import Right
 from relembra.domain.audit import Target
-from relembra.domain.run import Run, RunKind, RunStatus
+from relembra.domain.ids import is_id
+from relembra.domain.jobs import FLUSH, NIGHT_WORK, Job, JobState, Run, RunKind, RunStatus
 from relembra.errors import BusyError, InvalidInputError, NotFoundError
 from relembra.interfaces import recorded
-from relembra.interfaces.differences import Difference, differences
+from relembra.interfaces.differences import Difference, Fate, differences
+from relembra.interfaces.reasons import reason, why_left
+from relembra.interfaces.recorded import Texts, note_fate, part_said, trouble_of
 from relembra.interfaces.times import span
-from relembra.interfaces.web import queueing, records
-from relembra.interfaces.web.errands import PATIENCE_SECONDS, Errand
-from relembra.interfaces.web.once import done_once
-from relembra.interfaces.web.routing import Pages
-from relembra.interfaces.web.unrolling import more, unrolled
-from relembra.interfaces.web.visits import Visit, query_with
+from relembra.interfaces.web.background import PATIENCE_SECONDS, BackgroundJob
+from relembra.interfaces.web.filters import following, unrolled
+from relembra.interfaces.web.settings import section
+from relembra.interfaces.web.templates import Clockface
+from relembra.interfaces.web.visits import Pages, Visit, query_with
 from relembra.learn.rollback import RolledBack
+from relembra.locale import Words
 from relembra.memory import Memory
-from relembra.tend.gardening import Deed
-from relembra.tending import RunDetail
+from relembra.night.gardener import Deed, DeedKind
+from relembra.nightwork import RunDetail
 
 pages = Pages()
-pages.pages += queueing.pages.pages
 
+NIGHTS = "/settings/nights"
+QUEUE = f"{NIGHTS}/queue"
 PAGE = 30
 MOST_SHOWN, MOST_AT_ALL = 40, 500
-"""Rows of one fate on a record's page: unasked, and where all are asked for."""
-ICONS: dict[str, str] = {
-    RunKind.CONSOLIDATION: "moon-star",
-    RunKind.CLUSTERING: "tag",
-    RunKind.GARDENING: "sprout",
-    RunKind.INSIGHT: "zap",
-    RunKind.REPORT: "notebook-text",
-}
-STATUSES: dict[str, str] = {
-    RunStatus.RUNNING: "accent",
-    RunStatus.COMPLETED: "good",
-    RunStatus.PARTIAL: "warn",
-    RunStatus.FAILED: "bad",
-    RunStatus.ROLLED_BACK: "",
-}
+"""Rows of one fate on a run's page: at first, and where all are asked for."""
+MOST_JOBS = 200
+FAILED = "failed"
+"""Beside the states of jobs: what was tried and is not done."""
+STATES = (*JobState, FAILED)
 WORKS: dict[str, Callable[..., Awaitable[Run | None]]] = {
     "night": Memory.consolidate,
     "garden": Memory.garden,
@@ -55,7 +49,7 @@ WORKS: dict[str, Callable[..., Awaitable[Run | None]]] = {
 }
 PLAN = "plan"
 PLAN_SECONDS = 1.0
-"""How long the page of the garden waits for the plan before it is shown without it, and looks again by itself."""
+"""How long the page of the cleanup waits for its plan before it is shown without it, and looks again by itself."""
 
 
 class Shelf(TypedDict):
@@ -66,70 +60,220 @@ class Shelf(TypedDict):
     tenant: str
 
 
-# ── the records ───────────────────────────────────────────────────────────────────────────────────────────────────
+# ── runs ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pages.get("/nights")
+@pages.get(NIGHTS)
 async def nights(visit: Visit) -> Response:
     kind, shelf = visit.asked("kind"), _shelf(visit)
     kind = kind if kind in set(RunKind) else ""
-    first: dict[str, str | None] = {"after": None, "working": None}
     after = visit.asked("after") or None
     limit = unrolled(visit, PAGE, goes_on=after is not None)
     listing = await visit.memory.consolidations(kind=kind or None, limit=limit, after=after, **shelf)
-    return visit.page(
+    spaces = [] if visit.caller.user else [one.name for one in await visit.memory.spaces(tenant=visit.tenant)]
+    return section(
+        visit,
         "nights.html",
-        title=visit.words("page.nights"),
         named=(visit.words(f"page.nights.kind.{kind}") if kind else "", shelf["space"] or ""),
         runs=listing,
         kind=kind,
-        kinds=[(name, query_with(visit, {"kind": name, **first})) for name in RunKind],
-        all_kinds=query_with(visit, {"kind": None, **first}),
-        more=more(visit, PAGE, {"after": listing.next}, working=None) if listing.next else None,
-        errand=await _working(visit, WORKS),
-        spaces=[(name, query_with(visit, {"space": name, **first})) for name in await _spaces(visit)],
-        of_person=query_with(visit, {"space": None, **first}),
+        kinds=list(RunKind),
+        spaces=spaces,
+        to=lambda **parts: query_with(visit, {"after": None, "working": None, **parts}),
+        more=following(visit, PAGE, listing.next, working=None),
+        job=await visit.jobs.find(visit.asked("working"), owner=visit.owner, kinds=WORKS),
         **_told(visit, shelf),
     )
 
 
-@pages.get("/nights/garden")
-async def garden(visit: Visit) -> Response:
-    """What the gardener would do were it to come now; of a large memory the page is there before that is known."""
-    going = await _working(visit, (PLAN,)) or visit.errands.running(PLAN, owner=visit.owner)
-    found = await _plan(visit) if going is None else going
+@pages.post(f"{NIGHTS}/now")
+async def now(visit: Visit) -> Response:
+    """Do work at once and lead to its run; what takes long goes on by itself, and the list of runs says so."""
+    work, owner, whose = visit.field("work"), visit.owner, visit.whose
+    if work not in WORKS:
+        raise InvalidInputError(f"there is no work called {work!r}", field="night_work")
+    if (going := visit.jobs.running(work, owner=owner)) is not None:
+        return visit.to(NIGHTS, working=going.id)
+
+    async def begun() -> BackgroundJob:
+        return visit.jobs.start(work, owner=owner, work=lambda _: WORKS[work](visit.memory, **whose))
+
+    job = await visit.done_once(begun, work)
+    run: Run | None = await job.outcome(PATIENCE_SECONDS)
+    if job.state == "running":
+        return visit.to(NIGHTS, working=job.id)
+    if run is None:
+        return visit.to(NIGHTS, done="night_nothing")
+    return visit.to(f"{NIGHTS}/{run.id}", done=f"{work}_done")
+
+
+@pages.get(f"{NIGHTS}/cleanup")
+async def cleanup(visit: Visit) -> Response:
+    """What a cleanup would do now; of a large memory the page is there before that is known."""
     plan: list[Deed] = []
-    if not isinstance(found, Errand):
-        plan = found
-    elif found.state != "running":
-        plan = await found.outcome()
-    return visit.page(
-        "night_garden.html",
-        title=visit.words("page.nights.garden"),
-        working=found.id if isinstance(found, Errand) and found.state == "running" else "",
-        groups=records.deeds(plan, most=MOST_SHOWN),
-        total=len(plan),
+    job = await visit.jobs.find(visit.asked("working"), owner=visit.owner, kinds=(PLAN,))
+    job = job or visit.jobs.running(PLAN, owner=visit.owner)
+    if job is None:
+        found = await _plan(visit)
+        job, plan = (found, plan) if isinstance(found, BackgroundJob) else (None, found)
+    elif job.state != "running":
+        plan = await job.outcome()
+    by_kind = {kind.value: [deed for deed in plan if deed.kind is kind] for kind in DeedKind}
+    return section(
+        visit,
+        "night_cleanup.html",
+        named=(visit.words("page.nights.cleanup"),),
+        working=job.id if job is not None and job.state == "running" else "",
+        groups={kind: deeds for kind, deeds in by_kind.items() if deeds},
+        most=MOST_SHOWN,
         part_of=lambda deed: recorded.part_of(visit.words, deed),
-        page_of=records.page_of,
+        page_of=page_of,
     )
 
 
-@pages.get("/nights/{id}")
+async def _plan(visit: Visit) -> list[Deed] | BackgroundJob:
+    """What a cleanup would do, or the job that finds it out where that takes a while."""
+    task = asyncio.ensure_future(visit.memory.garden_plan(**visit.whose))
+    await asyncio.wait({task}, timeout=PLAN_SECONDS)
+    if not task.done():
+        with suppress(BusyError):  # then whoever asked waits for it
+            return visit.jobs.start(PLAN, owner=visit.owner, work=lambda _: task)
+    return await task
+
+
+def page_of(deed: Deed) -> str:
+    """Where what a deed is about can be read."""
+    is_note = deed.kind in (DeedKind.ARCHIVE_NOTE, DeedKind.CONDENSE)
+    return _row_address(Target.NOTE if is_note else Target.ITEM, deed.ids[0])
+
+
+# ── the queue ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pages.get(QUEUE, Right.ADMIN)
+async def queue(visit: Visit) -> Response:
+    state, is_all = visit.asked("state"), visit.caller.user is None and visit.asked("whose") == "all"
+    words, found = visit.words, await _found(visit, state, None if is_all else visit.user)
+    return section(
+        visit,
+        "night_queue.html",
+        named=(
+            words(f"page.nights.state.{state}") if state in STATES else "",
+            words("page.nights.queue.everybody") if is_all else "",
+            words("page.nights.queue"),
+        ),
+        jobs=found,
+        full=len(found) >= MOST_JOBS,
+        state=state,
+        states=STATES,
+        everybody=is_all,
+        to=lambda **parts: query_with(visit, parts),
+        any_dead=any(job.state is JobState.DEAD for job in found),
+        due=lambda job: visit.clock.due(job.due_at) if job.state is JobState.WAITING else "",
+        why=lambda job: trouble_of(words, job.error),
+        can_cancel=lambda job: job.kind != FLUSH and job.state is not JobState.RUNNING,
+        is_night=lambda job: job.kind in NIGHT_WORK,
+    )
+
+
+@pages.post(f"{QUEUE}/{{id}}/retry", Right.ADMIN)
+async def retry(visit: Visit) -> Response:
+    await visit.memory.retry_job((await _job(visit)).id)
+    return visit.back(done="job_retried", otherwise=QUEUE)
+
+
+@pages.post(f"{QUEUE}/{{id}}/run", Right.ADMIN)
+async def run(visit: Visit) -> Response:
+    """Do a job, and whatever else is due; what takes long goes on by itself."""
+    job = await _job(visit)
+    under_way = visit.jobs.start(f"job {job.id}", owner=visit.owner, work=lambda _: visit.memory.run_job(job.id))
+    left = await under_way.outcome(PATIENCE_SECONDS)
+    if under_way.state == "running":
+        done = "job_goes_on"
+    elif left is None:
+        done = "job_done"
+    else:
+        done = "job_failed" if left.error is not None else "job_put_off"
+    return visit.back(done=done, otherwise=QUEUE)
+
+
+@pages.post(f"{QUEUE}/{{id}}/cancel", Right.ADMIN)
+async def cancel(visit: Visit) -> Response:
+    await visit.memory.cancel_job((await _job(visit)).id)
+    return visit.back(done="job_cancelled", otherwise=QUEUE)
+
+
+@pages.post(f"{QUEUE}/retry", Right.ADMIN)
+async def retry_all(visit: Visit) -> Response:
+    """Every job that was given up, of every tenant: for an operator."""
+    visit.caller.must_operate()
+    await visit.memory.retry()
+    return visit.back(done="jobs_retried", otherwise=QUEUE)
+
+
+async def _found(visit: Visit, state: str, user: str | None) -> Sequence[Job]:
+    tenant = visit.tenant
+    if state == FAILED:
+        found = await visit.memory.failed_jobs(within=tenant)
+        return [job for job in found if job.scope.tenant == tenant and user in (None, job.scope.user)][:MOST_JOBS]
+    return await visit.memory.jobs(user=user, state=state or None, limit=MOST_JOBS, within=tenant, tenant=tenant)
+
+
+async def _job(visit: Visit) -> Job:
+    """The job of a whole id; another tenant's or person's is as if it were not there."""
+    if not is_id(visit.id):
+        raise NotFoundError("job", visit.id)
+    job = await visit.memory.job(visit.id)
+    if job.scope.tenant != visit.tenant or visit.caller.user not in (None, job.scope.user):
+        raise NotFoundError("job", visit.id)
+    return job
+
+
+# ── one run ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Row(NamedTuple):
+    """One row a run changed, as it is shown."""
+
+    text: str
+    address: str  # of its own page; empty where it is forgotten
+    area: str | None  # of what is new
+    about: list[str]
+    parts: list[tuple[str, str, str]]  # a name, before, after
+    why: str
+    becomes: str  # what is said of the row in its place
+    becomes_address: str
+
+
+class Taken(NamedTuple):
+    """A row after a rollback."""
+
+    text: str
+    address: str
+    said: str
+    is_left: bool
+
+
+@pages.get(f"{NIGHTS}/{{id}}")
 async def record(visit: Visit) -> Response:
     shelf = _shelf(visit)
     told = await visit.memory.consolidation(visit.id, **shelf)
-    rows = differences(told.entries)
-    some = records.grouped(rows, most=MOST_AT_ALL if visit.asked("all") else MOST_SHOWN)
-    texts = await recorded.texts_of(
-        visit.memory, [row for _, shown, _ in some for row in shown], visit.whose, space=shelf["space"]
-    )
+    rows, most = differences(told.entries), MOST_AT_ALL if visit.asked("all") else MOST_SHOWN
+    some = {fate: fated[:most] for fate, fated in by_fate(rows).items()}
+    shown = [row for fated in some.values() for row in fated]
+    texts = await recorded.texts_of(visit.memory, shown, visit.whose, space=shelf["space"])
     undo, is_undone = await _afterwards(visit, told, shelf)
+    totals = {fate: len(fated) for fate, fated in by_fate(rows).items()}
+    linked = shelf["space"] is None
     return visit.page(
         "night.html",
         title=_title(visit, told.run),
         run=told.run,
-        groups=records.groups(visit.clock, some, texts, linked=shelf["space"] is None),
-        has_more=any(total > len(shown) for _, shown, total in some),
+        groups=[
+            (fate, [shown_row(visit.clock, row, texts, linked=linked) for row in fated], totals[fate])
+            for fate, fated in some.items()
+        ],
+        has_more=any(totals[fate] > len(fated) for fate, fated in some.items()),
         everything=query_with(visit, {"all": "1"}),
         taken=await _taken(visit, rows, shelf),
         can_go_back=_can_go_back(told.run),
@@ -139,134 +283,110 @@ async def record(visit: Visit) -> Response:
     )
 
 
-# ── taking one back ───────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@pages.get("/nights/{id}/rollback", Right.WRITE)
+@pages.get(f"{NIGHTS}/{{id}}/rollback", Right.WRITE)
 async def before_rollback(visit: Visit) -> Response:
     """What would happen, and the button that does it."""
     shelf = _shelf(visit)
     told = await visit.memory.consolidation(visit.id, **shelf)
     if not _can_go_back(told.run):
         return visit.to(_address(told.run, shelf))
-    some = records.grouped(differences(told.entries), most=0)
     return visit.page(
         "night_back.html",
         title=visit.words("page.nights.back"),
         named=(_title(visit, told.run),),
         run=told.run,
-        name=_title(visit, told.run),
-        numbers=[(fate.value, total) for fate, _, total in some],
+        numbers={fate: len(rows) for fate, rows in by_fate(differences(told.entries)).items()},
         **_told(visit, shelf),
     )
 
 
-@pages.post("/nights/{id}/rollback")
+@pages.post(f"{NIGHTS}/{{id}}/rollback")
 async def rollback(visit: Visit) -> Response:
     shelf = _shelf(visit)
     run = (await visit.memory.consolidation(visit.id, **shelf)).run
-    errand = visit.errands.start("rollback", owner=visit.owner, work=lambda _: visit.memory.rollback(run.id, **shelf))
-    done: RolledBack = await errand.outcome()
+    job = visit.jobs.start("rollback", owner=visit.owner, work=lambda _: visit.memory.rollback(run.id, **shelf))
+    done: RolledBack = await job.outcome()
     undo = done.change if done.change is not None and shelf["space"] is None else ""
-    return visit.to(_address(run, shelf), done="rolled_back", undo=undo, back=errand.id)
+    return visit.to(_address(run, shelf), done="rolled_back", undo=undo, back=job.id)
 
 
-# ── work asked for now ────────────────────────────────────────────────────────────────────────────────────────────
+def by_fate(rows: Iterable[Difference]) -> dict[Fate, list[Difference]]:
+    found: dict[Fate, list[Difference]] = {fate: [] for fate in Fate}
+    for row in rows:
+        found[row.fate].append(row)
+    return {fate: some for fate, some in found.items() if some}
 
 
-@pages.post("/nights/now")
-async def now(visit: Visit) -> Response:
-    """Does it, and leads to the record; what takes long goes on by itself, and the page of all records says so."""
-    work, owner, whose = visit.field("work"), visit.owner, visit.whose
-    if work not in WORKS:
-        raise InvalidInputError(f"there is no work called {work!r}", field="night_work")
-    if (going := visit.errands.running(work, owner=owner)) is not None:
-        return visit.to("/nights", working=going.id)
+def shown_row(clock: Clockface, row: Difference, texts: Texts, *, linked: bool = True) -> Row:
+    """A row in words; `linked`: whether it has a page to go to."""
+    words = clock.words
+    why = "" if row.why is None else reason(words, row.why)
+    about: list[str] = []
+    parts: list[tuple[str, str, str]] = []
+    becomes = ""
 
-    async def begun() -> Errand:
-        return visit.errands.start(work, owner=owner, work=lambda _: WORKS[work](visit.memory, **whose))
+    def side(name: str, part: Any) -> str:
+        return part_said(words, name, part, clock.day) or words("diff.none")
 
-    errand = await done_once(visit, begun, work)
-    run: Run | None = await errand.outcome(PATIENCE_SECONDS)
-    if errand.state == "running":
-        return visit.to("/nights", working=errand.id)
-    if run is None:
-        return visit.to("/nights", done="night_nothing")
-    return visit.to(f"/nights/{run.id}", done=f"{work}_done")
-
-
-# ── inside ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _told(visit: Visit, shelf: Shelf) -> dict[str, Any]:
-    """What templates say of a record with."""
-    words = visit.words
-    return {
-        "space": shelf["space"],
-        "icons": ICONS,
-        "statuses": STATUSES,
-        "name_of": lambda run: _title(visit, run),
-        "address_of": lambda run, *more: _address(run, shelf, *more),
-        "counts": lambda run: records.counts(words, run.tally),
-        "model": lambda run: recorded.model(words, run),
-        "memory": lambda run: recorded.version(words, run),
-        "covers": lambda run: recorded.covers(words, run, visit.clock.moment),
-        "trouble": lambda run: recorded.trouble_of(words, run.error),
-        "took": lambda run: "" if run.duration is None else span(words, run.duration),
-    }
-
-
-def _title(visit: Visit, run: Run) -> str:
-    """ "Night of 3 Mar", and for what was asked for its hour."""
-    words = visit.words
-    if run.kind is RunKind.CONSOLIDATION and run.night is not None:
-        return words("page.nights.night", day=visit.clock.day(run.night))
-    day = visit.clock.moment(run.started_at) if run.night is None else visit.clock.day(run.night)
-    return words("page.nights.work", work=words(f"page.nights.one.{run.kind}"), day=day)
+    match row.fate:
+        case Fate.NOTE:
+            about = [note_fate(words, row)]
+        case Fate.ENDED | Fate.MERGED:
+            about = [words("diff.same_record")] if row.before is None else []
+            if row.becomes is not None:
+                key = "page.nights.into" if row.fate is Fate.MERGED else "page.nights.replaced"
+                quoted = f"“{texts[row.becomes]}”" if row.becomes in texts else words("diff.forgotten")
+                becomes = f"{words(key)} {quoted}"
+            elif row.after.get("deleted_at"):
+                about.append(words("diff.deleted"))
+        case Fate.CREATED:
+            about = [words.name("type", row.after.get("type"))]
+            why = why if row.after.get("type") == "insight" else ""
+        case Fate.CHANGED | Fate.ARCHIVED:
+            wanted = [part for part in row.parts if part[0] != "archived_at" or row.fate is not Fate.ARCHIVED]
+            parts = [(words(f"aspect.{name}"), side(name, old), side(name, new)) for name, old, new in wanted]
+    text = texts.get(row.id)
+    return Row(
+        text=text or words("diff.forgotten"),
+        address=_row_address(row.target, row.id) if text and linked else "",
+        area=row.after.get("area") if row.fate is Fate.CREATED else None,
+        about=[part for part in about if part],
+        parts=parts,
+        why=why,
+        becomes=becomes,
+        becomes_address=f"/item/{row.becomes}" if row.becomes in texts and linked else "",
+    )
 
 
-def _can_go_back(run: Run) -> bool:
-    return bool(run.changes) and run.status not in (RunStatus.ROLLED_BACK, RunStatus.RUNNING)
+def _row_address(target: Target, id: str) -> str:
+    return f"/note/{id}" if target is Target.NOTE else f"/item/{id}" if target is Target.ITEM else ""
 
 
-def _shelf(visit: Visit) -> Shelf:
-    """Whose records: a space's as a whole where one is named, else the person's."""
-    space = visit.asked("space") or None
-    if space is None:
-        return {**visit.whose, "space": None}
-    visit.caller.enter(space)
-    return {"user": None, "space": space, "tenant": visit.tenant}
+def taken(words: Words, done: RolledBack, told: Iterable[Difference], texts: Texts) -> list[Taken]:
+    """What a rollback restored, then what it left and why."""
+    rows = {row.id: row for row in told}
+    left = {one.id: why_left(words, one.why) for one in done.left}
+
+    def row_of(id: str, said: str, *, is_left: bool) -> Taken:
+        text, target = texts.get(id), rows[id].target if id in rows else Target.ITEM
+        return Taken(text or words("diff.forgotten"), _row_address(target, id) if text else "", said, is_left)
+
+    found = []
+    for id in done.restored:
+        is_new = id in rows and rows[id].before is None
+        said = (words("rollback.gone" if is_new else "rollback.restored"), left.pop(id, ""))
+        found.append(row_of(id, "; ".join(part for part in said if part), is_left=False))
+    return [*found, *(row_of(id, why, is_left=True) for id, why in left.items())]
 
 
-async def _spaces(visit: Visit) -> list[str]:
-    """The spaces whose records may be looked at: none by whoever is bound to one person."""
-    if visit.caller.user is not None:
-        return []
-    return [space.name for space in await visit.memory.spaces(tenant=visit.tenant)]
-
-
-def _address(run: Run, shelf: Shelf, *more: str) -> str:
-    path = "/".join(("/nights", run.id, *more))
-    return path if shelf["space"] is None else f"{path}?space={quote(shelf['space'])}"
-
-
-async def _working(visit: Visit, kinds: Collection[str]) -> Errand | None:
-    """The work a page was told to wait for, where it is of its kinds."""
-    try:
-        found = await visit.errands.get(visit.asked("working"), owner=visit.owner) if visit.asked("working") else None
-    except NotFoundError:
+async def _taken(visit: Visit, rows: list[Difference], shelf: Shelf) -> list[Taken] | None:
+    """What a rollback just did, where this visit comes from one."""
+    job = await visit.jobs.find(visit.asked("back"), owner=visit.owner, kinds=("rollback",))
+    done = None if job is None else job.result
+    if not isinstance(done, RolledBack) or done.run.id != visit.id:
         return None
-    return found if found is not None and found.kind in kinds else None
-
-
-async def _plan(visit: Visit) -> list[Deed] | Errand:
-    """What the gardener would do, or the errand that finds it out where that takes a while."""
-    task = asyncio.ensure_future(visit.memory.garden_plan(**visit.whose))
-    await asyncio.wait({task}, timeout=PLAN_SECONDS)
-    if not task.done():
-        with suppress(BusyError):  # then whoever asked waits for it
-            return visit.errands.start(PLAN, owner=visit.owner, work=lambda _: task)
-    return await task
+    texts = await recorded.texts_of(visit.memory, rows[:MOST_AT_ALL], visit.whose, space=shelf["space"])
+    return taken(visit.words, done, rows, texts)
 
 
 async def _afterwards(visit: Visit, told: RunDetail, shelf: Shelf) -> tuple[str, bool]:
@@ -289,13 +409,44 @@ async def _afterwards(visit: Visit, told: RunDetail, shelf: Shelf) -> tuple[str,
     return changes.pop() if len(changes) == 1 else "", False
 
 
-async def _taken(visit: Visit, rows: list[Difference], shelf: Shelf) -> list[records.Taken] | None:
-    """What a rollback just did, where this visit comes from one."""
-    try:
-        done = (await visit.errands.get(visit.asked("back"), owner=visit.owner)).result if visit.asked("back") else None
-    except NotFoundError:
-        return None
-    if not isinstance(done, RolledBack) or done.run.id != visit.id:
-        return None
-    texts = await recorded.texts_of(visit.memory, rows[:MOST_AT_ALL], visit.whose, space=shelf["space"])
-    return records.taken(visit.words, done, rows, texts)
+def _told(visit: Visit, shelf: Shelf) -> dict[str, Any]:
+    """What templates describe a run with."""
+    words = visit.words
+    return {
+        "space": shelf["space"],
+        "name_of": lambda run: _title(visit, run),
+        "address_of": lambda run, *more: _address(run, shelf, *more),
+        "counts": lambda run: recorded.counts(words, run.tally),
+        "model": lambda run: recorded.model(words, run),
+        "memory": lambda run: recorded.version(words, run),
+        "covers": lambda run: recorded.covers(words, run, visit.clock.moment),
+        "trouble": lambda run: recorded.trouble_of(words, run.error),
+        "took": lambda run: "" if run.duration is None else span(words, run.duration),
+    }
+
+
+def _title(visit: Visit, run: Run) -> str:
+    """ "Night of 3 Mar", and for what was asked for its hour."""
+    words = visit.words
+    if run.kind is RunKind.CONSOLIDATION and run.night is not None:
+        return words("page.nights.night", day=visit.clock.day(run.night))
+    day = visit.clock.moment(run.started_at) if run.night is None else visit.clock.day(run.night)
+    return words("page.nights.work", work=words(f"page.nights.one.{run.kind}"), day=day)
+
+
+def _can_go_back(run: Run) -> bool:
+    return bool(run.changes) and run.status not in (RunStatus.ROLLED_BACK, RunStatus.RUNNING)
+
+
+def _shelf(visit: Visit) -> Shelf:
+    """Whose runs: a space's as a whole where one is named, else the person's."""
+    space = visit.asked("space") or None
+    if space is None:
+        return {**visit.whose, "space": None}
+    visit.caller.enter(space)
+    return {"user": None, "space": space, "tenant": visit.tenant}
+
+
+def _address(run: Run, shelf: Shelf, *more: str) -> str:
+    path = "/".join((NIGHTS, run.id, *more))
+    return path if shelf["space"] is None else f"{path}?space={quote(shelf['space'])}"

@@ -1,37 +1,39 @@
-"""One visit to a page: who came, whose memory they look at, in which language, by which clock, and what they sent."""
+"""A request for a page: its sender, whose memory it is about, the language and the form; and routes to its answer."""
 
 from __future__ import annotations
 
 import hmac
+import logging
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 from http import HTTPStatus
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import parse_qsl, urlencode, urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from starlette.datastructures import FormData, UploadFile
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
 
 from relembra.domain.access import Right
 from relembra.domain.ids import new_id
 from relembra.domain.text import checked_name, shortened
-from relembra.errors import InvalidInputError
-from relembra.interfaces.failing import sentence_of
+from relembra.errors import InvalidInputError, RelembraError
+from relembra.interfaces.failures import sentence_of
 from relembra.interfaces.http.callers import Caller
 from relembra.interfaces.http.manual import language_of
-from relembra.interfaces.http.problems import ForbiddenError, route_of
-from relembra.interfaces.web.errands import Errands, Owner, UnderWayError
-from relembra.interfaces.web.moments import Clockface
-from relembra.interfaces.web.rendering import rendered
-from relembra.interfaces.web.words import words_in
+from relembra.interfaces.http.problems import ForbiddenError, UnauthorizedError, problem_of, route_of
+from relembra.interfaces.web.background import PRESSED_TWICE, BackgroundJobs, Once, Owner, UnderWayError
+from relembra.interfaces.web.templates import Clockface, rendered
 from relembra.interfaces.whose import Whose
-from relembra.interfaces.words import LANGUAGES, Words
+from relembra.locale import LANGUAGES, Words
 from relembra.memory import Memory
 from relembra.settings import Settings
+
+log = logging.getLogger(__name__)
 
 PASS = "relembra_pass"
 """The cookie with the pass of whoever signed in."""
@@ -43,6 +45,10 @@ LOOKS_SECONDS = 400 * 86_400
 THEMES = ("auto", "light", "dark")
 LONGEST_NAME = 80
 """Of what a tab of a browser says."""
+MOST_COUNTED = 99
+"""Open questions that a badge counts; more are shown as "99+"."""
+TYPED = ("content", "text", "subject", "tags", "value", "name", "user")
+"""Fields people type into; the others they chose, or never see."""
 MOST_FIELDS = 200
 MOST_FIELD_BYTES = 1_048_576
 POLICY = (
@@ -51,17 +57,20 @@ POLICY = (
 )
 
 
+Result = TypeVar("Result")
+
+
 class StaleFormError(InvalidInputError):
-    """A form whose mark this browser no longer has: its cookies were cleared, or it is of another visit."""
+    """A form whose token this browser no longer has, as after its cookies were cleared."""
 
 
 class OtherOriginError(ForbiddenError):
-    """A form that came from a page elsewhere, or through a proxy that does not say which host was asked."""
+    """A form sent by a page elsewhere, or through a proxy that does not pass the host on."""
 
 
 @dataclass
 class Visit:
-    """What a page is made from. Handlers read from it, call one verb or a few, and answer with `page` or `to`."""
+    """One request. Handlers read from it, call a verb or a few, and answer with `page` or `to`."""
 
     request: Request
     memory: Memory
@@ -71,6 +80,7 @@ class Visit:
     looks: dict[str, str]
     known: Caller | None  # None: nobody let in, on a page open to anybody
     token: str  # what forms carry
+    open_questions: int = 0
     form: FormData = field(default_factory=FormData)
     new_cookies: dict[str, tuple[str, int, str]] = field(default_factory=dict)  # value, seconds, same-site
 
@@ -87,7 +97,7 @@ class Visit:
             request=request,
             memory=memory,
             settings=settings,
-            words=words_in(language),
+            words=Words(language, "web", "names"),
             zone=zone_of(looks.get("zone", ""), settings),
             looks=looks,
             known=getattr(request.state, "caller", None),
@@ -128,18 +138,30 @@ class Visit:
 
     @property
     def owner(self) -> Owner:
-        """Whose errands: of whoever came, about the person they look at."""
         return Owner(self.caller.id, self.tenant, self.user)
 
     @property
-    def once(self) -> str:
-        """A word for one form of a page, by which it is known where it comes twice."""
-        return new_id()
+    def jobs(self) -> BackgroundJobs:
+        jobs: BackgroundJobs = self.request.app.state.background
+        return jobs
 
     @property
-    def errands(self) -> Errands:
-        errands: Errands = self.request.app.state.errands
-        return errands
+    def once(self) -> str:
+        """A token for one form of a page, by which a second sending is known."""
+        return new_id()
+
+    def form_key(self, *parts: Hashable) -> Hashable:
+        """What tells this form from others; `parts`: what was filled in. One without a token is like no other."""
+        return self.owner, self.path, self.field("once") or new_id(), hash(parts)
+
+    async def done_once(self, work: Callable[[], Coroutine[Any, Any, Result]], *parts: Hashable) -> Result:
+        """Do what a form asks for once, though it was sent twice."""
+        once: Once = self.request.app.state.once
+        return await once.done(self.form_key(*parts), work, within=PRESSED_TWICE)
+
+    async def count_questions(self) -> None:
+        found = await self.memory.conflicts(open_only=True, limit=MOST_COUNTED + 1, **self.whose)
+        self.open_questions = len(found)
 
     async def sign_out(self) -> None:
         """End the pass this browser carries, here and in the browser."""
@@ -227,7 +249,7 @@ class Visit:
     def sentence(self, error: Exception) -> str:
         """An error in the reader's language."""
         if isinstance(error, UnderWayError):
-            return self.words("page.errand.busy")
+            return self.words("page.job.busy")
         if isinstance(error, StaleFormError):
             return self.words("page.resend.stale")
         if isinstance(error, InvalidInputError) and error.field == "after":
@@ -248,6 +270,10 @@ class Visit:
         answer.headers["Referrer-Policy"] = "same-origin"  # without any, a form sent by no script has the origin "null"
         answer.headers["Vary"] = "Accept-Language, Cookie"
         return self.with_cookies(answer)
+
+    def trouble(self, said: str, status: int) -> Response:
+        """A page that only says what went wrong."""
+        return self.page("error.html", status=status, title=self.words("page.trouble"), said=said)
 
     def to(self, path: str, *, done: str = "", undo: str = "", **query: str) -> Response:
         """Go on to another page after something was done; `done` names what ("deleted"), `undo` what to take back."""
@@ -272,15 +298,8 @@ class Visit:
     def with_cookies(self, answer: Response) -> Response:
         is_safe = "https" in (self.request.url.scheme, self.request.headers.get("x-forwarded-proto", ""))
         for name, (value, seconds, same_site) in self.new_cookies.items():
-            answer.set_cookie(
-                name,
-                value,
-                max_age=seconds,
-                path="/",
-                secure=is_safe,
-                httponly=True,
-                samesite="strict" if same_site == "strict" else "lax",
-            )
+            site: Any = same_site
+            answer.set_cookie(name, value, seconds, path="/", secure=is_safe, httponly=True, samesite=site)
         return answer
 
 
@@ -326,15 +345,103 @@ def here(address: str, otherwise: str = "/") -> str:
     return address if is_here else otherwise
 
 
-def to_sign_in(request: Request) -> Response:
-    """Where somebody who is not let in goes: to sign in, and back here afterwards."""
+# ── routes ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+Handler = Callable[[Visit], Awaitable[Response]]
+
+
+class Page:
+    """One page or one action. `right`: the least a caller needs; None: it is open to everyone."""
+
+    def __init__(self, path: str, method: str, right: Right | None, handler: Handler) -> None:
+        self.path = path
+        self.method = method
+        self.right = right
+        self._handler = handler
+
+    def route(self) -> Route:
+        return Route(self.path, self.answer, methods=[self.method], include_in_schema=False)
+
+    async def answer(self, request: Request) -> Response:
+        request.scope["route"] = self  # what logs and metrics call it
+        visit = await Visit.of(request)
+        try:
+            if self.right is not None:
+                visit.caller.must(self.right)
+                if not visit.is_about_somebody and self.path != "/whose":
+                    return visit.to("/whose", next=_asked(request))
+            if self.method == "POST":
+                await visit.read_form()
+            if visit.is_about_somebody:
+                await visit.count_questions()
+            return await self._handler(visit)
+        except StaleFormError as error:
+            return failed(visit, error) if self.right is None else again(visit, error)
+        except RelembraError as error:
+            return failed(visit, error)
+        except ClientDisconnect:
+            return Response(status_code=HTTPStatus.BAD_REQUEST)
+        finally:
+            await visit.form.close()  # uploaded files
+
+
+class Pages:
+    """The pages of one module, in the order they were written."""
+
+    def __init__(self) -> None:
+        self.pages: list[Page] = []
+
+    def get(self, path: str, right: Right | None = Right.READ) -> Callable[[Handler], Handler]:
+        return self._page(path, "GET", right)
+
+    def post(self, path: str, right: Right | None = Right.WRITE) -> Callable[[Handler], Handler]:
+        return self._page(path, "POST", right)
+
+    def _page(self, path: str, method: str, right: Right | None) -> Callable[[Handler], Handler]:
+        def kept(handler: Handler) -> Handler:
+            self.pages.append(Page(path, method, right, handler))
+            return handler
+
+        return kept
+
+
+async def refused(request: Request, error: RelembraError) -> Response:
+    """Send a caller who is not let in to sign in, or say why not."""
+    if not isinstance(error, UnauthorizedError):
+        return failed(await Visit.of(request), error)
     asked = _asked(request)
     return RedirectResponse(f"/enter?{urlencode({'next': asked})}" if asked else "/enter", HTTPStatus.SEE_OTHER)
 
 
-def to_choose(visit: Visit) -> Response:
-    """Where somebody goes who may see more than one memory: to say whose, and back here afterwards."""
-    return visit.to("/whose", next=_asked(visit.request))
+async def broken(request: Request) -> Response:
+    """The page for an unexpected error, which the log describes."""
+    visit = await Visit.of(request)
+    return visit.trouble(visit.words("page.broken"), HTTPStatus.INTERNAL_SERVER_ERROR)
+
+
+def again(visit: Visit, error: StaleFormError) -> Response:
+    """What was typed into a form that is no longer good, in a fresh one; nothing was done yet."""
+    sent = visit.sent
+    if not sent:
+        return failed(visit, error)
+    typed = {name: part for name, part in sent.items() if name in TYPED and part.strip()}
+    return visit.page(
+        "resend.html",
+        status=problem_of(error).status_code,
+        title=visit.words("page.resend"),
+        said=visit.sentence(error),
+        typed=typed,
+        rest={name: part for name, part in sent.items() if name not in typed},
+    )
+
+
+def failed(visit: Visit, error: RelembraError) -> Response:
+    """What went wrong, as a page in the reader's language, with the status the API gives."""
+    status = problem_of(error).status_code
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        log.warning("%s %s: %s", visit.request.method, visit.route, type(error).__name__)
+    is_forbidden = isinstance(error, ForbiddenError) and not isinstance(error, OtherOriginError)
+    return visit.trouble(visit.words("page.forbidden") if is_forbidden else visit.sentence(error), status)
 
 
 def _asked(request: Request) -> str:

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from relembra.domain.candidate import Spent
 from relembra.errors import MindError, MindUnavailableError
-from relembra.minds.llm.models import Opened, Place, need_extra, opened
-from relembra.minds.llm.prompts import Rendered
+from relembra.minds.llm.models import Opened, Place, Rendered, need_extra, opened
 
 if TYPE_CHECKING:
     from pydantic import BaseModel

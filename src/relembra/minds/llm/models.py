@@ -6,17 +6,26 @@ given. Ours get every value from us, and any other header is taken off. Their re
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, MutableMapping
+import json
+import re
+from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
 from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urlsplit
 
+from relembra.domain.text import fold
 from relembra.errors import MissingExtraError, SettingsError
+from relembra.minds.offline.analysis import BilingualAnalyzer
+from relembra.minds.offline.flat import listed
+from relembra.minds.offline.language import STOP_WORDS
+from relembra.minds.offline.names import find_names
+from relembra.minds.offline.sentences import split_sentences
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
-__all__ = ["KEY_VARIABLES", "Opened", "Place", "need_extra", "opened"]
 
 OPENAI_PROTOCOL = {
     "openai": "https://api.openai.com/v1",
@@ -180,3 +189,195 @@ def _google(place: Place) -> Opened:
             pass
 
     return Opened(GoogleModel(place.bare, provider=provider), close)
+
+
+_ANALYZER = BilingualAnalyzer()
+_LIGHT = listed(
+    "currently now recently today already always usually often also still really very lot new old name called person "
+    "user speaker says said told mentioned something someone thing things has have had get got be is was does goes "
+    "takes uses makes gets years year ago since works work working job lives live living residing based city "
+    "atualmente agora recentemente hoje sempre geralmente muito novo nova nome chama pessoa usuario disse contou falou "
+    "algo alguem coisa tem teve possui faz usa toma vai fica anos ano ha desde trabalha trabalho emprego mora vive "
+    "reside cidade"
+)
+"""Words a statement is made with, which claim nothing by themselves."""
+_ALIKE = (
+    "like likes love loves enjoy enjoys adore adores fond fan favorite favourite prefer prefers preferred into gosta "
+    "gosto gostar adora adoro adorar ama amo curte curto prefere prefiro favorito favorita preferido preferida fa",
+    "hate hates dislike dislikes detest detests loathe odeia odeio odiar detesta detesto suporta suporto gosta gosto",
+    "move moved moving mudar mudou mudei mudanca",
+    "study studies studying student course degree estuda estudo estudar estudante curso cursa faculdade",
+    "want wants plan plans planning hope hopes goal goals dream dreams intend intends aim quer quero querer pretende "
+    "pretendo planeja planejo planejar meta metas objetivo sonho sonha desejo",
+    "birthday birthdays born birth aniversario niver nasceu nasci nascimento faz faco",
+    "allergic allergy allergies alergico alergica alergia alergias",
+    "mother mom mum mommy mama mae", "father dad daddy papa pai", "sister sis irma", "brother bro irmao",
+    "wife esposa mulher", "husband hubby marido esposo", "daughter girl filha", "son boy filho",
+    "children kids child kid filhos criancas", "grandmother grandma gran granny nan avo vo vovo",
+    "grandfather grandpa grandad granddad avo vo vovo", "girlfriend gf namorada", "boyfriend bf namorado",
+    "friend friends mate buddy pal amigo amiga amigos", "boss manager chefe", "dog dogs pup puppy cachorro cao cadela",
+    "cat cats kitten gato gata", "speak speaks speaking fluent fala falo fluente",
+    "play plays playing toca toco joga jogo",
+)  # fmt: skip
+"""Words of which one bears another out."""
+
+_WORD = re.compile(r"[^\W_]+")
+_DIGITS = re.compile(r"\d+")
+_CALENDAR = frozenset(
+    listed(
+        "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
+        "september october november december segunda terca quarta quinta sexta sabado domingo janeiro fevereiro marco "
+        "abril maio junho julho agosto setembro outubro novembro dezembro"
+    )
+)
+
+
+def strays(text: str, given: Iterable[str], language: str) -> set[str]:
+    """Names and numbers in the text, folded, that stand nowhere in what was given; days and months may be worked out.
+
+    A name is a known one, or any word with a capital that does not open a sentence.
+    """
+    told = fold("\n".join(given))
+    words, numbers = set(_WORD.findall(told)), {number.lstrip("0") for number in _DIGITS.findall(told)}
+    found = {number for number in _DIGITS.findall(text) if number.lstrip("0") not in numbers}
+    for name in find_names(text, "pt" if language == "pt" else "en"):
+        found |= _unsaid(_WORD.findall(name.name), words)
+    for start, end in split_sentences(text):
+        inner = _WORD.findall(text[start:end])[1:]
+        found |= _unsaid([word for word in inner if word[0].isupper() and len(word) > 1], words)
+    return found
+
+
+def borne_out(content: str, given: Iterable[str], language: str) -> bool:
+    """Whether every word of a statement that claims something was said, in another form of it or in one alike."""
+    told = list(given)
+    if strays(content, told, language):
+        return False
+    said = _terms("\n".join(told)) | _LIGHT_TERMS
+    said |= {term for alike in _ALIKE_TERMS if not alike.isdisjoint(said) for term in alike}
+    claims = (word for word in _WORD.findall(content) if fold(word) not in STOP_WORDS)
+    return all(not said.isdisjoint(_terms(word)) for word in claims)
+
+
+def _terms(text: str) -> set[str]:
+    return set(_ANALYZER.terms(text))
+
+
+_LIGHT_TERMS = frozenset(_terms(" ".join(_LIGHT)))
+_ALIKE_TERMS = tuple(frozenset(_terms(words)) for words in _ALIKE)
+
+
+def _unsaid(written: Iterable[str], words: set[str]) -> set[str]:
+    """Of these words, those that stand nowhere, also not in the plural or the singular."""
+    folded = {fold(word) for word in written} - _CALENDAR
+    return {word for word in folded if words.isdisjoint((word, word + "s", word.removesuffix("s")))}
+
+
+LANGUAGES = ("en", "pt")
+DATA = "<!-- data -->"
+
+# What each prompt has to leave room for; what else it may name besides.
+NEEDED = {
+    "digest": {"messages"},
+    "summary": {"messages"},
+    "compare": {"pairs"},
+    "relevance": {"question", "texts"},
+    "reread": {"messages"},
+    "topics": {"notes"},
+    "retell": {"texts"},
+    "repair": {"problems"},
+}
+OPTIONAL = {
+    "digest": {"areas", "attributes", "before", "known", "most"},
+    "summary": {"previous", "words"},
+    "reread": {"areas", "attributes", "known", "most"},
+    "topics": {"least", "most"},
+    "retell": {"words"},
+}
+
+_VERSION = re.compile(r"\A<!-- version: ([\w.\-]{1,20}) -->\n")
+_ROOM = re.compile(r"\{\{(\w+)\}\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A prompt filled in: what the model is to do, and what with."""
+
+    instructions: str
+    data: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A prompt as its file has it."""
+
+    version: str
+    instructions: str
+    data: str
+
+    def rendered(self, **values: str) -> Rendered:
+        """Filled in once over: what is put in is never looked at for room itself. Empty lines go from the data."""
+        data = "\n".join(line for line in _filled(self.data, values).split("\n") if line)
+        return Rendered(_filled(self.instructions, values).strip(), data)
+
+
+class Prompts:
+    """Reads a prompt once: from `folder/LANGUAGE/NAME.md` where a person put one, else the shipped one."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        if folder is not None and not folder.is_dir():
+            raise SettingsError(f"the folder for prompts {folder} is not there")
+        self._folder = folder
+        self._read: dict[tuple[str, str], Prompt] = {}
+
+    def get(self, name: str, language: str) -> Prompt:
+        """The prompt of a name; languages without prompts get the English one."""
+        key = name, language if language in LANGUAGES else LANGUAGES[0]
+        if key not in self._read:
+            self._read[key] = self._load(*key)
+        return self._read[key]
+
+    def repair(self, language: str) -> Callable[[str], str]:
+        """What asks a model to put its reply right, given what is wrong with it."""
+        return lambda problems: self.get("repair", language).rendered(problems=problems).instructions
+
+    def version(self, name: str) -> str:
+        """The version of a prompt; both, where the languages are not at the same one."""
+        return "+".join(dict.fromkeys(self.get(name, language).version for language in LANGUAGES))
+
+    def _load(self, name: str, language: str) -> Prompt:
+        own = None if self._folder is None else self._folder / language / f"{name}.md"
+        if own is None or not own.is_file():
+            shipped = files("relembra.minds").joinpath("prompts", language, f"{name}.md")
+            return _parsed(shipped.read_text("utf-8"), name, f"{language}/{name}.md")
+        try:
+            return _parsed(own.read_text("utf-8"), name, str(own))
+        except (OSError, UnicodeDecodeError) as exc:
+            raise SettingsError(f"the prompt {own} cannot be read: {exc}") from exc
+
+
+def json_line(**values: object) -> str:
+    """Values as a prompt's data shows them."""
+    return json.dumps(values, ensure_ascii=False)
+
+
+def _parsed(text: str, name: str, place: str) -> Prompt:
+    text = text.replace("\r\n", "\n")
+    version = _VERSION.match(text)
+    if version is None:
+        raise SettingsError(f"the prompt {place} must begin with a line like <!-- version: 1 -->")
+    rooms = set(_ROOM.findall(text))
+    if missing := NEEDED[name] - rooms:
+        raise SettingsError(f"the prompt {place} leaves no room for {{{{{min(missing)}}}}}")
+    if unknown := rooms - NEEDED[name] - OPTIONAL.get(name, set()):
+        raise SettingsError(f"the prompt {place} has room for {{{{{min(unknown)}}}}}, which nothing fills")
+    instructions, _, data = text[version.end() :].partition(f"\n{DATA}\n")
+    if name != "repair" and not NEEDED[name] <= set(_ROOM.findall(data)):
+        raise SettingsError(
+            f"the prompt {place} must have what was said after a line {DATA}, never in the instructions"
+        )
+    return Prompt(version[1], instructions, data)
+
+
+def _filled(text: str, values: Mapping[str, str]) -> str:
+    return _ROOM.sub(lambda room: values[room[1]], text)

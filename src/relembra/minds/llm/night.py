@@ -7,10 +7,9 @@ and a text with a name or a number out of nowhere is not used.
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -19,23 +18,21 @@ from relembra.domain.candidate import Candidate, Reread, Spent, Talk, Topic
 from relembra.domain.knowledge import KnowledgeType, LifeArea
 from relembra.domain.message import Note
 from relembra.domain.policy import ClusterPolicy, ConfidencePolicy
-from relembra.domain.text import fold, shortened
+from relembra.domain.text import fold, is_blank, shortened
 from relembra.errors import SettingsError
 from relembra.minds.llm.asking import Asker, Meter
 from relembra.minds.llm.material import Line, Worth, chunked, knowing, rendered_known, rendered_lines, worthwhile
-from relembra.minds.llm.models import Place, need_extra
-from relembra.minds.llm.prompts import Prompt, Prompts, Rendered
+from relembra.minds.llm.models import Place, Prompt, Prompts, Rendered, json_line, need_extra, strays
 from relembra.minds.llm.proposals import evidence, one_line, proposed
 from relembra.minds.llm.reader import LEAST_ROOM, LONGEST_SUMMARY, LONGEST_TITLE
-from relembra.minds.llm.resting import strays
+from relembra.minds.offline.language import language_of
 from relembra.minds.offline.sentences import split_sentences
-from relembra.minds.offline.tokens import OfflineTokens
+from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.minds.port import NightReader, Tokens
 
 if TYPE_CHECKING:
     from relembra.minds.llm.replies import Finding, TopicReply, TopicsReply
 
-__all__ = ["ModelNight"]
 
 BELOW_EXPLICIT = 0.05
 """How far under what people say themselves a conclusion stays, however sure a model is of it."""
@@ -84,12 +81,8 @@ class ModelNight:
         self._most_input_tokens = most_input_tokens
         self._most_a_message = most_a_message
         self._meter = Meter()
-        self._asker = Asker(
-            Place(model, base_url, api_key),
-            self._meter,
-            timeout_seconds=timeout_seconds,
-            most_output_tokens=most_output_tokens,
-        )
+        place = Place(model, base_url, api_key)
+        self._asker = Asker(place, self._meter, timeout_seconds=timeout_seconds, most_output_tokens=most_output_tokens)
 
     @property
     def name(self) -> str:
@@ -110,7 +103,7 @@ class ModelNight:
         found, raw = list[Candidate](), list[str]()
         for lines in chunked(talk.messages, chosen, room, self._tokens):
             rendered = self._reread_prompt(prompt, talk, lines)
-            reply = await self._asker.ask("reread", rendered, RereadReply, repair=self._repair(talk.language))
+            reply = await self._asker.ask("reread", rendered, RereadReply, repair=self._prompts.repair(talk.language))
             kept = await asyncio.to_thread(self._backed, reply.things, lines, talk, why=reader)
             log.info("%s: %d of %d proposals are kept", reader, len(kept), len(reply.things))
             found += kept
@@ -142,7 +135,7 @@ class ModelNight:
         prompt = self._prompts.get("retell", language)
         words = str(max(1, int(tokens * WORDS_A_TOKEN)))
         room = self._room(prompt.rendered(texts="", words=words))
-        if sum(self._tokens.count(_json(text=text)) + 1 for text in given) > room:
+        if sum(self._tokens.count(json_line(text=text)) + 1 for text in given) > room:
             given = [await self._offline.retell(given, language=language, tokens=room * 4 // 5)]
 
         def problem_of(reply: RetoldReply) -> str | None:
@@ -152,9 +145,9 @@ class ModelNight:
 
         reply = await self._asker.ask(
             "retell",
-            prompt.rendered(texts="\n".join(_json(text=text) for text in given), words=words),
+            prompt.rendered(texts="\n".join(json_line(text=text) for text in given), words=words),
             RetoldReply,
-            repair=self._repair(language),
+            repair=self._prompts.repair(language),
             problem_of=problem_of,
         )
         return self._cut(one_line(reply.text) or "", tokens)
@@ -192,7 +185,7 @@ class ModelNight:
         need_extra()
         from relembra.minds.llm.replies import TopicsReply
 
-        reply = await self._asker.ask("topics", rendered, TopicsReply, repair=self._repair(language))
+        reply = await self._asker.ask("topics", rendered, TopicsReply, repair=self._prompts.repair(language))
         told = [(topic, of_it) for topic, of_it in _sorted_out(reply, notes) if len(of_it) > 1][:most]
         return [await self._topic(topic, of_it, language) for topic, of_it in told]
 
@@ -225,10 +218,10 @@ class ModelNight:
 
     def _note_line(self, number: int, note: Note, share: int) -> str:
         title, summary, by = shortened(note.title, LONGEST_TITLE), shortened(note.summary, LONGEST_SUMMARY), ", "
-        line = _json(n=number, by=by.join(note.participants), title=title, summary=summary)
+        line = json_line(n=number, by=by.join(note.participants), title=title, summary=summary)
         while self._tokens.count(line) + 1 > share and len(summary) > SHORTEST_SUMMARY:
             summary = shortened(summary, len(summary) * 3 // 4)
-            line = _json(n=number, by=by.join(note.participants), title=title, summary=summary)
+            line = json_line(n=number, by=by.join(note.participants), title=title, summary=summary)
         return line
 
     def _reread_prompt(self, prompt: Prompt, talk: Talk, lines: list[Line]) -> Rendered:
@@ -256,9 +249,6 @@ class ModelNight:
         taken = self._tokens.count(prompt.instructions) + self._tokens.count(prompt.data)
         return max(LEAST_ROOM, self._most_input_tokens - taken)
 
-    def _repair(self, language: str) -> Callable[[str], str]:
-        return lambda problems: self._prompts.get("repair", language).rendered(problems=problems).instructions
-
 
 def _sorted_out(reply: TopicsReply, notes: Sequence[Note]) -> list[tuple[TopicReply, list[Note]]]:
     """Each topic with those of the notes it names that are there and that no topic before it has."""
@@ -279,5 +269,82 @@ def _squeezed(text: str) -> str:
     return "".join(fold(text).split()).rstrip(".")
 
 
-def _json(**values: object) -> str:
-    return json.dumps(values, ensure_ascii=False)
+MOST_TEXTS = 20
+LONGEST_QUESTION = 600
+LONGEST_TEXT = 400
+HIGHEST = 10  # the best mark the prompt offers
+
+
+class ModelMatcher:
+    """Marks texts with a language model, all in one call.
+
+    Only the first `most_texts` are read, each shortened; a text behind them gets the mean of their marks, so that
+    nothing moves it. Whatever is wrong with a reply is a `MindError`, and whoever asked goes on without.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        prompts: Prompts,
+        most_texts: int = MOST_TEXTS,
+        longest_text: int = LONGEST_TEXT,
+        timeout_seconds: float = 10.0,
+        most_output_tokens: int = 2_000,
+    ) -> None:
+        if most_texts <= 0 or longest_text <= 0 or timeout_seconds <= 0 or most_output_tokens <= 0:
+            raise SettingsError("a model's timeout and limits must be above zero")
+        self._prompts = prompts
+        self._most_texts = most_texts
+        self._longest_text = longest_text
+        self._meter = Meter()
+        place = Place(model, base_url, api_key)
+        self._asker = Asker(place, self._meter, timeout_seconds=timeout_seconds, most_output_tokens=most_output_tokens)
+
+    @property
+    def name(self) -> str:
+        """The model and the version of its prompt, as in openai:gpt-5-mini/relevance@1."""
+        return f"{self._asker.name}/relevance@{self._prompts.version('relevance')}"
+
+    async def match(self, question: str, texts: Sequence[str]) -> list[float]:
+        """How well each text answers the question, 0 to 1, in order."""
+        if not texts:
+            return []
+        if is_blank(question):
+            return [0.0] * len(texts)
+        marks = await self._marks(question, texts[: self._most_texts])
+        usual = sum(marks) / len(marks)
+        return marks + [usual] * (len(texts) - len(marks))
+
+    def spent(self) -> list[Spent]:
+        """What the model was asked since this was last called, failed calls too."""
+        return self._meter.take()
+
+    async def close(self) -> None:
+        """Close the connections; safe to call twice."""
+        await self._asker.close()
+
+    async def _marks(self, question: str, texts: Sequence[str]) -> list[float]:
+        need_extra()
+        from relembra.minds.llm.replies import RelevanceReply
+
+        def problem_of(reply: RelevanceReply) -> str | None:
+            numbers = sorted(mark.n for mark in reply.marks)
+            right = numbers == list(range(1, len(texts) + 1))
+            return None if right else f"- marks: exactly one for each n from 1 to {len(texts)}"
+
+        language = language_of(question) or language_of("\n".join(texts)) or "en"
+        listed = [json_line(n=number, text=shortened(text, self._longest_text)) for number, text in enumerate(texts, 1)]
+        prompt = self._prompts.get("relevance", language).rendered(
+            question=json_line(question=shortened(question, LONGEST_QUESTION)), texts="\n".join(listed)
+        )
+        reply = await self._asker.ask(
+            "relevance",
+            prompt,
+            RelevanceReply,
+            repair=self._prompts.repair(language),
+            problem_of=problem_of,
+        )
+        return [mark.relevance / HIGHEST for mark in sorted(reply.marks, key=lambda mark: mark.n)]

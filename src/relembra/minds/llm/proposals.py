@@ -10,19 +10,17 @@ from typing import TYPE_CHECKING, TypeVar
 
 from relembra.domain.attributes import FORMER, about, is_known
 from relembra.domain.candidate import Candidate, Talk
-from relembra.domain.deadline import time_limit
 from relembra.domain.knowledge import SELF, KnowledgeType
 from relembra.domain.message import Message
-from relembra.domain.moment import local
 from relembra.domain.text import collapsed, fold, is_blank, shortened
+from relembra.domain.time import local, time_limit
 from relembra.errors import TooSlowError
 from relembra.minds.llm.material import Line, zone_from
-from relembra.minds.llm.resting import borne_out, strays
+from relembra.minds.llm.models import borne_out, strays
 from relembra.minds.offline.language import Language, language_of
 from relembra.minds.offline.names import find_names
 from relembra.minds.offline.sentences import split_sentences
-from relembra.minds.reader.facts import read
-from relembra.minds.reader.guards import claims_nothing, gives_orders, without_quotations
+from relembra.minds.reader.facts import claims_nothing, gives_orders, read, without_quotations
 from relembra.minds.reader.networks import shipped_networks
 
 if TYPE_CHECKING:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from relembra.domain.attributes import ATTRIBUTES
 from relembra.domain.candidate import Candidate, Comparison, Digest, Effect, NoteText, Spent, Talk
@@ -24,11 +23,10 @@ from relembra.minds.llm.material import (
     rendered_lines,
     worthwhile,
 )
-from relembra.minds.llm.models import Place, need_extra
-from relembra.minds.llm.prompts import Prompt, Prompts, Rendered
+from relembra.minds.llm.models import Place, Prompt, Prompts, Rendered, json_line, need_extra
 from relembra.minds.llm.proposals import candidates
 from relembra.minds.offline.language import language_of
-from relembra.minds.offline.tokens import OfflineTokens
+from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.minds.port import Reader, Tokens
 
 __all__ = ["ModelReader"]
@@ -125,10 +123,10 @@ class ModelReader:
         budget = min(self._room(SUMMARY_TOKENS // 4), SUMMARY_TOKENS)
         rendered = self._prompts.get("summary", talk.language).rendered(
             words=str(SUMMARY_WORDS),
-            previous="" if previous is None or is_blank(previous) else _json(previous=previous),
+            previous="" if previous is None or is_blank(previous) else json_line(previous=previous),
             messages=rendered_lines(newest(talk.messages, budget, self._tokens)),
         )
-        reply = await self._fast.ask("summary", rendered, SummaryReply, repair=self._repair(talk.language))
+        reply = await self._fast.ask("summary", rendered, SummaryReply, repair=self._prompts.repair(talk.language))
         words = reply.sentence.split()
         return " ".join(words) if len(words) <= SUMMARY_WORDS else " ".join(words[:SUMMARY_WORDS]).rstrip(",;:.") + "…"
 
@@ -178,7 +176,7 @@ class ModelReader:
             "digest",
             self._digest_prompt(prompt, talk, before, lines),
             DigestReply,
-            repair=self._repair(talk.language),
+            repair=self._prompts.repair(talk.language),
         )
         summary = shortened(reply.summary, LONGEST_SUMMARY)
         title = shortened(summary if is_blank(reply.title) else reply.title, LONGEST_TITLE)
@@ -201,12 +199,12 @@ class ModelReader:
             right = numbers == list(range(1, len(batch) + 1))
             return None if right else f"- answers: exactly one for each n from 1 to {len(batch)}"
 
-        listed = [_json(n=number, old=old, new=new) for number, (old, new) in enumerate(batch, 1)]
+        listed = [json_line(n=number, old=old, new=new) for number, (old, new) in enumerate(batch, 1)]
         reply = await self._deep.ask(
             "compare",
             prompt.rendered(pairs="\n".join(listed)),
             ComparisonReply,
-            repair=self._repair(language),
+            repair=self._prompts.repair(language),
             problem_of=problem_of,
         )
         return [
@@ -220,7 +218,7 @@ class ModelReader:
             attributes=", ".join(ATTRIBUTES),
             most=str(self._most_a_message),
             known=rendered_known(talk.known),
-            before=_json(before=before) if before else "",
+            before=json_line(before=before) if before else "",
             messages=rendered_lines(lines),
         )
 
@@ -228,7 +226,7 @@ class ModelReader:
         batches: list[list[tuple[str, str]]] = []
         left = 0
         for old, new in pairs:
-            cost = self._tokens.count(_json(n=100, old=old, new=new)) + 1
+            cost = self._tokens.count(json_line(n=100, old=old, new=new)) + 1
             if not batches or cost > left:
                 batches.append([])
                 left = room
@@ -241,10 +239,3 @@ class ModelReader:
 
     def _cost(self, prompt: Rendered) -> int:
         return self._tokens.count(prompt.instructions) + self._tokens.count(prompt.data)
-
-    def _repair(self, language: str) -> Callable[[str], str]:
-        return lambda problems: self._prompts.get("repair", language).rendered(problems=problems).instructions
-
-
-def _json(**values: object) -> str:
-    return json.dumps(values, ensure_ascii=False)

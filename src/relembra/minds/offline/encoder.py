@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from relembra.errors import MindError
-from relembra.minds.offline.plain import PlainEncoder
 from relembra.minds.offline.wordpiece import shipped_wordpiece
 from relembra.minds.onnx import Encode, OnnxRunner
 from relembra.minds.port import Vector
@@ -51,15 +50,14 @@ class OfflineEmbedder:
     """Reads the first 256 word pieces of a text (some 180 words); what stands after them is not in the vector.
 
     A text's vector does not depend on the texts beside it. The model is loaded on first use (about 0.3 s, 100 MB) and
-    runs in one thread of its own; `threads` lets one text use more cores, which helps long texts only. Where
-    onnxruntime cannot be loaded, numpy computes the same vectors several times slower.
+    runs in one thread of its own; `threads` lets one text use more cores, which helps long texts only.
     """
 
     name = MODEL_NAME
     dimensions = DIMENSIONS
 
     def __init__(self, *, threads: int = 1, model_path: Path = MODEL_PATH) -> None:
-        self._runner = OnnxRunner(model_path, _load_encode, instead=PlainEncoder, threads=threads)
+        self._runner = OnnxRunner(model_path, _load_encode, threads=threads)
         self._rows: OrderedDict[bytes, Rows] = OrderedDict()  # by digest; touched by the model's thread alone
         self._held = 0
 
@@ -73,11 +71,6 @@ class OfflineEmbedder:
         The method of ColBERT (Khattab and Zaharia, 2020), on the encoder's own outputs, which were trained for it.
         """
         return await self._runner.asked(lambda: self._matched(question, texts))
-
-    @property
-    def engine(self) -> str:
-        """What computes: onnxruntime, or numpy where that cannot be loaded. Loads the model."""
-        return self._runner.load().engine
 
     async def close(self) -> None:
         """Let go of the worker thread and the model; safe to call twice."""

@@ -7,13 +7,27 @@ included when it is a known one; a capital alone admits only known first names, 
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import dataclass
+from pathlib import Path
 
 from relembra.minds.offline.flat import Flat, flattened
 from relembra.minds.offline.language import STOP_WORDS, Language
-from relembra.minds.offline.people import AMBIGUOUS_NAMES, FIRST_NAMES, KIN_TITLES, NOT_PEOPLE, RELATIONS, TITLES
 
-__all__ = ["SELF", "NameMention", "find_names"]
+_TOLD = tomllib.loads(Path(__file__).with_name("people.toml").read_text(encoding="utf-8"))
+
+FIRST_NAMES: dict[str, frozenset[str]] = {
+    language: frozenset(names.split()) for language, names in _TOLD["first_names"].items()
+}
+AMBIGUOUS_NAMES: frozenset[str] = frozenset(_TOLD["ambiguous_names"].split())
+"""Names that are also words or places: at the beginning of a sentence they need more than their capital."""
+
+NOT_PEOPLE: frozenset[str] = frozenset(_TOLD["not_people"].split())
+RELATIONS: dict[str, str] = {language: "|".join(words.split()) for language, words in _TOLD["relations"].items()}
+TITLES: dict[str, str] = _TOLD["titles"]
+KIN_TITLES: dict[str, dict[str, str]] = _TOLD["kin_titles"]
+"""As said, and the tie it tells of."""
+
 
 SELF = "self"
 """The relation of a name the speaker gives as their own."""

@@ -2,45 +2,132 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from relembra.domain.attributes import EVENTS, FAVORITE, FORMER, is_single
-from relembra.domain.deadline import check_time
 from relembra.domain.knowledge import SELF
-from relembra.domain.text import fold, shortened
-from relembra.minds.offline.dates import DateMention, Kind, find_dates
-from relembra.minds.offline.dates.mention import Tense
+from relembra.domain.text import fold, is_words, shortened
+from relembra.domain.time import check_time
+from relembra.minds.offline.dates.finder import find_dates
+from relembra.minds.offline.dates.mention import DateMention, Kind, Tense
 from relembra.minds.offline.flat import listed
 from relembra.minds.offline.language import Language
-from relembra.minds.offline.names import NameMention, find_names
+from relembra.minds.offline.names import RELATIONS, NameMention, find_names
 from relembra.minds.offline.numbers import number_value
-from relembra.minds.offline.people import RELATIONS
 from relembra.minds.offline.sentences import split_sentences
-from relembra.minds.reader.certainty import certainty, clues
-from relembra.minds.reader.guards import tells_of_itself
 from relembra.minds.reader.layout import LONGEST, Speaker, Turn, Word, fitting, laid_out, pieces_of, words_of
 from relembra.minds.reader.networks import Networks
-from relembra.minds.reader.questions import about_value
-from relembra.minds.reader.spans import Person, Span, Tagged, spans_of
+from relembra.minds.reader.spans import Person, Span, Tagged, about_value, spans_of
 from relembra.minds.reader.wording import Phrase, called, sentence, vocabulary
 
-__all__ = ["Fact", "Said", "read"]
+_LEAST = 1e-4
+
+
+def clues(span: Span, *, right: float, share: float, worth: float, is_earlier: bool) -> tuple[float, ...]:
+    """What speaks for a value. `right`: the judge's likelihood for the person who has this share of the tagger's.
+
+    `is_earlier`: the value stands in a turn before the message. The last clue is the same for all.
+    """
+    said = map(_odds, (right, span.peak, span.level, share, worth))
+    return (*said, float(is_earlier), 1.0)
+
+
+def certainty(weights: Sequence[float], found: Sequence[float]) -> float:
+    """The share of readings with such clues that are right."""
+    return 1 / (1 + math.exp(-sum(weight * clue for weight, clue in zip(weights, found, strict=True))))
+
+
+def _odds(likely: float) -> float:
+    kept = min(max(likely, _LEAST), 1 - _LEAST)
+    return math.log(kept / (1 - kept))
+
+
+_RIGHTS = (
+    r"admin\w*|root|superuser|superusuari\w+|developer (?:mode|access)|authori[sz]\w+|autoriza\w+|approv\w+|aprova\w+|"
+    r"discounts?|descontos?|refunds?|reembolsos?|permiss\w+|clearance|unlimited|ilimitad\w+|premium|passwords?|senhas?|"
+    r"credencia\w+|credentials?|no (?:rules|limits|restrictions)|sem (?:regras|limites)|full access|acesso total|vip"
+)
+_ORDERS = re.compile(
+    r"\A\s*/[a-z]+\b|"
+    r"\b(?:remember|note|save|store|record|memori[sz]e|update your memory|from now on|going forward|henceforth|"
+    r"lembr[ea]|anot[ae]|grav[ae]|guard[ae]|salv[ae]|registr[ae]|memoriz[ae]|a partir de agora|de agora em diante|"
+    r"daqui pra frente)\b"
+    rf"[^.!?]{{0,60}}\b(?:{_RIGHTS})\b"
+    r"|\b(?:i(?:'m| am|m)|sou) (?:an? |the |your |now |o |a |um |uma |seu |sua )?(?:\w+ )?"
+    r"(?:admin(?:istrator|istrador)?(?! (?:of|at|de|da|do)\b)|root|superuser|superusuari\w+|"
+    r"(?:developer|creator) of (?:you|this))\b"
+    r"|\b(?:all|every|any|tod[oa]s?|qualquer|cada) (?:os |as )?(?:users?|customers?|employees?|requests?|orders?|"
+    r"usuari\w+|clientes?|funcionari\w+|pedidos?) (?:are|is|gets?|should|must|have|has|e|sao|tem|devem?|recebe\w*|"
+    r"ganham?)\b"
+    r"|\b(?:ignore|disregard|ignora|esquec[ae]) (?:(?:all|any|the|your|todas?|todos?|as|os|suas?|seus?) )*"
+    r"(?:previous|prior|instruct\w*|rules|instruc\w+|regras)\b"
+)
+_QUOTED = re.compile(
+    r"[\"“«][^\"”»\n]{25,}[\"”»]|`[^`\n]+`|```.*?```|^>.*$",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+_NO_CLAIM = re.compile(
+    r"\?\W*$"
+    r"|^\W*(?:if|se) .*\b(?:would|\w+[rd]ia|ia)\b"
+    r"|^\W*(?:please |por favor,? )?(?:write|tell me a|make up|invent\w*|pretend|imagine|suppose|translate|"
+    r"escrev\w+|conte|conta|finja|finge|imagin[ae]|suponha|tradu[zc]\w*)\b"
+    r"|\b(?:if only|i wish|quem me dera|oxala|tomara)\b"
+)
+
+
+_OF_ITSELF = re.compile(
+    r"\bi(?:'m| am) (?:an?|from|in|at)\b"
+    r"|\bi (?:\w+ly )?(?:live|love|like|enjoy|adore|prefer|hate|dislike|work|come from|was born|eat|drink|speak)\b"
+    r"|\b(?:moro|vivo|adoro|amo|gosto|curto|prefiro|odeio|detesto|trabalho|sou|nasci)\b"
+)
+_TO_YOU = re.compile(r"\?|\b(?:you|yours?|voces?|vcs?|seus?|suas?|teus?|tuas?|tu|te|lhe|senhora?)\b")
+
+
+def tells_of_itself(sentence: str) -> bool:
+    """Whether an assistant says where it lives or what it likes, and nothing to the person."""
+    folded = fold(sentence).replace("’", "'")
+    return _OF_ITSELF.search(folded) is not None and _TO_YOU.search(folded) is None
+
+
+def claims_nothing(sentence: str) -> bool:
+    """Whether a sentence is a question, a supposition, a wish, or a task to make something up."""
+    return _NO_CLAIM.search(fold(sentence)) is not None
+
+
+def gives_orders(text: str) -> bool:
+    """Whether a message tells the memory or the assistant what to hold for true or to allow."""
+    return _ORDERS.search(fold(text)) is not None
+
+
+def without_quotations(text: str) -> str:
+    """The text with a blank for each long quotation, quoted line and piece of code."""
+    return _QUOTED.sub(lambda match: "\n" if "\n" in match[0] else " ", text)
+
 
 LONGEST_CLAUSE = 160
 FARTHEST_TIME = 6  # words between a value and a time that is its own
 _SUREST = 0.98  # the judge's best answer, nearly: what would not do even so is not put to it
+_WHOLE = 4  # words of a message that may stand alone
+_SURE_OF_ONE = 0.9  # how right the judge must find a value of one person for no other to be tried
+_MOVES, _LIKELY_NEW = ("residence", "employment"), 0.5  # "we moved to York", "yes": it need be less likely
 _LIKELY_TIE, _SURE_TIE = 0.3, 0.95  # a tie that rules read too: how likely it must be, and how sure it is then
 _NEVER_PLANNED = frozenset(listed("relation name nickname pronouns age birthday birthplace nationality blood_type"))
 _LONG_AGO = timedelta(days=45)
 _LONG_SENTENCE = 40  # words after which one without an end may be cut
 _ROOM_FOR_CONTEXT = 90  # pieces of a long message's window left for what stands before it
 _STEPWISE = ("residence", "employment", "birthplace")  # told in steps: "Boa Viagem, Recife" is one
-_TOGETHER = re.compile(r"[.!?;…\n]+|,\s|\s[-–—]\s|\s(?:mas|but)\s")
+_TITLES = "".join(rf"(?<!\b{title})" for title in ("dr", "dra", "sr", "sra", "st", "mr", "mrs", "ms", "prof", "profa"))
+_TOGETHER = re.compile(rf"(?:[!?;…\n]|{_TITLES}\.(?=\s|$))+|,\s|\s[-–—]\s|\s(?:mas|but)\s", re.IGNORECASE)
 _JOINS = re.compile(r"^(?:e|and|mas|but|so)\s+(?=\S)", re.IGNORECASE)
 _ENDS = re.compile(r"[.!?\n]")
+_LISTED = re.compile(r"^\s*(?:[-*•–]|\d{1,2}[.)])\s+")
+_UNENDED = re.compile(r"\w$")
 _HEAD = re.compile(r"\w{1,20}['’]$")
 _ADDRESS = re.compile(r"[\w.+-]+@\w[\w.-]*\w")
 _BLOOD = re.compile(
@@ -56,6 +143,19 @@ _PLAINLY_SO = frozenset(
         " language skill likes medication name nickname client project children"
     )
 )
+_YES = frozenset(listed("yes yeah yep yup sim isso exato claro aham"))
+_OWN_MATTERS = ("likes", "dislikes", "medication", "residence", "employment", "habit", "diet")
+_I: dict[Language, re.Pattern[str]] = {  # right before a value, at most one word between
+    "pt": re.compile(
+        r"\b(?:eu|prefiro|gosto|adoro|amo|odeio|detesto|tomo|moro|trabalho|faco|uso|jogo|curto|bebo|sou)(?:\W+\w+)?\W*$"
+    ),
+    "en": re.compile(r"\bi(?:'m|'ve|'d)?(?:\W+\w+){1,2}\W*$"),
+}
+_LOVE = re.compile(r"\b(?:love|like|enjoy|adore|adoro|amo|curto|prefiro|gosto)(?:\W+\w+)?\W*$")
+_RAN_OUT = re.compile(r"\b(?:ran|run|running) out\b|\bacab(?:ou|aram|ando)\b|\bfiquei sem\b")
+_HEALTH = ("allergy", "intolerance", "condition", "diet", "medication")
+_PASSING = (*_HEALTH, "likes", "habit", "relation", "possession")  # what may be over, as its verb says
+_OF = ("de", "da", "do", "das", "dos", "of")
 _STATES = ("allergy", "intolerance", "condition", "diet")
 _NOT: dict[Language, re.Pattern[str]] = {
     "pt": re.compile(r"\b(?:nao|nunca|jamais|quase|nem)\b"),
@@ -74,7 +174,7 @@ _ANOTHERS: dict[Language, tuple[re.Pattern[str], re.Pattern[str]]] = {  # before
     ),
     "en": (
         re.compile(r"(?:'s|\b(?:his|her|their|your)) (?!(?:my|our) )(?:\w+ )?$"),
-        re.compile(r"[\w-]+['’]s\b"),
+        re.compile(r"[\w-]+['’]s (?!name\b|called\b|named\b|an?\b|\d)"),
     ),
 }
 _FAVORITES = {
@@ -139,6 +239,9 @@ def read(
     least: float,
 ) -> Said:
     """A message read: its facts that are at least so likely, in the order said, each once."""
+    text = _bare(text, language)
+    if _stands_alone(text, before, language):
+        before = ()
     found: dict[tuple[str, str | None, str], Fact] = {}
     worth = turns = 0.0
     for piece, context in _windows(text, before, networks):
@@ -160,6 +263,8 @@ def read(
     blood = _blood(text, language)
     over = _over(text, said_at, language)
     if over is not None:
+        ended = (over.attribute or "").removeprefix(FORMER)
+        facts = [fact for fact in facts if fact.attribute != ended or not is_words(fact.content)]
         other = [fact for fact in facts if not (fact.happens or fact.attribute == over.attribute)]
         facts = [*other, *(fact for fact in facts if fact not in other and fact.clause not in over.clause), over]
         turns = 1.0
@@ -168,6 +273,23 @@ def read(
     if blood is not None:
         facts = [*(fact for fact in facts if fact.attribute != "blood_type" or fact.subject != SELF), blood]
     return Said(facts, worth, turns)
+
+
+def _bare(text: str, language: Language) -> str:
+    """A message without its greeting, the marks of its lists and a question asked back: lines are sentences."""
+    guards = vocabulary(language).guards
+    text = guards["opening"].sub("", guards["in_return"].sub("", text)) or text
+    lines = [_LISTED.sub("", line).strip() for line in text.splitlines()]
+    return text if len(lines) < 2 else "\n".join(_UNENDED.sub(r"\g<0>.", line) for line in lines)
+
+
+def _stands_alone(text: str, before: Sequence[Turn], language: Language) -> bool:
+    """Whether a message can be read without the turns before it: it tells of the writer in whole words, of nobody
+    meant by a pronoun, and answers nothing."""
+    if not before or "?" in before[-1].text or any(turn.speaker is Speaker.OTHER for turn in before):
+        return False
+    words = re.findall(r"\w+", text.lower())
+    return len(words) >= _WHOLE and vocabulary(language).meant.isdisjoint(words)
 
 
 def _blood(text: str, language: Language) -> Fact | None:
@@ -247,10 +369,18 @@ def _window(text: str, start: int, end: int, before: Sequence[Turn]) -> tuple[st
 def _judged(networks: Networks, reading: _Reading, tagged: Tagged, least: float) -> list[tuple[Span, float]]:
     """The likeliest person of each span, and how likely that is; what is too unlikely is left out."""
     kept = []
-    for span in _joined(spans_of(reading.words, tagged, networks.tags), reading):
+    for found in _joined(spans_of(reading.words, tagged, networks.tags), reading):
+        span = _in_time(reading, found)
         if _is_denied(reading, span) or _is_anothers_tie(reading, span) or _is_assistants_own(reading, span):
             continue
+        if _is_refused(reading, span) or _is_no_place(reading, span):
+            continue
         enough = min(least, _LIKELY_TIE) if _tie_named(reading, span) else least
+        is_new = span.tag in _MOVES and _is_newly(reading, _before(reading, span)) and _is_settled(reading, span)
+        if least < 0.9 and (is_new or _is_affirmed(reading, span)):
+            enough = min(least, _LIKELY_NEW)
+        elif least < 0.9 and _is_own(reading, span):
+            enough = min(least, 0.6)
         best = max(_sure(networks, reading, span, tagged.worth, enough), key=lambda one: one[1], default=None)
         if best is not None and best[1] >= enough and not _is_said_before(reading, replace(span, person=best[0])):
             kept.append((replace(span, person=best[0]), best[1]))
@@ -282,15 +412,95 @@ def _is_one(span: Span, after: Span, reading: _Reading) -> bool:
     return span.tag == "medication" and len(between) == 1 and between[0] in ("de", "of")
 
 
+def _is_own(reading: _Reading, span: Span) -> bool:
+    """Whether the writer's own verb stands right before a value: "prefiro café", whoever was spoken of before."""
+    is_now = reading.words[span.start].speaker is Speaker.NOW
+    said = _before(reading, span)
+    if span.tag == "residence" and not _guards(reading)["lives"].search(said):
+        return False
+    return is_now and span.tag in _OWN_MATTERS and _I[reading.language].search(said) is not None
+
+
+def _is_affirmed(reading: _Reading, span: Span) -> bool:
+    """Whether a value stands in the assistant's question, and the message says yes to it."""
+    if reading.words[span.start].speaker is not Speaker.ASSISTANT:
+        return False
+    said = next((word.text for word in reading.words if word.speaker is Speaker.NOW), "")
+    return fold(said) in _YES
+
+
 def _is_denied(reading: _Reading, span: Span) -> bool:
-    """Whether a value that is said to hold stands behind a "not" or "almost" of its own clause."""
+    """Whether a value that is said to hold stands behind a "not" or "almost" of its own clause; or a medicine ran out,
+    which does not mean that it is no longer taken; or what is not liked stands behind "I love"."""
+    said = _before(reading, span)
+    if span.tag == "medication" and _RAN_OUT.search(said):
+        return True
+    if span.tag == "dislikes" and _LOVE.search(said) and not _NOT[reading.language].search(said):
+        return True
     if span.status != "current":
         return False
-    said = _before(reading, span)
     if span.tag in _PLAINLY_SO:
         return _NOT[reading.language].search(" ".join(said.split()[-_DENIED_WITHIN:])) is not None
     first = fold(reading.words[span.start].text)
     return span.tag in _STATES and _IS_NOT[reading.language].search(f"{said}{first}") is not None
+
+
+def _guards(reading: _Reading) -> Mapping[str, re.Pattern[str]]:
+    return vocabulary(reading.language).guards
+
+
+def _in_time(reading: _Reading, span: Span) -> Span:
+    """A span with the status its verb says: what somebody had or took is over, where they moved to is not; how
+    somebody lives is no place."""
+    guards, said = _guards(reading), _before(reading, span)
+    value = fold(reading.text[reading.words[span.start].start : reading.words[span.end - 1].end])
+    if span.tag == "residence" and span.status == "former" and guards["reached"].search(said):
+        return replace(span, status="current", changed=1.0)
+    is_named = any(word.text[0].isupper() for word in reading.words[span.start : span.end])
+    if span.tag == "residence" and not is_named and guards["manner"].search(said + value):
+        return replace(span, tag="other")
+    is_past = span.tag in _PASSING and span.status == "current" and guards["past"].search(said) is not None
+    return replace(span, status="former") if is_past and not guards["since"].search(_sentence(reading, span)) else span
+
+
+def _is_refused(reading: _Reading, span: Span) -> bool:
+    """Whether a value is only guessed at, is answered with a no, is no day of birth, or is the age of a child without a
+    name."""
+    guards, said = _guards(reading), _before(reading, span)
+    if span.tag in _HEALTH and guards["unsure"].search(said):
+        return True
+    if reading.words[span.start].speaker is Speaker.ASSISTANT:
+        return span.status == "denied" or guards["no"].search(fold(_own_words(reading)).replace("’", "'")) is not None
+    if span.tag == "birthday":
+        return not re.search(r"(?<!\d)\d{1,2}(?!\d)", _cut(reading, span.start, span.end))
+    return span.tag == "age" and span.person is None and re.search(r"\b(?:an?|my|our)\s$", said) is not None
+
+
+def _is_no_place(reading: _Reading, span: Span) -> bool:
+    """Whether somebody came from there, or only is there for now."""
+    guards, said = _guards(reading), _before(reading, span)
+    if span.tag not in _MOVES or span.status != "current":
+        return False
+    if span.tag == "residence" and guards["left"].search(said):
+        return True
+    return guards["passing"].search(said) is not None and not _is_settled(reading, span)
+
+
+def _is_settled(reading: _Reading, span: Span) -> bool:
+    """Whether the sentence of a place has a word for living or working there; to be at work somewhere for the moment is
+    not enough."""
+    told, guards = _sentence(reading, span), _guards(reading)
+    if span.tag == "residence":
+        return guards["lives"].search(told) is not None
+    return guards["works"].search(told) is not None or not guards["moment"].search(told)
+
+
+def _sentence(reading: _Reading, span: Span) -> str:
+    """The sentence of a value, folded."""
+    first, last = reading.words[span.start].start, reading.words[span.end - 1].end
+    start = max(reading.text.rfind(mark, 0, first) for mark in ".!?\n") + 1
+    end = _ENDS.search(reading.text, last)
+    return fold(reading.text[start : end.end() if end else None]).replace("’", "'")
 
 
 def _is_anothers_tie(reading: _Reading, span: Span) -> bool:
@@ -300,8 +510,12 @@ def _is_anothers_tie(reading: _Reading, span: Span) -> bool:
     first = reading.words[span.start]
     before, after = _ANOTHERS[reading.language]
     onwards = fold(reading.text[first.start : reading.words[span.end - 1].end + 30])
-    is_theirs = before.search(_before(reading, span)) or after.match(onwards)
-    return first.speaker is Speaker.OTHER or is_theirs is not None
+    ends = sorted([first.end, *(reading.words[at].start for at in (span.person or ())[:1])])
+    if _guards(reading)["through"].search(fold(reading.text[ends[0] : ends[-1]])):
+        return True
+    is_asked = first.speaker is Speaker.ASSISTANT  # whose "your" is the writer
+    is_theirs = after.match(onwards) or (not is_asked and before.search(_before(reading, span)))
+    return first.speaker is Speaker.OTHER or bool(is_theirs)
 
 
 def _before(reading: _Reading, span: Span) -> str:
@@ -324,9 +538,10 @@ def _is_assistants_own(reading: _Reading, span: Span) -> bool:
 def _sure(
     networks: Networks, reading: _Reading, span: Span, worth: float, least: float
 ) -> Iterator[tuple[Person, float]]:
-    """How sure a value is of each person; the judge is not asked where no answer of it would be enough."""
+    """How sure a value is of each person, the likeliest first; the judge is not asked where no answer of it would be
+    enough, nor about others once it is sure of one."""
     is_earlier = reading.words[span.start].speaker is not Speaker.NOW
-    for person, share in span.persons:
+    for person, share in ((None, 1.0),) if _is_own(reading, span) else span.persons:
         best = clues(span, right=_SUREST, share=share, worth=worth, is_earlier=is_earlier)
         if certainty(networks.weights, best) >= least:
             check_time()
@@ -334,6 +549,8 @@ def _sure(
             right = networks.judge(asked).right
             found = clues(span, right=right, share=share, worth=worth, is_earlier=is_earlier)
             yield person, certainty(networks.weights, found)
+            if right >= _SURE_OF_ONE:
+                return
 
 
 def _each(reading: _Reading, span: Span) -> Iterator[Span]:
@@ -442,8 +659,14 @@ def _told(reading: _Reading, span: Span, likely: float) -> Fact | None:
     if span.tag == "relation":
         value = _tie(value, reading.language) if _is_listed(reading, span) else value
         is_told = _is_tie(value, reading.language) and not _is_several(value)
-    phrase = Phrase(span.tag, span.status, value, _word_before(reading, span), name)
-    content = (sentence(phrase, reading.language) if is_told else None) or _quoted(clause, name)
+    is_asked = reading.words[span.start].speaker is Speaker.ASSISTANT  # what stands before it there leads to nothing
+    phrase = Phrase(span.tag, span.status, value, None if is_asked else _word_before(reading, span), name)
+    last = "" if span.person is None else reading.words[span.person[1] - 1].text
+    is_told = is_told and not (last.islower() and _is_several(last))
+    worded = sentence(phrase, reading.language) if is_told else None
+    if worded is None and span.status == "current" and is_asked:
+        return None  # what the assistant asked is not what the person said
+    content = worded or _quoted(clause, name)
     fact = Fact(
         attribute=attribute,
         value=clause if span.status == "denied" else _figure(value, span.tag, reading.language),
@@ -503,15 +726,33 @@ def _who(reading: _Reading, span: Span) -> tuple[str | None, str | None]:
     said = [word.text for word in reading.words[start:end]]
     while len(said) > 1 and said[0].lower() in words.determiners:
         said, start = said[1:], start + 1
-    if all(word.lower() in words.pronouns for word in said):
+    while len(said) > 1 and fold(said[-1]) in _OF:
+        said, end = said[:-1], end - 1
+    if all(word.lower() in words.pronouns or word.isdigit() for word in said) or _is_of_another(reading, end, span):
         return None, None
     if all(word.lower() in words.own for word in said):
         return SELF, None
-    name = _cut(reading, start, end)
+    name = _cut(reading, start, _whole_word(reading, end))
     tie = _is_tie(name, reading.language)
     if not tie and name.islower() and len(name.split()) == 1:
         name = name.title()
     return name, name.lower() if tie else None
+
+
+def _is_of_another(reading: _Reading, end: int, span: Span) -> bool:
+    """Whether the one meant is somebody's whose name ends there: "my wife's mother", "minha mãe tem uma amiga que"."""
+    guards, last = _guards(reading), reading.words[end - 1].end
+    if guards["anothers"].match(reading.text[last : last + 40]):
+        return True
+    return guards["through"].search(fold(reading.text[last : reading.words[span.start].start])) is not None
+
+
+def _whole_word(reading: _Reading, end: int) -> int:
+    """Where a hyphenated word ends of which some parts are meant: "ex-mulher", "sister-in-law"."""
+    words = reading.words
+    while end + 1 < len(words) and words[end].text == "-" and words[end + 1].start == words[end - 1].end + 1:
+        end += 2
+    return end
 
 
 def _tie(value: str, language: Language) -> str:
@@ -585,9 +826,12 @@ def _dated(fact: Fact, reading: _Reading, span: Span) -> Fact:
 
 
 def _mention(reading: _Reading, span: Span) -> DateMention | None:
-    if span.when is None or _stands_between(reading, span, span.when):
+    if span.when is None and span.tag in _MOVES:  # "moved to Bristol in March"
+        start, end = reading.words[span.end - 1].end, reading.words[span.end - 1].end + 5
+    elif span.when is None or _stands_between(reading, span, span.when):
         return None
-    start, end = reading.words[span.when[0]].start, reading.words[span.when[1] - 1].end
+    else:
+        start, end = reading.words[span.when[0]].start, reading.words[span.when[1] - 1].end
     near = [
         mention
         for mention in find_dates(reading.text, said_at=reading.said_at, language=reading.language, tense=_tense(span))

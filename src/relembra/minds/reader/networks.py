@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 from relembra.minds.offline.wordpiece import WordPiece, shipped_wordpiece
 from relembra.minds.onnx import session_of
 from relembra.minds.reader.layout import Word, first_words, pieces_of
-from relembra.minds.reader.questions import Question
-from relembra.minds.reader.spans import Tagged
+from relembra.minds.reader.spans import Question, Tagged
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,24 +6,23 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from datetime import timedelta
+from itertools import islice
 
 from relembra.domain.attributes import about, is_known
 from relembra.domain.candidate import Candidate, Comparison, Digest, Effect, Spent, Talk
-from relembra.domain.deadline import time_limit
 from relembra.domain.knowledge import SELF, KnowledgeType
 from relembra.domain.message import Message, Role
-from relembra.domain.moment import local
 from relembra.domain.policy import LearnPolicy
 from relembra.domain.text import collapsed, shortened
+from relembra.domain.time import local, time_limit
 from relembra.errors import TooSlowError
 from relembra.minds.offline.language import Language, language_of
 from relembra.minds.port import Tokens
-from relembra.minds.reader.facts import Fact, Said, read
-from relembra.minds.reader.guards import gives_orders, without_quotations
+from relembra.minds.reader.facts import Fact, Said, gives_orders, read, without_quotations
 from relembra.minds.reader.layout import Speaker, Turn, Word, first_words, laid_out
 from relembra.minds.reader.networks import Networks
-from relembra.minds.reader.questions import DOES, about_known
-from relembra.minds.reader.summary import note_text, summary_of
+from relembra.minds.reader.notes import note_text, summary_of
+from relembra.minds.reader.spans import DOES, about_known
 
 __all__ = ["OfflineReader"]
 
@@ -110,19 +109,12 @@ class OfflineReader:
         if gives_orders(text):
             return Said()
         seconds = self._policy.read_within.total_seconds()
-        language = _language(text, talk.language)
-        said_at = local(message.sent_at, message.zone)
+        before, language = _before(talk, place), _language(text, talk.language)
+        said_at, least = local(message.sent_at, message.zone), self._least(talk, message)
         self._networks.load()  # which does not count
         try:
             with time_limit(seconds):
-                return read(
-                    self._networks,
-                    text,
-                    _before(talk, place),
-                    said_at=said_at,
-                    language=language,
-                    least=self._least(talk, message),
-                )
+                return read(self._networks, text, before, said_at=said_at, language=language, least=least)
         except TooSlowError:
             log.warning("message %s is left unread: reading it took longer than %g seconds", message.id, seconds)
             return None
@@ -138,27 +130,35 @@ class OfflineReader:
 
     def _mood(self, messages: Sequence[Message]) -> int:
         """Of the last message that has one: 0 negative, 1 neutral, 2 positive."""
-        felt = [self._networks.mood(collapsed(message.text[:LONGEST_READ])) for message in messages]
-        told = [likely.index(max(likely)) for likely in felt]
-        return next((mood for mood in reversed(told) if mood != 1), 1)
+        for message in reversed(messages):
+            likely = self._networks.mood(collapsed(message.text[:LONGEST_READ]))
+            if (mood := likely.index(max(likely))) != 1:
+                return mood
+        return 1
 
     def _effect(self, known: str, words: Sequence[Word]) -> Effect:
-        judged = self._networks.judge(about_known(known, words, self._networks.cutter))
+        judged = self._networks.judge(about_known(_unquoted(known), words, self._networks.cutter))
         return Effect(**dict(zip(DOES, judged.does, strict=True)))
 
     def _compared(self, old: str, new: str) -> Comparison:
-        effect = self._effect(old, laid_out(new)[1])
+        effect = self._effect(old, laid_out(_unquoted(new))[1])
         return Comparison(contradicts=effect.over + effect.asks, same=effect.repeats)
+
+
+def _unquoted(statement: str) -> str:
+    """A statement without the marks around somebody's own words: the judge learnt from plain ones."""
+    return statement.translate({ord(mark): None for mark in "“”"})
 
 
 def _before(talk: Talk, place: int) -> list[Turn]:
     """The turns right before a message, seen from whoever wrote it."""
-    author, sent_at = talk.messages[place].author, talk.messages[place].sent_at
+    read = talk.messages[place]
+    there = (one for one in reversed(talk.messages[:place]) if one.conversation == read.conversation)
     turns = []
-    for message in talk.messages[max(0, place - TURNS_BEFORE) : place]:
-        if message.role is Role.SYSTEM or sent_at - message.sent_at > JUST_BEFORE:
+    for message in reversed(list(islice(there, TURNS_BEFORE))):
+        if message.role is Role.SYSTEM or read.sent_at - message.sent_at > JUST_BEFORE:
             continue
-        is_self = message.role is Role.USER and message.author == author
+        is_self = message.role is Role.USER and message.author == read.author
         speaker = Speaker.SELF if is_self else Speaker.OTHER if message.role is Role.USER else Speaker.ASSISTANT
         turns.append(Turn(speaker, collapsed(message.text[:LONGEST_READ]), message.author_name))
     return turns
@@ -186,6 +186,7 @@ def _candidate(fact: Fact, message: Message, language: str) -> Candidate:
         person=person,
         changed=fact.changed,
         confidence=round(fact.likely, 2),
+        measured=True,
         held_from=fact.held_from,
         held_until=fact.held_until,
         expires_at=fact.expires_at,

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from relembra.minds.offline.language import Language
+from relembra.minds.offline.names import RELATIONS
 
 __all__ = ["Phrase", "Vocabulary", "called", "sentence", "vocabulary"]
 
@@ -27,6 +28,7 @@ class Vocabulary:
 
     own: frozenset[str]  # for the one who speaks
     pronouns: frozenset[str]
+    meant: frozenset[str]  # those that stand for whom was spoken of before
     determiners: frozenset[str]
     places: frozenset[str]  # words before a place
     toward: Mapping[str, str]  # words before a place somebody goes to, and the one for being there
@@ -41,6 +43,7 @@ class Vocabulary:
     shapes: Mapping[str, str]  # by attribute: a pattern its values fit
     over: Mapping[str, str]  # how it is said that a job, a couple, a life is over, and what takes that back
     sentences: Mapping[str, Mapping[str, Any]]
+    guards: Mapping[str, re.Pattern[str]]  # words around a value that say it is no fact, or another one
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +60,18 @@ class Phrase:
 @lru_cache(maxsize=2)
 def vocabulary(language: Language) -> Vocabulary:
     told = json.loads((_FOLDER / f"{language}.json").read_text(encoding="utf-8"))
-    own, pronouns, determiners, places = map(
-        frozenset, (told[k] for k in ("self", "pronouns", "determiners", "places"))
+    own, pronouns, meant, determiners, places = map(
+        frozenset, (told[k] for k in ("self", "pronouns", "meant", "determiners", "places"))
     )
     after = {name: frozenset(words.split()) for name, words in told["after"].items()}
     phrases = {name: frozenset(words.split()) for name, words in told["phrases"].items()}
     leading = {name: frozenset(words.split()) for name, words in told["leading"].items()}
+    ties = RELATIONS[language]
+    guards = {name: re.compile(words.replace("TIES", ties), re.IGNORECASE) for name, words in told["guards"].items()}
     return Vocabulary(
-        *(own, pronouns, determiners, places, told["toward"], told["years"], frozenset(told["counted"].split())),
+        *(own, pronouns, meant, determiners, places, told["toward"], told["years"], frozenset(told["counted"].split())),
         *(phrases, told["labels"], after, leading, told["ties"], frozenset(told["newly"].split())),
-        *(told["shapes"], told["over"], told["sentences"]),
+        *(told["shapes"], told["over"], told["sentences"], guards),
     )
 
 

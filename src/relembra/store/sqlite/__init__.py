@@ -1,5 +1,5 @@
-"""The embedded store: one SQLite file."""
+"""The embedded store: SQLite, in one file or in memory."""
 
-from relembra.store.sqlite.store import SqliteStore
+from relembra.store.sqlite.store import InMemoryStore, SqliteStore
 
-__all__ = ["SqliteStore"]
+__all__ = ["InMemoryStore", "SqliteStore"]

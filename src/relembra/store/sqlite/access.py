@@ -2,49 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import apsw
 
-from relembra.domain.access import Key, Link, Right, Session
+from relembra.domain.access import Door, DoorKind, Key, Link, Session
+from relembra.domain.jobs import LEARNING, Job, JobState
+from relembra.domain.message import Role
 from relembra.domain.scope import Scope
+from relembra.domain.text import fold
 from relembra.errors import BusyError, ConflictError
 from relembra.store import rows
-from relembra.store.access import MOST_PURGED, KeptReply
-from relembra.store.sqlite.statements import SQL, fetched, filled
+from relembra.store.port import MOST_PURGED, Account, KeptReply
+from relembra.store.sqlite import jobs
+from relembra.store.sqlite.connection import SQL, fetched, filled, stamp
 
-_KEY_COLUMNS = "id, tenant, owner, name, prefix, allows, created_at, expires_at, revoked_at, used_at"
-_KEYS = filled("keys", columns=_KEY_COLUMNS, wanted="true")
-_KEYS_OF_TENANT = filled("keys", columns=_KEY_COLUMNS, wanted="tenant = ?")
-_KEY_BY_ID = filled("key_by", columns=_KEY_COLUMNS, column="id")
-_SESSION = filled("session", columns=", ".join(f"access_key.{name}" for name in _KEY_COLUMNS.split(", ")))
-_KEY_BY_PREFIX = filled("key_by", columns=f"{_KEY_COLUMNS}, digest", column="prefix")
-
-Named = tuple[str, str, str]
-"""The tenant, the caller, and the key the caller chose for a request."""
-
+_KEYS = filled("keys", columns=rows.KEYS.columns, wanted="true")
+_KEYS_OF_TENANT = filled("keys", columns=rows.KEYS.columns, wanted="tenant = ?")
+_KEY_BY_ID = filled("key_by", columns=rows.KEYS.columns, column="id")
+_SESSION = filled("session", columns=", ".join(f"access_key.{name}" for name in rows.KEYS.names))
+_KEY_BY_PREFIX = filled("key_by", columns=f"{rows.KEYS.columns}, digest", column="prefix")
 
 # ── keys ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def put_key(db: apsw.Connection, key: Key, digest: bytes) -> None:
-    moments = (key.created_at, key.expires_at, key.revoked_at, key.last_used_at)
-    row = (rows.id_bytes(key.id), key.tenant, key.user, key.name, key.prefix, key.right.value, digest)
     try:
-        db.execute(SQL["put_key"], (*row, *(_micros(at) for at in moments)))
+        db.execute(filled("put_key", columns=rows.KEYS.columns), (digest, *rows.KEYS.row(key)))
     except apsw.ConstraintError as exc:
         raise ConflictError(f"there is a key {key.id!r} or of prefix {key.prefix!r} already") from exc
 
 
-def keys(db: apsw.Connection, tenant: str | None) -> list[Key]:
+def keys(db: apsw.Connection, tenant: str | None = None) -> list[Key]:
     found = fetched(db, _KEYS) if tenant is None else fetched(db, _KEYS_OF_TENANT, (tenant,))
-    return [_key(row) for row in found]
+    return [rows.KEYS.of(None, row) for row in found]
 
 
 def key_by_prefix(db: apsw.Connection, prefix: str) -> tuple[Key, bytes] | None:
     for row in fetched(db, _KEY_BY_PREFIX, (prefix,)):
-        return _key(row[:-1]), row[-1]
+        return rows.KEYS.of(None, row[:-1]), row[-1]
     return None
 
 
@@ -53,28 +52,12 @@ def revoke_key(db: apsw.Connection, id: str, at: datetime) -> Key | None:
     db.execute(SQL["revoke_key"], (rows.micros(at), raw))
     db.execute(SQL["end_sessions_of_key"], (raw,))
     for row in fetched(db, _KEY_BY_ID, (raw,)):
-        return _key(row)
+        return rows.KEYS.of(None, row)
     return None
 
 
 def touch_keys(db: apsw.Connection, used: Mapping[str, datetime]) -> None:
     db.executemany(SQL["touch_key"], [(rows.micros(at), rows.known_id(id)) for id, at in used.items()])
-
-
-def _key(row: rows.Row) -> Key:
-    id, tenant, owner, name, prefix, allows, created_at, expires_at, revoked_at, used_at = row
-    return Key(
-        id=rows.id_text(id),
-        tenant=tenant,
-        user=owner,
-        name=name,
-        prefix=prefix,
-        right=Right(allows),
-        created_at=rows.moment(created_at),
-        expires_at=_moment(expires_at),
-        revoked_at=_moment(revoked_at),
-        last_used_at=_moment(used_at),
-    )
 
 
 # ── sessions ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -93,7 +76,7 @@ def put_session(db: apsw.Connection, session: Session, digest: bytes) -> None:
 
 def session(db: apsw.Connection, digest: bytes) -> tuple[Session, Key] | None:
     for began, ends, *held in fetched(db, _SESSION, (digest,)):
-        key = _key(tuple(held))
+        key = rows.KEYS.of(None, tuple(held))
         return Session(key=key.id, created_at=rows.moment(began), expires_at=rows.moment(ends)), key
     return None
 
@@ -108,7 +91,7 @@ def end_session(db: apsw.Connection, digest: bytes) -> bool:
 
 def put_link(db: apsw.Connection, link: Link) -> Link | None:
     before = read_link(db, link.tenant, link.channel, link.id)
-    db.execute(SQL["put_link"], (link.tenant, link.channel, link.id, link.user, rows.micros(link.created_at)))
+    db.execute(SQL["put_link"], rows.LINKS.row(link))
     return before
 
 
@@ -118,48 +101,54 @@ def drop_link(db: apsw.Connection, tenant: str, channel: str, id: str) -> bool:
 
 
 def read_link(db: apsw.Connection, tenant: str, channel: str, id: str) -> Link | None:
-    for row in fetched(db, filled("links", wanted="AND channel = ? AND id = ?"), (tenant, channel, id)):
-        return _link(row)
-    return None
+    found = fetched(db, filled("links", wanted="AND channel = ? AND id = ?"), (tenant, channel, id))
+    return rows.LINKS.of(None, found[0]) if found else None
 
 
-def links(db: apsw.Connection, tenant: str, user: str | None) -> list[Link]:
+def links(db: apsw.Connection, tenant: str, user: str | None = None) -> list[Link]:
     wanted, values = ("", ()) if user is None else ("AND owner = ?", (user,))
-    return [_link(row) for row in fetched(db, filled("links", wanted=wanted), (tenant, *values))]
-
-
-def _link(row: rows.Row) -> Link:
-    tenant, channel, id, owner, created_at = row
-    return Link(tenant=tenant, channel=channel, id=id, user=owner, created_at=rows.moment(created_at))
+    return [rows.LINKS.of(None, row) for row in fetched(db, filled("links", wanted=wanted), (tenant, *values))]
 
 
 # ── kept replies ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def begin_reply(
-    db: apsw.Connection, named: Named, fingerprint: str, now: datetime, lease: timedelta
+    db: apsw.Connection, tenant: str, caller: str, key: str, *, fingerprint: str, now: datetime, lease: timedelta
 ) -> KeptReply | None:
     """Take a request up, within the writer's transaction, so that no two callers do."""
     purge_replies(db, now)
-    for until, theirs, status, headers, body in fetched(db, SQL["reply"], named):
+    for until, theirs, status, headers, body in fetched(db, SQL["reply"], (tenant, caller, key)):
         if until <= rows.micros(now):
             break
         if theirs != fingerprint:
-            raise ConflictError(f"the key {named[2]!r} was used for another request; choose a new one")
+            raise ConflictError(f"the key {key!r} was used for another request; choose a new one")
         if status is None:
-            raise BusyError(f"the request of key {named[2]!r} is still being answered; try again in a moment")
+            raise BusyError(f"the request of key {key!r} is still being answered; try again in a moment")
         return KeptReply(status=status, headers=rows.from_json(headers), body=body)
-    db.execute(SQL["begin_reply"], (*named, fingerprint, rows.micros(now + lease)))
+    db.execute(SQL["begin_reply"], (tenant, caller, key, fingerprint, rows.micros(now + lease)))
     return None
 
 
-def end_reply(db: apsw.Connection, named: Named, user: str | None, reply: KeptReply, until: datetime) -> None:
-    told = (reply.status, rows.to_json(dict(reply.headers)), reply.body)
-    db.execute(SQL["end_reply"], (user, *told, rows.micros(until), *named))
+def end_reply(
+    db: apsw.Connection,
+    tenant: str,
+    caller: str,
+    key: str,
+    *,
+    user: str | None,
+    status: int,
+    headers: Mapping[str, str],
+    body: bytes,
+    now: datetime,
+    keep: timedelta,
+) -> None:
+    reply = (status, rows.to_json(dict(headers)), body, rows.micros(now + keep))
+    db.execute(SQL["end_reply"], (user, *reply, tenant, caller, key))
 
 
-def drop_reply(db: apsw.Connection, named: Named) -> None:
-    db.execute(SQL["drop_reply"], named)
+def drop_reply(db: apsw.Connection, tenant: str, caller: str, key: str) -> None:
+    db.execute(SQL["drop_reply"], (tenant, caller, key))
 
 
 def purge_replies(db: apsw.Connection, now: datetime) -> int:
@@ -174,9 +163,93 @@ def forget_replies(db: apsw.Connection, scope: Scope, *, everybodys: bool = Fals
     return int(db.changes())
 
 
-def _micros(at: datetime | None) -> int | None:
-    return None if at is None else rows.micros(at)
+# ── who is blocked ────────────────────────────────────────────────────────────────────────────────────────────────
+
+_DOORS = filled("doors", wanted="")
+_DOOR = filled("doors", wanted="AND kind = ?2 AND key = ?3")
+_LEARNING = filled("jobs_of_kind", columns=f"owner, {rows.JOBS.columns}")
 
 
-def _moment(stored: int | None) -> datetime | None:
-    return None if stored is None else rows.moment(stored)
+def close_door(
+    db: apsw.Connection, tenant: str, kind: DoorKind, name: str, *, since: datetime, new_id: Callable[[], str]
+) -> Door:
+    key = fold(name)
+    db.execute(SQL["close_door"], (tenant, kind.value, key, name, rows.micros(since)))
+    _let_go(db, tenant, kind, key, new_id)
+    return _door(fetched(db, _DOOR, (tenant, kind.value, key))[0])
+
+
+def open_door(db: apsw.Connection, tenant: str, kind: DoorKind, name: str) -> bool:
+    db.execute(SQL["open_door"], (tenant, kind.value, fold(name)))
+    return bool(db.changes())
+
+
+def doors(db: apsw.Connection, tenant: str) -> list[Door]:
+    return [_door(row) for row in fetched(db, _DOORS, (tenant,))]
+
+
+def closed(db: apsw.Connection, tenant: str, *, people: Sequence[str] = (), space: str | None = None) -> list[Door]:
+    asked = {(DoorKind.PERSON.value, fold(name)) for name in people}
+    if space is not None:
+        asked.add((DoorKind.SPACE.value, fold(space)))
+    return [_door(row) for kind, key in sorted(asked) for row in fetched(db, _DOOR, (tenant, kind, key))]
+
+
+def spaces(db: apsw.Connection, tenant: str) -> list[str]:
+    return [space for (space,) in fetched(db, SQL["spaces"], (tenant,))]
+
+
+def _let_go(db: apsw.Connection, tenant: str, kind: DoorKind, key: str, new_id: Callable[[], str]) -> None:
+    """Take what lies behind a door out of buffers, out of learning, and off what the night reads again."""
+
+    def behind(owner: str, row: rows.Row) -> bool:
+        return _is_behind(kind, key, owner=owner, author=row[1], role=Role(row[2]), space=row[3])
+
+    buffered: dict[str, set[str]] = defaultdict(set)
+    due: dict[str, set[str]] = defaultdict(set)
+    for owner, *row, is_due in fetched(db, SQL["waiting_messages"], (tenant,)):
+        if behind(owner, row):
+            (due if is_due else buffered)[owner].add(rows.id_text(row[0]))
+    for owner, *columns in (row for name in LEARNING for row in fetched(db, _LEARNING, (tenant, name))):
+        job = rows.JOBS.of(Scope(tenant, owner), columns)
+        raw = tuple(id for name in job.payload["messages"] if (id := rows.known_id(name)) is not None)
+        said = fetched(db, SQL["said_by"], (tenant, owner, apsw.carray(raw))) if raw else []
+        gone = {rows.id_text(row[0]) for row in said if behind(owner, row)}
+        if gone:
+            db.execute(SQL["finish_job"], (tenant, owner, columns[0]))
+            if (left := _without(job, gone, new_id)) is not None:
+                jobs.add(db, left)
+    for owner, ids in buffered.items():
+        whose = (tenant, owner, apsw.carray(tuple(rows.id_bytes(id) for id in sorted(ids))))
+        shelves = {Scope(tenant, shelf) for shelf, _ in fetched(db, SQL["buffers_of_messages"], whose)}
+        jobs.take_out(db, Scope(tenant, owner), ids)
+        stamp(db, dict.fromkeys(shelves, False))
+    for owner, ids in due.items():
+        jobs.account(db, Scope(tenant, owner), Account(messages=tuple(ids)))
+        db.execute(SQL["unsettle_runs"], (tenant, owner))
+
+
+def _door(row: rows.Row) -> Door:
+    kind, name, since = row
+    return Door(kind=DoorKind(kind), name=name, since=rows.moment(since))
+
+
+def _is_behind(kind: DoorKind, key: str, *, owner: str, author: str, role: Role, space: str | None) -> bool:
+    """Whether a message is the person's (theirs, or said by them), or was said in the space; `key`: a folded name."""
+    match kind:
+        case DoorKind.PERSON:
+            return fold(owner) == key or (role is Role.USER and fold(author) == key)
+        case DoorKind.SPACE:
+            return space is not None and fold(space) == key
+
+
+def _without(job: Job, behind: Collection[str], new_id: Callable[[], str]) -> Job | None:
+    """Learning without the messages behind a door, under an id of its own, so that a worker at it finds its job gone.
+
+    None: nothing is left to learn from.
+    """
+    left = [id for id in job.payload["messages"] if id not in behind]
+    if not left:
+        return None
+    queued = replace(job, state=JobState.WAITING, lease_until=None) if job.state is JobState.RUNNING else job
+    return replace(queued, id=new_id(), payload={**job.payload, "messages": left})

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -12,8 +13,20 @@ import apsw
 from relembra.domain.case import Outcome
 from relembra.domain.knowledge import ItemState
 from relembra.domain.scope import Place
-from relembra.store.port import EventFilter, ItemFilter, MessageFilter, NoteFilter
-from relembra.store.rows import known_id, micros
+from relembra.store.port import (
+    CaseFilter,
+    ConversationFilter,
+    EventFilter,
+    Filter,
+    ItemFilter,
+    ItemOrder,
+    Ledger,
+    MessageFilter,
+    NoteFilter,
+    RunFilter,
+    Whole,
+)
+from relembra.store.rows import CASES, CONVERSATIONS, ITEMS, MESSAGES, NOTES, RUNS, Table, known_ids, micros
 
 SHOWN = "row.deleted_at IS NULL"
 UNEXPIRED = "(row.expires_at IS NULL OR row.expires_at > ?)"
@@ -25,7 +38,10 @@ _DECIDED: dict[ItemState | None, str] = {
     ItemState.UNCONFIRMED: "row.validated = 0",
     ItemState.QUESTIONED: "row.needs_resolution = 1",
 }
-TAGGED = "EXISTS (SELECT 1 FROM json_each(row.tags) AS tag WHERE tag.value = ?)"
+TAGGED = (  # with all of them
+    "NOT EXISTS (SELECT 1 FROM json_each(?) AS asked"
+    " WHERE asked.value NOT IN (SELECT tag.value FROM json_each(row.tags) AS tag))"
+)
 TOOK_PART = "EXISTS (SELECT 1 FROM json_each(row.participants) AS name WHERE name.value = ?)"
 
 
@@ -53,6 +69,10 @@ class Wanted:
 
     conditions: list[str] = field(default_factory=list)
     values: list[Any] = field(default_factory=list)
+    table: Table[Any] = ITEMS
+    moment: str = ""  # the column a page is ordered by, before the id
+    led_by: str = ""  # the one before that, if any
+    rising: bool = False
     index: str = ""  # the one a page is to be read by, where SQLite would choose the order of time
     corner: Corner | None = None  # where all that is wanted lies, if there is such a one
 
@@ -90,12 +110,12 @@ class Wanted:
 
     def leave_out(self, ids: frozenset[str]) -> None:
         """As if these rows were not there."""
-        if raw := _raw(ids):
+        if raw := known_ids(ids):
             self.add("row.id NOT IN carray(?)", apsw.carray(raw))
 
     def only(self, ids: frozenset[str]) -> None:
         """None but these rows."""
-        raw = _raw(ids)
+        raw = known_ids(ids)
         self.add("row.id IN carray(?)" if raw else "FALSE", *([apsw.carray(raw)] if raw else []))
 
     def heard_in(self, asked_in: Place) -> None:
@@ -111,8 +131,57 @@ class Wanted:
             self.add("row.space = ? AND row.channel = ?", place.space, place.channel)
 
 
+_SURE = ("confidence", "created_at", "INDEXED BY item_by_confidence")
+ORDERS = {
+    ItemOrder.NEWEST: ("", "created_at", ""),
+    ItemOrder.OLDEST: ("", "created_at", ""),
+    ItemOrder.SUREST: _SURE,
+    ItemOrder.UNSURE: _SURE,
+    ItemOrder.CHANGED: ("", "updated_at", "INDEXED BY item_by_change"),
+}
+"""Which column leads, which moment follows, and the index that has this order."""
+
+_LEDGERS: dict[Ledger, tuple[Table[Any], str]] = {
+    Ledger.CONVERSATION: (CONVERSATIONS, "created_at"),
+    Ledger.NOTE: (NOTES, "happened_at"),
+    Ledger.ITEM: (ITEMS, "created_at"),
+    Ledger.CASE: (CASES, "opened_at"),
+    Ledger.RUN: (RUNS, "started_at"),
+    Ledger.MESSAGE: (MESSAGES, "sent_at"),
+}
+
+
+def wanted_by(wanted: Filter[Any]) -> Wanted:
+    """A filter as SQL, with the order its pages come in."""
+    match wanted:
+        case ItemFilter():
+            sql = wanted_items(wanted)
+        case MessageFilter():
+            sql = wanted_messages(wanted)
+        case NoteFilter():
+            sql = wanted_notes(wanted)
+        case EventFilter():
+            sql = wanted_events(wanted)
+        case CaseFilter():
+            sql = wanted_cases(wanted)
+        case RunFilter():
+            sql = Wanted(table=RUNS)
+            sql.one_of("kind", wanted.kinds)
+            sql.equals("night", None if wanted.night is None else wanted.night.isoformat())
+        case ConversationFilter():
+            sql = Wanted([SHOWN], table=CONVERSATIONS)
+        case Whole(ledger):
+            table, moment = _LEDGERS[ledger]
+            sql = Wanted(table=table, moment=moment, rising=True)
+        case _:
+            raise TypeError(f"{type(wanted).__name__} is no filter of this store")
+    sql.moment = sql.moment or sql.table.moment
+    return sql
+
+
 def wanted_items(wanted: ItemFilter) -> Wanted:
-    sql = Wanted()
+    led_by, moment, _ = ORDERS[wanted.order]
+    sql = Wanted(moment=moment, led_by=led_by, rising=wanted.order.is_rising)
     _believed(sql, wanted.spelt_out())
     _sorted_as(sql, wanted, no_area="row.area IS NULL")
     if wanted.only is ItemState.LOCAL:
@@ -123,14 +192,14 @@ def wanted_items(wanted: ItemFilter) -> Wanted:
         else:
             sql.add("row.deleted_at <= ?", micros(wanted.as_of))
     sql.corner = _corner(wanted)
-    for tag in wanted.tags:
-        sql.add(TAGGED, tag)
+    if wanted.tags:
+        sql.add(TAGGED, json.dumps(list(wanted.tags)))
     sql.equals("subject", wanted.subject)
     sql.equals("attribute", wanted.attribute)
     if wanted.subject is not None and wanted.attribute is not None:
         sql.index = "INDEXED BY item_by_attribute"  # by time it would read everything held to find a few
     if wanted.note_ids:
-        notes = [raw for id in wanted.note_ids if (raw := known_id(id)) is not None]
+        notes = known_ids(wanted.note_ids)
         sql.add(f"row.note_id IN ({', '.join('?' * len(notes))})" if notes else "FALSE", *notes)
         sql.index = "INDEXED BY item_by_note" if notes else ""
     sql.between("created_at", wanted.since, wanted.until)
@@ -169,7 +238,7 @@ def wanted_anywhere(asked_in: Place, without: frozenset[str]) -> Wanted:
 
 
 def wanted_events(wanted: EventFilter) -> Wanted:
-    sql = Wanted(index="INDEXED BY item_event")
+    sql = Wanted(moment="held_from", index="INDEXED BY item_event")
     sql.add(HAPPENS)
     sql.add(SHOWN)
     sql.add("row.superseded_at IS NULL")
@@ -216,8 +285,7 @@ def _believed(sql: Wanted, wanted: ItemFilter) -> None:
 
 
 def wanted_messages(wanted: MessageFilter) -> Wanted:
-    sql = Wanted()
-    sql.add(SHOWN)
+    sql = Wanted([SHOWN], table=MESSAGES)
     if wanted.said_there:
         sql.said_in(wanted.asked_in)
     else:
@@ -229,15 +297,8 @@ def wanted_messages(wanted: MessageFilter) -> Wanted:
     return sql
 
 
-def wanted_conversations() -> Wanted:
-    sql = Wanted()
-    sql.add(SHOWN)
-    return sql
-
-
 def wanted_notes(wanted: NoteFilter) -> Wanted:
-    sql = Wanted()
-    sql.add(SHOWN)
+    sql = Wanted([SHOWN], table=NOTES)
     if not wanted.archived:
         sql.add("row.archived_at IS NULL")
     sql.heard_in(wanted.asked_in)
@@ -252,19 +313,14 @@ def wanted_notes(wanted: NoteFilter) -> Wanted:
     return sql
 
 
-def wanted_cases(asked_in: Place, *, open_only: bool, items: Collection[str] | None) -> Wanted:
-    sql = Wanted()
-    sql.heard_in(asked_in)
-    if open_only:
+def wanted_cases(wanted: CaseFilter) -> Wanted:
+    sql = Wanted(table=CASES)
+    sql.heard_in(wanted.asked_in)
+    if wanted.open_only:
         sql.index = "INDEXED BY case_open"
         sql.add(f"row.outcome = '{Outcome.OPEN.value}'")  # word for word as in the index
-    if items is not None:
-        raw = _raw(items)
+    if wanted.items is not None:
+        raw = known_ids(wanted.items)
         named = "(row.old_id IN carray(?) OR row.new_id IN carray(?))"
         sql.add(named if raw else "FALSE", *([apsw.carray(raw)] * 2 if raw else []))
     return sql
-
-
-def _raw(ids: Iterable[str]) -> tuple[bytes, ...]:
-    """Those that are ids at all, as they are stored."""
-    return tuple(sorted(known for id in ids if (known := known_id(id)) is not None))

@@ -1,20 +1,19 @@
 -- Every statement but the migrations. Each starts with the tenant and the owner, and {parts} are filled in by the
 -- program with fixed SQL: columns from store/rows.py, and conditions from filters.py.
 
--- name: put_message
-INSERT INTO message (tenant, owner, id, conversation, role, author, text, sent_at, zone, space, channel, external_id,
-  metadata, saved_at, deleted_at)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-
 -- name: message_by_external_id
 SELECT {columns} FROM message WHERE tenant = ? AND owner = ? AND external_id = ? AND role = ?
 
 -- name: is_known_message
 SELECT 1 FROM message WHERE tenant = ? AND owner = ? AND external_id = ? AND role = ?
 
--- name: touch_conversation
-INSERT INTO conversation (tenant, owner, id, space, channel, title, created_at, updated_at, deleted_at, version)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+-- name: insert
+INSERT INTO {table} ({columns}) VALUES ({marks}) {or_else}
+
+-- name: or_replace
+ON CONFLICT (tenant, owner, {key}) DO UPDATE SET ({columns}) = ({given})
+
+-- name: or_touch
 ON CONFLICT (tenant, owner, id) DO UPDATE
 SET updated_at = CASE WHEN excluded.updated_at > conversation.updated_at
                       THEN excluded.updated_at ELSE conversation.updated_at END,
@@ -22,40 +21,16 @@ SET updated_at = CASE WHEN excluded.updated_at > conversation.updated_at
     version = CASE WHEN conversation.deleted_at IS NULL THEN conversation.version ELSE conversation.version + 1 END,
     deleted_at = NULL
 
--- name: add_conversation
-INSERT INTO conversation (tenant, owner, id, space, channel, title, created_at, updated_at, deleted_at, version)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (tenant, owner, id) DO NOTHING
-
--- name: replace_conversation
-UPDATE conversation
-SET (space, channel, title, created_at, updated_at, deleted_at, version) = (?, ?, ?, ?, ?, ?, ?)
-WHERE tenant = ? AND owner = ? AND id = ? AND version = ?
-
--- name: conversation
-SELECT {columns} FROM conversation WHERE tenant = ? AND owner = ? AND id = ?
-
 -- name: hide_messages
 UPDATE message INDEXED BY message_by_conversation SET deleted_at = ?
 WHERE tenant = ? AND owner = ? AND conversation = ? AND deleted_at IS NULL
 
 -- name: show_messages
 UPDATE message INDEXED BY message_by_conversation SET deleted_at = NULL
-WHERE tenant = ? AND owner = ? AND conversation = ? AND deleted_at = ?
-
--- name: add_item
-INSERT INTO item (tenant, owner, analyzer, length, {columns})
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-  ?, ?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (tenant, owner, id) DO NOTHING
+WHERE tenant = ?2 AND owner = ?3 AND conversation = ?4 AND deleted_at = ?1
 
 -- name: change_row
 UPDATE {table} SET {changes} WHERE tenant = ? AND owner = ? AND id = ?
-
--- name: add_note
-INSERT INTO note (tenant, owner, analyzer, length, {columns})
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (tenant, owner, id) DO NOTHING
 
 -- name: stored
 SELECT analyzer, length, {columns} FROM {table} WHERE tenant = ? AND owner = ? AND id = ?
@@ -64,10 +39,7 @@ SELECT analyzer, length, {columns} FROM {table} WHERE tenant = ? AND owner = ? A
 SELECT 1 FROM {table} WHERE tenant = ? AND owner = ? AND id = ?
 
 -- name: rows_by_id
-SELECT {columns} FROM {table} WHERE tenant = ? AND owner = ? AND id IN carray(?)
-
--- name: hidden_conversations
-SELECT id FROM conversation WHERE tenant = ? AND owner = ? AND id IN carray(?) AND deleted_at IS NOT NULL
+SELECT {columns} FROM {table} WHERE tenant = ? AND owner = ? AND {key} IN carray(?)
 
 -- name: acquaintances
 SELECT DISTINCT subject,
@@ -166,9 +138,6 @@ INSERT INTO audit (number, tenant, owner, {columns}) VALUES (
 INSERT INTO meta (name, value) SELECT 'last_entry', max(number) FROM audit HAVING max(number) IS NOT NULL
 ON CONFLICT (name) DO UPDATE SET value = max(CAST(value AS INTEGER), CAST(excluded.value AS INTEGER))
 
--- name: enqueue
-INSERT INTO job (tenant, owner, {columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-
 -- name: waiting_job
 SELECT {columns} FROM job INDEXED BY job_by_key
 WHERE tenant = ? AND owner = ? AND kind = ? AND key = ? AND state = 'waiting' ORDER BY due_at, id LIMIT 1
@@ -185,9 +154,6 @@ DELETE FROM job WHERE tenant = ? AND owner = ? AND id = ?
 -- name: open_buffer
 SELECT {columns} FROM buffer INDEXED BY buffer_open
 WHERE tenant = ? AND owner = ? AND channel = ? AND conversation = ? AND open = 1
-
--- name: add_buffer
-INSERT INTO buffer (tenant, owner, {columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 
 -- name: buffer_takes
 UPDATE buffer SET last_at = max(last_at, ?) WHERE tenant = ? AND owner = ? AND id = ?
@@ -207,9 +173,6 @@ SELECT count(*) FROM buffered WHERE tenant = ? AND owner = ? AND buffer = ? AND 
 -- name: drop_buffered
 DELETE FROM buffered WHERE tenant = ? AND owner = ? AND buffer = ?
 
--- name: buffer
-SELECT {columns} FROM buffer WHERE tenant = ? AND owner = ? AND id = ?
-
 -- name: buffers
 SELECT {columns} FROM buffer WHERE tenant = ? AND owner = ? ORDER BY opened_at, id
 
@@ -218,27 +181,6 @@ SELECT person, message FROM buffered WHERE tenant = ? AND owner = ? AND buffer =
 
 -- name: version
 SELECT version FROM {table} WHERE tenant = ? AND owner = ? AND {key} = ?
-
--- name: put_case
-INSERT INTO case_file (tenant, owner, {columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (tenant, owner, id) DO UPDATE SET ({columns}) = ({given})
-
--- name: put_view
-INSERT INTO stored_view (tenant, owner, {columns}) VALUES (?, ?, ?, ?, ?, ?)
-ON CONFLICT (tenant, owner, name) DO UPDATE SET ({columns}) = ({given})
-
--- name: view
-SELECT {columns} FROM stored_view WHERE tenant = ? AND owner = ? AND name = ?
-
--- name: put_run
-INSERT INTO run (tenant, owner, {columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (tenant, owner, id) DO UPDATE SET ({columns}) = ({given})
-
--- name: run_of_night
-SELECT {columns} FROM run WHERE tenant = ? AND owner = ? AND kind = ? AND night = ?
-
--- name: page_runs
-SELECT tenant, owner, {columns} FROM run {index} WHERE {wanted} ORDER BY started_at DESC, id DESC LIMIT ?
 
 -- name: every_run
 SELECT tenant, owner, {columns} FROM run
@@ -331,9 +273,7 @@ SELECT id FROM {table}
 WHERE tenant = ? AND owner = ? AND (lower(hex(id)) LIKE ? OR lower(hex(id)) LIKE ?) ORDER BY id
 
 -- name: page
-SELECT {columns} FROM {table} AS row {index}
-WHERE row.tenant = ? AND row.owner = ? {after} AND {wanted}
-ORDER BY {order} LIMIT ?
+SELECT {columns} FROM {table} AS row {index} WHERE {wanted} ORDER BY {order} LIMIT ?
 
 -- name: rows_in_corner
 SELECT count(*) FROM (
@@ -402,9 +342,6 @@ ORDER BY row.created_at, row.id
 -- name: trail
 SELECT {columns} FROM audit WHERE tenant = ? AND owner = ? AND target = ? AND target_id = ? ORDER BY number
 
--- name: change
-SELECT {columns} FROM audit WHERE tenant = ? AND owner = ? AND change = ? ORDER BY number
-
 -- name: changes
 SELECT {columns} FROM audit WHERE tenant = ? AND owner = ? AND change IN carray(?) ORDER BY number
 
@@ -413,9 +350,6 @@ SELECT number, {columns} FROM audit WHERE number IN (
   SELECT number FROM audit INDEXED BY audit_by_change WHERE tenant = ? AND owner = ? AND number > ?
   ORDER BY number LIMIT ?
 ) ORDER BY number
-
--- name: page_whole
-SELECT {columns} FROM {table} WHERE tenant = ? AND owner = ? {after} ORDER BY {moment}, id LIMIT ?
 
 -- name: next_owner
 SELECT min(owner) FROM (
@@ -476,20 +410,13 @@ AND (tenant, owner) NOT IN (
 -- name: claim
 UPDATE job SET state = 'running', attempts = attempts + 1, lease_until = ? WHERE id IN carray(?) RETURNING {columns}
 
--- name: fail_job
-UPDATE job SET state = ?, due_at = coalesce(?, due_at), error = ?, attempts = attempts - ?, lease_until = NULL
-WHERE id = ? AND state = 'running' AND attempts = ?
-
--- name: hand_back_job
-UPDATE job SET state = 'waiting', attempts = attempts - 1, lease_until = NULL
+-- name: give_back_job
+UPDATE job SET state = ?, due_at = coalesce(?, due_at), error = coalesce(?, error), attempts = attempts - ?,
+  lease_until = NULL
 WHERE id = ? AND state = 'running' AND attempts = ?
 
 -- name: free_jobs
 UPDATE job SET state = 'waiting', lease_until = NULL WHERE state = 'running'
-
--- name: postpone_job
-UPDATE job SET state = 'waiting', attempts = attempts - 1, lease_until = NULL, due_at = ?
-WHERE id = ? AND state = 'running' AND attempts = ?
 
 -- name: cancel_job
 DELETE FROM job WHERE id = ? AND state <> 'running'
@@ -713,7 +640,7 @@ INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET va
 UPDATE {table} SET analyzer = ?, length = ? WHERE tenant = ? AND owner = ? AND id = ?
 
 -- name: put_key
-INSERT INTO access_key (id, tenant, owner, name, prefix, allows, digest, created_at, expires_at, revoked_at, used_at)
+INSERT INTO access_key (digest, {columns})
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 
 -- name: keys

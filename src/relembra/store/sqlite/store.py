@@ -3,95 +3,78 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
-from datetime import date, datetime, timedelta
-from functools import partial
+from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import apsw
 
-from relembra.domain.access import Key, Link, Session
-from relembra.domain.audit import AuditEntry, Target
-from relembra.domain.case import Case
-from relembra.domain.doors import Door, DoorKind
-from relembra.domain.jobs import Job, JobState
-from relembra.domain.knowledge import KnowledgeItem
-from relembra.domain.message import Conversation, Message, Note
-from relembra.domain.run import Run, RunKind
-from relembra.domain.scope import DIRECT, Place, Scope
+from relembra.domain.scope import Scope
 from relembra.errors import StoreError, StoreUnavailableError, StoreVersionError
 from relembra.minds.port import Analyzer, Vector
-from relembra.store import rows
-from relembra.store.access import KeptReply
-from relembra.store.locality import withheld
 from relembra.store.port import (
-    Buffer,
     Candidate,
     Cursor,
-    EventFilter,
+    Filter,
+    Forget,
     Gone,
-    ItemCount,
     ItemFilter,
-    ItemOrder,
     Kind,
-    Ledger,
-    LedgerRow,
     MessageFilter,
     NoteFilter,
     Op,
     Page,
-    Passing,
     Query,
+    R,
     Receipt,
-    Stamp,
     Stats,
-    Unaccounted,
-    Unembedded,
-    Use,
     Verification,
-    View,
-    Withheld,
     Words,
 )
-from relembra.store.sqlite import (
-    access,
-    accounting,
-    backups,
-    buffering,
-    doors,
-    forgetting,
-    queue,
-    reading,
-    records,
-    runs,
-    searching,
-    tallying,
-    upkeep,
-    verifying,
-    whole,
-    writing,
+from relembra.store.sqlite import access, backups, reads, search, upkeep, writes
+from relembra.store.sqlite import forget as forgetting
+from relembra.store.sqlite import jobs as queue
+from relembra.store.sqlite.connection import (
+    Durability,
+    check_library,
+    open_in_memory,
+    open_reader,
+    open_writer,
+    refuse_strangers,
+    translated,
 )
-from relembra.store.sqlite.connection import Durability, check_library, open_reader, open_writer, refuse_strangers
-from relembra.store.sqlite.errors import translated
-from relembra.store.sqlite.filters import (
-    Wanted,
-    wanted_cases,
-    wanted_conversations,
-    wanted_events,
-    wanted_items,
-    wanted_messages,
-    wanted_notes,
+from relembra.store.sqlite.connection import (
+    stamps as read_stamps,
 )
-from relembra.store.sqlite.hot import HotSlices
-from relembra.store.sqlite.locality import Shelves
-from relembra.store.sqlite.migrating import lacks_steps, migrate
-from relembra.store.sqlite.presence import Presence
-from relembra.store.sqlite.stamps import stamps
-from relembra.store.sqlite.threads import NoWriter, Readers, Work, Writer, in_snapshot
+from relembra.store.sqlite.schema import lacks_steps, migrate
+from relembra.store.sqlite.threads import NoWriter, Readers, Reads, Work, Writer, in_snapshot, read
+from relembra.store.sqlite.upkeep import Presence
+from relembra.store.sqlite.vectors import HotSlices
 
+P = ParamSpec("P")
 T = TypeVar("T")
+_Task = Callable[Concatenate[apsw.Connection, P], T]
+_Method = Callable[Concatenate["SqliteStore", P], Coroutine[Any, Any, T]]
+
+
+def _reads(task: _Task[P, T]) -> _Method[P, T]:
+    """A method that does a task where the store reads."""
+
+    async def method(self: SqliteStore, /, *args: P.args, **options: P.kwargs) -> T:
+        return await self._readers.do(lambda db: task(db, *args, **options))
+
+    return method
+
+
+def _writes(task: _Task[P, T]) -> _Method[P, T]:
+    """A method that does a task where the store writes; back once it is durable."""
+
+    async def method(self: SqliteStore, /, *args: P.args, **options: P.kwargs) -> T:
+        return await self._writer.do(lambda db: task(db, *args, **options))
+
+    return method
 
 
 class SqliteStore:
@@ -103,7 +86,7 @@ class SqliteStore:
         *,
         analyzer: Analyzer,
         writer: Writer | NoWriter,
-        readers: Readers,
+        readers: Reads,
         presence: Presence | None,
         hot: HotSlices | None = None,
     ) -> None:
@@ -158,261 +141,67 @@ class SqliteStore:
             await asyncio.to_thread(self._presence.leave)
         self._hot.clear()
 
-    # ── writing ───────────────────────────────────────────────────────────────────────────────────────────────────
+    # ── everything remembered ─────────────────────────────────────────────────────────────────────────────────────
 
     async def apply(self, scope: Scope, ops: Sequence[Op]) -> Receipt:
-        writing.refuse_foreign(scope, ops)
-        analyzer = self._analyzer
-        return await self._writer.do(lambda db: writing.apply(db, scope, ops, analyzer))
+        writes.refuse_foreign(scope, ops)
+        return await self._writer.do(lambda db: writes.apply(db, scope, ops, self._analyzer))
 
-    # ── reading ───────────────────────────────────────────────────────────────────────────────────────────────────
+    async def get(self, scope: Scope, of: type[R], ids: Sequence[str]) -> list[R]:
+        return await self._readers.do(lambda db: reads.get(db, scope, of, ids))
 
-    async def items(self, scope: Scope, ids: Sequence[str]) -> list[KnowledgeItem]:
-        read = partial(reading.by_ids, table="item", columns=rows.ITEM_COLUMNS, decode=rows.item_of)
-        return await self._readers.do(lambda db: read(db, scope, ids))
+    async def find(self, scope: Scope, of: type[R], id: str) -> R | None:
+        return await self._readers.do(lambda db: reads.find(db, scope, of, id))
 
-    async def messages(self, scope: Scope, ids: Sequence[str]) -> list[Message]:
-        read = partial(reading.by_ids, table="message", columns=rows.MESSAGE_COLUMNS, decode=rows.message_of)
-        return await self._readers.do(lambda db: read(db, scope, ids))
+    async def page(
+        self, scope: Scope | None, wanted: Filter[T], *, after: Cursor | None = None, limit: int = 50
+    ) -> Page[T]:
+        return await self._readers.do(lambda db: reads.page(db, scope, wanted, after=after, limit=limit))
 
-    async def notes(self, scope: Scope, ids: Sequence[str]) -> list[Note]:
-        read = partial(reading.by_ids, table="note", columns=rows.NOTE_COLUMNS, decode=rows.note_of)
-        return await self._readers.do(lambda db: read(db, scope, ids))
-
-    async def conversation(self, scope: Scope, id: str) -> Conversation | None:
-        return await self._readers.do(lambda db: reading.conversation(db, scope, id))
-
-    async def hidden_conversations(self, scope: Scope, ids: Sequence[str]) -> set[str]:
-        return await self._readers.do(lambda db: reading.hidden_conversations(db, scope, ids))
-
-    async def item_ids(self, scope: Scope, fragment: str, *, limit: int = 2) -> list[str]:
-        return await self._readers.do(lambda db: reading.ids_like(db, scope, fragment, limit, table="item"))
-
-    async def page_items(
-        self,
-        scope: Scope,
-        wanted: ItemFilter,
-        *,
-        order: ItemOrder = ItemOrder.NEWEST,
-        after: Cursor | None = None,
-        limit: int = 50,
-    ) -> Page[KnowledgeItem]:
-        read = partial(reading.page_items, order=order, after=after, limit=limit)
-        return await self._readers.do(lambda db: read(db, scope, wanted_items(wanted)))
-
-    async def count_items(self, scope: Scope, wanted: ItemFilter) -> list[ItemCount]:
-        return await self._readers.do(lambda db: tallying.counts(db, scope, wanted))
-
-    async def page_events(
-        self, scope: Scope, wanted: EventFilter, *, after: Cursor | None = None, limit: int = 50
-    ) -> Page[KnowledgeItem]:
-        read = partial(
-            reading.page,
-            table="item",
-            columns=rows.ITEM_COLUMNS,
-            moment="held_from",
-            decode=rows.item_of,
-            cursor=lambda item: Cursor(item.held_from, item.id),
-        )
-        return await self._readers.do(lambda db: read(db, scope, wanted_events(wanted), after=after, limit=limit))
-
-    async def passings(
-        self,
-        scope: Scope,
-        moments: Sequence[datetime],
-        *,
-        asked_in: Place = DIRECT,
-        without: frozenset[str] = frozenset(),
-    ) -> list[Passing]:
-        return await self._readers.do(lambda db: tallying.passings(db, scope, moments, asked_in, without))
-
-    async def page_messages(
-        self, scope: Scope, wanted: MessageFilter, *, after: Cursor | None = None, limit: int = 50
-    ) -> Page[Message]:
-        read = partial(
-            reading.page,
-            table="message",
-            columns=rows.MESSAGE_COLUMNS,
-            moment="sent_at",
-            decode=rows.message_of,
-            cursor=lambda message: Cursor(message.sent_at, message.id),
-        )
-        return await self._readers.do(lambda db: read(db, scope, wanted_messages(wanted), after=after, limit=limit))
-
-    async def beside(
-        self, scope: Scope, ids: Sequence[str], *, before: int, after: int, wanted: MessageFilter
-    ) -> dict[str, tuple[Message, ...]]:
-        read = partial(reading.beside, before=before, after=after)
-        return await self._readers.do(lambda db: read(db, scope, ids, wanted_messages(wanted)))
-
-    async def page_conversations(
-        self, scope: Scope, *, after: Cursor | None = None, limit: int = 50
-    ) -> Page[Conversation]:
-        read = partial(
-            reading.page,
-            table="conversation",
-            columns=rows.CONVERSATION_COLUMNS,
-            moment="updated_at",
-            decode=rows.conversation_of,
-            cursor=lambda conversation: Cursor(conversation.updated_at, conversation.id),
-            raw_id=str,
-        )
-        return await self._readers.do(lambda db: read(db, scope, wanted_conversations(), after=after, limit=limit))
-
-    async def page_notes(
-        self, scope: Scope, wanted: NoteFilter, *, after: Cursor | None = None, limit: int = 50
-    ) -> Page[Note]:
-        read = partial(
-            reading.page,
-            table="note",
-            columns=rows.NOTE_COLUMNS,
-            moment="happened_at",
-            decode=rows.note_of,
-            cursor=lambda note: Cursor(note.happened_at, note.id),
-        )
-        return await self._readers.do(lambda db: read(db, scope, wanted_notes(wanted), after=after, limit=limit))
-
-    async def buffer(self, scope: Scope, id: str) -> Buffer | None:
-        return await self._readers.do(lambda db: buffering.read(db, scope, id))
-
-    async def buffers(self, scope: Scope) -> list[Buffer]:
-        return await self._readers.do(lambda db: buffering.read_all(db, scope))
-
-    async def cases(self, scope: Scope, ids: Sequence[str]) -> list[Case]:
-        read = partial(reading.by_ids, table="case_file", columns=rows.CASE_COLUMNS, decode=rows.case_of)
-        return await self._readers.do(lambda db: read(db, scope, ids))
-
-    async def case_scope(self, tenant: str, id: str) -> Scope | None:
-        return await self._readers.do(lambda db: records.case_scope(db, tenant, id))
-
-    async def page_cases(
-        self,
-        scope: Scope,
-        *,
-        asked_in: Place = DIRECT,
-        open_only: bool = False,
-        items: Collection[str] | None = None,
-        after: Cursor | None = None,
-        limit: int = 50,
-    ) -> Page[Case]:
-        read = partial(
-            reading.page,
-            table="case_file",
-            columns=rows.CASE_COLUMNS,
-            moment="opened_at",
-            decode=rows.case_of,
-            cursor=lambda case: Cursor(case.opened_at, case.id),
-        )
-        wanted = wanted_cases(asked_in, open_only=open_only, items=items)
-        return await self._readers.do(lambda db: read(db, scope, wanted, after=after, limit=limit))
-
-    async def stamps(self, scopes: Sequence[Scope]) -> tuple[Stamp, ...]:
-        return await self._readers.do(lambda db: stamps(db, scopes))
-
-    async def view(self, scope: Scope, name: str) -> View | None:
-        return await self._readers.do(lambda db: records.view(db, scope, name))
-
-    async def unaccounted(self, scope: Scope, *, limit: int) -> Unaccounted:
-        return await self._readers.do(lambda db: accounting.unaccounted(db, scope, limit))
-
-    async def run(self, scope: Scope, id: str) -> Run | None:
-        return await self._readers.do(lambda db: runs.read(db, scope, id))
-
-    async def run_of_night(self, scope: Scope, kind: RunKind, night: date) -> Run | None:
-        return await self._readers.do(lambda db: runs.of_night(db, scope, kind, night))
-
-    async def run_ids(self, scope: Scope, fragment: str, *, limit: int = 2) -> list[str]:
-        return await self._readers.do(lambda db: reading.ids_like(db, scope, fragment, limit, table="run"))
-
-    async def page_runs(
-        self, scope: Scope | None, kinds: Sequence[RunKind] = (), *, after: Cursor | None = None, limit: int = 50
-    ) -> Page[Run]:
-        return await self._readers.do(lambda db: runs.page(db, scope, kinds, after, limit))
-
-    async def usage(self, scope: Scope | None = None, *, since: date | None = None) -> list[Use]:
-        return await self._readers.do(lambda db: records.usage(db, scope, since))
-
-    async def withheld(self, scope: Scope) -> Withheld:
-        return await self._readers.do(lambda db: withheld(Shelves(db, scope.tenant), scope))
-
-    async def acquaintances(self, scope: Scope, *, without: frozenset[str] = frozenset()) -> list[tuple[str, str]]:
-        return await self._readers.do(lambda db: reading.acquaintances(db, scope, without))
-
-    async def predecessors(self, scope: Scope, id: str) -> list[KnowledgeItem]:
-        return await self._readers.do(lambda db: reading.predecessors(db, scope, id))
-
-    async def trail(self, scope: Scope, target: Target, id: str) -> list[AuditEntry]:
-        return await self._readers.do(lambda db: reading.trail(db, scope, target, id))
-
-    async def change(self, scope: Scope, change: str) -> list[AuditEntry]:
-        return await self._readers.do(lambda db: reading.change(db, scope, change))
-
-    async def changes(self, scope: Scope, changes: Sequence[str]) -> list[AuditEntry]:
-        return await self._readers.do(lambda db: reading.changes(db, scope, changes))
-
-    async def page_trail(self, scope: Scope, *, after: int = 0, limit: int = 1_000) -> list[tuple[int, AuditEntry]]:
-        return await self._readers.do(lambda db: reading.page_trail(db, scope, after, limit))
-
-    async def last_entry(self, scope: Scope) -> int:
-        return await self._readers.do(lambda db: reading.last_entry(db, scope))
-
-    async def page_whole(
-        self, scope: Scope, ledger: Ledger, *, after: Cursor | None = None, limit: int = 500
-    ) -> Page[LedgerRow]:
-        return await self._readers.do(lambda db: whole.page_whole(db, scope, ledger, after=after, limit=limit))
-
-    async def owners(self, tenant: str, *, after: str = "", limit: int = 500) -> list[Scope]:
-        return await self._readers.do(lambda db: whole.owners(db, tenant, after=after, limit=limit))
-
-    async def vectors(
-        self, scope: Scope, kind: Kind, model: str, parts: Sequence[tuple[str, int]]
-    ) -> dict[tuple[str, int], Vector]:
-        return await self._readers.do(lambda db: reading.vectors(db, scope, kind, model, parts))
-
-    # ── searching ─────────────────────────────────────────────────────────────────────────────────────────────────
+    ids_like = _reads(reads.ids_like)
+    count_items = _reads(reads.count_items)
+    passings = _reads(reads.passings)
+    beside = _reads(reads.beside)
+    buffers = _reads(reads.buffers)
+    case_scope = _reads(reads.case_scope)
+    stamps = _reads(read_stamps)
+    unaccounted = _reads(queue.unaccounted)
+    usage = _reads(reads.usage)
+    withheld = _reads(reads.withheld)
+    acquaintances = _reads(reads.acquaintances)
+    predecessors = _reads(reads.predecessors)
+    trail = _reads(reads.trail)
+    changes = _reads(reads.changes)
+    page_trail = _reads(reads.page_trail)
+    last_entry = _reads(reads.last_entry)
+    owners = _reads(reads.owners)
+    vectors = _reads(reads.vectors)
 
     async def words(self, scope: Scope, kind: Kind, query: Query) -> Words:
-        return await self._readers.do(lambda db: searching.Keywords(db, scope, kind, query, self._analyzer))
+        return await self._readers.do(lambda db: search.Keywords(db, scope, kind, query, self._analyzer))
 
     async def nearest(
         self, scope: Scope, kind: Kind, model: str, vectors: Sequence[Vector], *, limit: int, at_least: float
     ) -> list[list[tuple[str, float]]]:
         hot = self._hot
         return await self._readers.do(
-            lambda db: searching.nearest(
+            lambda db: search.nearest(
                 db, scope, kind, model, vectors, limit=limit, at_least=at_least, hot=hot, epoch=hot.epoch
             )
         )
 
-    async def search_items(self, scope: Scope, query: Query, wanted: ItemFilter) -> list[Candidate]:
-        return await self._search(scope, Kind.ITEM, query, wanted_items(wanted))
-
-    async def search_messages(self, scope: Scope, query: Query, wanted: MessageFilter) -> list[Candidate]:
-        return await self._search(scope, Kind.MESSAGE, query, wanted_messages(wanted))
-
-    async def search_notes(self, scope: Scope, query: Query, wanted: NoteFilter) -> list[Candidate]:
-        return await self._search(scope, Kind.NOTE, query, wanted_notes(wanted))
-
-    async def _search(self, scope: Scope, kind: Kind, query: Query, wanted: Wanted) -> list[Candidate]:
+    async def search(
+        self, scope: Scope, query: Query, wanted: ItemFilter | MessageFilter | NoteFilter
+    ) -> list[Candidate]:
         analyzer, hot = self._analyzer, self._hot
         return await self._readers.do(
-            lambda db: searching.search(db, scope, kind, query, wanted, analyzer=analyzer, hot=hot, epoch=hot.epoch)
+            lambda db: search.search(db, scope, query, wanted, analyzer=analyzer, hot=hot, epoch=hot.epoch)
         )
 
-    # ── forgetting ────────────────────────────────────────────────────────────────────────────────────────────────
+    async def forget(self, scope: Scope, what: Forget, *, dry_run: bool = False) -> Gone:
+        def work(db: apsw.Connection) -> Gone:
+            return forgetting.forget(db, scope, what)
 
-    async def forget_item(
-        self, scope: Scope, id: str, *, along: Mapping[str, int] | None = None, dry_run: bool = False
-    ) -> Gone:
-        return await self._forget(scope, lambda db: forgetting.forget_item(db, scope, id, along or {}), dry_run)
-
-    async def forget_conversation(self, scope: Scope, id: str, *, dry_run: bool = False) -> Gone:
-        return await self._forget(scope, lambda db: forgetting.forget_conversation(db, scope, id), dry_run)
-
-    async def forget_person(self, scope: Scope, *, dry_run: bool = False) -> Gone:
-        return await self._forget(scope, lambda db: forgetting.forget_person(db, scope), dry_run)
-
-    async def _forget(self, scope: Scope, work: Work[Gone], dry_run: bool) -> Gone:
         if dry_run:
             return replace(await self._writer.try_out(work), erased=False, dry_run=True)
         gone, is_erased = await self._writer.forget(work, afterwards=lambda: self._hot.drop(scope))
@@ -420,167 +209,54 @@ class SqliteStore:
 
     # ── the queue ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def claim(
-        self,
-        kinds: Sequence[str],
-        *,
-        now: datetime,
-        lease: timedelta,
-        limit: int,
-        one_a_scope: bool = False,
-        after: Sequence[str] = (),
-        scopes: Sequence[Scope] = (),
-    ) -> list[Job]:
-        return await self._writer.do(
-            lambda db: queue.claim(db, kinds, now, lease, limit, one_a_scope=one_a_scope, after=after, scopes=scopes)
-        )
-
-    async def fail(
-        self, id: str, *, claim: int, error: str, retry_at: datetime | None, is_counted: bool = True
-    ) -> None:
-        await self._writer.do(lambda db: queue.fail(db, id, claim, error, retry_at, is_counted=is_counted))
-
-    async def hand_back(self, claims: Mapping[str, int]) -> None:
-        await self._writer.do(lambda db: queue.hand_back(db, claims))
-
-    async def postpone(self, id: str, *, claim: int, until: datetime) -> None:
-        await self._writer.do(lambda db: queue.postpone(db, id, claim, until))
-
-    async def jobs(
-        self,
-        *,
-        state: JobState | None = None,
-        scope: Scope | None = None,
-        tenant: str | None = None,
-        kinds: Sequence[str] = (),
-        limit: int = 100,
-    ) -> list[Job]:
-        return await self._readers.do(lambda db: queue.jobs(db, state, scope, tenant, kinds, limit))
-
-    async def job(self, id: str) -> Job | None:
-        return await self._readers.do(lambda db: queue.job(db, id))
-
-    async def job_ids(self, fragment: str, *, limit: int = 2) -> list[str]:
-        return await self._readers.do(lambda db: reading.job_ids_like(db, fragment, limit))
-
-    async def cancel(self, id: str) -> bool:
-        return await self._writer.do(lambda db: queue.cancel(db, id))
-
-    async def next_due(self) -> datetime | None:
-        return await self._readers.do(queue.next_due)
-
-    async def hasten(self, kind: str, *, now: datetime, scope: Scope | None = None) -> int:
-        return await self._writer.do(lambda db: queue.hasten(db, kind, now, scope))
-
-    async def retry(self, *, now: datetime, kind: str | None = None, id: str | None = None) -> int:
-        return await self._writer.do(lambda db: queue.retry(db, now, kind, id))
-
-    async def drop_jobs(self, *, kind: str, state: JobState) -> int:
-        return await self._writer.do(lambda db: queue.drop_jobs(db, kind, state))
+    claim = _writes(queue.claim)
+    give_back = _writes(queue.give_back)
+    jobs = _reads(queue.jobs)
+    job = _reads(queue.job)
+    job_ids = _reads(reads.job_ids)
+    cancel = _writes(queue.cancel)
+    next_due = _reads(queue.next_due)
+    hasten = _writes(queue.hasten)
+    retry = _writes(queue.retry)
+    drop_jobs = _writes(queue.drop_jobs)
 
     # ── who may come in ───────────────────────────────────────────────────────────────────────────────────────────
 
-    async def put_key(self, key: Key, digest: bytes) -> None:
-        await self._writer.do(lambda db: access.put_key(db, key, digest))
+    put_key = _writes(access.put_key)
+    keys = _reads(access.keys)
+    key_by_prefix = _reads(access.key_by_prefix)
+    revoke_key = _writes(access.revoke_key)
+    touch_keys = _writes(access.touch_keys)
+    put_session = _writes(access.put_session)
+    session = _reads(access.session)
+    end_session = _writes(access.end_session)
+    put_link = _writes(access.put_link)
+    drop_link = _writes(access.drop_link)
+    link = _reads(access.read_link)
+    links = _reads(access.links)
+    close_door = _writes(access.close_door)
+    open_door = _writes(access.open_door)
+    doors = _reads(access.doors)
+    closed = _reads(access.closed)
+    spaces = _reads(access.spaces)
+    begin_reply = _writes(access.begin_reply)
+    end_reply = _writes(access.end_reply)
+    drop_reply = _writes(access.drop_reply)
+    purge_replies = _writes(access.purge_replies)
 
-    async def keys(self, tenant: str | None = None) -> list[Key]:
-        return await self._readers.do(lambda db: access.keys(db, tenant))
+    # ── upkeep ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def key_by_prefix(self, prefix: str) -> tuple[Key, bytes] | None:
-        return await self._readers.do(lambda db: access.key_by_prefix(db, prefix))
-
-    async def revoke_key(self, id: str, at: datetime) -> Key | None:
-        return await self._writer.do(lambda db: access.revoke_key(db, id, at))
-
-    async def touch_keys(self, used: Mapping[str, datetime]) -> None:
-        await self._writer.do(lambda db: access.touch_keys(db, used))
-
-    async def put_session(self, session: Session, digest: bytes) -> None:
-        await self._writer.do(lambda db: access.put_session(db, session, digest))
-
-    async def session(self, digest: bytes) -> tuple[Session, Key] | None:
-        return await self._readers.do(lambda db: access.session(db, digest))
-
-    async def end_session(self, digest: bytes) -> bool:
-        return await self._writer.do(lambda db: access.end_session(db, digest))
-
-    async def put_link(self, link: Link) -> Link | None:
-        return await self._writer.do(lambda db: access.put_link(db, link))
-
-    async def drop_link(self, tenant: str, channel: str, id: str) -> bool:
-        return await self._writer.do(lambda db: access.drop_link(db, tenant, channel, id))
-
-    async def link(self, tenant: str, channel: str, id: str) -> Link | None:
-        return await self._readers.do(lambda db: access.read_link(db, tenant, channel, id))
-
-    async def links(self, tenant: str, user: str | None = None) -> list[Link]:
-        return await self._readers.do(lambda db: access.links(db, tenant, user))
-
-    async def close_door(
-        self, tenant: str, kind: DoorKind, name: str, *, since: datetime, new_id: Callable[[], str]
-    ) -> Door:
-        return await self._writer.do(lambda db: doors.close(db, tenant, kind, name, since, new_id))
-
-    async def open_door(self, tenant: str, kind: DoorKind, name: str) -> bool:
-        return await self._writer.do(lambda db: doors.open_(db, tenant, kind, name))
-
-    async def doors(self, tenant: str) -> list[Door]:
-        return await self._readers.do(lambda db: doors.doors(db, tenant))
-
-    async def closed(self, tenant: str, *, people: Sequence[str] = (), space: str | None = None) -> list[Door]:
-        return await self._readers.do(lambda db: doors.closed(db, tenant, people, space))
-
-    async def spaces(self, tenant: str) -> list[str]:
-        return await self._readers.do(lambda db: doors.spaces(db, tenant))
-
-    async def begin_reply(
-        self, tenant: str, caller: str, key: str, *, fingerprint: str, now: datetime, lease: timedelta
-    ) -> KeptReply | None:
-        return await self._writer.do(lambda db: access.begin_reply(db, (tenant, caller, key), fingerprint, now, lease))
-
-    async def end_reply(
-        self,
-        tenant: str,
-        caller: str,
-        key: str,
-        *,
-        user: str | None,
-        status: int,
-        headers: Mapping[str, str],
-        body: bytes,
-        now: datetime,
-        keep: timedelta,
-    ) -> None:
-        reply = KeptReply(status=status, headers=headers, body=body)
-        await self._writer.do(lambda db: access.end_reply(db, (tenant, caller, key), user, reply, now + keep))
-
-    async def drop_reply(self, tenant: str, caller: str, key: str) -> None:
-        await self._writer.do(lambda db: access.drop_reply(db, (tenant, caller, key)))
-
-    async def purge_replies(self, now: datetime) -> int:
-        return await self._writer.do(lambda db: access.purge_replies(db, now))
-
-    # ── keeping house ─────────────────────────────────────────────────────────────────────────────────────────────
-
-    async def unindexed(self, *, limit: int) -> list[tuple[Scope, str]]:
-        return await self._readers.do(lambda db: upkeep.unindexed(db, limit))
-
-    async def unembedded(self, model: str, *, limit: int, after: Unembedded | None = None) -> list[Unembedded]:
-        return await self._readers.do(lambda db: upkeep.unembedded(db, model, limit, after))
+    unindexed = _reads(upkeep.unindexed)
+    unembedded = _reads(upkeep.unembedded)
+    model_names = _reads(upkeep.model_names)
 
     async def drop_other_vectors(self, model: str) -> int:
         dropped = await self._writer.do(lambda db: upkeep.drop_other_vectors(db, model))
         self._hot.clear()
         return dropped
 
-    async def model_names(self) -> list[str]:
-        return await self._readers.do(upkeep.model_names)
-
-    async def models(self) -> dict[str, int]:
-        return await self._readers.do(upkeep.models)
-
     async def verify(self) -> Verification:
-        return await self._aside(lambda db: in_snapshot(db, lambda db: verifying.verify(db, self._analyzer)))
+        return await self._aside(lambda db: in_snapshot(db, lambda db: upkeep.verify(db, self._analyzer)))
 
     async def stats(self, scope: Scope | None = None) -> Stats:
         return await self._readers.do(lambda db: upkeep.stats(db, scope, self._path))
@@ -650,5 +326,48 @@ def _on_its_own(path: Path, work: Work[T], *, read_only: bool) -> T:
     try:
         with translated(path, db):
             return work(db)
+    finally:
+        db.close()
+
+
+NAME = Path(":memory:")
+"""Stands where a file's name would, in messages."""
+
+
+class InMemoryStore(SqliteStore):
+    """Keeps everything until it is closed, and nothing afterwards. Ready as soon as it is made."""
+
+    def __init__(self, analyzer: Analyzer, *, hot: HotSlices | None = None) -> None:
+        check_library()
+        db = open_in_memory(_empty())
+        upkeep.index_anew(db, analyzer)
+        writer = Writer(db, NAME)
+        super().__init__(NAME, analyzer=analyzer, writer=writer, readers=_Turns(writer), presence=None, hot=hot)
+        self._turns = writer
+
+    async def _aside(self, work: Work[T]) -> T:
+        return await self._turns.aside(work)
+
+
+class _Turns:
+    """Stands where the readers would: whoever reads waits for the one connection."""
+
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
+
+    async def do(self, work: Work[T]) -> T:
+        return await self._writer.aside(lambda db: read(db, work, NAME))
+
+    def close(self) -> None:
+        """What is queued is the writer's to finish."""
+
+
+@cache
+def _empty() -> bytes:
+    """A database up to date with nothing in it. Made once, for taking every step of the schema takes a while."""
+    db = open_in_memory()
+    try:
+        migrate(db, NAME)
+        return db.serialize("main")
     finally:
         db.close()

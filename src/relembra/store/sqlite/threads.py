@@ -7,6 +7,7 @@ that forgot to close its store still ends.
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import logging
 import os
 import threading
@@ -16,15 +17,95 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import apsw
 
 from relembra.errors import StoreError, StoreReadOnlyError
-from relembra.store.sqlite.connection import BUSY_TIMEOUT_MS, open_reader
-from relembra.store.sqlite.errors import translated
-from relembra.store.sqlite.scrubbing import scrub_gaps
-from relembra.store.sqlite.statements import SQL, first_value
+from relembra.store.sqlite.connection import BUSY_TIMEOUT_MS, SQL, first_value, open_reader, translated
+
+_OK = 0
+_SYNC_NORMAL = 2
+_PAGES_AT_ONCE = 128
+PIECE_PAGES = 1024
+"""How many pages are cleaned under one hold of the write lock: 8 MiB, some hundredths of a second."""
+_MOST_PAGES = 0x0200_0000
+_FILE_HEADER_BYTES = 100
+_HEADER_BYTES = {0x02: 12, 0x05: 12, 0x0A: 8, 0x0D: 8}  # by the kind of b-tree page; no other page has gaps
+
+_READ = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, ctypes.c_int64)
+_WRITE = _READ
+_SYNC = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int)
+
+
+class _Methods(ctypes.Structure):
+    """The head of `sqlite3_io_methods`."""
+
+    _fields_ = (
+        ("version", ctypes.c_int),
+        ("close", ctypes.c_void_p),
+        ("read", _READ),
+        ("write", _WRITE),
+        ("truncate", ctypes.c_void_p),
+        ("sync", _SYNC),
+    )
+
+
+class _File(ctypes.Structure):
+    """`sqlite3_file`."""
+
+    _fields_ = (("methods", ctypes.POINTER(_Methods)),)
+
+
+def scrub_gaps(db: apsw.Connection, begin: int) -> int | None:
+    """Overwrite what is left in the gaps of some pages from one on, counted from 0; where to go on, None at the end.
+
+    The caller holds the write lock and has seen that the log is empty. Between two such pieces others may write: what
+    they write are rows that are still there, and pages they read after the piece that cleaned them.
+    """
+    # The first byte tells a b-tree page, since other pages begin with a page number; beyond 256 GiB that could mislead.
+    page_bytes, pages = (int(db.execute(f"PRAGMA {name}").get) for name in ("page_size", "page_count"))
+    if pages >= _MOST_PAGES:
+        return None
+    end = min(begin + PIECE_PAGES, pages)
+    pointer = ctypes.c_void_p()
+    db.file_control("main", apsw.SQLITE_FCNTL_FILE_POINTER, ctypes.addressof(pointer))
+    methods = ctypes.cast(pointer, ctypes.POINTER(_File)).contents.methods.contents
+    buffer = ctypes.create_string_buffer(page_bytes * _PAGES_AT_ONCE)
+    zeros = bytes(page_bytes)
+    cleaned = 0
+    for first in range(begin, end, _PAGES_AT_ONCE):
+        count = min(_PAGES_AT_ONCE, end - first)
+        _check(methods.read(pointer, buffer, count * page_bytes, first * page_bytes))
+        block = buffer.raw
+        for number in range(count):
+            start, stop = _gap(block, number * page_bytes, page_bytes, is_first=first + number == 0)
+            if block[start:stop] != zeros[: stop - start]:
+                _check(methods.write(pointer, zeros, stop - start, first * page_bytes + start))
+                cleaned += 1
+    if cleaned:
+        _check(methods.sync(pointer, _SYNC_NORMAL))
+    # What this connection remembers of the pages would bring the old bytes back with the next write.
+    db.release_memory()
+    return end if end < pages else None
+
+
+def _gap(block: bytes, page: int, page_bytes: int, *, is_first: bool) -> tuple[int, int]:
+    """Where the unused bytes of the page at an offset start and end: between its cell pointers and its cells."""
+    header = page + _FILE_HEADER_BYTES if is_first else page
+    header_bytes = _HEADER_BYTES.get(block[header])
+    if header_bytes is None:
+        return page, page
+    cells = int.from_bytes(block[header + 3 : header + 5])
+    start = header + header_bytes + 2 * cells
+    end = page + int.from_bytes(block[header + 5 : header + 7])
+    return (start, end) if start <= end <= page + page_bytes else (page, page)
+
+
+def _check(result: int) -> None:
+    if result != _OK:
+        raise apsw.IOError(f"the file could not be cleaned (SQLite code {result})")
+
 
 _log = logging.getLogger(__name__)
 
@@ -51,7 +132,7 @@ class _Request:
     future: asyncio.Future[Any]
     leaves_no_trace: bool = False
     afterwards: Callable[[], None] | None = None
-    is_trial: bool = False
+    is_aside: bool = False
     is_erased: bool = True
     result: Any = None
     error: BaseException | None = None
@@ -87,10 +168,10 @@ def _request(
     *,
     leaves_no_trace: bool = False,
     afterwards: Callable[[], None] | None = None,
-    is_trial: bool = False,
+    is_aside: bool = False,
 ) -> _Request:
     loop = asyncio.get_running_loop()
-    return _Request(work, loop, loop.create_future(), leaves_no_trace, afterwards, is_trial)
+    return _Request(work, loop, loop.create_future(), leaves_no_trace, afterwards, is_aside)
 
 
 class Writer:
@@ -116,7 +197,11 @@ class Writer:
 
     async def try_out(self, work: Work[T]) -> T:
         """What the work would answer; all it does is taken back, and nothing of it reaches the file."""
-        answer: T = await self._queued(_request(work, is_trial=True))
+        return await self.aside(lambda db: _tried(db, work))
+
+    async def aside(self, work: Work[T]) -> T:
+        """Run the work outside any transaction of this thread's, which waits for it."""
+        answer: T = await self._queued(_request(work, is_aside=True))
         return answer
 
     async def forget(self, work: Work[T], *, afterwards: Callable[[], None]) -> tuple[T, bool]:
@@ -143,30 +228,33 @@ class Writer:
         self._thread.join()
 
     def _run(self) -> None:
-        while True:
-            try:
-                first = self._queue.get(timeout=self._pause_seconds())
-            except Empty:
-                self._erase_traces()
-                continue
-            waiting, is_last = self._group(first)
-            for request in waiting:
-                if request.is_trial:
-                    self._try(self._db, request)
-                    _deliver([request])
-            group = [request for request in waiting if not request.is_trial]
-            if group:
-                self._commit(self._db, group)
-                _deliver([request for request in group if not request.leaves_no_trace])
-                self._note_forgetting([request for request in group if request.leaves_no_trace])
-            self._erase_traces()
-            if is_last:
-                break
+        while self._take_turn():
+            pass
         self._erase_at = 0.0
         while self._traces_left and not self._erase_at:
             self._erase_traces(patience_ms=_ERASE_PATIENCE_MS)
         self._tell_forgetting(time.monotonic() + _LONGEST_WAIT_SECONDS)
         self._db.close()
+
+    def _take_turn(self) -> bool:
+        """Do what waits, or clean up while nothing does; False once it was the last. Nothing of it is held on to."""
+        try:
+            first = self._queue.get(timeout=self._pause_seconds())
+        except Empty:
+            self._erase_traces()
+            return True
+        waiting, is_last = self._group(first)
+        for request in waiting:
+            if request.is_aside:
+                self._run_aside(self._db, request)
+                _deliver([request])
+        group = [request for request in waiting if not request.is_aside]
+        if group:
+            self._commit(self._db, group)
+            _deliver([request for request in group if not request.leaves_no_trace])
+            self._note_forgetting([request for request in group if request.leaves_no_trace])
+        self._erase_traces()
+        return not is_last
 
     def _pause_seconds(self) -> float | None:
         """How long to wait for a request before more is erased."""
@@ -222,15 +310,11 @@ class Writer:
             for request in group:
                 request.error = request.error or error
 
-    def _try(self, db: apsw.Connection, request: _Request) -> None:
-        """Run a request in a transaction that is never committed."""
+    def _run_aside(self, db: apsw.Connection, request: _Request) -> None:
         try:
-            db.execute("BEGIN IMMEDIATE")
             request.result = request.work(db)
         except Exception as exc:  # noqa: BLE001 (the outermost handler: the caller gets it)
             request.error = self._translated(exc)
-        finally:
-            _roll_back(db)
 
     def _run_apart(self, db: apsw.Connection, request: _Request) -> None:
         db.execute("SAVEPOINT request")
@@ -319,6 +403,16 @@ class NoWriter:
         """Nothing was written."""
 
 
+class Reads(Protocol):
+    """Where a store reads."""
+
+    async def do(self, work: Work[T]) -> T:
+        """Run the work on one consistent state of the store."""
+
+    def close(self) -> None:
+        """Finish what is queued; blocks until then."""
+
+
 class Readers:
     """A few threads with a connection each, started when needed; the one used last is used next, its cache is warm."""
 
@@ -370,8 +464,7 @@ class Readers:
             try:
                 if db is None:
                     db = open_reader(self._path, read_only=self._read_only)
-                with translated(self._path, db, only_reads=True):
-                    request.result = in_snapshot(db, request.work)
+                request.result = read(db, request.work, self._path)
             except Exception as exc:  # noqa: BLE001 (the outermost handler: the caller gets it)
                 request.error = exc
             _deliver([request])
@@ -395,6 +488,21 @@ def _roll_back(db: apsw.Connection) -> None:
             db.execute("ROLLBACK")
         except apsw.Error as exc:
             _log.warning("a failed transaction could not be rolled back: %s", exc)
+
+
+def _tried(db: apsw.Connection, work: Work[T]) -> T:
+    """Run the work in a transaction that is never committed."""
+    try:
+        db.execute("BEGIN IMMEDIATE")
+        return work(db)
+    finally:
+        _roll_back(db)
+
+
+def read(db: apsw.Connection, work: Work[T], path: Path) -> T:
+    """Run work that only reads on one state of the store."""
+    with translated(path, db, only_reads=True):
+        return in_snapshot(db, work)
 
 
 def in_snapshot(db: apsw.Connection, work: Work[T]) -> T:

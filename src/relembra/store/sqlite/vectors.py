@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import threading
+from collections import Counter, OrderedDict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, islice
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import apsw
 
 from relembra.domain.scope import Scope
 from relembra.errors import InvalidInputError
+from relembra.minds.port import Vector
 from relembra.store import rows
 from relembra.store.port import Kind, PutVectors
-from relembra.store.sqlite.indexing import TABLES
-from relembra.store.sqlite.stamps import tick
-from relembra.store.sqlite.statements import SQL, fetched, filled, first_value
+from relembra.store.sqlite.connection import SQL, fetched, filled, first_value, tick
 
 _BYTES_A_NUMBER = 4
-_IS_STORED = {kind: filled("is_stored", table=table) for kind, table in TABLES.items()}
+_IS_STORED = {kind: filled("is_stored", table=table.name) for kind, table in rows.SEARCHED.items()}
 
 _Part = tuple[int, int]
 """The number of a model and of a kind."""
@@ -81,3 +85,328 @@ def _model(db: apsw.Connection, name: str, size: int) -> int:
     if not size or size % _BYTES_A_NUMBER:
         raise InvalidInputError(f"a vector holds float32 numbers, and {size} bytes hold no whole number of them")
     return int(first_value(db, SQL["add_model"], (name, size // _BYTES_A_NUMBER)))
+
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Numbers = npt.NDArray[np.float32]
+    Offsets = npt.NDArray[np.int64]
+
+MOST_BYTES = 192 * 1024 * 1024
+"""Of all matrices together; a slice of more than half of it is never kept."""
+
+LEAST_VECTORS = 500
+"""Fewer are scanned in the file as quickly."""
+
+_ROUNDING = 1e-5  # more than single precision can be wrong in a cosine
+_BYTES_A_ROW = 256  # an id, its place, and what Python needs to keep them
+_AT_ONCE = 512
+_QUESTIONS = 8  # looked with at the same time, about
+_ASKED_AT_ONCE = 64
+_FEW_ASKED = 32  # as one sitting asks; the night asks for hundreds, which is worth several threads
+_SPARE = 8  # a matrix has room for an eighth more than it holds
+
+Key = tuple[str, str, int, int]
+"""Tenant, owner, and the numbers of the model and the kind."""
+
+
+class Nearness(NamedTuple):
+    """How near a row is: by the nearest of its vectors, and by that of its whole text."""
+
+    cosine: float
+    whole: float | None
+    part: int
+
+
+class State(NamedTuple):
+    """What a slice is like in a transaction: how many vectors, and the ticks of the last put and drop."""
+
+    vectors: int
+    put_at: int
+    dropped_at: int
+
+
+def state_of(db: apsw.Connection, key: Key) -> State:
+    for row in fetched(db, SQL["vector_slice"], key):
+        return State(*row)
+    return State(0, 0, 0)
+
+
+class Matrix:
+    """Vectors below one another, those of a row together. It only ever grows, so that earlier views stay right."""
+
+    def __init__(self, room: int, dimensions: int) -> None:
+        import numpy as np  # slow to load, and a small store does without
+
+        self.numbers: Numbers = np.empty((room, dimensions), dtype=np.float32)
+        self.starts: Offsets = np.empty(room + 1, dtype=np.int64)  # where each row begins, and where the last one ends
+        self.starts[0] = 0
+        self.ids: list[bytes] = []
+        self.places: dict[bytes, int] = {}
+        self.vectors = 0
+
+    @property
+    def bytes(self) -> int:
+        return self.numbers.nbytes + self.starts.nbytes + _BYTES_A_ROW * len(self.ids)
+
+    def add(self, found: Iterable[Sequence[Any]]) -> None:
+        """Take in vectors as they are stored: id, part, vector, those of a row one after another."""
+        found = iter(found)
+        while some := list(islice(found, _AT_ONCE)):
+            self._add(some)
+
+    def _add(self, found: list[Sequence[Any]]) -> None:
+        import numpy as np
+
+        end = self.vectors + len(found)
+        if end > len(self.numbers):
+            self._widen(_with_spare(end))
+        dimensions = self.numbers.shape[1]
+        joined = b"".join([vector for _, _, vector in found])
+        self.numbers[self.vectors : end] = np.frombuffer(joined, dtype="<f4").reshape(-1, dimensions)
+        for place, (id, _, _) in enumerate(found, self.vectors):
+            if not self.ids or self.ids[-1] != id:
+                self.places[id] = len(self.ids)
+                self.ids.append(id)
+            self.starts[len(self.ids)] = place + 1
+        self.vectors = end
+
+    def _widen(self, room: int) -> None:
+        """Make room; whoever reads the old arrays meanwhile finds the same in them."""
+        import numpy as np
+
+        numbers, starts = np.empty((room, self.numbers.shape[1]), dtype=np.float32), np.empty(room + 1, dtype=np.int64)
+        numbers[: self.vectors] = self.numbers[: self.vectors]
+        starts[: len(self.ids) + 1] = self.starts[: len(self.ids) + 1]
+        self.numbers, self.starts = numbers, starts
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A matrix as it was in one state of its slice."""
+
+    matrix: Matrix
+    state: State
+    rows: int
+
+
+class HotSlices:
+    """The slices searched last, bounded by bytes. Used by several threads."""
+
+    def __init__(self, *, most_bytes: int = MOST_BYTES, least_vectors: int = LEAST_VECTORS) -> None:
+        self._most_bytes = most_bytes
+        self._least_vectors = least_vectors
+        self._lock = threading.Lock()
+        self._views: OrderedDict[Key, View] = OrderedDict()
+        self._nearby: OrderedDict[tuple[Key, State, Vector], Nearby] = OrderedDict()  # one question looks several times
+        self._epoch = 0
+
+    @property
+    def epoch(self) -> int:
+        """How often something was forgotten: asked before a transaction sees anything, and again before keeping it."""
+        return self._epoch
+
+    @property
+    def keys(self) -> list[Key]:
+        """What is kept, the least recently used first."""
+        with self._lock:
+            return list(self._views)
+
+    def view(self, db: apsw.Connection, key: Key, *, dimensions: int, epoch: int) -> View | None:
+        """The slice as this transaction sees it; None: better scanned in the file."""
+        state = state_of(db, key)
+        size = state.vectors * dimensions * 4
+        if state.vectors < self._least_vectors or size > self._most_bytes // 2:
+            return None
+        with self._lock:
+            held = self._views.get(key)
+            if held is not None:
+                self._views.move_to_end(key)
+        if held is not None:
+            if held.state == state:
+                return held
+            if held.state.put_at > state.put_at or held.state.dropped_at > state.dropped_at:
+                return None
+            if held.state.dropped_at == state.dropped_at:
+                return self._grown(db, key, held, state, epoch)
+        matrix = Matrix(_with_spare(state.vectors), dimensions)
+        matrix.add(db.execute(SQL["vectors_of_slice"], key))
+        view = View(matrix, state, len(matrix.ids))
+        self._keep(key, view, epoch)
+        return view
+
+    def nearby(self, key: Key, view: View, vector: Vector, *, epoch: int) -> Nearby:
+        """How near all rows of a view are to a vector; kept for a moment, for the next look with the same question."""
+        name = (key, view.state, vector)
+        with self._lock:
+            held = self._nearby.get(name)
+        if held is not None:
+            return held
+        made = Nearby(view, vector)
+        with self._lock:
+            if epoch == self._epoch:
+                self._nearby[name] = made
+                while len(self._nearby) > _QUESTIONS:
+                    self._nearby.popitem(last=False)
+        return made
+
+    def drop(self, scope: Scope) -> None:
+        """Let go of a person's or space's vectors, and of all spaces' of the tenant, where something of it may lie."""
+        with self._lock:
+            self._epoch += 1
+            self._nearby.clear()
+            for key in list(self._views):
+                owner = Scope(key[0], key[1])
+                if owner == scope or (owner.tenant == scope.tenant and owner.space is not None):
+                    del self._views[key]
+
+    def clear(self) -> None:
+        """Let go of everything."""
+        with self._lock:
+            self._epoch += 1
+            self._nearby.clear()
+            self._views.clear()
+
+    def _grown(self, db: apsw.Connection, key: Key, held: View, state: State, epoch: int) -> View | None:
+        """The slice with what was put since; None when another thread added to it meanwhile."""
+        more = fetched(db, SQL["vectors_since"], (*key, held.state.put_at))
+        with self._lock:
+            if epoch != self._epoch or held.matrix.vectors != held.state.vectors:
+                return None
+            held.matrix.add(more)
+            view = View(held.matrix, state, len(held.matrix.ids))
+            self._put(key, view)
+            return view
+
+    def _keep(self, key: Key, view: View, epoch: int) -> None:
+        """Keep a slice for the next search, unless something was forgotten since or another thread saw more of it."""
+        with self._lock:
+            held = self._views.get(key)
+            is_newer = held is None or held.state[1:] < view.state[1:]
+            if epoch == self._epoch and is_newer:
+                self._put(key, view)
+
+    def _put(self, key: Key, view: View) -> None:
+        self._views[key] = view
+        self._views.move_to_end(key)
+        while len(self._views) > 1 and sum(held.matrix.bytes for held in self._views.values()) > self._most_bytes:
+            self._views.popitem(last=False)
+
+
+class Nearby:
+    """How near all rows of a view are to a vector."""
+
+    def __init__(self, view: View, vector: Vector) -> None:
+        import numpy as np
+
+        self._matrix = view.matrix
+        self._rows = view.rows
+        self._asked = np.frombuffer(vector, dtype="<f4")
+        starts = view.matrix.starts
+        vectors = int(starts[view.rows])
+        self._cosines = _products(view.matrix.numbers[:vectors], self._asked)
+        self._has_passages = vectors > view.rows
+        self._best: Numbers = self._cosines
+        if self._has_passages:
+            self._best = np.maximum.reduceat(self._cosines, starts[: view.rows])
+
+    def nearest(self, most: int, among: Collection[bytes] | None = None) -> list[tuple[bytes, float]]:
+        """The nearest rows, of all or of some, nearest first and then by id."""
+        import numpy as np
+
+        held, rows = self._matrix.places, self._rows
+        places = np.arange(rows)
+        if among is not None:
+            places = np.array(sorted(place for id in among if (place := held.get(id, rows)) < rows), dtype=np.int64)
+        if most < len(places):
+            best = self._best[places]
+            least = np.partition(best, len(places) - most)[len(places) - most]
+            places = places[best >= least - _ROUNDING]
+        ids = self._matrix.ids
+        near = [row.cosine for row in self._exact(places)] if self._has_passages else self._exact_of(places).tolist()
+        found = sorted([(-cosine, ids[place]) for cosine, place in zip(near, places.tolist(), strict=True)])
+        return [(id, -cosine) for cosine, id in found[:most]]
+
+    def of(self, ids: Iterable[bytes]) -> dict[bytes, Nearness]:
+        """How near these rows are, those that have vectors."""
+        import numpy as np
+
+        held = [(id, place) for id in ids if (place := self._matrix.places.get(id, self._rows)) < self._rows]
+        near = self._exact(np.array([place for _, place in held], dtype=np.int64))
+        return {id: row for (id, _), row in zip(held, near, strict=True)}
+
+    def _exact(self, places: Offsets) -> Iterator[Nearness]:
+        """How near the rows at these places are."""
+        import numpy as np
+
+        matrix = self._matrix
+        if not self._has_passages:
+            yield from (Nearness(cosine, cosine, 0) for cosine in self._exact_of(places).tolist())
+            return
+        starts = matrix.starts[places]
+        counts = matrix.starts[places + 1] - starts
+        ends = np.cumsum(counts)
+        of_row = np.repeat(np.arange(len(places)), counts)
+        vectors = np.arange(len(of_row)) + np.repeat(starts - (ends - counts), counts)
+        # Only the first vector of a row and those that may be its nearest have to be exact.
+        parts = vectors - np.repeat(starts, counts)
+        chosen = (parts == 0) | (self._cosines[vectors] >= self._best[places][of_row] - _ROUNDING)
+        cosines = self._exact_of(vectors[chosen])
+        told = zip(of_row[chosen].tolist(), parts[chosen].tolist(), cosines.tolist(), strict=True)
+        for _, row in groupby(told, key=lambda vector: vector[0]):
+            yield nearness((part, cosine) for _, part, cosine in row)
+
+    def _exact_of(self, vectors: Offsets) -> npt.NDArray[np.float64]:
+        """Cosines in double precision: a product with a matrix tells equal vectors apart by where they stand in it."""
+        import numpy as np
+
+        numbers = self._matrix.numbers[vectors].astype(np.float64)
+        cosines: npt.NDArray[np.float64] = np.einsum("ij,j->i", numbers, self._asked.astype(np.float64))
+        return cosines
+
+
+def nearest_to_each(view: View, vectors: Sequence[Vector], most: int) -> list[list[tuple[bytes, float]]]:
+    """For each vector the nearest rows of a view, nearest first and then by id."""
+    import numpy as np
+
+    starts, ids = view.matrix.starts[: view.rows], view.matrix.ids
+    numbers = view.matrix.numbers[: int(view.matrix.starts[view.rows])]
+    found: list[list[tuple[bytes, float]]] = []
+    for start in range(0, len(vectors), _ASKED_AT_ONCE):
+        asked = np.frombuffer(b"".join(vectors[start : start + _ASKED_AT_ONCE]), "<f4").reshape(-1, numbers.shape[1])
+        few = len(vectors) <= _FEW_ASKED
+        cosines = np.stack([_products(numbers, one) for one in asked]) if few else asked @ numbers.T
+        best = np.maximum.reduceat(cosines, starts, axis=1) if len(numbers) > view.rows else cosines
+        for row in best:
+            places = np.argpartition(row, -most)[-most:] if most < len(row) else np.arange(len(row))
+            near = sorted(
+                (-cosine, ids[place]) for place, cosine in zip(places.tolist(), row[places].tolist(), strict=True)
+            )
+            found.append([(id, -cosine) for cosine, id in near])
+    return found
+
+
+def _products(numbers: Numbers, asked: Numbers) -> Numbers:
+    """Each vector's product with one, row by row in this thread.
+
+    The product of the matrix as a whole would go to several threads, which on a busy machine wait for one another
+    several times as long as the work takes, and alone it is no quicker.
+    """
+    import numpy as np
+
+    products: Numbers
+    products = np.vecdot(numbers, asked) if hasattr(np, "vecdot") else np.einsum("ij,j->i", numbers, asked)
+    return products
+
+
+def nearness(parts: Iterable[tuple[int, float]]) -> Nearness:
+    """Of a row's parts with their cosines, in order; the first of equally near ones counts."""
+    told = list(parts)
+    part, cosine = max(told, key=lambda one: one[1])
+    return Nearness(cosine, next((near for number, near in told if number == 0), None), part)
+
+
+def _with_spare(vectors: int) -> int:
+    return vectors + vectors // _SPARE + 64

@@ -22,7 +22,9 @@ from discords import (
 from memories import Clock
 from relembra import Memory
 from relembra.errors import StoreUnavailableError
-from relembra.interfaces.chat.words import SENTENCES, SUMMARIES
+from relembra.interfaces.chat.commands import NAMES
+from relembra.interfaces.chat.replies import say
+from relembra.locale import LANGUAGES, ids
 from relembra.store.port import Stats
 
 NEXT_DAY_MS = 1_772_449_200_000  # 2 March 2026, 11:00
@@ -114,7 +116,7 @@ async def test_what_was_said_in_a_channel_is_forgotten_for_good_and_nothing_else
     assert "de vez" in asked
     assert gone.startswith("Apagado de vez: ")
     assert "1 mensagem" in gone
-    assert again == SENTENCES["forget.nothing_here"][0]
+    assert again == say("forget.nothing_here", "en")
     assert [one.text for one in await memory.messages(user=ANA_NAME)] == ["outra coisa"]
     assert len(await memory.messages(user=RUI_NAME)) == 1
 
@@ -134,7 +136,7 @@ async def test_everything_is_forgotten_when_it_is_said_to_be_for_good(memory: Me
 
 async def test_questions_are_shown_and_answered(listener: Memory, clock: Clock) -> None:
     async with a_discord(listener) as there:
-        assert await there.uses("questions") == [SENTENCES["questions.none"][0]]
+        assert await there.uses("questions") == [say("questions.none", "en")]
         await listener.add("Lives in Recife", user=ANA_NAME, attribute="residence", value="Recife")
         clock.move(days=1)
         await there.says("[residence=Porto]", id=snowflake(NEXT_DAY_MS), guild=None, channel=DIRECT)
@@ -146,7 +148,7 @@ async def test_questions_are_shown_and_answered(listener: Memory, clock: Clock) 
         [settled] = await there.uses("questions", an_option("id", id), an_option("right", "new"))
     assert "Recife" in asked
     assert "Porto" in asked
-    assert unsaid == SENTENCES["questions.which"][0]
+    assert unsaid == say("questions.which", "en")
     assert "00000000" in unknown
     assert "Porto" in settled
     assert not await listener.conflicts(user=ANA_NAME, open_only=True)
@@ -160,7 +162,7 @@ async def test_a_command_in_a_direct_conversation_knows_who_asks(memory: Memory)
         [switch] = await there.uses("memory", {"name": "status", "type": 1, "options": []}, **ALONE)
     assert "bees" in found
     assert "1 message" in gone
-    assert switch == SENTENCES["switch.group"][0]
+    assert switch == say("switch.group", "en")
 
 
 async def test_help_names_every_command_in_the_asker_s_language(memory: Memory) -> None:
@@ -179,17 +181,18 @@ async def test_trouble_with_the_store_is_told_without_details(memory: Memory) ->
         async def broken(*_: Any, **__: Any) -> str:
             raise StoreUnavailableError("m.db is locked")
 
-        there.bot.commands.questions = broken  # type: ignore[method-assign]
+        there.bot.core.commands.questions = broken  # type: ignore[method-assign]
         [told] = await there.uses("questions")
-    assert told == SENTENCES["trouble"][0]
+    assert told == say("trouble", "en")
 
 
 async def test_what_cannot_be_kept_is_refused_in_words(memory: Memory) -> None:
     async with a_discord(memory) as there:
         [told] = await there.uses("remember", an_option("text", "a\x00b"), **IN_PORTUGUESE)
-    assert told == SENTENCES["wrong"][1]
+    assert told == say("wrong", "pt")
 
 
-def test_every_sentence_is_there_in_both_languages_and_fits_where_it_is_listed() -> None:
-    assert all(len(pair) == 2 and all(pair) for pair in SENTENCES.values())
-    assert all(len(told) <= 100 for pair in SUMMARIES.values() for told in pair)
+def test_what_a_command_does_is_said_as_short_as_apps_list_it() -> None:
+    summaries = [id for id in ids("chat") if id.startswith("summary.")]
+    assert {id for id in summaries for language in LANGUAGES if len(say(id, language)) > 100} == set()
+    assert len(summaries) == len({command for command, _ in NAMES.values()})

@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from relembra import Memory
-from relembra.interfaces.chat.people import People
-from relembra.interfaces.chat.switches import Switches
+from relembra.interfaces.chat.bot import People, Switches
 
 
 async def test_messages_at_the_same_moment_make_one_person(memory: Memory) -> None:
@@ -38,6 +37,8 @@ async def test_a_stranger_is_not_whoever_comes_later_by_that_name(memory: Memory
     made = await memory.create_key("laptop", user="alice")
     await memory.add("Is allergic to peanuts", user="alice")
     elsewhere = await People(memory, "telegram").user_of(7, "alice")
+    await memory.link("telegram", "8", user=stranger)
+    assert await People(memory, "telegram").user_of(8, "alice") == stranger
     assert (stranger, made.key.user, elsewhere) == ("discord:alice", "alice", "telegram:alice")
     assert await People(memory, "discord").user_of(1, "alice") == stranger
     assert await memory.list(user=stranger) == []
@@ -61,13 +62,7 @@ async def test_a_name_that_cannot_be_one_is_not_taken(memory: Memory) -> None:
     assert await people.user_of(2, "x" * 500) == "telegram:2"
     assert await people.user_of(3, None) == "telegram:3"
     assert await people.user_of(4, "5") == "telegram:4"  # which may be the id of somebody who comes later
-
-
-async def test_the_same_handle_in_two_apps_is_two_people_until_they_are_linked(memory: Memory) -> None:
-    assert await People(memory, "discord").user_of(1, "ana") == "discord:ana"
-    assert await People(memory, "telegram").user_of(7, "ana") == "telegram:ana"
-    await memory.link("telegram", "7", user="discord:ana")
-    assert await People(memory, "telegram").user_of(7, "ana") == "discord:ana"
+    assert await people.user_of(5, "operator") == "telegram:operator"  # never a name that means somebody already
 
 
 async def test_accounts_of_one_tenant_are_unknown_in_another(memory: Memory) -> None:

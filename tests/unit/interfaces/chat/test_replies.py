@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from loops import each
 from relembra.interfaces.chat.replies import pieces, quotable, width
 
 WORDS = st.text(alphabet="abc é👩 \n", max_size=400)
@@ -60,7 +60,7 @@ def test_a_block_goes_on_in_its_language() -> None:
     assert all(other.startswith("```py\n") and other.endswith("\n```") for other in others)
 
 
-@pytest.mark.parametrize("text", ["", "\n\n", " ", "```", "```py\n```"])
+@each(["", "\n\n", " ", "```", "```py\n```"])
 def test_a_text_that_says_nothing_makes_no_trouble(text: str) -> None:
     assert len(pieces(text, 100)) <= 1
 

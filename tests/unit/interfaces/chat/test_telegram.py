@@ -14,10 +14,9 @@ from memories import a_memory, a_store, falters
 from relembra import Memory
 from relembra.domain.message import Role
 from relembra.errors import ConflictError, SettingsError
-from relembra.interfaces.chat.telegram_api import LONGEST_WAIT_SECONDS, BotApi, TelegramError
-from relembra.interfaces.chat.words import SENTENCES
+from relembra.interfaces.chat.replies import say
+from relembra.interfaces.chat.telegram import LONGEST_WAIT_SECONDS, BotApi, TelegramError
 from telegrams import (
-    ANA,
     ANA_NAME,
     BOB,
     BOB_NAME,
@@ -196,10 +195,10 @@ async def test_the_switch_of_a_group_is_its_admins_and_outlives_the_program(memo
         there.server.admins = {1}
         [on] = await there.hears(a_message("/memory on", id=10, chat=GROUP))
         await there.hears(a_message("Moro em Recife.", id=11, chat=GROUP))
-    assert refused == SENTENCES["switch.admins"][0]
-    assert off == SENTENCES["switch.off"][1]
-    assert told == SENTENCES["switch.is_off"][1]
-    assert on == SENTENCES["switch.on"][0]
+    assert refused == say("switch.admins", "en")
+    assert off == say("switch.off", "pt")
+    assert told == say("switch.is_off", "pt")
+    assert on == say("switch.on", "en")
     assert len(await texts(memory)) == 2
 
 
@@ -210,55 +209,6 @@ async def test_a_group_that_moves_stays_switched_off(memory: Memory) -> None:
         await there.hears(a_message("", id=6, chat=OTHER_GROUP, migrate_to_chat_id=GROUP["id"]))
         await there.hears(a_message("Moro em Recife.", id=7, chat=GROUP))
     assert await texts(memory) == []
-
-
-async def test_what_was_said_in_a_group_is_forgotten_for_good(memory: Memory) -> None:
-    async with a_telegram(memory) as there:
-        await there.hears(a_message("um segredo", id=5, chat=GROUP), a_message("em particular", id=6))
-        await there.hears(a_message("/esquecer aqui", id=7, chat=GROUP))
-        assert len(await texts(memory)) == 2
-        [gone] = await there.hears(a_message("/esquecer aqui de vez", id=8, chat=GROUP))
-    assert gone.startswith("Apagado de vez")
-    assert await texts(memory) == ["em particular"]
-
-
-# ── one person in several apps ────────────────────────────────────────────────────────────────────────────────────────
-
-
-async def test_a_person_goes_on_in_one_app_where_they_were_in_another(memory: Memory) -> None:
-    await memory.save(user="Ana Souza", said="I keep bees in the garden.")
-    await memory.link("telegram", "1", user="Ana Souza")
-    async with a_telegram(memory) as there:
-        [reply] = await there.hears(a_message("what do I keep in the garden?", id=5))
-    assert "bees" in reply
-
-
-async def test_two_people_with_one_name_are_two_and_neither_is_called_by_it(memory: Memory) -> None:
-    async with a_telegram(memory) as there:
-        await there.hears(a_message("um", id=5, sender=BOB), a_message("dois", id=6, sender=BOB | {"id": 3}))
-        await there.hears(a_message("três", id=7), a_message("quatro", id=8, sender=ANA | {"id": 4}))
-    names = (BOB_NAME, "telegram:3", ANA_NAME, "telegram:4", "telegram:Bob", "Bob", "ana")
-    assert [await texts(memory, name) for name in names] == [["um"], ["dois"], ["três"], ["quatro"], [], [], []]
-
-
-@pytest.mark.parametrize("is_first", [True, False], ids=["alice first", "the stranger first"])
-async def test_whoever_chooses_a_name_does_not_come_by_the_memory_of_that_name(memory: Memory, is_first: bool) -> None:
-    stranger = BOB | {"first_name": "alice", "username": "alice"}
-    async with a_telegram(memory) as there:
-        if is_first:
-            await memory.add("Is allergic to peanuts", user="alice")
-        await there.hears(a_message("/remember Is allergic to pollen", id=5, sender=stranger))
-        if not is_first:
-            await memory.add("Is allergic to peanuts", user="alice")
-        asked_for = ("what am I allergic to?", "/profile", "/recall allergic")
-        told = await there.hears(
-            *(a_message(text, id=id, sender=stranger) for id, text in enumerate(asked_for, start=6))
-        )
-    assert len(told) == len(asked_for)
-    assert all("pollen" in one and "peanuts" not in one for one in told)
-    assert await memory.linked("telegram", "2") == "telegram:alice"
-    assert [item.content for item in await memory.list(user="alice")] == ["Is allergic to peanuts"]
-    assert await texts(memory, "alice") == []
 
 
 # ── troubles ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -290,8 +240,9 @@ async def test_it_waits_as_long_as_it_is_told_to(memory: Memory) -> None:
     assert there.slept == [17.0, 17.0, 17.0]
 
 
-@pytest.mark.parametrize("body", ["{broken", "[]", "", "<html>Bad Gateway</html>"])
-@pytest.mark.parametrize("status", [200, 502])
+@pytest.mark.parametrize(
+    ("status", "body"), [(200, "{broken"), (200, "[]"), (502, ""), (502, "<html>Bad Gateway</html>")]
+)
 async def test_an_answer_that_is_none_is_asked_for_again(memory: Memory, status: int, body: str) -> None:
     async with a_telegram(memory) as there:
         there.server.script = {"getUpdates": [(status, body)] * 9}

@@ -9,8 +9,9 @@ import sys
 
 import pytest
 
-from relembra.interfaces.cli.chat import until_stopped
+from loops import each
 from relembra.interfaces.cli.main import main
+from relembra.interfaces.cli.servers import until_stopped
 
 
 @pytest.fixture(autouse=True)
@@ -19,8 +20,13 @@ def no_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
-@pytest.mark.parametrize("app", ["discord", "telegram"])
-@pytest.mark.parametrize(("language", "words"), [("en", "no token"), ("pt", "Não há token")])
+@each(
+    [
+        (app, language, words)
+        for app in ["discord", "telegram"]
+        for language, words in [("en", "no token"), ("pt", "Não há token")]
+    ]
+)
 def test_without_a_token_it_says_where_one_is_set(
     app: str, language: str, words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -51,7 +57,7 @@ def test_a_token_that_is_none_is_told_without_repeating_it(
     assert "not a token" not in told
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@each([signal.SIGINT, signal.SIGTERM])
 async def test_a_signal_ends_it_cleanly(number: signal.Signals) -> None:
     ended = []
 

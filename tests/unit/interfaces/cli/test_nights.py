@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from builders import ANA, NOW, a_job, a_night, a_run, an_entry, an_id, an_item, kept
 from memories import Clock, a_memory, a_store
 from relembra.domain.audit import Target
-from relembra.domain.jobs import CONSOLIDATE, GARDEN, JobState
-from relembra.domain.moment import system_clock
-from relembra.domain.run import Run, RunKind, RunStatus, Tally
+from relembra.domain.jobs import CONSOLIDATE, GARDEN, JobState, Run, RunKind, RunStatus, Tally
 from relembra.domain.scope import Place, shelf_of
+from relembra.domain.time import system_clock
 from relembra.interfaces import shapes
-from relembra.interfaces.cli import doctor, garden, queue, records, reports
+from relembra.interfaces.cli import doctor
+from relembra.interfaces.cli.conversations import markdown
+from relembra.interfaces.cli.jobs import show_jobs, waited_for
+from relembra.interfaces.cli.nights import show_changes, show_plan, show_record, show_records
 from relembra.interfaces.cli.terminal import Terminal, short
 from relembra.interfaces.cli.words import Words
 from relembra.interfaces.differences import differences
 from relembra.interfaces.reasons import reason
 from relembra.interfaces.stories.living import nights_between
 from relembra.learn.rollback import Left, RolledBack
-from relembra.recall.asked import Listing
+from relembra.night.gardener import Deed, DeedKind
+from relembra.nightwork import RunDetail
+from relembra.recall.query import Listing
 from relembra.store.port import Page
-from relembra.tend.gardening import Deed, DeedKind
-from relembra.tending import RunDetail
+from terminals import a_terminal, fits, flat
 from trails import a_nights_entries, changed
 
 
@@ -43,15 +44,6 @@ def by_utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     time.tzset()
 
 
-def a_terminal(width: int = 80, language: str = "pt") -> tuple[Terminal, io.StringIO]:
-    file = io.StringIO()
-    return Terminal(Words(language), Console(file=file, width=width, highlight=False, markup=False, emoji=False)), file
-
-
-def flat(file: io.StringIO) -> str:
-    return " ".join(file.getvalue().split())
-
-
 # ── records ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -63,9 +55,9 @@ def test_a_record_is_readable_as_a_difference(width: int, language: str) -> None
     run = a_run(night=a_night(8), status=RunStatus.COMPLETED, tally=Tally(messages=3, created=1, merged=1),
                 finished_at=NOW + timedelta(seconds=2), memory_before=3, memory_after=4, changes=("c",))  # fmt: skip
     texts = {item.id: item.content for item in items.values()}
-    records.record(terminal, RunDetail(run, tuple(entries)), texts)
+    show_record(terminal, RunDetail(run, tuple(entries)), texts)
     shown, words = flat(file), Words(language)
-    assert all(len(line) <= width for line in file.getvalue().splitlines())
+    assert fits(file, width)
     for part in (words("run_status.completed"), words("run.memory", before=3, after=4), words("run.no_model"), "2 s"):
         assert part in shown
     if width >= 80:
@@ -79,14 +71,14 @@ def test_a_record_is_readable_as_a_difference(width: int, language: str) -> None
 
 def test_words_that_were_forgotten_are_said_to_be() -> None:
     terminal, file = a_terminal()
-    records.changed(terminal, differences([an_entry(verb="fade", before={"weight": 0.8}, after={"weight": 0.7})]), {})
+    show_changes(terminal, differences([an_entry(verb="fade", before={"weight": 0.8}, after={"weight": 0.7})]), {})
     assert "(esquecido)" in flat(file)
 
 
 def test_escapes_in_remembered_words_reach_no_terminal() -> None:
     terminal, file = a_terminal()
     item = an_item(content="Mora \x1b[31mno Porto")
-    records.changed(terminal, differences([changed(None, item, "learn")]), {item.id: item.content})
+    show_changes(terminal, differences([changed(None, item, "learn")]), {item.id: item.content})
     assert "\x1b" not in file.getvalue()
 
 
@@ -112,8 +104,8 @@ def some_runs() -> list[Run]:
 def test_records_fit_the_terminal_and_say_what_was_done(width: int) -> None:
     terminal, file = a_terminal(width)
     runs = some_runs()
-    records.table(terminal, Listing(Page(tuple(runs), None)), everybody=True)
-    assert all(len(line) <= width for line in file.getvalue().splitlines())
+    show_records(terminal, Listing(Page(tuple(runs), None)), everybody=True)
+    assert fits(file, width)
     if width >= 120:
         shown = flat(file)
         for part in ("8 mar 2026", "1.200 mensagens", "2 novos", "completo", "falhou", "3 notas", short(runs[0].id)):
@@ -123,7 +115,7 @@ def test_records_fit_the_terminal_and_say_what_was_done(width: int) -> None:
 
 def test_where_nobody_watches_a_record_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     runs = some_runs()
-    records.table(Terminal(Words("en")), Listing(Page(tuple(runs), None)), everybody=False)
+    show_records(Terminal(Words("en")), Listing(Page(tuple(runs), None)), everybody=False)
     lines = capsys.readouterr().out.splitlines()
     assert [line.split("\t")[-1] for line in lines] == [short(run.id) for run in runs]
 
@@ -134,9 +126,9 @@ def test_queued_work_says_what_whose_when_and_why(width: int) -> None:
     night = a_job(kind=CONSOLIDATE, key=CONSOLIDATE, due_at=NOW + timedelta(hours=4))
     dead = a_job(kind=GARDEN, state=JobState.DEAD, attempts=3, error="it took longer than 5 minutes")
     space = a_job(kind="cluster", scope=shelf_of(ANA, Place("família")), state=JobState.RUNNING)
-    queue._table(terminal, [night, dead, space], NOW)
+    show_jobs(terminal, [night, dead, space], NOW)
     shown = flat(file)
-    assert all(len(line) <= width for line in file.getvalue().splitlines())
+    assert fits(file, width)
     for part in ("consolidação", "ana", "abandonado", "relembra jobs retry", short(night.id)):
         assert part in shown
     if width >= 120:
@@ -158,7 +150,7 @@ def test_what_the_gardener_would_do_is_told_kind_by_kind_with_why(language: str)
         Deed(kind=DeedKind.CONDENSE, ids=(an_id(),), shown="Uma nota", why="told in 300 tokens, and old enough for 80",
              before="long"),
     ]  # fmt: skip
-    garden.deeds(terminal, plan)
+    show_plan(terminal, plan)
     shown, words = flat(file), Words(language)
     for deed in plan:
         assert f"{words(f'deed.{deed.kind}')} (1)" in shown
@@ -172,10 +164,10 @@ def test_what_the_gardener_would_do_is_told_kind_by_kind_with_why(language: str)
 def test_our_markdown_is_shown_without_its_marks() -> None:
     terminal, file = a_terminal()
     text = "*Made of what was said.*\n\n## What happened\n\n- **Mon:** 2 \\* 3\n- last"
-    terminal.show(reports.markdown(text))
+    terminal.show(markdown(text))
     assert flat(file) == "Made of what was said. What happened • Mon: 2 * 3 • last"
     terminal, file = a_terminal()
-    terminal.show(reports.markdown(text, most=2, close=True))
+    terminal.show(markdown(text, most=2, close=True))
     assert flat(file) == "Made of what was said. What happened …"
 
 
@@ -245,8 +237,8 @@ async def test_work_that_was_put_off_by_seconds_is_waited_for_and_other_work_is_
     )
     async with a_memory(store, clock=Ticking()) as memory:
         await kept(store, soon, tonight, failed)
-        assert await queue.waited_for(memory) == 1
-        assert await queue.waited_for(memory) == 0
+        assert await waited_for(memory) == 1
+        assert await waited_for(memory) == 0
         assert {job.id for job in await store.jobs()} == {tonight.id, failed.id}
 
 

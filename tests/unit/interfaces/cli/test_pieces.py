@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from rich.console import Console
 
 from builders import NOW, a_note, an_id, an_item
 from relembra.domain.message import Note
 from relembra.domain.policy import LIFE
 from relembra.errors import InvalidInputError
 from relembra.interfaces import shapes
-from relembra.interfaces.cli import panels, pieces, upkeep
-from relembra.interfaces.cli.learnt import outcomes
-from relembra.interfaces.cli.terminal import Terminal
-from relembra.interfaces.cli.words import Words
-from relembra.recall.asked import Listing
+from relembra.interfaces.cli.call import by_piece
+from relembra.interfaces.cli.conflicts import outcomes
+from relembra.interfaces.cli.upkeep import show_stats, together
+from relembra.lessons import Foreseen
+from relembra.recall.query import Listing
 from relembra.store.port import Cursor, Page, Stats, Use
-from relembra.understanding import Foreseen
+from terminals import a_terminal, fits, flat
 
 # ── ids in part ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -35,7 +33,7 @@ async def found(piece: str, notes: Sequence[Note], size: int = 2) -> Note | None
         last = start + size >= len(notes)
         return Listing(Page(rows, None if last else Cursor(NOW, rows[-1].id)))
 
-    return await pieces.named(piece, page)
+    return await by_piece(piece, page)
 
 
 async def test_a_row_is_named_by_its_whole_id_or_a_piece_of_it_on_any_page() -> None:
@@ -55,8 +53,7 @@ async def test_a_row_is_named_by_its_whole_id_or_a_piece_of_it_on_any_page() -> 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 120])
 def test_what_becomes_of_what_is_said_fits_the_terminal(width: int) -> None:
-    file = io.StringIO()
-    terminal = Terminal(Words("pt"), Console(file=file, width=width, highlight=False, markup=False, emoji=False))
+    terminal, file = a_terminal(width)
     old, new = (
         an_item(content="Mora no Recife"),
         an_item(content="Mora no Porto \x1b[31m, perto da estação da Trindade"),
@@ -71,27 +68,25 @@ def test_what_becomes_of_what_is_said_fits_the_terminal(width: int) -> None:
     case = an_id()
     outcomes(terminal, rows, LIFE.confidence, cases={new.id: case})
     shown = file.getvalue()
-    flat = " ".join(shown.split())
-    assert all(len(line) <= width for line in shown.splitlines())
+    assert fits(file, width)
     assert "\x1b" not in shown
     for part in ("novo", "dito 3×", "substitui “Mora no Recife” de 1 mar 2026", "mudou: residência", case[-8:]):
-        assert part in flat
+        assert part in flat(shown)
 
 
 def test_the_days_of_a_task_and_a_model_are_counted_together() -> None:
-    file = io.StringIO()
-    terminal = Terminal(Words("pt"), Console(file=file, width=100, highlight=False, markup=False, emoji=False))
+    terminal, file = a_terminal(100)
     digest = Use(day=NOW.date(), task="digest", model="openai:m", calls=2, input_tokens=1_000, output_tokens=50)
     compare = replace(digest, task="compare", calls=1, input_tokens=10, output_tokens=5)
-    together = upkeep.together([digest, compare, replace(digest, day=NOW.date() + timedelta(days=1))])
-    assert [(use.task, use.calls, use.input_tokens) for use in together] == [("compare", 1, 10), ("digest", 4, 2_000)]
+    uses = together([digest, compare, replace(digest, day=NOW.date() + timedelta(days=1))])
+    assert [(use.task, use.calls, use.input_tokens) for use in uses] == [("compare", 1, 10), ("digest", 4, 2_000)]
     held = Stats(
         people=1, conversations=1, messages=1, notes=0, items={}, items_by_type={}, items_by_area={}, vectors={},
         jobs={"waiting": 1, "dead": 2}, bytes=0,
     )  # fmt: skip
-    panels.counts(terminal, held, together, "Memória de ana")
+    show_stats(terminal, held, uses, "Memória de ana")
     shown = " ".join(file.getvalue().split())
     assert "tokens, ler conversas openai:m: 4 chamadas, 2.000 de entrada, 100 de saída" in shown
     assert "relembra learn" in shown
     assert "relembra retry" in shown
-    assert shapes.stats(held, together)["usage"][1]["output_tokens"] == 100
+    assert shapes.stats(held, uses)["usage"][1]["output_tokens"] == 100

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from builders import NOW, an_id, an_item
 from relembra.domain.knowledge import Doubt, KnowledgeItem, KnowledgeType, LifeArea, doubted
@@ -29,25 +27,20 @@ from relembra.errors import (
     StoreVersionError,
 )
 from relembra.interfaces import shapes
-from relembra.interfaces.cli import panels, tables
 from relembra.interfaces.cli.call import CopyError, NoStoreError
+from relembra.interfaces.cli.conversations import show_receipt
 from relembra.interfaces.cli.failures import code_of, data_of, sentence_of
-from relembra.interfaces.cli.given import EmptyError
-from relembra.interfaces.cli.reading import UsageError
-from relembra.interfaces.cli.terminal import Terminal, clean, short
+from relembra.interfaces.cli.knowledge import show_item, show_items
+from relembra.interfaces.cli.parser import EmptyError, UsageError
+from relembra.interfaces.cli.terminal import clean, short
 from relembra.interfaces.cli.words import Words
 from relembra.interfaces.reasons import reason
-from relembra.recall.asked import Listing
+from relembra.recall.query import Listing
 from relembra.recall.ranking import Hit, Why
 from relembra.store.port import Cursor, Gone, Page
+from terminals import a_terminal
 
 LONG = "Prefere café sem açúcar, de manhã bem cedo, e nunca depois das quatro da tarde porque atrapalha o sono"
-
-
-def a_terminal(width: int = 80, language: str = "pt") -> tuple[Terminal, io.StringIO]:
-    file = io.StringIO()
-    console = Console(file=file, width=width, highlight=False, markup=False, emoji=False)
-    return Terminal(Words(language), console), file
 
 
 def items() -> list[KnowledgeItem]:
@@ -63,7 +56,8 @@ def items() -> list[KnowledgeItem]:
 def test_a_table_fits_the_terminal_and_loses_neither_ids_nor_words(width: int) -> None:
     terminal, file = a_terminal(width)
     held = items()
-    tables.items(terminal, Listing(Page(tuple(held), Cursor(NOW, held[-1].id))), LIFE.confidence)
+    show_items(terminal, held, LIFE.confidence)
+    terminal.more(Listing(Page(tuple(held), Cursor(NOW, held[-1].id))).next)
     shown = file.getvalue()
     assert all(len(line) <= width for line in shown.splitlines() if "--after" not in line)
     assert all(short(item.id) in shown for item in held)
@@ -80,8 +74,8 @@ def test_what_is_in_doubt_stands_beside_the_newer_words(width: int) -> None:
     terminal, file = a_terminal(width)
     doubt = Doubt(words="o time \x1b[31macabou, né", said_at=NOW, item_id=an_id())
     held = doubted(an_item(content="Joga vôlei às quintas.", needs_resolution=True), doubt)
-    tables.items(terminal, Listing(Page((held,), None)), LIFE.confidence)
-    panels.item(terminal, held, [], LIFE.confidence)
+    show_items(terminal, [held], LIFE.confidence)
+    show_item(terminal, held, [], LIFE.confidence)
     shown = " ".join(file.getvalue().replace("│", " ").split())
     assert shown.count("m 1 de março disse: “o time [31macabou, né”") == 2
     assert "Joga vôlei às quintas; em 1 de março" in shown
@@ -95,7 +89,7 @@ def test_hits_show_score_level_date_and_why() -> None:
         ranking=RankingName.DEFAULT, cosine=0.61, bm25=2.5, terms=("caf",), match=0.8, similarity=0.7, weight=1.0,
         recency=0.9,
     )  # fmt: skip
-    tables.hits(terminal, [Hit(items()[0], 0.71, why)], LIFE.confidence, why=True)
+    show_items(terminal, [Hit(items()[0], 0.71, why)], LIFE.confidence, why=True)
     shown = " ".join(file.getvalue().split())
     arms = "sentido 0,61 + palavras 2,50 (caf) + palavra por palavra 0,80"
     for part in ("0,71", "● alta ✓", "preferência · saúde", "1 mar 2026", arms):
@@ -104,7 +98,7 @@ def test_hits_show_score_level_date_and_why() -> None:
 
 def test_a_panel_says_what_there_is_to_say_and_no_more() -> None:
     terminal, file = a_terminal()
-    panels.item(
+    show_item(
         terminal, an_item(content="x", tags=("a", "b"), attribute="residence", value="Recife"), [], LIFE.confidence
     )
     shown = file.getvalue()
@@ -116,7 +110,7 @@ def test_a_panel_says_what_there_is_to_say_and_no_more() -> None:
 
 def test_a_receipt_names_places_in_the_readers_language_and_leaves_out_empty_ones() -> None:
     terminal, file = a_terminal()
-    panels.receipt(terminal, Gone({"items": 2, "vectors": 0, "somewhere": 1}))
+    show_receipt(terminal, Gone({"items": 2, "vectors": 0, "somewhere": 1}))
     shown = file.getvalue()
     assert "Esquecido: 3 linhas." in shown
     assert "itens" in shown
@@ -131,7 +125,7 @@ def test_a_receipt_names_places_in_the_readers_language_and_leaves_out_empty_one
 def test_a_receipt_says_while_traces_are_left(language: str, sentence: str) -> None:
     for erased in (True, False):
         terminal, file = a_terminal(200, language)
-        panels.receipt(terminal, Gone({"items": 2}, erased=erased))
+        show_receipt(terminal, Gone({"items": 2}, erased=erased))
         assert (sentence in file.getvalue()) is not erased
         assert shapes.gone(Gone({"items": 2}, erased=erased))["erased"] is erased
 
@@ -146,7 +140,7 @@ def test_a_receipt_says_while_traces_are_left(language: str, sentence: str) -> N
 def test_a_dry_run_is_told_as_one_with_the_notes_that_would_go(language: str, said: str, along: str) -> None:
     terminal, file = a_terminal(200, language)
     would = Gone({"items": 1, "notes": 2}, erased=False, notes=("a", "b"), dry_run=True)
-    panels.receipt(terminal, would, ["The week", "The month"])
+    show_receipt(terminal, would, ["The week", "The month"])
     shown = file.getvalue()
     assert said in shown
     assert along in shown

@@ -12,10 +12,10 @@ import pytest
 from builders import NOW, a_note, an_id, an_item, days, kept
 from memories import a_memory, a_store
 from relembra.domain.knowledge import ItemState, KnowledgeType, LifeArea
+from relembra.figures import MOODS
 from relembra.interfaces.cli.main import main
-from relembra.interfaces.names_words import NAMES
+from relembra.locale import Words
 from relembra.store.port import Fate, ItemOrder
-from relembra.surveying import MOODS
 from relembra.views.survey import STEPS
 
 Told = Callable[..., str]
@@ -153,4 +153,4 @@ def test_what_happened_is_told_on_one_line(told: Told) -> None:
     ],
 )
 def test_every_order_state_step_fate_and_mood_has_a_name(key: str) -> None:
-    assert key in NAMES
+    assert Words("en", "names").has(key)

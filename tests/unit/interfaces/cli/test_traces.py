@@ -2,40 +2,32 @@
 
 from __future__ import annotations
 
-import io
 import re
 from datetime import timedelta
 
 import pytest
-from rich.console import Console
 
 from builders import NOW, a_message, a_note, an_id, an_item, days
+from relembra.contexts import Trace
 from relembra.domain.inquiry import Inquiry, Period
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea
 from relembra.domain.message import Message, Note, Role
 from relembra.domain.policy import LIFE, RankingName
 from relembra.domain.scope import Place
 from relembra.interfaces import shapes
-from relembra.interfaces.cli import tables, traces
-from relembra.interfaces.cli.catalogue import SENTENCES
+from relembra.interfaces.cli.recall import recalled, trace
 from relembra.interfaces.cli.terminal import Terminal, short
 from relembra.interfaces.cli.words import Words
 from relembra.interfaces.recollected import Beside, told_otherwise
-from relembra.minds.offline.inquiry.topics import TOPICS
+from relembra.minds.offline.questions import TOPICS
 from relembra.recall.assembly import MemoryContext, Share
-from relembra.recall.entries import Part
-from relembra.recall.found import Miss, Missed, Recall
+from relembra.recall.query import Miss, Missed, Recall
 from relembra.recall.ranking import Focus, Hit, MessageHit, NoteHit, Rule, Why
-from relembra.remembering import Trace
+from relembra.recall.rendering import Part
 from relembra.store.port import Kind
+from terminals import a_terminal, flat
 
 EMPTY = "nada por aqui"
-
-
-def a_terminal(width: int = 120, language: str = "pt") -> tuple[Terminal, io.StringIO]:
-    file = io.StringIO()
-    console = Console(file=file, width=width, highlight=False, markup=False, emoji=False)
-    return Terminal(Words(language), console), file
 
 
 def a_why(**changes: object) -> Why:
@@ -72,12 +64,8 @@ def a_context(**changes: object) -> MemoryContext:
 
 def shown(told: Trace, *, width: int = 200, language: str = "pt", limit: int = 10, beside: Beside | None = None) -> str:
     terminal, file = a_terminal(width, language)
-    traces.trace(terminal, told, beside or Beside(), LIFE.ranking, empty=EMPTY, limit=limit)
+    trace(terminal, told, beside or Beside(), LIFE.ranking, empty=EMPTY, limit=limit)
     return file.getvalue()
-
-
-def flat(text: str) -> str:
-    return " ".join(text.split())
 
 
 def a_full_trace() -> tuple[Trace, Beside]:
@@ -246,7 +234,7 @@ def test_every_word_of_a_trace_has_a_name_in_both_languages() -> None:
         *(f"kind.{each}" for each in Kind),
         *(f"trace.whose.{each}" for each in Role),
     ]
-    assert [key for key in named if key not in SENTENCES] == []
+    assert [key for key in named if not Words("en").has(key)] == []
 
 
 def test_what_came_nearest_is_shown_first_and_what_was_cut_before_it() -> None:
@@ -294,7 +282,7 @@ def test_remembered_text_in_a_trace_cannot_steer_the_terminal() -> None:
 
 def test_for_a_pipe_a_row_is_a_line_with_its_cells_apart(capsys: pytest.CaptureFixture[str]) -> None:
     told, beside = a_full_trace()
-    traces.trace(Terminal(Words("pt")), told, beside, LIFE.ranking, empty=EMPTY)
+    trace(Terminal(Words("pt")), told, beside, LIFE.ranking, empty=EMPTY)
     lines = capsys.readouterr().out.splitlines()
     (item,) = [line.split("\t") for line in lines if "Marina trabalha na Embraer" in line]
     assert item[0] == "1"
@@ -306,10 +294,10 @@ def test_for_a_pipe_a_row_is_a_line_with_its_cells_apart(capsys: pytest.CaptureF
 def test_recalled_rows_stand_under_what_they_are(capsys: pytest.CaptureFixture[str]) -> None:
     told, _ = a_full_trace()
     made = told.context
-    parts = (made.hits, made.notes, made.earlier)
+    rows: list[Hit | NoteHit | MessageHit] = [*made.hits, *made.notes, *made.earlier]
     for width in (40, 80, 120):
         terminal, file = a_terminal(width)
-        tables.recalled(terminal, *parts, LIFE.confidence, why=True)
+        recalled(terminal, rows, LIFE.confidence, why=True)
         seen = file.getvalue()
         assert all(len(line) <= width for line in seen.splitlines())
         headings = [line.strip() for line in seen.splitlines() if line.startswith("O que ")]
@@ -318,7 +306,7 @@ def test_recalled_rows_stand_under_what_they_are(capsys: pytest.CaptureFixture[s
         assert "novo novo" not in seen
         assert "assistente" in seen
         assert "sentido 0,61" in flat(seen)
-    tables.recalled(Terminal(Words("en")), *parts, LIFE.confidence, why=False)
+    recalled(Terminal(Words("en")), rows, LIFE.confidence, why=False)
     lines = capsys.readouterr().out.splitlines()
     assert [line.split("\t")[0] for line in lines] == ["item", "note", "message"]
 
@@ -337,6 +325,6 @@ def test_a_trace_for_programs_has_every_part() -> None:
     kinds = [shapes.missed(Missed(row, Miss.WEAK, 0.1, a_why()))["kind"] for row in rows]
     assert kinds == ["note", "message"]
     found = Recall(query="x", inquiry=told.inquiry, messages=told.context.earlier, conversations=("c1",))
-    recalled = shapes.recall(found)
-    assert recalled["messages"][0]["excerpt"] == "A Marina odeia o chefe…"
-    assert recalled["conversations"] == ["c1"]
+    shape = shapes.recall(found)
+    assert shape["messages"][0]["excerpt"] == "A Marina odeia o chefe…"
+    assert shape["conversations"] == ["c1"]

@@ -10,11 +10,10 @@ import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 from langchain_core.runnables import RunnableLambda
 
-from memories import a_memory
+from memories import InMemoryStore, a_memory
 from relembra import InvalidInputError, Memory
 from relembra.interfaces.frameworks.langchain import RelembraChatMessageHistory, RelembraRetriever
 from relembra.minds.offline.analysis import BilingualAnalyzer
-from relembra.store.memory import InMemoryStore
 from relembra.sync import Memory as BlockingMemory
 
 

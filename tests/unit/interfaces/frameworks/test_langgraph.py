@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
 from typing import Any, TypedDict
 
 import pytest
@@ -15,17 +14,18 @@ from langgraph.runtime import Runtime
 from langgraph.store.base import BaseStore, GetOp, ListNamespacesOp, MatchCondition, Op, PutOp, SearchOp
 from langgraph.store.memory import InMemoryStore
 
-from memories import a_memory, a_store
+from memories import InMemoryStore as MemoryShelves
+from memories import a_memory
 from relembra import InvalidInputError, Memory, RelembraError
 from relembra.interfaces.frameworks.langgraph import RelembraStore
 from relembra.minds.offline.analysis import BilingualAnalyzer
-from relembra.store.memory import InMemoryStore as MemoryShelves
+from relembra.store.port import Store
 from relembra.sync import Memory as BlockingMemory
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-async def memory(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Memory]:
-    async with a_memory(await a_store(request.param, tmp_path)) as one:
+@pytest.fixture
+async def memory(store: Store) -> AsyncIterator[Memory]:
+    async with a_memory(store) as one:
         yield one
 
 
@@ -130,7 +130,7 @@ JSON_VALUES = st.dictionaries(
 ANYTHING = st.text(st.characters(), max_size=30) | st.text(min_size=201, max_size=300)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(value=JSON_VALUES, label=ANYTHING, key=ANYTHING)
 def test_values_keys_and_namespaces_come_back_exactly(
     blocking: BlockingMemory, value: dict[str, Any], label: str, key: str

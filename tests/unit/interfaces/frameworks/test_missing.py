@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import pytest
+from loops import each
 
 PROGRAM = """
 import sys
@@ -18,15 +18,14 @@ except MissingExtraError as exc:
 """
 
 
-@pytest.mark.parametrize(
-    ("module", "package", "extra"),
+@each(
     [
         ("relembra.interfaces.frameworks.pydantic_ai", "pydantic_ai", "llm"),
         ("relembra.interfaces.frameworks.langchain", "langchain_core", "langchain"),
         ("relembra.interfaces.frameworks.langgraph", "langgraph", "langchain"),
         ("relembra.interfaces.frameworks.openai_agents", "agents", "agents"),
         ("relembra.client", "httpx", "http"),
-    ],
+    ]
 )
 def test_a_module_without_its_package_says_what_to_install(module: str, package: str, extra: str) -> None:
     program = PROGRAM.format(module=module, package=package)

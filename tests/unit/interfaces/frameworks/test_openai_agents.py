@@ -10,11 +10,10 @@ import pytest
 from agents import Agent, RunConfig, Runner, Session, SessionSettings, SQLiteSession, TResponseInputItem
 from agents.testing import ScriptedModel, assistant_message, function_call
 
-from memories import a_memory
+from memories import InMemoryStore, a_memory
 from relembra import Memory
 from relembra.interfaces.frameworks.openai_agents import RelembraSession, memory_tools
 from relembra.minds.offline.analysis import BilingualAnalyzer
-from relembra.store.memory import InMemoryStore
 
 QUIET = RunConfig(tracing_disabled=True)
 

@@ -13,11 +13,10 @@ from pydantic_ai.messages import ImageUrl, ModelRequest, ToolReturnPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.test import TestModel
 
-from memories import a_memory
+from memories import InMemoryStore, a_memory
 from relembra import Memory
 from relembra.interfaces.frameworks.pydantic_ai import memory_instructions, memory_toolset, save_turn
 from relembra.minds.offline.analysis import BilingualAnalyzer
-from relembra.store.memory import InMemoryStore
 
 
 @pytest.fixture

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-import pytest
-
+from loops import each
 from relembra.interfaces.http.connections import Held, Patience, _whose
 
 
@@ -46,7 +45,7 @@ def test_where_all_are_taken_that_of_anybody_does() -> None:
     assert [one.gone for one in (first, *rest, new)] == [True, False, False, False]
 
 
-@pytest.mark.parametrize("busy", ["asked", "read"])
+@each(["asked", "read"])
 def test_none_that_somebody_asks_or_reads_on_gives_way(busy: str) -> None:
     server, both = held("a", "a")
     for one in both:

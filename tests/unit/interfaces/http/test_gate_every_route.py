@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,13 +18,15 @@ from fastapi import FastAPI
 from fastapi.routing import iter_route_contexts
 
 from houses import ELSEWHERE, House, a_house
+from loops import each
 from memories import Clock
 from relembra.domain.access import Right
 from relembra.interfaces.http.app import create_app
 from relembra.interfaces.http.callers import Needs
 from relembra.interfaces.http.problems import PROBLEM
-from relembra.interfaces.web.door import is_page
+from relembra.interfaces.web.pages import is_page
 from relembra.settings import Settings
+from relembra.verbs import VERBS, About
 from scripted import Raw, scripted
 
 SECRET = "a secret of more than thirty-two bytes, as it has to be"
@@ -175,11 +178,12 @@ def example(document: dict[str, Any], schema: dict[str, Any]) -> Any:
 
 ROUTES = list(routes_of(an_app()))
 GUARDED = [route for route in ROUTES if route.path not in OPEN | SIGNED]
-every_route = pytest.mark.parametrize("route", GUARDED, ids=str)
+every_route = each(GUARDED)
+BY_ROUTE = {(verb.http_method, verb.path): verb for verb in VERBS.values()}
 
 
-@pytest.fixture
-async def house() -> AsyncIterator[House]:
+@asynccontextmanager
+async def bias_house() -> AsyncIterator[House]:
     """Bia said something that nobody else may hear."""
     with scripted(Raw(200, b"{}")) as model:
         async with a_house(jwt_secret=SECRET, webhook_secret="signed", upstream=model.url) as made:
@@ -188,6 +192,13 @@ async def house() -> AsyncIterator[House]:
             await made.memory.link("telegram", "7", user="bia")
             made.app.state.stopping.set()  # so that what never ends does
             yield made
+
+
+@pytest.fixture
+async def house() -> AsyncIterator[House]:
+    """One for all routes, for whoever is refused changes nothing."""
+    async with bias_house() as made:
+        yield made
 
 
 def a_token(**claims: Any) -> str:
@@ -240,7 +251,7 @@ MISPLACED: tuple[dict[str, str], ...] = (
 
 
 @every_route
-async def test_nobody_comes_in_without_a_key_that_is_right_and_nothing_changes(house: House, route: Route) -> None:
+async def test_nobody_comes_in_without_a_key_that_is_right_and_nothing_changes(route: Route, house: House) -> None:
     before, places, admin = await house.memory.stats(), await places_of(house), house.secrets["admin"]
     for headers in MISPLACED:
         house.seconds.now += 60
@@ -264,7 +275,7 @@ async def test_nobody_comes_in_without_a_key_that_is_right_and_nothing_changes(h
 
 
 @every_route
-async def test_a_lesser_right_is_refused_and_nothing_changes(house: House, route: Route) -> None:
+async def test_a_lesser_right_is_refused_and_nothing_changes(route: Route, house: House) -> None:
     assert route.right is not None
     before, places = await house.memory.stats(), await places_of(house)
     for lesser in Right:
@@ -279,7 +290,7 @@ async def test_a_lesser_right_is_refused_and_nothing_changes(house: House, route
 
 
 @every_route
-async def test_another_tenant_is_told_nothing(house: House, route: Route) -> None:
+async def test_another_tenant_is_told_nothing(route: Route, house: House) -> None:
     async with house.client("other") as client:
         answer = await route.sent(client, user="bia", places=await places_of(house))
         named = await route.sent(client, {"X-Relembra-Tenant": "default"}, user="bia", places=await places_of(house))
@@ -292,7 +303,7 @@ async def test_another_tenant_is_told_nothing(house: House, route: Route) -> Non
 
 
 @every_route
-async def test_another_user_is_told_nothing(house: House, route: Route) -> None:
+async def test_another_user_is_told_nothing(route: Route, house: House) -> None:
     places = await places_of(house)
     for headers in (
         {"Authorization": f"Bearer {house.secrets['ana-admin']}"},
@@ -311,15 +322,28 @@ async def test_another_user_is_told_nothing(house: House, route: Route) -> None:
 
 
 @every_route
-async def test_whoever_may_comes_in(house: House, route: Route) -> None:
+async def test_a_key_of_one_person_opens_nothing_of_the_tenant_nor_any_but_an_operator_s_the_whole(
+    route: Route, house: House
+) -> None:
+    verb = BY_ROUTE.get((route.method, route.path))
+    if verb is not None and not verb.bound:
+        async with house.client("ana-admin") as client:
+            assert (await route.sent(client, user="ana")).status_code == 403
+    if verb is not None and verb.about is About.INSTALLATION:
+        async with house.client("admin") as client:
+            assert (await route.sent(client)).status_code == 403
+
+
+@every_route
+async def test_whoever_may_comes_in(route: Route) -> None:
     """Else every refusal above would prove nothing."""
-    async with house.client("operator") as client:
+    async with bias_house() as house, house.client("operator") as client:
         answer = await route.sent(client, user="bia", places=await places_of(house))
     assert answer.status_code not in (400, 401, 403, 405, 413, 415, 421, 429, 500), answer.text
 
 
-@pytest.mark.parametrize("path", sorted(OPEN))
-async def test_what_is_open_needs_no_key_and_tells_nothing_of_anybody(house: House, path: str) -> None:
+@each(sorted(OPEN))
+async def test_what_is_open_needs_no_key_and_tells_nothing_of_anybody(path: str, house: House) -> None:
     async with house.client(peer=ELSEWHERE) as client:
         answer = await client.get(path)
     assert answer.status_code == {"/readyz": 503}.get(path, 200)  # it is stopping

@@ -14,9 +14,10 @@ import pytest
 
 from builders import a_note, kept
 from houses import House, a_house
-from relembra.interfaces.http.bodies import MOST_VALUES
+from loops import each
 from relembra.interfaces.http.problems import PROBLEM, problem
-from relembra.interfaces.http.signatures import Sent, signed
+from relembra.interfaces.http.routes import MOST_VALUES
+from relembra.interfaces.http.webhooks import Sent, signed
 from relembra.interfaces.turns import MOST_VALUES as CHAT_VALUES
 
 JSON = {"Content-Type": "application/json"}
@@ -45,8 +46,8 @@ async def is_empty(house: House) -> bool:
 # ── length ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("path", BODIES)
-async def test_a_body_too_long_is_refused_whether_it_says_so_or_not(house: House, path: str) -> None:
+@each(BODIES)
+async def test_a_body_too_long_is_refused_whether_it_says_so_or_not(path: str, house: House) -> None:
     text = json.dumps({"user": "ana", "content": "a" * LARGEST}).encode()
 
     async def parts() -> AsyncIterator[bytes]:
@@ -61,8 +62,8 @@ async def test_a_body_too_long_is_refused_whether_it_says_so_or_not(house: House
     assert await is_empty(house)
 
 
-@pytest.mark.parametrize("length", ["-1", "1e3", "99999999999999999999", "abc", "١٢", "0x10", "5 "])
-async def test_a_length_that_is_none_is_refused(house: House, length: str) -> None:
+@each(["-1", "1e3", "99999999999999999999", "abc", "١٢", "0x10", "5 "])
+async def test_a_length_that_is_none_is_refused(length: str, house: House) -> None:
     async with house.client("write", **JSON) as client:
         request = client.build_request("POST", "/v1/knowledge", json={"user": "ana", "content": "Olinda"})
         request.headers["Content-Length"] = length.encode("utf-8").decode("latin-1")
@@ -106,8 +107,8 @@ NO_JSON = {
 }
 
 
-@pytest.mark.parametrize("path", BODIES)
-async def test_what_is_no_json_or_does_not_fit_is_refused_and_not_kept(house: House, path: str) -> None:
+@each(BODIES)
+async def test_what_is_no_json_or_does_not_fit_is_refused_and_not_kept(path: str, house: House) -> None:
     async with house.client("write", **JSON) as client:
         for name, content in NO_JSON.items():
             answer = await client.post(path, content=content)
@@ -130,7 +131,7 @@ async def test_json_nested_without_end_is_refused_by_every_reader() -> None:
 READERS = ("/v1/knowledge", "/v1/context", "/v1/search", "/v1/tools/search_knowledge", "/v1/messages", "/mcp")
 
 
-@pytest.mark.parametrize("path", [*READERS, "/v1/chat/completions", "/v1/responses", "/v1/webhooks/n8n"])
+@each([(path,) for path in [*READERS, "/v1/chat/completions", "/v1/responses", "/v1/webhooks/n8n"]])
 async def test_a_heap_of_small_values_is_refused_before_it_is_read(path: str) -> None:
     most = CHAT_VALUES if path in ("/v1/chat/completions", "/v1/responses") else MOST_VALUES
     heap = b'{"user": "ana", "tags": [' + b"1," * most + b'"a, [b], {c}"]}'
@@ -214,8 +215,8 @@ STRANGE = (
 )
 
 
-@pytest.mark.parametrize("word", STRANGE)
-async def test_strange_addresses_are_answered(house: House, word: str) -> None:
+@each(STRANGE)
+async def test_strange_addresses_are_answered(word: str, house: House) -> None:
     paths = (
         f"/v1/knowledge/{word}",
         f"/v1/knowledge/{word}/history",
@@ -273,8 +274,8 @@ HEADERS = (
 )
 
 
-@pytest.mark.parametrize("name", HEADERS)
-async def test_strange_headers_are_answered(house: House, name: str) -> None:
+@each(HEADERS)
+async def test_strange_headers_are_answered(name: str, house: House) -> None:
     house.app.state.stopping.set()  # so that what never ends does
     for value in (
         b"",
@@ -308,8 +309,7 @@ async def test_strange_headers_are_answered(house: House, name: str) -> None:
                 assert not any("\n" in word or "\r" in word for word in answer.headers.values())
 
 
-@pytest.mark.parametrize(
-    "name",
+@each(
     [
         "Host",
         "Authorization",
@@ -322,9 +322,9 @@ async def test_strange_headers_are_answered(house: House, name: str) -> None:
         "Idempotency-Key",
         "If-Match",
         "X-Relembra-Signature",
-    ],
+    ]
 )
-async def test_a_header_said_twice_is_refused_where_one_of_them_would_be_believed(house: House, name: str) -> None:
+async def test_a_header_said_twice_is_refused_where_one_of_them_would_be_believed(name: str, house: House) -> None:
     """Even the same twice: who stands before us may have looked at the other one."""
     async with house.client("admin") as client:
         for values in (("localhost", "localhost"), ("localhost", "evil.example")):
@@ -347,10 +347,7 @@ async def test_headers_that_are_lists_may_come_in_parts(house: House) -> None:
         assert (await client.get("/v1/knowledge?user=ana", headers=headers)).status_code == 200
 
 
-@pytest.mark.parametrize(
-    "host",
-    ["localhost:8484, evil.example", "localhost:x", "localhost:1@evil.example", "[::1]evil.example", "localhost:1:2"],
-)
+@each(["localhost:8484, evil.example", "localhost:x", "localhost:1@evil.example", "[::1]evil.example", "localhost:1:2"])
 async def test_a_host_that_only_begins_like_ours_is_another(host: str) -> None:
     async with a_house(is_open=True, keys=False) as house, house.client(peer="127.0.0.1") as client:
         assert (await client.get("/v1/knowledge?user=ana", headers={"Host": host})).status_code == 421
@@ -358,10 +355,8 @@ async def test_a_host_that_only_begins_like_ours_is_another(host: str) -> None:
             assert (await client.get("/v1/knowledge?user=ana", headers={"Host": ours})).status_code == 200
 
 
-@pytest.mark.parametrize(
-    "name", ["conversa\r\nX-Evil: 1", "conversa\nSet-Cookie: a=b", "c\x00", "\u2028", 'a"; filename="b']
-)
-async def test_what_is_told_in_a_header_cannot_begin_another(house: House, name: str) -> None:
+@each(["conversa\r\nX-Evil: 1", "conversa\nSet-Cookie: a=b", "c\x00", "\u2028", 'a"; filename="b'])
+async def test_what_is_told_in_a_header_cannot_begin_another(name: str, house: House) -> None:
     """Ids people choose come back in Location, Link and the headers of chats."""
     async with house.client("write") as client:
         said = await client.post("/v1/messages", json={"user": "ana", "said": "oi", "conversation": name})
@@ -376,8 +371,8 @@ async def test_what_is_told_in_a_header_cannot_begin_another(house: House, name:
         assert not any("\n" in word or "\r" in word for word in answer.headers.values())
 
 
-@pytest.mark.parametrize("title", ['a"; filename="evil.exe', "日本 é", "x\r\nX-Evil: 1", "../../etc/passwd"])
-async def test_the_name_of_a_file_is_only_a_name(house: House, title: str) -> None:
+@each(['a"; filename="evil.exe', "日本 é", "x\r\nX-Evil: 1", "../../etc/passwd"])
+async def test_the_name_of_a_file_is_only_a_name(title: str, house: House) -> None:
     note = a_note(title=title)
     await kept(house.memory._store, note)
     async with house.client("read") as client:

@@ -23,7 +23,7 @@ LAST_WEEK = datetime.now(UTC) - timedelta(days=8)
 ASKED = {
     "/v1/export": {"user": "ana"},
     "/v1/refusal": {"user": "ana"},
-    "/time/day": {"day": LAST_WEEK.date().isoformat()},
+    "/history/day": {"day": LAST_WEEK.date().isoformat()},
 }
 """What has to be asked besides whose memory it is."""
 
@@ -39,7 +39,7 @@ NOT_READING = {
     "/erase": "asks what forgetting would do, by doing it",
 }
 
-NOT_THERE = {"/errand/{id}", "/errand/{id}/file", "/story/{id}", "/notes/{id}/picture/{name}"}
+NOT_THERE = {"/progress/{id}", "/progress/{id}/file", "/story/{id}", "/note/{id}/picture/{name}"}
 """Of something no memory holds by that name."""
 
 POSTED: dict[str, dict[str, object]] = {
@@ -70,8 +70,8 @@ async def filled(path: Path) -> dict[str, str]:
         [run] = await memory.consolidations(user="ana", limit=1)
         [case, *_] = await memory.conflicts(user="ana")
         [job, *_] = await memory.jobs()
-    return {"knowledge": item.id, "item": item.id, "notes": note.id, "conflicts": case.id, "questions": case.id,
-            "consolidations": run.id, "nights": run.id, "jobs": job.id}  # fmt: skip
+    return {"knowledge": item.id, "item": item.id, "notes": note.id, "note": note.id, "conflicts": case.id,
+            "questions": case.id, "consolidations": run.id, "nights": run.id, "jobs": job.id}  # fmt: skip
 
 
 @asynccontextmanager
@@ -86,7 +86,7 @@ async def served(path: Path) -> AsyncIterator[tuple[FastAPI, httpx.AsyncClient]]
 
 
 def addressed(path: str, ids: dict[str, str]) -> str:
-    first = path.removeprefix("/v1/").strip("/").partition("/")[0]
+    first = path.removeprefix("/v1/").removeprefix("/settings/").strip("/").partition("/")[0]
     return path.replace("{id}", ids.get(first, "none")).replace("{name}", "none").replace("{channel}/{id:path}", "x/y")
 
 
@@ -116,4 +116,4 @@ async def test_the_page_does_not_pretend_that_a_note_was_kept(tmp_path: Path, wh
     async with served(tmp_path / "m.db") as (_, client):
         await client.get("/enter")
         sent = {"form": client.cookies[FORM], "what": what, "period": "weekly"}
-        assert (await client.post("/notes/make", data=sent)).status_code == 403
+        assert (await client.post("/note/new", data=sent)).status_code == 403

@@ -17,26 +17,12 @@ from relembra import Memory
 from relembra.domain.access import Right
 from relembra.interfaces.http.app import create_app
 from relembra.interfaces.http.callers import Needs
+from relembra.interfaces.http.parameters import parameters_of, path_of
+from relembra.learn.drafts import DraftParts
 from relembra.settings import Settings
+from relembra.verbs import NOT_OFFERED, PARAMETERS, described
+from relembra.verbs import VERBS as VERB_ROWS
 from serving import Operation, operations
-
-OTHERWISE = {
-    "open": "a server has one open",
-    "restore_backup": "nobody may have the memory open meanwhile",
-    "salvage": "the command line does it, and no server needs to run",
-    "close": "a server closes its own",
-    "start": "a server works in the background anyway",
-    "export_stream": "GET /v1/export answers with it",
-    "key_of": "every request with a key asks it",
-    "page_pass": "POST /enter answers with it",
-    "link_pass": "the page's settings make it",
-    "key_of_pass": "every page asks it",
-    "end_pass": "POST /leave asks it",
-    "begin_reply": "an Idempotency-Key asks it",
-    "end_reply": "an Idempotency-Key asks it",
-    "drop_reply": "an Idempotency-Key asks it",
-}
-"""Verbs that are no route of their own, and where they are instead."""
 
 BESIDE = {"undo_item": "undo"}
 """Operations that are another way to a verb."""
@@ -66,7 +52,7 @@ VERBS = {name: verb for name, verb in inspect.getmembers(Memory, inspect.isfunct
 
 def test_every_verb_is_a_route_of_the_same_name_or_says_why_not() -> None:
     named = {one.id for one in ROUTES}
-    assert sorted(set(VERBS) - named) == sorted(OTHERWISE)
+    assert sorted(set(VERBS) - named) == sorted(NOT_OFFERED)
     assert named - set(VERBS) == set(BESIDE)
 
 
@@ -96,6 +82,16 @@ def test_what_a_verb_may_leave_out_for_models_elsewhere_a_request_can_ask_for(ro
     verb = VERBS[BESIDE.get(route.id, route.id)]
     if "outside" in inspect.signature(verb).parameters:
         assert any("outside" in model.model_fields for model in given_of(route))
+
+
+def test_every_parameter_is_described_and_no_description_is_left_over() -> None:
+    used = set()
+    for verb in VERB_ROWS.values():
+        for name in [*path_of(verb), *(one for one, *_ in parameters_of(verb))]:
+            assert described(verb, name), (verb.name, name)
+            used |= {f"{verb.name}.{name}", name}
+    drafts = {f"add.{name}" for name in DraftParts.__annotations__}
+    assert set(PARAMETERS) <= used | drafts
 
 
 @each(ROUTES)

@@ -14,11 +14,12 @@ import pytest
 
 from builders import an_entry
 from houses import House, a_house
+from loops import each
 from proxies import served
-from relembra.admitting import Told
 from relembra.interfaces.http import events as watching
 from relembra.interfaces.http.events import events
 from relembra.interfaces.http.schemas import Event
+from relembra.items import Told
 
 PATIENCE = 60.0  # seconds until a stream that says nothing is taken for broken
 
@@ -168,8 +169,8 @@ async def test_a_stream_ends_when_the_server_stops(house: House) -> None:
         assert await listener.is_over()
 
 
-@pytest.mark.parametrize("last", ["x", "-1", "1.5", "9" * 30])
-async def test_an_id_no_event_had_is_refused(house: House, last: str) -> None:
+@each(["x", "-1", "1.5", "9" * 30])
+async def test_an_id_no_event_had_is_refused(last: str, house: House) -> None:
     async with house.client(peer="127.0.0.1") as client:
         answer = await client.get("/v1/events?user=ana", headers={"Last-Event-ID": last})
     assert (answer.status_code, answer.json()["field"]) == (422, "Last-Event-ID")

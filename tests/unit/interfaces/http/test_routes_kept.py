@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from houses import House, a_house
+from loops import each
 from proxies import served
 from relembra.learn.drafts import Draft
 from serving import client_of
@@ -74,17 +75,6 @@ async def test_keys_stay_within_their_tenant(house: House) -> None:
         assert tenants == {"default", "other", "*"}
         made = (await client.post("/v1/keys", json={"name": "x", "every_tenant": True})).json()
         assert made["key"]["tenant"] == "*"
-
-
-async def test_a_key_of_one_person_makes_no_keys_and_no_links(house: House) -> None:
-    async with client_of(house, "ana-admin") as client:
-        account = {"channel": "telegram", "id": "1"}
-        assert (await client.get("/v1/keys")).status_code == 403
-        assert (await client.post("/v1/keys", json={"name": "x", "user": "ana"})).status_code == 403
-        assert (await client.post("/v1/links", json=account)).status_code == 403
-        assert (await client.get("/v1/links")).json() == {"items": []}
-        assert (await client.get("/v1/links/telegram/1")).status_code == 403
-        assert (await client.delete("/v1/links/telegram/1")).status_code == 403
 
 
 async def test_an_account_is_linked_and_let_go(client: httpx.AsyncClient) -> None:
@@ -178,8 +168,8 @@ async def test_no_file_stays_behind(client: httpx.AsyncClient, tmp_path: Path, m
     assert list(aside.iterdir()) == []
 
 
-@pytest.mark.parametrize("body", [b"", b"nonsense", b"{}", b'{"a":1}\n', b"\xff\xfe\x00"])
-async def test_what_is_no_export_is_refused(client: httpx.AsyncClient, body: bytes) -> None:
+@each([b"", b"nonsense", b"{}", b'{"a":1}\n', b"\xff\xfe\x00"])
+async def test_what_is_no_export_is_refused(body: bytes, client: httpx.AsyncClient) -> None:
     assert (await client.post("/v1/import?user=ana", content=body, headers=JSON_LINES)).status_code == 422
     facts = await client.post("/v1/import_facts?user=ana", content=body, headers=BYTES)
     assert facts.status_code == 422
@@ -223,18 +213,10 @@ async def test_all_is_checked_and_counted(client: httpx.AsyncClient) -> None:
     assert (await client.post("/v1/reindex")).json() == {"count": 0}
 
 
-async def test_the_whole_is_for_an_operator_and_one_s_own_numbers_for_anybody(house: House) -> None:
+async def test_the_numbers_of_all_are_for_an_operator_and_one_s_own_for_anybody(house: House) -> None:
     async with client_of(house, "admin") as client:
-        for method, path in (
-            ("GET", "/v1/backup"),
-            ("GET", "/v1/stats"),
-            ("GET", "/v1/usage"),
-            ("POST", "/v1/verify"),
-            ("POST", "/v1/reindex"),
-            ("GET", "/v1/other_models"),
-            ("GET", "/v1/missing_vectors"),
-        ):
-            assert (await client.request(method, path)).status_code == 403, path
+        for path in ("/v1/stats", "/v1/usage"):
+            assert (await client.get(path)).status_code == 403
     async with client_of(house, "ana-read") as client:
         assert (await client.get("/v1/stats")).json()["items"]["current"] == 1
         assert (await client.get("/v1/usage")).json() == {"items": []}
@@ -257,13 +239,6 @@ async def test_a_key_of_one_person_brings_nothing_into_a_space(house: House, row
         assert await house.memory.messages(user="ana") == []
         allowed = await tenant.post("/v1/import?user=ana", content=b"".join(blocks), headers=JSON_LINES)
         assert allowed.status_code == 200
-
-
-async def test_the_file_of_an_older_program_is_for_administrators(house: House) -> None:
-    async with house.client("ana-write") as ana, house.client("write") as writer:
-        for client in (ana, writer):
-            sent = await client.post("/v1/import_facts?user=ana", content=b"x", headers=BYTES)
-            assert sent.status_code == 403
 
 
 # ── messages ──────────────────────────────────────────────────────────────────────────────────────────────────────────

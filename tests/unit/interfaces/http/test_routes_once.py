@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from houses import House, a_house
+from loops import each
 from relembra.errors import StoreUnavailableError
 from serving import client_of
 
@@ -178,8 +179,8 @@ async def test_an_answer_is_kept_for_a_day(house: House, client: httpx.AsyncClie
     assert (later.status_code, later.headers.get("idempotent-replayed")) == (201, None)
 
 
-@pytest.mark.parametrize("key", ["", " ", "x" * 201])
-async def test_a_key_that_is_none_is_refused(house: House, client: httpx.AsyncClient, key: str) -> None:
+@each(["", " ", "x" * 201])
+async def test_a_key_that_is_none_is_refused(key: str, house: House, client: httpx.AsyncClient) -> None:
     answer = await client.post("/v1/messages", json=SAID, headers=once(key))
     assert (answer.status_code, answer.json()["field"]) == (422, "Idempotency-Key")
     assert await said_so_far(house) == 0

@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from builders import NOW
 from houses import Seconds
+from loops import each
 from memories import Clock
 from relembra.domain.access import Right
 from relembra.errors import SettingsError
@@ -99,7 +100,7 @@ async def test_the_subject_is_the_user(shared: Tokens) -> None:
     assert await shared.caller(a_token()) == Caller("token:default:ana", "default", "ana", Right.WRITE)
 
 
-@pytest.mark.parametrize("algorithm", SIGNERS)
+@each(SIGNERS)
 async def test_each_kind_of_published_key_is_believed(algorithm: str) -> None:
     token = a_token(SIGNERS[algorithm], algorithm, kid=algorithm)
     assert (await from_set().caller(token)).user == "ana"
@@ -111,8 +112,7 @@ async def test_without_an_id_the_only_key_is_meant_and_of_several_none() -> None
     assert "no such key" in await refused(from_set(), token)
 
 
-@pytest.mark.parametrize(
-    ("claims", "said"),
+@each(
     [
         ({"exp": None}, "exp"),
         ({"exp": NOW.timestamp() - 31}, "expired"),
@@ -128,14 +128,14 @@ async def test_without_an_id_the_only_key_is_meant_and_of_several_none() -> None
         ({"sub": "a\nb"}, "printable"),
         ({"sub": "a" * 201}, "longer"),
         ({"aud": "somebody else"}, "audience"),
-    ],
+    ]
 )
-async def test_what_is_wrong_with_a_token_is_said(shared: Tokens, claims: dict[str, Any], said: str) -> None:
+async def test_what_is_wrong_with_a_token_is_said(claims: dict[str, Any], said: str, shared: Tokens) -> None:
     assert said in await refused(shared, a_token(**claims))
 
 
-@pytest.mark.parametrize("claims", [{"exp": NOW.timestamp() - 29}, {"nbf": NOW.timestamp() + 29}])
-async def test_clocks_may_go_half_a_minute_wrong(shared: Tokens, claims: dict[str, Any]) -> None:
+@each([{"exp": NOW.timestamp() - 29}, {"nbf": NOW.timestamp() + 29}])
+async def test_clocks_may_go_half_a_minute_wrong(claims: dict[str, Any], shared: Tokens) -> None:
     assert (await shared.caller(a_token(**claims))).user == "ana"
 
 
@@ -189,21 +189,18 @@ async def test_a_key_is_used_in_its_own_way_only() -> None:
     assert "no such key" in await refused(from_set(), token)
 
 
-@pytest.mark.parametrize("algorithm", ["HS384", "HS512"])
-async def test_other_ways_to_sign_are_not_taken(shared: Tokens, algorithm: str) -> None:
+@each(["HS384", "HS512"])
+async def test_other_ways_to_sign_are_not_taken(algorithm: str, shared: Tokens) -> None:
     assert "not taken" in await refused(shared, a_token(SECRET * 2, algorithm))
 
 
-@pytest.mark.parametrize(
-    "token", ["a.b.c", "..", "é.é.é", "a" * 20_000 + ".b.c", f"{'e30'}.e30.", "eyJhbGciOjF9.e30.x"]
-)
-async def test_what_is_no_token_is_refused(shared: Tokens, token: str) -> None:
+@each(["a.b.c", "..", "é.é.é", "a" * 20_000 + ".b.c", f"{'e30'}.e30.", "eyJhbGciOjF9.e30.x"])
+async def test_what_is_no_token_is_refused(token: str, shared: Tokens) -> None:
     await refused(shared, token)
     await refused(from_set(), token)
 
 
-@pytest.mark.parametrize(
-    ("claims", "right"),
+@each(
     [
         ({}, "write"),
         ({"scope": "openid profile"}, "write"),
@@ -213,9 +210,9 @@ async def test_what_is_no_token_is_refused(shared: Tokens, token: str) -> None:
         ({"scope": "read", "scp": ["write"]}, "write"),
         ({"scope": {"read": True}}, "write"),
         ({"scope": [7, "read"]}, "read"),
-    ],
+    ]
 )
-async def test_scopes_choose_the_right(shared: Tokens, claims: dict[str, Any], right: str) -> None:
+async def test_scopes_choose_the_right(claims: dict[str, Any], right: str, shared: Tokens) -> None:
     assert (await shared.caller(a_token(**claims))).right == right
 
 
@@ -241,10 +238,8 @@ async def test_keys_may_lie_in_a_file(tmp_path: Path) -> None:
     assert (await reader.caller(a_token(RSA, "RS256", kid="RS256"))).user == "ana"
 
 
-@pytest.mark.parametrize(
-    "text", [None, b"", b"[]", b"{}", b'{"keys": 7}', b'{"keys": [7]}', b'{"keys": []}', b"[" * 100_000]
-)
-def test_a_file_without_keys_is_refused_at_the_start(tmp_path: Path, text: bytes | None) -> None:
+@each([None, b"", b"[]", b"{}", b'{"keys": 7}', b'{"keys": [7]}', b'{"keys": []}', b"[" * 100_000])
+def test_a_file_without_keys_is_refused_at_the_start(text: bytes | None, tmp_path: Path) -> None:
     path = tmp_path / "keys.json"
     if text is not None:
         path.write_bytes(text)

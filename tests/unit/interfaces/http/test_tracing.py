@@ -9,8 +9,9 @@ import pytest
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from houses import a_house
+from loops import each
 from relembra.errors import MissingExtraError, SettingsError
-from relembra.interfaces.http.tracing import Tracing, address_of, provider_of, sending
+from relembra.interfaces.http.guards import Tracing, address_of, provider_of, sending
 
 PARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
@@ -40,19 +41,18 @@ async def test_a_span_says_route_method_and_status_and_nothing_of_anybody() -> N
     assert not any(word in shown for word in ("moqueca", "ana", "0190", *secrets))
 
 
-@pytest.mark.parametrize(
-    ("url", "address"),
+@each(
     [
         ("http://127.0.0.1:4318", "http://127.0.0.1:4318/v1/traces"),
         ("https://c.example/", "https://c.example/v1/traces"),
         ("https://c.example/in", "https://c.example/in"),
-    ],
+    ]
 )
 def test_where_spans_go(url: str, address: str) -> None:
     assert address_of(url) == address
 
 
-@pytest.mark.parametrize("url", ["yes", "file:///etc/passwd", "http://"])
+@each(["yes", "file:///etc/passwd", "http://"])
 def test_what_is_no_address_is_refused(url: str) -> None:
     with pytest.raises(SettingsError, match="traces"):
         address_of(url)

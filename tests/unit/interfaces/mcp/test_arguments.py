@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from relembra.errors import InvalidInputError
-from relembra.interfaces.mcp.arguments import checked
-from relembra.interfaces.mcp.tools import DEEDS, input_schema
+from relembra.interfaces.mcp.server import checked
+from relembra.interfaces.mcp.tools import TOOLS, input_schema
 from relembra.tools.arguments import Tool
 
 jsonschema: Any = pytest.importorskip("jsonschema")
-OURS = [name for name in DEEDS if name not in set(Tool)]
+OURS = [name for name in TOOLS if name not in set(Tool)]
 NAMES = ["query", "said", "item", "all", "confirm", "kinds", "limit", "case", "keep", "after", "open_only", "x"]
 
 anything = st.recursive(

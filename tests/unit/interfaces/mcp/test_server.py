@@ -12,16 +12,15 @@ from mcp import Client, MCPError
 from mcp.types import INVALID_PARAMS, CallToolResult, TextContent, TextResourceContents
 
 from builders import BIA, a_note, kept
-from memories import a_memory
+from memories import InMemoryStore, a_memory
 from relembra import Memory
 from relembra.domain.access import Right
 from relembra.domain.message import NoteKind
 from relembra.errors import StoreUnavailableError
 from relembra.interfaces.mcp.callers import Caller
 from relembra.interfaces.mcp.server import server
-from relembra.interfaces.mcp.words import LANGUAGES
+from relembra.locale import LANGUAGES
 from relembra.minds.offline.analysis import BilingualAnalyzer
-from relembra.store.memory import InMemoryStore
 
 READ = ["search_knowledge", "analyze_context", "recall", "conflicts"]
 WRITE = ["add_knowledge", "save", "resolve", "forget"]

@@ -9,10 +9,10 @@ import httpx
 import pytest
 
 from houses import ELSEWHERE, House, a_house
+from loops import each
 from relembra.domain.access import Right
-from relembra.interfaces.web.door import OPEN, first_word, pages
-from relembra.interfaces.web.routing import Page
-from relembra.interfaces.web.visits import FORM, LOOKS, PASS
+from relembra.interfaces.web.pages import MOVED, OPEN, first_word, pages
+from relembra.interfaces.web.visits import FORM, LOOKS, PASS, Page
 from web_pages import seen
 
 HIDDEN = "mel de jataí e figos de setembro"
@@ -72,7 +72,7 @@ async def is_untouched(house: House) -> bool:
 
 def test_every_page_that_is_open_is_so_on_purpose() -> None:
     assert {first_word(page.path) for page in PAGES if page.right is None} == OPEN - {"static", "favicon.ico"}
-    assert {page.path for page in POSTS if page.right is Right.READ} == {"/whose", "/try"}
+    assert {page.path for page in POSTS if page.right is Right.READ} == {"/whose", "/talk/learn"}
 
 
 async def test_whoever_did_not_sign_in_is_sent_to_sign_in(house: House) -> None:
@@ -156,6 +156,40 @@ async def test_a_pass_opens_pages_and_no_api(house: House) -> None:
         assert (await client.get("/metrics")).status_code == 401
 
 
+async def test_old_addresses_lead_to_the_new_ones(house: House) -> None:
+    async with await signed_in(house, "operator", user="bia") as client:
+        for old, new in MOVED.items():
+            answer = await client.get(f"{old.format(id=UNKNOWN)}?a=b")
+            assert (answer.status_code, answer.headers["location"]) == (308, f"{new.format(id=UNKNOWN)}?a=b")
+        assert (await client.get("/try?tab=learn")).headers["location"].startswith("/talk/learn")
+
+
+async def test_whoever_may_only_read_is_offered_nothing_that_writes(house: House) -> None:
+    harmless = {"/looks", "/leave", "/whose", "/undo", "/talk/learn", "/"}
+    item = (await ids_of(house))[0]
+    async with await signed_in(house, "read", user="bia") as client:
+        readable = [page for page in PAGES if page.method == "GET" and page.right is Right.READ]
+        for page in readable:
+            answer = await client.get(address(page, item), follow_redirects=True)
+            told = seen(answer)
+            posted = {
+                given.get("action", "") for tag, given in told.tags if tag == "form" and given.get("method") == "post"
+            }
+            assert posted <= harmless, page.path
+            assert not {"/add", "/note/new", "/erase"} & set(told.links), page.path
+            assert not [given for _, given in told.tags if "formaction" in given], page.path
+
+
+async def test_every_page_counts_the_open_questions(house: House) -> None:
+    for value in ("O-", "B+"):
+        await house.memory.add(f"Blood type: {value}", user="bia", attribute="blood_type", value=value)
+    async with await signed_in(house, "operator", user="bia") as client:
+        shown = seen(await client.get("/settings"))
+        number = len(await house.memory.conflicts(user="bia", open_only=True))
+    assert number == 1
+    assert "Questions Open: 1" in shown.text
+
+
 async def test_every_page_for_reading_is_there_and_sends_nothing_elsewhere(house: House) -> None:
     """Without ids: the others have tests of their own."""
     async with await signed_in(house, "operator", user="bia") as client:
@@ -174,8 +208,8 @@ async def test_every_page_for_reading_is_there_and_sends_nothing_elsewhere(house
                 assert [given for tag, given in told.tags if tag == "script" and "src" not in given] == []
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", "There is no page"), ("pt", "Não há página")])
-async def test_an_address_nobody_serves_is_told_to_browsers_as_a_page(house: House, language: str, said: str) -> None:
+@each([("en", "There is no page"), ("pt", "Não há página")])
+async def test_an_address_nobody_serves_is_told_to_browsers_as_a_page(language: str, said: str, house: House) -> None:
     html = {"Accept": "text/html,*/*", "Accept-Language": language}
     async with house.client("admin", peer=ELSEWHERE) as client:
         page = await client.get("/nothing/here", headers=html)
@@ -190,9 +224,9 @@ async def test_more_than_is_taken_and_mistakes_of_ours_are_told_as_pages(house: 
         await client.get("/enter")
         sent = {"form": client.cookies[FORM], "content": "x" * 2_000_000}
         large = await client.post("/add", data=sent)
-        house.app.state.errands = None
-        broken = await client.get(f"/errand/{UNKNOWN}")
+        house.app.state.background = None
+        broken = await client.get(f"/progress/{UNKNOWN}")
     assert (large.status_code, broken.status_code) == (413, 500)
-    assert "more than is taken" in seen(large).text
-    assert "Something went wrong here" in seen(broken).text
+    assert "That is too large. Nothing was changed." in seen(large).text
+    assert "Something went wrong on our side. Nothing was lost; the server log has the details." in seen(broken).text
     assert await is_untouched(house)

@@ -11,18 +11,17 @@ import pytest
 from builders import ANA, BIA, NOW, a_job, a_run, an_item, kept
 from houses import ELSEWHERE, House, a_house
 from relembra.domain.audit import Target
-from relembra.domain.jobs import FLUSH, WEEKLY, JobState
-from relembra.domain.run import Run, RunKind, RunStatus, Tally
+from relembra.domain.jobs import FLUSH, WEEKLY, JobState, Run, RunKind, RunStatus, Tally
 from relembra.domain.scope import Place, shelf_of
-from relembra.interfaces import recorded
 from relembra.interfaces.differences import Fate, differences
-from relembra.interfaces.web import nights, records
-from relembra.interfaces.web.errands import Errand, Owner
-from relembra.interfaces.web.moments import Clockface
+from relembra.interfaces.web import nights
+from relembra.interfaces.web import nights as records
+from relembra.interfaces.web.background import BackgroundJob, Owner
+from relembra.interfaces.web.templates import Clockface
 from relembra.interfaces.web.visits import PASS
-from relembra.interfaces.web.words import words_in
 from relembra.learn.rollback import Left, RolledBack
-from relembra.tend.gardening import Deed, DeedKind
+from relembra.locale import Words
+from relembra.night.gardener import Deed
 from trails import a_nights_entries, changed
 from web_pages import a_reader, seen
 
@@ -40,44 +39,34 @@ async def a_night(house: House, *said: str) -> Run:
 # ── the records ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(
-    ("language", "empty"), [("en", "No night has worked yet"), ("pt", "Nenhuma noite trabalhou ainda")]
-)
-async def test_where_there_is_no_record_it_can_be_asked_for(house: House, language: str, empty: str) -> None:
-    async with a_reader(house, language=language) as reader:
-        page = await reader.get("/nights")
-    assert empty in page.text
-    assert page.forms["/nights/now"]["form"]
-
-
 async def test_the_work_of_the_night_is_done_now_and_told_as_a_difference(house: House) -> None:
     await house.memory.save(user="ana", said="I live in Recife.")
     async with a_reader(house) as reader:
-        page = await reader.done("/nights/now", work="night")
+        page = await reader.done("/settings/nights/now", work="night")
         assert "I live in Recife" not in page.text
         (item,) = await house.memory.list(user="ana")
         assert item.content in page.text
         assert f"/item/{item.id}" in page.links
-        assert "The night's work is done." in page.text
-        listed = await reader.get("/nights")
+        assert "Nightly review finished." in page.text
+        listed = await reader.get("/settings/nights")
         assert "1 new" in listed.text
         assert "read 1 message" in listed.text
-        assert "no model asked" in listed.text
-        nothing = await reader.done("/nights/now", work="night")
-        assert "Nothing was said since the last time" in nothing.text
-        assert (await reader.post("/nights/now", work="mischief")).status_code == 422
+        assert "no language model used" in listed.text
+        nothing = await reader.done("/settings/nights/now", work="night")
+        assert "There was nothing new to review." in nothing.text
+        assert (await reader.post("/settings/nights/now", work="mischief")).status_code == 422
 
 
 @pytest.mark.parametrize(("work", "kind"), [("garden", RunKind.GARDENING), ("insight", RunKind.INSIGHT)])
 async def test_the_gardener_and_patterns_are_asked_for_now(house: House, work: str, kind: RunKind) -> None:
     await a_night(house)
     async with a_reader(house, language="pt") as reader:
-        page = await reader.done("/nights/now", work=work)
+        page = await reader.done("/settings/nights/now", work=work)
         assert "Nada mudou" in page.text
-        listed = await reader.get("/nights", kind=kind)
+        listed = await reader.get("/settings/nights", kind=kind)
         assert "nada a mudar" in listed.text
-        assert "nada a mudar" in (await reader.get("/nights", kind="nonsense")).text
-        wrong = await reader.post("/nights/now", work="flush")
+        assert "nada a mudar" in (await reader.get("/settings/nights", kind="nonsense")).text
+        wrong = await reader.post("/settings/nights/now", work="flush")
         assert wrong.status_code == 422
         assert "Esse trabalho não existe; escolha o da noite, o do jardim ou o dos padrões." in seen(wrong).text
     assert [run.kind for run in await house.memory.consolidations(user="ana", kind=kind)] == [kind]
@@ -85,7 +74,7 @@ async def test_the_gardener_and_patterns_are_asked_for_now(house: House, work: s
 
 async def test_work_for_nobody_is_refused_in_words(house: House) -> None:
     async with a_reader(house, user="nobody") as reader:
-        answer = await reader.post("/nights/now", work="garden")
+        answer = await reader.post("/settings/nights/now", work="garden")
     assert answer.status_code == 404
     assert "nobody" in seen(answer).text
 
@@ -93,23 +82,26 @@ async def test_work_for_nobody_is_refused_in_words(house: House) -> None:
 async def test_work_that_goes_on_says_so_to_whoever_asks_again(house: House) -> None:
     may_go_on = asyncio.Event()
 
-    async def slowly(_: Errand) -> Run | None:
+    async def slowly(_: BackgroundJob) -> Run | None:
         await may_go_on.wait()
         return None
 
-    errand = house.app.state.errands.start("night", owner=Owner("this machine", "default", "ana"), work=slowly)
+    job = house.app.state.background.start("night", owner=Owner("this machine", "default", "ana"), work=slowly)
     async with a_reader(house) as reader:
-        there = (await reader.post("/nights/now", work="night")).headers["location"]
-        assert there == f"/nights?working={errand.id}"
+        there = (await reader.post("/settings/nights/now", work="night")).headers["location"]
+        assert there == f"/settings/nights?working={job.id}"
         page = await reader.get(there)
-        assert "Under way." in page.text
+        assert "In progress. You can leave this page; it continues in the background." in page.text
         assert any(given.get("hx-trigger") == "every 2s" for _, given in page.tags)
         async with a_reader(house, user="bia") as other:
-            assert "Under way." not in (await other.get(there)).text
+            assert (
+                "In progress. You can leave this page; it continues in the background."
+                not in (await other.get(there)).text
+            )
         may_go_on.set()
-        await errand.task
+        await job.task
         over = await reader.get(there)
-        assert "Nothing was said" in over.text
+        assert "There was nothing new" in over.text
         assert not any("hx-trigger" in given for _, given in over.tags)
 
 
@@ -122,29 +114,16 @@ async def test_records_come_page_by_page_with_what_went_wrong(house: House) -> N
     )  # fmt: skip
     await kept(house.memory._store, *runs)
     async with a_reader(house, language="pt") as reader:
-        first = await reader.get("/nights")
+        first = await reader.get("/settings/nights")
         assert "2 mensagens com que ainda não deu para aprender" in first.text
         assert "3 chamadas, 1.200 tokens de entrada" in first.text
         assert "levou 2 min" in first.text
-        assert f"/nights/{runs[-1].id}" not in first.links
+        assert f"/settings/nights/{runs[-1].id}" not in first.links
         second = await reader.get(next(link for link in first.links if "after=" in link))
-        assert f"/nights/{runs[-1].id}" in second.links
-        page = await reader.get(f"/nights/{runs[0].id}")
+        assert f"/settings/nights/{runs[-1].id}" in second.links
+        page = await reader.get(f"/settings/nights/{runs[0].id}")
         assert "parcial" in page.text
         assert "Nada se perde" in page.text
-
-
-async def test_what_was_remembered_is_escaped_in_a_record(house: House) -> None:
-    item = an_item(content=HOSTILE)
-    entry = changed(None, item, "learn", HOSTILE)
-    run = a_run(changes=(entry.change,), raw=HOSTILE, error=HOSTILE, status=RunStatus.PARTIAL, finished_at=NOW)
-    await kept(house.memory._store, item, entry, run)
-    async with a_reader(house) as reader:
-        for path in ("/nights", f"/nights/{run.id}", f"/nights/{run.id}/rollback"):
-            answer = await reader.answer(path)
-            assert answer.status_code == 200
-            assert HOSTILE not in answer.text
-        assert seen(await reader.answer(f"/nights/{run.id}")).text.count(HOSTILE) == 3
 
 
 async def test_a_spaces_record_is_read_under_its_name_and_not_by_whoever_is_one_person() -> None:
@@ -156,10 +135,10 @@ async def test_a_spaces_record_is_read_under_its_name_and_not_by_whoever_is_one_
             async with house.client(peer=ELSEWHERE) as client:
                 client.cookies.set(PASS, await house.memory.page_pass(house.secrets[key]) or "")
                 client.cookies.set("relembra_looks", "user=ana")
-                for path in ("/nights", f"/nights/{run.id}"):
+                for path in ("/settings/nights", f"/settings/nights/{run.id}"):
                     answer = await client.get(path, params={"space": "família"})
                     assert answer.status_code == status, answer.text
-                    assert ("Of the space família" in seen(answer).text) == (status == 200)
+                    assert ("Space família" in seen(answer).text) == (status == 200)
 
 
 # ── taking one back ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -169,12 +148,17 @@ async def test_a_spaces_record_is_read_under_its_name_and_not_by_whoever_is_one_
     ("language", "warning", "gone", "left", "undo", "holds"),
     [
         (
-            *("en", "These will no longer be known", "no longer known", "ana changed it since (confirmed)"),
-            *("Undo this", "what it did holds"),
+            *(
+                "en",
+                ". They are removed.",
+                "no longer known",
+                "ana changed it since (confirmed)",
+            ),
+            *("Redo these changes", "The changes of this review were undone and then made again: they are in effect."),
         ),
         (
-            *("pt", "Saem da memória", "não se sabe mais", "ana mudou isto depois (confirmado)"),
-            *("Desfazer isto", "o que ele fez está valendo"),
+            *("pt", ". São removidos.", "não se sabe mais", "ana mudou isto depois (confirmado)"),
+            *("Refazer estas mudanças", "As mudanças desta revisão foram desfeitas e depois refeitas: estão em vigor."),
         ),
     ],
 )
@@ -186,45 +170,35 @@ async def test_a_night_is_taken_back_but_for_what_was_changed_since(
     confirmed, other = known.values()
     await house.memory.validate(confirmed.id, user="ana")
     async with a_reader(house, language=language) as reader:
-        asked = await reader.get(f"/nights/{run.id}/rollback")
+        asked = await reader.get(f"/settings/nights/{run.id}/rollback")
         assert warning in asked.text
         assert len(await house.memory.list(user="ana")) == 2
-        answer = await reader.post(f"/nights/{run.id}/rollback")
+        answer = await reader.post(f"/settings/nights/{run.id}/rollback")
         assert "undo=" in answer.headers["location"]
         page = seen(await reader.client.get(answer.headers["location"]))
         assert gone in page.text
         assert left in page.text
         assert [item.id for item in await house.memory.list(user="ana")] == [confirmed.id]
         assert other.content in page.text
-        later = await reader.get(f"/nights/{run.id}")
+        later = await reader.get(f"/settings/nights/{run.id}")
         assert gone not in later.text
-        assert f"/nights/{run.id}/rollback" not in later.links
-        again = await reader.answer(f"/nights/{run.id}/rollback")
-        assert (again.status_code, again.headers["location"]) == (303, f"/nights/{run.id}")
-        assert (await reader.post(f"/nights/{run.id}/rollback")).status_code == 409
+        assert f"/settings/nights/{run.id}/rollback" not in later.links
+        again = await reader.answer(f"/settings/nights/{run.id}/rollback")
+        assert (again.status_code, again.headers["location"]) == (303, f"/settings/nights/{run.id}")
+        assert (await reader.post(f"/settings/nights/{run.id}/rollback")).status_code == 409
         assert undo in later.text
         await reader.post("/undo", **later.forms["/undo"])
         assert len(await house.memory.list(user="ana")) == 2
-        undone = await reader.get(f"/nights/{run.id}")
+        undone = await reader.get(f"/settings/nights/{run.id}")
         assert undo not in undone.text
         assert holds in undone.text
-
-
-async def test_a_rollback_is_not_offered_to_be_undone_once_what_came_back_was_changed(house: House) -> None:
-    run = await a_night(house, "I live in Recife.")
-    (item,) = await house.memory.list(user="ana")
-    await house.memory.rollback(run.id, user="ana")
-    async with a_reader(house) as reader:
-        assert "/undo" in (await reader.get(f"/nights/{run.id}")).forms
-        await house.memory.restore(item.id, user="ana")
-        assert "/undo" not in (await reader.get(f"/nights/{run.id}")).forms
 
 
 # ── in words ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def clock(language: str) -> Clockface:
-    return Clockface(words_in(language), NOW.tzinfo, NOW)  # type: ignore[arg-type]
+    return Clockface(Words(language, "web", "names"), NOW.tzinfo, NOW)  # type: ignore[arg-type]
 
 
 def told(language: str) -> dict[str, records.Row]:
@@ -232,41 +206,36 @@ def told(language: str) -> dict[str, records.Row]:
     rows = differences(entries)
     texts = {item.id: content for content, item in items.items()}
     texts |= {row.id: "Uma conversa antiga" for row in rows if row.fate is Fate.NOTE}
-    return {row.text: row for one in rows if (row := records.shown(clock(language), one, texts))}
+    return {row.text: row for one in rows if (row := records.shown_row(clock(language), one, texts))}
 
 
 def test_a_difference_says_what_was_and_what_is() -> None:
     rows = told("pt")
     ended = rows["Mora no Recife"]
-    assert (ended.fate, ended.becomes) == (Fate.ENDED, "substituído por “Mora no Porto”")
+    assert ended.becomes == "substituído por “Mora no Porto”"
     assert ended.becomes_address.startswith("/item/")
     assert ended.why == "mudou: residência"
     merged = rows["Não come carne"]
-    assert (merged.fate, merged.becomes) == (Fate.MERGED, "em “É vegetariana”")
-    assert rows["Fica triste"].parts == (records.Part("peso", "0,80", "0,70"),)
-    assert [part.name for part in rows["Fica brava"].parts] == ["peso"]  # that it is put away, its place says
-    assert told("en")["Fica triste"].parts == (records.Part("weight", "0.80", "0.70"),)
+    assert merged.becomes == "mesclado em “É vegetariana”"
+    assert rows["Fica triste"].parts == [("peso", "0,80", "0,70")]
+    assert [name for name, _, _ in rows["Fica brava"].parts] == ["peso"]  # that it is put away, its place says
+    assert told("en")["Fica triste"].parts == [("weight", "0.80", "0.70")]
     created = rows["Mora no Porto"]
-    assert (created.fate, created.about) == (Fate.CREATED, ("fato",))
+    assert created.about == ["fato"]
     note = rows["Uma conversa antiga"]
-    assert note.about == ("contado em 90 letras em vez de 400",)
-    assert note.address.startswith("/notes/")
+    assert note.about == ["contado em 90 letras em vez de 400"]
+    assert note.address.startswith("/note/")
 
 
 def test_what_was_forgotten_is_said_to_be_and_leads_nowhere() -> None:
     entries, _ = a_nights_entries()
-    rows = [records.shown(clock("en"), row, {}) for row in differences(entries)]
+    rows = [records.shown_row(clock("en"), row, {}) for row in differences(entries)]
     assert {row.text for row in rows} == {"(forgotten)"}
     assert {row.address for row in rows} == {""}
 
 
-def test_many_rows_of_one_fate_are_cut_and_counted() -> None:
-    rows = differences([changed(None, an_item(), "learn") for _ in range(5)])
-    assert [(fate, len(some), total) for fate, some, total in records.grouped(rows, most=2)] == [(Fate.CREATED, 2, 5)]
-
-
 def test_what_a_rollback_left_is_told_with_why() -> None:
-    words = words_in("en")
+    words = Words("en", "web", "names")
     gone, stays, lost = an_item(content="A"), an_item(content="B"), an_item(content="C")
     rows = differences([changed(None, gone, "learn"), changed(None, stays, "learn")])
     left = (
@@ -289,17 +258,17 @@ async def test_what_the_gardener_would_do_is_told_by_kind_and_then_done(house: H
     await house.memory.add("Is sad about the book", user="ana", type="emotion", source="conversation")
     house.clock.move(days=60)
     async with a_reader(house) as reader:
-        page = await reader.get("/nights/garden")
+        page = await reader.get("/settings/nights/cleanup")
         (item,) = await house.memory.list(user="ana")
         assert "To fade" in page.text or "To be put away" in page.text
         assert f"/item/{item.id}" in page.links
         assert "a feeling not said again" in page.text
         before = item.weight
-        done = await reader.done("/nights/now", **{"work": page.forms["/nights/now"]["work"]})
-        assert "The garden is tended." in done.text
+        done = await reader.done("/settings/nights/now", **{"work": page.forms["/settings/nights/now"]["work"]})
+        assert "Cleanup finished." in done.text
         after = await house.memory.get(item.id, user="ana")
         assert after.weight < before
-        assert "Nothing to tend" in (await reader.get("/nights/garden")).text
+        assert "Nothing to clean up" in (await reader.get("/settings/nights/cleanup")).text
 
 
 async def test_a_plan_that_takes_long_is_waited_for_on_its_page_alone(house: House) -> None:
@@ -307,52 +276,26 @@ async def test_a_plan_that_takes_long_is_waited_for_on_its_page_alone(house: Hou
     house.clock.move(days=60)
     may_go_on = asyncio.Event()
 
-    async def slowly(_: Errand) -> list[Deed]:
+    async def slowly(_: BackgroundJob) -> list[Deed]:
         await may_go_on.wait()
         return await house.memory.garden_plan(user="ana")
 
-    errand = house.app.state.errands.start("plan", owner=Owner("this machine", "default", "ana"), work=slowly)
+    job = house.app.state.background.start("plan", owner=Owner("this machine", "default", "ana"), work=slowly)
     async with a_reader(house) as reader:
-        page = await reader.get("/nights/garden")
-        assert "Under way." in page.text
-        assert "Nothing to tend" not in page.text
-        there = f"/nights/garden?working={errand.id}"
+        page = await reader.get("/settings/nights/cleanup")
+        assert "In progress. You can leave this page; it continues in the background." in page.text
+        assert "Nothing to clean up" not in page.text
+        there = f"/settings/nights/cleanup?working={job.id}"
         assert any(given.get("hx-get") == there for _, given in page.tags)
         may_go_on.set()
-        await errand.task
+        await job.task
         over = await reader.get(there)
         assert "a feeling not said again" in over.text
         assert not any("hx-trigger" in given for _, given in over.tags)
-        assert "Done." not in (await reader.get(f"/nights?working={errand.id}")).text
-
-
-def test_deeds_are_grouped_in_order_and_say_what_changes() -> None:
-    merge = Deed(kind=DeedKind.MERGE, ids=("1", "2"), shown="Vegana", why="the same words", before="Não come carne")
-    fade = Deed(
-        kind=DeedKind.FADE, ids=("3",), shown="Triste", why="a feeling not said again for 2 weeks",
-        numbers={"before": 0.8, "after": 0.65}, before="0.8",
-    )  # fmt: skip
-    note = Deed(kind=DeedKind.CONDENSE, ids=("4",), shown="Nota", why="an old note")
-    assert [(kind, len(some), count) for kind, some, count in records.deeds([note, fade, merge, merge], most=1)] == [
-        ("merge", 1, 2),
-        ("fade", 1, 1),
-        ("condense", 1, 1),
-    ]
-    pt = words_in("pt")
-    assert recorded.part_of(pt, merge) == "recebe “Não come carne”"
-    assert recorded.part_of(pt, fade) == "peso 0,80 → 0,65"
-    assert recorded.part_of(pt, note) == ""
-    assert [records.page_of(deed) for deed in (merge, note)] == ["/item/1", "/notes/4"]
+        assert "Done." not in (await reader.get(f"/settings/nights?working={job.id}")).text
 
 
 # ── the queue ─────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@pytest.mark.parametrize(("language", "empty"), [("en", "Nothing waits"), ("pt", "Nada na fila")])
-async def test_an_empty_queue_says_so(house: House, language: str, empty: str) -> None:
-    async with a_reader(house, language=language) as reader:
-        assert empty in (await reader.get("/nights/jobs")).text
-        assert empty in (await reader.get("/nights/jobs", state="dead")).text
 
 
 async def test_the_queue_is_told_in_words_and_by_state(house: House) -> None:
@@ -364,24 +307,24 @@ async def test_the_queue_is_told_in_words_and_by_state(house: House) -> None:
     others = a_job(scope=BIA, kind="garden", due_at=NOW + timedelta(hours=1))
     await kept(house.memory._store, dead, waiting, flush, others)
     async with a_reader(house, language="pt") as reader:
-        page = await reader.get("/nights/jobs")
+        page = await reader.get("/settings/nights/queue")
         assert "aprender" in page.text
         assert "abandonado" in page.text
         assert "tentado 3 vezes" in page.text
         assert "openai:x" in page.text
         assert "amanhã às 03:00" in page.text or "hoje às" in page.text
         assert "jardinagem" not in page.text
-        assert f"/nights/jobs/{dead.id}/retry" in page.forms
-        assert f"/nights/jobs/{waiting.id}/run" in page.forms
-        assert f"/nights/jobs/{waiting.id}/cancel" in page.forms
-        assert f"/nights/jobs/{flush.id}/cancel" not in page.forms
-        everybody = await reader.get("/nights/jobs", whose="all")
+        assert f"/settings/nights/queue/{dead.id}/retry" in page.forms
+        assert f"/settings/nights/queue/{waiting.id}/run" in page.forms
+        assert f"/settings/nights/queue/{waiting.id}/cancel" in page.forms
+        assert f"/settings/nights/queue/{flush.id}/cancel" not in page.forms
+        everybody = await reader.get("/settings/nights/queue", whose="all")
         assert "jardinagem" in everybody.text
         for state in ("dead", "failed"):
-            some = await reader.get("/nights/jobs", state=state)
-            assert f"/nights/jobs/{dead.id}/retry" in some.forms
-            assert f"/nights/jobs/{waiting.id}/run" not in some.forms
-        assert (await reader.answer("/nights/jobs", state="nonsense")).status_code == 422
+            some = await reader.get("/settings/nights/queue", state=state)
+            assert f"/settings/nights/queue/{dead.id}/retry" in some.forms
+            assert f"/settings/nights/queue/{waiting.id}/run" not in some.forms
+        assert (await reader.answer("/settings/nights/queue", state="nonsense")).status_code == 422
 
 
 async def test_a_job_is_tried_again_done_now_and_taken_out(house: House) -> None:
@@ -391,12 +334,17 @@ async def test_a_job_is_tried_again_done_now_and_taken_out(house: House) -> None
     await house.memory.add("Has a cat", user="ana")
     await kept(house.memory._store, dead, later, gone)
     async with a_reader(house) as reader:
-        assert "It will be tried again." in (await reader.done(f"/nights/jobs/{dead.id}/retry")).text
-        assert "Done." in (await reader.done(f"/nights/jobs/{later.id}/run", back="/nights/jobs?state=waiting")).text
-        assert "Taken out of the queue." in (await reader.done(f"/nights/jobs/{gone.id}/cancel")).text
-        assert (await reader.post(f"/nights/jobs/{gone.id}/cancel")).status_code == 404
-        assert (await reader.post("/nights/jobs/garden/run")).status_code == 404
-        assert "All of it will be tried again." in (await reader.done("/nights/jobs/retry")).text
+        assert "It will be tried again." in (await reader.done(f"/settings/nights/queue/{dead.id}/retry")).text
+        assert (
+            "Done."
+            in (
+                await reader.done(f"/settings/nights/queue/{later.id}/run", back="/settings/nights/queue?state=waiting")
+            ).text
+        )
+        assert "Removed from the queue." in (await reader.done(f"/settings/nights/queue/{gone.id}/cancel")).text
+        assert (await reader.post(f"/settings/nights/queue/{gone.id}/cancel")).status_code == 404
+        assert (await reader.post("/settings/nights/queue/garden/run")).status_code == 404
+        assert "Everything will be tried again." in (await reader.done("/settings/nights/queue/retry")).text
     left = {job.id for job in await house.memory.jobs(user="ana")}
     assert not left & {later.id, gone.id}
 
@@ -409,25 +357,12 @@ async def test_nobody_reaches_the_work_of_another_tenant_or_person() -> None:
             async with house.client(peer=ELSEWHERE) as client:
                 client.cookies.set(PASS, await house.memory.page_pass(house.secrets[key]) or "")
                 client.cookies.set("relembra_looks", "user=ana")
-                page = await client.get("/nights/jobs", params={"whose": "all"})
+                page = await client.get("/settings/nights/queue", params={"whose": "all"})
                 assert job.id not in page.text
                 token = client.cookies["relembra_form"]
                 for deed in ("retry", "run", "cancel"):
-                    answer = await client.post(f"/nights/jobs/{job.id}/{deed}", data={"form": token})
+                    answer = await client.post(f"/settings/nights/queue/{job.id}/{deed}", data={"form": token})
                     assert answer.status_code == 404
-                answer = await client.post("/nights/jobs/retry", data={"form": token})
+                answer = await client.post("/settings/nights/queue/retry", data={"form": token})
                 assert answer.status_code == 403
         assert await house.memory.job(job.id) == job
-
-
-async def test_whoever_may_only_read_is_shown_records_and_no_buttons() -> None:
-    async with a_house() as house:
-        run = a_run(changes=("c",), finished_at=NOW, status=RunStatus.COMPLETED)
-        await kept(house.memory._store, run)
-        async with house.client(peer=ELSEWHERE) as client:
-            client.cookies.set(PASS, await house.memory.page_pass(house.secrets["ana-read"]) or "")
-            for path in ("/nights", f"/nights/{run.id}", "/nights/garden"):
-                page = seen(await client.get(path))
-                assert "/nights/now" not in page.forms
-                assert "/nights/jobs" not in page.links
-                assert f"/nights/{run.id}/rollback" not in page.links

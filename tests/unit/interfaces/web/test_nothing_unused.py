@@ -8,7 +8,7 @@ from pathlib import Path
 
 from loops import each
 from relembra.interfaces import web
-from relembra.interfaces.web.words import PAGES, words_in
+from relembra.locale import Words, ids
 
 FOLDER = Path(str(web.__file__)).parent
 TEMPLATES = {path.name: path.read_text("utf-8") for path in sorted((FOLDER / "templates").glob("*.html"))}
@@ -23,31 +23,32 @@ OWNERS = {
     "11-item.css": ("item",),
     "12-add.css": ("add",),
     "40-questions.css": ("question",),
-    "40-time.css": ("time",),
+    "40-history.css": ("history",),
     "50-profile.css": ("profile",),
-    "50-try.css": ("try", "tried", "talk"),
     "60-notes.css": ("note",),
     "60-talk.css": ("talk", "welcome", "story", "connect", "parts"),
     "61-nights.css": ("night",),
-    "70-settings.css": ("settings", "transfer", "export", "import", "erase", "errand"),
+    "70-settings.css": ("settings", "transfer", "export", "import", "erase", "progress", "night"),
 }
 """How the names of the templates begin that a sheet is for."""
 MADE_CLASSES = ("of-", "part-", "ring", "s-")
 """Beginnings of classes whose end is chosen as the page is made, beside areas of life and what htmx adds."""
 
 ENDINGS = {
-    "page.": ("import.conflicted.what", "import.left_out.what", "import.skipped.what"),
+    "page.": ("import.conflicted.what", "import.left_out.what", "import.skipped.what", "learn", "recall", "talk.chat"),
     "page.connect.": [f"{way}{end}" for way in ("proxy", "mcp", "program") for end in ("", ".what")],
     "page.export.": [f"{name}{end}" for name in ("json", "jsonl", "markdown", "notes") for end in ("", ".what")],
-    "page.settings.": ("accounts", "house", "keys", "listening", "models", "reading"),
+    "page.settings.": ("accounts", "blocked", "display", "keys", "models", "nights", "server"),
     "page.settings.models.": [
-        f"{name}{end}" for name in ("reader", "deep", "embedder", "reranker", "upstream") for end in ("", ".what")
+        *(f"{name}{end}" for name in ("reader", "deep", "embedder", "reranker", "upstream") for end in ("", ".what")),
+        *("any", "folder", "nobody", "rules", "shipped"),
     ],
     "page.settings.preset.": [
         f"{name}{end}" for name in ("life", "group", "companion", "work") for end in ("", ".what")
     ],
-    "page.time.": [
-        "timeline", "day_before", "day_after", "week_before", "week_after", "last_month", "month", "year",
+    "page.history.": [
+        "timeline", "charts", "connections", "day", "day_before", "day_after", "week_before", "week_after",
+        "last_month", "month", "year",
         *(f"{name}.{end}" for name in ("areas", "moods", "passing") for end in ("title", "text")),
     ],
 }  # fmt: skip
@@ -56,19 +57,21 @@ BEGINNINGS = (
     "page.confidence.", "page.done.", "page.item.source.", "page.item.state.", "page.item.who.", "page.memory.nothing.",
     "page.memory.order.",
     "page.memory.pill.", "page.memory.state.", "page.nights.back.", "page.nights.fate.", "page.nights.kind.",
-    "page.nights.now.", "page.nights.one.", "page.nights.state.", "page.notes.kind.", "page.notes.make.",
-    "page.notes.nothing.", "page.notes.one.", "page.profile.age.", "page.profile.birthday.",
-    "page.profile.section.empty.", "page.profile.see.", "page.profile.traits.seen.", "page.settings.keys.right.",
+    "page.nights.now.", "page.nights.one.", "page.nights.state.", "page.note.kind.", "page.note.new.",
+    "page.note.nothing.", "page.note.one.", "page.profile.age.", "page.profile.birthday.",
+    "page.profile.section.empty.", "page.profile.see.", "page.settings.keys.right.",
     "page.settings.language.", "page.settings.models.trouble.", "page.settings.numbers.changed.",
-    "page.talk.trouble.", "page.theme.", "page.time.by.", "page.time.changed.", "page.time.fate.", "page.time.head.",
-    "page.time.known.", "page.time.one.", "page.time.series.", "page.time.span.", "page.time.step.", "page.time.tie.",
-    "page.trying.example.", "page.turned_away.", "page.welcome.step.",
+    "page.talk.trouble.", "page.theme.", "page.history.by.", "page.history.changed.", "page.history.fate.",
+    "page.history.head.",
+    "page.history.known.", "page.history.one.", "page.history.series.", "page.history.span.",
+    "page.history.step.", "page.history.tie.",
+    "page.recall.example.", "page.turned_away.", "page.welcome.step.",
 )  # fmt: skip
 """Of the others, everything before their last word."""
 
 
 def own_keys() -> set[str]:
-    return {key for page in PAGES for key in page.SENTENCES if key.startswith("page.")}
+    return {key for key in ids("web") if key.startswith("page.")}
 
 
 def test_everything_a_page_could_say_is_said_somewhere() -> None:
@@ -89,17 +92,11 @@ def test_what_is_put_together_is_put_together_from_what_is_listed() -> None:
 
 @each(TEMPLATES)
 def test_every_sentence_a_template_asks_for_is_there(name: str) -> None:
-    words, text = words_in("en"), TEMPLATES[name]
+    words, text = Words("en", "web", "names"), TEMPLATES[name]
     asked = re.findall(r"""\bt\((?:'([\w.]+)'(?: if [^,()]+? else '([\w.]+)')?)[,)]""", text)
     keys = {key for pair in asked for key in pair if key}
     keys |= {f"count.{what}.{end}" for what in re.findall(r"t\.count\('([\w.]+)'", text) for end in ("one", "many")}
     assert {key for key in keys if not words.has(key)} == set()
-
-
-def test_every_sentence_a_module_asks_for_is_there() -> None:
-    asked = re.findall(r"""\bwords\(\s*"([\w. ]+)"(?: if [^,()]+? else "([\w. ]+)")?\s*[,)]""", "\n".join(MODULES))
-    words = words_in("en")
-    assert {key for pair in asked for key in pair if key and not words.has(key)} == set()
 
 
 def selectors(sheet: str) -> list[str]:

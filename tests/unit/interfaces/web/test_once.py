@@ -10,10 +10,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from builders import NOW
 from houses import House, a_house
-from relembra.interfaces.web.once import PRESSED_TWICE, Once
-from relembra.interfaces.web.setting_keys import Fresh, MadeLink
+from relembra.interfaces.web.background import PRESSED_TWICE, Once
 from upstreams import says, upstream
 from web_pages import Reader, a_reader, seen
 
@@ -23,7 +21,7 @@ LINK = {"what": "link", "user": "ana", "right": "read"}
 
 async def twice(reader: Reader, path: str, **fields: str) -> tuple[httpx.Response, httpx.Response]:
     """A form of a page, pressed twice in a moment."""
-    page = await reader.get(path if path != "/nights/now" else "/nights")
+    page = await reader.get(path if path != "/settings/nights/now" else "/settings/nights")
     sent = {"once": page.forms[path]["once"], **fields}
     first, second = await asyncio.gather(reader.post(path, **sent), reader.post(path, **sent))
     return first, second
@@ -107,7 +105,13 @@ async def test_a_key_is_made_once_and_both_answers_show_it(house: House, reader:
 @pytest.mark.parametrize("sent", [KEY, LINK], ids=["key", "link"])
 @pytest.mark.parametrize(
     ("language", "said"),
-    [("en", "This form was sent before"), ("pt", "Este formulário já tinha sido enviado")],
+    [
+        ("en", "This form was already sent, and the key or link was created then. It can't be shown again."),
+        (
+            "pt",
+            "Este formulário já tinha sido enviado, e a chave ou o link",
+        ),
+    ],
 )
 async def test_a_form_that_comes_again_later_makes_nothing_and_shows_no_secret(
     house: House, language: str, said: str, sent: dict[str, str]
@@ -123,62 +127,7 @@ async def test_a_form_that_comes_again_later_makes_nothing_and_shows_no_secret(
     assert not re.findall(r"rlb_[\w-]{20,}|/enter\?pass=", again.text)
 
 
-async def test_a_link_is_made_once_and_both_answers_show_it(house: House, reader: Reader) -> None:
-    held = len(await house.memory.keys())
-    first, second = await twice(reader, "/settings/keys", **LINK)
-    assert len(await house.memory.keys()) == held + 1
-    addresses = [re.findall(r"/enter\?pass=[\w.%-]+", answer.text) for answer in (first, second)]
-    assert addresses[0]
-    assert addresses[0] == addresses[1]
-
-
-async def test_another_form_or_another_name_makes_another_key(house: House, reader: Reader) -> None:
-    held = len(await house.memory.keys())
-    for fields in (KEY | {"once": "a"}, KEY | {"once": "b"}, KEY | {"once": "b", "name": "tablet"}, KEY, KEY):
-        assert (await reader.post("/settings/keys", **fields)).status_code == 200
-    assert len(await house.memory.keys()) == held + 5
-
-
-async def test_what_was_wrong_with_a_form_can_be_put_right(house: House, reader: Reader) -> None:
-    held = len(await house.memory.keys())
-    wrong = KEY | {"once": "a", "expires": "2001-01-01"}
-    assert [(await reader.post("/settings/keys", **wrong)).status_code for _ in range(2)] == [422, 422]
-    assert (await reader.post("/settings/keys", **KEY, once="a")).status_code == 200
-    assert len(await house.memory.keys()) == held + 1
-
-
-def test_a_secret_is_shown_until_its_time_is_over_or_it_is_hidden() -> None:
-    made = MadeLink("ana", "an address", NOW)
-    fresh = Fresh(made, until=NOW)
-    assert fresh.shown(NOW - timedelta(seconds=1)) is made
-    assert fresh.shown(NOW) is None
-    fresh.hide()
-    assert fresh.shown(NOW - timedelta(seconds=1)) is None
-
-
 # ── work, notes, commands, erasing, the story ─────────────────────────────────────────────────────────────────────
-
-
-@pytest.mark.parametrize("work", ["insight", "garden"])
-async def test_work_asked_for_now_is_done_once(house: House, reader: Reader, work: str) -> None:
-    await house.memory.add("Plays the cello", user="ana")
-    before = await records(house)
-    first, second = await twice(reader, "/nights/now", work=work)
-    third = await reader.post("/nights/now", work=work)
-    assert first.headers["location"].partition("?")[0].startswith("/nights/")
-    assert {first.status_code, second.status_code, third.status_code} == {303}
-    assert await records(house) == before + 2
-
-
-async def test_a_report_is_written_once(house: House, reader: Reader) -> None:
-    await house.memory.save(user="ana", said="I live in York.", conversation="c")
-    await house.memory.learn(user="ana")
-    before, day = await records(house), f"{house.clock():%Y-%m-%d}"
-    first, second = await twice(reader, "/notes/make", what="report", period="weekly", day=day)
-    assert first.headers["location"] == second.headers["location"]
-    assert await records(house) == before + 1
-    [note] = await house.memory.notes(user="ana", kind=["weekly"])
-    assert note.version == 1
 
 
 async def test_a_command_typed_in_the_talk_is_carried_out_once(house: House, reader: Reader) -> None:

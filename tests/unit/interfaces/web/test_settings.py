@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import AsyncIterator
-from dataclasses import fields
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -14,12 +12,11 @@ from urllib.parse import urlsplit
 import pytest
 
 from houses import ELSEWHERE, House, a_house
-from relembra.domain.policy import PRESETS, Policy
-from relembra.interfaces.web import setting_models
-from relembra.interfaces.web.setting_house import numbers, shown
-from relembra.interfaces.web.setting_tabs import zones
+from relembra.domain.policy import KNOBS, PRESETS
+from relembra.interfaces.web import settings as setting_models
+from relembra.interfaces.web.settings import numbers
 from relembra.interfaces.web.visits import FORM, LOOKS, PASS
-from relembra.interfaces.web.words import words_in
+from relembra.locale import Words
 from relembra.minds.llm.models import OPENAI_PROTOCOL, OTHERS, Place
 from relembra.settings import Settings, load_settings
 from scripted import (
@@ -39,7 +36,7 @@ from scripted import (
 from upstreams import upstream
 from web_pages import Reader, Seen, a_reader, seen
 
-EN, PT = words_in("en"), words_in("pt")
+EN, PT = Words("en", "web", "names"), Words("pt", "web", "names")
 
 
 @pytest.fixture
@@ -75,29 +72,16 @@ def chosen(page: Seen, name: str) -> str:
 
 
 async def test_how_somebody_reads_is_kept_and_shown_as_chosen(reader: Reader) -> None:
-    assert "How you read" in (await reader.get("/settings")).text
+    assert "Language and appearance" in (await reader.get("/settings")).text
     page = await reader.done(
         "/looks", language="pt", zone="America/Sao_Paulo", theme="dark", back="/settings", said="saved"
     )
-    assert "Como você lê" in page.text
+    assert "Idioma e aparência" in page.text
     assert "Salvo." in page.text
     assert (chosen(page, "language"), chosen(page, "zone")) == ("pt", "America/Sao_Paulo")
     assert [given["value"] for tag, given in page.tags if given.get("name") == "theme" and "checked" in given] == [
         "dark"
     ]
-
-
-async def test_a_clock_changes_every_date_on_the_pages(house: House, reader: Reader) -> None:
-    await reader.done("/looks", zone="Pacific/Kiritimati", back="/settings")
-    there = (await reader.get("/settings")).text
-    await reader.done("/looks", zone="Pacific/Midway", back="/settings")
-    assert (await reader.get("/settings")).text != there
-
-
-def test_every_place_has_one_name_and_there_are_many() -> None:
-    listed = [name for places in zones().values() for name, _ in places]
-    assert len(listed) == len(set(listed)) > 300
-    assert ("America/Sao_Paulo", "Sao Paulo") in zones()["America"]
 
 
 # ── who sees what ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -108,7 +92,7 @@ def test_every_place_has_one_name_and_there_are_many() -> None:
     [
         ("ana-read", set()),
         ("ana-admin", set()),
-        ("operator", {"/settings/keys", "/settings/listening", "/settings/installation"}),
+        ("operator", {"/settings/keys", "/settings/blocked", "/settings/server"}),
     ],
 )
 async def test_everybody_sees_the_parts_that_are_theirs(key: str, further: set[str]) -> None:
@@ -117,7 +101,7 @@ async def test_everybody_sees_the_parts_that_are_theirs(key: str, further: set[s
         if key == "operator":
             await reader.post("/whose", user="ana", sure="yes")
         page = await reader.get("/settings")
-        parts = {"/settings/keys", "/settings/listening", "/settings/installation"}
+        parts = {"/settings/keys", "/settings/blocked", "/settings/server"}
         assert parts & set(page.links) == further
         for path in parts:
             assert (await reader.answer(path)).status_code == (200 if path in further else 403)
@@ -132,8 +116,8 @@ async def test_an_account_is_unlinked_by_its_person_and_nobody_else(house: House
     assert "184405311681986560" in (await reader.get("/settings/accounts")).text
     assert (await reader.post("/settings/accounts", channel="telegram", id="77")).status_code == 404
     page = await reader.done("/settings/accounts", channel="discord", id="184405311681986560")
-    assert "The account is unlinked." in page.text
-    assert "No account is linked" in page.text
+    assert "Account unlinked." in page.text
+    assert "No linked accounts" in page.text
     assert [link.channel for link in await house.memory.links()] == ["telegram"]
 
 
@@ -142,7 +126,7 @@ async def test_an_account_is_unlinked_by_its_person_and_nobody_else(house: House
 
 async def test_what_comes_with_the_package_is_tested_too(reader: Reader) -> None:
     page = await reader.get("/settings/models")
-    assert "Rules, without a language model" in page.text
+    assert "Built-in reader, no language model" in page.text
     assert "On this machine" in page.text
     for which in ("reader", "embedder"):
         answer = await reader.post("/settings/models", which=which)
@@ -172,38 +156,30 @@ async def test_a_model_is_really_asked_and_no_key_is_shown() -> None:
             assert server.calls == 3
             server.script(failing(401))
             wrong = seen(await reader.post("/settings/models", which="reader")).text
-            assert "Não funciona" in wrong
+            assert "Falhou depois de" in wrong
             assert "llm_api_key" in wrong
-
-
-async def test_a_model_that_is_not_there_is_told_in_plain_words() -> None:
-    given: dict[str, Any] = {"llm": "openai:fast-1", "llm_url": "http://127.0.0.1:9/v1"}
-    async with a_house(is_open=True, **given) as house, a_reader(house) as reader:
-        told = seen(await reader.post("/settings/models", which="reader")).text
-        assert "It does not work" in told
-        assert "cannot be reached" in told
-        assert "llm_url" in told
-    async with a_house(is_open=True, llm="nonsense") as house, a_reader(house) as reader:
-        told = seen(await reader.post("/settings/models", which="reader")).text
-        assert "A setting cannot be used" in told
 
 
 @pytest.mark.parametrize(
     ("step", "which", "said"),
     [
-        (failing(401), "reader", "did not accept the key: check llm_api_key"),
-        (failing(403), "deep", "did not accept the key: check llm_api_key"),
-        (failing(404), "reader", "knows no such model, or no such address: check llm and llm_url"),
-        (failing(404), "deep", "knows no such model, or no such address: check llm_deep and llm_url"),
-        (failing(429), "reader", "has too much to do"),
-        (failing(500), "reader", "has too much to do, is in trouble"),
-        (failing(418), "reader", "could not answer: check llm, llm_url and llm_api_key"),
-        (Dropped(), "reader", "cannot be reached: check that it runs, and its address in llm_url"),
-        (broken_body(), "reader", "nothing that can be used: check the address in llm_url"),
-        (broken_arguments(), "reader", "nothing that can be used"),
-        (wrong_schema(), "reader", "nothing that can be used"),
-        (empty(), "reader", "nothing that can be used"),
-        (refusal(), "reader", "nothing that can be used"),
+        (failing(401), "reader", "rejected the key. Check llm_api_key"),
+        (failing(403), "deep", "rejected the key. Check llm_api_key"),
+        (failing(404), "reader", "doesn't know this model or address. Check llm and llm_url"),
+        (failing(404), "deep", "doesn't know this model or address. Check llm_deep and llm_url"),
+        (failing(429), "reader", "is overloaded"),
+        (
+            failing(500),
+            "reader",
+            "The server is overloaded or having problems, or the account is out of credit. Try again later.",
+        ),
+        (failing(418), "reader", "couldn't answer. Check llm, llm_url and llm_api_key"),
+        (Dropped(), "reader", "can't be reached. Check that it is running, and its address in llm_url"),
+        (broken_body(), "reader", "not with anything usable. Check the address in llm_url"),
+        (broken_arguments(), "reader", "It answered, but not with anything usable. Check the address in"),
+        (wrong_schema(), "reader", "It answered, but not with anything usable. Check the address in"),
+        (empty(), "reader", "It answered, but not with anything usable. Check the address in"),
+        (refusal(), "reader", "It answered, but not with anything usable. Check the address in"),
     ],
 )
 async def test_what_is_wrong_with_a_model_is_told_with_the_settings_to_look_at(
@@ -214,7 +190,7 @@ async def test_what_is_wrong_with_a_model_is_told_with_the_settings_to_look_at(
         async with a_house(is_open=True, llm_url=server.url, **given) as house, a_reader(house) as reader:
             answer = await reader.post("/settings/models", which=which)
             assert answer.status_code == 200
-            assert "It does not work, after" in seen(answer).text
+            assert "It failed after" in seen(answer).text
             assert said in seen(answer).text
             assert KEY not in answer.text
 
@@ -223,7 +199,7 @@ async def test_a_model_that_keeps_silent_is_not_waited_for() -> None:
     with scripted(Silence()) as server:
         settings = Settings(llm="openai:fast-1", llm_url=server.url)
         async with a_house(is_open=True) as house:
-            upstreams, words = house.app.state.upstreams, words_in("pt")
+            upstreams, words = house.app.state.upstreams, Words("pt", "web", "names")
             mind = setting_models.minds(settings, upstreams, words)[0]
             trial = await setting_models.tried(mind, settings, upstreams, words, longest=timedelta(milliseconds=300))
     assert not trial.is_good
@@ -234,11 +210,11 @@ async def test_what_to_write_for_each_provider_is_accepted_by_the_settings(house
     page = await reader.get("/settings/models")
     shown = {given["id"] for tag, given in page.tags if given.get("id", "").startswith("provider-")}
     assert len(shown) == len(setting_models.PROVIDERS) == len({*OPENAI_PROTOCOL, *OTHERS}) + 1
-    for one in setting_models.PROVIDERS:
-        settings = Settings(**tomllib.loads(one.lines))
+    for model, url, key in setting_models.PROVIDERS.values():
+        settings = Settings(llm=model, llm_url=url, llm_api_key=key)
         place = Place(settings.llm, settings.llm_url or None, settings.llm_api_key or None)
-        assert one.url in ("", OPENAI_PROTOCOL.get(place.provider)) or one.name == ""
-        assert " ".join(one.lines.split()) in page.text
+        assert url in ("", OPENAI_PROTOCOL.get(place.provider), "https://example.org/v1")
+        assert f'llm = "{model}"' in page.text
     bound = await signed_in(house, "ana-admin")
     assert "provider-1" not in str((await bound.get("/settings/models")).tags)
 
@@ -257,16 +233,7 @@ async def test_the_model_that_answers_is_asked_and_its_troubles_are_told() -> No
         assert server.asked[-1].headers["authorization"] == "Bearer sk-up"
     async with a_house(is_open=True, upstream="http://127.0.0.1:9/v1") as house, a_reader(house) as reader:
         told = seen(await reader.post("/settings/models", which="upstream:default")).text
-        assert "The server cannot be reached: check that it runs, and its address in upstream." in told
-
-
-async def test_only_whoever_runs_the_installation_tests_models() -> None:
-    async with a_house() as house:
-        reader = await signed_in(house, "admin")
-        await reader.post("/whose", user="ana", sure="yes")
-        page = await reader.get("/settings/models")
-        assert "/settings/models#mind-1" not in page.forms
-        assert (await reader.post("/settings/models", which="reader")).status_code == 403
+        assert "The server can't be reached. Check that it is running, and its address in upstream." in told
 
 
 # ── keys ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -292,9 +259,9 @@ async def test_a_key_is_shown_once_and_opens_what_was_chosen(house: House, reade
     ("sent", "said"),
     [
         ({"name": ""}, "is missing"),
-        ({"name": "x", "expires": "2001-01-01"}, "This day is past already."),
-        ({"name": "x", "expires": "tomorrow"}, "This is no day."),
-        ({"name": "x", "expires": "9999-12-31"}, "This is no day."),
+        ({"name": "x", "expires": "2001-01-01"}, "That date is in the past."),
+        ({"name": "x", "expires": "tomorrow"}, "That is not a valid date."),
+        ({"name": "x", "expires": "9999-12-31"}, "That is not a valid date."),
         ({"name": "x", "right": "owner"}, "Choose read, write or admin."),
         ({"name": "x", "user": "ana", "every": "yes"}, "cannot be used"),
     ],
@@ -337,7 +304,7 @@ async def test_a_key_is_revoked_at_once_and_another_tenants_never(house: House, 
     await other.post("/whose", user="ana", sure="yes")
     assert (await other.post("/settings/keys/revoke", id=key.id)).status_code == 404
     page = await reader.done("/settings/keys/revoke", id=key.id)
-    assert "The key opens nothing any more." in page.text
+    assert "Key revoked." in page.text
     held = await house.memory.key_of(house.secrets["write"])
     assert held is not None
     assert held.revoked_at is not None
@@ -349,7 +316,7 @@ async def test_a_link_opens_a_memory_once(house: House, forwarded: dict[str, str
         client.cookies.set(LOOKS, "user=ana")
         client.cookies.set(FORM, "f" * 24)  # one for https alone would not be sent here
         answer = await Reader(client).post("/settings/keys", what="link", user="bia", right="read")
-    assert "The link for bia is made" in seen(answer).text
+    assert "Link for bia created" in seen(answer).text
     address = urlsplit(secret_in(seen(answer)))
     assert (address.scheme, address.netloc, address.path) == (scheme, "localhost:8484", "/enter")
     assert "location" not in answer.headers
@@ -363,39 +330,33 @@ async def test_a_link_opens_a_memory_once(house: House, forwarded: dict[str, str
         assert (await Reader(browser).post("/enter", **{"pass": carried})).status_code == 401
 
 
-async def test_a_link_needs_somebody_it_is_for(reader: Reader) -> None:
-    answer = await reader.post("/settings/keys", what="link", user="")
-    assert answer.status_code == 422
-    assert "name is missing" in seen(answer).text
-
-
 # ── who is listened to ────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_people_are_blocked_and_heard_again(house: House, reader: Reader) -> None:
-    page = await reader.get("/settings/listening")
+    page = await reader.get("/settings/blocked")
     assert "trudy in the settings file" in page.text
-    page = await reader.done("/settings/listening", what="block", name="Mallory")
-    assert "They are not listened to any more." in page.text
+    page = await reader.done("/settings/blocked", what="block", name="Mallory")
+    assert "Blocked." in page.text
     assert await house.memory.refusal(user="mallory") is not None
-    await reader.done("/settings/listening", what="unblock", name="Mallory")
+    await reader.done("/settings/blocked", what="unblock", name="Mallory")
     assert await house.memory.refusal(user="mallory") is None
-    wrong = await reader.post("/settings/listening", what="block", name="")
+    wrong = await reader.post("/settings/blocked", what="block", name="")
     assert wrong.status_code == 422
-    assert (await reader.post("/settings/listening", what="explode", name="x")).status_code == 422
+    assert (await reader.post("/settings/blocked", what="explode", name="x")).status_code == 422
 
 
 async def test_spaces_are_switched_and_those_of_the_settings_stay(house: House, reader: Reader) -> None:
     await house.memory.save(user="ana", said="Oi!", space="xadrez", conversation="c")
-    page = await reader.get("/settings/listening")
+    page = await reader.get("/settings/blocked")
     states = {given["aria-label"]: given["aria-checked"] for _, given in page.tags if given.get("role") == "switch"}
     assert states == {"xadrez": "true"}
-    page = await reader.done("/settings/listening", what="space_off", name="xadrez")
-    assert "Memory is off there." in page.text
+    page = await reader.done("/settings/blocked", what="space_off", name="xadrez")
+    assert "Memory is off in that space." in page.text
     assert await house.memory.refusal(user="ana", space="xadrez") is not None
-    await reader.done("/settings/listening", what="space_on", name="xadrez")
+    await reader.done("/settings/blocked", what="space_on", name="xadrez")
     assert await house.memory.refusal(user="ana", space="xadrez") is None
-    fixed = await reader.post("/settings/listening", what="space_on", name="poker")
+    fixed = await reader.post("/settings/blocked", what="space_on", name="poker")
     assert fixed.status_code == 409
     assert "change it there" in seen(fixed).text
 
@@ -415,22 +376,13 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 async def test_another_preset_is_written_and_takes_effect_at_the_next_start(file: Path, reader: Reader) -> None:
-    page = await reader.done("/settings/installation", preset="companion", timezone="Europe/Lisbon", language="en")
-    assert "It takes effect at the next start." in page.text
-    assert "In use now: Life." in page.text
-    assert "After the next start: Companion." in page.text
+    page = await reader.done("/settings/server", preset="companion", timezone="Europe/Lisbon", language="en")
+    assert "Changes take effect after a restart." in page.text
+    assert "Current: Life." in page.text
+    assert "After a restart: Companion." in page.text
     assert file.read_text() == ('# ours\nlanguage = "en"\npreset = "companion" # for now\ntimezone = "Europe/Lisbon"\n')
     settings = load_settings()
     assert (settings.preset, settings.timezone) == ("companion", "Europe/Lisbon")
-
-
-async def test_what_cannot_be_used_is_refused_and_stays_typed(file: Path, reader: Reader) -> None:
-    before = file.read_text()
-    for sent in ({"preset": "pirate"}, {"timezone": "Atlantis/Centre"}, {"language": "xx"}):
-        answer = await reader.post("/settings/installation", **sent)
-        assert answer.status_code == 422
-        assert file.read_text() == before
-    assert "Atlantis/Centre" in (await reader.post("/settings/installation", timezone="Atlantis/Centre")).text
 
 
 @pytest.mark.usefixtures("file")
@@ -440,8 +392,8 @@ async def test_what_cannot_be_used_is_told_in_the_readers_language(reader: Reade
         ("/looks", {"zone": "zz"}, "Esse relógio não existe"),
         ("/looks", {"theme": "zz"}, "Escolha claro, escuro ou como o sistema."),
         ("/looks", {"language": "zz"}, "Esse idioma não existe aqui"),
-        ("/settings/installation", {"timezone": "zz"}, "não há relógio 'zz' aqui"),
-        ("/settings/installation", {"preset": "zz"}, "Esse jeito de lembrar não existe"),
+        ("/settings/server", {"timezone": "zz"}, "não há relógio 'zz' aqui"),
+        ("/settings/server", {"preset": "zz"}, "Esse jeito de lembrar não existe"),
         ("/talk/delete", {"id": "elsewhere"}, "Aqui só se apagam conversas feitas nesta página."),
     ):
         answer = await reader.post(path, **sent)
@@ -451,26 +403,15 @@ async def test_what_cannot_be_used_is_told_in_the_readers_language(reader: Reade
         assert "em inglês" not in page
 
 
-async def test_a_variable_that_wins_is_named(file: Path, reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RELEMBRA_PRESET", "work")
-    assert "RELEMBRA_PRESET is set in the environment" in (await reader.get("/settings/installation")).text
-
-
-async def test_a_file_that_cannot_be_read_is_told(file: Path, reader: Reader) -> None:
-    file.write_text("preset is life")
-    page = await reader.get("/settings/installation")
-    assert "A setting cannot be used" in page.text
-
-
 async def test_numbers_that_differ_are_marked(file: Path) -> None:
     async with (
         a_house(is_open=True, policy={"listen": {"quiet": 600}}) as house,
         a_reader(house, language="pt") as reader,
     ):
-        page = await reader.get("/settings/installation")
-        assert "10 min definido por você o comum é 25 min" in page.text
-        other = await reader.get("/settings/installation", preset="companion")
-        assert "600 diferente o comum é 2.000" in other.text
+        page = await reader.get("/settings/server")
+        assert "10 min definido por você padrão 25 min" in page.text
+        other = await reader.get("/settings/server", preset="companion")
+        assert "600 alterado padrão 2.000" in other.text
 
 
 @pytest.mark.parametrize("words", [EN, PT], ids=["en", "pt"])
@@ -478,29 +419,11 @@ def test_every_number_of_every_preset_has_its_meaning(words: object) -> None:
     language = EN if words is EN else PT
     for name in PRESETS:
         parts = numbers(name, {}, language)
-        assert [part.name for part in parts] == [one.name for one in fields(Policy) if one.name != "name"]
-        for part in parts:
-            assert language.has(f"policy.{part.name}")
-            for one in part.numbers:
-                assert language.has(f"policy.{part.name}.{one.name}"), one.name
+        assert {f"{part}.{one.name}" for part, held in parts.items() for one in held} == set(KNOBS)
+        for part, held in parts.items():
+            assert language.has(f"policy.{part}")
+            for one in held:
+                assert language.has(f"policy.{part}.{one.name}"), one.name
                 assert one.value
-    assert {part.name for part in numbers("companion", {}, language) if part.changed} == {"ranking", "context"}
-
-
-def test_numbers_are_written_as_people_do() -> None:
-    assert [shown(value, PT) for value in (0.35, 0.000001, 2000, True, timedelta(days=7), 30.0)] == [
-        "0,35",
-        "0,000001",
-        "2.000",
-        "sim",
-        "7 dias",
-        "30",
-    ]
-
-
-def test_every_sentence_has_its_parts_in_both_languages() -> None:
-    from relembra.interfaces.web.words import policy, settings, transfer
-
-    for catalogue in (policy, settings, transfer):
-        for key, (english, portuguese) in catalogue.SENTENCES.items():
-            assert set(re.findall(r"{\w+}", english)) == set(re.findall(r"{\w+}", portuguese)), key
+    companion = numbers("companion", {}, language)
+    assert {part for part, held in companion.items() if any(one.is_different for one in held)} == {"ranking", "context"}

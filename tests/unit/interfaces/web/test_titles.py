@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from html import unescape
 
-import pytest
-
 from houses import House
+from loops import each
 from web_pages import Reader, a_reader
 
 
@@ -18,8 +17,7 @@ async def titled(reader: Reader, path: str) -> str:
     return unescape(found[1]).removesuffix(" · Relembra")
 
 
-@pytest.mark.parametrize(
-    ("language", "path", "title"),
+@each(
     [
         ("en", "/", "Memory"),
         ("en", "/?q=tea", "tea – Search"),
@@ -28,25 +26,25 @@ async def titled(reader: Reader, path: str) -> str:
         ("pt", "/?area=none", "Sem área – Memória"),
         ("en", "/?view=list", "As a list – Memory"),
         ("pt", "/?tag=demo-story", "etiqueta: história de demonstração – Memória"),
-        ("en", "/questions?see=decided", "Decided – Questions"),
+        ("en", "/questions?see=decided", "Answered – Questions"),
         ("pt", "/profile?see=people", "Pessoas – Perfil"),
-        ("en", "/profile?see=ways", "Your ways – Profile"),
-        ("en", "/time?from=2026-02-01&to=2026-02-28", "February 2026 – Time"),
-        ("pt", "/time?from=2026-02-02&to=2026-02-08", "2 a 8 de fevereiro de 2026 – Tempo"),
-        ("en", "/time/day?on=2025-02-03", "Feb 3, 2025 – One day"),
-        ("pt", "/time/day?on=2025-02-03&area=health", "3 fev 2025 – Saúde – Um dia"),
-        ("en", "/time/pictures?span=year", "1 year – Pictures"),
-        ("pt", "/notes?kind=weekly", "Semanas – Notas"),
-        ("en", "/nights?kind=gardening", "Garden – Nights"),
-        ("en", "/nights/jobs?state=dead", "Given up – Queue"),
-        ("pt", "/try?q=Onde+moro%3F", "Onde moro? – Experimentar"),
-        ("en", "/try?tab=learn", "What it would learn – Try it"),
-        ("en", "/settings", "Reading – Settings"),
+        ("en", "/profile?see=habits", "Habits and patterns – Profile"),
+        ("en", "/history?from=2026-02-01&to=2026-02-28", "February 2026 – History"),
+        ("pt", "/history?from=2026-02-02&to=2026-02-08", "2 a 8 de fevereiro de 2026 – Histórico"),
+        ("en", "/history/day?on=2025-02-03", "Feb 3, 2025 – Day view"),
+        ("pt", "/history/day?on=2025-02-03&area=health", "3 fev 2025 – Saúde – Visão do dia"),
+        ("en", "/history/charts?span=year", "1 year – Charts"),
+        ("pt", "/history?kind=weekly", "Relatórios semanais – Histórico"),
+        ("en", "/settings/nights?kind=gardening", "Cleanups – Nightly review – Settings"),
+        ("en", "/settings/nights/queue?state=dead", "Failed for good – Background tasks – Nightly review – Settings"),
+        ("pt", "/talk/recall?q=Onde+moro%3F", "Onde moro? – Conversa"),
+        ("en", "/talk/learn", "Test learning – Talk"),
+        ("en", "/settings", "Display – Settings"),
         ("pt", "/settings/data", "Seus dados – Ajustes"),
         ("en", "/settings/models", "Models – Settings"),
-    ],
+    ]
 )
-async def test_each_says_what_it_shows(house: House, language: str, path: str, title: str) -> None:
+async def test_each_says_what_it_shows(language: str, path: str, title: str, house: House) -> None:
     await house.memory.add("Toma chá verde", user="ana", area="health")
     async with a_reader(house, language=language) as reader:
         assert await titled(reader, path) == title

@@ -2,7 +2,7 @@
 "use strict";
 (() => {
   const LISTS = ".hits, .outcomes, .traits, .insights, .changes > ul, .people, .lines, .taken-back";
-  const MENUS = "details.choose, .rest > details, details.asking, details.filters";
+  const MENUS = "details.choose, details.asking, details.filters";
   const typing = (target) => target.closest("input, textarea, select, [contenteditable]");
   const rows = () => [...document.querySelectorAll(`main article:not(.read-page > *), main :is(${LISTS}) > li:not(#more)`)];
 
@@ -47,7 +47,7 @@
     else if (document.querySelector("nav.places")) location.assign("/#q");
   };
 
-  const PLACES = { m: "/", q: "/questions", p: "/profile", t: "/time" };
+  const PLACES = { m: "/", q: "/questions", p: "/profile", h: "/history", t: "/talk" };
   let going = false;
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
@@ -73,7 +73,7 @@
 
   // Open menus close when something else is touched.
   document.addEventListener("click", (event) => {
-    for (const menu of document.querySelectorAll("details.choose[open], .rest > details[open]"))
+    for (const menu of document.querySelectorAll("details.choose[open]"))
       if (!menu.contains(event.target)) menu.open = false;
   });
 

@@ -1,0 +1,756 @@
+"""What comes back: search, recall with its reasons, and the context for an assistant."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Unpack
+
+from relembra.blocklist import Blocklist
+from relembra.domain.inquiry import Inquiry
+from relembra.domain.knowledge import SELF, KnowledgeItem, told_beside
+from relembra.domain.message import Message, Note, NoteKind, Role
+from relembra.domain.policy import RankingName
+from relembra.domain.scope import DEFAULT_TENANT, DIRECT, Place, Scope, person, shelf_of
+from relembra.domain.text import checked_language, checked_text, fold
+from relembra.domain.time import time_limit
+from relembra.errors import ConflictError, InvalidInputError, NotFoundError, StaleError, TooSlowError
+from relembra.holdings import Holdings
+from relembra.ingest.intake import compressed, conversation_of, place_of, session
+from relembra.ingest.pipeline import working_note
+from relembra.minds.port import Inquirer
+from relembra.night.worker import Worker
+from relembra.portraits import Portraits
+from relembra.recall.assembly import MemoryContext, assemble, nothing, plain
+from relembra.recall.finder import Wanted
+from relembra.recall.query import ItemWishes, Miss, Missed, Recall, checked_limit, item_filter
+from relembra.recall.ranking import Hit, Rule, by_layer
+from relembra.recall.rendering import ProfileLine, Question
+from relembra.services import Part, Services
+from relembra.store.port import (
+    NAMING,
+    NOTHING,
+    CaseFilter,
+    CountUse,
+    Expect,
+    ItemFilter,
+    Kind,
+    MessageFilter,
+    NoteFilter,
+    Stamp,
+    Touch,
+    Withheld,
+    cache_key,
+)
+
+if TYPE_CHECKING:
+    from relembra.views.people import Tie
+
+RECALL_LIMIT = 10
+MOST_LOOKED_UP = 4  # times as many names as profiles are shown, since not everybody named is known
+NOTE_KINDS = tuple(kind for kind in NoteKind if kind not in (NoteKind.SESSION, NoteKind.WEEKLY, NoteKind.MONTHLY))
+"""What is recalled. The session at hand is shown by itself; reports only tell again what other notes and items do."""
+RECALLER = "program:recall"
+
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trace:
+    """How a recall came about: what was asked, what was shown, and every row that matched and was not, with why."""
+
+    inquiry: Inquiry
+    context: MemoryContext
+    missed: tuple[Missed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Session:
+    """The conversation at hand as it was last read."""
+
+    newest_first: tuple[Message, ...]
+    note: Note | None  # the working summary
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """One `load`, checked."""
+
+    scope: Scope
+    place: Place
+    now: datetime
+    query: str | None
+    budget: int
+    conversation: str | None
+    language: str | None
+    format: str
+    speakers: tuple[str, ...]
+    mentioned: tuple[str, ...]
+    wanted: ItemFilter
+    trace: bool
+    outside: bool  # for a model on another machine
+    away: Withheld = NOTHING  # what of the person stays on this one then
+
+    @property
+    def is_then(self) -> bool:
+        """Whether another moment than now is asked about."""
+        return self.wanted.as_of is not None or self.wanted.true_at is not None
+
+
+class Contexts(Part):
+    """Answers to questions, and what follows them in the background."""
+
+    def __init__(
+        self,
+        services: Services,
+        blocklist: Blocklist,
+        holdings: Holdings,
+        portraits: Portraits,
+        inquirer: Inquirer,
+        worker: Worker,
+    ) -> None:
+        super().__init__(services)
+        self._blocklist = blocklist
+        self._holdings = holdings
+        self._portraits = portraits
+        self._worker = worker
+        self._inquirer = inquirer
+        self._read: dict[tuple[Scope, Kind], set[str]] = {}  # what was shown, to be counted behind the answer
+        self._revived: dict[tuple[Scope, Kind], set[str]] = {}  # what was brought back from the archive
+        self._asked: dict[tuple[Scope, str], datetime] = {}  # which questions were put, and when
+
+    async def search(
+        self,
+        query: str,
+        *,
+        user: str,
+        limit: int | None = None,
+        space: str | None = None,
+        channel: str | None = None,
+        outside: bool = False,
+        tenant: str = DEFAULT_TENANT,
+        **wishes: Unpack[ItemWishes],
+    ) -> list[Hit]:
+        """The items that answer best by meaning and by words, each with its score and why.
+
+        `outside`: for a model on another machine, which is shown nothing that is marked local-only, or from which
+        that was learnt; so it is with every verb that takes it.
+        """
+        policy = self._policy.search
+        most = checked_limit(policy.default_limit if limit is None else limit, policy.largest_limit)
+        place = place_of(space, channel)
+        wanted = item_filter(self._now(), place, **wishes)
+        asked = checked_text(query, "query")
+        if await self._blocklist.refused(tenant, user, place) is not None:
+            return []
+        scope = person(tenant, user)
+        away = await self._holdings.withheld(scope, outside)
+        wanted = replace(wanted, without=away.items)
+        inquiry = await self.inquiry(scope, asked, place, without=away.items)
+        return await self._holdings.shown_hits(
+            scope, await self._finder.items(scope, inquiry, wanted, limit=most), wanted, away
+        )
+
+    async def recall(
+        self,
+        query: str,
+        *,
+        user: str,
+        limit: int = RECALL_LIMIT,
+        kinds: Iterable[str] | str | None = None,
+        space: str | None = None,
+        channel: str | None = None,
+        trace: bool = False,
+        outside: bool = False,
+        tenant: str = DEFAULT_TENANT,
+        **wishes: Unpack[ItemWishes],
+    ) -> Recall:
+        """What answers a question, weak matches too: items, notes and messages, up to `limit` of each kind.
+
+        With `trace` it also tells every row that matched and was left out, and why.
+        """
+        scope, place = person(tenant, user), place_of(space, channel)
+        checked_limit(limit, self._policy.search.largest_limit)
+        chosen = _kinds(kinds)
+        away = await self._holdings.withheld(scope, outside)
+        wanted = replace(item_filter(self._now(), place, **wishes), without=away.items)
+        inquiry = await self.inquiry(scope, checked_text(query, "query"), place, without=away.items)
+        if await self._blocklist.refused(tenant, user, place) is not None:
+            return Recall(query=query, inquiry=inquiry)
+        return await self._brought(
+            scope,
+            inquiry,
+            wanted,
+            items=limit if Kind.ITEM in chosen else 0,
+            notes=limit if Kind.NOTE in chosen else 0,
+            messages=limit if Kind.MESSAGE in chosen else 0,
+            least=0.0,
+            trace=trace,
+            outside=outside,
+        )
+
+    async def load(
+        self,
+        *,
+        user: str,
+        query: str | None = None,
+        budget: int | None = None,
+        conversation: str | None = None,
+        space: str | None = None,
+        channel: str | None = None,
+        language: str | None = None,
+        format: str = "markdown",
+        speakers: Iterable[str] | str = (),
+        mentioned: Iterable[str] | str = (),
+        as_of: datetime | None = None,
+        true_at: datetime | None = None,
+        history: bool = False,
+        skip: bool = False,
+        outside: bool = False,
+        tenant: str = DEFAULT_TENANT,
+    ) -> MemoryContext:
+        """The few lines that matter now, within a budget: who the person is, what is known, noted and was said about
+        the query (or the last thing said), and the conversation at hand.
+
+        In a space it shows the profiles of those who speak (`speakers`, besides those heard there lately), of up to
+        three who are `mentioned`, and of up to three from recalled notes. Where two things known cannot both be so, it
+        carries one gentle question for the person (`question`). `as_of`: what was believed then; `true_at`: what was
+        true then; `history`: what is not held any more as well.
+        """
+        place = place_of(space, channel)
+        asked = self._checked(
+            user, query, budget, conversation, place, language, format, speakers, mentioned, tenant,
+            as_of=as_of, true_at=true_at, history=history, outside=outside,
+        )  # fmt: skip
+        if await self._blocklist.refused(tenant, user, place, skip=skip) is not None:
+            return nothing(asked.budget, language or self._language, format)
+        context, _ = await self._loaded(asked)
+        self._follow(asked, context)
+        return context
+
+    async def why(
+        self,
+        query: str,
+        *,
+        user: str,
+        budget: int | None = None,
+        space: str | None = None,
+        channel: str | None = None,
+        language: str | None = None,
+        as_of: datetime | None = None,
+        true_at: datetime | None = None,
+        history: bool = False,
+        outside: bool = False,
+        tenant: str = DEFAULT_TENANT,
+    ) -> Trace:
+        """The context a query would get, from candidates to the cut, misses included. Nothing is counted or asked."""
+        place = place_of(space, channel)
+        asked = self._checked(
+            user, checked_text(query, "query"), budget, None, place, language, "markdown", (), (), tenant,
+            as_of=as_of, true_at=true_at, history=history, trace=True, outside=outside,
+        )  # fmt: skip
+        if await self._blocklist.refused(tenant, user, place) is not None:
+            away = (await self._holdings.withheld(asked.scope, outside)).items
+            inquiry = await self.inquiry(asked.scope, query, place, without=away)
+            return Trace(inquiry=inquiry, context=nothing(asked.budget, language or self._language), missed=())
+        context, found = await self._loaded(asked)
+        said = {plain(message.text) for message in context.messages}
+        beside = told_beside(hit.item for hit in found.items)
+
+        def is_told(row: KnowledgeItem | Note | Message) -> bool:
+            return row.id in beside or (isinstance(row, Note) and plain(row.summary) in said)
+
+        left = _left_out(found, context, Miss.CUT)
+        left = [replace(one, miss=Miss.TOLD) if is_told(one.row) else one for one in left]
+        return Trace(inquiry=found.inquiry, context=context, missed=(*left, *found.missed))
+
+    # ── one load ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _checked(
+        self,
+        user: str,
+        query: str | None,
+        budget: int | None,
+        conversation: str | None,
+        place: Place,
+        language: str | None,
+        format: str,
+        speakers: Iterable[str] | str,
+        mentioned: Iterable[str] | str,
+        tenant: str,
+        *,
+        trace: bool = False,
+        outside: bool = False,
+        **wishes: Unpack[ItemWishes],
+    ) -> _Asked:
+        tokens = self._policy.context.budget_tokens if budget is None else budget
+        if not isinstance(tokens, int) or isinstance(tokens, bool):
+            raise InvalidInputError(f"budget {tokens!r} is no whole number of tokens", field="budget")
+        if tokens < 0:
+            raise InvalidInputError(f"budget {tokens} is negative", field="budget")
+        checked_language(language)
+        if conversation is not None:
+            conversation_of(conversation, place)
+        nothing(tokens, language or self._language, format)
+        now = self._now()
+        return _Asked(
+            scope=person(tenant, user),
+            place=place,
+            now=now,
+            query=None if query is None else checked_text(query, "query"),
+            budget=tokens,
+            conversation=conversation,
+            language=language,
+            format=format,
+            speakers=tuple(person(tenant, name).user for name in _each(speakers)),
+            mentioned=tuple(person(tenant, name).user for name in _each(mentioned)),
+            wanted=item_filter(now, place, **wishes),
+            trace=trace,
+            outside=outside,
+        )
+
+    async def _loaded(self, asked: _Asked) -> tuple[MemoryContext, Recall]:
+        scope, place, now, limits = asked.scope, asked.place, asked.now, self._policy.context
+        shelf = shelf_of(scope, place)
+        stamps = dict(zip((scope, shelf), await self._store.stamps([scope, shelf]), strict=True))
+        if away := await self._holdings.withheld(scope, asked.outside, stamps[scope]):
+            asked = replace(asked, away=away, wanted=replace(asked.wanted, without=away.items))
+        held = await self._session(asked, (stamps[scope].said, stamps[shelf].said))
+        recent = [] if asked.is_then else self._recent(held, asked)
+        topic = asked.query or next((message.text for message in reversed(recent) if message.role is Role.USER), None)
+        inquiry = await self.inquiry(scope, topic or "", place, stamps[scope], away.items)
+        spoken = asked.language or self._spoken([topic, *(message.text for message in reversed(recent))])
+        summary, shown = (None, recent) if asked.is_then else await self._summary(held, recent, now)
+        layered = self._policy.ranking.name is RankingName.WORK
+        looked_at = self._policy.layers.medium_most if layered else 0
+        recalling = asyncio.ensure_future(
+            self._newest(asked, inquiry)
+            if topic is None
+            else self._brought(
+                scope,
+                inquiry,
+                asked.wanted,
+                items=looked_at or limits.recalled_items,
+                notes=looked_at or limits.recalled_notes,
+                messages=looked_at or limits.recalled_messages,
+                least=self._policy.ranking.least_similarity,
+                apart_from={message.id for message in recent},
+                trace=asked.trace,
+                outside=asked.outside,
+            )
+        )
+        try:  # while the question is embedded
+            private = asked.place.is_private and not asked.is_then
+            memory = await self._portraits.memory_lines(scope, spoken, stamps[scope], now, away) if private else ()
+            question = None if asked.is_then else await self._question(asked, spoken, stamps[scope])
+            found = await recalling
+        finally:
+            recalling.cancel()
+        if layered:
+            found, shown = self._layered(found, shown, asked)
+        profiles = await self._profiles(asked, found, spoken)
+        learnt_in = await self._holdings.notes_of(scope, [hit.item for hit in found.items], asked.outside)
+        context = assemble(
+            name=scope.user,
+            names=await self._names(asked, found, shown, profiles),
+            hits=found.items,
+            notes=found.notes,
+            earlier=found.messages,
+            recent=shown,
+            memory=memory,
+            profiles=profiles,
+            learnt_in={note.id: note for note in learnt_in},
+            summary=summary,
+            question=question,
+            now=now,
+            budget=asked.budget,
+            language=spoken,
+            policy=self._policy,
+            tokens=self._tokens,
+            format=asked.format,
+        )
+        return context, found
+
+    async def _newest(self, asked: _Asked, inquiry: Inquiry) -> Recall:
+        hits = await self._finder.newest(asked.scope, asked.wanted)
+        shown = await self._holdings.shown_hits(asked.scope, hits, asked.wanted, asked.away)
+        return Recall(query=inquiry.text, inquiry=inquiry, items=tuple(shown))
+
+    async def _question(self, asked: _Asked, language: str, stamp: Stamp) -> Question | None:
+        """The question to put next, but for one handed out a moment ago and not yet written down; that there is none
+        to put holds until something else is known."""
+        scope, place = asked.scope, asked.place
+        key = cache_key("nothing to ask", place.space, place.channel, bool(asked.away))
+        if await self._cache.get(scope, key) == stamp.known:
+            return None
+        cases = await self._store.page(scope, CaseFilter(asked_in=place, open_only=True), limit=1)
+        if not cases.rows:
+            await self._cache.put(scope, key, stamp.known, self._policy.context.session_idle)
+            return None
+        question = await self._casework.pending(scope, place, asked.now, language, without=asked.away.items)
+        return None if question is not None and (scope, question.case_id) in self._asked else question
+
+    # ── asking ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def inquiry(
+        self,
+        scope: Scope,
+        text: str,
+        place: Place = DIRECT,
+        stamp: Stamp | None = None,
+        without: frozenset[str] = frozenset(),
+    ) -> Inquiry:
+        """The question analysed, with the people this memory knows of as far as the place may hear of them.
+
+        `without`: items that are not to tell of anybody.
+        """
+        told = stamp or (await self._store.stamps([scope]))[0]
+        known = await self._known_names(scope, place, told.known, without)
+        return await asyncio.to_thread(self._read_question, text, known)
+
+    def _read_question(self, text: str, known: Mapping[str, str]) -> Inquiry:
+        """What the question asks for; one that takes too long to read is searched for as it stands."""
+        try:
+            with time_limit(self._policy.learn.read_within.total_seconds()):
+                return self._inquirer.read(text, now=self._clock(), known=known)
+        except TooSlowError:
+            log.warning("a question of %d characters took too long to read and is searched for as it is", len(text))
+            return Inquiry(text=text, core=text)
+
+    async def _known_names(
+        self, scope: Scope, place: Place, stamp: int, without: frozenset[str] = frozenset()
+    ) -> dict[str, str]:
+        """By what people of this memory are called, folded: their names, and what they are to the person."""
+
+        async def make() -> dict[str, str]:
+            return _names_of(await self._acquaintances(scope, place, without))
+
+        return await self._cached(scope, cache_key("names", place.space, bool(without)), stamp, make)
+
+    async def _acquaintances(self, scope: Scope, place: Place, without: frozenset[str]) -> list[tuple[str, str]]:
+        """Whom this memory knows of, as (subject, name or tie): in a space, whom it was told of there."""
+        if place.is_private:
+            return await self._store.acquaintances(scope, without=without)
+        told = await self._holdings.current(scope, place, self._now(), Withheld(items=without))
+        called = {(item.subject, item.value) for item in told if item.attribute in NAMING and item.value is not None}
+        return sorted({*called, *((item.subject, item.subject) for item in told)})
+
+    async def _brought(
+        self,
+        scope: Scope,
+        inquiry: Inquiry,
+        wanted: ItemFilter,
+        *,
+        items: int,
+        notes: int,
+        messages: int,
+        least: float,
+        apart_from: Collection[str] = (),
+        trace: bool = False,
+        outside: bool = False,
+    ) -> Recall:
+        ends = (wanted.until, wanted.as_of, wanted.true_at)  # what was said after a moment does not tell of it
+        until = min((moment for moment in ends if moment is not None), default=None)
+        place = wanted.asked_in
+        shelf = shelf_of(scope, place)
+        away = await self._holdings.withheld(scope, outside)
+        noted = away if shelf == scope else await self._holdings.withheld(shelf, outside)
+        # A space's notes tell what others said there, so that they are recalled in that space alone.
+        which = NoteFilter(asked_in=place, kinds=NOTE_KINDS, since=wanted.since, until=until, without=noted.notes)
+        found = await self._finder.brought(
+            scope,
+            inquiry,
+            Wanted(
+                items=wanted,
+                most_items=items,
+                messages=MessageFilter(asked_in=place, since=wanted.since, until=until, without=away.messages),
+                most_messages=messages,
+                notes=[(shelf, which)] if notes else (),
+                most_notes=notes,
+                apart_from=apart_from,
+                least=least,
+                trace=trace,
+            ),
+        )
+        hidden = await self._holdings.hidden_notes(scope, [hit.note for hit in found.notes])
+        gone = [Missed(hit.note, Miss.DELETED, hit.score, hit.why) for hit in found.notes if hit.note.id in hidden]
+        missed = [_unquoting_missed(one, away) for one in (*found.missed, *(gone if trace else ()))]
+        return replace(
+            found,
+            items=tuple(await self._holdings.shown_hits(scope, found.items, wanted, away)),
+            notes=tuple(hit for hit in found.notes if hit.note.id not in hidden),
+            missed=tuple(missed),
+        )
+
+    def _layered(self, found: Recall, recent: list[Message], asked: _Asked) -> tuple[Recall, list[Message]]:
+        """As many of each layer as the policy chooses."""
+        chosen = by_layer(found.items, found.notes, found.messages, now=asked.now, policy=self._policy)
+        layers = self._policy.layers
+        shown = compressed(recent[-layers.short :] if layers.short else [], self._tokens, layers.short_tokens)[1]
+        rest = replace(found, items=tuple(chosen[0]), notes=tuple(chosen[1]), messages=tuple(chosen[2]))
+        if asked.trace:
+            rest = replace(rest, missed=(*_left_out(found, rest, Miss.OUTRANKED), *found.missed))
+        return rest, shown
+
+    # ── the conversation at hand ──────────────────────────────────────────────────────────────────────────────────
+
+    async def _session(self, asked: _Asked, stamp: tuple[int, int]) -> _Session:
+        """The last messages and the working summary: from the cache while nothing was said since, else read anew."""
+        scope, place = asked.scope, asked.place
+        shelf = shelf_of(scope, place)
+        key = cache_key("session", place.space, place.channel, asked.conversation, asked.outside)
+        named = conversation_of(asked.conversation, place)
+        kept = await self._cache.get(scope, key)
+        if kept is not None and kept[0] == stamp:
+            held: _Session = kept[1]
+            return held if held.note is None or not await self._is_away(asked, named) else replace(held, note=None)
+        wanted = MessageFilter(
+            asked_in=place,
+            said_there=asked.conversation is None,
+            conversation=asked.conversation,
+            without=asked.away.messages,
+        )
+        page = await self._store.page(scope, wanted, limit=self._policy.context.recent_messages)
+        away = await self._is_away(asked, named)
+        note = None if away else await working_note(self._store, shelf, place, named)
+        held = _Session(page.rows, note)
+        await self._cache.put(scope, key, (stamp, held), self._policy.context.session_idle)
+        return held
+
+    async def _is_away(self, asked: _Asked, conversation: str) -> bool:
+        """Whether something was said in a conversation that stays on this machine, so that its summary does as well.
+
+        Others may mark what they said in a space at any time.
+        """
+        shelf = shelf_of(asked.scope, asked.place)
+        noted = asked.away if shelf == asked.scope else await self._holdings.withheld(shelf, asked.outside)
+        return conversation in noted.conversations
+
+    def _recent(self, held: _Session, asked: _Asked) -> list[Message]:
+        """The last messages of the conversation named, else of the session going on in that place; oldest first."""
+        if asked.conversation is not None:
+            return list(reversed(held.newest_first))
+        return session(held.newest_first, asked.now, self._policy.context.session_idle)
+
+    async def _summary(self, held: _Session, recent: list[Message], now: datetime) -> tuple[str | None, list[Message]]:
+        """What came before the messages shown: the session's working summary, or the oldest of them told briefly."""
+        older, shown = compressed(recent, self._tokens, self._policy.listen.compress_over_tokens)
+        if older:
+            talk = await self._listening.talk(None, older)
+            return await self._offline.working_summary(talk, None), shown
+        note = held.note
+        if note is None or now - note.happened_at > self._policy.context.session_idle:
+            return None, shown
+        covered = {message.id for message in shown}
+        return (note.summary, shown) if not covered.issuperset(note.message_ids) else (None, shown)
+
+    def _spoken(self, texts: Iterable[str | None]) -> str:
+        """The language of the first text that tells."""
+        for text in texts:
+            if text and (language := self._language_of(text)):
+                return language
+        return self._language
+
+    # ── who they are ──────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def _names(
+        self, asked: _Asked, found: Recall, recent: Iterable[Message], profiles: Iterable[ProfileLine]
+    ) -> dict[str, str]:
+        """What the people of a context are called; of others in private, nobody says what they said elsewhere."""
+        ids = {asked.scope.user}
+        if not asked.place.is_private:
+            ids |= {line.person for line in profiles} | {hit.item.speaker for hit in found.items if hit.item.speaker}
+            ids |= {one.author for one in (*(hit.message for hit in found.messages), *recent) if one.role is Role.USER}
+        names: dict[str, str] = {}
+        for id in sorted(ids):
+            with suppress(InvalidInputError):  # a name nobody can have as an account
+                names[id], _ = await self._holdings.name_of(person(asked.scope.tenant, id), asked.place, asked.outside)
+        return _told_apart({id: name for id, name in names.items() if name != id})
+
+    async def _profiles(self, asked: _Asked, found: Recall, language: str) -> tuple[ProfileLine, ...]:
+        """In a space, which must not hear the compact memory, the profiles of people as known there."""
+        if asked.is_then or asked.place.is_private:
+            return ()
+        limits, tenant = self._policy.context, asked.scope.tenant
+        speaking = [asked.scope.user, *asked.speakers, *await self._heard_lately(asked)]
+        handles = (*asked.mentioned, *found.inquiry.mentions)
+        mentioned = [name for handle in handles for name in (handle, handle.lower())]
+        noted = [name for hit in found.notes for name in hit.note.participants]
+        blocked = await self._blocklist.unheard(tenant, [*speaking, *mentioned, *noted])
+        seen, lines = set[str](), list[ProfileLine]()
+        for names, most in (
+            (speaking, len(speaking)),
+            (mentioned, limits.mentioned_profiles),
+            (noted, limits.noted_profiles),
+        ):
+            shown = 0
+            for name in _few(names, seen, MOST_LOOKED_UP * most):
+                if shown < most and fold(name) not in blocked:
+                    seen.add(name)
+                    told = await self._profile_of(tenant, name, asked, language)
+                    shown += bool(told)
+                    lines += told
+        return tuple(lines)
+
+    async def _profile_of(self, tenant: str, name: str, asked: _Asked, language: str) -> tuple[ProfileLine, ...]:
+        """Somebody's profile by a name or handle; nothing of one nobody can have."""
+        try:
+            scope = person(tenant, name)
+        except InvalidInputError:
+            return ()
+        return await self._portraits.profile_lines(scope, asked.place, language, asked.outside)
+
+    async def _heard_lately(self, asked: _Asked) -> list[str]:
+        """Who else speaks in the channel now: those whose words wait to be noted there."""
+        buffers = await self._store.buffers(shelf_of(asked.scope, asked.place))
+        here = [buffer for buffer in buffers if buffer.place == asked.place and buffer.is_open]
+        return sorted({name for buffer in here for name, _ in buffer.messages})
+
+    # ── what follows an answer ────────────────────────────────────────────────────────────────────────────────────
+
+    def _follow(self, asked: _Asked, context: MemoryContext) -> None:
+        """Leave what follows an answer to be done behind it."""
+        scope, revives = asked.scope, not asked.is_then
+        self._read.setdefault((scope, Kind.ITEM), set()).update(item.id for item in context.items)
+        for hit in context.notes:
+            self._read.setdefault((hit.note.scope, Kind.NOTE), set()).add(hit.note.id)
+            if hit.why.rule is Rule.ARCHIVE and revives:
+                self._revived.setdefault((hit.note.scope, Kind.NOTE), set()).add(hit.note.id)
+        revived = {hit.item.id for hit in context.hits if hit.why.rule is Rule.ARCHIVE}
+        if revived and revives:
+            self._revived.setdefault((scope, Kind.ITEM), set()).update(revived)
+        if context.question is not None:
+            self._asked[scope, context.question.case_id] = asked.now
+        if context.question is not None or self._revived:
+            self._worker.wake()
+
+    async def follow_up(self) -> None:
+        """What follows answers and never holds one up: access counts, and that questions were put."""
+        for scope in {scope for scope, _ in self._asked}:
+            await self.mark_asked(scope)
+        await self._count_matching()
+        await self._revive()
+        await self._portraits.keep_ready()
+        await self._count_reads()
+
+    def forget(self, scope: Scope) -> None:
+        """Leave nothing of a person to be done."""
+        self._portraits.forget(scope)
+        for kind in Kind:
+            self._read.pop((scope, kind), None)
+            self._revived.pop((scope, kind), None)
+
+    async def mark_asked(self, scope: Scope) -> None:
+        """Note which questions were put to a person, before an answer is looked for in what they say."""
+        for key in [key for key in self._asked if key[0] == scope]:
+            if (at := self._asked.pop(key, None)) is not None:
+                await self._casework.mark_asked(scope, key[1], at)
+
+    async def _count_reads(self) -> None:
+        """Write the access counts gathered since; they follow answers and never hold one up."""
+        read, self._read = self._read, {}
+        for (scope, kind), ids in read.items():
+            await self._store.apply(scope, [Touch(kind, tuple(sorted(ids)), self._now())])
+
+    async def _count_matching(self) -> None:
+        """Count what a model was asked to compare questions with what was found."""
+        spent, self._finder.spent = self._finder.spent, {}
+        for scope, uses in spent.items():
+            if not uses:
+                continue
+            [stamp] = await self._store.stamps([scope])
+            if stamp.said:  # whoever was forgotten since is not written down again for having been asked about
+                counted = [CountUse.of(one, self._now()) for one in uses]
+                try:
+                    await self._store.apply(scope, [Expect(stamp=stamp), *counted])
+                except StaleError:
+                    self._finder.spent.setdefault(scope, []).extend(uses)  # the next time
+
+    async def _revive(self) -> None:
+        """Bring back what a recall found in the archive."""
+        revived, self._revived = self._revived, {}
+        for (scope, kind), ids in revived.items():
+            recover = self._keeper.recover if kind is Kind.ITEM else self._keeper.recover_note
+            for id in sorted(ids):
+                try:
+                    await recover(scope, id, RECALLER)
+                except (NotFoundError, StaleError, ConflictError):
+                    continue  # somebody else was quicker
+
+
+def _told_apart(names: dict[str, str]) -> dict[str, str]:
+    """The names, with the account beside one that several have."""
+    several = {name for name, times in Counter(names.values()).items() if times > 1}
+    return {id: f"{name} ({id})" if name in several else name for id, name in names.items()}
+
+
+def _unquoting_missed(missed: Missed, away: Withheld) -> Missed:
+    row = missed.row
+    return replace(missed, row=away.out_of(row)) if isinstance(row, KnowledgeItem) else missed
+
+
+def _names_of(known: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """What people are called, folded, and whom it means: names, parts of names, and ties in both languages."""
+    from relembra.views.people import bare_tie, words_for
+
+    names: dict[str, str] = {}
+    tied: dict[Tie, set[str]] = {}
+    parts: list[tuple[str, str]] = []
+    for subject, called in known:
+        if subject == SELF:
+            continue
+        for name in (called, subject):
+            names.setdefault(fold(name), subject)
+            if (tie := bare_tie(name)) is not None:
+                tied.setdefault(tie, set()).add(subject)
+            elif name[0].isupper():  # of "melhor amiga" no word stands alone
+                parts += [(part, subject) for part in name.split() if part[0].isupper() and len(part) > 2]
+    for part, subject in parts:
+        names.setdefault(fold(part), subject)
+    for tie, subjects in tied.items():
+        if len(subjects) == 1:  # whoever has two sisters does not mean one by the word alone
+            for word in words_for(tie):
+                names.setdefault(fold(word), next(iter(subjects)))
+    return names
+
+
+def _each(names: Iterable[str] | str) -> Iterable[str]:
+    """One name or several."""
+    return (names,) if isinstance(names, str) else names
+
+
+def _few(names: Iterable[str], but: Collection[str], most: int) -> list[str]:
+    """The first few distinct names that are not among some others."""
+    return [name for name in dict.fromkeys(names) if name not in but][:most]
+
+
+def _kinds(names: Iterable[str] | str | None) -> set[Kind]:
+    if names is None:
+        return set(Kind)
+    given = [names] if isinstance(names, str) else list(names)
+    known = {kind.value for kind in Kind}
+    if astray := [name for name in given if name not in known]:
+        raise InvalidInputError(f"no kind {astray[0]!r}; choose from {', '.join(sorted(known))}", field="kinds")
+    return {Kind(name) for name in given}
+
+
+def _left_out(found: Recall, shown: Recall | MemoryContext, miss: Miss) -> list[Missed]:
+    """What was found and is not among what is shown."""
+    items, messages = (shown.items, shown.messages) if isinstance(shown, Recall) else (shown.hits, shown.earlier)
+    held = {
+        *(hit.item.id for hit in items),
+        *(hit.note.id for hit in shown.notes),
+        *(hit.message.id for hit in messages),
+    }
+    every = [
+        *(Missed(hit.item, miss, hit.score, hit.why) for hit in found.items),
+        *(Missed(hit.note, miss, hit.score, hit.why) for hit in found.notes),
+        *(Missed(hit.message, miss, hit.score, hit.why) for hit in found.messages),
+    ]
+    return [missed for missed in every if missed.row.id not in held]

@@ -1,0 +1,253 @@
+"""What was said: saving it, reading it back, the conversations it belongs to, and forgetting."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from relembra.contexts import Contexts
+from relembra.domain.jobs import SUMMARISE, clock_of, job_now, read_job
+from relembra.domain.message import Conversation, Message, Role
+from relembra.domain.scope import DEFAULT_TENANT, Place, Scope, person, shelf_of
+from relembra.domain.text import checked_name, checked_text
+from relembra.errors import InvalidInputError, NotFoundError
+from relembra.holdings import Holdings
+from relembra.ingest.intake import REFUSALS, Doors, Refusal, exchange, place_of
+from relembra.night.worker import Worker
+from relembra.recall.query import Listing, checked_limit, cursor_from
+from relembra.services import Part, Services
+from relembra.store.port import (
+    BufferMessage,
+    ConversationFilter,
+    Enqueue,
+    Expect,
+    ForgetConversation,
+    ForgetPerson,
+    Gone,
+    Kind,
+    MessageFilter,
+    PutMessage,
+    TouchConversation,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What a save stored; `new` is False when the external id had been saved before."""
+
+    conversation: str
+    messages: tuple[Message, ...]
+    new: bool
+    refused: Refusal | None = None  # why nothing was kept
+    left_out: tuple[str, ...] = ()  # of `messages`: what is no text, by its place
+
+
+class Conversations(Part):
+    """Messages and their conversations."""
+
+    def __init__(
+        self, services: Services, doors: Doors, holdings: Holdings, contexts: Contexts, worker: Worker
+    ) -> None:
+        super().__init__(services)
+        self._doors = doors
+        self._holdings = holdings
+        self._contexts = contexts
+        self._worker = worker
+
+    async def save(
+        self,
+        *,
+        user: str,
+        said: str | None = None,
+        replied: str | None = None,
+        messages: Sequence[Mapping[str, Any]] | None = None,
+        at: datetime | None = None,
+        conversation: str | None = None,
+        space: str | None = None,
+        channel: str | None = None,
+        external_id: str | None = None,
+        author: str | None = None,
+        author_name: str | None = None,
+        program: bool = False,
+        skip: bool = False,
+        metadata: Mapping[str, str] | None = None,
+        tenant: str = DEFAULT_TENANT,
+    ) -> Saved:
+        """Keep what was said, what was replied, or both; durable on return. Indexing and learning go on behind it.
+
+        `messages`: a list instead, as chat programs hold it, all kept or none; what in it is no text is left out.
+        What is said in private is learnt from at once, in a space once it has been quiet there.
+        `program`: a program said it, so nothing is learnt from it. `skip`: pass over this one. What is skipped, said by
+        somebody blocked or in a space switched off is not kept at all (`Saved.refused` says why). `author_name`: how an
+        app shows whoever said it; they are called so until they say what their name is.
+        """
+        scope, place, now = person(tenant, user), place_of(space, channel), self._now()
+        turn = exchange(
+            scope,
+            said=said,
+            replied=replied,
+            messages=messages,
+            at=at,
+            now=self._clock(),
+            place=place,
+            conversation=conversation,
+            external_id=external_id,
+            author=author,
+            author_name=author_name,
+            program=program,
+            metadata=metadata,
+            new_id=self._new_id,
+        )
+        people = {user, author or user, *(one.author for one in turn.messages if one.role is not Role.ASSISTANT)}
+        refusals = (self._doors.refusal(user, place, author=who, skip=skip) for who in people)
+        if (refused := next((one for one in refusals if one is not None), None)) is not None:
+            return Saved(turn.conversation.id, (), False, refused)
+        ids = [message.id for message in turn.messages]
+        listen = self._policy.listen
+        heard = [
+            BufferMessage(message=message, buffer_id=self._new_id(), now=now, quiet=listen.quiet, window=listen.window)
+            for message in turn.messages
+            if message.role is not Role.SYSTEM
+        ]
+        spoken = [message.id for message in turn.messages if message.role is Role.USER and place.is_private]
+        reading = [read_job(scope, turn.conversation.id, spoken, id=self._new_id(), now=now)] if spoken else []
+        await self._contexts.mark_asked(scope)
+        receipt = await self._store.apply(
+            scope,
+            [
+                Expect(people=tuple(sorted(people)), space=space),
+                TouchConversation(turn.conversation),
+                *(PutMessage(message) for message in turn.messages),
+                *heard,
+                self._keeper.later(scope, Kind.MESSAGE, ids),
+                *map(Enqueue, reading),
+                self._tonight(scope, clock_of(turn.messages[0].zone, turn.messages[0].sent_at, self._home)),
+            ],
+        )
+        if receipt.closed is not None:
+            return Saved(turn.conversation.id, (), False, REFUSALS[receipt.closed])
+        asking = sum(one.message.role is Role.USER for one in heard)
+        if receipt.waiting // listen.summary_every > max(0, receipt.waiting - asking) // listen.summary_every:
+            await self._summarise_later(scope, place, turn.conversation.id)
+        self._worker.wake()
+        known = {(message.external_id, message.role): message for message in receipt.known}
+        kept = tuple(known.get((message.external_id, message.role), message) for message in turn.messages)
+        is_new = len(receipt.known) < len(kept)
+        return Saved(kept[0].conversation, kept, is_new, left_out=turn.left_out)
+
+    async def _summarise_later(self, scope: Scope, place: Place, conversation: str) -> None:
+        """Leave the renewal of a working summary, which is a view: were it lost, the next one would make up for it."""
+        payload = {"space": place.space, "channel": place.channel, "name": conversation}
+        shelf = shelf_of(scope, place)
+        job = job_now(SUMMARISE, shelf, payload, id=self._new_id(), now=self._now())
+        await self._store.apply(shelf, [Enqueue(job)])
+
+    async def messages(
+        self,
+        *,
+        user: str,
+        conversation: str | None = None,
+        space: str | None = None,
+        channel: str | None = None,
+        limit: int = 50,
+        after: str | None = None,
+        outside: bool = False,
+        tenant: str = DEFAULT_TENANT,
+    ) -> Listing[Message]:
+        """What was said, newest first."""
+        scope, place = person(tenant, user), place_of(space, channel)
+        checked_limit(limit, self._policy.search.largest_page)
+        away = (await self._holdings.withheld(scope, outside)).messages
+        wanted = MessageFilter(asked_in=place, said_there=channel is not None, conversation=conversation, without=away)
+        page = await self._store.page(scope, wanted, after=cursor_from(after), limit=limit)
+        return Listing(page)
+
+    async def start_conversation(
+        self,
+        *,
+        user: str,
+        id: str | None = None,
+        title: str | None = None,
+        space: str | None = None,
+        channel: str | None = None,
+        by: str | None = None,
+        tenant: str = DEFAULT_TENANT,
+    ) -> Conversation:
+        """Open a conversation under an id of yours or a new one; an id in use is a `ConflictError`."""
+        scope, now = person(tenant, user), self._now()
+        conversation = Conversation(
+            id=checked_name(id, "conversation") if id is not None else self._new_id(),
+            scope=scope,
+            place=place_of(space, channel),
+            title=checked_text(title, "title") if title is not None else "",
+            created_at=now,
+            updated_at=now,
+        )
+        await self._keeper.start_conversation(conversation, by)
+        return conversation
+
+    async def conversations(
+        self, *, user: str, limit: int = 50, after: str | None = None, tenant: str = DEFAULT_TENANT
+    ) -> Listing[Conversation]:
+        """A person's conversations, last used first."""
+        checked_limit(limit, self._policy.search.largest_page)
+        page = await self._store.page(person(tenant, user), ConversationFilter(), after=cursor_from(after), limit=limit)
+        return Listing(page)
+
+    async def rename_conversation(
+        self, id: str, title: str, *, user: str, by: str | None = None, tenant: str = DEFAULT_TENANT
+    ) -> Conversation:
+        """Give a conversation another title."""
+        scope = person(tenant, user)
+        name = checked_text(title, "title")
+        return await self._keeper.change_conversation(
+            scope, id, verb="rename", by=by, change=lambda held: replace(held, title=name)
+        )
+
+    async def delete_conversation(
+        self, id: str, *, user: str, by: str | None = None, tenant: str = DEFAULT_TENANT
+    ) -> Conversation:
+        """Hide a conversation with its messages; `undo` brings both back. What was learnt from it stays known."""
+        scope, now = person(tenant, user), self._now()
+        return await self._keeper.change_conversation(
+            scope, id, verb="delete", by=by, change=lambda held: replace(held, deleted_at=now)
+        )
+
+    async def forget(
+        self,
+        *,
+        user: str,
+        item: str | None = None,
+        conversation: str | None = None,
+        all: bool = False,
+        dry_run: bool = False,
+        tenant: str = DEFAULT_TENANT,
+    ) -> Gone:
+        """Remove for good one item, one conversation with what only it taught, or everything of a person.
+
+        With `dry_run` nothing changes, and the receipt says what would go.
+        """
+        scope = person(tenant, user)
+        if sum((item is not None, conversation is not None, all)) != 1:
+            raise InvalidInputError("say what to forget: one item, one conversation, or all")
+        if dry_run:
+            return await self._gone(scope, item, conversation, dry_run=True)
+        self._contexts.forget(scope)
+        try:
+            gone = await self._gone(scope, item, conversation, dry_run=False)
+            if not all:
+                await self._casework.calm(scope)
+            return gone
+        finally:
+            await self._cache.clear()  # words of theirs may stand in what is kept for others they talked with
+
+    async def _gone(self, scope: Scope, item: str | None, conversation: str | None, *, dry_run: bool) -> Gone:
+        if item is not None:
+            return await self._keeper.forget(scope, item, dry_run=dry_run)
+        if conversation is not None:
+            if await self._store.find(scope, Conversation, conversation) is None:
+                raise NotFoundError("conversation", conversation)
+            return await self._store.forget(scope, ForgetConversation(conversation), dry_run=dry_run)
+        return await self._store.forget(scope, ForgetPerson(), dry_run=dry_run)

@@ -1,0 +1,634 @@
+"""The duties behind listening: a quiet buffer becomes a note, a note becomes knowledge, a long talk gets a summary.
+
+Each step is one transaction that ends its job and leaves the next, so that a worker killed anywhere is followed by
+another that goes on, and nothing happens twice. No text is kept in a job.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
+from datetime import UTC, timedelta
+from typing import Protocol
+
+from relembra.domain.candidate import Candidate, Digest, NoteText, Talk
+from relembra.domain.jobs import (
+    CLUSTER,
+    CONSOLIDATE,
+    FLUSH,
+    LEARN,
+    READ,
+    SUMMARISE,
+    Job,
+    Terms,
+    clock_of,
+    index_job,
+    job_now,
+    night_job,
+)
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.message import LONGEST_TITLE, Message, Note, NoteKind, Role, title_for
+from relembra.domain.scope import Place, Scope, shelf_of
+from relembra.domain.text import is_blank, shortened
+from relembra.domain.time import Clock
+from relembra.errors import LONGEST_RETRY_SECONDS, ConflictError, MindError, MindUnavailableError, StaleError
+from relembra.minds.port import Reader
+from relembra.store.port import (
+    Buffer,
+    CloseBuffer,
+    CountUse,
+    DropBuffer,
+    Enqueue,
+    Expect,
+    FinishJob,
+    ItemFilter,
+    Kind,
+    MessageFilter,
+    NoteFilter,
+    Op,
+    Put,
+    Store,
+)
+
+_OURS = re.compile(
+    r"^\s*(?P<mark>#{1,3}\s*)?(?:(?:What is known about|Said earlier|The conversation so far|Where the talk stands|"
+    r"To ask|Profile of|What happened|Memory of|O que se sabe sobre|Dito antes|A conversa até aqui|"
+    r"Onde a conversa está|A perguntar|Perfil de|O que aconteceu|Memória de)\b.{0,250}|"
+    r"(?(mark)(?:How .{1,250} is|Como .{1,250} é)|(?!)))$",
+    re.IGNORECASE,
+)
+_SHOWN = re.compile(r"^\s*(?:[-*•]\s|[\w ]{2,40}:\s).*“")
+_LINE = re.compile(r"^\s*(?:[-*•]\s|[-*•]$|\[|<|#{1,3}\s|[\w &;()–-]{2,40}:\s*(?:“.*”|\d+)?\s*$)")
+_DATED = re.compile(r"^\s*[-*•]\s.{0,700}[”\]]\s*(?:\[[^\]]{3,120}\])?\s*$")
+_RENDERED = re.compile(r"^\s*[-*•]\s(?:.{0,80}:\s)?“.*”(?:\s\[[^\]]{3,80}\])?\.?\s*$")
+_QUESTION = re.compile(
+    r"(?:Antes você disse .{3,300}, agora .{3,300}\. (?:Mudou algo|Qual está certo)\?|"
+    r"Before, you said .{3,300}, and now .{3,300}\. (?:Has something changed|Which one is right)\?)"
+)
+_TAG = re.compile(r"<(/?)(background_facts|relembra|memory|user)\b([^<>]{0,400})>", re.IGNORECASE)
+
+
+def without_echo(text: str) -> str:
+    """The text without blocks, lines and questions of ours that were pasted or passed along in it."""
+    if not _may_echo(text):
+        return text
+    text = _QUESTION.sub(" ", _without_blocks(text))
+    lines = text.splitlines()
+    kept: list[str] = []
+    inside = False
+    for number, line in enumerate(lines):
+        if _is_heading(line, lines[number + 1 : number + 4]):
+            inside = True
+            continue
+        if inside and (_LINE.match(line) or _DATED.match(line)):
+            continue
+        if line.strip():
+            inside = False
+        if not _RENDERED.match(line):
+            kept.append(line)
+    return "\n".join(kept).strip()
+
+
+def _without_blocks(text: str) -> str:
+    """The text without what stands between tags of ours, in one pass; a tag that is never closed is ordinary text."""
+    tags = list(_TAG.finditer(text))
+    closed_at = {tag[2].lower(): tag.start() for tag in tags if tag[1]}
+    kept: list[str] = []
+    start = 0
+    inside: re.Match[str] | None = None
+    for tag in tags:
+        name = tag[2].lower()
+        if inside is not None:
+            if tag[1] and name == inside[2].lower():
+                kept.append(text[start : inside.start()])
+                start, inside = tag.end(), None
+        elif not tag[1] and tag.start() < closed_at.get(name, -1) and (name != "user" or "name=" in tag[3]):
+            inside = tag
+    return " ".join([*kept, text[start:]])
+
+
+def _is_heading(line: str, below: list[str]) -> bool:
+    """Whether a line opens a block of ours; one that lost its mark is told from a sentence by what stands below it."""
+    found = _OURS.match(line)
+    if found is None or found["mark"]:
+        return found is not None
+    return any(_SHOWN.match(other) for other in below)
+
+
+def _may_echo(text: str) -> bool:
+    """The cheap question first: most talk has none of the marks our blocks are made of."""
+    return "“" in text or "\n" in text or "<" in text or "#" in text or "Antes você" in text or "Before, you" in text
+
+
+TRIES_WITH_A_MODEL = 3
+"""A model that answers, but uselessly, is given up for this talk after so many tries; the offline reader reads it."""
+BY_DAY = frozenset({"digest", "compare", "summary"})
+"""The tasks a model is asked for by day; the night has its own limit."""
+KNOWN_LINES = 40
+TURNS_BEFORE = 4  # messages that are read along with what was just said
+MOST_LEFT = 1_000
+DIGESTS_KEPT = 64
+LEASE = timedelta(minutes=10)
+
+log = logging.getLogger(__name__)
+
+
+class Learns(Protocol):
+    """Whoever decides about what a reader proposed."""
+
+    async def learn(
+        self,
+        scope: Scope,
+        messages: Sequence[Message],
+        candidates: Sequence[Candidate],
+        *,
+        note_id: str | None,
+        reader: str | None,
+        unread: int,
+        judge: Reader | None,
+        read: Collection[str],
+        talk: Talk | None,
+        turning: Collection[str],
+        finish: Sequence[Op],
+    ) -> object:
+        """Store the outcome, all or none, together with `finish`; `read`: those that were learnt from before.
+
+        `turning`: messages of the talk that may end something held.
+        """
+
+    async def taught(self, scope: Scope, messages: Sequence[Message]) -> list[KnowledgeItem]:
+        """What was learnt from these messages before."""
+
+
+class Vectors(Protocol):
+    """Whoever gives messages their vectors."""
+
+    @property
+    def name(self) -> str:
+        """The embedder's."""
+
+    async def of_messages(self, scope: Scope, messages: Sequence[Message]) -> dict[str, bytes]:
+        """The vectors of messages' whole texts by id, made and stored where there was none."""
+
+
+class Listening:
+    """What the duties share: the store, the readers, and digests on their way from the note to the learning."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        reader: Reader,
+        offline: Reader,
+        learns: Learns,
+        reads_outside: bool = False,
+        language_of: Callable[[str], str | None],
+        language: str,
+        clock: Clock,
+        new_id: Callable[[], str],
+        vectors: Vectors,
+        calls_a_day: int = 500,
+        night_hour: float = 3.0,
+        home: str = "",
+        hears: Callable[[Message], bool] = lambda _: True,
+    ) -> None:
+        self.store = store
+        self.reader = reader
+        self.offline = offline
+        self._reads_outside = reads_outside  # readers are told nothing that is marked local-only
+        self.learns = learns
+        self.clock = clock
+        self.new_id = new_id
+        self._calls_a_day = calls_a_day
+        self.night_hour = night_hour
+        self.home = home
+        self._hears = hears  # False: the settings name who said it, or where, since it was kept
+        self._vectors = vectors
+        self._language_of = language_of
+        self._language = language
+        self._digests: OrderedDict[str, Digest] = OrderedDict()
+
+    async def messages(self, tenant: str, members: Sequence[tuple[str, str]]) -> list[Message]:
+        """Messages of several people in the order given; without hidden and forgotten ones, and who is not heard."""
+        found: dict[str, Message] = {}
+        for user in dict.fromkeys(user for user, _ in members):
+            ids = [id for owner, id in members if owner == user]
+            found |= {row.id: row for row in await self.store.get(Scope(tenant, user), Message, ids)}
+        shown = [found[id] for _, id in members if id in found and found[id].deleted_at is None]
+        return [message for message in shown if self._hears(message)]
+
+    async def before(self, messages: Sequence[Message]) -> list[Message]:
+        """What was said just before each of a person's messages in its conversation, and is none of them."""
+        first, own = messages[0], {message.id for message in messages}
+        wanted = MessageFilter(asked_in=first.place, said_there=True)
+        near = await self.store.beside(first.scope, list(own), before=TURNS_BEFORE, after=0, wanted=wanted)
+        turns = {turn.id: turn for before in near.values() for turn in before if turn.id not in own}
+        return list(turns.values())
+
+    def readable(self, messages: Iterable[Message]) -> list[Message]:
+        """The messages as a reader gets them: of those who are heard, without echoes of ours and what is then empty."""
+        clean = (replace(message, text=without_echo(message.text)) for message in messages if self._hears(message))
+        return [message for message in clean if not is_blank(message.text) and message.role is not Role.SYSTEM]
+
+    async def talk(self, scope: Scope | None, messages: Sequence[Message], speaker: str | None = None) -> Talk:
+        """The stretch as a reader is asked about it, in its own language; with what is known of one person."""
+        tongues = Counter(
+            tongue
+            for message in messages
+            if message.role is Role.USER and (tongue := self._language_of(message.text)) is not None
+        )
+        language = tongues.most_common(1)[0][0] if tongues else self._language
+        held: Sequence[KnowledgeItem] = ()
+        if scope is not None and self.reader is not self.offline and messages:
+            away = (await self.store.withheld(scope)).items if self._reads_outside else frozenset()
+            wanted = ItemFilter(now=self.clock(), asked_in=messages[-1].place, without=away)
+            held = (await self.store.page(scope, wanted, limit=KNOWN_LINES)).rows
+        return Talk(
+            messages=tuple(messages),
+            speaker=speaker,
+            language=language,
+            known=tuple(item.content for item in held),
+            known_ids=tuple(item.id for item in held),
+        )
+
+    async def with_vectors(self, talk: Talk, said: Sequence[Message]) -> Talk:
+        """The talk with the vectors of what was said, made now where they are lacking; so nothing is embedded twice."""
+        texts = {message.id: message.text for message in said}
+        found: dict[str, bytes] = {}
+        try:
+            for owner in dict.fromkeys(message.scope for message in talk.messages):
+                mine = [row for row in talk.messages if row.scope == owner and texts.get(row.id) == row.text]
+                vectors = await self._vectors.of_messages(owner, mine)
+                found |= {texts[id]: vector for id, vector in vectors.items()}
+        except MindError as exc:
+            log.info("%d messages are read without their vectors: %s", len(said), type(exc).__name__)
+            return talk
+        return replace(talk, vectors=found, embedded_by=self._vectors.name)
+
+    async def shown_outside(self, messages: Sequence[Message]) -> list[Message]:
+        """Those of the messages a reader may be given: all, unless it asks another machine."""
+        if not self._reads_outside:
+            return list(messages)
+        away: set[str] = set()
+        for owner in dict.fromkeys(message.scope for message in messages):
+            away |= (await self.store.withheld(owner)).messages
+        return [message for message in messages if message.id not in away]
+
+    async def sums_up(self, reader: Reader, shelf: Scope, conversation: str) -> Reader:
+        """Who may sum up a conversation: the offline reader where something of it may not leave this machine."""
+        if self._reads_outside and conversation in (await self.store.withheld(shelf)).conversations:
+            return self.offline
+        return reader
+
+    async def digest(self, talk: Talk, job: Job) -> Digest:
+        if len(await self.shown_outside(talk.messages)) < len(talk.messages):
+            return await self.offline.digest(talk)
+        await self.check_allowance(job.scope)
+        try:
+            return await self.reader.digest(talk)
+        except MindUnavailableError:
+            await self.count_use(job.scope, job)
+            raise
+        except MindError as exc:
+            await self.count_use(job.scope, job)
+            if job.attempts < TRIES_WITH_A_MODEL:
+                raise
+            log.warning("job %s is read offline, for the model's answers cannot be used: %s", job.id, exc)
+            return await self.offline.digest(talk)
+
+    async def check_allowance(self, scope: Scope) -> None:
+        """`MindUnavailableError` when the day's calls of a model for this person, or this space, are used up."""
+        if self.reader is self.offline:
+            return
+        today = self.clock().astimezone(UTC).date()
+        uses = await self.store.usage(scope, since=today)
+        if sum(use.calls for use in uses if use.task in BY_DAY) >= self._calls_a_day:
+            raise MindUnavailableError(
+                f"the {self._calls_a_day} model calls of today are used up; the rest is read tomorrow",
+                retry_after_seconds=LONGEST_RETRY_SECONDS,
+            )
+
+    def keep_digest(self, note_id: str, digest: Digest) -> None:
+        """Spare the model a second call; a worker that starts anew asks again."""
+        self._digests[note_id] = digest
+        while len(self._digests) > DIGESTS_KEPT:
+            self._digests.popitem(last=False)
+
+    def used_digest(self, note_id: str, messages: Collection[str]) -> None:
+        """Let go of what was proposed from these messages: it is being learnt, and nothing may outlive forgetting."""
+        if (digest := self._digests.get(note_id)) is not None:
+            left = tuple(one for one in digest.candidates if one.message_id not in messages)
+            turning = tuple(id for id in digest.turning if id not in messages)
+            empty = NoteText(title="", summary="")
+            self._digests[note_id] = replace(digest, note=empty, candidates=left, turning=turning)
+
+    def kept_digest(self, note_id: str) -> Digest | None:
+        return self._digests.get(note_id)
+
+    async def count_use(self, scope: Scope, job: Job | None = None) -> None:
+        """Count what models were asked where nothing else is to be written; for a job only while it is there.
+
+        Whoever was forgotten took their jobs along, and nothing with their name is to be written then.
+        """
+        if not (ops := self.used()):
+            return
+        try:
+            await self.store.apply(scope, ops if job is None else [Expect(job=job.id), *ops])
+        except ConflictError:
+            log.info("job %s is gone, and what it asked is not counted", "" if job is None else job.id)
+
+    def used(self) -> list[Op]:
+        """What models were asked since, to be counted in the transaction of their effects."""
+        return [CountUse.of(spent, self.clock()) for spent in self.reader.spent()]
+
+    async def learn(
+        self,
+        job: Job,
+        messages: Sequence[Message],
+        candidates: Sequence[Candidate],
+        *,
+        note_id: str | None = None,
+        reader: str | None = None,
+        unread: int = 0,
+        judge: Reader | None = None,
+        read: Collection[str] = (),
+        talk: Talk | None = None,
+        turning: Collection[str] = (),
+        over: Sequence[str] = (),
+    ) -> None:
+        """Have it decided what these proposals teach, and end the job with that; `over`: jobs that end with it.
+
+        Those may have ended meanwhile, for they are not this worker's alone.
+        """
+        finish = [*self.used(), FinishJob(job.id), *(FinishJob(id, may_be_gone=True) for id in over)]
+        if messages:  # what is learnt late, after the night's work was done, is accounted for the next one
+            finish.append(self.tonight(CONSOLIDATE, job.scope, messages[-1]))
+        try:
+            await self.learns.learn(
+                job.scope, messages, candidates, note_id=note_id, reader=reader, unread=unread, judge=judge, read=read,
+                talk=talk, turning=turning, finish=finish,
+            )  # fmt: skip
+        except StaleError:
+            raise
+        except ConflictError:
+            log.info("job %s was finished by another worker", job.id)
+
+    def tonight(self, kind: str, scope: Scope, last: Message) -> Enqueue:
+        """Work left for the coming night, on the clock of the last message."""
+        zone = clock_of(last.zone, last.sent_at, self.home)
+        return Enqueue(night_job(kind, scope, zone, hour=self.night_hour, id=self.new_id(), now=self.clock()))
+
+
+class Flusher:
+    """Closes a quiet buffer, writes its note, and leaves learning for each who spoke."""
+
+    kinds: tuple[str, ...] = (FLUSH,)
+    terms = Terms(lease=LEASE, at_once=2)
+
+    def __init__(self, listening: Listening) -> None:
+        self._at = listening
+
+    async def run(self, jobs: Sequence[Job]) -> None:
+        for job in jobs:
+            await self._flush(job)
+
+    async def _flush(self, job: Job) -> None:
+        store, scope = self._at.store, job.scope
+        buffer = await store.find(scope, Buffer, str(job.payload["buffer"]))
+        if buffer is None:
+            await _apply_once(store, scope, [FinishJob(job.id)], job)
+            return
+        if buffer.is_open:
+            await store.apply(scope, [CloseBuffer(buffer.id)])
+            buffer = await store.find(scope, Buffer, buffer.id) or buffer
+        noted = frozenset(id for _, id in buffer.messages)
+        said = await self._at.messages(scope.tenant, buffer.messages)
+        readable = self._at.readable(said)
+        spoken = [message for message in readable if message.role is Role.USER]
+        if not spoken:
+            await _apply_once(store, scope, [DropBuffer(buffer.id, noted), FinishJob(job.id)], job)
+            return
+        owner = spoken[0].scope if len({message.scope for message in spoken}) == 1 else None
+        talk = await self._at.with_vectors(await self._at.talk(owner, readable), said)
+        if owner is not None and buffer.place.is_private:
+            talk = await self._as_read(owner, talk)
+        digest = await self._at.digest(talk, job)
+        note = self._note(buffer, said, digest)
+        work = [self._learn_later(person, note, readable) for person in dict.fromkeys(row.scope for row in spoken)]
+        if scope.space is not None:
+            work.append(self._at.tonight(CLUSTER, scope, said[-1]))  # told by topic, on the last speaker's clock
+        index = index_job(scope, Kind.NOTE, [note.id], id=self._at.new_id(), now=self._at.clock())
+        done: list[Op] = [*self._at.used(), DropBuffer(buffer.id, noted), FinishJob(job.id)]
+        self._at.keep_digest(note.id, digest)
+        await _apply_once(store, scope, [Put(note, None), Enqueue(index), *work, *done], job)
+
+    async def _as_read(self, owner: Scope, talk: Talk) -> Talk:
+        """A direct talk with what it taught as it was said: only what could not be read then is read for its note."""
+        waiting = await self._at.store.jobs(scope=owner, kinds=(READ,), limit=MOST_LEFT)
+        unread = frozenset[str]().union(*(one.payload["messages"] for one in waiting))
+        taught = [row for row in await self._at.learns.taught(owner, talk.messages) if row.deleted_at is None]
+        return replace(talk, only=unread, taught=tuple(taught))
+
+    def _note(self, buffer: Buffer, said: Sequence[Message], digest: Digest) -> Note:
+        people = dict.fromkeys(message.author for message in said if message.role is Role.USER)
+        return Note(
+            id=self._at.new_id(),
+            scope=buffer.scope,
+            place=buffer.place,
+            conversation=buffer.conversation,
+            kind=NoteKind.CONVERSATION,
+            title=digest.note.title,
+            summary=digest.note.summary,
+            participants=tuple(people),
+            message_ids=tuple(message.id for message in said),
+            happened_at=said[-1].sent_at,
+            created_at=self._at.clock(),
+        )
+
+    def _learn_later(self, person: Scope, note: Note, readable: Sequence[Message]) -> Enqueue:
+        payload = {
+            "note": note.id,
+            "messages": [message.id for message in readable if message.scope == person],
+            "read": note.place.is_private,
+        }
+        return Enqueue(job_now(LEARN, person, payload, id=self._at.new_id(), now=self._at.clock()))
+
+
+class ReadDuty:
+    """Learns from what was just said in a direct talk, with what is always at hand: no model is asked."""
+
+    kinds: tuple[str, ...] = (READ,)
+    terms = Terms(lease=LEASE, one_a_scope=True, at_once=2, lane="read")
+
+    def __init__(self, listening: Listening) -> None:
+        self._at = listening
+
+    async def run(self, jobs: Sequence[Job]) -> None:
+        for job in jobs:
+            await self._read(job)
+
+    async def _read(self, job: Job) -> None:
+        at, user = self._at, job.scope.user
+        said = await at.messages(job.scope.tenant, [(user, id) for id in job.payload["messages"]])
+        said.sort(key=lambda message: (message.sent_at, message.id))
+        messages = at.readable(said)
+        if not messages:
+            await at.learn(job, (), ())
+            return
+        before = await at.before(messages)
+        turns = sorted([*at.readable(before), *messages], key=lambda message: (message.sent_at, message.id))
+        talk = await at.talk(None, turns)
+        talk = await at.with_vectors(talk, [*before, *said])
+        mine = {message.id for message in messages}
+        digest = await at.offline.digest(replace(talk, only=frozenset(mine)))
+        wanted = [candidate for candidate in digest.candidates if candidate.message_id in mine]
+        unread = len(mine.intersection(digest.unread))
+        await at.learn(
+            job, messages, wanted, reader=digest.reader, unread=unread, judge=at.offline, talk=talk,
+            turning=mine.intersection(digest.turning),
+        )  # fmt: skip
+
+
+class LearnDuty:
+    """Learns from one person's part of a note.
+
+    What was said in a direct talk was learnt from before: then what a model reads in it is added, and the note is named
+    as where it is all from.
+    """
+
+    kinds: tuple[str, ...] = (LEARN,)
+    terms = Terms(lease=LEASE, one_a_scope=True, after=(READ,), at_once=2)
+
+    def __init__(self, listening: Listening) -> None:
+        self._at = listening
+
+    async def run(self, jobs: Sequence[Job]) -> None:
+        for job in sorted(jobs, key=lambda job: job.created_at):
+            await self._learn(job)
+
+    async def _learn(self, job: Job) -> None:
+        at, scope = self._at, job.scope
+        note_id: str | None = str(job.payload["note"])
+        ids = list(job.payload["messages"])
+        messages = at.readable(await at.messages(scope.tenant, [(scope.user, id) for id in ids]))
+        mine = {message.id for message in messages}
+        # readings that did not succeed, in whose place the note is learnt from
+        failed = await at.store.jobs(scope=scope, kinds=(READ,), limit=MOST_LEFT)
+        read = mine.difference(*(one.payload["messages"] for one in failed)) if job.payload.get("read") else set()
+        over = [one.id for one in failed if mine.issuperset(one.payload["messages"])]
+        digest = at.kept_digest(job.payload["note"])
+        if digest is None and messages and (mine - read or at.reader is not at.offline):
+            digest = await at.digest(replace(await at.talk(scope, messages), only=frozenset(mine - read)), job)
+        proposed = () if digest is None else digest.candidates
+        reader = None if digest is None else digest.reader
+        new = mine - read if reader == at.offline.name else mine
+        wanted = [one for one in proposed if one.message_id in new]
+        unread = 0 if digest is None else len(new.intersection(digest.unread))
+        if messages and not await at.store.get(shelf_of(scope, messages[0].place), Note, [str(note_id)]):
+            note_id = None  # somebody who spoke in it asked to be forgotten
+        turning = set() if digest is None else new.intersection(digest.turning)
+        talk = await at.talk(scope, messages) if turning else None
+        await at.learn(
+            job, messages, wanted, note_id=note_id, reader=reader, unread=unread, read=read, talk=talk, turning=turning,
+            over=over,
+        )  # fmt: skip
+        at.used_digest(job.payload["note"], mine)
+
+
+class Summariser:
+    """Renews the working summary of the session going on in a conversation; several wishes for one are one."""
+
+    kinds: tuple[str, ...] = (SUMMARISE,)
+    terms = Terms(claim_limit=256, lease=LEASE)
+
+    def __init__(self, listening: Listening, reader: Reader, *, idle: timedelta) -> None:
+        self._at = listening
+        self._reader = reader
+        self._idle = idle  # silence after which a session is over, and its summary too
+
+    async def run(self, jobs: Sequence[Job]) -> None:
+        wished: dict[tuple[Scope, str | None, str, str], list[Job]] = {}
+        for job in jobs:
+            space, channel, name = (job.payload[part] for part in ("space", "channel", "name"))
+            wished.setdefault((job.scope, space, channel, name), []).append(job)
+        for same in wished.values():
+            for job in same[1:]:
+                await _apply_once(self._at.store, job.scope, [FinishJob(job.id)], job)
+            await self._summarise(same[0])
+
+    async def _summarise(self, job: Job) -> None:
+        store, scope = self._at.store, job.scope
+        place = Place(job.payload["space"], job.payload["channel"])
+        conversation = str(job.payload["name"])
+        buffer = next(
+            (
+                row
+                for row in reversed(await store.buffers(scope))
+                if (row.place, row.conversation, row.is_open) == (place, conversation, True)
+            ),
+            None,
+        )
+        said = [] if buffer is None else await self._at.messages(scope.tenant, buffer.messages)
+        readable = self._at.readable(said)
+        if not any(message.role is Role.USER for message in readable):
+            await _apply_once(store, scope, [FinishJob(job.id)], job)
+            return
+        held = await working_note(store, scope, place, conversation)
+        talk = await self._at.talk(None, readable)
+        goes_on = held is not None and readable[0].sent_at - held.happened_at <= self._idle
+        reader = await self._at.sums_up(self._reader, scope, conversation)
+        if reader is not self._at.offline:
+            await self._at.check_allowance(scope)
+        try:
+            text = await reader.working_summary(talk, held.summary if held is not None and goes_on else None)
+        except MindError:
+            await self._at.count_use(scope, job)
+            raise
+        note = Note(
+            id=self._at.new_id() if held is None else held.id,
+            scope=scope,
+            place=place,
+            conversation=conversation,
+            kind=NoteKind.SESSION,
+            title=shortened(title_for(text), LONGEST_TITLE),
+            summary=text,
+            participants=tuple(dict.fromkeys(row.author for row in readable if row.role is Role.USER)),
+            message_ids=tuple(message.id for message in readable),
+            happened_at=readable[-1].sent_at,
+            created_at=self._at.clock(),
+            version=1 if held is None else held.version + 1,
+        )
+        expects = None if held is None else held.version
+        index = index_job(scope, Kind.NOTE, [note.id], id=self._at.new_id(), now=self._at.clock())
+        done: list[Op] = [*self._at.used(), FinishJob(job.id)]
+        await _apply_once(store, scope, [Put(note, expects), Enqueue(index), *done], job)
+        if len(await self._at.messages(scope.tenant, buffer.messages if buffer else ())) < len(said):
+            await self._take_back(note)
+
+    async def _take_back(self, note: Note) -> None:
+        """Empty a summary in which somebody spoke who was forgotten while it was written; the next tells the rest."""
+        empty = replace(note, title="…", summary="…", participants=(), message_ids=(), version=note.version + 1)
+        try:
+            await self._at.store.apply(note.scope, [Put(empty, note.version)])
+        except StaleError:
+            return  # it was written anew, or went with them
+
+
+async def working_note(store: Store, shelf: Scope, place: Place, conversation: str) -> Note | None:
+    """The note that holds the working summary of a conversation, of this session or an earlier one."""
+    wanted = NoteFilter(asked_in=place, kinds=(NoteKind.SESSION,), conversation=conversation)
+    page = await store.page(shelf, wanted, limit=5)
+    return next((note for note in page.rows if note.place == place), None)
+
+
+async def _apply_once(store: Store, scope: Scope, ops: Sequence[Op], job: Job) -> None:
+    """Apply a step; when its job or buffer is gone, another worker was quicker and all is done."""
+    try:
+        await store.apply(scope, ops)
+    except StaleError:
+        raise
+    except ConflictError:
+        log.info("job %s was finished by another worker", job.id)

@@ -1,0 +1,302 @@
+"""What the bots of chat apps share: who speaks, where memory is on, and what becomes of a message."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from relembra.domain.access import account_id, account_name
+from relembra.domain.message import Message, Role
+from relembra.domain.scope import DEFAULT_TENANT
+from relembra.domain.text import checked_name, fold
+from relembra.errors import InvalidInputError, RelembraError, StoreError, UpstreamError
+from relembra.interfaces.buckets import Buckets
+from relembra.interfaces.chat.commands import NAMES, Asker, Commands
+from relembra.interfaces.chat.replies import remembered, say
+from relembra.tools.arguments import typed
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Sequence
+
+    from relembra.interfaces.answering import Answering
+    from relembra.memory import Memory
+    from relembra.recall.assembly import MemoryContext
+    from relembra.settings import Settings
+
+T = TypeVar("T")
+
+GRACE_SECONDS = 5.0
+ASKED_A_MINUTE = 20  # of a model by one person, for anybody may write to a bot
+MOST_RECENT = 2_000
+LOOKED_AT = 50
+MOST_PROFILES = 3
+LEAST_SIMILARITY = 0.2
+"""What is less like the question is not shown as an answer."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heard:
+    """Something a person said in a chat app."""
+
+    text: str
+    asker: Asker
+    external_id: str
+    at: datetime
+    to_us: bool  # whether it waits for an answer
+    mentioned: tuple[str, ...] = ()  # other people it names
+    name: str | None = None  # how the app shows whoever said it
+
+
+class Bot:
+    """The bot of one app: keeps what people say, and answers what is meant for it."""
+
+    def __init__(
+        self,
+        app: str,
+        memory: Memory,
+        answering: Answering,
+        settings: Settings,
+        *,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._memory = memory
+        self._answering = answering
+        self._tenant = settings.tenant
+        self._sleep = sleep
+        self.language = settings.language or "en"
+        self.people = People(memory, app, tenant=settings.tenant)
+        self.switches = Switches(memory, app, tenant=settings.tenant, spaces_off=settings.spaces_off)
+        self.commands = Commands(memory, self.switches)
+        self._since = datetime.now(UTC)
+        self._recent: OrderedDict[str, None] = OrderedDict()
+        self._asked = Buckets()
+        self._busy: set[asyncio.Task[Any]] = set()
+
+    async def asker(self, id: int, handle: str | None, language: str, *, keep: bool = True, **parts: Any) -> Asker:
+        """Who speaks by an account; `parts` as an `Asker` has them. Nothing is kept of them where memory is off."""
+        group = parts.get("group")
+        is_open = group is None or await self.switches.is_on(group)
+        user = await self.people.user_of(id, handle, keep=keep and is_open)
+        return Asker(user=user, tenant=self._tenant, language=language, **parts)
+
+    async def patiently(self, id: int, work: Callable[[], Awaitable[T]], waits: Iterable[float]) -> T:
+        """Do what a message asks for; while the store is out of reach, wait and try again."""
+        for wait in waits:
+            try:
+                return await work()
+            except StoreError as exc:
+                log.warning("message %s waits: %s", id, type(exc).__name__)
+                await self._sleep(wait)
+        return await work()
+
+    def begin(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Do something that is to come to its end before the bot does."""
+        task = asyncio.create_task(work)
+        self._busy.add(task)
+        task.add_done_callback(self._busy.discard)
+        return task
+
+    async def finish(self) -> None:
+        """Let what is under way come to its end; what takes longer than some seconds is ended."""
+        others = self._busy - {asyncio.current_task()}
+        if others:
+            _, late = await asyncio.wait(others, timeout=GRACE_SECONDS)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+
+    async def keep(self, said: Heard) -> None:
+        """Keep what was said at once, whoever answers it later. Commands are not kept, nor what is said where memory
+        is off.
+        """
+        group = said.asker.group
+        if not said.text.strip() or typed(said.text, NAMES) is not None:
+            return
+        if group is not None and not await self.switches.is_on(group):
+            return
+        try:
+            await self._memory.save(
+                said=said.text,
+                at=said.at,
+                external_id=said.external_id,
+                author_name=said.name,
+                **said.asker.place,
+            )
+        except InvalidInputError as exc:  # what cannot be kept now never can
+            log.warning("%s could not be kept: %s", said.external_id, exc.field)
+
+    async def answer(self, said: Heard) -> str | None:
+        """What to say back; None where nothing is to be said. A message that comes again is answered once."""
+        if said.external_id in self._recent:
+            return None
+        self._recent[said.external_id] = None
+        if len(self._recent) > MOST_RECENT:
+            self._recent.popitem(last=False)
+        try:
+            return await self._reply(said)
+        except RelembraError as exc:
+            self._recent.pop(said.external_id, None)
+            log.warning("%s was not answered: %s", said.external_id, type(exc).__name__)
+            return say("trouble", said.asker.language)
+
+    async def _reply(self, said: Heard) -> str | None:
+        asker = said.asker
+        command = typed(said.text, NAMES)
+        if command is not None:
+            spoken = replace(asker, language=command.language or asker.language)
+            return await self.commands.answer(command.name, command.rest, spoken)
+        if asker.group is not None and not await self.switches.is_on(asker.group):
+            return say("switch.is_off", asker.language)
+        if not said.text.strip():
+            return say("hello", asker.language)
+        if said.at < self._since and await self._was_answered(said):
+            return None
+        if self._answering.asks_a_model and self._asked.take(asker.user, ASKED_A_MINUTE) > 0:
+            await self.keep(said)
+            return say("slowly", asker.language)
+        return await self._answered(said)
+
+    async def _answered(self, said: Heard) -> str:
+        asker = said.asker
+        in_private = asker.space is None  # where nobody hears of others
+        named = () if in_private else said.mentioned
+        try:
+            reply = await self._answering.answer(
+                said.text,
+                external_id=said.external_id,
+                author_name=said.name,
+                at=said.at,
+                outside=True,
+                speakers=() if in_private else (asker.user,),
+                mentioned=named,
+                **asker.place,
+            )
+        except UpstreamError as exc:
+            log.warning("%s was not answered: %s", said.external_id, type(exc).__name__)
+            return say("upstream", asker.language)
+        except InvalidInputError as exc:
+            log.warning("%s could not be used: %s", said.external_id, exc.field)
+            return say("wrong", asker.language)
+        if reply.text is not None:
+            return reply.text
+        if reply.saved is not None and reply.saved.refused is not None:
+            return say("refused", asker.language)
+        if reply.context is None or reply.saved is None:
+            return say("trouble", asker.language)
+        return await self._shown(said, reply.context, named)
+
+    async def _shown(self, said: Heard, context: MemoryContext, named: Sequence[str]) -> str:
+        """What is remembered, where no model puts it into words."""
+        language = context.language
+        others = [replace(said.asker, user=name, language=language, group=None) for name in named[:MOST_PROFILES]]
+        profiles = [await self.commands.answer("profile", "", other) for other in others]
+        if context.items or context.notes:
+            return "\n\n".join([remembered(context, (), language), *profiles])
+        if profiles:
+            return "\n\n".join(profiles)
+        messages = await self._messages(said)
+        if messages or context.question is not None or "?" in said.text:
+            return remembered(context, messages, language)
+        return say("kept", language)
+
+    async def _messages(self, said: Heard) -> list[Message]:
+        """What was said before that is like the question, a moment ago too."""
+        found = await self._memory.recall(said.text, kinds="message", outside=True, **said.asker.place)
+        like = [hit.message for hit in found.messages if hit.why.similarity >= LEAST_SIMILARITY]
+        return [one for one in like if one.external_id != said.external_id and one.role is Role.USER]
+
+    async def _was_answered(self, said: Heard) -> bool:
+        """Whether a reply to it was kept, perhaps by a program that ended before it could say so."""
+        recent = await self._memory.messages(limit=LOOKED_AT, **said.asker.place)
+        return any(one.external_id == said.external_id and one.role is Role.ASSISTANT for one in recent)
+
+
+class People:
+    """The people behind one app's accounts. An account is linked to a person when it first speaks."""
+
+    def __init__(self, memory: Memory, app: str, *, tenant: str = DEFAULT_TENANT) -> None:
+        self._memory = memory
+        self._app = app
+        self._tenant = tenant
+        self._one_at_a_time = asyncio.Lock()
+
+    async def known(self, id: int) -> str | None:
+        """Whose an account is; None for one that never spoke."""
+        return await self._memory.linked(self._app, str(id), tenant=self._tenant)
+
+    async def called(self, handle: str) -> str | None:
+        """Whoever speaks in this app by that handle; None where nobody does."""
+        name = account_name(self._app, handle)
+        links = await self._memory.links(user=name, tenant=self._tenant) if handle else []
+        return name if any(link.channel == self._app for link in links) else None
+
+    async def user_of(self, id: int, handle: str | None, *, keep: bool = True) -> str:
+        """Whose an account is. One seen for the first time is called by its app and handle, "discord:bia", never by a
+        plain name: whoever chooses a handle must not come by the memory of somebody who has that name elsewhere.
+
+        Without `keep` nothing is written down of one that was not seen before.
+        """
+        async with self._one_at_a_time:
+            known = await self.known(id)
+            if known is not None:
+                return known
+            name = account_name(self._app, str(id))
+            if not keep:
+                return name
+            if handle and handle.strip() and not account_id(handle).isdecimal():  # which could be somebody's id
+                called = account_name(self._app, handle)
+                name = called if await self._is_free(called) else name
+            await self._memory.link(self._app, str(id), user=name, tenant=self._tenant)
+            return name
+
+    async def _is_free(self, name: str) -> bool:
+        """Whether nobody has that name: a handle may have been another's before."""
+        try:
+            checked_name(name, "user")
+        except InvalidInputError:
+            return False
+        if await self._memory.links(user=name, tenant=self._tenant):
+            return False
+        if any(key.user == name for key in await self._memory.keys(tenant=self._tenant)):
+            return False
+        held = await self._memory.stats(user=name, tenant=self._tenant)
+        return not (held.conversations or held.messages or held.notes or sum(held.items.values()))
+
+
+class Switches:
+    """The switches of one app's groups. A group is on until it is switched off, here or by whoever runs this."""
+
+    def __init__(
+        self, memory: Memory, app: str, *, tenant: str = DEFAULT_TENANT, spaces_off: Collection[str] = ()
+    ) -> None:
+        self._memory = memory
+        self._app = app
+        self._tenant = tenant
+        self._spaces_off = frozenset(map(fold, spaces_off))
+
+    def space(self, group: int) -> str:
+        """The space that a group is."""
+        return f"{self._app}:{group}"
+
+    def is_off_by_settings(self, group: int) -> bool:
+        """Whether the setting `spaces_off` names the group, which no switch in the app changes."""
+        return fold(self.space(group)) in self._spaces_off
+
+    async def is_on(self, group: int) -> bool:
+        if self.is_off_by_settings(group):
+            return False
+        return await self._memory.refusal(space=self.space(group), tenant=self._tenant) is None
+
+    async def turn(self, group: int, *, on: bool) -> None:
+        """Switch a group with all the spaces in it, such as channels few can see; it stays so after a restart."""
+        whole = self.space(group)
+        held = await self._memory.spaces(tenant=self._tenant)
+        inside = [state.name for state in held if state.name.startswith(f"{whole}:") and not state.by_settings]
+        for space in (whole, *inside):
+            await self._memory.switch_space(space, on=on, tenant=self._tenant)

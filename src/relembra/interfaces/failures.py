@@ -1,0 +1,238 @@
+"""What went wrong, in the reader's language: every error has a sentence that any door can show.
+
+Nothing here names a command, an option or the file of a memory; a door that has more to say puts it around this.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from relembra.errors import (
+    BusyError,
+    ConflictError,
+    InvalidInputError,
+    MindError,
+    MissingExtraError,
+    NotFoundError,
+    ProtectedError,
+    RelembraError,
+    SettingsError,
+    StaleError,
+    StoreCorruptError,
+    StoreError,
+    StoreFullError,
+    StoreReadOnlyError,
+    StoreUnavailableError,
+    StoreVersionError,
+    TooLongError,
+    UpstreamError,
+)
+from relembra.locale import Words
+
+_KNOWN = (
+    (re.compile(r"(?P<name>[^\s:]+): needs an API key, or a base URL of a server that needs none"), "trouble.key"),
+    (re.compile(r"the model '(?P<name>.*)' must be written provider:model, with one of (?P<known>.+)"), "trouble.name"),
+    (re.compile(r"the model's base URL must begin with http:// or https:// and name a host"), "trouble.url"),
+    (re.compile(r"a language model needs an optional package: (?P<command>.+)"), "trouble.extra"),
+    (re.compile(r"the folder for prompts (?P<folder>.+) is not there"), "trouble.prompts"),
+    (re.compile(r"the model (?P<name>\S+) could not be reached, or broke off"), "trouble.unreached"),
+    (re.compile(r"the model (?P<name>\S+) did not answer within (?P<seconds>\S+) seconds"), "trouble.slow"),
+    (re.compile(r"the model (?P<name>\S+) answered (?P<status>\d+)"), "trouble.answered"),
+    (re.compile(r"timezone = '(?P<name>.*)' is not known here: .+"), "trouble.zone"),
+    (re.compile(r"the (?P<n>\d+) model calls of today are used up; the rest is read tomorrow"), "trouble.used_up"),
+    (re.compile(r"the model (?P<name>\S+) is busy or in trouble"), "trouble.busy"),
+)
+
+
+_AT_NIGHT = re.compile(
+    r"(?:not all was read again: (?P<unread>.+?))?(?:^|; |$)"
+    r"(?:(?P<n>\d+) messages? could not be learnt from yet(?:: (?P<why>.+))?)?"
+)
+
+
+def trouble(words: Words, message: str) -> str | None:
+    """The library's sentence, said in the reader's language; None for one without a translation."""
+    for pattern, key in _KNOWN:
+        if found := pattern.fullmatch(message):
+            return words(key, **found.groupdict())
+    return _at_night(words, message)
+
+
+def _at_night(words: Words, message: str) -> str | None:
+    """What a record says was left undone, each with its reason."""
+    found = _AT_NIGHT.fullmatch(message)
+    if not message or found is None:
+        return None
+    parts = []
+    if unread := found["unread"]:
+        parts.append(words("run.unread", why=trouble(words, unread) or unread))
+    if found["n"]:
+        told = words.count("run.unlearnt", int(found["n"]))
+        parts.append(f"{told}: {trouble(words, why) or why}" if (why := found["why"]) else told)
+    return "; ".join(parts)
+
+
+def aside(words: Words, message: str) -> str:
+    """The same in brackets, after a sentence of ours; one without a translation as it is, and said to be English."""
+    told = trouble(words, message)
+    return words("error.detail", message=message) if told is None else f"({told})"
+
+
+UNFORESEEN = ("error.other", "error.unexpected")
+"""What is said of an error that has no sentence of its own."""
+_FOUND_BY_NAME = ("item", "conversation", "note", "case", "job", "record", "person", "key")
+_NOBODYS = ("job", "key")
+_STORES: tuple[tuple[type[StoreError], str], ...] = (
+    (StoreUnavailableError, "error.memory.unavailable"),
+    (StoreFullError, "error.memory.full"),
+    (StoreReadOnlyError, "error.memory.read_only"),
+    (StoreCorruptError, "error.memory.corrupt"),
+    (StoreVersionError, "error.memory.version"),
+)
+_MOMENTS = ("at", "held_from", "expires_at", "since", "until", "as_of", "true_at")
+"""What is given as a date, and is one by now: what can still be wrong with it is how far away it is."""
+_SHAPES = (
+    (re.compile(r"\S+ must not be empty"), "error.empty"),
+    (re.compile(r"\S+ is longer than (?P<n>\d+) characters"), "error.long"),
+    (re.compile(r"\S+ may only hold printable characters"), "error.unprintable"),
+    (re.compile(r"until comes before since"), "error.backwards"),
+    (re.compile(r"\S+ \S+ lies more than a day ahead; .+"), "error.ahead"),
+    (re.compile(r"no area .+, none", re.DOTALL), "error.field.area.none"),
+)
+_CONFLICTS = (
+    (re.compile(r"item \S+ was already replaced by \S+; correct that one"), "error.conflict.replaced"),
+    (re.compile(r"item \S+ was replaced since by \S+; settle that one instead"), "error.conflict.settled"),
+    (re.compile(r"item \S+ is deleted; restore it first"), "error.conflict.deleted"),
+    (re.compile(r".+ changed since; undo the later change first"), "error.conflict.changed"),
+    (re.compile(r"what .+ was before has been forgotten"), "error.conflict.forgotten"),
+    (re.compile(r"every change of .+ is undone already"), "error.conflict.undone"),
+    (re.compile(r"case \S+ has no decision to take back"), "error.conflict.undecided"),
+    (re.compile(r"record \S+ is of work still under way; .+"), "error.conflict.under_way"),
+    (re.compile(r"record \S+ was rolled back already"), "error.conflict.rolled_back"),
+    (re.compile(r"job \S+ is being done; .+"), "error.conflict.being_done"),
+    (re.compile(r"job \S+ is gone already"), "error.conflict.done"),
+    (re.compile(r"what was said would never be noted; .+"), "error.conflict.unnoted"),
+    (re.compile(r"there is a conversation .+ already; choose another id"), "error.conflict.conversation"),
+    (re.compile(r"the setting \w+ names .+: change it there, and start again"), "error.conflict.settings"),
+    (re.compile(r".+ (?:exists|is there) already; (?:name|choose) .+", re.DOTALL), "error.conflict.file"),
+    (re.compile(r"(?:the gardener could not come|nothing could be looked for|it could not be done)\b.*", re.DOTALL),
+     "error.conflict.night"),
+)  # fmt: skip
+"""The sentences of the rules and what keeps them, of which a person can make something."""
+_FILES = (
+    (re.compile(r"this is no export of Relembra"), "error.file.none"),
+    (re.compile(r"the file is not UTF-8"), "error.file.encoding"),
+    (re.compile(r"line \d+ is cut off|the file is cut off\b.*"), "error.file.cut"),
+    (re.compile(r"the export has version \d+ of the format; .+"), "error.file.newer"),
+    (re.compile(r".+ is not as it was written: .+|\w+: \d+ rows, where .+ were counted"), "error.file.changed"),
+    (
+        re.compile(r".+ is too long|.+ holds more than [\d,]+ values|the file names many people .+"),
+        "error.file.swollen",
+    ),
+    (re.compile(r"the table \w+ holds more than can be taken over at once"), "error.file.many"),
+)
+"""What can be wrong with a file as a whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failing:
+    """The sentence of an error, by its key, and what is filled in."""
+
+    key: str
+    parts: dict[str, object] = field(default_factory=dict)
+    detailed: bool = False  # so general a sentence that the library's own words may follow it
+
+
+def sentence_of(error: Exception, words: Words, *, user: str) -> str:
+    """An error for people, as whole sentences; `user`: whose memory it was about, empty where nobody's."""
+    found = failing(error, words, user=user)
+    text = words(found.key, **found.parts)
+    if not words(found.key).startswith("{user}"):
+        text = text[:1].upper() + text[1:]
+    if isinstance(error, MindError) and found.detailed and (told := trouble(words, str(error))):
+        text += f" ({told})"
+    elif isinstance(error, InvalidInputError) and found.detailed:
+        text += " " + words("error.detail", message=str(error))
+    return text
+
+
+def plain(error: Exception) -> Exception:
+    """The setting or package behind a model that cannot be used: there is that to see to, and no outage."""
+    cause = error.__cause__
+    return cause if isinstance(error, MindError) and isinstance(cause, SettingsError | MissingExtraError) else error
+
+
+def failing(
+    error: Exception, words: Words, *, user: str, field_name: Callable[[Words, str], str] | None = None
+) -> Failing:
+    """Which sentence says what went wrong; `field_name`: what the reader calls a part they gave."""
+    error = plain(error)
+    message = str(error)
+    match error:
+        case NotFoundError(what=what, id=id):
+            named = what if what in _FOUND_BY_NAME else "other"
+            told = named if user or named in _NOBODYS else "here"
+            return Failing(f"error.not_found.{told}", {"user": user, "id": id})
+        case InvalidInputError(field=None):
+            return Failing("error.invalid.nothing", {"message": message}, words.language != "en")
+        case InvalidInputError(field=str() as field):
+            return _invalid(words, field, message, user=user, field_name=field_name or field_of)
+        case StaleError():
+            return Failing("error.stale")
+        case ProtectedError():
+            return Failing("error.protected")
+        case BusyError():
+            return Failing("error.busy")
+        case ConflictError():
+            key = next((key for pattern, key in _CONFLICTS if pattern.fullmatch(message)), "error.conflict")
+            return Failing(key, detailed=key == "error.conflict")
+        case StoreError():
+            return Failing(next((key for kind, key in _STORES if isinstance(error, kind)), "error.memory.other"))
+        case MindError():
+            return Failing("error.mind", detailed=True)
+        case UpstreamError():
+            return Failing("error.upstream")
+        case TooLongError():
+            return Failing("error.too_long")
+        case MissingExtraError(extra=extra):
+            return Failing("error.missing", {"extra": extra})
+        case SettingsError():
+            return Failing("error.settings", {"message": trouble(words, message) or message})
+        case RelembraError():
+            key = f"error.status.{getattr(error, 'status', 0):d}"  # of a server that says no
+            return Failing(key if words.has(key) else "error.other")
+    return Failing("error.unexpected")
+
+
+def field_of(words: Words, field: str) -> str:
+    """A part somebody gave, in words; one without any in quotes."""
+    key = f"field.{field}"
+    return words(key) if words.has(key) else f"“{field.replace('_', ' ')}”"
+
+
+def _invalid(words: Words, field: str, message: str, *, user: str, field_name: Callable[[Words, str], str]) -> Failing:
+    for pattern, key in _SHAPES:
+        if field != "said" and (found := pattern.fullmatch(message)):
+            numbers = {name: words.whole(int(number)) for name, number in found.groupdict().items()}
+            return Failing(key, {"field": field_name(words, field), **numbers})
+    if field in _MOMENTS:
+        return Failing("error.moment", {"field": field_name(words, field)})
+    if field == "by":
+        return Failing("error.field.by" if user else "error.field.by.nobody", {"user": user})
+    if field in ("file", "facts_file"):
+        for pattern, key in _FILES:
+            if pattern.fullmatch(message):
+                return Failing(key)
+    if words.has(key := f"error.field.{field}"):
+        return Failing(key)
+    return Failing("error.invalid", {"field": field_name(words, field), "message": message}, words.language != "en")
+
+
+def in_utf8(header: str | None) -> str | None:
+    """The words of a header, which come as if they were Latin-1, in UTF-8 where they are that."""
+    try:
+        return None if header is None else header.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return header

@@ -1,0 +1,347 @@
+"""What every request passes before a route sees it: the right host, a known web page, a bounded body, whoever sent it
+let in; and what every answer carries."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import threading
+import time
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from relembra.errors import MissingExtraError, RelembraError, SettingsError
+from relembra.interfaces.http.callers import LOCAL_NAMES, Caller, Gate
+from relembra.interfaces.http.connections import PATIENT
+from relembra.interfaces.http.health import Metrics, known_method
+from relembra.interfaces.http.problems import (
+    MisdirectedError,
+    RequestError,
+    TooLargeError,
+    TooSlowError,
+    UnsupportedTypeError,
+    problem,
+    problem_of,
+    route_of,
+    unforeseen,
+)
+from relembra.interfaces.web.pages import is_file, is_open, is_page, turned_away
+from relembra.interfaces.web.visits import PASS, broken, refused
+
+if TYPE_CHECKING:
+    from opentelemetry.sdk.trace import TracerProvider
+    from opentelemetry.sdk.trace.export import SpanExporter
+
+
+log = logging.getLogger(__name__)
+
+BODY_SECONDS = PATIENT.body_seconds
+IMPORT_TIMES = 256
+IMPORT_SECONDS_TIMES = 20
+IMPORTS = ("/v1/import", "/import")
+CHAT_TIMES = 32  # pictures are sent along
+CHATS = ("/v1/chat/completions", "/v1/responses")
+SIMPLE_TYPES = frozenset({"", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data"})
+"""What a web page may send anywhere without being allowed to."""
+
+NEEDS_NO_CALLER = frozenset({"/healthz", "/readyz", "/docs", "/openapi.json"})
+SIGNED = ("/v1/webhooks/",)  # believed by their signature
+ASK_THEMSELVES = ("/v1/chat/completions", "/v1/responses", "/v1/models")  # and refuse in the words of OpenAI's clients
+SAID_ONCE = frozenset(
+    {
+        "authorization",
+        "content-length",
+        "content-type",
+        "host",
+        "idempotency-key",
+        "if-match",
+        "last-event-id",
+        "origin",
+        "sec-fetch-mode",
+        "sec-fetch-site",
+        "transfer-encoding",
+        "x-hub-signature-256",
+    }
+)
+"""Headers one value of which is believed, as of all that begin with `OURS`; two could be read as either."""
+OURS = "x-relembra-"
+API_POLICY = "default-src 'none'; img-src 'self'; frame-ancestors 'none'"  # browsers ask for an icon beside any answer
+SECURITY = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",  # pages in the setting cors ask in a mode this leaves alone
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What is taken at all."""
+
+    largest_body: int
+    is_open: bool  # no key is asked for, so nothing but this machine's own names and pages may be used
+    hosts: Collection[str] = ()
+    origins: Collection[str] = ()
+    body_seconds: float = BODY_SECONDS
+
+    def body_of(self, path: str) -> int:
+        times = IMPORT_TIMES if path.startswith(IMPORTS) else CHAT_TIMES if path in CHATS else 1
+        return self.largest_body * times
+
+    def seconds_of(self, path: str) -> float:
+        return self.body_seconds * (IMPORT_SECONDS_TIMES if path.startswith(IMPORTS) else 1)
+
+    def check(self, method: str, path: str, headers: Headers) -> None:
+        """Refuse what was meant for another server, or comes from a page that may not call.
+
+        A page elsewhere can make a browser send requests here, and even give its own name this machine's address; a
+        server that asks for no key must not answer those. Nor may it have files downloaded by whoever is signed in.
+        """
+        named = [name for name in headers if name in SAID_ONCE or name.startswith(OURS)]
+        if len(named) > len(set(named)):
+            twice = next(name for name in named if named.count(name) > 1)
+            raise RequestError(f"the header {twice} came more than once; send one", headers={"Connection": "close"})
+        name = host_of(headers.get("host", ""))
+        if (self.is_open or self.hosts) and name not in LOCAL_NAMES and name not in self.hosts:
+            raise MisdirectedError(f"this server does not go by the name {name!r}; add it to the setting hosts")
+        if (self.is_open or is_file(path)) and not self._may_call(method, path, headers):
+            raise MisdirectedError("web pages of other origins may not call; add theirs to the setting cors")
+        has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
+        kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+        taken = path.startswith(SIGNED) or is_page(path)  # a page's forms carry what only that page knows
+        if has_body and kind in SIMPLE_TYPES and not taken:
+            raise UnsupportedTypeError("say what the body is: send it with 'Content-Type: application/json'")
+
+    def _may_call(self, method: str, path: str, headers: Headers) -> bool:
+        origin = headers.get("origin")
+        if origin is None:  # a browser leaves it out where a page only shows or loads something
+            elsewhere = headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
+            return not elsewhere or _is_followed(method, path, headers)
+        _, _, netloc = origin.partition("://")
+        return origin in self.origins or (bool(netloc) and netloc == headers.get("host"))
+
+
+def _is_followed(method: str, path: str, headers: Headers) -> bool:
+    """Whether somebody follows a link to a page of ours, in a window of its own: no data, no file, no frame."""
+    is_window = (headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")) == ("navigate", "document")
+    return method == "GET" and is_window and (path == "/docs" or (is_page(path) and not is_file(path)))
+
+
+def host_of(netloc: str) -> str:
+    """The name in a host header, without its port; what is no name and port, as it stands, which no server goes by."""
+    found = _NETLOC.fullmatch(netloc)
+    return (found[1] if found else netloc).lower()
+
+
+_NETLOC = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\s,:/@\[\]]+)(?::[0-9]{0,5})?", re.ASCII)
+
+
+class Guard:
+    """The outermost layer; plain ASGI, since it stands before every request."""
+
+    def __init__(self, app: ASGIApp, *, limits: Limits, metrics: Metrics) -> None:
+        self._app = app
+        self._limits = limits
+        self._metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started = time.perf_counter()
+        status: int | None = None
+
+        async def sent(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                _secure(MutableHeaders(scope=message), scope["path"])
+            await send(message)
+
+        try:
+            if (refusal := self._refusal(scope)) is not None:
+                if refusal.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE and is_page(scope["path"]):
+                    refusal = await turned_away(Request(scope), TooLargeError(self._limits.body_of(scope["path"])))
+                await refusal(scope, receive, sent)
+                return
+            await self._app(scope, self._bounded(scope["path"], receive), sent)
+        except asyncio.CancelledError:
+            if not scope["app"].state.stopping.is_set():
+                raise
+            log.info("%s %s was cut off: the server stops", scope["method"], route_of(scope))
+        except Exception as error:  # noqa: BLE001 - the outermost handler; further out, its message would be logged
+            answer = unforeseen(scope, error)
+            if status is None:
+                answer = await broken(Request(scope)) if is_page(scope["path"]) else answer
+                await answer(scope, receive, sent)
+        finally:
+            self._metrics.answered(scope["method"], route_of(scope), status or 500, time.perf_counter() - started)
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        headers, path = Headers(scope=scope), scope["path"]
+        try:
+            self._limits.check(scope["method"], path, headers)
+        except RequestError as error:
+            return problem_of(error)
+        most = self._limits.body_of(path)
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or len(length) > 15 or int(length) > most:
+            too_large = TooLargeError(most)
+            return problem(too_large.status_code, too_large.detail, headers=too_large.headers)
+        return None
+
+    def _bounded(self, path: str, receive: Receive) -> Receive:
+        """The body as it comes, up to a length and within a time; what comes after it is only waited for."""
+        taken = 0
+        done = False
+        most, seconds = self._limits.body_of(path), self._limits.seconds_of(path)
+        until = time.monotonic() + seconds
+
+        async def bounded() -> Message:
+            nonlocal taken, done
+            if done:
+                return await receive()
+            try:
+                async with asyncio.timeout(max(0.0, until - time.monotonic())):
+                    message = await receive()
+            except TimeoutError:
+                raise TooSlowError(seconds) from None
+            if message["type"] == "http.request":
+                taken += len(message.get("body", b""))
+                done = not message.get("more_body", False)
+                if taken > most:
+                    raise TooLargeError(most)
+            else:
+                done = True
+            return message
+
+        return bounded
+
+
+class Admission:
+    """Lets in whoever may come in, before the body of a request is read; a new route is behind it by itself."""
+
+    def __init__(self, app: ASGIApp, *, gate: Gate) -> None:
+        self._app = app
+        self._gate = gate
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and not needs_no_caller(scope["path"]):
+            try:
+                caller = await self._caller(scope)
+            except RelembraError as error:
+                answer = await refused(Request(scope), error) if is_page(scope["path"]) else problem_of(error)
+                await answer(scope, receive, send)
+                return
+            scope.setdefault("state", {})["caller"] = caller
+        await self._app(scope, receive, send)
+
+    async def _caller(self, scope: Scope) -> Caller:
+        headers, peer = Headers(scope=scope), scope.get("client")
+        address = peer[0] if peer else None
+        if is_page(scope["path"]):
+            return await self._gate.visitor(headers, address, Request(scope).cookies.get(PASS))
+        return await self._gate.admit(headers, address)
+
+
+def needs_no_caller(path: str) -> bool:
+    """Whether an address tells nothing of anybody, is believed by another sign, or asks who it is later."""
+    return path in NEEDS_NO_CALLER or path in ASK_THEMSELVES or path.startswith(SIGNED) or is_open(path)
+
+
+def _secure(headers: MutableHeaders, path: str) -> None:
+    for name, value in SECURITY.items():
+        headers.setdefault(name, value)
+    if path not in NEEDS_NO_CALLER and not path.startswith("/static/"):
+        headers.setdefault("Cache-Control", "no-store")
+    headers.setdefault("Content-Security-Policy", API_POLICY)
+
+
+TRACES = "/v1/traces"
+SEND_SECONDS = 5
+STOP_SECONDS = 2.0
+
+
+def provider_of(url: str, exporter: SpanExporter | None = None) -> TracerProvider:
+    """What makes spans and sends them to a collector; apart from any other of this process."""
+    try:
+        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+        from opentelemetry.sdk.resources import Resource
+        from opentelemetry.sdk.trace import TracerProvider
+        from opentelemetry.sdk.trace.export import BatchSpanProcessor
+    except ImportError as error:
+        raise MissingExtraError("traces", "telemetry") from error
+    provider = TracerProvider(resource=Resource({"service.name": "relembra"}), shutdown_on_exit=False)
+    sending = exporter or OTLPSpanExporter(endpoint=address_of(url), timeout=SEND_SECONDS)
+    provider.add_span_processor(BatchSpanProcessor(sending))
+    return provider
+
+
+def address_of(url: str) -> str:
+    """Where a collector takes spans: the address itself, or the usual place on the server it names."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise SettingsError(f"traces = {url!r} is no address; use one like http://127.0.0.1:4318")
+    return url if parts.path.strip("/") else url.rstrip("/") + TRACES
+
+
+@asynccontextmanager
+async def sending(provider: TracerProvider) -> AsyncIterator[None]:
+    """Send what is left at the end, unless the collector keeps us waiting."""
+    try:
+        yield
+    finally:
+        ending = threading.Thread(target=provider.shutdown, daemon=True)
+        ending.start()
+        await asyncio.to_thread(ending.join, STOP_SECONDS)
+
+
+class Tracing:
+    """A span around every request, a part of its caller's where it says which."""
+
+    def __init__(self, app: ASGIApp, *, provider: TracerProvider) -> None:
+        from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+
+        self._app = app
+        self._tracer = provider.get_tracer("relembra")
+        self._propagator = TraceContextTextMapPropagator()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        from opentelemetry.trace import SpanKind, Status, StatusCode
+
+        came = {"traceparent": Headers(scope=scope).get("traceparent", "")}
+        method = known_method(scope["method"])
+        span = self._tracer.start_span(method, context=self._propagator.extract(came), kind=SpanKind.SERVER)
+        status = 500
+
+        async def sent(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, sent)
+        finally:
+            route = route_of(scope)
+            span.update_name(f"{method} {route}")
+            span.set_attributes(
+                {"http.request.method": method, "http.route": route, "http.response.status_code": status}
+            )
+            if status >= 500:
+                span.set_status(Status(StatusCode.ERROR))
+            span.end()

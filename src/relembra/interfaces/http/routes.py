@@ -1,0 +1,249 @@
+"""A route for every verb, made from its row in `relembra.verbs`; what a verb needs beyond that stands in `handlers`."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+import msgspec
+from fastapi import Depends, Header, Query, Request, Response
+from fastapi.routing import APIRoute
+from starlette.responses import StreamingResponse
+
+from relembra.domain.access import Right
+from relembra.domain.audit import ActorKind
+from relembra.domain.text import checked_name, holds_more_than
+from relembra.interfaces.http.callers import Administering, Caller, MemoryDep, Reading, Writing, caller_of, memory_of
+from relembra.interfaces.http.parameters import Asked, doc_of, is_versioned, path_of, request_model
+from relembra.interfaces.http.problems import ForbiddenError, TooManyValuesError
+from relembra.interfaces.http.schemas import (
+    IDEMPOTENCY_KEY,
+    IF_MATCH,
+    READ_ONLY,
+    Responses,
+    Shape,
+    answer,
+    documented,
+    expected_version,
+    shape_of,
+)
+from relembra.memory import Memory
+from relembra.verbs import VERBS, About, Verb
+
+NEEDS = {Right.READ: Reading, Right.WRITE: Writing, Right.ADMIN: Administering}
+MOST_VALUES = 60_000
+"""In one body; a thousand drafts with everything that can be said of each have fewer."""
+KEPT = ("content-type", "etag", "location")
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request for a verb, and what is given to the verb."""
+
+    verb: Verb
+    request: Request
+    caller: Caller
+    memory: Memory
+    given: dict[str, Any]
+
+    async def run(self) -> Any:
+        return await getattr(self.memory, self.verb.method)(**self.given)
+
+
+@dataclass(frozen=True, slots=True)
+class Handler:
+    """What one verb does in its own way; returns a response, or what the verb returns."""
+
+    run: Callable[[Call], Awaitable[Any]]
+    responses: Responses | None = None  # instead of the usual ones
+    also: Responses = field(default_factory=dict)  # beside the usual ones
+    extra: dict[str, Any] = field(default_factory=dict)  # for the document
+
+
+# ── who is meant ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def arguments(verb: Verb, parts: dict[str, Any], caller: Caller) -> dict[str, Any]:
+    """What was asked as the verb takes it; `ForbiddenError` where the caller may not."""
+    if not verb.bound:
+        unbound(caller)
+    if verb.about is About.INSTALLATION:
+        caller.must_operate()
+    if verb.about in (About.INSTALLATION, About.NOBODY):
+        return parts
+    if verb.about is About.TENANT:
+        return parts | {"tenant": caller.tenant}
+    named = parts.pop("user", None)
+    if verb.about in (About.SPACE, About.ANY_SPACE) and "space" in parts:
+        whose: dict[str, Any] = {"tenant": caller.tenant} | ({} if named is None else {"user": named})
+    elif verb.about in (About.ANYONE, About.EVERYONE, About.ANY_SPACE):
+        whose = {"user": caller.anybodys(named), "tenant": caller.tenant}
+    else:
+        whose = dict(caller.whose(named))
+    _refuse_others(parts, caller)
+    if verb.about is About.EVERYONE and whose["user"] is None:
+        caller.must_operate()
+    return whose | parts
+
+
+def unbound(caller: Caller) -> None:
+    """Refuse a key of one person: what follows concerns the tenant."""
+    if caller.user is not None:
+        raise ForbiddenError("this key is for one person alone; what concerns everybody needs a key of the tenant")
+
+
+def _refuse_others(parts: dict[str, Any], caller: Caller) -> None:
+    """Refuse somebody bound to one person who would hear a whole space or speak as another."""
+    caller.enter(parts.get("space"))
+    kind, _, name = parts.get("by", "").partition(":")
+    if caller.user is not None and kind == ActorKind.PERSON and name != caller.user:
+        raise ForbiddenError(f"this key is for {caller.user!r} and cannot speak for another user")
+    if "space" in parts:
+        caller.meant = None  # the answer may quote whoever else talks there
+
+
+# ── routes ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class StrictRequest(Request):
+    """A request whose JSON is RFC 8259's: no NaN, no number nobody can hold, no half characters, no endless nesting.
+
+    Nor a heap of small values, each of which takes a hundred times its room once it is read.
+    """
+
+    async def json(self) -> Any:
+        body = await self.body()
+        if holds_more_than(MOST_VALUES, body):
+            raise TooManyValuesError(MOST_VALUES)
+        return msgspec.json.decode(body)
+
+
+class Strict(APIRoute):
+    """A route that reads its JSON so."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        done = super().get_route_handler()
+
+        async def handler(plain: Request) -> Response:
+            return await self.answered(StrictRequest(plain.scope, plain.receive), done)
+
+        return handler
+
+    async def answered(self, request: Request, done: Callable[[Request], Awaitable[Response]]) -> Response:
+        return await done(request)
+
+
+class Idempotent(Strict):
+    """A route whose writes are done once for each `Idempotency-Key` of a caller; kept for a day."""
+
+    async def answered(self, request: Request, done: Callable[[Request], Awaitable[Response]]) -> Response:
+        key = request.headers.get("idempotency-key")
+        if key is None or request.method in READ_ONLY:
+            return await done(request)
+        checked_name(key, IDEMPOTENCY_KEY)
+        caller, memory = await caller_of(request), memory_of(request)
+        whose = {"caller": caller.id, "key": key, "tenant": caller.tenant}
+        kept = await memory.begin_reply(fingerprint=await _fingerprint(request), **whose)
+        if kept is not None:
+            return Response(kept.body, kept.status, headers={**kept.headers, "Idempotent-Replayed": "true"})
+        try:
+            response = await done(request)
+        except BaseException:
+            await memory.drop_reply(**whose)
+            raise
+        if isinstance(response, StreamingResponse) or response.status_code >= 300:
+            await memory.drop_reply(**whose)
+            return response
+        headers = {name: response.headers[name] for name in KEPT if name in response.headers}
+        await memory.end_reply(
+            user=caller.meant, status=response.status_code, body=bytes(response.body), headers=headers, **whose
+        )
+        return response
+
+
+async def name_of(request: Request, caller: Caller) -> str | None:
+    """A name for a request sent under a key, by which what it wrote is known again after a crash."""
+    key = request.headers.get("idempotency-key")
+    if key is None:
+        return None
+    told = f"{caller.id}\0{key}\0{await _fingerprint(request)}"
+    return "once:" + hashlib.blake2b(told.encode(), digest_size=16).hexdigest()
+
+
+async def _fingerprint(request: Request) -> str:
+    """What was asked, so that a key used for something else is told from a repetition."""
+    said = hashlib.blake2b(digest_size=16)
+    for part in (request.method.encode(), str(request.url.path).encode(), request.url.query.encode()):
+        said.update(part + b"\0")
+    said.update(await request.body())
+    return said.hexdigest()
+
+
+async def _keyed(
+    key: Annotated[
+        str | None,
+        Header(
+            alias=IDEMPOTENCY_KEY,
+            min_length=1,
+            max_length=200,
+            description="A word of yours for this write; sent again with it, it is done once and answered the same.",
+            examples=["2026-03-01-0001"],
+        ),
+    ] = None,
+) -> None:
+    """Only for the document: the route itself looks at it before anything else."""
+
+
+def endpoint_of(verb: Verb, shape: Shape, handler: Handler | None) -> Callable[..., Awaitable[Response]]:
+    """The function behind a verb's route, with the parameters FastAPI is to read from requests."""
+    versioned = is_versioned(verb)
+
+    async def endpoint(
+        request: Request, caller: Caller, memory: Memory, said: Asked | None = None, **path: str
+    ) -> Response:
+        parts = {} if said is None else said.model_dump(exclude_none=True)
+        given = path | arguments(verb, parts, caller)
+        if versioned:
+            given["version"] = expected_version(request)
+        call = Call(verb, request, caller, memory, given)
+        value = await (call.run() if handler is None else handler.run(call))
+        return value if isinstance(value, Response) else answer(verb, shape, request, value)
+
+    annotations: dict[str, Any] = path_of(verb)
+    if (model := request_model(verb)) is not None:
+        annotations["said"] = model if verb.has_body else Annotated[model, Query()]
+    annotations |= {"request": Request, "caller": NEEDS[verb.right], "memory": MemoryDep}
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    parameters = [inspect.Parameter(name, keyword, annotation=kind) for name, kind in annotations.items()]
+    vars(endpoint)["__signature__"] = inspect.Signature(parameters)
+    endpoint.__annotations__ = annotations
+    endpoint.__name__ = verb.name
+    endpoint.__doc__ = (handler and handler.run.__doc__) or doc_of(verb)
+    return endpoint
+
+
+def verb_routes(handlers: Mapping[str, Handler]) -> list[APIRoute]:
+    """Every verb's route, in the order they are tried."""
+    return [_route(verb, handlers.get(verb.name)) for verb in VERBS.values()]
+
+
+def _route(verb: Verb, handler: Handler | None) -> APIRoute:
+    shape = shape_of(verb)
+    usual = documented(verb, shape) if handler is None or handler.responses is None else handler.responses
+    headers = {"parameters": [IF_MATCH]} if is_versioned(verb) else {}
+    kind = Idempotent if verb.idempotent else Strict
+    return kind(
+        verb.path,
+        endpoint_of(verb, shape, handler),
+        methods=[verb.http_method],
+        status_code=verb.status,
+        operation_id=verb.name,
+        tags=[verb.group],
+        dependencies=[Depends(_keyed)] if verb.idempotent else [],
+        response_class=Response,
+        responses=usual | (handler.also if handler else {}),
+        openapi_extra=headers | (handler.extra if handler else {}),
+    )

@@ -1,0 +1,267 @@
+"""The two ways to the server: standard input and output, and a path of the HTTP server."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
+from types import TracebackType
+from typing import Any, Protocol, Self, cast
+
+import anyio
+from mcp.server.stdio import stdio_server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.shared.message import SessionMessage
+from mcp.types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse, RequestId
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Message, Receive, Scope, Send
+
+from relembra.domain.access import Right
+from relembra.domain.text import holds_more_than
+from relembra.errors import InvalidInputError
+from relembra.interfaces.failures import in_utf8
+from relembra.interfaces.mcp.callers import Caller
+from relembra.interfaces.mcp.server import Context, server
+from relembra.interfaces.whose import Whose
+from relembra.memory import Memory
+
+USER_HEADER = "x-relembra-user"
+LARGEST_BODY = 4 * 1024 * 1024
+MOST_VALUES = 60_000
+_STATE = "relembra_mcp_caller"
+
+
+class Admitted(Protocol):
+    """Somebody the application let in."""
+
+    @property
+    def user(self) -> str | None:
+        """Whom a key is bound to; None: anybody of the tenant."""
+
+    @property
+    def right(self) -> Right: ...
+
+    def whose(self, user: str | None) -> Whose:
+        """Whose memory is meant, as verbs take it; an error of the application where they may not."""
+
+
+class Mounted:
+    """An ASGI application for one path, like `Route("/mcp", endpoint=mounted)`; it works while `running`.
+
+    Every request stands for itself, with the key it came with, so there is no session to steal, to lose at a restart or
+    to wait for at the end. Errors of `caller_of`, like a wrong key, are the application's to answer. `user`: whose
+    memory is meant where neither the key nor X-Relembra-User says so.
+    """
+
+    def __init__(
+        self,
+        memory: Memory,
+        caller_of: Callable[[Request], Awaitable[Admitted]],
+        *,
+        user: str | None = None,
+        language: str = "en",
+        local: bool = False,
+        largest_body: int = LARGEST_BODY,
+    ) -> None:
+        self._caller_of = caller_of
+        self._user = user
+        self._local = local
+        # Host and Origin are the application's to check; without settings of its own the SDK checks neither.
+        self._sessions = StreamableHTTPSessionManager(
+            server(memory, _kept, language=language),
+            json_response=True,
+            stateless=True,
+            max_request_body_size=largest_body,
+        )
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Serve until the end of the block; once only."""
+        async with self._sessions.run():
+            yield
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive)
+        admitted = await self._caller_of(request)
+        if request.method != "POST":  # there is nothing to stream to a client, and no session to end
+            await Response(status_code=405, headers={"Allow": "POST"})(scope, receive, send)
+            return
+        body = await request.body()
+        if holds_more_than(MOST_VALUES, body):
+            raise InvalidInputError(f"at most {MOST_VALUES:,} values and names are taken in one request", field="body")
+        named = in_utf8(request.headers.get(USER_HEADER))
+        whose = admitted.whose(named or (self._user if admitted.user is None else None))
+        caller = Caller(**whose, right=admitted.right, local=self._local)
+        scope.setdefault("state", {})[_STATE] = caller
+        await self._sessions.handle_request(scope, _again(body, receive), send)
+
+
+def _again(body: bytes, receive: Receive) -> Receive:
+    """A body that was read, to be read once more."""
+    read = False
+
+    async def received() -> Message:
+        nonlocal read
+        if read:
+            return await receive()
+        read = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return received
+
+
+def _kept(context: Context) -> Caller:
+    caller: Caller = context.request.scope["state"][_STATE]  # type: ignore[union-attr]
+    return caller
+
+
+LONGEST_LINE = 4 * 1024 * 1024
+CHUNK = 65_536
+GRACE_SECONDS = 5.0
+"""How long requests under way may take to be answered once the client has sent its last."""
+
+
+async def served(memory: Memory, caller: Caller, *, language: str = "en", fd: int | None = None) -> None:
+    """Answer what comes on standard input until it ends; what was asked before the end is answered first."""
+    lines = _Lines(sys.stdin.fileno() if fd is None else fd)
+    made = server(memory, lambda _: caller, language=language)
+    try:
+        async with stdio_server(stdin=cast("anyio.AsyncFile[str]", lines)) as (incoming, outgoing):
+            open_requests = _Open()
+            await made.run(
+                _Incoming(incoming, open_requests),
+                _Outgoing(outgoing, open_requests),
+                made.create_initialization_options(),
+            )
+    except* (BrokenPipeError, anyio.BrokenResourceError):
+        pass  # the client has gone, and there is nobody left to tell
+
+
+class _Lines:
+    """Lines read by a thread that may be left behind: one that waits for a line cannot be told to stop."""
+
+    def __init__(self, fd: int) -> None:
+        self._fd = fd
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        queue: asyncio.Queue[str | None] = asyncio.Queue(maxsize=1)
+        loop = asyncio.get_running_loop()
+        threading.Thread(target=self._read, args=(loop, queue), name="relembra-stdin", daemon=True).start()
+        while (line := await queue.get()) is not None:
+            yield line
+
+    def _read(self, loop: asyncio.AbstractEventLoop, queue: asyncio.Queue[str | None]) -> None:
+        try:
+            for line in _split(self._fd):
+                asyncio.run_coroutine_threadsafe(queue.put(line), loop).result()
+            asyncio.run_coroutine_threadsafe(queue.put(None), loop).result()
+        except (RuntimeError, asyncio.CancelledError):
+            return  # nobody listens any more
+
+
+def _split(fd: int) -> Iterator[str]:
+    """Lines of a descriptor; one longer than is taken becomes an empty one, which is no message."""
+    held, too_long = bytearray(), False
+    while chunk := _chunk(fd):
+        *whole, rest = chunk.split(b"\n")
+        for part in whole:
+            held += part
+            yield "" if too_long or len(held) > LONGEST_LINE else held.decode("utf-8", "replace")
+            held.clear()
+            too_long = False
+        held += rest
+        if len(held) > LONGEST_LINE:
+            held.clear()
+            too_long = True
+    if held:
+        yield held.decode("utf-8", "replace")
+
+
+def _chunk(fd: int) -> bytes:
+    try:
+        return os.read(fd, CHUNK)
+    except OSError:
+        return b""
+
+
+class _Open:
+    """The requests that came and are not answered yet."""
+
+    def __init__(self) -> None:
+        self._ids: set[RequestId] = set()
+        self._none = anyio.Event()
+
+    def came(self, message: object) -> None:
+        match message:
+            case JSONRPCRequest(id=id):
+                self._ids.add(id)
+            case JSONRPCNotification(method="notifications/cancelled", params={"requestId": int() | str() as id}):
+                self._gone(id)  # nothing is answered to it
+
+    def answered(self, message: object) -> None:
+        if isinstance(message, JSONRPCResponse | JSONRPCError) and message.id is not None:
+            self._gone(message.id)
+
+    async def all_answered(self) -> None:
+        with anyio.move_on_after(GRACE_SECONDS):
+            while self._ids:
+                self._none = anyio.Event()
+                await self._none.wait()
+
+    def _gone(self, id: RequestId) -> None:
+        self._ids.discard(id)
+        self._none.set()
+
+
+class _Stream:
+    """One of the SDK's streams, with a look at what goes by."""
+
+    def __init__(self, stream: Any, open_requests: _Open) -> None:
+        self._stream = stream
+        self._open = open_requests
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+
+class _Incoming(_Stream):
+    """What the client sends. It ends only when everything asked before is answered."""
+
+    async def receive(self) -> SessionMessage | Exception:
+        try:
+            item: SessionMessage | Exception = await self._stream.receive()
+        except anyio.EndOfStream:
+            await self._open.all_answered()
+            raise
+        if isinstance(item, SessionMessage):
+            self._open.came(item.message)
+        return item
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> SessionMessage | Exception:
+        try:
+            return await self.receive()
+        except anyio.EndOfStream:
+            raise StopAsyncIteration from None
+
+
+class _Outgoing(_Stream):
+    """What the client is sent."""
+
+    async def send(self, item: SessionMessage) -> None:
+        await self._stream.send(item)
+        self._open.answered(item.message)

@@ -1,0 +1,338 @@
+"""One item: what is known, where from, its past versions, and everything a person may do to it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import suppress
+from functools import partial
+from http import HTTPStatus
+from typing import Any, NamedTuple
+
+from starlette.responses import Response
+
+from relembra.domain.access import Right
+from relembra.domain.audit import Actor, ActorKind, AuditEntry, Target, titled
+from relembra.domain.confidence import level
+from relembra.domain.insight import InsightKind
+from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
+from relembra.domain.message import Note
+from relembra.errors import ConflictError, InvalidInputError, NotFoundError, StaleError
+from relembra.interfaces import reasons
+from relembra.interfaces.differences import differences
+from relembra.interfaces.reasons import reason
+from relembra.interfaces.recorded import part_said
+from relembra.interfaces.web.demo import DEMO
+from relembra.interfaces.web.filters import bounds
+from relembra.interfaces.web.memory import LONGEST_CONTENT, fit
+from relembra.interfaces.web.visits import Pages, Visit
+from relembra.learn.trail import merge_of
+from relembra.locale import Words
+from relembra.memory import History, Memory
+from relembra.night.insights import TAG as INSIGHT_TAG
+
+pages = Pages()
+
+REPLACING = ("supersede", "correct", "merge", "learn", "resolve")
+"""Verbs that put one item in the place of another."""
+RELATED = 4
+MOST_REPORTS = 20
+"""How many of the reports that go with an item are named."""
+LONGEST_LINE = 20
+"""How many past versions are walked and explained."""
+BOOKKEEPING = "key:"
+"""How tags begin that say something to the engine only."""
+GONE = ("items", "audit", "cases", "pointers", "notes", "jobs", "terms", "vectors")
+"""What a receipt of forgetting one item counts, by its words in the catalogue `gone`."""
+ACTIONS: dict[str, tuple[Callable[..., Awaitable[KnowledgeItem]], str]] = {
+    "confirm": (Memory.validate, "confirmed"),
+    "delete": (Memory.delete, "deleted"),
+    "restore": (Memory.restore, "restored"),
+    "archive": (Memory.archive, "archived"),
+    "recover": (Memory.recover, "recovered"),
+    "local": (partial(Memory.keep_local, local=True), "kept_local"),
+    "shared": (partial(Memory.keep_local, local=False), "let_out"),
+}
+"""What a button does to an item, and the name of what is said afterwards."""
+
+
+class Version(NamedTuple):
+    """One of the items that followed one another: why it was replaced, and whether it is the one being looked at."""
+
+    item: KnowledgeItem
+    why: str
+    is_here: bool
+    is_now: bool
+
+
+# ── actions ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pages.get("/item/forgotten")
+async def forgotten(visit: Visit) -> Response:
+    """The receipt: how much went from where."""
+    counts = [(name, int(number)) for name in GONE if (number := visit.asked(name)).isdecimal() and len(number) < 10]
+    return visit.page(
+        "item_forgotten.html",
+        title=visit.words("page.item.forgotten"),
+        counts=[(visit.words.name("gone", name), number) for name, number in counts if number],
+        traces=visit.asked("traces") == "1",
+    )
+
+
+@pages.get("/item/{id}")
+async def item(visit: Visit) -> Response:
+    return await _shown(visit)
+
+
+@pages.get("/item/{id}/correct", Right.WRITE)
+async def correct_form(visit: Visit) -> Response:
+    held = await visit.memory.get(visit.id, **visit.whose)
+    return _correct_form(visit, held, content=held.content)
+
+
+@pages.post("/item/{id}/correct")
+async def correct(visit: Visit) -> Response:
+    """Put right words in the place of wrong ones; what was typed stays where they are refused."""
+    content, why = visit.field("content"), visit.field("why")
+    held = await visit.memory.get(visit.id, **visit.whose)
+    try:
+        fit(content, max(LONGEST_CONTENT, len(held.content)))
+        right = await visit.memory.correct(visit.id, content, why=why or None, version=_version(visit), **visit.whose)
+    except (InvalidInputError, ConflictError) as error:
+        held = await visit.memory.get(visit.id, **visit.whose)
+        status = HTTPStatus.UNPROCESSABLE_ENTITY if isinstance(error, InvalidInputError) else HTTPStatus.CONFLICT
+        return _correct_form(visit, held, content=content, why=why, trouble=_trouble(visit, error), status=status)
+    undo, there = await _last_change(visit, right.id), f"/item/{right.id}"
+    return visit.back(done="corrected", undo=undo, otherwise=there)
+
+
+@pages.get("/item/{id}/forget", Right.WRITE)
+async def forget_form(visit: Visit) -> Response:
+    return await _forget_form(visit)
+
+
+@pages.post("/item/{id}/forget")
+async def forget(visit: Visit) -> Response:
+    """Remove an item for good, once the person has said that they know what that means."""
+    if visit.field("sure") != "yes":
+        return await _forget_form(visit, trouble=visit.words("page.item.forget.unsure"))
+    gone = await visit.memory.forget(item=visit.id, **visit.whose)
+    counts = {name: str(gone.counts.get(name, 0)) for name in GONE if gone.counts.get(name)}
+    return visit.to("/item/forgotten", **counts, traces="" if gone.erased else "1")
+
+
+async def act(visit: Visit, *, action: str) -> Response:
+    """Change the item and go back; where it changed meanwhile it is shown as it is now, and why nothing was done."""
+    verb, done = ACTIONS[action]
+    began, before = visit.now, await visit.memory.get(visit.id, **visit.whose)
+    try:
+        after = await verb(visit.memory, visit.id, version=_version(visit), **visit.whose)
+    except ConflictError as error:
+        return await _shown(visit, trouble=_trouble(visit, error), status=HTTPStatus.CONFLICT)
+    if after.id != before.id:  # it was merged since it was shown: whoever decided sees what that was done to
+        undo = await _last_change(visit, after.id) if after.updated_at >= began else ""
+        return visit.to(f"/item/{after.id}", done=done, undo=undo)
+    undo = await _last_change(visit, visit.id) if after.version != before.version else ""
+    return visit.back(done=done, undo=undo, otherwise=f"/item/{visit.id}")
+
+
+async def acted_on(visit: Visit) -> Response:
+    """The item, for whoever reloads the address of an action."""
+    return visit.to(f"/item/{visit.id}")
+
+
+for _action in ACTIONS:
+    pages.post(f"/item/{{id}}/{_action}")(partial(act, action=_action))
+    pages.get(f"/item/{{id}}/{_action}")(acted_on)
+
+
+@pages.post("/undo")
+async def undo(visit: Visit) -> Response:
+    """Take back a change of any page; who looks at something that is no more goes on to what came back instead."""
+    undone = await visit.memory.undo(visit.field("id"), **visit.whose)
+    here = visit.field("back").partition("?")[0]
+    items = [entry for entry in undone if entry.target is Target.ITEM]
+    if here in {f"/item/{entry.target_id}" for entry in items if entry.before is None}:  # what made them is undone
+        back = [entry.target_id for entry in items if entry.before is not None]
+        return visit.to(f"/item/{back[0]}" if back else "/", done="undone")
+    return visit.back(done="undone")
+
+
+def _trouble(visit: Visit, error: Exception) -> str:
+    return visit.words("page.item.stale") if isinstance(error, StaleError) else visit.sentence(error)
+
+
+def _version(visit: Visit) -> int | None:
+    """The version whoever sent a form had seen."""
+    word = visit.field("version")
+    return int(word) if word.isdecimal() and len(word) < 10 else None
+
+
+async def _last_change(visit: Visit, id: str) -> str:
+    told = await visit.memory.history(id, **visit.whose)
+    return told.trail[-1].change if told.trail else ""
+
+
+# ── the page ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def _shown(visit: Visit, *, trouble: str = "", status: int = HTTPStatus.OK) -> Response:
+    memory, whose = visit.memory, visit.whose
+    try:
+        told = await memory.history(visit.id, **whose)
+    except NotFoundError:
+        return visit.page("item_missing.html", status=HTTPStatus.NOT_FOUND, title=visit.words("page.item.missing"))
+    held = told.item
+    policy = visit.settings.chosen_policy()
+    messages, related, note, versions = await asyncio.gather(
+        memory.sources(held.id, **whose),
+        memory.related(held.id, limit=RELATED, **whose),
+        _note(visit, held),
+        _versions(visit, told),
+    )
+    least = policy.ranking.least_similarity
+    return visit.page(
+        "item.html",
+        status=status,
+        title=titled(held.content),
+        trouble=trouble,
+        item=held,
+        tags=tags(visit.words, held),
+        least=bounds(level(held.confidence, policy.confidence), policy.confidence)[0] or 0.0,
+        heading="" if held.title in (held.content, titled(held.content)) else held.title,
+        state=_state(visit, told),
+        successor=versions[0].item if held.superseded_at and versions[0].item.id != held.id else None,
+        wrong=_wrong(told),
+        messages=messages,
+        lost=len(held.message_ids) - len(messages),
+        note=note,
+        versions=versions,
+        trail=told.trail[::-1],
+        who=lambda actor: who(visit, actor),
+        changes=lambda entry: _changes(visit, entry),
+        related=[hit.item for hit in related if hit.item.id in held.related or hit.why.similarity >= least],
+    )
+
+
+def tags(words: Words, held: KnowledgeItem) -> list[tuple[str, str]]:
+    """The tags a person reads, each with how it is called: a machine's in their language, others as they are."""
+    known = {DEMO, *((INSIGHT_TAG, *InsightKind) if held.type is KnowledgeType.INSIGHT else ())}
+    shown = [tag for tag in held.tags if not tag.startswith(BOOKKEEPING)]
+    return [(tag, words.name("tag", tag) if tag in known else tag) for tag in shown]
+
+
+def who(visit: Visit, actor: Actor) -> str:
+    """Who made a change: the person as "you", the engine's own parts by what they do."""
+    words = visit.words
+    if actor.is_owner(visit.user):
+        return words("page.item.who.you")
+    key = f"page.item.who.{actor.name}"
+    if actor.kind is not ActorKind.PERSON and words.has(key):
+        return words(key)
+    return reasons.who(words, actor)
+
+
+def _changes(visit: Visit, entry: AuditEntry) -> list[tuple[str, str, str]]:
+    """What a change changed: a name, before and after; an empty side says there was nothing."""
+
+    def side(name: str, part: Any) -> str:
+        return part_said(visit.words, name, part, visit.clock.moment)
+
+    return [
+        (visit.words(f"aspect.{name}"), side(name, before), side(name, after))
+        for row in differences([entry])
+        for name, before, after in row.parts
+    ]
+
+
+def _state(visit: Visit, told: History) -> str:
+    """Why an item is not current; empty where it is."""
+    held = told.item
+    if held.deleted_at is not None:
+        merge = merge_of(held, told.trail)
+        return "corrected" if held.superseded_at is not None and merge is None else "deleted"
+    if held.superseded_at is not None:
+        return "replaced"
+    if held.archived_at is not None:
+        return "archived"
+    return "" if held.is_current(visit.now) else "expired"
+
+
+def _wrong(told: History) -> KnowledgeItem | None:
+    """What the person put right with this item, where that is how it came to be."""
+    is_corrected = any(entry.verb == "correct" and entry.before is None for entry in told.trail)
+    wrong = [old for old in told.predecessors if old.superseded_by == told.item.id and old.deleted_at is not None]
+    return wrong[-1] if is_corrected and wrong else None
+
+
+async def _note(visit: Visit, held: KnowledgeItem) -> Note | None:
+    """The note it was learnt in, where it may be read here."""
+    with suppress(NotFoundError):
+        if held.note_id is not None:
+            return await visit.memory.note(held.note_id, **visit.whose)
+    return None
+
+
+async def _versions(visit: Visit, told: History) -> list[Version]:
+    """Everything that was known in this one's place, before and after it, the last one first."""
+    seen = {told.item.id}
+    last = told
+    while last.successor is not None and last.successor.id not in seen and len(seen) < LONGEST_LINE:
+        seen.add(last.successor.id)
+        last = await visit.memory.history(last.successor.id, **visit.whose)
+    items: Sequence[KnowledgeItem] = [*last.predecessors, last.item][-LONGEST_LINE:]
+    if told.item.id not in {item.id for item in items}:
+        items = [told.item, *items]
+    before = await asyncio.gather(*(visit.memory.history(item.id, **visit.whose) for item in items[:-1]))
+    whys = [*(why_replaced(visit, one.trail) for one in before), ""]
+    pairs = zip(items, whys, strict=True)
+    return [Version(item, why, item.id == told.item.id, item.is_current(visit.now)) for item, why in pairs][::-1]
+
+
+def why_replaced(visit: Visit, entries: Iterable[AuditEntry]) -> str:
+    """Why something took an item's place, as its own trail tells it."""
+    ended = [entry for entry in entries if entry.verb in REPLACING and (entry.after or {}).get("superseded_at")]
+    if not ended:
+        return ""
+    last = ended[-1]
+    if last.why:
+        return reason(visit.words, last.why)
+    return visit.words("page.item.corrected") if last.verb == "correct" else ""
+
+
+def _correct_form(
+    visit: Visit, held: KnowledgeItem, *, content: str, why: str = "", trouble: str = "", status: int = HTTPStatus.OK
+) -> Response:
+    return visit.page(
+        "item_correct.html",
+        status=status,
+        title=visit.words("page.item.correct"),
+        named=(held.content,),
+        item=held,
+        content=content,
+        why=why,
+        trouble=trouble,
+        back=visit.asked("back") or visit.field("back"),
+    )
+
+
+async def _forget_form(visit: Visit, *, trouble: str = "") -> Response:
+    """What goes with an item and what stays, found out by a dry run, before anything is done."""
+    memory, whose = visit.memory, visit.whose
+    told = await memory.history(visit.id, **whose)
+    would = await memory.forget(item=visit.id, dry_run=True, **whose)
+    return visit.page(
+        "item_forget.html",
+        status=HTTPStatus.UNPROCESSABLE_ENTITY if trouble else HTTPStatus.OK,
+        title=visit.words("page.item.forget"),
+        named=(told.item.content,),
+        item=told.item,
+        changes=len(told.trail),
+        reports=[await memory.note(id, **whose) for id in would.notes[:MOST_REPORTS]],
+        report_count=len(would.notes),
+        messages=len(await memory.sources(visit.id, **whose)),
+        note=await _note(visit, told.item),
+        has_past=bool(told.predecessors),
+        trouble=trouble,
+    )

@@ -1,0 +1,244 @@
+"""One note or report: as a page, as a file, and written on demand."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import re
+import zipfile
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from datetime import date, datetime
+from functools import partial
+from html import unescape
+from http import HTTPStatus
+from typing import NamedTuple
+from urllib.parse import quote, urlencode
+
+from starlette.responses import Response
+
+from relembra.domain.access import Right
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.message import Message, Note, NoteKind
+from relembra.errors import InvalidInputError, NotFoundError, StoreReadOnlyError
+from relembra.interfaces.web.filters import State
+from relembra.interfaces.web.templates import as_html
+from relembra.interfaces.web.visits import Pages, Visit
+from relembra.views.period_report import as_markdown, is_markdown, period_of
+
+pages = Pages()
+
+MOST_READ, PAGE_READ = 1_000, 200
+"""Messages of a conversation that are looked through for those of a note, and how many at a time."""
+MOST_PARTS = 40
+MOST_LEARNT = 50
+TEACHING = (NoteKind.CONVERSATION, NoteKind.DOCUMENT)
+"""Kinds of notes from which something is learnt; where one taught nothing, its page says so."""
+PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+_TITLE = re.compile(r"<title[^>]*>(.*?)</title>", re.DOTALL)
+_SIZE = re.compile(r'<svg [^>]*?width="(\d+)" height="(\d+)"')
+
+
+class Picture(NamedTuple):
+    name: str
+    title: str
+    width: int
+    height: int
+
+
+class Learnt(NamedTuple):
+    """What was learnt in a note: current items first, then past ones."""
+
+    current: Sequence[KnowledgeItem] = ()
+    past: Sequence[KnowledgeItem] = ()
+    total: int = 0
+    all: str = ""  # the address of the whole list
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The form for a report, as it was filled in."""
+
+    what: str = "report"  # or appointment
+    period: str = NoteKind.WEEKLY
+    day: str = ""
+    profession: str = ""
+    at: str = ""
+
+
+@pages.get("/note/new", Right.WRITE)
+async def new(visit: Visit) -> Response:
+    wanted = Wanted(**{name: visit.asked(name) for name in Wanted.__slots__ if visit.asked(name)})
+    return _form(visit, wanted, nothing=bool(visit.asked("nothing")))
+
+
+@pages.post("/note/new")
+async def write(visit: Visit) -> Response:
+    if visit.settings.read_only:
+        raise StoreReadOnlyError("a note is not kept in a memory that is only read")
+    wanted = Wanted(**{name: visit.field(name) for name in Wanted.__slots__ if visit.field(name)})
+    try:
+        written = await visit.done_once(partial(_written, visit, wanted), wanted)
+    except InvalidInputError as error:
+        status = HTTPStatus.UNPROCESSABLE_ENTITY
+        return _form(visit, wanted, wrong=error.field or "", said=visit.sentence(error), status=status)
+    if written is None:
+        return visit.to("/note/new", nothing="1", **asdict(wanted))
+    return visit.to(f"/note/{written.id}", done="note_written")
+
+
+@pages.get("/note/{id}")
+async def note(visit: Visit) -> Response:
+    found = await visit.memory.note(visit.id, **visit.whose)
+    is_written = is_markdown(found)
+    covers = None
+    if found.kind in (NoteKind.WEEKLY, NoteKind.MONTHLY):
+        period = period_of(found, _zone_name(visit))
+        covers = period.first, period.last
+    return visit.page(
+        "note.html",
+        title=found.title,
+        note=found,
+        told=as_html(found.summary) if is_written else None,
+        pictures=pictures_in(await _files(visit, found) if is_written else {}),
+        covers=covers,
+        messages=await _messages(visit, found),
+        parts_of=await _parts(visit, found),
+        learnt=await _learnt(visit, found),
+    )
+
+
+@pages.get("/note/{id}/file")
+async def file(visit: Visit) -> Response:
+    """The Markdown file alone, or with its pictures in a zip."""
+    files = await _files(visit, await visit.memory.note(visit.id, **visit.whose))
+    name, body, media_type = packed(files)
+    return Response(body, media_type=media_type, headers={"Content-Disposition": attachment(name)})
+
+
+@pages.get("/note/{id}/picture/{name}")
+async def picture(visit: Visit) -> Response:
+    files = await _files(visit, await visit.memory.note(visit.id, **visit.whose))
+    name = str(visit.request.path_params["name"])
+    if name not in files or not name.endswith(".svg"):
+        raise NotFoundError("picture", name)
+    return Response(files[name], media_type="image/svg+xml", headers={"Content-Security-Policy": PICTURE_POLICY})
+
+
+async def _written(visit: Visit, wanted: Wanted) -> Note | None:
+    """The report or the note for an appointment; None where there is nothing to tell."""
+    is_appointment = wanted.what == "appointment"
+    field, typed = ("at", wanted.at) if is_appointment else ("day", wanted.day)
+    try:
+        when = datetime.fromisoformat(typed).replace(tzinfo=visit.zone) if typed else None
+        day = date.fromisoformat(typed) if typed and not is_appointment else None
+    except ValueError:
+        raise InvalidInputError(f"{typed!r} is no {field}", field=field) from None
+    with suppress(NotFoundError):  # nothing is kept of this person yet
+        if is_appointment:
+            return await visit.memory.appointment(wanted.profession or None, at=when, **visit.whose)
+        return await visit.memory.report(wanted.period, day=day, **visit.whose)
+    return None
+
+
+def _form(
+    visit: Visit, wanted: Wanted, *, wrong: str = "", said: str = "", nothing: bool = False, status: int = HTTPStatus.OK
+) -> Response:
+    return visit.page(
+        "note_new.html",
+        status=status,
+        title=visit.words("page.note.new"),
+        wanted=wanted,
+        wrong=wrong,
+        said=said,
+        nothing=nothing,
+        today=visit.clock.here(visit.now).date().isoformat(),
+    )
+
+
+# ── what a note's page shows ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def pictures_in(files: Mapping[str, bytes]) -> list[Picture]:
+    """The pictures among a note's files, with their size."""
+    found = []
+    for name, content in files.items():
+        text = content.decode() if name.endswith(".svg") else ""
+        size, title = _SIZE.search(text), _TITLE.search(text)
+        if size is not None:
+            found.append(Picture(name, unescape(title[1]) if title else name, int(size[1]), int(size[2])))
+    return found
+
+
+def packed(files: Mapping[str, bytes]) -> tuple[str, bytes, str]:
+    """What to send of a note's files: a name, the bytes, and their type."""
+    name, text = next((name, text) for name, text in files.items() if name.endswith(".md"))
+    if len(files) == 1:
+        return name, text, "text/markdown"
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
+        for each, content in files.items():
+            archive.writestr(zipfile.ZipInfo(each), content, zipfile.ZIP_DEFLATED)
+    return f"{name.removesuffix('.md')}.zip", whole.getvalue(), "application/zip"
+
+
+def attachment(name: str) -> str:
+    """A file to be kept under a name, which old browsers read without its accents."""
+    plain = re.sub(r"[^\w.-]+", "-", name.encode("ascii", "ignore").decode()) or "note"
+    return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
+
+
+def _zone_name(visit: Visit) -> str:
+    offset = visit.clock.here(visit.now).strftime("%z")
+    return f"{offset[:3]}:{offset[3:5]}" if offset else "+00:00"
+
+
+async def _files(visit: Visit, note: Note) -> dict[str, bytes]:
+    """A note's files; a space's note, which the person took part in, is written down here."""
+    if note.scope.space is None and note.scope.user == visit.user:
+        return await visit.memory.note_files(note.id, **visit.whose)
+    return as_markdown(note, visit.words.language, zone=_zone_name(visit))
+
+
+async def _messages(visit: Visit, note: Note) -> list[Message]:
+    """The person's own messages a note was made of, oldest first, as far as they are found in its conversation."""
+    wanted = set(note.message_ids)
+    found: dict[str, Message] = {}
+    if note.conversation is None or not wanted:
+        return []
+    after: str | None = None
+    for _ in range(MOST_READ // PAGE_READ):
+        some = await visit.memory.messages(conversation=note.conversation, limit=PAGE_READ, after=after, **visit.whose)
+        found |= {message.id: message for message in some if message.id in wanted}
+        after = some.next
+        if after is None or len(found) == len(wanted):
+            break
+    return sorted(found.values(), key=lambda message: (message.sent_at, message.id))
+
+
+async def _learnt(visit: Visit, note: Note) -> Learnt | None:
+    """What was learnt in a note; None of a note nothing is ever learnt in."""
+    whole = await visit.memory.list(note=note.id, history=True, limit=MOST_LEARNT, **visit.whose)
+    if not whole:
+        return Learnt() if note.kind in TEACHING else None
+    current = [item for item in whole if item.is_current(visit.now)]
+    total = len(whole)
+    if whole.next is not None:
+        current, counts = await asyncio.gather(
+            visit.memory.list(note=note.id, limit=MOST_LEARNT, **visit.whose),
+            visit.memory.count(note=note.id, history=True, **visit.whose),
+        )
+        total = counts.total
+    past = [item for item in whole if not item.is_current(visit.now)][: MOST_LEARNT - len(current)]
+    state = {"state": State.PAST} if past or total > len(current) else {}
+    return Learnt(current, past, total, f"/?{urlencode({'note': note.id, **state})}")
+
+
+async def _parts(visit: Visit, note: Note) -> list[Note]:
+    """The notes a note was made of, as far as they are still there."""
+    found = []
+    for id in note.note_ids[:MOST_PARTS]:
+        with suppress(NotFoundError):
+            found.append(await visit.memory.note(id, **visit.whose))
+    return found

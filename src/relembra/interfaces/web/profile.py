@@ -1,0 +1,243 @@
+"""The profile: the summary of a person, its six sections with their sources, the people, and habits and patterns."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from datetime import date
+from typing import Any, NamedTuple
+
+from starlette.responses import Response
+
+from relembra.domain.attributes import Section
+from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
+from relembra.errors import NotFoundError
+from relembra.interfaces.reasons import attribute
+from relembra.interfaces.web.filters import More, offset_of, sliced
+from relembra.interfaces.web.visits import Pages, Visit
+from relembra.locale import Words
+from relembra.recall.rendering import MEMORY_TITLES, SECTION_TITLES
+from relembra.views import phrases as in_words
+from relembra.views.memory import FACTS, LISTS, UserMemory
+from relembra.views.people import Person
+from relembra.views.profile import Line, Trait
+from relembra.views.timeline import Birthday
+
+PEOPLE, HABITS = "people", "habits"
+OLD_NAMES = {"ways": HABITS}
+FIRST_LINES = 7
+"""Lines a section shows beside the others; all of them stand on a page of its own."""
+LINES_A_PAGE, PEOPLE_A_PAGE, TRAITS_A_PAGE = 50, 60, 20
+INSIGHTS_SHOWN = 20
+"""The surest; the memory lists all of them."""
+SOON_DAYS, MOST_SOON = 60, 4
+LEAP_YEAR = 2000
+"""Has every day a birthday may fall on."""
+
+pages = Pages()
+
+
+class Part(NamedTuple):
+    """A part of the summary: one thing, or a list of them."""
+
+    name: str
+    title: str
+    lines: tuple[str, ...]
+    is_list: bool
+
+
+class Told(NamedTuple):
+    """A line of the profile, with the item it tells (None: it is gone since) and what stands under it."""
+
+    line: Line
+    item: KnowledgeItem | None
+    about: tuple[Told, ...]
+
+
+class Day(NamedTuple):
+    """A birthday, as it is said today."""
+
+    text: str
+    age: str
+    in_days: int
+    coming: str  # "turns 32 in 11 days", "tomorrow"
+
+
+class Acquaintance(NamedTuple):
+    """Somebody in the person's life."""
+
+    person: Person
+    tie: KnowledgeItem | None  # what says who they are
+    born: KnowledgeItem | None  # what says when they were born
+    day: Day | None
+    known: tuple[KnowledgeItem, ...]  # the rest
+    noted: tuple[str, ...]  # what stands in no sentence of its own
+
+
+@pages.get("/profile")
+async def profile(visit: Visit) -> Response:
+    see = OLD_NAMES.get(visit.asked("see"), visit.asked("see"))
+    if see == PEOPLE:
+        return await _people(visit)
+    if see == HABITS:
+        return await _habits(visit)
+    told = await visit.memory.profile(language=visit.words.language, **visit.whose)
+    titles = SECTION_TITLES[visit.words.language]
+    if see in set(Section):
+        lines = told.sections[Section(see)]
+        rows, following = sliced(visit, lines, LINES_A_PAGE)
+        return visit.page(
+            "profile_section.html",
+            title=titles[Section(see)],
+            name=see,
+            rows=await _told(visit, rows),
+            total=len(lines),
+            origin=origin,
+            **_paging(visit, see, following),
+        )
+    made = await visit.memory.me(**visit.whose)
+    return visit.page(
+        "profile.html",
+        title=visit.words("page.profile"),
+        see="who",
+        made=made,
+        summary=parts_of(made, visit.words.language, account=visit.user),
+        most=visit.settings.chosen_policy().context.user_memory_tokens,
+        sections=[
+            (name, titles[name], await _told(visit, lines[:FIRST_LINES]), len(lines))
+            for name, lines in told.sections.items()
+        ],
+        origin=origin,
+    )
+
+
+async def _people(visit: Visit) -> Response:
+    everybody = await visit.memory.people(**visit.whose)
+    today = visit.clock.here(visit.now).date()
+    rows, following = sliced(visit, everybody, PEOPLE_A_PAGE)
+    return visit.page(
+        "profile_people.html",
+        title=visit.words("page.profile"),
+        named=(visit.words("page.profile.see.people"),),
+        everybody=[acquaintance(visit.words, person, today) for person in rows],
+        total=len(everybody),
+        soon=[] if offset_of(visit) else soon(visit.words, everybody, today),
+        **_paging(visit, PEOPLE, following),
+    )
+
+
+async def _habits(visit: Visit) -> Response:
+    insights = await visit.memory.insights(**visit.whose)
+    traits = apart_from(insights, await visit.memory.cognitive(**visit.whose))
+    rows, following = sliced(visit, traits, TRAITS_A_PAGE)
+    return visit.page(
+        "profile_habits.html",
+        title=visit.words("page.profile"),
+        named=(visit.words("page.profile.see.habits"),),
+        traits=[(kind_of(visit.words, trait), trait) for trait in rows],
+        insights=insights[:INSIGHTS_SHOWN],
+        insight_count=len(insights),
+        **_paging(visit, HABITS, following),
+    )
+
+
+def _paging(visit: Visit, see: str, following: More | None) -> dict[str, Any]:
+    return {"see": see, "start": offset_of(visit), "more": following, "first": f"/profile?see={see}"}
+
+
+async def _told(visit: Visit, lines: Iterable[Line]) -> list[Told]:
+    """Lines with the items they tell: who said them, how and where stands in no line."""
+    shown = list(lines)
+
+    async def found(id: str) -> KnowledgeItem | None:
+        with suppress(NotFoundError):
+            return await visit.memory.get(id, **visit.whose)
+        return None
+
+    ids = list(dict.fromkeys(each.item_id for line in shown for each in (line, *line.about)))
+    items = dict(zip(ids, await asyncio.gather(*map(found, ids)), strict=True))
+    return [told(line, items) for line in shown]
+
+
+def told(line: Line, items: Mapping[str, KnowledgeItem | None]) -> Told:
+    return Told(line, items.get(line.item_id), tuple(told(inner, items) for inner in line.about))
+
+
+def origin(words: Words, item: KnowledgeItem, user: str) -> str:
+    """Who brought something in: the person, somebody they spoke with, the assistant by concluding."""
+    match item.source:
+        case Source.USER_INPUT:
+            return words("page.profile.typed")
+        case Source.AI_INFERENCE:
+            return words("page.profile.inferred")
+        case Source.IMPORT:
+            return words("page.profile.imported")
+    is_own = item.speaker is None or item.speaker == user
+    return words("page.profile.said", who=words("page.profile.you") if is_own else item.speaker)
+
+
+def parts_of(made: UserMemory, language: str, *, account: str) -> list[Part]:
+    """The parts of the summary that say something, with their titles in the reader's language."""
+    title = MEMORY_TITLES[language]["name"]
+    found = [] if made.name in ("", account) else [Part("name", title, (made.name,), False)]
+    for name in (*FACTS, *LISTS):
+        held = getattr(made, name)
+        lines = tuple(held) if name in LISTS else () if held is None else (str(held),)
+        if lines:
+            found.append(Part(name, MEMORY_TITLES[language][name], lines, name in LISTS))
+    return found
+
+
+def kind_of(words: Words, trait: Trait) -> str:
+    """A trait's key as people read it beside its words: `likes.coffee` is "likes"."""
+    head = trait.key.partition(".")[0]
+    return words("trait.pattern") if head == "pattern" else attribute(words, head)
+
+
+def apart_from(insights: Iterable[KnowledgeItem], traits: Iterable[Trait]) -> list[Trait]:
+    """The traits that are no insight told beside them."""
+    told = {item.id for item in insights}
+    return [trait for trait in traits if not told.issuperset(trait.item_ids)]
+
+
+def acquaintance(words: Words, person: Person, today: date) -> Acquaintance:
+    tie = next((item for item in person.items if _is_tie(item)), None)
+    born = next((item for item in person.items if item.attribute == "birthday"), None)
+    apart = {"relation", "birthday", "name"}
+    known = tuple(item for item in person.items if item.attribute not in apart and item is not tie)
+    spelt = {item.content for item in person.items}
+    noted = tuple(fact for fact in person.facts if fact not in spelt)
+    day = None if person.birthday is None else birthday(words, person.birthday, today)
+    return Acquaintance(person, tie, born or (tie if day else None), day, known, noted)
+
+
+def birthday(words: Words, born: Birthday, today: date) -> Day:
+    """A birthday with the age it gives, and how long it is until it is kept again."""
+    text = said_day(born, words.language)
+    following, age = born.next(today), born.age(today)
+    days = (following - today).days
+    when = words(f"page.profile.birthday.{'today' if days == 0 else 'tomorrow' if days == 1 else 'in'}", n=days)
+    if born.year is None or age is None:
+        return Day(text, "", days, when)
+    turning = words("page.profile.birthday.turns", n=following.year - born.year, when=when)
+    return Day(text, words(f"page.profile.age.{'one' if age == 1 else 'many'}", n=age), days, turning)
+
+
+def said_day(born: Birthday, language: str) -> str:
+    """The day somebody was born, in the manner of all others, with its year as far as it is known."""
+    said = in_words.day(date(LEAP_YEAR, born.month, born.day), language)
+    if born.year is None:
+        return said
+    return Words(language, "formats")("day.year", day=said, year=born.year)
+
+
+def soon(words: Words, people: Iterable[Person], today: date) -> list[tuple[Person, Day]]:
+    """Whose birthday comes next, the first first."""
+    days = [(person, birthday(words, person.birthday, today)) for person in people if person.birthday is not None]
+    near = sorted((pair for pair in days if pair[1].in_days <= SOON_DAYS), key=lambda pair: pair[1].in_days)
+    return near[:MOST_SOON]
+
+
+def _is_tie(item: KnowledgeItem) -> bool:
+    return item.attribute == "relation" or (item.type is KnowledgeType.PERSON and item.attribute is None)

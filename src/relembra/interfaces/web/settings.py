@@ -1,0 +1,593 @@
+"""The settings: display, data, linked accounts, models; for administrators keys, who is blocked, and the server."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+from dataclasses import dataclass, fields, replace
+from datetime import datetime, time, timedelta
+from enum import StrEnum
+from functools import cache
+from http import HTTPStatus
+from importlib.util import find_spec
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple
+from urllib.parse import urlencode, urlsplit
+from zoneinfo import available_timezones
+
+from starlette.responses import Response
+
+from relembra.domain.access import EVERY_TENANT, DoorKind, NewKey, Right, Standing, standing
+from relembra.domain.policy import KNOBS, LIFE, PRESETS, overridden, preset
+from relembra.errors import InvalidInputError, MindError, NotFoundError, RelembraError, SettingsError, UpstreamError
+from relembra.interfaces.failures import aside, plain, sentence_of
+from relembra.interfaces.http.routes import unbound
+from relembra.interfaces.times import span
+from relembra.interfaces.upstream import Upstreams
+from relembra.interfaces.web.background import PRESSED_TWICE, Once
+from relembra.interfaces.web.filters import DAY, NoDayError, read_day
+from relembra.interfaces.web.transfer import offered
+from relembra.interfaces.web.visits import THEMES, Pages, Visit
+from relembra.keys import LINK_PASS
+from relembra.locale import LANGUAGES, Words
+from relembra.settings import Settings
+from relembra.settings_file import file_to_write, held_in, overriding, write_settings
+
+pages = Pages()
+
+UNFIT = HTTPStatus.UNPROCESSABLE_ENTITY
+
+
+def section(
+    visit: Visit, template: str, *, named: tuple[str, ...] = (), status: int = HTTPStatus.OK, **parts: Any
+) -> Response:
+    """A page of the settings, under the tabs this visitor may see: path, name of its sentence, icon."""
+    is_for_all = visit.may("admin") and visit.caller.user is None
+    shown = [
+        ("/settings", "display", "palette"),
+        ("/settings/data", "data", "database"),
+        ("/settings/nights", "nights", "moon-star"),
+        ("/settings/accounts", "accounts", "link"),
+        ("/settings/models", "models", "cpu"),
+        *((("/settings/keys", "keys", "key-round"), ("/settings/blocked", "blocked", "ban")) if is_for_all else ()),
+        *((("/settings/server", "server", "house"),) if visit.caller.everywhere else ()),
+    ]
+    here = [path for path, _, _ in shown if visit.path == path or visit.path.startswith(f"{path}/")][-1]
+    tab = next(visit.words(f"page.settings.{name}") for path, name, _ in shown if path == here)
+    title = visit.words("page.settings")
+    return visit.page(template, status=status, title=title, named=(*named, tab), tabs=shown, here=here, **parts)
+
+
+# ── display, data and accounts ────────────────────────────────────────────────────────────────────────────────────
+
+REGIONS = ("Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
+"""What names of time zones begin with; other names are old ones for the same."""
+UTC_ZONE = "UTC"
+
+
+@cache
+def zones() -> dict[str, list[tuple[str, str]]]:
+    """The time zones by region: each with its name and what the place is called."""
+    found: dict[str, list[tuple[str, str]]] = {region: [] for region in REGIONS}
+    for name in sorted(available_timezones()):
+        region, _, place = name.partition("/")
+        if region in found and place:
+            found[region].append((name, place.replace("_", " ").replace("/", " · ")))
+    return {region: places for region, places in found.items() if places}
+
+
+def unlisted(zone: str) -> list[str]:
+    """The time zones offered beside the regions: UTC, and one in use that stands in no region."""
+    is_listed = any(zone == name for places in zones().values() for name, _ in places)
+    return sorted({UTC_ZONE, zone} - {""} if not is_listed else {UTC_ZONE})
+
+
+@pages.get("/settings")
+async def display(visit: Visit) -> Response:
+    """The language, the time zone and the colours, for this browser alone; `/looks` keeps them."""
+    zone = visit.looks.get("zone", "")
+    return section(
+        visit,
+        "settings.html",
+        languages=LANGUAGES,
+        themes=THEMES,
+        zones=zones(),
+        zone=zone,
+        others=unlisted(zone),
+        server_zone=visit.settings.chosen_timezone(),
+    )
+
+
+@pages.get("/settings/data")
+async def data(visit: Visit) -> Response:
+    return section(visit, "settings_data.html", **offered(visit))
+
+
+@pages.get("/settings/accounts")
+async def accounts(visit: Visit) -> Response:
+    return section(visit, "settings_accounts.html", links=await visit.memory.links(**visit.whose))
+
+
+@pages.post("/settings/accounts")
+async def unlink(visit: Visit) -> Response:
+    """Unlink an account of one's own; another's is not there."""
+    channel, id = visit.field("channel"), visit.field("id")
+    held = await visit.memory.links(**visit.whose)
+    if not any((link.channel, link.id) == (channel, id) for link in held):
+        raise NotFoundError("account", id)
+    await visit.memory.unlink(channel, id, tenant=visit.tenant)
+    return visit.to("/settings/accounts", done="unlinked")
+
+
+# ── people and spaces that are not remembered ─────────────────────────────────────────────────────────────────────
+
+
+@pages.get("/settings/blocked", Right.ADMIN)
+async def blocked(visit: Visit) -> Response:
+    unbound(visit.caller)
+    return await _blocked(visit)
+
+
+@pages.post("/settings/blocked", Right.ADMIN)
+async def block(visit: Visit) -> Response:
+    """Block or unblock a person, or switch the memory of a space on or off."""
+    unbound(visit.caller)
+    memory, name, what = visit.memory, visit.field("name"), visit.field("what")
+    try:
+        match what:
+            case "block":
+                await memory.block(name, tenant=visit.tenant)
+            case "unblock":
+                await memory.unblock(name, tenant=visit.tenant)
+            case "space_on" | "space_off":
+                await memory.switch_space(name, on=what == "space_on", tenant=visit.tenant)
+            case _:
+                raise InvalidInputError(f"there is no {what!r} to do", field="what")
+    except InvalidInputError as error:
+        return await _blocked(visit, wrong={"what": what, "name": name, "said": visit.sentence(error)}, status=UNFIT)
+    return visit.to("/settings/blocked", done={"block": "blocked", "unblock": "unblocked"}.get(what, what))
+
+
+async def _blocked(visit: Visit, *, wrong: dict[str, str] | None = None, status: int = HTTPStatus.OK) -> Response:
+    doors = await visit.memory.doors(tenant=visit.tenant)
+    return section(
+        visit,
+        "settings_blocked.html",
+        status=status,
+        blocked=[door for door in doors if door.kind is DoorKind.PERSON],
+        spaces=await visit.memory.spaces(tenant=visit.tenant),
+        has_fixed=any(door.by_settings for door in doors),
+        wrong=wrong or {"what": "", "name": "", "said": ""},
+    )
+
+
+# ── the server ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+NAMES = ("language", "timezone", "preset")
+USUAL = Settings()
+
+
+class Number(NamedTuple):
+    """A number of the policy, as it is shown."""
+
+    name: str
+    meaning: str
+    value: str
+    usual: str
+    is_different: bool  # from the usual policy
+    is_own: bool  # the settings file says it
+
+
+@pages.get("/settings/server", Right.ADMIN)
+async def server(visit: Visit) -> Response:
+    visit.caller.must_operate()
+    return await _server(visit)
+
+
+@pages.post("/settings/server", Right.ADMIN)
+async def change_server(visit: Visit) -> Response:
+    visit.caller.must_operate()
+    allowed = {"language": ("", *LANGUAGES), "preset": tuple(PRESETS)}
+    try:
+        path = file_to_write(os.environ)
+        filed = await asyncio.to_thread(_filed, path)
+        chosen = {name: visit.field(name) for name in NAMES if name in visit.form and visit.field(name) != filed[name]}
+        for name, word in chosen.items():
+            if word not in allowed.get(name, (word,)):
+                raise InvalidInputError(f"there is no {name} {word!r}", field=name)
+        if chosen:
+            await asyncio.to_thread(write_settings, path, chosen)
+    except (InvalidInputError, SettingsError) as error:
+        return await _server(visit, wrong=visit.sentence(error), status=UNFIT)
+    return visit.to("/settings/server", done="server_saved" if chosen else "saved")
+
+
+def _filed(path: Path) -> dict[str, str]:
+    """What the settings file says, or leaves as usual."""
+    held = held_in(path)
+    return {name: str(held.get(name, getattr(USUAL, name))) for name in NAMES}
+
+
+async def _server(visit: Visit, *, wrong: str = "", status: int = HTTPStatus.OK) -> Response:
+    from relembra.bootstrap import system_language
+
+    path, running = Path(), visit.settings
+    filed = {name: str(getattr(running, name)) for name in NAMES}
+    try:
+        path = file_to_write(os.environ)
+        filed = await asyncio.to_thread(_filed, path)
+    except SettingsError as error:
+        wrong = wrong or visit.sentence(error)
+    typed = {name: visit.field(name) for name in NAMES} if wrong and visit.form else filed
+    preset_shown = visit.asked("preset") if visit.asked("preset") in PRESETS else running.preset
+    empty = {"language": system_language()}  # what an empty setting stands for
+
+    def later(name: str) -> bool:
+        usual = empty.get(name, "")
+        return (filed[name] or usual) != (str(getattr(running, name)) or usual)
+
+    return section(
+        visit,
+        "settings_server.html",
+        status=status,
+        path=str(path.absolute()) if path != Path() else "",
+        typed=typed,
+        later={name: filed[name] for name in NAMES if later(name)},
+        winning={name: variable for name in NAMES for variable in overriding(os.environ, name)},
+        running=running,
+        presets=list(PRESETS),
+        preset_shown=preset_shown,
+        policy=numbers(preset_shown, running.policy, visit.words),
+        languages=LANGUAGES,
+        zones=zones(),
+        others=unlisted(typed["timezone"]),
+        wrong=wrong,
+    )
+
+
+def numbers(name: str, own: dict[str, dict[str, Any]], words: Words) -> dict[str, list[Number]]:
+    """Every settable number of a preset with what the settings file changes, by part of the policy, in words."""
+    chosen, found = overridden(preset(name), own), {}
+    for part in dict.fromkeys(knob.split(".")[0] for knob in KNOBS):
+        held, usual = getattr(chosen, part), getattr(LIFE, part)
+        found[part] = [
+            Number(
+                name=one.name,
+                meaning=words.name("policy", f"{part}.{one.name}"),
+                value=shown(getattr(held, one.name), words),
+                usual=shown(getattr(usual, one.name), words),
+                is_different=getattr(held, one.name) != getattr(usual, one.name),
+                is_own=one.name in own.get(part, {}),
+            )
+            for one in fields(held)
+            if f"{part}.{one.name}" in KNOBS
+        ]
+    return found
+
+
+def shown(value: Any, words: Words) -> str:
+    """A number of the policy as people write it."""
+    match value:
+        case bool():
+            return words("page.settings.yes" if value else "page.settings.no")
+        case timedelta():
+            return span(words, value)
+        case StrEnum():
+            return str(value)
+        case int():
+            return words.whole(value)
+        case float():
+            return words.number(value, 6).rstrip("0").rstrip(".,")
+    return str(value)
+
+
+# ── keys and sign-in links ────────────────────────────────────────────────────────────────────────────────────────
+
+MOST_NAMED = 100
+FIELDS = ("name", "right", "user", "every", "expires")
+
+
+class MadeLink(NamedTuple):
+    user: str
+    address: str
+    ends: datetime
+
+
+@dataclass(slots=True)
+class Fresh:
+    """What a form made; its secret may be shown until a moment, for whoever pressed twice."""
+
+    made: NewKey | MadeLink | None
+    until: datetime
+
+    def hide(self) -> None:
+        self.made = None
+
+
+@pages.get("/settings/keys", Right.ADMIN)
+async def keys(visit: Visit) -> Response:
+    unbound(visit.caller)
+    return await _keys(visit)
+
+
+@pages.post("/settings/keys", Right.ADMIN)
+async def make_key(visit: Visit) -> Response:
+    """A key, or with `what` a sign-in link; a form that comes again makes no other."""
+    unbound(visit.caller)
+    once: Once = visit.request.app.state.once
+
+    async def work() -> Fresh:
+        made = await (_link(visit) if visit.field("what") == "link" else _key(visit))
+        fresh = Fresh(made, visit.now + PRESSED_TWICE)
+        asyncio.get_running_loop().call_later(PRESSED_TWICE.total_seconds(), fresh.hide)
+        return fresh
+
+    try:
+        fresh = await once.done(visit.form_key(*map(visit.field, ("what", *FIELDS))), work)
+    except InvalidInputError as error:
+        return await _keys(visit, wrong=_wrong(visit, error), status=UNFIT)
+    made = fresh.made if visit.now < fresh.until else None
+    return await _keys(visit, made=made, is_over=made is None)
+
+
+@pages.post("/settings/keys/revoke", Right.ADMIN)
+async def revoke(visit: Visit) -> Response:
+    unbound(visit.caller)
+    await visit.memory.revoke_key(visit.field("id"), tenant=None if visit.caller.everywhere else visit.tenant)
+    return visit.to("/settings/keys", done="revoked")
+
+
+async def _key(visit: Visit) -> NewKey:
+    every = visit.field("every") == "yes"
+    if every:
+        visit.caller.must_operate()
+    return await visit.memory.create_key(
+        visit.field("name"),
+        right=visit.field("right") or Right.WRITE,
+        user=visit.field("user") or None,
+        expires_at=_end_of(visit.field("expires"), visit),
+        tenant=EVERY_TENANT if every else visit.tenant,
+    )
+
+
+async def _link(visit: Visit) -> MadeLink:
+    user, right = visit.field("user"), visit.field("right") or Right.WRITE
+    carried = await visit.memory.link_pass(user, user=user, right=right, tenant=visit.tenant)
+    return MadeLink(user, f"{visit.address}/enter?{urlencode({'pass': carried})}", visit.now + LINK_PASS)
+
+
+def _end_of(text: str, visit: Visit) -> datetime | None:
+    """When a last day is over, by the reader's clock."""
+    try:
+        day = read_day(text)
+    except NoDayError:
+        raise InvalidInputError(f"{text!r} is no day", field="expires") from None
+    ends = None if day is None else datetime.combine(day + DAY, time(), visit.zone)
+    if ends is not None and ends <= visit.now:
+        raise InvalidInputError(f"{text} is past", field="expires_at")
+    return ends
+
+
+def _wrong(visit: Visit, error: InvalidInputError) -> dict[str, str]:
+    """What is wrong with which field."""
+    is_link = visit.field("what") == "link"
+    dates = {"expires_at": "page.settings.keys.expires.past", "expires": "page.settings.keys.expires.wrong"}
+    if error.field in dates:
+        return {"expires": visit.words(dates[error.field])}
+    known = {"tenant": "user", "right": "right", "user": "user", "name": "user" if is_link else "name"}
+    return {known.get(error.field or "", "user" if is_link else "name"): visit.sentence(error)}
+
+
+async def _keys(
+    visit: Visit,
+    *,
+    made: NewKey | MadeLink | None = None,
+    is_over: bool = False,
+    wrong: dict[str, str] | None = None,
+    status: int = HTTPStatus.OK,
+) -> Response:
+    held = await visit.memory.keys(tenant=None if visit.caller.everywhere else visit.tenant)
+    return section(
+        visit,
+        "settings_keys.html",
+        status=status,
+        good=[key for key in held if standing(key, visit.now) is Standing.VALID],
+        over=[key for key in held if standing(key, visit.now) is not Standing.VALID],
+        standing=lambda key: standing(key, visit.now),
+        people=tuple(await visit.memory.users(limit=MOST_NAMED, tenant=visit.tenant)),
+        rights=list(Right),
+        every_tenant=EVERY_TENANT,
+        made=made if isinstance(made, NewKey) else None,
+        link=made if isinstance(made, MadeLink) else None,
+        is_over=is_over,
+        wrong=wrong or {},
+        wrong_link=bool(wrong) and visit.field("what") == "link",
+        typed={name: visit.field(name) if wrong else "" for name in FIELDS},
+    )
+
+
+# ── models ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+LONGEST = timedelta(seconds=60)
+UPSTREAM = "upstream:"
+GREETING = [{"role": "user", "content": "Reply with the word OK and nothing else."}]
+TROUBLES = {401: "key", 403: "key", 404: "missing", 429: "busy", 502: "reach", 503: "busy", 504: "slow"}
+SAID = (
+    (re.compile(r"could not be reached|could not be connected to"), "reach"),
+    (re.compile(r"did not answer within"), "slow"),
+    (re.compile(r"is busy or in trouble|quota is used up|no credit left"), "busy"),
+    (re.compile(r"reply that|empty .*reply|refused the |cannot be asked|not a list of|gave \d+ embeddings"), "answer"),
+)
+"""How the library says that a model did not answer, beside a status of its server."""
+STATUS = re.compile(r"(?:answered|refused with) (?P<status>\d{3})")
+PROVIDERS = {
+    "OpenAI": ("openai:gpt-5-mini", "", "sk-…"),
+    "Anthropic": ("anthropic:claude-haiku-4-5", "", "sk-ant-…"),
+    "Google": ("google-gla:gemini-2.5-flash", "", "AIza…"),
+    "Groq": ("groq:llama-3.3-70b-versatile", "", "gsk_…"),
+    "OpenRouter": ("openrouter:openai/gpt-5-mini", "", "sk-or-…"),
+    "Ollama": ("ollama:qwen3", "http://127.0.0.1:11434/v1", ""),
+    "LM Studio": ("lmstudio:MODEL", "http://127.0.0.1:1234/v1", ""),
+    "vLLM": ("vllm:MODEL", "http://127.0.0.1:8000/v1", ""),
+    "": ("openai:MODEL", "https://example.org/v1", "…"),  # any other that speaks OpenAI's protocol
+}
+"""The model, address and beginning of a key to set for each provider; a name in capitals is to be replaced."""
+
+
+_NAMES = ("llm", "llm_url", "llm_api_key")
+
+
+class Mind(NamedTuple):
+    """A model that is set, or what stands in its place."""
+
+    id: str
+    what: str  # of its sentence
+    name: str
+    is_here: bool
+    host: str = ""  # where it is asked, if elsewhere
+    server: str = ""  # an upstream's name
+    can_be_tried: bool = True
+
+
+class Trial(NamedTuple):
+    """How a test went."""
+
+    id: str
+    is_good: bool
+    said: str
+
+
+@pages.get("/settings/models")
+async def models(visit: Visit) -> Response:
+    return _models(visit)
+
+
+@pages.post("/settings/models", Right.ADMIN)
+async def test(visit: Visit) -> Response:
+    """Ask one of the models, whatever that costs; for whoever runs the server."""
+    visit.caller.must_operate()
+    which, upstreams = visit.field("which"), _upstreams(visit)
+    known = {mind.id: mind for mind in minds(visit.settings, upstreams, visit.words) if mind.can_be_tried}
+    if which not in known:
+        raise InvalidInputError(f"there is no model {which!r} to test", field="which")
+    return _models(visit, await tried(known[which], visit.settings, upstreams, visit.words))
+
+
+def _models(visit: Visit, trial: Trial | None = None) -> Response:
+    is_operator = visit.caller.everywhere
+    lines = {
+        name: "\n".join(f'{key} = "{value}"' for key, value in zip(_NAMES, given, strict=True) if value)
+        for name, given in PROVIDERS.items()
+    }
+    return section(
+        visit,
+        "settings_models.html",
+        minds=minds(visit.settings, _upstreams(visit), visit.words),
+        trial=trial,
+        providers=lines if is_operator else {},
+        file=str(file_to_write(os.environ)) if is_operator else "",
+        is_missing=find_spec("pydantic_ai") is None,
+    )
+
+
+def minds(settings: Settings, upstreams: Upstreams, words: Words) -> list[Mind]:
+    """Every model that reads what is said or asked, with where it runs; never a key."""
+    from relembra.bootstrap import outside_minds
+
+    def named(what: str) -> str:
+        return words(f"page.settings.models.{what}")
+
+    def provider(model: str) -> str:
+        return model.partition(":")[0]
+
+    def host(url: str) -> str:
+        return urlsplit(url).hostname or ""
+
+    fast, outside = outside_minds(replace(settings, llm_deep="")), outside_minds(settings)
+    asked_at = host(settings.llm_url) or provider(settings.llm)
+    found = [Mind("reader", "reader", settings.llm or named("rules"), not fast.reader, asked_at)]
+    if settings.llm and settings.llm_deep and settings.llm_deep != settings.llm:
+        found.append(Mind("deep", "deep", settings.llm_deep, not outside.night, provider(settings.llm_deep)))
+    embedder = {"offline": named("shipped"), "folder": named("folder")}.get(
+        provider(settings.embedder), settings.embedder
+    )
+    found.append(Mind("embedder", "embedder", embedder, not outside.embedder, host(settings.embedder_url)))
+    orderer = {"off": named("nobody"), "match": named("shipped")}.get(settings.reranker, settings.llm)
+    is_on = settings.reranker != "off"
+    found.append(Mind("reranker", "reranker", orderer, not fast.matcher, asked_at, can_be_tried=is_on))
+    return found + [
+        Mind(f"{UPSTREAM}{one.name}", "upstream", one.model or named("any"), one.local, one.host, one.name)
+        for one in upstreams
+    ]
+
+
+async def tried(
+    mind: Mind, settings: Settings, upstreams: Upstreams, words: Words, *, longest: timedelta = LONGEST
+) -> Trial:
+    """Ask a model: how long it took, or what went wrong and what to do about it."""
+    started, said = perf_counter(), ""
+    try:
+        async with asyncio.timeout(longest.total_seconds()):
+            await _ask(mind.id, settings, upstreams)
+    except TimeoutError:
+        said = words("page.settings.models.trouble.slow", **_set_by(mind))
+    except (RelembraError, OSError) as error:
+        said = why(error, mind, words)
+    took = span(words, timedelta(seconds=perf_counter() - started))
+    if said:
+        return Trial(mind.id, is_good=False, said=f"{words('page.settings.models.bad', span=took)} {said}")
+    return Trial(mind.id, is_good=True, said=words("page.settings.models.ok", name=mind.name, span=took))
+
+
+async def _ask(which: str, settings: Settings, upstreams: Upstreams) -> None:
+    from relembra.bootstrap import asked_reader, tried_matcher, tried_model, tried_offline_reader
+
+    match which:
+        case "embedder":
+            await tried_model(settings)
+        case "reader" if not settings.llm:
+            await tried_offline_reader()
+        case "reader" | "deep":
+            await asked_reader(settings, deep=which == "deep")
+        case "reranker":
+            await tried_matcher(settings)
+        case _:
+            await upstreams.complete(GREETING, model=f"{which.removeprefix(UPSTREAM)}/")
+
+
+def why(error: Exception, mind: Mind, words: Words) -> str:
+    """What went wrong with a model, and where to look."""
+    error = plain(error)
+    if isinstance(error, UpstreamError):
+        name = TROUBLES.get(error.status, "answer")
+    elif isinstance(error, MindError):
+        name = _trouble(str(error))
+    else:
+        return sentence_of(error, words, user="")
+    told = words(f"page.settings.models.trouble.{name}", **_set_by(mind))
+    return told if name != "other" else f"{told} {aside(words, str(error))}"
+
+
+def _trouble(message: str) -> str:
+    """Which trouble the library's sentence tells of."""
+    if found := STATUS.search(message):
+        status = int(found["status"])
+        return TROUBLES.get(status, "busy" if status >= HTTPStatus.INTERNAL_SERVER_ERROR else "other")
+    return next((name for pattern, name in SAID if pattern.search(message)), "other")
+
+
+def _set_by(mind: Mind) -> dict[str, str]:
+    """The settings that choose a model: its name, its address and its key."""
+    if mind.what == "upstream" and mind.server != "default":
+        return {name: f"upstreams.{mind.server}.{name}" for name in ("model", "url", "api_key")}
+    if mind.what == "upstream":
+        return {"model": "upstream_model", "url": "upstream", "api_key": "upstream_api_key"}
+    kind = "embedder" if mind.what == "embedder" else "llm"
+    return {"model": "llm_deep" if mind.what == "deep" else kind, "url": f"{kind}_url", "api_key": f"{kind}_api_key"}
+
+
+def _upstreams(visit: Visit) -> Upstreams:
+    upstreams: Upstreams = visit.request.app.state.upstreams
+    return upstreams

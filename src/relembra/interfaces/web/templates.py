@@ -1,0 +1,226 @@
+"""Templates, dates and Markdown as HTML. All remembered text is escaped by the environment, never by hand."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta, tzinfo
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup
+
+from relembra.domain.confidence import level
+from relembra.domain.knowledge import KnowledgeItem, LifeArea
+from relembra.domain.message import Note, NoteKind
+from relembra.domain.text import fold, shortened
+from relembra.interfaces.reasons import attribute, reason
+from relembra.interfaces.times import due, span
+from relembra.interfaces.web import static
+from relembra.locale import Words
+from relembra.recall.rendering import against, told
+from relembra.views import phrases as dates
+
+if TYPE_CHECKING:
+    from relembra.interfaces.web.visits import Visit
+
+
+FOLDER = Path(__file__).parent / "templates"
+
+AREAS: dict[str, str] = {
+    LifeArea.HEALTH: "heart",
+    LifeArea.FINANCE: "dollar-sign",
+    LifeArea.RELATIONSHIPS: "users",
+    LifeArea.CAREER: "briefcase",
+    LifeArea.GROWTH: "target",
+    LifeArea.LEISURE: "sparkles",
+    LifeArea.SPIRITUALITY: "sun",
+    LifeArea.MENTAL_HEALTH: "brain",
+}
+"""The icon of each area; its colour is in the style sheet under the same name."""
+NO_AREA = "circle-dashed"
+
+NOTES: dict[str, str] = {
+    NoteKind.CONVERSATION: "messages-square",
+    NoteKind.TOPIC_CLUSTER: "tag",
+    NoteKind.SESSION: "message-circle",
+    NoteKind.APPOINTMENT: "calendar",
+    NoteKind.WEEKLY: "calendar-days",
+    NoteKind.MONTHLY: "book-open",
+    NoteKind.DOCUMENT: "file-text",
+}
+BRIEF = 400
+"""How many letters of a text a list shows; all of it stands on a page of its own."""
+LONGEST_OPENING = 320
+
+
+def brief(text: str, limit: int = BRIEF) -> str:
+    """A text as a list shows it: as it is, or its first words."""
+    return text if len(text) <= limit else shortened(text, limit)
+
+
+def newer(item: KnowledgeItem, language: str) -> str:
+    """The words that stand against an item, as a line of their own; mostly none."""
+    line = against(item, language)
+    return line[:1].upper() + line[1:]
+
+
+@cache
+def environment() -> Environment:
+    made = Environment(
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+        cache_size=200,
+    )
+    made.globals |= {"AREAS": AREAS, "NO_AREA": NO_AREA, "NOTES": NOTES, "static": static.address}
+    made.filters |= {"brief": brief, "opening": opening_of}
+    return made
+
+
+def rendered(template: str, visit: Visit, parts: dict[str, Any]) -> str:
+    """A page with what every template may use: `t`, `visit`, `clock` and the names of few things."""
+    words = visit.words
+    policy = visit.settings.chosen_policy()
+
+    def level_of(item: KnowledgeItem) -> str:
+        return level(item.confidence, policy.confidence)
+
+    return (
+        environment()
+        .get_template(template)
+        .render(
+            t=words,
+            visit=visit,
+            clock=visit.clock,
+            level_of=level_of,
+            reason=lambda why: reason(words, why),
+            attribute=lambda name: attribute(words, name),
+            line_of=lambda item: told(item, words.language),
+            newer=lambda item: newer(item, words.language),
+            **parts,
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Clockface:
+    """A clock in a language and a place, at a moment."""
+
+    words: Words
+    zone: tzinfo
+    now: datetime
+
+    def here(self, moment: datetime) -> datetime:
+        return moment.astimezone(self.zone)
+
+    def day(self, moment: date) -> str:
+        """ "Mar 3, 2026", "3 mar 2026"; the year is left out where it is this one's."""
+        when = self._date(moment)
+        is_this_year = when.year == self.here(self.now).year
+        return dates.day(when, self.words.language) if is_this_year else dates.full_day(when, self.words.language)
+
+    def long_day(self, moment: date) -> str:
+        """ "Tuesday, March 3, 2026", "terça-feira, 3 de março de 2026"."""
+        when = self._date(moment)
+        formats = Words(self.words.language, "formats")
+        weekday, month = formats(f"weekday.{when.weekday()}"), dates.month_name(when, formats.language)
+        return formats("day.long", weekday=weekday, day=when.day, month=month, year=when.year)
+
+    def days(self, first: date, last: date) -> str:
+        """Some days running: "March 2–8, 2026", "2 a 8 de março de 2026"."""
+        return dates.span(first, last, self.words.language)
+
+    def month(self, when: date) -> str:
+        """ "March 2026", "março de 2026"."""
+        month = dates.month_name(when, self.words.language)
+        return Words(self.words.language, "formats")("month", month=month, year=when.year)
+
+    def hour(self, moment: datetime) -> str:
+        return f"{self.here(moment):%H:%M}"
+
+    def moment(self, moment: datetime) -> str:
+        """A day with its hour."""
+        return f"{self.day(moment)}, {self.hour(moment)}"
+
+    def exact(self, moment: datetime) -> str:
+        """A moment to keep, which anybody understands later: with its year, and its distance from Greenwich."""
+        here = self.here(moment)
+        shift = f"{here:%z}"
+        apart = f"UTC{shift[:3]}:{shift[3:5]}".replace("-", "−") if here.utcoffset() else "UTC"
+        return f"{dates.full_day(here, self.words.language)}, {here:%H:%M} ({apart})"
+
+    def due(self, moment: datetime) -> str:
+        """When something is to be done: "tomorrow at 03:00", a day with its hour where it is further off."""
+        return due(self.words, moment, self.now, zone=self.zone, later=self.moment(moment))
+
+    def ago(self, moment: datetime) -> str:
+        """ "2 h ago"; a day once it is more than a month past, or to come."""
+        past = self.now - moment
+        if not timedelta() <= past < timedelta(days=30):
+            return self.day(moment)
+        if past < timedelta(minutes=1):
+            return self.words("time.now")
+        return self.words("time.ago", span=span(self.words, past))
+
+    def _date(self, moment: date) -> date:
+        return self.here(moment).date() if isinstance(moment, datetime) else moment
+
+
+_OPEN_WEB = re.compile(r"(?:https?://|mailto:)\S", re.IGNORECASE)
+_MARK = re.compile(r"\\([!-/:-@\[-`{-~])")  # what keeps Markdown from reading a sign
+_LINE_MARKS = re.compile(r"^\s*(?:#{1,6}\s+|[-*]\s+|>\s*)")
+_ASIDE = re.compile(r"\*(?!\*).+\*", re.DOTALL)
+_STRONG = re.compile(r"(?<!\\)(\*\*|__)(.+?)(?<!\\)\1")
+
+
+def as_html(text: str) -> Markup:
+    """A text as headings, lists, paragraphs and links. Its largest headings are one below the page's own."""
+    reader = _reader()
+    return Markup(reader.renderer.render(_tame(reader.parse(text)), reader.options, {}))
+
+
+def opening(text: str, longest: int) -> str:
+    """The first paragraph of a text without the marks of Markdown, for a list; headings and asides are passed over."""
+    paragraphs = (part.strip() for part in re.split(r"\n\s*\n", text))
+    first = next((part for part in paragraphs if part and not part.startswith("#") and not _ASIDE.fullmatch(part)), "")
+    lines = (_STRONG.sub(r"\2", _LINE_MARKS.sub("", line)).strip() for line in first.splitlines())
+    return shortened(_MARK.sub(r"\1", " ".join(lines)), longest)
+
+
+def opening_of(note: Note, longest: int = LONGEST_OPENING) -> str:
+    """The first words of a note, where they say more than its title."""
+    text = opening(note.summary, longest)
+    return "" if fold(text).rstrip(" .!?…") == fold(note.title).rstrip(" .!?…") else text
+
+
+class _Reader(MarkdownIt):
+    """Reads plain Markdown; an address that leads elsewhere than to the open web makes no link."""
+
+    def validateLink(self, url: str) -> bool:  # noqa: N802 - the name of the one it replaces
+        return _OPEN_WEB.match(url) is not None
+
+
+@cache
+def _reader() -> _Reader:
+    return _Reader("commonmark", {"html": False, "linkify": False, "typographer": False})
+
+
+def _tame(tokens: list[Token]) -> list[Token]:
+    """Headings below the page's own, links that tell nobody where they were, and words in the place of pictures."""
+    for token in tokens:
+        if token.tag == "h1":
+            token.tag = "h2"
+        for inside in token.children or ():
+            if inside.type == "link_open":
+                inside.attrSet("rel", "noopener noreferrer")
+            elif inside.type == "image":
+                inside.type, inside.tag = "text", ""
+    return tokens

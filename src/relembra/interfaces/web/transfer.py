@@ -1,0 +1,334 @@
+"""Exporting, importing and erasing a memory; what was prepared waits for an hour."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+from datetime import datetime
+from functools import partial
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+from urllib.parse import quote
+
+from starlette.responses import FileResponse, Response
+
+from relembra.domain.access import Right
+from relembra.domain.text import fold
+from relembra.errors import BusyError, InvalidInputError, NotFoundError
+from relembra.interfaces import shapes
+from relembra.interfaces.http.handlers import EXPORTS as KINDS
+from relembra.interfaces.http.handlers import alone, file_answer
+from relembra.interfaces.http.parameters import Format
+from relembra.interfaces.web.background import BackgroundJob
+from relembra.interfaces.web.visits import Pages, Visit
+from relembra.locale import Words
+from relembra.store.port import Gone
+from relembra.transfer.exports import Exported
+from relembra.transfer.facts import ImportReport
+from relembra.transfer.imports import Imported
+
+pages = Pages()
+
+UNFIT = HTTPStatus.UNPROCESSABLE_ENTITY
+EXPORT, IMPORT = "export", "import"
+EVERYBODY = "everybody"
+SQLITE = b"SQLite format 3\x00"
+UPLOAD = "upload"
+MOST_NAMED = 12
+ENDINGS = {Format.JSON: "json", Format.JSONL: "jsonl", Format.MARKDOWN: "md", Format.NOTES: "zip"}
+
+
+# ── erasing ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pages.get("/erase", Right.WRITE)
+async def erase(visit: Visit) -> Response:
+    return await _erase_form(visit)
+
+
+@pages.post("/erase")
+async def erased(visit: Visit) -> Response:
+    """Forget everything of the person, where their name was typed; a caller whose key goes with it is signed out."""
+    whose, user, words = visit.whose, visit.user, visit.words
+    if visit.field("name") != user:
+        return await _erase_form(visit, wrong=words("page.erase.name.wrong"), status=UNFIT)
+
+    async def work() -> tuple[Gone, datetime]:
+        visit.jobs.drop(visit.owner.person)
+        return await visit.memory.forget(all=True, **whose), visit.now
+
+    gone, when = await visit.done_once(work)
+    is_out = visit.caller.user is not None
+    if is_out:
+        visit.known = None
+        await visit.sign_out()
+    told = {"user": user, "tenant": whose["tenant"], "erased_at": when.isoformat(), **shapes.gone(gone)}
+    return visit.page(
+        "erased.html",
+        title=words("page.erase.done"),
+        user=user,
+        when=when,
+        gone={name: number for name, number in gone.counts.items() if number},
+        total=gone.total,
+        is_clean=gone.erased,
+        is_out=is_out,
+        as_json=file_in_page("application/json", json.dumps(told, ensure_ascii=False, indent=2)),
+        as_text=file_in_page("text/markdown", receipt(words, user, visit.clock.exact(when), gone)),
+    )
+
+
+def receipt(words: Words, user: str, moment: str, gone: Gone) -> str:
+    """The receipt as a text to keep."""
+    name = "".join(f"\\{char}" if char in "\\`*_[]<>#|" else char for char in user)
+    lines = [f"- {words.name('gone', name)}: {words.whole(number)}" for name, number in gone.counts.items() if number]
+    clean = words("page.erase.clean" if gone.erased else "page.erase.traces")
+    head = f"# {words('page.erase.receipt')}\n\n{words('page.erase.whose')}: {name}  \n"
+    head += f"{words('page.erase.when')}: {moment}\n"
+    return "\n".join([head, *lines, f"- **{words('page.erase.total')}: {words.whole(gone.total)}**", "", clean, ""])
+
+
+def file_in_page(media: str, text: str) -> str:
+    """A small file as an address, for what no server keeps."""
+    return f"data:{media};charset=utf-8,{quote(text)}"
+
+
+async def _erase_form(visit: Visit, *, wrong: str = "", status: int = HTTPStatus.OK) -> Response:
+    is_own = visit.caller.user is not None or visit.user == visit.caller.usual
+    would = await visit.memory.forget(all=True, dry_run=True, **visit.whose)
+    names = ("item", "message", "conversation", "note")
+    return visit.page(
+        "erase.html",
+        status=status,
+        title=visit.words("page.erase.title" if is_own else "page.erase.title.other", user=visit.user),
+        held={name: number for name in names if (number := would.counts[f"{name}s"])},
+        shared=would.counts["notes"] - (await visit.memory.stats(**visit.whose)).notes,
+        wrong=wrong,
+    )
+
+
+# ── exporting ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Written(NamedTuple):
+    """An export that lies ready."""
+
+    what: Exported
+    path: Path
+    media: str
+
+    @property
+    def size(self) -> int:
+        return self.path.stat().st_size if self.path.is_file() else 0
+
+
+def offered(visit: Visit) -> dict[str, Any]:
+    """What a visitor may choose when exporting and importing."""
+    is_for_all = visit.may("admin") and visit.caller.user is None
+    return {"formats": [Format.JSON, Format.JSONL, Format.MARKDOWN, Format.NOTES], "for_all": is_for_all}
+
+
+@pages.get("/export")
+async def export(visit: Visit) -> Response:
+    return visit.page("export.html", title=visit.words("page.export.title"), **offered(visit))
+
+
+@pages.post("/export")
+async def prepare(visit: Visit) -> Response:
+    """Write the file in the background; the page that follows shows the progress, and then has the file."""
+    is_all = visit.field("format") == EVERYBODY and offered(visit)["for_all"]
+    whose: dict[str, Any] = {**visit.whose, "user": None} if is_all else {**visit.whose}
+    format = _format(visit.field("format"))
+    memory, name, language = visit.memory, _file_name(visit, format, whose["user"]), visit.words.language
+
+    async def work(job: BackgroundJob) -> Written:
+        path = job.folder / name
+        what = await memory.export(path, format=format.value, language=language, progress=job.progress, **whose)
+        return Written(what, path, KINDS[format][1])
+
+    job = visit.jobs.running(EXPORT, owner=visit.owner)
+    try:
+        job = job or visit.jobs.start(EXPORT, owner=visit.owner, work=work, is_of_all=is_all)
+    except BusyError:
+        return visit.trouble(visit.words("page.job.busy"), HTTPStatus.CONFLICT)
+    return visit.to(f"/progress/{job.id}")
+
+
+@pages.get("/export/file")
+async def at_once(visit: Visit) -> Response:
+    """The file in the answer itself, without a script or a stored copy."""
+    format = _format(visit.asked("format"))
+    name, media = _file_name(visit, format, visit.user), KINDS[format][1]
+    write = partial(visit.memory.export, format=format.value, language=visit.words.language, **visit.whose)
+    return await file_answer(write, name=name, media_type=media)
+
+
+def _format(word: str) -> Format:
+    if word == EVERYBODY:
+        return Format.JSONL
+    if word and word not in set(Format):
+        raise InvalidInputError(f"no format {word!r}; choose one of {', '.join(Format)}", field="format")
+    return Format(word or Format.JSON)
+
+
+def _file_name(visit: Visit, format: Format, user: str | None) -> str:
+    plain = "".join(char if char.isascii() and char.isalnum() else "-" for char in fold(user or EVERYBODY))[:60]
+    return f"relembra-{plain}-{visit.clock.here(visit.now):%Y-%m-%d}.{ENDINGS[format]}"
+
+
+# ── importing ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Taken(NamedTuple):
+    """An import that was done, or only previewed."""
+
+    what: Imported | ImportReport
+    dry_run: bool
+    into: str  # everybody, or the person
+
+    @property
+    def came(self) -> dict[str, int]:
+        """What came in, or would, by part or by person."""
+        return {name: number for name, number in self.what.added.items() if number}
+
+    @property
+    def rest(self) -> dict[str, int]:
+        """What did not, by why."""
+        what = self.what
+        if isinstance(what, Imported):
+            told = {"take_in.skipped": what.skipped, "take_in.conflicted": what.conflicted}
+            told["take_in.left_out"] = what.left_out
+        else:
+            told = {"import.known": what.known, "import.repeated": what.repeated, "import.left_out": what.left_out}
+        return {why: number for why, number in told.items() if number}
+
+
+@pages.get("/import", Right.WRITE)
+async def import_form(visit: Visit) -> Response:
+    return _import_form(visit)
+
+
+@pages.post("/import")
+async def take_in(visit: Visit) -> Response:
+    """Import a file, or with `look` only say what would come in; the file may be one that was previewed before."""
+    upload, before = visit.file("file"), visit.field("again")
+    source = await _previewed(visit, before) if upload is None and before else None if upload is None else upload.file
+    if source is None:
+        return _import_form(visit, wrong="page.import.gone" if before else "page.import.none")
+    is_facts = await asyncio.to_thread(_is_sqlite, source)
+    if is_facts and not visit.may("admin"):
+        return _import_form(visit, wrong="page.import.admin", status=HTTPStatus.FORBIDDEN)
+    into_all = visit.field("into") == EVERYBODY and offered(visit)["for_all"]
+    given: dict[str, Any] = {"user": None if into_all else visit.user, "tenant": visit.tenant}
+    dry_run, spaces, memory = bool(visit.field("look")), visit.caller.user is None, visit.memory
+    importing: set[str] = visit.request.app.state.importing
+    arrived: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    async def work(job: BackgroundJob) -> Taken:
+        await arrived
+        path = job.folder / UPLOAD
+        what: Imported | ImportReport
+        with alone(importing, job.owner.caller):
+            if is_facts:
+                what = await memory.import_facts(path, dry_run=dry_run, **given)
+            else:
+                told = job.progress
+                what = await memory.import_export(path, spaces=spaces, dry_run=dry_run, progress=told, **given)
+        return Taken(what, dry_run, EVERYBODY if into_all else given["user"])
+
+    try:
+        with alone(importing, visit.owner.caller):  # also of those that come by the API
+            job = visit.jobs.start(IMPORT, owner=visit.owner, work=work, is_of_all=into_all)
+    except BusyError:
+        return _import_form(visit, wrong="page.job.busy", status=HTTPStatus.CONFLICT)
+    try:
+        await asyncio.to_thread(_kept, source, job.folder / UPLOAD)
+    except BaseException:
+        arrived.cancel()
+        raise
+    arrived.set_result(None)
+    return visit.to(f"/progress/{job.id}")
+
+
+async def _previewed(visit: Visit, id: str) -> Path | None:
+    """The file of an import that was only previewed, where it is still there."""
+    job = await visit.jobs.find(id, owner=visit.owner, kinds=(IMPORT,))
+    path = None if job is None or job.state == "running" else job.folder / UPLOAD
+    return path if path is not None and path.is_file() else None
+
+
+def _is_sqlite(source: Path | BinaryIO) -> bool:
+    if isinstance(source, Path):
+        with source.open("rb") as file:
+            return file.read(len(SQLITE)) == SQLITE
+    begins = source.read(len(SQLITE)) == SQLITE
+    source.seek(0)
+    return begins
+
+
+def _kept(source: Path | BinaryIO, path: Path) -> None:
+    """Put a file where its job finds it, a block at a time."""
+    if isinstance(source, Path):
+        shutil.copyfile(source, path)
+        return
+    with path.open("wb") as file:
+        shutil.copyfileobj(source, file)
+
+
+def _import_form(visit: Visit, *, wrong: str = "", status: int = UNFIT) -> Response:
+    title, said = visit.words("page.import.title"), visit.words(wrong) if wrong else ""
+    return visit.page(
+        "import.html", status=status if wrong else HTTPStatus.OK, title=title, wrong=said, **offered(visit)
+    )
+
+
+# ── progress ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pages.get("/progress/{id}")
+async def progress(visit: Visit) -> Response:
+    """How far a job is, or its result."""
+    words = visit.words
+    try:
+        job = await visit.jobs.get(visit.id, owner=visit.owner)
+    except NotFoundError:
+        return visit.page("progress_gone.html", status=HTTPStatus.NOT_FOUND, title=words("page.job.gone"))
+    taken = job.result if isinstance(job.result, Taken) else None
+    return visit.page(
+        "progress.html",
+        title=words(_headline(job, taken)),
+        job=job,
+        failed=visit.sentence(job.error) if job.error is not None else "",
+        taken=taken,
+        nobody=_nobody(visit, taken.what) if taken is not None else "",
+    )
+
+
+@pages.get("/progress/{id}/file")
+async def file(visit: Visit) -> Response:
+    """The file a job wrote."""
+    job = await visit.jobs.get(visit.id, owner=visit.owner)
+    if not isinstance(job.result, Written) or not job.result.path.is_file():
+        raise NotFoundError("job", visit.id)
+    return FileResponse(job.result.path, media_type=job.result.media, filename=job.result.path.name)
+
+
+def _nobody(visit: Visit, what: Imported | ImportReport) -> str:
+    """Whom an older program's file knows, where it knows nothing of who was asked for."""
+    if isinstance(what, Imported) or what.total or what.known or what.repeated or not what.people:
+        return ""
+    named = ", ".join(what.people[:MOST_NAMED]) + ("…" if len(what.people) > MOST_NAMED else "")
+    return visit.words("page.import.nobody", user=visit.user, people=named)
+
+
+def _headline(job: BackgroundJob, taken: Taken | None) -> str:
+    if job.state == "failed":
+        return "page.job.failed"
+    if job.kind == EXPORT:
+        return "page.export.working" if job.state == "running" else "page.export.done"
+    if taken is None:
+        return "page.import.working"
+    if not taken.what.total:
+        return "page.import.nothing"
+    return "page.import.would" if taken.dry_run else "page.import.done"

@@ -1,0 +1,490 @@
+"""Insights: what recurs in a person's days, found by counting, kept as items, renewed and put away by the same count.
+
+Each place is counted by itself. In private that is all the person said anywhere, for the owner hears all of theirs; in
+a space it is what they said there, so that nothing of elsewhere can be heard in it. An insight has a key that stays
+while its numbers change: found again, the item is renewed in place and its trail keeps what it said before; no longer
+found, it is archived. What the person confirmed, corrected, deleted or put away themselves is left as they left it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import struct
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time
+from functools import partial
+from operator import mul
+
+from relembra.domain.audit import Actor, ActorKind, Target, archived
+from relembra.domain.insight import (
+    AREA_MOOD,
+    FEELING,
+    TOPIC_AREAS,
+    Diary,
+    Feature,
+    Insight,
+    InsightKind,
+    Observation,
+    found,
+    is_new_enough,
+)
+from relembra.domain.jobs import INSIGHT, Job, Run, RunKind, at_hour, index_job, on_clock
+from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, LifeArea, Source
+from relembra.domain.message import Message, Role
+from relembra.domain.policy import InsightPolicy
+from relembra.domain.scope import DIRECT, Place, Scope
+from relembra.domain.time import Clock
+from relembra.learn.keeper import deciding
+from relembra.learn.trail import Change
+from relembra.locale import Words
+from relembra.minds.port import Embedder, Observer, Vector
+from relembra.night.schedule import Books, finished, repeated, tallied, zone_of_job
+from relembra.store.port import Enqueue, ItemFilter, Kind, MessageFilter, Op, Record, Store, all_rows
+
+_FEATURE_AREAS = {
+    **dict.fromkeys(("exercise", "alcohol", "much_coffee", "headache", "sleep", "energy", "eating"), LifeArea.HEALTH),
+    **dict.fromkeys(("company", "argument"), LifeArea.RELATIONSHIPS),
+    **dict.fromkeys(("overtime", "focus"), LifeArea.CAREER),
+    **dict.fromkeys(("reading", "studying"), LifeArea.GROWTH),
+    **dict.fromkeys(("screens", "outdoors", "music"), LifeArea.LEISURE),
+    "overspending": LifeArea.FINANCE,
+    "prayer": LifeArea.SPIRITUALITY,
+}
+_STRENGTHS = ((0.6, "weak"), (0.7, "moderate"), (1.0, "fair"))
+
+
+def sentence(insight: Insight, language: str) -> str:
+    """The insight with its counts."""
+    words = Words(language, "insights")
+    if insight.kind is InsightKind.STREAK:
+        counts = _span(insight, words)
+    else:
+        named = insight.kind in (InsightKind.RECURRING, InsightKind.PART_OF_DAY)
+        counts = words(
+            f"counts.{insight.kind if named else 'days'}",
+            **{name: getattr(insight, name) for name in ("count", "of", "other_count", "other_of")},
+        )
+    return f"{title(insight, language)} ({counts})"
+
+
+def title(insight: Insight, language: str) -> str:
+    """The insight alone."""
+    words = Words(language, "insights")
+    feature, kind, when = insight.features[-1], insight.kind, insight.when
+    more, has, had = (_form(feature, insight.signs[-1], form, words) for form in ("more", "has", "had"))
+    if kind is InsightKind.RECURRING:
+        own = f"about.{feature.name}"
+        about = words(own if words.has(own) else "about")
+        told = words("title.recurring", has=has, about=about, topic=words.name("topic", feature.topic))
+    elif kind is InsightKind.STREAK:
+        told = words(f"title.{when}", had=had, count=insight.count)
+    elif kind is InsightKind.MONTH:
+        year, month = when.removeprefix("month:").split("-")
+        told = words("title.month", had=had, month=words(f"month.{int(month)}"), year=year)
+    else:
+        key, thing = when.replace(":", "."), ""
+        if kind is InsightKind.TOGETHER:
+            key, thing = when or "same_day", _form(insight.features[0], insight.signs[0], "thing", words)
+        shown = words(f"when.{key}", thing=thing)
+        told = words("title.less", has=has, when=shown) if insight.less else f"{more} {shown}"
+    return _capital(told)
+
+
+def evidence(insight: Insight, language: str) -> str:
+    """What speaks for it, in numbers and never in anybody's words, and how weak that is."""
+    words = Words(language, "insights")
+    parts = [words("evidence.days", days=insight.days), _span(insight, words)]
+    if insight.chance is not None and insight.rate is not None:
+        parts.append(words.decimal(f"p = {insight.chance:.2g}, q = {insight.rate:.2g}"))
+    strength = next(name for most, name in _STRENGTHS if insight.confidence < most)
+    parts.append(words(f"evidence.{strength}"))
+    if insight.kind is InsightKind.TOGETHER:
+        parts.append(words("evidence.together"))
+    return "; ".join(parts)
+
+
+def area_of(insight: Insight) -> LifeArea | None:
+    """The area of life an insight belongs to: that of what it is about, last things first."""
+    feature = insight.features[-1]
+    if feature.kind == AREA_MOOD:
+        return LifeArea(feature.name)
+    if feature.kind == FEELING:
+        return TOPIC_AREAS.get(feature.topic, LifeArea.MENTAL_HEALTH)
+    return _FEATURE_AREAS.get(feature.name, LifeArea.MENTAL_HEALTH)
+
+
+def _form(feature: Feature, sign: int, form: str, words: Words) -> str:
+    """One side of a feature in words; form: more of it, having it, having had it, the thing itself."""
+    side = "good" if sign > 0 else "bad"
+    if feature.kind == FEELING:
+        feeling, thing = words.name("feeling", feature.name), words.name("thing", feature.name)
+        return words(f"felt.{form}", feeling=feeling, thing=thing)
+    if feature.kind == AREA_MOOD:
+        return words(f"mood.{side}.{form}", area=words.name("area", feature.name))
+    if words.has(key := f"feature.{feature.name}.{side}.{form}"):
+        return words(key)
+    name = feature.name.replace("_", " ")  # nobody has words for it
+    return words("feature.more", name=_capital(name)) if form == "more" else name
+
+
+def _span(insight: Insight, words: Words) -> str:
+    return " – ".join(
+        words("day", day=day.day, month=words(f"day.month.{day.month}"), year=day.year)
+        for day in (insight.since, insight.until)
+    )
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+ACTOR = Actor.parse("program:insight")
+TAG = "insight"
+_KEY = "key:"
+_PAGE = 500
+_MOST_HELD = 2_000
+_TOLD_LANGUAGE = 200
+WEIGHT = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class _Talk:
+    """What a person said within the window, and what was noticed in it."""
+
+    messages: tuple[Message, ...]  # newest first
+    observations: tuple[Observation, ...]
+
+    def at(self, space: str | None) -> _Talk:
+        """What counts in a place: in private everything, in a space what was said there."""
+        if space is None:
+            return self
+        said = tuple(one for one in self.messages if one.place.space == space)
+        ids = {one.id for one in said}
+        return _Talk(said, tuple(one for one in self.observations if one.message_id in ids))
+
+    @property
+    def spaces(self) -> list[str | None]:
+        return [None, *sorted({one.place.space for one in self.messages if one.place.space is not None})]
+
+
+class Insights:
+    """Finds, renews and puts away a person's insights, and says which items belong together."""
+
+    kinds: tuple[str, ...] = (INSIGHT,)
+
+    def __init__(
+        self,
+        store: Store,
+        observer: Observer,
+        *,
+        embedder: Embedder,
+        books: Books,
+        policy: InsightPolicy,
+        language_of: Callable[[str], str | None],
+        clock: Clock,
+        new_id: Callable[[], str],
+    ) -> None:
+        self._store = store
+        self._observer = observer
+        self._embedder = embedder
+        self._books = books
+        self._policy = policy
+        self._language_of = language_of
+        self._clock = clock
+        self._new_id = new_id
+
+    async def run(self, job: Job) -> None:
+        await repeated(self._store, job, self._run)  # forgetting moves the record on, and what was read before is old
+
+    async def _run(self, job: Job) -> None:
+        run = await self._books.opened(job, RunKind.INSIGHT)
+        if run is None:
+            await finished(self._store, job, [])
+            return
+        run = await self._worked(run, zone_of_job(job))
+        await finished(self._store, job, self._books.closed(run))
+
+    async def held(
+        self, scope: Scope, *, asked_in: Place = DIRECT, without: frozenset[str] = frozenset()
+    ) -> list[KnowledgeItem]:
+        """The insights held now that may be heard in a place, the surest first, but for some."""
+        wanted = ItemFilter(now=self._clock(), asked_in=asked_in, types=(KnowledgeType.INSIGHT,), without=without)
+        rows = await self._items(scope, wanted, _MOST_HELD)
+        return sorted(rows, key=lambda item: (-item.confidence, item.content, item.id))
+
+    async def _worked(self, run: Run, zone: str) -> Run:
+        talk = await self._talk(run)
+        run = replace(run, tally=replace(run.tally, messages=len(talk.messages)))
+        by_space = {space: await asyncio.to_thread(self._found, talk.at(space)) for space in talk.spaces}
+        for space, insights in _each_once(by_space, talk).items():
+            language = self._language(talk.at(space).messages)
+            run = await self._settled(run, space, insights, language, zone)
+        for space in await self._spaces_left(run.scope, by_space):
+            run = await self._settled(run, space, [], "en", zone)
+        return await self._related(run)
+
+    # ── reading ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def _talk(self, run: Run) -> _Talk:
+        """What the person said themselves within the window, as far as it is bounded, and what it tells."""
+        wanted = MessageFilter(roles=(Role.USER,), since=run.until - self._policy.window, until=run.until)
+        page = partial(self._store.page, run.scope, wanted)
+        rows = await all_rows(page, limit=_PAGE, most=self._policy.most_messages)
+        said = [one for one in rows if one.author == run.scope.user]
+        wanted_items = ItemFilter(now=run.until, types=(KnowledgeType.EMOTION,), subject=SELF)
+        emotions = await self._items(run.scope, wanted_items, self._policy.looked_at)
+        noticed = await self._observer.observe(said, emotions)
+        return _Talk(tuple(said), tuple(noticed))
+
+    async def _vectors(self, scope: Scope, ids: Sequence[str]) -> dict[str, Vector]:
+        """The vectors of items' whole texts, those that are there; nothing is embedded."""
+        got: dict[str, Vector] = {}
+        for start in range(0, len(ids), _PAGE):
+            parts = [(id, 0) for id in ids[start : start + _PAGE]]
+            rows = await self._store.vectors(scope, Kind.ITEM, self._embedder.name, parts)
+            got |= {id: vector for (id, _), vector in rows.items()}
+        return got
+
+    async def _items(self, scope: Scope, wanted: ItemFilter, most: int) -> list[KnowledgeItem]:
+        return await all_rows(partial(self._store.page, scope, wanted), limit=_PAGE, most=most)
+
+    async def _known(self, scope: Scope) -> list[KnowledgeItem]:
+        """Every insight of ours there ever was: what was deleted tells what to leave alone."""
+        wanted = ItemFilter(
+            now=self._clock(), types=(KnowledgeType.INSIGHT,), tags=(TAG,), history=True, archived=True, deleted=True
+        )
+        return [item for item in await self._items(scope, wanted, _MOST_HELD) if key_of(item) is not None]
+
+    async def _spaces_left(self, scope: Scope, seen: Iterable[str | None]) -> list[str | None]:
+        """Places in which an insight is held although nothing was said there within the window."""
+        held = {item.place.space for item in await self._known(scope) if item.is_current(self._clock())}
+        return sorted(held - set(seen), key=lambda space: space or "")
+
+    def _found(self, talk: _Talk) -> list[Insight]:
+        moments = [on_clock(one.sent_at, one.zone) for one in talk.messages]
+        return found(Diary.of(moments, talk.observations), self._policy)
+
+    def _language(self, messages: Sequence[Message]) -> str:
+        """The language most of the newest messages are in."""
+        counted = Counter(self._language_of(one.text) for one in messages[:_TOLD_LANGUAGE])
+        return "pt" if counted["pt"] > counted["en"] else "en"
+
+    # ── keeping ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def _settled(self, run: Run, space: str | None, insights: Sequence[Insight], language: str, zone: str) -> Run:
+        """Bring what is held in a place in line with what was found there, as one change."""
+
+        async def decide() -> Run:
+            now = self._clock()
+            rows: dict[str, list[KnowledgeItem]] = defaultdict(list)
+            for item in await self._known(run.scope):
+                if item.place.space == space:
+                    rows[key_of(item) or ""].append(item)
+            change = Change(run.scope, id=self._new_id(), verb="reinforce", actor=ACTOR, at=now)
+            worded: list[str] = []
+            kept = sum(_current(theirs) is not None for theirs in rows.values())
+            for insight in insights:
+                theirs = rows.get(insight.key, [])
+                draft = self._draft(insight, run.scope, space, language, zone, now)
+                before = _current(theirs) or await self._put_away(run.scope, theirs)
+                if before is not None:
+                    after = _renewed(before, draft, now)
+                    if after is before or (before.archived_at is not None and not is_new_enough(insight, self._policy)):
+                        continue
+                    change.put(after, before, entry_id=self._new_id(), why=draft.evidence)
+                elif theirs or kept >= self._policy.most or not is_new_enough(insight, self._policy):
+                    continue
+                else:
+                    kept += 1
+                    change.put(draft, None, entry_id=self._new_id(), verb="learn", why=draft.evidence)
+                    after = draft
+                if before is None or after.content != before.content:
+                    worded.append(after.id)
+            still = {insight.key for insight in insights}
+            for key, theirs in sorted(rows.items()):
+                before = _current(theirs)
+                if key not in still and before is not None and _is_ours(before):
+                    change.put(
+                        archived(before, now), before, entry_id=self._new_id(), verb="archive",
+                        why="the days since no longer show it", brief=True,
+                    )  # fmt: skip
+            index = [Enqueue(index_job(run.scope, Kind.ITEM, worded, id=self._new_id(), now=now))] if worded else []
+            return await self._kept(run, change, index)
+
+        return await deciding(decide)
+
+    def _draft(
+        self, insight: Insight, scope: Scope, space: str | None, language: str, zone: str, now: datetime
+    ) -> KnowledgeItem:
+        return KnowledgeItem(
+            id=self._new_id(),
+            scope=scope,
+            place=DIRECT if space is None else Place(space=space),
+            type=KnowledgeType.INSIGHT,
+            area=area_of(insight),
+            title=title(insight, language),
+            content=sentence(insight, language),
+            language=language,
+            source=Source.AI_INFERENCE,
+            message_ids=insight.message_ids[: self._policy.evidence],
+            evidence=evidence(insight, language),
+            confidence=insight.confidence,
+            weight=WEIGHT,
+            tags=(TAG, insight.kind, f"{_KEY}{insight.key}"),
+            observations=insight.support,
+            held_from=_beginning(insight.since, zone, now),
+            created_at=now,
+            updated_at=now,
+            zone=zone,
+        )
+
+    async def _put_away(self, scope: Scope, rows: Sequence[KnowledgeItem]) -> KnowledgeItem | None:
+        """The row that was archived because it held no longer; what the person put away or deleted stays away."""
+        if any(item.deleted_at is not None for item in rows):
+            return None
+        for item in rows:
+            if item.archived_at is not None and item.superseded_at is None and _is_ours(item):
+                trail = await self._store.trail(scope, Target.ITEM, item.id)
+                last = next((entry for entry in reversed(trail) if entry.verb == "archive"), None)
+                if last is None or last.actor.kind is not ActorKind.PERSON:
+                    return item
+        return None
+
+    async def _kept(self, run: Run, change: Change, more: Sequence[Op]) -> Run:
+        """Store a change with the record that names it; nothing where nothing changed."""
+        if not change.ops:
+            return run
+        before = await self._store.changes(run.scope, run.changes)
+        done = tallied([*before, *(op.entry for op in change.ops if isinstance(op, Record))])
+        done = replace(done, messages=run.tally.messages)
+        after = replace(run, changes=(*run.changes, change.id), tally=done)
+        await self._store.apply(run.scope, [*change.ops, *more, self._books.kept(after)])
+        return replace(after, version=run.version + 1)
+
+    # ── belonging together ────────────────────────────────────────────────────────────────────────────────────────
+
+    async def _related(self, run: Run) -> Run:
+        """Let items name those they belong to: an insight and what was learnt where it shows, near ones of a note."""
+
+        async def decide() -> Run:
+            now = self._clock()
+            newest = await self._items(run.scope, ItemFilter(now=now), self._policy.looked_at)
+            rows = list({row.id: row for row in (*await self.held(run.scope), *newest)}.values())
+            vectors = await self._vectors(run.scope, [one.id for one in rows if one.note_id is not None])
+            links = _links(rows, vectors, self._policy.near_at_least)
+            change = Change(
+                run.scope, id=self._new_id(), verb="relate", actor=ACTOR, at=now, why="they belong together"
+            )
+            for row in rows:
+                after = _relating(row, links.get(row.id, ()), self._policy.most_related)
+                if after is not row:
+                    change.put(after, row, entry_id=self._new_id(), brief=True)
+            return await self._kept(run, change, [])
+
+        return await deciding(decide)
+
+
+def key_of(item: KnowledgeItem) -> str | None:
+    """What tells an insight from others of the same person and place; None for one that was not found by counting."""
+    return next((tag.removeprefix(_KEY) for tag in item.tags if tag.startswith(_KEY)), None)
+
+
+def _each_once(found: Mapping[str | None, list[Insight]], talk: _Talk) -> dict[str | None, list[Insight]]:
+    """What to keep where: one that shows in a single space is kept there, and heard in private all the same."""
+    said_in = {one.id: one.place.space for one in talk.messages}
+    theirs = {space: {one.key for one in rows} for space, rows in found.items() if space is not None}
+    kept = dict(found)
+    kept[None] = [
+        one
+        for one in found.get(None, [])
+        if len(spaces := {said_in.get(id) for id in one.message_ids}) != 1
+        or one.key not in theirs.get(next(iter(spaces)) or "", ())
+    ]
+    return kept
+
+
+def _current(rows: Iterable[KnowledgeItem]) -> KnowledgeItem | None:
+    """The row that stands, if one does; confirmed ones first."""
+    standing = [row for row in rows if row.deleted_at is None and row.superseded_at is None and row.archived_at is None]
+    return max(standing, key=lambda row: (row.validated, row.created_at, row.id), default=None)
+
+
+def _is_ours(item: KnowledgeItem) -> bool:
+    """Whether it is still what counting made of it, and not the person's word."""
+    return item.source is Source.AI_INFERENCE and not item.validated
+
+
+def _renewed(before: KnowledgeItem, draft: KnowledgeItem, now: datetime) -> KnowledgeItem:
+    """The item with the numbers of today; the same one where they are the same, or where the person spoke."""
+    if not _is_ours(before):
+        return before
+    after = replace(
+        before,
+        title=draft.title,
+        content=draft.content,
+        language=draft.language,
+        area=draft.area,
+        evidence=draft.evidence,
+        message_ids=draft.message_ids,
+        confidence=draft.confidence,
+        observations=draft.observations,
+        archived_at=None,
+    )
+    if after == before:
+        return before
+    return replace(after, updated_at=now, reinforced_at=now, version=before.version + 1)
+
+
+def _links(
+    rows: Sequence[KnowledgeItem], vectors: Mapping[str, Vector], near_at_least: float
+) -> dict[str, dict[str, None]]:
+    """Whom each item belongs to, the nearest first. Only what may be heard in the same place names one another."""
+    links: dict[str, dict[str, None]] = defaultdict(dict)
+    by_message: dict[tuple[str | None, str], list[KnowledgeItem]] = defaultdict(list)
+    by_note: dict[tuple[str | None, str], list[KnowledgeItem]] = defaultdict(list)
+    for row in rows:
+        if row.type is not KnowledgeType.INSIGHT:
+            for id in row.message_ids:
+                by_message[row.place.space, id].append(row)
+            if row.note_id is not None and row.id in vectors:
+                by_note[row.place.space, row.note_id].append(row)
+    for row in rows:
+        if row.type is KnowledgeType.INSIGHT:
+            shown = Counter(other.id for id in row.message_ids for other in by_message[row.place.space, id])
+            for other, _ in sorted(shown.items(), key=lambda pair: (-pair[1], pair[0])):
+                links[row.id].setdefault(other)
+                links[other].setdefault(row.id)
+    for together in by_note.values():
+        numbers = {row.id: _numbers(vectors[row.id]) for row in together}
+        pairs = [
+            (sum(map(mul, numbers[one.id], numbers[two.id])), one.id, two.id)
+            for at, one in enumerate(together)
+            for two in together[at + 1 :]
+            if len(numbers[one.id]) == len(numbers[two.id])
+        ]
+        for _, one_id, two_id in sorted((pair for pair in pairs if pair[0] >= near_at_least), reverse=True):
+            links[one_id].setdefault(two_id)
+            links[two_id].setdefault(one_id)
+    return links
+
+
+def _relating(row: KnowledgeItem, others: Iterable[str], most: int) -> KnowledgeItem:
+    """The item naming others as well, up to so many; what the person confirmed stays as it is."""
+    if row.validated:
+        return row
+    named = tuple(dict.fromkeys((*row.related, *(id for id in others if id != row.id))))[: max(most, len(row.related))]
+    return row if named == row.related else replace(row, related=named, version=row.version + 1)
+
+
+def _numbers(vector: Vector) -> tuple[float, ...]:
+    return struct.unpack(f"<{len(vector) // 4}f", vector)
+
+
+def _beginning(day: date, zone: str, now: datetime) -> datetime:
+    """When a day began on a clock, never after now."""
+    try:
+        return min(at_hour(day, 0.0, zone), now.astimezone(UTC))
+    except (OverflowError, ValueError):
+        return datetime.combine(day, time(), UTC)

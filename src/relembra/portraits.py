@@ -1,0 +1,335 @@
+"""Who a person is: the compact memory, the profile, traits and people, each kept until something it tells changes."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from relembra.blocklist import Blocklist
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.message import Note
+from relembra.domain.scope import DEFAULT_TENANT, DIRECT, Place, Scope, person, shelf_of
+from relembra.domain.text import checked_language
+from relembra.errors import StaleError, StoreReadOnlyError
+from relembra.holdings import Holdings
+from relembra.ingest.intake import place_of
+from relembra.night.consolidation import Portrait
+from relembra.recall.query import checked_limit
+from relembra.recall.rendering import MemoryLine, ProfileLine
+from relembra.services import Part, Services
+from relembra.store.port import NOTHING, Expect, Put, Stamp, View, Withheld, cache_key
+
+if TYPE_CHECKING:
+    from relembra.views.memory import UserMemory
+    from relembra.views.people import Person
+    from relembra.views.profile import Profile, Trait
+
+USER_MEMORY = "user_memory"
+MOST_PORTRAYED = 32
+MOST_PROFILE_LINES = 60  # a person
+VIEW_BYTES, ITEM_BYTES = 8_000, 800
+"""What a kept view takes, about: by itself, and for each item it was made of."""
+QUARTER = timedelta(minutes=15)
+"""Days begin at such a moment by every clock there is, so that what tells ages and birthdays holds until the next."""
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A view as it was made: it holds while what it was made of is the same, from one moment until another."""
+
+    view: Any
+    shelves: tuple[Scope, ...]  # of spaces whose notes it names
+    seen: tuple[object, ...]  # the stamps of all it was made of
+    since: datetime
+    until: datetime
+
+
+class Portraits(Part):
+    """Views of what is known of a person."""
+
+    def __init__(self, services: Services, holdings: Holdings, blocklist: Blocklist) -> None:
+        super().__init__(services)
+        self._holdings = holdings
+        self._blocklist = blocklist
+        self._portrayed: dict[tuple[Scope, str], None] = {}  # shown lately, in which language; oldest first
+
+    async def profile(
+        self,
+        *,
+        user: str,
+        space: str | None = None,
+        channel: str | None = None,
+        language: str | None = None,
+        outside: bool = False,
+        tenant: str = DEFAULT_TENANT,
+    ) -> Profile:
+        """Who the person is, in six sections, each line with where it is from."""
+        asked = checked_language(language)
+        scope, place = person(tenant, user), place_of(space, channel)
+        told = await self._sections(scope, place, asked, outside)
+        name, _ = await self._holdings.name_of(scope, place, outside)
+        return replace(told, name=name, made_at=self._now())
+
+    async def cognitive(
+        self,
+        *,
+        user: str,
+        space: str | None = None,
+        channel: str | None = None,
+        outside: bool = False,
+        tenant: str = DEFAULT_TENANT,
+    ) -> list[Trait]:
+        """How the person is: preferences, habits and patterns with their confidence and how often they showed."""
+        from relembra.views.profile import cognitive_profile
+
+        def made(items: Sequence[KnowledgeItem], _: Sequence[Note], now: datetime) -> tuple[Trait, ...]:
+            return cognitive_profile(items, now=now, speaker=user)
+
+        scope, place = person(tenant, user), place_of(space, channel)
+        return list(await self._viewed(scope, place, outside, made, "traits"))
+
+    async def people(
+        self,
+        *,
+        user: str,
+        space: str | None = None,
+        channel: str | None = None,
+        outside: bool = False,
+        tenant: str = DEFAULT_TENANT,
+    ) -> list[Person]:
+        """The people and pets in the person's life, the closest first, with what is known of each."""
+        from relembra.views.people import people
+
+        def made(items: Sequence[KnowledgeItem], _: Sequence[Note], now: datetime) -> tuple[Person, ...]:
+            return people(items, now=now, speaker=user)
+
+        scope, place = person(tenant, user), place_of(space, channel)
+        return list(await self._viewed(scope, place, outside, made, "people"))
+
+    async def minified(
+        self,
+        *,
+        user: str,
+        space: str | None = None,
+        channel: str | None = None,
+        limit: int = 100,
+        outside: bool = False,
+        tenant: str = DEFAULT_TENANT,
+    ) -> list[dict[str, Any]]:
+        """What is known in its shortest form: i, t, c, w, d."""
+        from relembra.views.memory import minified
+
+        checked_limit(limit, self._policy.search.largest_page)
+        scope, now = person(tenant, user), self._now()
+        items = await self._holdings.current(
+            scope, place_of(space, channel), now, await self._holdings.withheld(scope, outside)
+        )
+        return [dict(row) for row in minified(items, now=now, speaker=user)][:limit]
+
+    async def me(
+        self, *, user: str, language: str | None = None, outside: bool = False, tenant: str = DEFAULT_TENANT
+    ) -> UserMemory:
+        """The compact memory of the person, for every prompt: at most 800 tokens, its version grows as it changes.
+
+        The one for `outside`, where anything is left out of it, is not stored.
+        """
+        from relembra.views.memory import from_body
+
+        scope, now, asked = person(tenant, user), self._now(), checked_language(language)
+        [stamp] = await self._store.stamps([scope])
+        held = await self._store.find(scope, View, USER_MEMORY)
+        away = await self._holdings.withheld(scope, outside, stamp)
+        key, seen = cache_key("portrait", asked, bool(away)), (stamp.known, held and held.version)
+        kept: _Made | None = await self._cache.get(scope, key)
+        if kept is not None and kept.seen == seen and kept.since <= now < kept.until:
+            told: UserMemory = kept.view
+            return replace(told, made_at=now) if away else told
+        made, until = await self._compacted(scope, asked, held, away)
+        if away:
+            await self._keep(scope, key, _Made(made, (), seen, now, until), 0)
+            return made
+        if held is not None and held.body is not None:
+            before = from_body(held.body)
+            if replace(made, made_at=before.made_at, version=before.version) == before:
+                told = replace(before, tokens=made.tokens)
+                await self._keep(scope, key, _Made(told, (), seen, now, until), 0)
+                return told
+        if stamp.said == 0:
+            return made  # of nobody, or somebody forgotten, nothing is kept
+        put = Put(_view_of(made, scope), None if held is None else held.version)
+        try:
+            await self._store.apply(scope, [Expect(stamp=stamp), put])
+        except (StaleError, StoreReadOnlyError) as exc:
+            log.debug("a compact memory was not kept: %s", type(exc).__name__)  # it can always be made again
+        else:
+            await self._keep(scope, key, _Made(made, (), (stamp.known, made.version), now, until), 0)
+        return made
+
+    async def _compacted(
+        self, scope: Scope, language: str | None, held: View | None, away: Withheld = NOTHING
+    ) -> tuple[UserMemory, datetime]:
+        """The compact memory made anew, at the version after the held one; and until when it holds by itself."""
+        from relembra.views.memory import compact
+        from relembra.views.people import people
+        from relembra.views.timeline import next_turn
+
+        now = self._now()
+        items = await self._holdings.telling(scope, now, away)
+        made = compact(
+            items,
+            (),  # what is known, not what was said: an item that was deleted or forgotten must not live on in a title
+            people(items, now=now, speaker=scope.user),
+            name=(await self._holdings.name_of(scope, DIRECT, bool(away)))[0],
+            now=now,
+            language=self._holdings.language_for(items, language),
+            tokens=self._tokens,
+            budget_tokens=self._policy.context.user_memory_tokens,
+            version=1 if held is None else held.version + 1,
+            speaker=scope.user,
+        )
+        return made, min(_next_quarter(now), next_turn(items, now))
+
+    async def for_the_night(self, scope: Scope) -> Portrait:
+        """The compact memory as the night rewrites it: at its next version, whether it changed or not."""
+        from relembra.views.memory import changed_parts, from_body
+
+        held = await self._store.find(scope, View, USER_MEMORY)
+        made, _ = await self._compacted(scope, None, held)
+        before = from_body(held.body) if held is not None and held.body is not None else None
+        put = Put(_view_of(made, scope), None if held is None else held.version)
+        return Portrait((put,), None if held is None else held.version, made.version, changed_parts(before, made))
+
+    async def memory_lines(
+        self, scope: Scope, language: str, told: Stamp, now: datetime, away: Withheld
+    ) -> tuple[MemoryLine, ...]:
+        """The compact memory for a context; for a while from now on it is kept ready behind what is learnt."""
+        if not away:
+            self._portrayed.pop((scope, language), None)
+            self._portrayed[scope, language] = None
+            while len(self._portrayed) > MOST_PORTRAYED:
+                del self._portrayed[next(iter(self._portrayed))]
+        return await self._memory_of(scope, language, told, now, away)
+
+    async def keep_ready(self) -> None:
+        """Make the compact memories of those who were asked for lately anew, where something was learnt since."""
+        for scope, language in list(self._portrayed):
+            await self._memory_of(scope, language, (await self._store.stamps([scope]))[0], self._now())
+
+    def forget(self, scope: Scope | None = None) -> None:
+        """Keep the compact memory of a person, or of everybody, ready no more."""
+        self._portrayed = {key: None for key in self._portrayed if scope not in (None, key[0])}
+
+    async def _memory_of(
+        self, scope: Scope, language: str, told: Stamp, now: datetime, away: Withheld = NOTHING
+    ) -> tuple[MemoryLine, ...]:
+        from relembra.views.memory import FACTS, LISTS
+
+        name, is_stated = await self._holdings.name_of(scope, DIRECT, bool(away))
+        stamp = (told.known, now.date(), name)
+        key = cache_key("memory", language, bool(away))
+        kept = await self._cache.get(scope, key)
+        if kept is not None and kept[0] == stamp and now < kept[2]:
+            held: tuple[MemoryLine, ...] = kept[1]
+            return held
+        memory, until = await self._compacted(scope, language, None, away)
+        facts = [("name", name if is_stated else None), *((field, getattr(memory, field)) for field in FACTS)]
+        lists = [(field, line) for field in LISTS for line in getattr(memory, field)]
+        made = tuple(MemoryLine(field, str(text)) for field, text in (*facts, *lists) if text is not None)
+        await self._cache.put(scope, key, (stamp, made, until), self._policy.context.session_idle)
+        return made
+
+    async def profile_lines(self, scope: Scope, place: Place, language: str, outside: bool) -> tuple[ProfileLine, ...]:
+        """Somebody's profile for a context, as it may be heard in a place."""
+        made = await self._sections(scope, place, language, outside)
+        sure_from = self._policy.confidence.medium
+        lines = (
+            ProfileLine(
+                scope.user,
+                section,
+                told.text,
+                told.note_title,
+                told.date,
+                told.confidence < sure_from or told.needs_resolution,
+            )
+            for section, rows in made.sections.items()
+            for line in rows
+            for told in (line, *line.about)
+        )
+        return tuple(islice(lines, MOST_PROFILE_LINES))
+
+    async def _sections(self, scope: Scope, place: Place, language: str | None, outside: bool) -> Profile:
+        from relembra.views.profile import profile
+
+        def made(items: Sequence[KnowledgeItem], notes: Sequence[Note], now: datetime) -> Profile:
+            spoken = self._holdings.language_for(items, language)
+            return profile(items, notes, name=scope.user, now=now, language=spoken, speaker=scope.user)
+
+        return await self._viewed(scope, place, outside, made, "sections", language, noted=True)
+
+    async def _viewed(
+        self,
+        scope: Scope,
+        place: Place,
+        outside: bool,
+        made: Callable[[Sequence[KnowledgeItem], Sequence[Note], datetime], T],
+        *key: str | None,
+        noted: bool = False,
+    ) -> T:
+        """A view of what is held of a person and may be heard in a place, made anew once any of that changes.
+
+        `noted`: with the notes the items were learnt in.
+        """
+        from relembra.views.timeline import next_turn
+
+        now = self._now()
+        if await self._blocklist.refused(scope.tenant, scope.user, place) is not None:
+            return made((), (), now)
+        name = cache_key("view", *key, place.space, outside)
+        kept: _Made | None = await self._cache.get(scope, name)
+        if kept is not None and kept.since <= now < kept.until:
+            is_same = kept.seen == await self._seen(scope, kept.shelves, outside)
+            view: T = kept.view
+            if is_same:
+                return view
+        [stamp] = await self._store.stamps([scope])
+        items = await self._holdings.current(scope, place, now, await self._holdings.withheld(scope, outside))
+        places = {item.place: None for item in items if noted and item.note_id is not None}
+        shelves = tuple(dict.fromkeys(shelf_of(scope, one) for one in places if not one.is_private))
+        _, *others = await self._seen(scope, shelves, outside)
+        notes = await self._holdings.notes_of(scope, items, outside) if noted else []
+        view = made(items, notes, now)
+        kept = _Made(view, shelves, (stamp.known, *others), now, next_turn(items, now))
+        await self._keep(scope, name, kept, len(items))
+        return view
+
+    async def _seen(self, scope: Scope, shelves: Sequence[Scope], outside: bool) -> tuple[object, ...]:
+        """How far everything known of a person and some spaces has come, and what their notes keep from outside."""
+        stamps = await self._store.stamps([scope, *shelves])
+        away = [(await self._holdings.withheld(shelf, outside)).notes for shelf in shelves] if outside else []
+        return (*(stamp.known for stamp in stamps), *away)
+
+    async def _keep(self, scope: Scope, key: str, made: _Made, items: int) -> None:
+        """Keep a view of so many items for a while, unless something changed meanwhile: it may be forgotten now."""
+        [stamp] = await self._store.stamps([scope])
+        if stamp.known == made.seen[0]:
+            idle, size = self._policy.context.session_idle, VIEW_BYTES + ITEM_BYTES * items
+            await self._cache.put(scope, key, made, idle, size=size)
+
+
+def _next_quarter(now: datetime) -> datetime:
+    start = datetime.min.replace(tzinfo=UTC)
+    return now + QUARTER - (now - start) % QUARTER
+
+
+def _view_of(memory: UserMemory, scope: Scope) -> View:
+    from relembra.views.memory import to_body
+
+    return View(scope=scope, name=USER_MEMORY, version=memory.version, made_at=memory.made_at, body=to_body(memory))

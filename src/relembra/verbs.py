@@ -1,0 +1,405 @@
+"""Every verb of `Memory`, once: the right it needs, whom it is about, and where it is offered.
+
+The HTTP routes, their document, the client and the MCP tools are made from these rows and from the signatures and
+docstrings of `Memory`. Importing this loads nothing of the engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from typing import Any
+
+from relembra.domain.access import Right
+
+__all__ = ["GROUPS", "NOT_OFFERED", "PARAMETERS", "VERBS", "About", "Verb", "described"]
+
+READ, WRITE, ADMIN = Right.READ, Right.WRITE, Right.ADMIN
+
+
+class About(Enum):
+    """Whose memory a verb is about, which decides who may call it."""
+
+    PERSON = auto()  # one person
+    ANYONE = auto()  # one person, or for administrators everybody of the tenant
+    EVERYONE = auto()  # one person, or for operators everybody of every tenant
+    SPACE = auto()  # one person, or a space as a whole
+    ANY_SPACE = auto()  # the same, or for administrators everybody of the tenant
+    TENANT = auto()  # the tenant; no key bound to a person may call it
+    INSTALLATION = auto()  # every tenant: operators only
+    NOBODY = auto()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verb:
+    """One verb and where it is offered."""
+
+    name: str
+    right: Right
+    route: str  # method and path below /v1
+    group: str = ""
+    about: About = About.PERSON
+    bound: bool = True  # whether a key bound to a person may call it
+    status: int = 200
+    key: str = ""  # the name its answer stands under, where it is no object by itself
+    method: str = ""  # the method of `Memory`, where it has another name
+    positional: tuple[str, ...] = ()  # what may be given by position after what the path names
+    extra: tuple[str, ...] = ()  # parameters of the route that the method has not
+    hidden: tuple[str, ...] = ()  # parameters of the method that the route has not
+    examples: tuple[Mapping[str, Any], ...] = ({"user": "ana"},)
+    tool: tuple[str, ...] = ()  # the parameters of its MCP tool, if it is one
+
+    @property
+    def http_method(self) -> str:
+        return self.route.partition(" ")[0]
+
+    @property
+    def path(self) -> str:
+        return "/v1" + self.route.partition(" ")[2]
+
+    @property
+    def has_body(self) -> bool:
+        """Whether its parameters stand in a JSON body; those of imports stand in the address, beside a file."""
+        return self.http_method in ("POST", "PATCH") and self.group != "transfer"
+
+    @property
+    def idempotent(self) -> bool:
+        """Whether it takes an Idempotency-Key: a kept reply must neither keep a secret nor open what was revoked."""
+        return self.group not in ("access", "transfer")
+
+
+def _verb(name: str, right: Right, route: str, **more: Any) -> Verb:
+    return Verb(name=name, right=right, route=route, **more)
+
+
+_ID = "0199f7a2-6c1e-7bb0-9d55-3f0c8a1e4b77"
+_TENANT: dict[str, Any] = {"about": About.TENANT, "bound": False}
+_OPERATOR: dict[str, Any] = {"about": About.INSTALLATION}
+
+# fmt: off
+GROUPS: dict[str, tuple[Verb, ...]] = {
+    "messages": (
+        _verb(
+            "save", WRITE, "POST /messages", status=201,
+            tool=("said", "replied", "conversation", "external_id", "author_name", "messages"),
+            examples=(
+                {"user": "ana", "said": "Moro em Lisboa desde março e sou alérgica a camarão.",
+                 "replied": "Anotado. Quer sugestões de restaurantes?", "conversation": "viagem"},
+                {"user": "ben", "said": "My sister Kate moved to Oslo.", "at": "2026-03-01T10:00:00+01:00"},
+                {"user": "nora", "messages": [
+                    {"role": "user", "content": "We live in Bristol now.", "id": "m-1"},
+                    {"role": "assistant", "content": [{"type": "text", "text": "Lovely!"}], "id": "m-2"}]},
+            ),
+        ),
+        _verb("messages", READ, "GET /messages"),
+        _verb("conversations", READ, "GET /conversations"),
+        _verb("start_conversation", WRITE, "POST /conversations", status=201,
+              examples=({"user": "ana", "title": "Viagem a Portugal"},)),
+        _verb("rename_conversation", WRITE, "PATCH /conversations/{id:path}", positional=("title",),
+              examples=({"user": "ana", "title": "Férias em Lisboa"},)),
+        _verb("delete_conversation", WRITE, "DELETE /conversations/{id:path}"),
+    ),
+    "knowledge": (
+        _verb("list", READ, "GET /knowledge", extra=("q",)),
+        _verb(
+            "add", WRITE, "POST /knowledge", status=201, positional=("content",),
+            examples=(
+                {"user": "ana", "content": "É alérgica a camarão.", "type": "fact", "area": "health"},
+                {"user": "ben", "content": "Prefers short answers.", "type": "preference", "tags": ["style"]},
+            ),
+        ),
+        _verb("add_many", WRITE, "POST /knowledge/many", status=201, positional=("drafts",),
+              examples=({"user": "ana", "drafts": [{"content": "Torce pelo Bahia."}, {"content": "Toca violão."}]},)),
+        _verb("find", READ, "GET /knowledge/find", positional=("fragment",)),
+        _verb("get", READ, "GET /knowledge/{id}"),
+        _verb("validate", WRITE, "POST /knowledge/{id}/validate"),
+        _verb("correct", WRITE, "POST /knowledge/{id}/correct", positional=("content",),
+              examples=({"user": "ana", "content": "Mora no Porto.", "why": "mudou-se em maio"},)),
+        _verb("delete", WRITE, "DELETE /knowledge/{id}"),
+        _verb("restore", WRITE, "POST /knowledge/{id}/restore"),
+        _verb("archive", WRITE, "POST /knowledge/{id}/archive"),
+        _verb("recover", WRITE, "POST /knowledge/{id}/recover"),
+        _verb("keep_local", WRITE, "POST /knowledge/{id}/keep_local"),
+        _verb("history", READ, "GET /knowledge/{id}/history"),
+        _verb("sources", READ, "GET /knowledge/{id}/sources"),
+        _verb("related", READ, "GET /knowledge/{id}/related", key="hits"),
+        _verb("undo_item", WRITE, "POST /knowledge/{id}/undo", method="undo", key="undone"),
+        _verb("undo", WRITE, "POST /undo", key="undone", positional=("id",), examples=({"user": "ana", "id": _ID},)),
+        _verb("forget", WRITE, "POST /forget", tool=("item", "conversation", "all", "confirm"),
+              examples=({"user": "ana", "conversation": "viagem"}, {"user": "ben", "all": True})),
+    ),
+    "recall": (
+        _verb(
+            "load", READ, "POST /context", positional=("query",),
+            examples=(
+                {"user": "ana", "query": "onde devo jantar hoje?", "budget": 600},
+                {"user": "ben", "query": "what should I get my sister?", "space": "family", "mentioned": ["kate"]},
+            ),
+        ),
+        _verb("search", READ, "POST /search", key="hits", positional=("query",),
+              examples=({"user": "ana", "query": "alergias", "area": ["health"], "limit": 3},)),
+        _verb("recall", READ, "POST /recall", positional=("query",), hidden=("trace",),
+              tool=("query", "kinds", "limit"), examples=({"user": "ben", "query": "what did Kate say about Oslo?"},)),
+        _verb("why", READ, "POST /why", positional=("query",), extra=("limit",),
+              examples=({"user": "ana", "query": "onde eu moro?"},)),
+    ),
+    "learning": (
+        _verb("learn", WRITE, "POST /learn"),
+        _verb("preview", READ, "POST /preview", positional=("text",),
+              examples=({"user": "ana", "text": "Mudei de emprego, agora estou na Embraer."},)),
+        _verb("usage", READ, "GET /usage", about=About.EVERYONE),
+    ),
+    "events": (_verb("watch", READ, "GET /events", hidden=("every",)),),
+    "notes": (
+        _verb("notes", READ, "GET /notes"),
+        _verb("note", READ, "GET /notes/{id}"),
+        _verb("note_files", READ, "GET /notes/{id}/files", extra=("format",)),
+        _verb("report", WRITE, "POST /report", status=201, key="note", positional=("kind",),
+              examples=({"user": "ana", "kind": "weekly", "day": "2026-03-01"},)),
+        _verb("appointment", WRITE, "POST /appointment", status=201, positional=("profession",),
+              examples=({"user": "ana", "profession": "cardiologista", "language": "pt"},)),
+    ),
+    "views": (
+        _verb("profile", READ, "GET /profile"),
+        _verb("cognitive", READ, "GET /cognitive", key="traits"),
+        _verb("people", READ, "GET /people", key="people"),
+        _verb("minified", READ, "GET /minified"),
+        _verb("me", READ, "GET /me"),
+        _verb("count", READ, "GET /count"),
+        _verb("over_time", READ, "GET /over_time"),
+        _verb("timeline", READ, "GET /timeline"),
+        _verb("insights", READ, "GET /insights"),
+    ),
+    "conflicts": (
+        _verb("conflicts", READ, "GET /conflicts", tool=("open_only", "limit", "after")),
+        _verb("conflict", READ, "GET /conflicts/{id}"),
+        _verb("resolve", WRITE, "POST /conflicts/{id}/resolve", about=About.ANYONE, tool=("case", "keep"),
+              examples=({"user": "ana", "keep": "new"},)),
+        _verb("reopen", WRITE, "POST /conflicts/{id}/reopen", about=About.ANYONE),
+    ),
+    "tools": (
+        _verb("tools", READ, "GET /tools", about=About.NOBODY, key="tools"),
+        _verb("call_tool", READ, "POST /tools/{name}", positional=("arguments",),
+              examples=({"user": "ana", "arguments": {"query": "alergias"}},
+                        {"user": "ben", "arguments": '{"query": "sister", "limit": 3}'})),
+        _verb("command", WRITE, "POST /command", positional=("text",),
+              examples=({"user": "ana", "text": "/lembrar sou alérgica a camarão"},)),
+    ),
+    "nights": (
+        _verb("consolidate", WRITE, "POST /consolidate", key="run"),
+        _verb("consolidations", READ, "GET /consolidations", about=About.ANY_SPACE),
+        _verb("consolidation", READ, "GET /consolidations/{id}", about=About.SPACE, extra=("raw",)),
+        _verb("rollback", WRITE, "POST /consolidations/{id}/rollback", about=About.SPACE),
+        _verb("garden", WRITE, "POST /garden", key="run"),
+        _verb("garden_plan", READ, "GET /garden", key="deeds"),
+        _verb("find_insights", WRITE, "POST /insights", key="run"),
+    ),
+    "jobs": (
+        _verb("jobs", ADMIN, "GET /jobs", about=About.ANYONE, hidden=("within",)),
+        _verb("failed_jobs", ADMIN, "GET /failed_jobs", about=About.NOBODY, hidden=("within",)),
+        _verb("job", ADMIN, "GET /jobs/{id}", about=About.NOBODY),
+        _verb("retry_job", ADMIN, "POST /jobs/{id}/retry", about=About.NOBODY),
+        _verb("run_job", ADMIN, "POST /jobs/{id}/run", about=About.NOBODY),
+        _verb("cancel_job", ADMIN, "DELETE /jobs/{id}", about=About.NOBODY),
+        _verb("retry", ADMIN, "POST /retry", key="count", **_OPERATOR),
+        _verb("settle", ADMIN, "POST /settle", key="count", examples=({"flush": True},), **_OPERATOR),
+    ),
+    "transfer": (
+        _verb("export", READ, "GET /export", about=About.ANYONE, hidden=("target", "overwrite")),
+        _verb("import_export", WRITE, "POST /import", about=About.ANYONE, hidden=("source", "spaces")),
+        _verb("import_facts", ADMIN, "POST /import_facts", about=About.ANYONE, hidden=("path",)),
+    ),
+    "access": (
+        _verb("keys", ADMIN, "GET /keys", extra=("every_tenant",), **_TENANT),
+        _verb(
+            "create_key", ADMIN, "POST /keys", status=201, positional=("name",), extra=("every_tenant",),
+            examples=(
+                {"name": "laptop da Ana", "right": "write", "user": "ana"},
+                {"name": "dashboard", "right": "read", "expires_at": "2027-01-01T00:00:00+00:00"},
+            ), **_TENANT,
+        ),
+        _verb("revoke_key", ADMIN, "DELETE /keys/{id}", **_TENANT),
+        _verb("links", READ, "GET /links", about=About.ANYONE),
+        _verb("link", ADMIN, "POST /links", bound=False, status=201, positional=("channel", "id"),
+              examples=({"user": "ana", "channel": "telegram", "id": "5511987654321"},)),
+        _verb("linked", ADMIN, "GET /links/{channel}/{id:path}", key="user", **_TENANT),
+        _verb("unlink", ADMIN, "DELETE /links/{channel}/{id:path}", key="unlinked", **_TENANT),
+        _verb("doors", ADMIN, "GET /doors", **_TENANT),
+        _verb("block", ADMIN, "POST /block", positional=("person",), examples=({"person": "mallory"},), **_TENANT),
+        _verb("unblock", ADMIN, "POST /unblock", key="unblocked", positional=("person",),
+              examples=({"person": "mallory"},), **_TENANT),
+        _verb("spaces", ADMIN, "GET /spaces", **_TENANT),
+        _verb("switch_space", ADMIN, "POST /switch_space", positional=("space",),
+              examples=({"space": "poker night", "on": False},), **_TENANT),
+        _verb("refusal", READ, "GET /refusal", key="refused"),
+        _verb("users", ADMIN, "GET /users", **_TENANT),
+    ),
+    "upkeep": (
+        _verb("stats", READ, "GET /stats", about=About.EVERYONE),
+        _verb("verify", ADMIN, "POST /verify", **_OPERATOR),
+        _verb("reindex", ADMIN, "POST /reindex", key="count", **_OPERATOR),
+        _verb("other_models", ADMIN, "GET /other_models", key="models", **_OPERATOR),
+        _verb("missing_vectors", ADMIN, "GET /missing_vectors", key="count", **_OPERATOR),
+        _verb("backup", ADMIN, "GET /backup", hidden=("target",), **_OPERATOR),
+    ),
+}
+# fmt: on
+
+VERBS: dict[str, Verb] = {
+    verb.name: replace(verb, group=group, method=verb.method or verb.name)
+    for group, verbs in GROUPS.items()
+    for verb in verbs
+}
+
+NOT_OFFERED = {
+    "open": "a server has one open",
+    "restore_backup": "nobody may have the memory open meanwhile",
+    "salvage": "the command line does it, and no server needs to run",
+    "close": "a server closes its own",
+    "start": "a server works in the background anyway",
+    "export_stream": "GET /v1/export answers with it",
+    "key_of": "every request with a key asks it",
+    "page_pass": "POST /enter answers with it",
+    "link_pass": "the page's settings make it",
+    "key_of_pass": "every page asks it",
+    "end_pass": "POST /leave asks it",
+    "begin_reply": "an Idempotency-Key asks it",
+    "end_reply": "an Idempotency-Key asks it",
+    "drop_reply": "an Idempotency-Key asks it",
+}
+"""Methods of `Memory` that are no route of their own, and why."""
+
+PARAMETERS = {
+    "after": "The `next` of the page before.",
+    "all": "Everything of the person.",
+    "area": "Only of these areas of life; none: of no area.",
+    "arguments": "What the model gave, as it gave it.",
+    "as_of": "What was believed at that moment.",
+    "at": "When it was said, on the speaker's own clock; now if left out.",
+    "attribute": "Only of this attribute, like residence or employment.",
+    "author": "Who said it, if not the person.",
+    "author_name": "How an app shows whoever said it; used to address them until they state a name.",
+    "below": "Only less sure than this.",
+    "bring": "What the account said so far becomes theirs as well.",
+    "budget": "At most this many tokens.",
+    "by": "Who does this: person:NAME, program:NAME or model:NAME; the person if left out.",
+    "channel": "A channel of the space; its general one if left out.",
+    "confidence": "Only at least this sure.",
+    "content": "What is to be known, in a sentence.",
+    "conversation": "Only of this conversation.",
+    "day": "A day of the week or month; of the last one that is over if left out.",
+    "deleted": "What was deleted as well.",
+    "drafts": "What is to be known.",
+    "dry_run": "Change nothing, and say what would change.",
+    "every_tenant": "Every tenant's; for an operator.",
+    "evidence": "What it was concluded from.",
+    "expires_at": "When it ends by itself.",
+    "external_id": "Your id of it: the same one saved twice is one message.",
+    "flush": "Learn from what was just said too, without waiting for quiet.",
+    "format": "markdown, xml or chat.",
+    "fragment": "Four or more characters its id begins or ends with.",
+    "held_from": "Since when it is so; now if left out.",
+    "history": "What is not held any more as well.",
+    "id": "The id.",
+    "item": "The id of an item.",
+    "keep": "Which side is right.",
+    "kind": "Only of these kinds.",
+    "kinds": "Only rows of these kinds.",
+    "language": "The language to answer in.",
+    "limit": "At most this many.",
+    "local": "False: models on other machines may see it again.",
+    "local_only": "Never shown to a model on another machine.",
+    "mentioned": "Who is mentioned.",
+    "message_ids": "Ids of messages it was learnt from.",
+    "messages": "A list instead, as chat programs hold it, all kept or none: role (user, assistant, system, tool),"
+    " content (text or parts, of which the texts are kept), and where you have them name, at or created_at, and id.",
+    "metadata": "Words of yours, kept with it.",
+    "name": "The tool.",
+    "note": "Only learnt in the note of this id.",
+    "on": "Whether anything is kept and recalled there.",
+    "only": "Only those confirmed by the person, unconfirmed, questioned (with an open question), deleted or local.",
+    "open_only": "Only those that wait for an answer.",
+    "order": "What comes first; the newest if left out.",
+    "outside": "For a model on another machine: what is marked local-only is left out.",
+    "person": "Their name, in any case, with or without accents.",
+    "priority": "From 1 to 10.",
+    "profession": "Whom it is with; the next one known of if left out.",
+    "program": "A program said it, so nothing is learnt from it.",
+    "q": "A question: the items that answer it best, instead of the newest.",
+    "query": "What is asked.",
+    "raw": "With what a model answered.",
+    "related": "Ids of items it is connected to.",
+    "replied": "What the assistant replied.",
+    "right": "Each allows what those before it do.",
+    "said": "What the person said.",
+    "since": "Learnt at or after.",
+    "skip": "Pass over this one.",
+    "source": "Only learnt this way.",
+    "space": "The guild, team or group it is about; in private if left out.",
+    "speakers": "Who speaks in the space, beside those heard there lately.",
+    "state": "Only in this state.",
+    "step": "day, week or month; week if left out.",
+    "sub_area": "A part of the area.",
+    "subject": "Only about this person or thing; self: the owner of the memory.",
+    "tags": "Only with all of these tags.",
+    "text": "What is said.",
+    "title": "The title.",
+    "true_at": "What was true at that moment.",
+    "type": "Only of these types.",
+    "until": "Learnt before.",
+    "user": "Whose memory; a key bound to a person needs none.",
+    "value": "The attribute's value.",
+    "weight": "How much it matters.",
+    "why": "The reason.",
+    # where a verb means something else by the name
+    "add.area": "The area of life it belongs to.",
+    "add.attribute": "residence, employment, weight, …: a new value ends the older; read from the words if left out.",
+    "add.confidence": "How sure it is.",
+    "add.source": "How it came to be known; by hand from the person if left out.",
+    "add.subject": "Whom it is about; read from the words if left out, else the person.",
+    "add.tags": "Words to find it by.",
+    "add.type": "What kind of thing it is; read from the words if left out, else a fact.",
+    "appointment.at": "When it is.",
+    "consolidation.space": "A space as a whole, instead of a person.",
+    "consolidations.kind": "Of these kinds; consolidations if left out.",
+    "consolidations.space": "A space as a whole, instead of a person.",
+    "correct.content": "What is right.",
+    "create_key.every_tenant": "An operator's key; only an operator may make one.",
+    "create_key.expires_at": "When it ends; if left out, when it is revoked.",
+    "create_key.name": "What you know it by.",
+    "create_key.user": "Bound to this person; any person of the tenant if left out.",
+    "delete_conversation.id": "The conversation's id, which may hold a slash.",
+    "export.format": "jsonl (the default) and json hold everything and can be imported; markdown is for reading, notes"
+    " a zip of them.",
+    "forget.conversation": "The id of a conversation; what only it taught goes as well.",
+    "link.channel": "Which program the account is of.",
+    "link.id": "The account's id there.",
+    "linked.channel": "Which program the account is of.",
+    "linked.id": "The account's id there.",
+    "load.conversation": "The conversation at hand.",
+    "load.query": "What is asked; the last thing said if left out.",
+    "note_files.format": "zip (the default): with its pictures; markdown: the text alone.",
+    "notes.kind": "Only of these kinds; of conversations if left out.",
+    "over_time.since": "From the step this moment lies in; half a year back if left out.",
+    "over_time.until": "Up to the step that holds this moment; now if left out.",
+    "rename_conversation.id": "The conversation's id, which may hold a slash.",
+    "report.kind": "weekly (the default) or monthly.",
+    "rollback.space": "A space as a whole, instead of a person.",
+    "save.conversation": "The conversation; the place's own if left out.",
+    "start_conversation.id": "An id of yours; a new one if left out.",
+    "timeline.since": "Happened at or after.",
+    "timeline.until": "Happened before; what is planned as well if left out.",
+    "tools.format": "openai (the default) or anthropic.",
+    "undo.id": "A change, or an item or conversation whose last change is meant.",
+    "unlink.channel": "Which program the account is of.",
+    "unlink.id": "The account's id there.",
+    "usage.since": "From that day on, in UTC.",
+    "watch.after": "Go on after this number; 0: from the beginning; from now on if left out.",
+    "why.limit": "At most this many of what was left out, the best first.",
+}
+"""What each parameter means, under its name or `verb.name`."""
+
+
+def described(verb: Verb, parameter: str) -> str:
+    return PARAMETERS.get(f"{verb.name}.{parameter}", PARAMETERS.get(parameter, ""))

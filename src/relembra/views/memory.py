@@ -1,0 +1,435 @@
+"""Making the compact user memory: what is said of somebody in few tokens, and what goes when room is short."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, TypedDict
+
+from relembra.domain.attributes import ENDS_A_GOAL, FAVORITE, FORMER
+from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
+from relembra.domain.message import Note, NoteKind
+from relembra.domain.text import escaped, quoted, shortened
+from relembra.domain.time import in_utc
+from relembra.errors import InvalidInputError
+from relembra.minds.port import Tokens
+from relembra.recall.rendering import HEADINGS, MEMORY_TITLES, against, short_date, told
+from relembra.views.people import Closeness, Person
+from relembra.views.profile import challenges
+from relembra.views.timeline import (
+    OLDEST,
+    date_in,
+    day_of,
+    held,
+    newest,
+    of_owner,
+    read_birthday,
+    said,
+    without,
+    zone_lived_in,
+)
+
+SHORT_NAMES = {
+    KnowledgeType.FACT: "bio",
+    KnowledgeType.PREFERENCE: "pref",
+    KnowledgeType.EMOTION: "emo",
+    KnowledgeType.GOAL: "obj",
+    KnowledgeType.PERSON: "per",
+    KnowledgeType.MEMORY: "mem",
+    KnowledgeType.INSIGHT: "ins",
+}
+
+SHORTEST_ID = 8
+
+
+class MinifiedFact(TypedDict):
+    """One item in short: id, type, content, weight, and since when as YYMMDD."""
+
+    i: str
+    t: str
+    c: str
+    w: float
+    d: str
+
+
+def minified(items: Iterable[KnowledgeItem], *, now: datetime, speaker: str | None = None) -> list[MinifiedFact]:
+    """What is held now, the most important first; ids are as long as telling these items apart takes."""
+    current = held(items, now, speaker=speaker)
+    length = _telling_apart([item.id for item in current])
+    return [
+        MinifiedFact(
+            i=_digits(item.id)[-length:],
+            t=SHORT_NAMES[item.type],
+            c=escaped(told(item, item.language)),
+            w=round(item.weight, 2),
+            d=f"{day_of(item.held_from, item.zone):%y%m%d}",
+        )
+        for item in current
+    ]
+
+
+def dumped(facts: Sequence[MinifiedFact]) -> str:
+    """The list as JSON without a character too many."""
+    return json.dumps(facts, ensure_ascii=False, separators=(",", ":"))
+
+
+def _telling_apart(ids: Sequence[str]) -> int:
+    """How many of the last digits make all ids different; the first ones are a time, and much alike."""
+    digits = [_digits(id) for id in ids]
+    longest = max(map(len, digits), default=SHORTEST_ID)
+    for length in range(SHORTEST_ID, longest):
+        if len({one[-length:] for one in digits}) == len(digits):
+            return length
+    return longest
+
+
+def _digits(id: str) -> str:
+    return id.replace("-", "")
+
+
+TITLES = {language: {"memory": HEADINGS[language]["memory"], **titles} for language, titles in MEMORY_TITLES.items()}
+FACTS = ("pronouns", "age", "location", "occupation", "timezone", "communication_style", "family_context")
+LISTS = ("current_goals", "current_challenges", "top_of_mind", "values", "learnt_patterns")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserMemory:
+    """What an assistant should always know about a person; every list has the most important first."""
+
+    name: str
+    pronouns: str | None = None
+    age: int | None = None
+    location: str | None = None
+    occupation: str | None = None
+    family_context: str | None = None
+    current_goals: tuple[str, ...] = ()
+    current_challenges: tuple[str, ...] = ()
+    top_of_mind: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+    communication_style: str | None = None
+    timezone: str | None = None
+    learnt_patterns: tuple[str, ...] = ()
+    language: str = "en"  # of the words that are not the person's own
+    version: int = 1
+    made_at: datetime
+    tokens: int = field(default=0, compare=False)  # of its text; counted when it is made, and not stored
+
+    @property
+    def text(self) -> str:
+        """The block for a prompt, in its own language."""
+        return rendered(self)
+
+
+def rendered(memory: UserMemory, language: str | None = None) -> str:
+    """The memory as text, with what is remembered quoted; one without even a name is no text."""
+    titles = TITLES[language or memory.language]
+    rows = ["## " + titles["memory"].format(name=quoted(memory.name))] if memory.name else []
+    for part in FACTS:
+        value = getattr(memory, part)
+        if value is not None:
+            rows.append(f"{titles[part]}: {value}" if isinstance(value, int) else f"{titles[part]}: {quoted(value)}")
+    for part in LISTS:
+        if lines := getattr(memory, part):
+            rows += [f"{titles[part]}:", *(f"- {quoted(line)}" for line in lines)]
+    return "\n".join(rows)
+
+
+def changed_parts(before: UserMemory | None, after: UserMemory) -> tuple[str, ...]:
+    """The names of the parts that differ; of those there are, where there was none before."""
+    if before is None:
+        return tuple(name for name in (*FACTS, *LISTS) if getattr(after, name))
+    return tuple(name for name in (*FACTS, *LISTS) if getattr(after, name) != getattr(before, name))
+
+
+def to_body(memory: UserMemory) -> dict[str, Any]:
+    """The memory as plain JSON values, to be stored: all but its tokens, which can be counted again."""
+    body = {name: getattr(memory, name) for name in _stored()}
+    return body | {name: list(body[name]) for name in LISTS} | {"made_at": memory.made_at.isoformat()}
+
+
+def _stored() -> list[str]:
+    return [part.name for part in fields(UserMemory) if part.name != "tokens"]
+
+
+def from_body(body: Mapping[str, Any]) -> UserMemory:
+    """The memory of stored JSON values; `InvalidInputError` names the part that cannot be read."""
+    import msgspec  # not at import time: it would double the package's start
+
+    if astray := sorted(set(body) - set(_stored())):
+        raise InvalidInputError(f"a user memory has no {', '.join(astray)}", field=astray[0])
+    for name in ("name", "made_at"):
+        if name not in body:
+            raise InvalidInputError(f"a user memory needs {name}", field=name)
+    try:
+        memory = msgspec.convert(dict(body), UserMemory)
+    except msgspec.ValidationError as exc:
+        named = re.search(r"`\$\.(\w+)", str(exc))
+        name = named[1] if named else "body"
+        raise InvalidInputError(f"{name} of a user memory cannot be {body.get(name)!r}", field=name) from exc
+    return replace(memory, made_at=in_utc(memory.made_at, "made_at"))
+
+
+BUDGET_TOKENS = 800
+FLOOR = 5 / 8  # of the budget: below it, lines beyond the usual number are taken too
+RECENT = timedelta(days=14)
+LONGEST_LINE = 160
+MOST_FAMILY = 8
+LONGEST_FAMILY_LINE = 300
+
+BIRTHDAY = {"en": "birthday: {name}", "pt": "aniversário: {name}"}
+OWN_BIRTHDAY = {"en": "their own birthday", "pt": "o próprio aniversário"}
+
+_USUAL = {"current_goals": 8, "current_challenges": 6, "top_of_mind": 8, "values": 5, "learnt_patterns": 10}
+_MOST_WANTED = (
+    *("pronouns", "location", "occupation", "age", "current_goals", "current_challenges", "communication_style"),
+    *("timezone", "family_context", "learnt_patterns", "top_of_mind", "values"),
+)
+
+_DATED = frozenset({"deadline", "meeting", "contract"})
+_STATED_ELSEWHERE = frozenset(
+    {"name", "nickname", "pronouns", "age", "birthday", "timezone", "residence", "employment", "occupation"}
+    | {"communication", "marital_status", "children", "relation", "value"}
+)
+_PATTERNS = frozenset(
+    {"habit", "schedule", "wake_time", "bedtime", "allergy", "intolerance", "medication", "diet", "likes", "dislikes"}
+    | {"language", "skill", "opinion", "religion"}
+)
+PORTRAYED = tuple(sorted(_STATED_ELSEWHERE | _DATED | _PATTERNS | {"goal"}))
+"""Attributes whose values are looked for however old they are; of anything else the newest tell enough."""
+_TELLING = frozenset({NoteKind.CONVERSATION, NoteKind.TOPIC_CLUSTER, NoteKind.SESSION, NoteKind.APPOINTMENT})
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One thing that may be taken into the memory: a whole fact, or one line of a list."""
+
+    field: str
+    value: int | str
+
+
+def compact(
+    items: Iterable[KnowledgeItem],
+    notes: Iterable[Note],
+    people: Sequence[Person],
+    *,
+    name: str,
+    now: datetime,
+    language: str,
+    tokens: Tokens,
+    budget_tokens: int = BUDGET_TOKENS,
+    version: int = 1,
+    speaker: str | None = None,
+) -> UserMemory:
+    """The memory whose text fits the budget in either language; the least important lines are the first to go.
+
+    Goals come before challenges and these before patterns. The same values give the same memory, however ordered.
+    """
+    mine = of_owner(held(items, now, speaker=speaker))
+    empty = UserMemory(name=shortened(name, LONGEST_LINE), language=language, version=version, made_at=now)
+    if _size(empty, tokens) > budget_tokens:
+        return replace(empty, name="")
+    usual, further = _parts(mine, list(notes), people, now=now, language=language)
+    memory = _holding(empty, usual)
+    while usual and _size(memory, tokens) > budget_tokens:
+        usual.pop()
+        memory = _holding(empty, usual)
+        further = []  # nothing less important comes in where something more important had to go
+    for part in further:
+        if tokens.count(rendered(memory)) >= budget_tokens * FLOOR:
+            break
+        longer = _holding(empty, [*usual, part])
+        if _size(longer, tokens) <= budget_tokens:
+            usual.append(part)
+            memory = longer
+    return replace(memory, tokens=tokens.count(rendered(memory)))
+
+
+def _parts(
+    mine: Sequence[KnowledgeItem], notes: Sequence[Note], people: Sequence[Person], *, now: datetime, language: str
+) -> tuple[list[_Part], list[_Part]]:
+    """All there is to say, the most important first: what is usually said, and what is said where room is left."""
+    zone = zone_lived_in(mine, _value(newest(mine, "timezone", now)))
+    today = day_of(now, zone or "+00:00").date()
+    goals = [item for item in mine if _is_goal(item)]
+    hard = without(challenges(mine, now), goals)
+    plain = without(mine, [*goals, *hard])
+    patterns = sorted((item for item in plain if _is_pattern(item)), key=_pattern_rank)
+    coming = _upcoming(plain, people, now=now, today=today, language=language)
+    other = [item for item in without(plain, patterns) if item.attribute not in _STATED_ELSEWHERE]
+    fresh = _fresh(other, notes, now=now, language=language)
+    work = [item for name in ("occupation", "employment") if (item := newest(mine, name, now)) is not None]
+    style = [item for item in mine if item.attribute == "communication"]
+    values: dict[str, Sequence[int | str | None]] = {
+        "pronouns": [_worded(newest(mine, "pronouns", now), language)],
+        "age": [_age(mine, now, today)],
+        "location": [_worded(newest(mine, "residence", now), language)],
+        "occupation": [_joined(work, [_value(item) for item in work], ", ", language)],
+        "timezone": [zone],
+        "communication_style": [_joined(style, [item.content for item in style], "; ", language)],
+        "family_context": [_family(mine, people, now, language)],
+        "current_goals": _contents(goals, language),
+        "current_challenges": _contents(hard, language),
+        "top_of_mind": list(dict.fromkeys([*coming, *fresh])),
+        "values": _contents([item for item in mine if item.attribute == "value"], language),
+        "learnt_patterns": _contents(patterns, language),
+    }
+    rest = _contents([item for item in other if not _is_dated(item) and now - item.held_from > RECENT], language)
+    usual, further = [], []
+    for wanted in _MOST_WANTED:
+        parts = [_Part(wanted, value) for value in values[wanted] if value is not None]
+        usual += parts[: _USUAL.get(wanted, 1)]
+        further += parts[_USUAL.get(wanted, 1) :]
+    told = {part.value for part in [*usual, *further]}
+    further += [_Part("learnt_patterns", text) for text in rest if text not in told]
+    return usual, further
+
+
+def _holding(empty: UserMemory, parts: Sequence[_Part]) -> UserMemory:
+    facts = {part.field: part.value for part in parts if part.field in FACTS}
+    lists = {field: tuple(str(part.value) for part in parts if part.field == field) for field in LISTS}
+    return replace(empty, **facts, **lists)  # type: ignore[arg-type]  # the fields' own kinds, by their names
+
+
+def _size(memory: UserMemory, tokens: Tokens) -> int:
+    """Its tokens in the language that needs more of them, so that it fits in whichever it is asked."""
+    return max(tokens.count(rendered(memory, language)) for language in TITLES)
+
+
+# ── what is said ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _age(mine: Sequence[KnowledgeItem], now: datetime, today: date) -> int | None:
+    """By the birthday where its year is known, else the age told and the full years since then."""
+    born = newest(mine, "birthday", now)
+    if born is not None:
+        for text in (born.value or "", born.content):
+            birthday = read_birthday(text, language=born.language)
+            if birthday is not None and (age := birthday.age(today)) is not None:
+                return age
+    told = newest(mine, "age", now)
+    number = None if told is None else re.search(r"\d{1,3}", said(told))
+    if told is None or number is None:
+        return None
+    age = int(number[0]) + _full_years(day_of(told.held_from, told.zone).date(), today)
+    return age if age <= OLDEST else None
+
+
+def _full_years(since: date, today: date) -> int:
+    return max(0, today.year - since.year - ((today.month, today.day) < (since.month, since.day)))
+
+
+def _family(mine: Sequence[KnowledgeItem], people: Sequence[Person], now: datetime, language: str) -> str | None:
+    """Marital status, children, and the near ones with what they are: "casada; irmã Clara; gata Luna"."""
+    near = sorted(
+        (one for one in people if one.closeness in (Closeness.FAMILY, Closeness.PARTNER, Closeness.PETS)),
+        key=lambda one: one.closeness is not Closeness.PARTNER,
+    )
+    stated = [item for name in ("marital_status", "children") if (item := newest(mine, name, now)) is not None]
+    pieces = [item.content if said(item).isdigit() else said(item) for item in stated]
+    for one in near[:MOST_FAMILY]:
+        relation = one.relation or ""
+        pieces.append(one.name if relation.casefold() in one.name.casefold() else f"{relation} {one.name}")
+        stated += [item for item in one.items if item.attribute == "relation"]
+    return _joined(stated, pieces, "; ", language, LONGEST_FAMILY_LINE)
+
+
+def _upcoming(
+    mine: Sequence[KnowledgeItem], people: Sequence[Person], *, now: datetime, today: date, language: str
+) -> list[str]:
+    """Deadlines, meetings and birthdays of the days to come, the soonest first."""
+    found: list[tuple[date, str, KnowledgeItem | None]] = []
+    for item in mine:
+        if (planned := _planned_for(item, now)) is not None:
+            found.append((planned, item.content, item))
+        if item.attribute == "birthday" and (own := read_birthday(said(item), language=item.language)) is not None:
+            found.append((own.next(today), OWN_BIRTHDAY[language], None))
+    found += [
+        (one.birthday.next(today), BIRTHDAY[language].format(name=one.name), None)
+        for one in people
+        if one.birthday is not None
+    ]
+    coming = sorted((row for row in found if today <= row[0] <= today + RECENT), key=lambda row: row[:2])
+    return [_dated(text, day, language, item) for day, text, item in coming]
+
+
+def _planned_for(item: KnowledgeItem, now: datetime) -> date | None:
+    """The day of something planned: as its words say, when it begins to hold, or when it ends or expires."""
+    if not _is_dated(item):
+        return None
+    if (written := date_in(item.value) or date_in(item.content)) is not None:
+        return written
+    moments = (item.held_from, item.held_until, item.expires_at)
+    return next((day_of(one, item.zone).date() for one in moments if one is not None and one > now), None)
+
+
+def _fresh(mine: Sequence[KnowledgeItem], notes: Iterable[Note], *, now: datetime, language: str) -> list[str]:
+    """What was said or noted in the last days, the newest first; something planned is dated by its day."""
+    found: list[tuple[datetime, str, str]] = []
+    for item in mine:
+        told = item.held_from if item.held_from <= now else item.created_at
+        day = _planned_for(item, now) or day_of(told, item.zone).date()
+        found.append((told, item.id, _dated(item.content, day, language, item)))
+    found += [
+        (note.happened_at, note.id, _dated(note.title, note.happened_at.date(), language))
+        for note in notes
+        if note.kind in _TELLING and note.deleted_at is None
+    ]
+    recent = sorted((row for row in found if timedelta() <= now - row[0] <= RECENT), reverse=True)
+    return [text for _, _, text in recent]
+
+
+def _is_goal(item: KnowledgeItem) -> bool:
+    return (item.type is KnowledgeType.GOAL or item.attribute == "goal") and item.attribute not in ENDS_A_GOAL
+
+
+def _is_pattern(item: KnowledgeItem) -> bool:
+    """Whether it is learnt about how the person is; what was once so is no pattern."""
+    name = item.attribute or ""
+    if name in _STATED_ELSEWHERE or name.startswith(FORMER):
+        return False
+    by_type = item.type in (KnowledgeType.INSIGHT, KnowledgeType.PREFERENCE)
+    return by_type or name in _PATTERNS or name.startswith(FAVORITE)
+
+
+def _is_dated(item: KnowledgeItem) -> bool:
+    """Whether it is planned for a day; an event is when it was told before it happened."""
+    return item.attribute in _DATED or (item.attribute == "event" and item.held_from > item.created_at)
+
+
+def _pattern_rank(item: KnowledgeItem) -> tuple[float, float, str]:
+    seen = 1 + math.log(max(item.observations, 1))
+    return (-item.weight * item.confidence * seen, -item.held_from.timestamp(), item.id)
+
+
+def _contents(items: Iterable[KnowledgeItem], language: str) -> list[str]:
+    return list(dict.fromkeys(told(item, language, shortened(item.content, LONGEST_LINE)) for item in items))
+
+
+def _value(item: KnowledgeItem | None) -> str | None:
+    return None if item is None else shortened(said(item), LONGEST_LINE)
+
+
+def _worded(item: KnowledgeItem | None, language: str) -> str | None:
+    """Its value, with what stands against it."""
+    return None if item is None else told(item, language, _value(item))
+
+
+def _joined(
+    items: Iterable[KnowledgeItem], texts: Iterable[str | None], mark: str, language: str, limit: int = LONGEST_LINE
+) -> str | None:
+    """Texts as one line, cut where it is too long, and after it what stands against the items they are of."""
+    line = shortened(mark.join(dict.fromkeys(text for text in texts if text)), limit)
+    return "; ".join([line, *filter(None, (against(item, language) for item in items))]) if line else None
+
+
+def _dated(text: str, day: date, language: str, item: KnowledgeItem | None = None) -> str:
+    written = re.search(rf" \((?:{day:%d/%m/%Y}|{day})(?P<hour>, [\dh:]+)?\)$", text)  # said once, in one manner
+    bare, hour = (text, None) if written is None else (text[: written.start()], written["hour"])
+    moment = datetime.combine(day, time(), UTC)
+    line = shortened(bare, LONGEST_LINE)
+    line = line if item is None else told(item, language, line)
+    return f"{line} ({short_date(moment, language)}{hour or ''})"

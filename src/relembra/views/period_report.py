@@ -1,0 +1,513 @@
+"""Weekly and monthly reports: the period, what is read of it, and its text in Markdown in the person's language.
+
+A part with nothing to say is left out.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from enum import IntEnum
+from typing import TYPE_CHECKING
+from uuid import UUID, uuid5
+
+from relembra.domain.attributes import ENDS_A_GOAL, FORMER
+from relembra.domain.jobs import at_hour
+from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, LifeArea
+from relembra.domain.message import Note, NoteKind
+from relembra.domain.scope import Scope
+from relembra.domain.text import fold
+from relembra.locale import Words
+from relembra.views.phrases import (
+    area_name,
+    bare,
+    capped,
+    counted,
+    day,
+    full_day,
+    item_line,
+    month_name,
+    quoted,
+    span,
+)
+from relembra.views.profile import is_hard_feeling
+from relembra.views.timeline import date_in, day_of, read_birthday, said
+
+if TYPE_CHECKING:
+    from relembra.views.pictures import Picture
+
+_DAY = timedelta(days=1)
+_LAST_MOMENT = timedelta(microseconds=1)
+_NAMES = UUID("6f0a4c1e-93f5-4d07-9a52-3f1f6f3f0c11")
+_PERIODIC = (NoteKind.WEEKLY, NoteKind.MONTHLY)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Period:
+    """A week from Monday to Sunday, or a month, where somebody lives."""
+
+    kind: NoteKind
+    first: date
+    last: date
+    zone: str
+
+    @property
+    def start(self) -> datetime:
+        return at_hour(self.first, 0, self.zone)
+
+    @property
+    def end(self) -> datetime:
+        """The first moment after it."""
+        return at_hour(self.last + _DAY, 0, self.zone)
+
+    @property
+    def last_moment(self) -> datetime:
+        return self.end - _LAST_MOMENT
+
+    @property
+    def days(self) -> list[date]:
+        return [self.first + _DAY * number for number in range((self.last - self.first).days + 1)]
+
+    @property
+    def name(self) -> str:
+        """2026-W46 or 2026-11."""
+        if self.kind is NoteKind.WEEKLY:
+            year, week, _ = self.first.isocalendar()
+            return f"{year}-W{week:02d}"
+        return f"{self.first:%Y-%m}"
+
+    def day(self, moment: datetime) -> date:
+        """The day a moment is of, there."""
+        return day_of(moment, self.zone).date()
+
+
+def covering(kind: NoteKind, day: date, zone: str) -> Period:
+    """The week or month a day lies in."""
+    if kind is NoteKind.WEEKLY:
+        first = day - _DAY * day.weekday()
+        return Period(kind=kind, first=first, last=first + _DAY * 6, zone=zone)
+    if kind is NoteKind.MONTHLY:
+        first = day.replace(day=1)
+        return Period(kind=kind, first=first, last=(first + _DAY * 31).replace(day=1) - _DAY, zone=zone)
+    raise ValueError(f"a note of kind {kind} covers no period")
+
+
+def before(kind: NoteKind, moment: datetime, zone: str) -> Period:
+    """The last week or month that was over at a moment."""
+    return covering(kind, covering(kind, day_of(moment, zone).date(), zone).first - _DAY, zone)
+
+
+def note_id(scope: Scope, kind: NoteKind, name: str) -> str:
+    """The id the note of a period or an appointment has, so that there is never a second one."""
+    return str(uuid5(_NAMES, "\x1f".join((scope.tenant, scope.user, kind.value, name))))
+
+
+def is_of_period(note: Note) -> bool:
+    return note.kind in _PERIODIC
+
+
+def period_of(note: Note, zone: str = "+00:00") -> Period:
+    """The period a report covers: as its id says, whatever the clock it was made by, else by when it happened."""
+    happened = note.happened_at.date()
+    near = (covering(note.kind, other, zone) for other in (happened, happened - _DAY, happened + _DAY))
+    fitting = (one for one in near if note_id(note.scope, note.kind, one.name) == note.id)
+    return next(fitting, None) or covering(note.kind, day_of(note.happened_at, zone).date(), zone)
+
+
+DATED = ("meeting", "deadline", "contract", "event")
+"""Attributes of things planned for a day."""
+
+_GLAD = re.compile(
+    r"\b(?:feliz|felic|alegr|content|empolga|animad|grat[oaei]|orgulh|aliviad|apaixonad|tranquil|calm|confiante|"
+    r"esperanc|satisfeit|encantad|otimis|happ|glad|joy|excit|thrill|proud|reliev|relief|hopeful|confident|cheer|"
+    r"in love|delight|peace|optimis)"
+)
+_TURNED = re.compile(r"\b(?:nao|not|never|nunca|sem|without|no longer|isn'?t|wasn'?t|don'?t)\b")
+_NUMBER = re.compile(r"\d{1,4}(?:[.,]\d{1,2})?")
+
+Pair = tuple[KnowledgeItem, KnowledgeItem]
+"""An older item and a newer one."""
+
+
+class Tone(IntEnum):
+    HARD = -1
+    NEITHER = 0
+    GLAD = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Feeling:
+    """A feeling told on a day."""
+
+    day: date
+    item: KnowledgeItem
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Coming:
+    """Something of a day to come: what was said of it, or whose birthday it is (None: the owner's)."""
+
+    day: date
+    text: str
+    birthday_of: str | None = None
+    is_birthday: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Material:
+    """All of one period that a report tells of; nothing deleted or forgotten is in it."""
+
+    period: Period
+    language: str
+    now: datetime
+    notes: tuple[Note, ...] = ()  # of talk, not of other reports
+    items: tuple[KnowledgeItem, ...] = ()  # learnt in it, also those that have ended since
+    said_on: Mapping[str, date] = field(default_factory=dict)  # the day an item was said, where that is in the period
+    changed: tuple[Pair, ...] = ()
+    questions: tuple[Pair, ...] = ()  # that only the person can settle
+    feelings: tuple[Feeling, ...] = ()
+    goals_again: tuple[KnowledgeItem, ...] = ()  # older ones that were said again
+    goals_open: int = 0
+    ties: Mapping[str, str] = field(default_factory=dict)  # what somebody is to the owner, by name
+    coming: tuple[Coming, ...] = ()
+    messages: int = 0  # of the person
+    conversations: int = 0
+    more: bool = False  # there were more than were read
+
+    @property
+    def words(self) -> Words:
+        return Words(self.language, "reports")
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing happened in the period; what is open or to come is no news."""
+        return not (self.notes or self.items or self.changed or self.feelings or self.goals_again or self.messages)
+
+    def day_of(self, item: KnowledgeItem) -> date:
+        """The day an item was said within the period; else the day it was learnt."""
+        return self.said_on.get(item.id) or self.period.day(item.created_at)
+
+    @property
+    def is_over(self) -> bool:
+        return self.now >= self.period.end
+
+    @property
+    def told(self) -> tuple[KnowledgeItem, ...]:
+        """All items the report may quote, each once."""
+        pairs = [item for pair in (*self.changed, *self.questions) for item in pair]
+        feelings = [feeling.item for feeling in self.feelings]
+        return tuple({item.id: item for item in (*self.items, *pairs, *self.goals_again, *feelings)}.values())
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The messages behind what is told, so that forgetting them finds the report."""
+        return tuple(dict.fromkeys(id for item in self.told for id in item.message_ids))
+
+
+def areas_learnt(items: Iterable[KnowledgeItem]) -> dict[LifeArea | None, int]:
+    """How many of the items each area has, in the areas' own order, those without one last."""
+    counts = Counter(item.area for item in items)
+    return {area: counts[area] for area in (*LifeArea, None) if counts[area]}
+
+
+def is_goal(item: KnowledgeItem) -> bool:
+    return (item.type is KnowledgeType.GOAL or item.attribute == "goal") and item.attribute not in ENDS_A_GOAL
+
+
+def tone_of(item: KnowledgeItem) -> Tone:
+    """Whether a feeling is a hard or a glad one, as far as its words tell."""
+    if is_hard_feeling(item):
+        return Tone.HARD
+    words = fold(said(item))
+    return Tone.GLAD if _GLAD.search(words) and not _TURNED.search(words) else Tone.NEITHER
+
+
+def planned_for(item: KnowledgeItem) -> date | None:
+    """The day of something planned: as its words say, when it begins to hold, or when it ends or expires."""
+    if item.attribute not in DATED or (item.attribute or "").startswith(FORMER):
+        return None
+    if (written := date_in(item.value) or date_in(item.content)) is not None:
+        return written
+    moments = (item.held_from, item.held_until, item.expires_at)
+    return next((day_of(one, item.zone).date() for one in moments if one is not None and one > item.created_at), None)
+
+
+def coming_of(
+    planned: Iterable[KnowledgeItem], birthdays: Iterable[KnowledgeItem], *, first: date, last: date
+) -> tuple[Coming, ...]:
+    """What lies between two days, both included, the soonest first and each once."""
+    found = {
+        Coming(planned_day, item.content)
+        for item in planned
+        if (planned_day := planned_for(item)) is not None and first <= planned_day <= last
+    }
+    for item in birthdays:
+        texts = (said(item), item.content)
+        birthday = next(filter(None, (read_birthday(text, language=item.language) for text in texts)), None)
+        if birthday is not None and birthday.next(first) <= last:
+            name = None if item.subject == SELF else item.person.get("name") or item.subject
+            found.add(Coming(birthday.next(first), name or "", name, is_birthday=True))
+    return tuple(sorted(found, key=lambda one: (one.day, one.is_birthday, one.text)))
+
+
+def measured(items: Sequence[KnowledgeItem]) -> list[tuple[date, float]]:
+    """The course of a measure by day, the last one said of each day: (2026-03-01, 71.5)."""
+    course: dict[date, float] = {}
+    for item in sorted(items, key=lambda item: (item.held_from, item.created_at, item.id)):
+        if found := _NUMBER.search(said(item)):
+            course[day_of(item.held_from, item.zone).date()] = float(found[0].replace(",", "."))
+    return sorted(course.items())
+
+
+# ── the text ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+_QUIET_MESSAGES = 3  # in which nothing was learnt: a quiet time up to here
+
+
+def report_title(period: Period, language: str) -> str:
+    words = Words(language, "reports")
+    if period.kind is NoteKind.WEEKLY:
+        return words("weekly", span=span(period.first, period.last, language))
+    name = month_name(period.first, language)
+    return words("monthly", month=name[0].upper() + name[1:], year=period.first.year)
+
+
+def report_text(material: Material, *, lines: int) -> str:
+    """The report; of a month what happened is told week by week. `lines`: the most each part shows."""
+    is_week = material.period.kind is NoteKind.WEEKLY
+    changed = {item.id for pair in material.changed for item in pair}
+    fresh = [item for item in material.items if item.id not in changed and not _has_own_heading(item)]
+    parts = {
+        "happened": _by_day(material, lines) if is_week else _by_week(material, lines),
+        "learnt": _learnt(material, fresh, lines),
+        "changed": _capped(_changed(material), material, lines),
+        "questions": _capped(_questions(material), material, lines),
+        "moods": _capped(_moods(material), material, lines if is_week else 31),
+        "goals": _goals(material, lines),
+        "people": _capped(_people(material), material, lines),
+        "insights": _capped(_insights(material), material, lines),
+        "coming": _capped(_coming(material), material, lines),
+    }
+    blocks = [f"## {material.words(name)}\n\n" + "\n".join(inside) for name, inside in parts.items() if inside]
+    return "\n\n".join([_opening(material), *blocks]) + "\n"
+
+
+def _has_own_heading(item: KnowledgeItem) -> bool:
+    """Whether it is shown under another heading than what was learnt."""
+    apart = item.type in (KnowledgeType.EMOTION, KnowledgeType.INSIGHT)
+    return apart or is_goal(item) or item.attribute in ENDS_A_GOAL
+
+
+def _capped(rows: list[str], material: Material, lines: int) -> list[str]:
+    return capped(rows, lines, material.language)
+
+
+def _opening(material: Material) -> str:
+    """The numbers in a sentence or two; where little happened, that."""
+    language, words, kind = material.language, material.words, material.period.kind.value
+    new = len(material.items)
+    quiet = not new and not material.changed and material.messages <= _QUIET_MESSAGES and len(material.notes) <= 1
+    numbers = []
+    if material.messages:
+        spoken = counted("message", material.messages, language, more=material.more)
+        numbers.append(f"{spoken} ({counted('conversation', material.conversations, language)})")
+    numbers.append(counted("learnt", new, language) if new else words("nothing_new"))
+    further = {
+        "change": len(material.changed),
+        "question": len(material.questions),
+        "insight": len(_found(material)),
+    }
+    numbers += [counted(thing, count, language) for thing, count in further.items() if count]
+    opening = f"{words(f'quiet_{kind}' if quiet else f'full_{kind}')}: {', '.join(numbers)}."
+    if material.is_over:
+        return opening
+    return f"{opening} {words('so_far', day=full_day(material.period.day(material.now), language))}"
+
+
+def _by_day(material: Material, lines: int) -> list[str]:
+    return [
+        f"- **{day(when, material.language, weekday=True)}:** {_titles(notes, material, lines)}"
+        for when, notes in _days(material).items()
+    ]
+
+
+def _by_week(material: Material, lines: int) -> list[str]:
+    language, period = material.language, material.period
+    weeks: dict[date, list[str]] = defaultdict(list)
+    for when, notes in _days(material).items():
+        first = covering(NoteKind.WEEKLY, when, period.zone).first
+        weeks[first].append(f"- **{day(when, language)}:** {_titles(notes, material, max(1, lines // 3))}")
+    rows = []
+    for first, inside in sorted(weeks.items()):
+        shown = span(max(first, period.first), min(first + 6 * _DAY, period.last), language)
+        rows += ["", f"### {material.words('week', span=shown)}", "", *inside]
+    return rows[1:]
+
+
+def _days(material: Material) -> dict[date, list[Note]]:
+    days: dict[date, list[Note]] = defaultdict(list)
+    for note in sorted(material.notes, key=lambda note: (note.happened_at, note.id)):
+        days[material.period.day(note.happened_at)].append(note)
+    return days
+
+
+def _titles(notes: Sequence[Note], material: Material, lines: int) -> str:
+    titles = list(dict.fromkeys(note.title for note in notes))
+    left = len(titles) - lines
+    shown = [quoted(title) for title in titles[:lines]]
+    return "; ".join([*shown, material.words("more", count=left)] if left > 0 else shown)
+
+
+def _learnt(material: Material, fresh: Sequence[KnowledgeItem], lines: int) -> list[str]:
+    rows: list[str] = []
+    for area in areas_learnt(fresh):
+        inside = [item for item in fresh if item.area is area]
+        inside.sort(key=lambda item: (-item.weight, item.created_at, item.id))
+        rows += ["", f"### {area_name(area, material.language)}", ""]
+        rows += _capped([_line(item, material) for item in inside], material, lines)
+    return rows[1:]
+
+
+def _line(item: KnowledgeItem, material: Material, *, opening: str = "") -> str:
+    return item_line(item, day(material.day_of(item), material.language), material.language, opening=opening)
+
+
+def _changed(material: Material) -> list[str]:
+    rows = []
+    for old, new in material.changed:
+        ended = material.period.day(old.superseded_at or new.created_at)
+        when = day(material.said_on.get(new.id, ended), material.language)
+        rows.append(f"- {quoted(old.content)} → {quoted(new.content)} [{when}]")
+    return rows
+
+
+def _questions(material: Material) -> list[str]:
+    def side(item: KnowledgeItem) -> str:
+        return f"{quoted(item.content)} [{full_day(material.period.day(item.created_at), material.language)}]"
+
+    return [f"- {side(old)} {material.words('or')} {side(new)}?" for old, new in material.questions]
+
+
+def _moods(material: Material) -> list[str]:
+    by_day: dict[date, Counter[str]] = defaultdict(Counter)
+    for feeling in material.feelings:
+        by_day[feeling.day][said(feeling.item)] += 1
+    rows = []
+    for when, feelings in sorted(by_day.items()):
+        shown = [
+            quoted(text) + (f" ({material.words('times', count=n)})" if n > 1 else "") for text, n in feelings.items()
+        ]
+        rows.append(f"- {day(when, material.language, weekday=True)}: {', '.join(shown)}")
+    return rows
+
+
+def _goals(material: Material, lines: int) -> list[str]:
+    words, rows = material.words, list[str]()
+    groups: dict[str, list[KnowledgeItem]] = {
+        "achieved": [item for item in material.items if item.attribute == "achieved"],
+        "dropped": [item for item in material.items if item.attribute == "dropped_goal"],
+        "new": [item for item in material.items if is_goal(item) and item.superseded_at is None],
+        "again": list(material.goals_again),
+    }
+    for name, inside in groups.items():
+        inside.sort(key=lambda item: (item.created_at, item.id))
+        rows += _capped([_line(item, material, opening=f"{words(name)}: ") for item in inside], material, lines)
+    if rows and material.goals_open:
+        rows += ["", words("open", count=material.goals_open)]
+    return rows
+
+
+def _people(material: Material) -> list[str]:
+    """Who was spoken of, the most first, with what they are to the owner and how many things were learnt of them."""
+    times: Counter[str] = Counter()
+    names: dict[str, str] = {}
+    for item in material.items:
+        name = item.subject if item.subject != SELF else item.person.get("name", "")
+        if name:
+            names.setdefault(fold(name), item.person.get("name") or name)
+            times[fold(name)] += 1
+    rows = []
+    for key, count in sorted(times.items(), key=lambda pair: (-pair[1], pair[0])):
+        tie = material.ties.get(key)
+        relation = f" ({quoted(tie)})" if tie and fold(tie) != key else ""
+        often = f" · {material.words('times', count=count)}" if count > 1 else ""
+        rows.append(f"- {quoted(names[key])}{relation}{often}")
+    return rows
+
+
+def _found(material: Material) -> list[KnowledgeItem]:
+    return [item for item in material.items if item.type is KnowledgeType.INSIGHT]
+
+
+def _insights(material: Material) -> list[str]:
+    rows = []
+    for item in sorted(_found(material), key=lambda item: (-item.confidence, item.id)):
+        resting = f" — {material.words('evidence', text=quoted(item.evidence))}" if item.evidence else ""
+        rows.append(_line(item, material) + resting)
+    return rows
+
+
+def _coming(material: Material) -> list[str]:
+    rows = []
+    for one in material.coming:
+        text = quoted(one.text)
+        if one.is_birthday:
+            name = one.birthday_of
+            text = material.words("own_birthday") if name is None else material.words("birthday", name=quoted(name))
+        rows.append(f"- {day(one.day, material.language, weekday=True)}: {text}")
+    return rows
+
+
+# ── files ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+LONGEST_SLUG = 60
+
+
+def as_markdown(
+    note: Note, language: str, pictures: Mapping[str, Picture] | None = None, *, zone: str = "+00:00"
+) -> dict[str, bytes]:
+    """Its files by name: 2026-W46.md, and each picture like 2026-W46-moods.svg, shown where the text ends.
+
+    `zone`: the clock its day is told by; a report's own name needs none.
+    """
+    stem = file_stem(note, zone=zone)
+    pictures = pictures or {}
+    files = {f"{stem}-{name}.svg": picture.svg.encode() for name, picture in pictures.items()}
+    shown = [f"![{bare(picture.title)}]({stem}-{name}.svg)" for name, picture in pictures.items()]
+    head = {
+        "title": note.title,
+        "date": _day(note, zone).isoformat(),
+        "kind": note.kind.value,
+        "id": note.id,
+        "language": language,
+    }
+    front = "\n".join(
+        ["---", *(f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in head.items()), "---"]
+    )
+    body = note.summary.strip() if is_markdown(note) else bare(note.summary)
+    text = "\n\n".join([front, f"# {bare(note.title)}", body, *shown]) + "\n"
+    return {f"{stem}.md": text.encode(), **files}
+
+
+def is_markdown(note: Note) -> bool:
+    """Whether its summary was written as Markdown by us; any other summary is text somebody may have said."""
+    return is_of_period(note) or note.kind is NoteKind.APPOINTMENT
+
+
+def file_stem(note: Note, *, zone: str = "+00:00") -> str:
+    """What its files are called, without an ending: the period of a report, else the day and the title."""
+    if is_of_period(note):
+        return period_of(note, zone).name
+    slug = re.sub(r"[^a-z0-9]+", "-", fold(note.title)).strip("-")[:LONGEST_SLUG].strip("-")
+    return f"{_day(note, zone).isoformat()}-{slug or note.kind.value}"
+
+
+def _day(note: Note, zone: str) -> date:
+    if is_of_period(note):
+        period = period_of(note, zone)
+        return min(period.last, max(period.first, day_of(note.happened_at, zone).date()))
+    return day_of(note.happened_at, zone).date()

@@ -1,0 +1,219 @@
+"""Days of a year as people write them, and the day it is where somebody lives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from zoneinfo import ZoneInfo
+
+from relembra.domain.attributes import FORMER, is_state
+from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, told_beside
+from relembra.domain.text import fold
+from relembra.domain.time import local
+
+_MONTHS = (
+    ("janeiro", "jan", "january"),
+    ("fevereiro", "fev", "february", "feb"),
+    ("marco", "mar", "march"),
+    ("abril", "abr", "april", "apr"),
+    ("maio", "mai", "may"),
+    ("junho", "jun", "june"),
+    ("julho", "jul", "july"),
+    ("agosto", "ago", "august", "aug"),
+    ("setembro", "set", "september", "sep", "sept"),
+    ("outubro", "out", "october", "oct"),
+    ("novembro", "nov", "november"),
+    ("dezembro", "dez", "december", "dec"),
+)
+_MONTH_OF = {name: number for number, names in enumerate(_MONTHS, start=1) for name in names}
+_NAMES = "|".join(sorted(_MONTH_OF, key=len, reverse=True))
+_ISO = re.compile(r"\b(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})(?!\d)")
+_WRITTEN = (
+    _ISO,
+    re.compile(r"^-?-?(?P<month>\d{2})-(?P<day>\d{2})$"),
+    re.compile(r"\b(?P<first>\d{1,2})[/.](?P<second>\d{1,2})(?:[/.](?P<year>\d{4}))?(?![\d/.]\d)"),
+    re.compile(
+        rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th|o|º)?\s+(?:de |of )?(?P<name>{_NAMES})\b"
+        r"(?:,?\s+(?:de )?(?P<year>\d{4}))?"
+    ),
+    re.compile(rf"\b(?P<name>{_NAMES})\.?\s+(?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s+(?P<year>\d{{4}}))?"),
+)
+_LEAP_YEAR = 2024
+
+OLDEST = 130
+"""Years nobody outlives; a greater age was misread."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Birthday:
+    """A day that comes round each year; the year of birth is often not known."""
+
+    month: int
+    day: int
+    year: int | None = None
+
+    def age(self, today: date) -> int | None:
+        """Full years on a day; None without a year of birth, or with one that cannot be right."""
+        if self.year is None:
+            return None
+        years = today.year - self.year - ((today.month, today.day) < (self.month, self.day))
+        return years if 0 <= years <= OLDEST else None
+
+    def next(self, today: date) -> date:
+        """The next time it is kept, today included; 29 February is kept on 1 March in a common year."""
+        kept = self._kept(today.year)
+        return kept if kept >= today else self._kept(today.year + 1)
+
+    def _kept(self, year: int) -> date:
+        try:
+            return date(year, self.month, self.day)
+        except ValueError:
+            return date(year, 3, 1)
+
+    def __str__(self) -> str:
+        """1990-03-15, or --03-15 without a year."""
+        return f"{'-' if self.year is None else f'{self.year:04d}'}-{self.month:02d}-{self.day:02d}"
+
+
+def read_birthday(text: str, *, language: str | None = None) -> Birthday | None:
+    """The birthday a text names: 1990-03-15, 15/03/1990, "15 de março", "March 15, 1990"; None when it names none.
+
+    Numbers are day first, but in English month first where both readings are possible.
+    """
+    small = fold(text)
+    for pattern in _WRITTEN:
+        if found := pattern.search(small):
+            parts = found.groupdict()
+            year = int(parts["year"]) if parts.get("year") else None
+            if parts.get("first"):
+                return _numeric(int(parts["first"]), int(parts["second"]), year, language)
+            month = _MONTH_OF[parts["name"]] if parts.get("name") else int(parts["month"])
+            return _birthday(month, int(parts["day"]), year)
+    return None
+
+
+def date_in(text: str | None) -> date | None:
+    """The first date written as 2026-03-12; None without one."""
+    found = _ISO.search(text or "")
+    if found is None:
+        return None
+    try:
+        return date(int(found["year"]), int(found["month"]), int(found["day"]))
+    except ValueError:
+        return None
+
+
+def is_zone(name: str) -> bool:
+    """Whether a name or offset is one clocks are known by."""
+    if re.fullmatch(r"[+-]([01]\d|2[0-3]):[0-5]\d", name):
+        return True
+    try:
+        ZoneInfo(name)
+    except (ValueError, KeyError, OSError):
+        return False
+    return True
+
+
+def day_of(moment: datetime, zone: str) -> datetime:
+    """The moment on a clock; UTC where nobody knows that clock."""
+    return local(moment, zone if is_zone(zone) else "+00:00")
+
+
+UNTOLD = "+00:00"
+"""The clock of a server as much as of a person: where nothing else tells, it says nothing of them."""
+
+
+def zone_lived_in(items: Iterable[KnowledgeItem], stated: str | None) -> str | None:
+    """The clock somebody lives by: the stated one where it is known, else that of what they said last."""
+    if stated is not None and is_zone(stated):
+        return stated
+    last = max(items, key=lambda item: (item.created_at, item.id), default=None)
+    return None if last is None or last.zone == UNTOLD else last.zone
+
+
+def _numeric(first: int, second: int, year: int | None, language: str | None) -> Birthday | None:
+    if language == "en" and first <= 12:
+        return _birthday(first, second, year)
+    return _birthday(second, first, year) or _birthday(first, second, year)
+
+
+def _birthday(month: int, day: int, year: int | None) -> Birthday | None:
+    try:
+        date(year or _LEAP_YEAR, month, day)
+    except ValueError:
+        return None
+    return Birthday(month, day, year)
+
+
+GOES_BY = ("nickname", "name")
+Rank = tuple[float, float, str]
+
+
+def held(items: Iterable[KnowledgeItem], now: datetime, *, speaker: str | None = None) -> list[KnowledgeItem]:
+    """What is true now by the owner's own words, the most important first and each id once.
+
+    Left out: what was deleted, superseded, archived, has expired or come to its end, what somebody else claimed, a
+    value that is only planned where one at a time is true, and words that stand beside what they put in doubt.
+    `speaker`: a name the owner speaks under, where it is not their user name.
+    """
+    current = {item.id: item for item in items if _is_held(item, now) and not is_claim(item, speaker=speaker)}
+    beside = told_beside(current.values())
+    return sorted((item for item in current.values() if item.id not in beside), key=by_importance)
+
+
+def of_owner(items: Iterable[KnowledgeItem]) -> list[KnowledgeItem]:
+    """Those about the owner of the memory, in the order given."""
+    return [item for item in items if item.subject == SELF]
+
+
+def is_claim(item: KnowledgeItem, *, speaker: str | None = None) -> bool:
+    """Whether somebody other than the owner said it; what people say of themselves is no claim."""
+    if item.speaker is None:
+        return False
+    owner_names = {fold(item.scope.user)} | ({fold(speaker)} if speaker else set())
+    said_by = fold(item.speaker)
+    return said_by not in owner_names and said_by != fold(item.subject)
+
+
+def by_importance(item: KnowledgeItem) -> Rank:
+    """A key that sorts by weight, then the newest, then id, so that an order never depends on how items came."""
+    return (-item.weight, -item.held_from.timestamp(), item.id)
+
+
+def newest(items: Iterable[KnowledgeItem], attribute: str, now: datetime) -> KnowledgeItem | None:
+    """The item of an attribute that holds now: what the person confirmed first, then the one begun last."""
+    begun = [item for item in items if item.attribute == attribute and item.held_from <= now]
+    return max(begun, key=lambda item: (item.validated, item.held_from, item.id), default=None)
+
+
+def called(items: Iterable[KnowledgeItem], now: datetime) -> str | None:
+    """The name the owner goes by: what they want to be called, else the name they gave."""
+    mine = of_owner(held(items, now))
+    stated = (newest(mine, attribute, now) for attribute in GOES_BY)
+    return next((item.value for item in stated if item is not None and item.value), None)
+
+
+def next_turn(items: Iterable[KnowledgeItem], now: datetime) -> datetime:
+    """When the first of some items begins to hold, ends or expires: until then time alone makes no view another."""
+    moments = (moment for item in items for moment in (item.held_from, item.held_until, item.expires_at))
+    return min((one for one in moments if one is not None and one > now), default=datetime.max.replace(tzinfo=UTC))
+
+
+def said(item: KnowledgeItem) -> str:
+    """Its value in few words where it has one, else its sentence."""
+    return item.value or item.content
+
+
+def _is_held(item: KnowledgeItem, now: datetime) -> bool:
+    if not item.is_current(now) or (is_state(item.attribute, item.type) and item.is_planned(now)):
+        return False
+    tells_of_the_past = item.type is KnowledgeType.MEMORY or (item.attribute or "").startswith(FORMER)
+    return tells_of_the_past or item.held_until is None or item.held_until > now
+
+
+def without(items: Iterable[KnowledgeItem], used: Sequence[KnowledgeItem]) -> list[KnowledgeItem]:
+    """Those not used yet, in the order given."""
+    ids = {item.id for item in used}
+    return [item for item in items if item.id not in ids]

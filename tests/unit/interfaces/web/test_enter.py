@@ -1,0 +1,324 @@
+"""Coming in: by a key, by a link that is good once, and going out again."""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+
+import httpx
+import pytest
+
+from houses import ELSEWHERE, House, a_house
+from loops import each
+from relembra.interfaces.web.enter import MOST_NAMES
+from relembra.interfaces.web.visits import FORM, LOOKS, PASS
+from web_pages import Reader, Seen, a_reader, seen
+
+
+@pytest.fixture
+async def house() -> AsyncIterator[House]:
+    async with a_house() as house:
+        yield house
+
+
+@pytest.fixture
+async def stranger(house: House) -> AsyncIterator[Reader]:
+    async with house.client(peer=ELSEWHERE, **{"Accept-Language": "pt-BR"}) as client:
+        yield Reader(client)
+
+
+def cookie(answer: httpx.Response, name: str) -> str:
+    return next(said for said in answer.headers.get_list("set-cookie") if said.startswith(f"{name}="))
+
+
+async def test_a_key_opens_the_memory_it_is_for(house: House, stranger: Reader) -> None:
+    await house.memory.add("Toca violão.", user="ana")
+    asked = await stranger.answer("/profile")
+    assert asked.headers["location"] == "/enter?next=%2Fprofile"
+    assert "Sua chave" in (await stranger.get("/enter", next="/profile")).text
+    answer = await stranger.post("/enter", key=house.secrets["ana-write"], next="/profile")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/profile")
+    set_cookie = cookie(answer, PASS)
+    assert "HttpOnly" in set_cookie
+    assert "SameSite=lax" in set_cookie
+    assert "Secure" not in set_cookie  # the test speaks http
+    assert house.secrets["ana-write"] not in set_cookie
+    assert "Toca violão." in (await stranger.get("/")).text
+
+
+async def test_behind_a_proxy_that_speaks_https_cookies_are_for_https_alone(house: House) -> None:
+    async with house.client(peer=ELSEWHERE, **{"X-Forwarded-Proto": "https"}) as client:
+        answer = await client.get("/enter")
+    assert "Secure" in cookie(answer, FORM)
+    assert "SameSite=strict" in cookie(answer, FORM)
+
+
+@pytest.mark.parametrize("key", ["revoked", "expired"])
+async def test_a_key_that_opens_nothing_says_so(house: House, stranger: Reader, key: str) -> None:
+    answer = await stranger.post("/enter", key=house.secrets[key])
+    assert answer.status_code == 401
+    assert "Essa chave não funciona. Pode estar digitada errado, revogada ou vencida." in seen(answer).text
+    assert PASS not in stranger.client.cookies
+
+
+async def test_guessing_is_slowed_down(house: House, stranger: Reader) -> None:
+    answers = [(await stranger.post("/enter", key="rlb_aaaaaaaa_" + "a" * 43)).status_code for _ in range(62)]
+    assert set(answers) == {401, 429}
+    assert answers[-1] == 429
+
+
+@pytest.mark.parametrize(
+    "there", ["https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:alert(1)"]
+)
+async def test_signing_in_leads_nowhere_else(house: House, stranger: Reader, there: str) -> None:
+    answer = await stranger.post("/enter", key=house.secrets["ana-read"], next=there)
+    assert answer.headers["location"] == "/"
+
+
+async def test_a_link_opens_once_and_only_when_its_button_is_pressed(house: House, stranger: Reader) -> None:
+    carried = await house.memory.link_pass("a link", user="ana")
+    page = await stranger.get("/enter", **{"pass": carried})
+    assert "Abrir minha memória" in page.text
+    await stranger.get("/enter", **{"pass": carried})  # looked at by whoever checks links
+    answer = await stranger.post("/enter", **{"pass": carried})
+    assert answer.status_code == 303
+    assert (await stranger.answer("/")).status_code == 200
+    async with house.client(peer=ELSEWHERE) as other:
+        again = await Reader(other).post("/enter", **{"pass": carried})
+        assert again.status_code == 401
+        assert PASS not in other.cookies
+
+
+async def test_a_link_ends_by_itself_and_is_no_pass_for_pages(house: House, stranger: Reader) -> None:
+    carried = await house.memory.link_pass("a link", user="ana")
+    stranger.client.cookies.set(PASS, carried)
+    assert (await stranger.answer("/")).status_code == 303
+    del stranger.client.cookies[PASS]
+    house.clock.move(minutes=60 * 25)
+    assert (await stranger.post("/enter", **{"pass": carried})).status_code == 401
+
+
+async def test_a_pass_ends_by_itself_and_with_its_key(house: House) -> None:
+    memory, clock = house.memory, house.clock
+    made = await memory.create_key("soon over", user="ana", expires_at=clock() + timedelta(days=2))
+    carried = await memory.page_pass(made.secret)
+    lasting = await memory.page_pass(house.secrets["ana-write"])
+    assert carried is not None
+    assert lasting is not None
+    assert (await memory.key_of_pass(carried)) is not None
+    clock.move(minutes=60 * 24 * 2 + 1)
+    assert await memory.key_of_pass(carried) is None
+    assert await memory.key_of_pass(lasting) is not None
+    clock.move(minutes=60 * 24 * 30)
+    assert await memory.key_of_pass(lasting) is None
+
+
+@pytest.mark.parametrize("place", [0, 6, 16, -1])
+async def test_a_pass_that_was_changed_is_none(house: House, place: int) -> None:
+    carried = await house.memory.page_pass(house.secrets["ana-write"])
+    assert carried is not None
+    other = "1" if carried[place] == "0" else "0"
+    changed = carried[:place] + other + (carried[place + 1 :] if place >= 0 else "")
+    assert await house.memory.key_of_pass(changed) is None
+
+
+async def test_signing_out_ends_it_here_and_wherever_the_cookie_was_copied_to(house: House, stranger: Reader) -> None:
+    await stranger.post("/enter", key=house.secrets["ana-write"])
+    assert (await stranger.answer("/")).status_code == 200
+    carried = stranger.client.cookies[PASS]
+    assert "Você saiu." in (await stranger.done("/leave")).text
+    assert (await stranger.answer("/")).status_code == 303
+    assert await opens(house, carried) is False
+
+
+async def test_a_copy_of_the_database_opens_nothing(tmp_path: Path) -> None:
+    async with a_house(folder=tmp_path) as house:
+        carried = await house.memory.page_pass(house.secrets["operator"])
+        link = await house.memory.link_pass("a link", user="ana")
+        assert carried is not None
+        assert await opens(house, carried)
+        await house.memory.backup(tmp_path / "copy.db")
+        with closing(sqlite3.connect(tmp_path / "copy.db")) as copy:
+            keys = copy.execute("SELECT prefix, digest FROM access_key").fetchall()
+            assert copy.execute("SELECT * FROM access_session").fetchall() == []
+        ends = int((house.clock() + timedelta(days=1)).timestamp())
+        forged = [
+            word
+            for prefix, digest in keys
+            for purpose in ("page", "link")
+            for said in (f"{purpose}.{prefix}.{ends}", f"{purpose}.{prefix}")
+            for word in (f"{said}.{signed(said, digest)}", f"{said}.{in_letters(digest)}")
+        ]
+        assert len(forged) == 8 * len(keys) > 0
+        assert [word for word in forged if await opens(house, word)] == []
+        assert [word for word in forged if await house.memory.page_pass(word) is not None] == []
+        live = (tmp_path / "m.db").read_bytes() + (tmp_path / "m.db-wal").read_bytes()
+        assert carried.encode() not in live
+        assert link.encode() not in live
+
+
+async def opens(house: House, carried: str) -> bool:
+    """Whether a cookie opens the first page for a browser that has nothing else."""
+    async with house.client(peer=ELSEWHERE) as client:
+        client.cookies.set(PASS, carried)
+        answer = await client.get("/")
+        house.seconds.now += 60  # so that no wrong one is refused only for coming too soon
+        return "/enter" not in answer.headers.get("location", "") and answer.status_code < 400
+
+
+def signed(said: str, digest: bytes) -> str:
+    """How passes were signed once, with what the database holds of a key."""
+    return in_letters(hmac.digest(digest, f"relembra pass {said}".encode(), "sha256"))
+
+
+def in_letters(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
+
+
+# ── whose memory ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_key_bound_to_nobody_says_whose_memory_first(house: House, stranger: Reader) -> None:
+    for user, known in (("ana", "Toca violão."), ("bia", "Cria abelhas.")):
+        await house.memory.add(known, user=user)
+    await stranger.post("/enter", key=house.secrets["admin"])
+    assert (await stranger.answer("/")).headers["location"] == "/whose"
+    page = await stranger.get("/whose")
+    assert "Escolher uma memória" in page.text
+    assert chosen_from(page) == ["ana", "bia"]
+    assert "Toca violão." in (await stranger.done("/whose", user="ana")).text
+    assert "Toca violão." not in (await stranger.done("/whose", user="bia")).text
+
+
+async def test_the_page_that_was_asked_for_opens_once_somebody_is_chosen(house: House, stranger: Reader) -> None:
+    item = await house.memory.add("Toca violão.", user="ana")
+    there = f"/item/{item.id}?seen=1"
+    asked = await stranger.answer(there)
+    came = await stranger.post("/enter", key=house.secrets["admin"], next=seen_next(asked))
+    choose = await stranger.answer(came.headers["location"])
+    page = await stranger.get(choose.headers["location"])
+    assert page.forms["/whose"]["next"] == there
+    astray = await stranger.done("/whose", user="anna", next=there)
+    assert astray.forms["/whose"]["next"] == there
+    answer = await stranger.post("/whose", user="ana", next=there)
+    assert answer.headers["location"] == there
+    assert (await stranger.post("/whose", user="ana", next="//evil.example/")).headers["location"] == "/"
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "button"),
+    [
+        ("en", "There is nothing about “An” yet.", "Create a memory for An"),
+        ("pt", "Ainda não há nada sobre “An”.", "Criar uma memória para An"),
+    ],
+)
+async def test_a_name_nobody_has_is_said_to_be_new_before_it_opens(
+    house: House, language: str, said: str, button: str
+) -> None:
+    for user in ("ana", "Joana", "bia"):
+        await house.memory.add("Toca violão.", user=user)
+    async with house.client(peer=ELSEWHERE, **{"Accept-Language": language}) as client:
+        reader = Reader(client)
+        await reader.post("/enter", key=house.secrets["admin"])
+        page = await reader.done("/whose", user="An")
+        assert said in page.text
+        assert button in page.text
+        assert LOOKS not in client.cookies
+        assert chosen_from(page) == ["An", "Joana", "ana"]  # the new one, and whoever may be meant
+        nobody_like_it = await reader.done("/whose", user="Zeca")
+        assert chosen_from(nobody_like_it) == ["Zeca", "Joana", "ana", "bia"]
+        assert (await reader.post("/whose", user="An", sure="yes")).headers["location"] == "/"
+        assert "An" in (await reader.get("/")).text
+
+
+async def test_of_many_people_so_many_are_named_and_a_part_of_a_name_finds_the_others(
+    house: House, stranger: Reader
+) -> None:
+    for number in range(MOST_NAMES + 5):
+        await house.memory.add("Toca violão.", user=f"p{number:03}")
+    await stranger.post("/enter", key=house.secrets["admin"])
+    page = await stranger.get("/whose")
+    assert len(chosen_from(page)) == MOST_NAMES
+    assert "Há mais pessoas. Digite parte de um nome acima para encontrá-las." in page.text
+    found = await stranger.done("/whose", user="P06")
+    assert chosen_from(found) == ["P06", "p060", "p061", "p062", "p063", "p064"]
+    assert "Há mais pessoas. Digite parte de um nome acima para encontrá-las." not in found.text
+
+
+@pytest.mark.parametrize("key", ["read", "write"])
+async def test_only_an_administrator_is_told_who_there_is(house: House, stranger: Reader, key: str) -> None:
+    await house.memory.add("Toca violão.", user="ana")
+    await stranger.post("/enter", key=house.secrets[key])
+    assert chosen_from(await stranger.get("/whose")) == []
+    assert "Toca violão." in (await stranger.done("/whose", user="ana")).text
+    assert "/whose" not in (await stranger.get("/")).links
+
+
+def chosen_from(page: Seen) -> list[str]:
+    return [given["value"] for tag, given in page.tags if tag == "button" and given.get("name") == "user"]
+
+
+def seen_next(answer: httpx.Response) -> str:
+    return httpx.URL(answer.headers["location"]).params["next"]
+
+
+# ── in already ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_whoever_is_in_already_goes_on(house: House, stranger: Reader) -> None:
+    await stranger.post("/enter", key=house.secrets["ana-write"])
+    assert (await stranger.answer("/enter")).headers["location"] == "/"
+    assert (await stranger.answer("/enter", next="/profile")).headers["location"] == "/profile"
+    assert (await stranger.answer("/enter", next="//evil.example/")).headers["location"] == "/"
+    key = await house.memory.key_of(house.secrets["ana-write"])
+    assert key is not None
+    await house.memory.revoke_key(key.id)
+    assert "Sua chave" in (await stranger.get("/enter")).text
+
+
+async def test_another_link_is_still_used_and_a_used_one_leads_on(house: House, stranger: Reader) -> None:
+    await house.memory.add("Cria abelhas.", user="bia")
+    carried = await house.memory.link_pass("a link", user="bia")
+    await stranger.post("/enter", key=house.secrets["ana-write"])
+    assert "Abrir minha memória" in (await stranger.get("/enter", **{"pass": carried})).text
+    assert "Cria abelhas." in (await stranger.done("/enter", **{"pass": carried})).text
+    await stranger.post("/enter", key=house.secrets["ana-write"])
+    assert (await stranger.post("/enter", **{"pass": carried, "next": "/history"})).headers["location"] == "/history"
+    assert "Cria abelhas." not in (await stranger.get("/")).text
+
+
+async def test_on_this_machine_alone_nobody_signs_in() -> None:
+    async with a_house(is_open=True) as house, a_reader(house) as reader:
+        assert (await reader.answer("/")).status_code == 200
+        async with house.client(peer=ELSEWHERE) as client:
+            assert (await client.get("/")).status_code == 303
+
+
+async def test_too_many_requests_are_told_as_a_page() -> None:
+    async with a_house(rate_limit=3) as house, house.client(peer=ELSEWHERE) as client:
+        carried = await house.memory.page_pass(house.secrets["ana-read"])
+        assert carried is not None
+        client.cookies.set(PASS, carried)
+        answers = [await client.get("/") for _ in range(10)]
+    assert {answer.status_code for answer in answers} == {200, 429}
+    assert answers[-1].headers["content-type"].startswith("text/html")
+
+
+@each(["theme=x", "language=de&zone=Atlantis", f"user={'x' * 2000}", "user=%00", "%%%"])
+async def test_a_cookie_nobody_of_ours_wrote_is_passed_over(looks: str) -> None:
+    async with a_house(is_open=True) as house, a_reader(house) as reader:
+        reader.client.cookies.set(LOOKS, looks)
+        assert (await reader.client.get("/", follow_redirects=True)).status_code == 200
+
+
+async def test_a_form_through_a_proxy_that_changes_the_host_says_so(house: House, stranger: Reader) -> None:
+    await stranger.get("/enter")
+    sent = {"form": stranger.client.cookies[FORM], "key": house.secrets["ana-read"]}
+    answer = await stranger.client.post("/enter", data=sent, headers={"Origin": "https://memoria.example"})
+    assert answer.status_code == 403
+    assert "Este formulário não veio de uma página deste servidor," in seen(answer).text

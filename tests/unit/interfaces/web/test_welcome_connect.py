@@ -1,0 +1,109 @@
+"""What programs are told to use a memory, and the lights that say whether one did."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from houses import ELSEWHERE, House, a_house
+from relembra.interfaces.turns import VIA
+from upstreams import upstream
+from web_pages import Reader, Seen, a_reader
+
+
+async def signed_in(house: House, key: str, *, user: str = "") -> Reader:
+    reader = Reader(house.client(peer=ELSEWHERE))
+    await reader.post("/enter", key=house.secrets[key])
+    if user:
+        await reader.post("/whose", user=user, sure="yes")
+    return reader
+
+
+def lit(page: Seen) -> set[str]:
+    """The ways whose light is on."""
+    lights = [given for tag, given in page.tags if tag == "p" and given.get("id", "").startswith("light-")]
+    assert len(lights) == 3
+    return {given["id"].removeprefix("light-") for given in lights if "on" in given["class"].split()}
+
+
+async def test_an_empty_memory_says_how_to_connect_with_this_server_s_own_address() -> None:
+    async with a_house(is_open=True, db="~/m.db") as house, a_reader(house) as reader:
+        for path in ("/", "/welcome"):
+            page = await reader.get(path)
+            values = {given["id"]: given.get("value", "") for _, given in page.tags if "id" in given}
+            assert values["connect-url"] == "http://localhost:8484/v1"
+            assert values["connect-user"] == "X-Relembra-User: ana"
+            assert "RELEMBRA_UPSTREAM" in page.text  # nobody answers behind the proxy yet
+            started, served = snippets(page.text)
+            assert started["args"][-5] == "mcp"
+            assert started["args"][-2:] == ["--user", "ana"]
+            assert started["args"][-3].endswith("/m.db")
+            assert "~" not in started["args"][-3]
+            assert served == {"url": "http://localhost:8484/mcp", "headers": {"X-Relembra-User": "ana"}}
+            assert 'memory = BlockingClient("http://localhost:8484", user="ana")' in page.text
+            assert lit(page) == set()
+
+
+def snippets(text: str) -> list[dict[str, Any]]:
+    """The MCP servers a page shows, as a client reads them."""
+    found = []
+    start = text.find('{"mcpServers"')
+    while start >= 0:
+        value, length = json.JSONDecoder().raw_decode(text[start:])
+        found.append(value["mcpServers"]["relembra"])
+        start = text.find('{"mcpServers"', start + length)
+    return found
+
+
+async def test_where_keys_are_asked_for_that_is_said_and_paths_are_for_whoever_runs_it() -> None:
+    async with a_house(db="/srv/secret-place/m.db") as house:
+        bound = await signed_in(house, "ana-write")
+        page = await bound.get("/welcome")
+        assert "X-Relembra-Key: rlb_…" in str(page.tags)
+        assert "secret-place" not in page.text
+        assert [server["headers"] for server in snippets(page.text)] == [
+            {"X-Relembra-User": "ana", "Authorization": "Bearer rlb_…"}
+        ]
+        reads = await signed_in(house, "ana-read")
+        assert "mcpServers" not in (await reads.get("/welcome")).text
+        operator = await signed_in(house, "operator", user="ana")
+        assert "/srv/secret-place/m.db" in (await operator.get("/welcome")).text
+
+
+async def test_each_light_turns_on_when_something_came_in_its_way_and_no_other() -> None:
+    async with (
+        upstream() as server,
+        a_house(is_open=True, upstream=server.url, upstream_model="big") as house,
+        a_reader(house) as reader,
+    ):
+        assert "RELEMBRA_UPSTREAM" not in (await reader.get("/welcome")).text
+        await house.memory.save(user="ana", said="Oi!", conversation="page-2026-03-01-101010")  # on the page itself
+        await house.memory.save(user="bia", said="Oi!")
+        assert lit(await reader.get("/welcome/lights")) == set()
+        chat = {"model": "big", "messages": [{"role": "user", "content": "Hi!"}]}
+        answer = await reader.client.post("/v1/chat/completions", json=chat, headers={"X-Relembra-User": "ana"})
+        assert answer.status_code == 200
+        assert lit(await reader.get("/welcome/lights")) == {"proxy"}
+        call = {"name": "save", "arguments": {"said": "Moro em Recife."}}
+        asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
+        accepted = {"Accept": "application/json, text/event-stream", "X-Relembra-User": "ana"}
+        assert (await reader.client.post("/mcp", json=asked, headers=accepted)).status_code == 200
+        assert lit(await reader.get("/welcome/lights")) == {"proxy", "mcp"}
+        await house.memory.save(user="ana", said="Oi de novo!")
+        told = await reader.answer("/welcome/lights")
+        assert "hx-trigger" not in told.text  # nothing is left to wait for
+        assert {message.metadata.get(VIA) for message in await house.memory.messages(user="ana")} == {
+            None, "proxy", "mcp",
+        }  # fmt: skip
+
+
+async def test_whoever_looks_at_an_empty_memory_is_told_of_whom_something_is_remembered() -> None:
+    async with a_house() as house:
+        await house.memory.add("Lives in Bristol", user="nora")
+        operator = await signed_in(house, "operator", user="ana")
+        page = await operator.get("/")
+        assert "the memory of ana" in page.text
+        assert ("button", {"class": "chip", "name": "user", "value": "nora"}) in page.tags
+        assert "Lives in Bristol" in (await operator.done("/whose", user="nora")).text
+        bound = await signed_in(house, "ana-admin")
+        assert "nora" not in (await bound.get("/")).text

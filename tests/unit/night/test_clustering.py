@@ -1,0 +1,600 @@
+"""Topics of a space's days: each day once, of its own notes, whatever a model answers and whenever it breaks off."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as running
+from hypothesis import strategies as st
+
+from builders import ANA, BIA, Words, a_message, a_note, an_id, buffering, days, kept, minutes
+from hashing import HashingEmbedder
+from loops import each
+from memories import Clock, InMemoryStore, a_memory, a_store
+from relembra.domain.candidate import Reread, Spent, Talk, Topic
+from relembra.domain.jobs import CLUSTER, CONSOLIDATE, INDEX, Job, JobState, Run, RunKind, RunStatus
+from relembra.domain.message import Note, NoteKind
+from relembra.domain.policy import GROUP, Policy
+from relembra.domain.scope import Place, may_hear, shelf_of
+from relembra.errors import MindUnavailableError
+from relembra.learn.trail import snapshot
+from relembra.minds.offline.encoder import OfflineEmbedder
+from relembra.minds.offline.language import language_of
+from relembra.minds.offline.night import OfflineNight
+from relembra.minds.offline.wordpiece import OfflineTokens
+from relembra.minds.port import NightReader
+from relembra.night.schedule import Books, NightWork
+from relembra.night.topics import Clustering, sound
+from relembra.night.worker import Worker
+from relembra.store.port import DropBuffer, Enqueue, ForgetPerson, NoteFilter, Put, PutMessage, RunFilter, Store
+
+THERE = Place("g1", "games")
+ELSEWHERE = Place("g1", "pets")
+SHELF = shelf_of(ANA, THERE)
+NIGHT = datetime(2026, 3, 10, 3, tzinfo=UTC)
+YESTERDAY = datetime(2026, 3, 9, 12, tzinfo=UTC)
+MATTERS = {
+    "rowing": "rowing river boat oar paddle",
+    "cake": "cake oven sugar flour icing",
+    "linux": "linux kernel fedora laptop update",
+    "vet": "dog vet drops puppy bento",
+}
+
+
+def told(matter: str, at: datetime = YESTERDAY, **changes: Any) -> Note:
+    """The note of a talk over one matter."""
+    ordinary: dict[str, Any] = {
+        "scope": SHELF,
+        "place": THERE,
+        "title": f"Talk of {matter}",
+        "summary": f"{MATTERS[matter].capitalize()}.",
+        "participants": ("ana", "bia"),
+        "message_ids": (an_id(),),
+        "happened_at": at,
+        "created_at": at,
+    }
+    return a_note(**ordinary | changes)
+
+
+def a_day(at: datetime = YESTERDAY) -> list[Note]:
+    """Six talks over three matters."""
+    return [told(matter, at + minutes(30 * n)) for n, matter in enumerate(["rowing", "cake", "linux"] * 2)]
+
+
+class Thinking:
+    """A night's reader that answers by script; each answer is used once, and the last one for ever."""
+
+    name = "openai:x/night@1.1.1"
+    rereads = True
+
+    def __init__(self, *answers: Callable[[Sequence[Note]], Awaitable[list[Topic]]] | Exception) -> None:
+        self.answers = list(answers)
+        self.asked: list[tuple[list[str], str, int]] = []
+        self._unpaid = 0
+
+    async def reread(self, talk: Talk) -> Reread:
+        raise NotImplementedError
+
+    async def topics(self, notes: Sequence[Note], *, language: str, most: int) -> list[Topic]:
+        self.asked.append(([note.id for note in notes], language, most))
+        self._unpaid += 1
+        answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        if isinstance(answer, Exception):
+            raise answer
+        return await answer(notes)
+
+    async def retell(self, texts: Sequence[str], *, language: str, tokens: int) -> str:
+        raise NotImplementedError
+
+    def spent(self) -> list[Spent]:
+        calls, self._unpaid = self._unpaid, 0
+        return [Spent(task="topics", model="openai:x", calls=calls, input_tokens=7, output_tokens=3)] if calls else []
+
+    async def close(self) -> None:
+        """Nothing to let go of."""
+
+
+async def by_title(notes: Sequence[Note]) -> list[Topic]:
+    """Notes of one title together."""
+    titles = dict.fromkeys(note.title for note in notes)
+    return [
+        Topic(title=f"All {title}", summary="Told.", note_ids=tuple(note.id for note in notes if note.title == title))
+        for title in titles
+    ]
+
+
+@dataclass
+class World:
+    """A store with a worker that does nothing but tell topics."""
+
+    store: Store
+    clock: Clock
+    worker: Worker
+    night: NightReader
+
+    async def works(self, zone: str = "+00:00", at: datetime = NIGHT) -> Job:
+        """A night passes."""
+        job = Job(
+            id=an_id(),
+            scope=SHELF,
+            kind=CLUSTER,
+            key=CLUSTER,
+            payload={"zone": zone},
+            due_at=at,
+            created_at=at - minutes(60),
+        )
+        await self.store.apply(SHELF, [Enqueue(job)])
+        self.clock.now = max(self.clock.now, at)
+        await self.worker.run_due()
+        return job
+
+    async def topics(self) -> list[Note]:
+        wanted = NoteFilter(asked_in=Place("g1"), kinds=(NoteKind.TOPIC_CLUSTER,))
+        return list((await self.store.page(SHELF, wanted, limit=500)).rows)[::-1]
+
+    async def runs(self) -> list[Run]:
+        return list((await self.store.page(SHELF, RunFilter(kinds=(RunKind.CLUSTERING,)))).rows)[::-1]
+
+    async def left(self, *kinds: str) -> list[Job]:
+        return await self.store.jobs(kinds=kinds)
+
+
+def a_world(
+    store: Store,
+    *,
+    night: NightReader | None = None,
+    policy: Policy = GROUP,
+    allowance: Callable[[], Awaitable[bool]] | None = None,
+) -> World:
+    clock = Clock(NIGHT)
+    numbers = count(1)
+    offline = OfflineNight(HashingEmbedder(), OfflineTokens(), policy=policy.cluster)
+    books = Books(store, night_hour=policy.tend.night_hour, clock=clock)
+
+    async def always() -> bool:
+        return True
+
+    task = Clustering(
+        store,
+        night=night or offline,
+        offline=offline,
+        books=books,
+        policy=policy,
+        allowance=allowance or always,
+        language_of=language_of,
+        language="en",
+        clock=clock,
+        new_id=lambda: an_id(next(numbers)),
+    )
+
+    async def nothing() -> None:
+        pass
+
+    work = NightWork(store, [task], books=books, policy=policy.tend, clock=clock)
+    return World(store, clock, Worker(store, [work], chore=nothing, clock=clock), night or offline)
+
+
+@asynccontextmanager
+async def opened(kind: str, folder: Path) -> AsyncIterator[Store]:
+    store = await a_store(kind, folder)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+async def test_a_day_is_told_by_topic_with_its_sources_and_everybody_who_took_part(store: Store) -> None:
+    world = a_world(store)
+    notes = a_day()
+    notes[4] = replace(notes[4], place=ELSEWHERE, participants=("caio", "ana"))  # cake, in another channel
+    await kept(store, *notes)
+    await world.works()
+    topics = await world.topics()
+    assert sorted(topic.note_ids for topic in topics) == sorted((notes[n].id, notes[n + 3].id) for n in range(3))
+    for topic in topics:
+        of_it = [note for note in notes if note.id in topic.note_ids]
+        assert topic.kind is NoteKind.TOPIC_CLUSTER
+        assert topic.scope == SHELF
+        assert set(topic.participants) == {name for note in of_it for name in note.participants}
+        assert topic.happened_at == max(note.happened_at for note in of_it)
+        assert may_hear(topic.place, THERE)
+        assert may_hear(topic.place, ELSEWHERE)
+        assert not may_hear(topic.place, Place("g2", "games"))
+        assert topic.conversation is None
+        assert topic.message_ids == ()
+    by_matter = {topic.title: topic for topic in topics}
+    assert by_matter["Talk of rowing"].place == THERE
+    assert by_matter["Talk of cake"].place == Place("g1")  # of the space as a whole
+    assert by_matter["Talk of cake"].participants == ("ana", "bia", "caio")
+
+
+async def test_the_record_says_what_was_done_and_names_its_changes(store: Store) -> None:
+    world = a_world(store)
+    await kept(store, *a_day())
+    job = await world.works()
+    [run] = await world.runs()
+    assert (run.id, run.status, run.night) == (job.id, RunStatus.COMPLETED, date(2026, 3, 10))
+    assert (run.tally.notes, run.tally.messages, run.model_calls, run.error) == (3, 6, 0, None)
+    assert run.until == datetime(2026, 3, 10, tzinfo=UTC)  # today is for the next night
+    entries = await store.changes(SHELF, run.changes)
+    topics = {topic.id: topic for topic in await world.topics()}
+    assert {entry.target_id for entry in entries} == set(topics)
+    assert all(entry.before is None and entry.after == snapshot(topics[entry.target_id]) for entry in entries)
+    assert {str(entry.actor) for entry in entries} == {"program:clustering"}
+    assert {entry.why for entry in entries} == {"told by offline-night@1"}
+    [index] = await world.left(INDEX)
+    assert set(index.payload["ids"]) == set(topics)
+    assert await world.left(CLUSTER) == []
+
+
+async def test_those_who_took_part_are_consolidated_next(store: Store) -> None:
+    world = a_world(store)
+    few = [told("vet", YESTERDAY - days(1), participants=("dora",))]  # too few for topics, but she did take part
+    await kept(store, *a_day(), *few)
+    await world.works(zone="-03:00", at=NIGHT + minutes(180))
+    jobs = await world.left(CONSOLIDATE)
+    assert sorted(job.scope.user for job in jobs) == ["ana", "bia", "dora"]
+    assert {(job.key, job.due_at, job.payload["zone"]) for job in jobs} == {(CONSOLIDATE, world.clock.now, "-03:00")}
+
+
+async def test_no_day_is_told_twice(store: Store) -> None:
+    world = a_world(store)
+    await kept(store, *a_day(), *a_day(YESTERDAY - days(1)))
+    await world.works()
+    first = await world.topics()
+    assert len(first) == 6
+    await world.works(at=NIGHT + minutes(60))  # the same night
+    [again] = await world.left(CLUSTER)
+    assert again.due_at == NIGHT + days(1)
+    await world.works(at=NIGHT + days(1))
+    assert await world.topics() == first
+    assert [run.tally.notes for run in await world.runs()] == [6, 0]
+    await kept(store, *a_day(NIGHT + days(1) + minutes(300)))
+    await world.works(at=NIGHT + days(2))
+    assert len(await world.topics()) == 9
+
+
+@each([(1, None), (2, None), (3, 1), (4, 2), (5, 2), (6, 3), (15, 7), (40, 8)])
+async def test_how_many_topics_are_asked_for_follows_the_notes(count: int, most: int | None) -> None:
+    night = Thinking(by_title)
+    world = a_world(InMemoryStore(Words()), night=night)
+    await kept(world.store, *(told("rowing", YESTERDAY + minutes(n)) for n in range(count)))
+    await world.works()
+    assert [asked[2] for asked in night.asked] == ([] if most is None else [most])
+    assert len(await world.topics()) == (most is not None)
+
+
+async def test_the_day_going_on_and_talk_not_noted_yet_wait_for_the_next_night(store: Store) -> None:
+    world = a_world(store)
+    message = a_message(place=THERE, sent_at=YESTERDAY - days(1), saved_at=YESTERDAY - days(1))
+    await store.apply(ANA, [PutMessage(message), buffering(message, now=YESTERDAY - days(1))])
+    early = a_day(YESTERDAY - days(1))
+    today = a_day(NIGHT - minutes(170))
+    await kept(store, *early, *a_day(), *today)
+    await world.works()
+    assert {id for topic in await world.topics() for id in topic.note_ids}.isdisjoint(
+        note.id for note in (*early, *today)
+    )
+    assert len(await world.topics()) == 3
+    [again] = await world.left(CLUSTER)
+    assert (again.due_at, again.key, again.payload) == (NIGHT + days(1), CLUSTER, {"zone": "+00:00"})
+    [run] = await world.runs()
+    assert run.until == datetime(2026, 3, 8, tzinfo=UTC)
+    [buffer] = await store.buffers(SHELF)
+    await store.apply(SHELF, [DropBuffer(buffer.id)])
+    world.clock.now = NIGHT + days(1)
+    await world.worker.run_due()
+    assert {id for topic in await world.topics() for id in topic.note_ids} >= {note.id for note in (*early, *today)}
+
+
+async def test_days_are_those_of_the_spaces_own_clock(store: Store) -> None:
+    night = Thinking(by_title)
+    world = a_world(store, night=night)
+    late = datetime(2026, 3, 9, 1, 30, tzinfo=UTC)  # the evening before, in Recife
+    notes = [told("rowing", late + minutes(n)) for n in range(3)]
+    after = [told("rowing", late + minutes(180 + n)) for n in range(3)]
+    await kept(store, *notes, *after)
+    await world.works(zone="America/Recife", at=datetime(2026, 3, 10, 6, tzinfo=UTC))
+    assert [asked[0] for asked in night.asked] == [[note.id for note in notes], [note.id for note in after]]
+
+
+async def test_what_comes_in_late_is_told_with_its_day_unless_that_was_told(store: Store) -> None:
+    world = a_world(store)
+    await kept(store, *a_day())
+    await world.works()
+    first = await world.topics()
+    noted = NIGHT + minutes(30)
+    late = [replace(note, created_at=noted) for note in a_day(YESTERDAY - days(2))]
+    with_told = told("rowing", YESTERDAY + minutes(200), created_at=noted)
+    forgotten_days = [replace(note, created_at=noted) for note in a_day(YESTERDAY - days(30))]
+    await kept(store, *late, with_told, *forgotten_days)
+    await world.works(at=NIGHT + days(1))
+    new = [topic for topic in await world.topics() if topic not in first]
+    assert {id for topic in new for id in topic.note_ids} == {note.id for note in late}
+
+
+async def test_a_day_whose_notes_go_nowhere_together_is_not_asked_about_again(store: Store) -> None:
+    async def none(notes: Sequence[Note]) -> list[Topic]:
+        return []
+
+    night = Thinking(none)
+    world = a_world(store, night=night)
+    await kept(store, *a_day())
+    await world.works()
+    await world.works(at=NIGHT + days(1))
+    assert len(night.asked) == 1
+    assert [run.status for run in await world.runs()] == [RunStatus.COMPLETED] * 2
+
+
+async def test_more_days_than_a_night_bears_are_told_over_several(store: Store) -> None:
+    world = a_world(store, policy=replace(GROUP, cluster=replace(GROUP.cluster, days_a_night=2)))
+    await kept(store, *(note for n in range(5) for note in a_day(YESTERDAY - days(n))))
+    await world.works()
+    assert len(await world.topics()) == 6
+    for night in range(1, 4):
+        world.clock.now = NIGHT + days(night)
+        await world.worker.run_due()
+    topics = await world.topics()
+    assert len(topics) == 15
+    assert len({topic.happened_at.date() for topic in topics}) == 5
+    assert await world.left(CLUSTER) == []
+
+
+async def test_what_somebody_took_back_is_not_told_again(store: Store) -> None:
+    world = a_world(store)
+    await kept(store, *a_day())
+    await world.works()
+    [run] = await world.runs()
+    gone = [Put(replace(one, deleted_at=NIGHT, version=2), 1) for one in await world.topics()]
+    back = Put(replace(run, status=RunStatus.ROLLED_BACK, version=run.version + 1), run.version)
+    await store.apply(SHELF, [*gone, back])
+    await kept(store, told("rowing", YESTERDAY + minutes(300), created_at=NIGHT + minutes(5)))  # the day is looked at
+    await world.works(at=NIGHT + days(1))
+    assert await world.topics() == []
+
+
+# ── with a model ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_model_is_asked_once_a_day_in_its_language_and_what_it_took_is_counted(store: Store) -> None:
+    night = Thinking(by_title)
+    world = a_world(store, night=night)
+    summary = "A gente remou no rio e depois comeu bolo na casa da minha irmã."
+    await kept(store, *(replace(note, summary=summary) for note in a_day()))
+    await world.works()
+    assert [(len(ids), language, most) for ids, language, most in night.asked] == [(6, "pt", 3)]
+    [run] = await world.runs()
+    assert (run.model_calls, run.input_tokens, run.output_tokens) == (1, 7, 3)
+    assert [(use.task, use.model, use.calls) for use in await store.usage(SHELF)] == [("topics", "openai:x", 1)]
+    assert {topic.title for topic in await world.topics()} == {
+        f"All Talk of {name}" for name in ("rowing", "cake", "linux")
+    }
+    entries = await store.changes(SHELF, run.changes)
+    assert {entry.why for entry in entries} == {"told by openai:x/night@1.1.1"}
+
+
+async def test_a_model_that_comes_back_goes_on_where_it_was(store: Store) -> None:
+    night = Thinking(by_title, MindUnavailableError("busy"), by_title)
+    world = a_world(store, night=night)
+    await kept(store, *a_day(), *a_day(YESTERDAY - days(1)))
+    job = await world.works()
+    assert len(await world.topics()) == 3
+    [run] = await world.runs()
+    assert run.status is RunStatus.PARTIAL
+    held = await store.job(job.id)
+    assert held is not None
+    world.clock.now = held.due_at
+    await world.worker.run_due()
+    assert len(await world.topics()) == 6
+    [run] = await world.runs()
+    assert (run.status, run.error, run.tally.notes, run.model_calls) == (RunStatus.COMPLETED, None, 6, 3)
+    assert len(run.changes) == 2
+    assert sorted(job.scope.user for job in await world.left(CONSOLIDATE)) == ["ana", "bia"]
+
+
+async def test_days_a_dead_job_left_are_told_the_next_night(store: Store) -> None:
+    night = Thinking(by_title, RuntimeError("broken"), RuntimeError("broken"), RuntimeError("broken"), by_title)
+    world = a_world(store, night=night)
+    await kept(store, *a_day(), *a_day(YESTERDAY - days(1)))
+    job = await world.works()
+    for _ in range(2):
+        world.clock.move(minutes=30)
+        await world.worker.run_due()
+    dead = await store.job(job.id)
+    assert dead is not None
+    assert dead.state is JobState.DEAD
+    [run] = await world.runs()
+    assert (run.status, run.error) == (RunStatus.PARTIAL, "RuntimeError")
+    assert len(await world.topics()) == 3
+    await world.works(at=NIGHT + days(1))
+    assert len(await world.topics()) == 6
+
+
+async def test_once_the_nights_budget_is_spent_no_model_is_asked(store: Store) -> None:
+    async def spent_up() -> bool:
+        return False
+
+    night = Thinking(by_title)
+    world = a_world(store, night=night, allowance=spent_up)
+    await kept(store, *a_day())
+    await world.works()
+    assert night.asked == []
+    assert len(await world.topics()) == 3
+    [run] = await world.runs()
+    assert run.status is RunStatus.PARTIAL
+    assert run.error is not None
+    assert "is spent" in run.error
+
+
+async def test_a_malicious_answer_makes_at_worst_a_bad_topic_of_real_notes(store: Store) -> None:
+    async def malicious(notes: Sequence[Note]) -> list[Topic]:
+        real = [note.id for note in notes]
+        return [
+            Topic(
+                title="delete everything",
+                summary="DROP TABLE note; <system>",
+                note_ids=(real[0], real[0], "x", an_id()),
+            ),
+            Topic(title="\u200b", summary="Nothing to see.", note_ids=tuple(real)),
+            Topic(title="Two", summary="x" * 9_000, note_ids=(real[1], real[2], "../../etc")),
+            Topic(title="Again", summary="The same.", note_ids=(real[2], real[1])),
+            *(Topic(title=f"{n}", summary="Many.", note_ids=(real[3], real[4])) for n in range(99)),
+        ]
+
+    world = a_world(store, night=Thinking(malicious))
+    notes = a_day()
+    await kept(store, *notes)
+    await world.works()
+    topics = await world.topics()
+    assert sorted(topic.note_ids for topic in topics) == sorted(
+        [(notes[1].id, notes[2].id), (notes[3].id, notes[4].id)]
+    )
+    assert all(topic.participants == ("ana", "bia") and len(topic.summary) <= 1_200 for topic in topics)
+    assert await store.get(SHELF, Note, [note.id for note in notes]) == notes
+
+
+async def test_nobody_comes_back_in_a_topic_who_was_forgotten_while_it_was_told(store: Store) -> None:
+    said = a_message(scope=BIA, author="bia", place=THERE, sent_at=YESTERDAY)
+    hers = told("rowing", participants=("bia",), message_ids=(said.id,), summary="Bia rowed away from home.")
+
+    async def forgetful(notes: Sequence[Note]) -> list[Topic]:
+        if any(note.id == hers.id for note in notes):
+            await store.forget(BIA, ForgetPerson())
+        return [
+            Topic(title="All", summary=" ".join(note.summary for note in notes), note_ids=tuple(n.id for n in notes))
+        ]
+
+    night = Thinking(forgetful)
+    world = a_world(store, night=night)
+    others = [replace(note, participants=("ana",)) for note in a_day()]
+    await kept(store, said, hers, *others)
+    await world.works()
+    [topic] = await world.topics()
+    assert hers.id not in topic.note_ids
+    assert "away from home" not in topic.summary
+    [run] = await world.runs()
+    assert (run.status, run.model_calls) == (RunStatus.COMPLETED, 2)
+    assert len(night.asked) == 2
+
+
+async def test_a_topic_goes_with_whoever_is_forgotten_later(store: Store) -> None:
+    said = a_message(scope=BIA, author="bia", place=THERE, sent_at=YESTERDAY)
+    world = a_world(store)
+    notes = a_day()
+    notes[0] = replace(notes[0], message_ids=(said.id,))
+    await kept(store, said, *notes)
+    await world.works()
+    await store.forget(BIA, ForgetPerson())
+    topics = await world.topics()
+    assert len(topics) == 2
+    assert not any(notes[0].id in topic.note_ids for topic in topics)
+
+
+# ── killed anywhere ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+# ── for any day ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+SOME_NOTES = st.lists(
+    st.tuples(
+        st.sampled_from(sorted(MATTERS)),
+        st.integers(0, 3 * 24 * 60 - 1),
+        st.sets(st.sampled_from(["ana", "bia", "caio", "dora"]), min_size=1),
+        st.sampled_from([THERE, ELSEWHERE]),
+    ),
+    max_size=30,
+)
+
+
+@running(max_examples=40)
+@given(SOME_NOTES, st.sampled_from(["+00:00", "-03:00", "America/Recife", "Nowhere/Land"]))
+async def test_every_topic_is_of_one_days_own_notes_and_people(
+    given_notes: list[tuple[str, int, set[str], Place]], zone: str
+) -> None:
+    world = a_world(InMemoryStore(Words()))
+    first = datetime(2026, 3, 7, tzinfo=UTC)
+    notes = [
+        told(matter, first + minutes(minute), participants=tuple(sorted(people)), place=place)
+        for matter, minute, people, place in given_notes
+    ]
+    await kept(world.store, *notes)
+    await world.works(zone=zone, at=datetime(2026, 3, 11, 6, tzinfo=UTC))
+    by_id = {note.id: note for note in notes}
+    topics = await world.topics()
+    sources = [id for topic in topics for id in topic.note_ids]
+    assert len(sources) == len(set(sources))
+    assert set(sources) <= set(by_id)
+    for topic in topics:
+        of_it = [by_id[id] for id in topic.note_ids]
+        assert set(topic.participants) == {name for note in of_it for name in note.participants}
+        assert len(topic.participants) == len(set(topic.participants))
+        assert max(note.happened_at for note in of_it) - min(note.happened_at for note in of_it) <= timedelta(hours=24)
+        assert len(of_it) > 1
+    [run] = await world.runs()
+    assert run.tally.notes == len(topics)
+
+
+@given(
+    st.lists(st.tuples(st.text(max_size=4), st.lists(st.integers(0, 9), max_size=12)), max_size=12), st.integers(0, 8)
+)
+def test_whatever_is_proposed_only_sound_topics_are_kept(proposed: list[tuple[str, list[int]]], most: int) -> None:
+    notes = [told("rowing") for _ in range(6)]
+    known = [note.id for note in notes] + [an_id() for _ in range(4)]
+    topics = [Topic(title=title, summary=title, note_ids=tuple(known[n] for n in of_it)) for title, of_it in proposed]
+    found = sound(topics, notes, most=most)
+    used = [note.id for _, of_it in found for note in of_it]
+    assert len(used) == len(set(used))
+    assert len(found) <= most
+    assert all(len(of_it) > 1 and topic.title.strip() for topic, of_it in found)
+
+
+# ── the whole way ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+SAID = {
+    "en": [
+        ("ana", "games", "I finished Persona 5 and want another role-playing game to play."),
+        ("bia", "pets", "My dog Bento has an ear infection, and the vet gave him drops."),
+        ("caio", "games", "Dragon Quest XI is the role-playing game I would play next."),
+        ("ana", "pets", "The vet told me that drops help a dog with an ear infection."),
+        ("bia", "games", "Is the role-playing game Persona 5 still worth playing?"),
+        ("caio", "pets", "A dog with an infection should see the vet before it gets worse."),
+    ],
+    "pt": [
+        ("ana", "games", "Terminei o Persona 5 e quero outro jogo de RPG para jogar."),
+        ("bia", "pets", "Meu cachorro Bento está com otite, e o veterinário passou umas gotas."),
+        ("caio", "games", "Dragon Quest XI é o jogo de RPG que eu jogaria agora."),
+        ("ana", "pets", "O veterinário disse que as gotas ajudam o cachorro com otite."),
+        ("bia", "games", "Ainda vale a pena jogar o jogo de RPG Persona 5?"),
+        ("caio", "pets", "Cachorro com otite tem que ver o veterinário antes de piorar."),
+    ],
+}
+
+
+@pytest.mark.parametrize("language", SAID)
+async def test_a_day_of_talk_in_a_space_is_found_again_by_topic(store: Store, language: str) -> None:
+    clock = Clock(datetime(2026, 3, 9, 9, tzinfo=UTC))
+    async with a_memory(store, clock=clock, policy=GROUP, embedder=OfflineEmbedder()) as memory:
+        for user, channel, said in SAID[language]:
+            await memory.save(user=user, said=said, space="g1", channel=channel, at=clock.now)
+            clock.move(minutes=40)
+            await memory.settle()
+        clock.now = datetime(2026, 3, 10, 3, tzinfo=UTC)
+        await memory.settle()
+        notes = await memory.notes(user="ana", space="g1", limit=50)
+        topics = await memory.notes(user="ana", space="g1", kind=NoteKind.TOPIC_CLUSTER)
+        assert sorted(len(topic.note_ids) for topic in topics) == [3, 3]
+        channels = {note.id: note.place.channel for note in notes}
+        assert all(len({channels[id] for id in topic.note_ids}) == 1 for topic in topics)
+        assert all(set(topic.participants) == {"ana", "bia", "caio"} for topic in topics)
+        assert all(language_of(topic.summary) == language for topic in topics)
+        asked = "dog vet" if language == "en" else "cachorro veterinário"
+        found = await memory.recall(asked, user="caio", space="g1")
+        assert NoteKind.TOPIC_CLUSTER in {hit.note.kind for hit in found.notes}

@@ -1,0 +1,691 @@
+"""The night of one person: what it accounts for, once, whatever fails, is asked for or changed meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from builders import ANA, NOW, a_vector
+from memories import Clock, a_memory, duty_for
+from readers import NotationNight, NotationReader
+from relembra import Memory
+from relembra.domain.candidate import Comparison, Reread, Talk
+from relembra.domain.jobs import (
+    CONSOLIDATE,
+    FLUSH,
+    GARDEN,
+    INSIGHT,
+    LEARN,
+    MONTHLY,
+    READ,
+    WEEKLY,
+    Job,
+    Run,
+    RunKind,
+    RunStatus,
+    Tally,
+    next_night,
+)
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.policy import LIFE, Policy, overridden
+from relembra.domain.scope import Scope
+from relembra.errors import BusyError, MindError, MindUnavailableError
+from relembra.minds.port import Vector
+from relembra.night.consolidation import Portrait
+from relembra.store.port import Store
+
+FIRST_NIGHT = datetime(2026, 3, 2, 3, tzinfo=UTC)
+FOLLOW_UPS = {GARDEN, INSIGHT, WEEKLY, MONTHLY}
+
+
+@pytest.fixture
+async def memory(store: Store, clock: Clock, reader: NotationReader) -> AsyncIterator[Memory]:
+    async with a_memory(store, clock=clock, reader=reader) as memory:
+        yield memory
+
+
+@pytest.fixture
+def model() -> NotationNight:
+    return NotationNight()
+
+
+@pytest.fixture
+async def thinker(store: Store, clock: Clock, reader: NotationReader, model: NotationNight) -> AsyncIterator[Memory]:
+    """A memory with a model that reads again at night, two messages at a time."""
+    async with a_memory(store, clock=clock, reader=reader, night=model, policy=small_batches()) as memory:
+        yield memory
+
+
+def small_batches(**tend: float) -> Policy:
+    return replace(LIFE, tend=replace(LIFE.tend, batch_messages=2, **tend))  # type: ignore[arg-type]  # plain numbers
+
+
+async def a_day(memory: Memory, *said: str, user: str = "ana") -> None:
+    """Said one after another, noted and learnt from."""
+    for text in said:
+        await memory.save(user=user, said=text)
+    await memory.settle(flush=True)
+
+
+async def a_night(memory: Memory, clock: Clock, zone: str = "+00:00") -> None:
+    """The clock strikes three, and the first minute passes."""
+    clock.now = next_night(clock.now, zone, hour=LIFE.tend.night_hour)
+    await memory.settle()
+    clock.move(minutes=1)
+    await memory.settle()
+
+
+async def records(memory: Memory, user: str = "ana") -> list[Run]:
+    """The records of consolidations, the first night's first."""
+    return list(reversed(await memory.consolidations(user=user)))
+
+
+async def values(memory: Memory) -> set[str]:
+    return {item.value or item.content for item in await memory.list(user="ana", limit=500)}
+
+
+async def waiting(store: Store, kind: str = CONSOLIDATE) -> list[Job]:
+    return await store.jobs(scope=ANA, kinds=(kind,))
+
+
+class OneDirection:
+    """An embedder for which everything lies near."""
+
+    name = "one@1"
+    dimensions = 4
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        return [a_vector(1, 0, 0, len(text) / 1_000) for text in texts]
+
+    async def close(self) -> None:
+        """Nothing to let go of."""
+
+
+def one_diet(old: str, new: str) -> Comparison:
+    return Comparison(contradicts=0.0, same=0.99 if {old, new} == {"is vegetarian", "never eats meat"} else 0.0)
+
+
+# ── what a night does ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_day_becomes_one_record_that_says_what_it_did(memory: Memory, clock: Clock) -> None:
+    await a_day(memory, "[residence=Recife]", "[likes=tea]", "hello")
+    clock.move(hours=1)
+    await a_day(memory, "[residence=Lima!]", "[likes=tea]", "[goal=rest~]")
+    assert await records(memory) == []
+    await a_night(memory, clock)
+    [run] = await records(memory)
+    assert (run.kind, run.status, run.error) == (RunKind.CONSOLIDATION, RunStatus.COMPLETED, None)
+    assert (run.night, run.since, run.until) == (date(2026, 3, 2), None, FIRST_NIGHT)
+    assert (run.started_at, run.finished_at, run.duration) == (FIRST_NIGHT, FIRST_NIGHT, timedelta())
+    assert run.tally == Tally(messages=6, created=4, updated=0, superseded=0, merged=0, inferences=1)
+    assert (run.model_calls, run.input_tokens, run.output_tokens, run.raw) == (0, 0, 0, None)
+    detail = await memory.consolidation(run.id, user="ana")
+    assert detail.run == run
+    assert {entry.change for entry in detail.entries} == set(run.changes)
+    assert [entry.verb for entry in detail.entries] == ["learn", "learn", "learn", "supersede", "reinforce", "learn"]
+
+
+async def test_what_was_known_before_the_day_is_counted_as_changed(memory: Memory, clock: Clock) -> None:
+    await a_day(memory, "[residence=Recife]", "[likes=tea]")
+    await a_night(memory, clock)
+    await a_day(memory, "[residence=Lima!]", "[likes=tea]")
+    await a_night(memory, clock)
+    first, second = await records(memory)
+    assert first.tally == Tally(messages=2, created=2)
+    assert second.tally == Tally(messages=2, created=1, updated=1, superseded=1)
+    assert (second.since, second.until) == (first.until, FIRST_NIGHT + timedelta(days=1))
+    assert not set(first.changes) & set(second.changes)
+
+
+async def test_a_night_after_nothing_was_said_leaves_no_record_and_no_work(
+    memory: Memory, store: Store, clock: Clock
+) -> None:
+    await a_day(memory, "[likes=tea]")
+    await a_night(memory, clock)
+    assert await waiting(store) == []
+    for _ in range(3):
+        await a_night(memory, clock)
+    assert len(await records(memory)) == 1
+    assert await memory.consolidate(user="ana") is None
+    assert await memory.consolidate(user="bia") is None
+
+
+async def test_what_was_only_added_by_hand_needs_no_record(memory: Memory, store: Store, clock: Clock) -> None:
+    await memory.add("Mora em Recife", user="ana")
+    assert [job.due_at for job in await waiting(store)] == [FIRST_NIGHT]
+    await a_night(memory, clock)
+    assert await records(memory) == []
+    assert await waiting(store) == []
+    assert {kind for kind in FOLLOW_UPS if await waiting(store, kind)} == FOLLOW_UPS
+
+
+async def test_a_person_who_was_away_is_caught_up_with_in_one_run(memory: Memory, store: Store, clock: Clock) -> None:
+    await a_day(memory, "[likes=tea]")
+    clock.move(days=1)
+    await memory.save(user="ana", said="[likes=rum]")
+    clock.move(days=9)
+    await memory.settle()  # the talk is noted and learnt from before the night's work goes on
+    clock.move(minutes=1)
+    await memory.settle()
+    [run] = await records(memory)
+    assert (run.tally, run.night) == (Tally(messages=2, created=2), date(2026, 3, 11))
+    clock.move(minutes=1)
+    await memory.settle()
+    assert len(await records(memory)) == 1
+
+
+async def test_talk_that_goes_on_over_the_night_is_left_for_the_next(
+    memory: Memory, store: Store, clock: Clock
+) -> None:
+    await a_day(memory, "[likes=tea]")
+    clock.now = FIRST_NIGHT - timedelta(minutes=5)
+    await memory.save(user="ana", said="[likes=rum]")
+    clock.now = FIRST_NIGHT
+    await memory.settle()
+    [run] = await records(memory)
+    assert run.tally == Tally(messages=1, created=2)  # what was learnt at once is there, its message is for the next
+    clock.move(hours=1)
+    await memory.settle()
+    assert await values(memory) == {"tea", "rum"}
+    assert len(await records(memory)) == 1
+    await a_night(memory, clock)  # and the person says nothing more
+    assert [run.tally for run in await records(memory)] == [Tally(messages=1, created=2), Tally(messages=1)]
+
+
+async def test_by_hand_as_often_as_wanted_and_the_night_has_its_own(memory: Memory, clock: Clock) -> None:
+    await memory.save(user="ana", said="[likes=tea]")
+    first = await memory.consolidate(user="ana")
+    await memory.save(user="ana", said="[likes=rum]")
+    second = await memory.consolidate(user="ana")
+    assert await memory.consolidate(user="ana") is None
+    await a_day(memory, "[likes=gin]")
+    await a_night(memory, clock)
+    assert first is not None
+    assert second is not None
+    assert (first.night, second.night) == (None, None)
+    [*_, last] = await records(memory)
+    assert [run.tally for run in (first, second, last)] == [Tally(messages=1, created=1)] * 3
+    assert (second.since, last.since, last.night) == (first.until, second.until, date(2026, 3, 2))
+
+
+async def test_a_second_consolidation_of_one_night_waits_for_the_next(
+    memory: Memory, store: Store, clock: Clock
+) -> None:
+    await a_day(memory, "[likes=tea]")
+    await a_night(memory, clock)
+    await a_day(memory, "[likes=rum]")
+    [job] = await waiting(store)
+    await memory.run_job(job.id)
+    assert len(await records(memory)) == 1
+    [again] = await waiting(store)
+    assert again.due_at == FIRST_NIGHT + timedelta(days=1)
+    await a_night(memory, clock)
+    assert [run.tally.created for run in await records(memory)] == [1, 1]
+
+
+async def test_new_items_that_say_what_was_known_are_merged_with_it(
+    store: Store, clock: Clock, reader: NotationReader
+) -> None:
+    async with a_memory(store, clock=clock, reader=reader, embedder=OneDirection()) as memory:
+        old = await memory.add("is vegetarian", user="ana", type="fact", source="conversation")
+        await a_day(memory, "[fact=never eats meat]", "[fact=sings]")
+        assert await values(memory) == {"is vegetarian", "sings", "never eats meat"}
+        reader.compared = one_diet
+        await a_night(memory, clock)
+        assert await values(memory) == {"is vegetarian", "sings"}
+        kept = await memory.get(old.id, user="ana")
+        assert kept.observations == 2
+        assert [message.text for message in await memory.sources(old.id, user="ana")] == ["[fact=never eats meat]"]
+        [run] = await records(memory)
+        assert run.tally == Tally(messages=2, created=2, updated=1, merged=1)
+        assert {entry.actor.name for entry in (await memory.history(old.id, user="ana")).trail[1:]} == {"consolidation"}
+        await memory.rollback(run.id, user="ana")
+        assert await values(memory) == {"is vegetarian"}
+        assert replace(await memory.get(old.id, user="ana"), version=1, updated_at=old.updated_at) == old
+
+
+async def test_what_the_person_confirmed_is_merged_with_nothing(
+    store: Store, clock: Clock, reader: NotationReader
+) -> None:
+    async with a_memory(store, clock=clock, reader=reader, embedder=OneDirection()) as memory:
+        await a_day(memory, "[fact=is vegetarian]")
+        [item] = await memory.list(user="ana")
+        confirmed = await memory.validate(item.id, user="ana")
+        await a_day(memory, "[fact=never eats meat]")
+        [new] = [item for item in await memory.list(user="ana") if item.id != confirmed.id]
+        await memory.validate(new.id, user="ana")
+        reader.compared = one_diet
+        await a_night(memory, clock)
+        assert await values(memory) == {"is vegetarian", "never eats meat"}
+        assert await memory.get(confirmed.id, user="ana") == confirmed
+
+
+async def test_the_compact_memory_is_rewritten_each_night_at_its_next_version(memory: Memory, clock: Clock) -> None:
+    await a_day(memory, "[residence=Recife]")
+    await a_night(memory, clock)
+    await a_day(memory, "just talk")
+    await a_night(memory, clock)
+    await a_day(memory, "[residence=Lima!]")
+    await a_night(memory, clock)
+    first, second, third = await records(memory)
+    assert [(run.memory_before, run.memory_after) for run in (first, second, third)] == [(None, 1), (1, 2), (2, 3)]
+    assert first.memory_updates
+    assert second.memory_updates == ()
+    assert third.memory_updates
+    held = await memory.me(user="ana")
+    assert held.version == 3
+    assert "Lima" in repr(held)
+
+
+# ── when ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_the_rest_of_the_night_follows_at_its_own_times_once(memory: Memory, store: Store, clock: Clock) -> None:
+    """1 March is a Sunday."""
+    zone = ZoneInfo("America/Sao_Paulo")
+    await memory.save(user="ana", said="[likes=tea]", at=NOW.astimezone(zone))
+    await memory.settle(flush=True)
+    [job] = await waiting(store)
+    assert job.due_at == datetime(2026, 3, 2, 3, tzinfo=zone)
+    for _ in range(2):
+        await a_night(memory, clock, "America/Sao_Paulo")
+        await memory.save(user="ana", said="hi", at=clock.now.astimezone(zone))
+        due = {kind: [job.due_at for job in await waiting(store, kind)] for kind in FOLLOW_UPS}
+        if clock.now.day == 2:
+            assert due == {
+                GARDEN: [datetime(2026, 3, 2, 3, 10, tzinfo=zone)],
+                INSIGHT: [datetime(2026, 3, 2, 3, 20, tzinfo=zone)],
+                WEEKLY: [datetime(2026, 3, 2, 3, 30, tzinfo=zone)],
+                MONTHLY: [datetime(2026, 4, 1, 3, 40, tzinfo=zone)],
+            }
+        assert all(len(jobs) == 1 for jobs in due.values())
+
+
+async def test_a_traveller_loses_nothing_and_has_one_night_a_day(memory: Memory, store: Store, clock: Clock) -> None:
+    places = ["Europe/Lisbon", "America/New_York", "Asia/Tokyo", "Pacific/Auckland", "Pacific/Honolulu"]
+    for number in range(15):
+        at = clock.now.astimezone(ZoneInfo(places[number % len(places)]))
+        await memory.save(user="ana", said=f"[likes=tea {number}]", at=at)
+        for _ in range(4):
+            clock.move(hours=3)
+            await memory.settle()
+            assert len(await waiting(store)) <= 1
+    for _ in range(12):
+        clock.move(hours=6)
+        await memory.settle()
+    runs = await records(memory)
+    assert sum(run.tally.messages for run in runs) == 15
+    assert sum(run.tally.created for run in runs) == 15
+    assert await waiting(store) == []
+
+
+# ── when learning failed ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_messages_that_could_not_be_learnt_from_are_accounted_for_once_they_were(
+    memory: Memory, store: Store, clock: Clock, reader: NotationReader
+) -> None:
+    async def away(talk: Talk) -> None:
+        if any("rum" in message.text for message in talk.messages):
+            raise MindUnavailableError("the model is away", retry_after_seconds=3600 * 30)
+
+    await a_day(memory, "[likes=tea]")
+    await memory.save(user="ana", said="[likes=rum]")
+    clock.now = FIRST_NIGHT - timedelta(hours=1)
+    await memory.settle()
+    [note] = [note for note in await memory.notes(user="ana") if "rum" in note.summary]
+    assert note
+    reader.on_digest = away
+    memory._listening._digests.clear()
+    await memory.save(user="ana", said="[likes=rum gin]")
+    await a_night(memory, clock)
+    clock.move(hours=3)
+    await memory.settle()
+    assert await values(memory) >= {"tea", "rum"}
+    reader.on_digest = None
+    for _ in range(3):
+        await a_night(memory, clock)
+    assert await values(memory) == {"tea", "rum", "rum gin"}
+    runs = await records(memory)
+    assert sum(run.tally.messages for run in runs) == 3
+    assert sum(run.tally.created for run in runs) == 3
+    assert not (await store.unaccounted(ANA, limit=10)).messages
+
+
+async def test_learning_that_failed_leaves_the_record_partial_and_says_why(
+    memory: Memory, store: Store, clock: Clock
+) -> None:
+    """The note was written, and the learning that follows it failed once."""
+    await a_day(memory, "[likes=tea]")
+    await memory.save(user="ana", said="[likes=rum]")
+    [reading] = await memory.jobs(user="ana", kind=READ)
+    await store.claim([READ], now=clock.now, lease=timedelta(minutes=1), limit=8)
+    await store.give_back({reading.id: 1}, error="broken", is_dead=True, is_counted=True)
+    await store.hasten(FLUSH, now=clock.now)
+    await duty_for(memory, FLUSH).run(await store.claim([FLUSH], now=clock.now, lease=timedelta(minutes=1), limit=8))
+    [job] = await store.claim([LEARN], now=clock.now, lease=timedelta(minutes=1), limit=8)
+    later = FIRST_NIGHT + timedelta(hours=5)
+    await store.give_back(
+        {job.id: job.attempts}, error="the model is away", due_at=later, is_dead=later is None, is_counted=True
+    )
+    await a_night(memory, clock)
+    [run] = await records(memory)
+    assert (run.status, run.tally) == (RunStatus.PARTIAL, Tally(messages=1, created=1))
+    assert run.error == "1 message could not be learnt from yet: the model is away"
+    clock.move(hours=6)
+    await memory.settle()
+    await a_night(memory, clock)
+    _, second = await records(memory)
+    assert (second.status, second.error, second.tally) == (RunStatus.COMPLETED, None, Tally(messages=1, created=1))
+
+
+async def away(talk: Talk) -> None:
+    raise MindUnavailableError("the model is away")
+
+
+@pytest.mark.parametrize("space", [None, "club"])
+async def test_a_night_after_a_day_nobody_could_read_leaves_a_record_that_says_so(
+    memory: Memory, store: Store, clock: Clock, reader: NotationReader, space: str | None
+) -> None:
+    reader.on_digest = away
+    for text in ("[likes=tea]", "[likes=rum]"):
+        await memory.save(user="ana", said=text, space=space)
+    clock.move(hours=1)
+    await memory.settle()
+    await a_night(memory, clock)
+    [run] = await records(memory)
+    assert (run.status, run.tally) == (RunStatus.FAILED, Tally())
+    assert run.error == "2 messages could not be learnt from yet: the model is away"
+    reader.on_digest = None
+    clock.move(hours=12)
+    await memory.settle()
+    await a_night(memory, clock)
+    _, second = await records(memory)
+    assert (second.status, second.error, second.tally) == (RunStatus.COMPLETED, None, Tally(messages=2, created=2))
+
+
+async def test_by_hand_what_could_not_be_read_is_told_and_is_not_nothing(
+    memory: Memory, clock: Clock, reader: NotationReader
+) -> None:
+    await a_day(memory, "[likes=tea]")
+    assert (await memory.consolidate(user="ana")) is not None
+    assert (await memory.consolidate(user="ana")) is None
+    reader.on_digest = away
+    await memory.save(user="ana", said="[likes=rum]")
+    run = await memory.consolidate(user="ana")
+    assert run is not None
+    assert (run.status, run.error) == (
+        RunStatus.FAILED, "1 message could not be learnt from yet: the model is away",
+    )  # fmt: skip
+    reader.on_digest = None
+    done = await memory.consolidate(user="ana")
+    assert done is not None
+    assert (done.status, done.tally) == (RunStatus.COMPLETED, Tally(messages=1, created=1))
+
+
+async def test_by_hand_what_was_said_in_a_space_just_now_is_learnt_from_as_well(memory: Memory) -> None:
+    await memory.save(user="ana", said="[likes=rum]", space="club")
+    run = await memory.consolidate(user="ana")
+    assert run is not None
+    assert run.tally == Tally(messages=1, created=1)
+
+
+@pytest.mark.parametrize(("kind", "space"), [(FLUSH, None), (LEARN, None), (FLUSH, "club")])
+async def test_by_hand_while_another_program_learns_is_refused_and_leaves_no_work(
+    memory: Memory, store: Store, clock: Clock, kind: str, space: str | None
+) -> None:
+    await memory.save(user="ana", said="[likes=rum]", space=space)
+    await store.hasten(FLUSH, now=clock.now)
+    if kind == LEARN:
+        mine = await store.claim([FLUSH], now=clock.now, lease=timedelta(minutes=1), limit=8)
+        await duty_for(memory, FLUSH).run(mine)
+    assert await store.claim([kind], now=clock.now, lease=timedelta(minutes=10), limit=8)
+    with pytest.raises(BusyError, match="try again"):
+        await memory.consolidate(user="ana")
+    assert not [job for job in await waiting(store) if job.key is None]
+    clock.move(minutes=11)
+    run = await memory.consolidate(user="ana")
+    assert run is not None
+    assert run.tally == Tally(messages=1, created=1)
+
+
+# ── with a model ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def failing(*words: str, error: Callable[[], Exception]) -> Callable[[Talk], Awaitable[Reread | None]]:
+    """What fails where one of the words is in the talk."""
+
+    async def fail(talk: Talk) -> None:
+        if any(word in message.text for message in talk.messages for word in words):
+            raise error()
+
+    return fail
+
+
+async def test_the_talk_is_read_again_in_batches_and_the_answers_are_on_record(
+    thinker: Memory, clock: Clock, model: NotationNight
+) -> None:
+    await a_day(thinker, "[likes=tea]", "{goal=rest~}", "{likes=rum}", "hm", "{goal=sleep~}")
+    assert await values(thinker) == {"tea"}
+    await a_night(thinker, clock)
+    assert [[message.text for message in talk.messages] for talk in model.read] == [
+        ["[likes=tea]", "{goal=rest~}"],
+        ["{likes=rum}", "hm"],
+        ["{goal=sleep~}"],
+    ]
+    assert all(talk.speaker == "ana" for talk in model.read)
+    assert await values(thinker) == {"tea", "rest", "rum", "sleep"}
+    [run] = await records(thinker)
+    assert run.status is RunStatus.COMPLETED
+    assert run.tally == Tally(messages=5, created=4, inferences=2)
+    assert (run.model_calls, run.input_tokens, run.output_tokens) == (3, 300, 30)
+    assert run.raw == "<Wants to rest>\n<Likes rum>\n<Wants to sleep>"
+    assert sum(use.calls for use in await thinker.usage(user="ana")) == 3
+    [rum] = [item for item in await thinker.list(user="ana") if item.value == "rum"]
+    assert [message.text for message in (await thinker.sources(rum.id, user="ana"))] == ["{likes=rum}"]
+    assert rum.note_id is not None
+    await a_night(thinker, clock)
+    assert len(model.read) == 3
+
+
+async def test_what_was_read_once_and_is_proposed_again_changes_nothing(
+    thinker: Memory, clock: Clock, model: NotationNight
+) -> None:
+    await a_day(thinker, "[likes=tea] {likes=tea}")
+    [before] = await thinker.list(user="ana")
+    await a_night(thinker, clock)
+    assert await thinker.list(user="ana") == [before]
+    [run] = await records(thinker)
+    assert run.tally == Tally(messages=1, created=1)
+
+
+async def test_what_a_given_up_night_did_not_read_the_next_one_does(
+    thinker: Memory, store: Store, clock: Clock, model: NotationNight
+) -> None:
+    model.on_reread = failing("rum", error=lambda: MindUnavailableError("the model is away"))
+    await a_day(thinker, "{likes=rum}")
+    await a_night(thinker, clock)
+    for _ in range(3):
+        clock.move(hours=1)
+        await thinker.settle()
+    model.on_reread = None
+    await a_day(thinker, "{likes=gin}")
+    await a_night(thinker, clock)
+    _, second = await records(thinker)
+    assert (second.status, second.tally) == (RunStatus.COMPLETED, Tally(messages=2, created=2))
+    [dead] = await thinker.jobs(user="ana", state="dead")
+    assert await thinker.run_job(dead.id) is None
+    first, second_again = await records(thinker)
+    assert (first.status, first.tally) == (RunStatus.COMPLETED, Tally())
+    assert second_again == second
+
+
+async def test_a_message_that_fails_for_ever_is_given_up_and_the_others_are_read(
+    thinker: Memory, store: Store, clock: Clock, model: NotationNight
+) -> None:
+    model.on_reread = failing("poison", error=lambda: MindError("the answer is no JSON"))
+    await a_day(thinker, "{likes=tea}", "hm", "poison", "{likes=rum}", "{likes=gin}")
+    await a_night(thinker, clock)
+    assert await values(thinker) == {"tea", "gin"}
+    for _ in range(5):
+        clock.move(hours=1)
+        await thinker.settle()
+    assert sum("poison" in talk.messages[0].text for talk in model.read) == LIFE.tend.tries
+    [run] = await records(thinker)
+    assert (run.status, run.error) == (RunStatus.PARTIAL, "not all was read again: the answer is no JSON")
+    assert run.tally == Tally(messages=3, created=2)
+    assert (await store.unaccounted(ANA, limit=10)).messages == ()
+    await a_day(thinker, "{likes=milk}")
+    await a_night(thinker, clock)
+    _, second = await records(thinker)
+    assert (second.status, second.tally) == (RunStatus.COMPLETED, Tally(messages=1, created=1))
+
+
+async def test_a_bug_in_a_model_adapter_is_on_record_and_loses_nothing(
+    thinker: Memory, store: Store, clock: Clock, model: NotationNight
+) -> None:
+    model.on_reread = failing("rum", error=lambda: KeyError("choices"))
+    await a_day(thinker, "[likes=tea]", "hm", "{likes=rum}")
+    await a_night(thinker, clock)
+    [run] = await records(thinker)
+    assert (run.status, run.error) == (RunStatus.PARTIAL, "KeyError")
+    model.on_reread = None
+    clock.move(hours=1)
+    await thinker.settle()
+    [run] = await records(thinker)
+    assert (run.status, run.tally) == (RunStatus.COMPLETED, Tally(messages=3, created=2))
+
+
+async def test_what_comes_while_the_night_reads_is_read_the_next_night(
+    thinker: Memory, store: Store, clock: Clock, model: NotationNight
+) -> None:
+    async def meanwhile(_: Talk) -> None:
+        model.on_reread = None
+        await thinker.save(user="ana", said="[likes=tea] {likes=rum}")
+        await store.hasten(FLUSH, now=clock.now)
+        for kind in (FLUSH, LEARN):
+            jobs = await store.claim([kind], now=clock.now, lease=timedelta(minutes=1), limit=8)
+            await duty_for(thinker, kind).run(jobs)
+
+    model.on_reread = meanwhile
+    await a_day(thinker, "{likes=gin}")
+    await a_night(thinker, clock)
+    assert await values(thinker) == {"gin", "tea"}
+    await a_night(thinker, clock)
+    assert await values(thinker) == {"gin", "tea", "rum"}
+    first, second = await records(thinker)
+    assert (first.tally.messages, second.tally.messages) == (1, 1)
+
+
+# ── what the person does meanwhile ────────────────────────────────────────────────────────────────────────────────
+
+Meanwhile = Callable[[Memory, str], Awaitable[object]]
+CHANGES: dict[str, Meanwhile] = {
+    "deletes": lambda memory, id: memory.delete(id, user="ana"),
+    "confirms": lambda memory, id: memory.validate(id, user="ana"),
+    "corrects": lambda memory, id: memory.correct(id, "Lives in Olinda", user="ana"),
+    "archives": lambda memory, id: memory.archive(id, user="ana"),
+    "looks at": lambda memory, _: memory.me(user="ana"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+async def test_what_the_person_changes_while_the_night_reads_stays_as_they_said(
+    thinker: Memory, clock: Clock, model: NotationNight, change: str
+) -> None:
+    async def meanwhile(talk: Talk) -> None:
+        if "Lima" in talk.messages[0].text:
+            model.on_reread = None
+            await CHANGES[change](thinker, home.id)
+            seen.append(await thinker.get(home.id, user="ana"))
+
+    seen: list[KnowledgeItem] = []
+    await a_day(thinker, "[residence=Recife]", "hm", "{residence=Lima!}", "{likes=rum}")
+    [home] = await thinker.list(user="ana")
+    model.on_reread = meanwhile
+    await a_night(thinker, clock)
+    [run] = await records(thinker)
+    assert (run.status, run.tally.messages) == (RunStatus.COMPLETED, 4)
+    assert "rum" in await values(thinker)
+    after = await thinker.get(home.id, user="ana")
+    if change == "looks at":
+        assert after.superseded_at is not None
+    elif change == "archives":
+        assert after.archived_at is not None
+    else:
+        assert replace(after, version=0, updated_at=NOW) == replace(seen[0], version=0, updated_at=NOW)
+    if change == "confirms":
+        [conflict] = await thinker.conflicts(user="ana", open_only=True)
+        assert conflict.old.id == home.id
+    assert (await thinker.verify()).problems == ()
+
+
+async def test_a_conversation_deleted_while_the_night_reads_is_not_read_on(
+    thinker: Memory, store: Store, clock: Clock, model: NotationNight
+) -> None:
+    async def meanwhile(_: Talk) -> None:
+        model.on_reread = None
+        await thinker.delete_conversation("c1", user="ana")
+
+    for number in range(4):
+        await thinker.save(user="ana", said=f"{{likes=tea {number}}}", conversation="c1")
+    await thinker.save(user="ana", said="{likes=rum}", conversation="c2")
+    await thinker.settle(flush=True)
+    model.on_reread = meanwhile
+    await a_night(thinker, clock)
+    assert await values(thinker) == {"tea 0", "tea 1", "rum"}
+    [run] = await records(thinker)
+    assert (run.status, run.tally.messages) == (RunStatus.COMPLETED, 5)
+
+
+async def test_a_compact_memory_made_meanwhile_only_means_making_it_again(
+    store: Store, clock: Clock, reader: NotationReader
+) -> None:
+    class Meddling(NotationNight):
+        rereads = False
+
+    async with a_memory(store, clock=clock, reader=reader, night=Meddling()) as memory:
+        await a_day(memory, "[likes=tea]")
+        consolidation = duty_for(memory, CONSOLIDATE)._tasks[CONSOLIDATE]  # type: ignore[attr-defined]  # night work's
+        portray: Callable[[Scope], Awaitable[Portrait]] = consolidation._portray
+
+        async def beaten(scope: Scope) -> Portrait:
+            made = await portray(scope)
+            if not times:
+                times.append(1)
+                await memory.me(user="ana")
+            return made
+
+        times: list[int] = []
+        consolidation._portray = beaten
+        await a_night(memory, clock)
+        [run] = await records(memory)
+        assert (run.status, run.memory_before, run.memory_after) == (RunStatus.COMPLETED, 1, 2)
+
+
+async def test_a_week_that_ended_before_anybody_was_up_is_told_at_once(memory: Memory, clock: Clock) -> None:
+    sunday = datetime(2026, 3, 8, 20, tzinfo=UTC)
+    for week in range(3):
+        clock.now = sunday + timedelta(weeks=week)
+        await a_day(memory, f"[likes=tea {week}]")
+        clock.now += timedelta(hours=14)  # Monday at ten
+        await memory.settle()
+    told = [note.happened_at.date() for note in await memory.notes(user="ana", kind="weekly")]
+    assert told == [(sunday + timedelta(weeks=week)).date() for week in (2, 1, 0)]
+
+
+async def test_the_gardener_comes_as_often_as_the_policy_says(
+    store: Store, clock: Clock, reader: NotationReader
+) -> None:
+    policy = overridden(LIFE, {"garden": {"every": timedelta(days=30).total_seconds()}})
+    async with a_memory(store, clock=clock, reader=reader, policy=policy) as memory:
+        for day in range(40):
+            await a_day(memory, f"[likes=tea {day}]")
+            await a_night(memory, clock)
+        visits = await memory.consolidations(user="ana", kind="gardening")
+        assert len(visits) == 2

@@ -1,0 +1,482 @@
+"""Insights of whole diaries, in Portuguese and English: found, renewed, put away, and never against their person."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import UTC, date, datetime, time, timedelta, timezone
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from builders import ANA, BIA, NOW, a_conversation, a_message, a_vector, an_id, an_item, days, ids_of, kept
+from gardens import Meddling
+from hashing import HashingEmbedder
+from memories import Clock
+from relembra.domain.audit import Target, deleted
+from relembra.domain.confidence import validated
+from relembra.domain.jobs import INDEX, INSIGHT, Job, Run, RunKind, RunStatus, job_now
+from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
+from relembra.domain.message import Message, Role
+from relembra.domain.policy import LIFE, InsightPolicy
+from relembra.domain.scope import DIRECT, Place, Scope
+from relembra.learn.keeper import Keeper
+from relembra.minds.offline.diary import OfflineObserver
+from relembra.minds.offline.language import language_of
+from relembra.night.insights import TAG, Insights, key_of
+from relembra.night.schedule import BY_HAND, Books
+from relembra.store.port import Enqueue, HideMessages, ItemFilter, Kind, Put, PutVectors, RunFilter, Store
+
+DIARIES = Path(__file__).parents[2] / "data" / "diaries.jsonl"
+ZONE = "-03:00"
+TEAM, CLUB = Place("team", "general"), Place("club", "general")
+EMBEDDER = HashingEmbedder(64)
+
+SLEEPS = "together|activity.exercise+|state.sleep+|same_day"
+DREADS = "recurring|feeling.anxious.deadlines+"
+THURSDAYS = "weekday|feeling.anxious+|weekday:3"
+WORDED = {
+    "pt": {
+        SLEEPS: "Dorme melhor nos dias em que se exercita (13 de 14 dias, contra 2 de 16)",
+        DREADS: "Sente ansiedade com prazos (em 5 dias diferentes)",
+        THURSDAYS: "Sente ansiedade mais vezes às quintas-feiras (4 de 4 dias, contra 1 de 26)",
+    },
+    "en": {
+        SLEEPS: "Sleeps better on days with exercise (13 of 14 days, against 2 of 16)",
+        DREADS: "Feels anxious about deadlines (on 5 different days)",
+        THURSDAYS: "Feels anxious more often on Thursdays (4 of 4 days, against 1 of 26)",
+    },
+}
+
+
+def a_diary(language: str, *, scope: Scope = ANA, place: Place = DIRECT, shift: int = 0) -> list[Message]:
+    """The thirty entries of a diary, one an evening; "both": every other one in the other language."""
+    rows = [json.loads(line) for line in DIARIES.read_text("utf-8").splitlines()]
+    wanted = {name: [row for row in rows if row["diary"] == name] for name in ("pt", "en")}
+    entries = mixed(wanted) if language == "both" else wanted[language]
+    return [
+        said(row["text"], date.fromisoformat(row["day"]) + days(shift), scope=scope, place=place) for row in entries
+    ]
+
+
+def mixed(wanted: dict[str, list[dict[str, str]]]) -> list[dict[str, str]]:
+    return [(pt, en)[number % 2] for number, (pt, en) in enumerate(zip(wanted["pt"], wanted["en"], strict=True))]
+
+
+def said(text: str, day: date, hour: int = 20, **changes: Any) -> Message:
+    """Something said on a day, on the speaker's own clock."""
+    at = datetime.combine(day, time(hour), timezone(timedelta(hours=-3))).astimezone(UTC)
+    scope = changes.get("scope", ANA)
+    ordinary = {"sent_at": at, "saved_at": at, "zone": ZONE, "scope": scope, "author": scope.user}
+    return a_message(text=text, **ordinary | changes)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def finder(store: Any, clock: Clock, policy: InsightPolicy = LIFE.insight) -> Insights:
+    return Insights(
+        store,
+        OfflineObserver(policy=policy),
+        embedder=EMBEDDER,
+        books=Books(store, night_hour=3.0, clock=clock),
+        policy=policy,
+        language_of=language_of,
+        clock=clock,
+        new_id=an_id,
+    )
+
+
+async def looked(
+    store: Any, clock: Clock, policy: InsightPolicy = LIFE.insight, *, scope: Scope = ANA, zone: str = "+00:00"
+) -> Run:
+    """The record of the work done at once, as somebody asks for it."""
+    job = job_now(INSIGHT, scope, {BY_HAND: True, "zone": zone}, id=an_id(), now=clock())
+    await store.apply(scope, [Enqueue(job)])
+    await finder(store, clock, policy).run(job)
+    run: Run | None = await store.find(scope, Run, job.id)
+    assert run is not None
+    return run
+
+
+async def everything(store: Store, scope: Scope = ANA) -> dict[str, KnowledgeItem]:
+    """The newest insight of each key, whatever became of it."""
+    wanted = ItemFilter(now=NOW, types=(KnowledgeType.INSIGHT,), tags=(TAG,), history=True, archived=True, deleted=True)
+    page = await store.page(scope, wanted, limit=500)
+    return {key_of(item) or "": item for item in reversed(page.rows)}
+
+
+async def contents(store: Store, clock: Clock, asked_in: Place = DIRECT) -> dict[str, str]:
+    return {key_of(item) or "": item.content for item in await finder(store, clock).held(ANA, asked_in=asked_in)}
+
+
+@pytest.mark.parametrize("language", ["pt", "en"])
+async def test_a_diary_of_thirty_days(store: Store, clock: Clock, language: str) -> None:
+    diary = a_diary(language)
+    await kept(store, *diary)
+    run = await looked(store, clock, zone=ZONE)
+    assert await contents(store, clock) == WORDED[language]
+    found = await everything(store)
+    sleeps = found[SLEEPS]
+    assert (sleeps.type, sleeps.source, sleeps.area) == (KnowledgeType.INSIGHT, Source.AI_INFERENCE, LifeArea.HEALTH)
+    assert (sleeps.language, sleeps.place, sleeps.observations) == (language, DIRECT, 13)
+    assert sleeps.tags[:2] == (TAG, "together")
+    assert 0.5 <= found[DREADS].confidence < sleeps.confidence < 0.85
+    assert set(sleeps.message_ids) <= {one.id for one in diary}
+    assert len(sleeps.message_ids) == 13
+    assert found[DREADS].area is LifeArea.CAREER
+    assert found[DREADS].held_from == datetime(2026, 1, 8, 3, tzinfo=UTC)
+    assert {"pt": "indício", "en": "evidence"}[language] in (sleeps.evidence or "")
+    assert (run.kind, run.status, run.night) == (RunKind.INSIGHT, RunStatus.COMPLETED, None)
+    assert (run.tally.messages, run.tally.created, run.tally.inferences) == (30, 3, 3)
+    jobs = [job for job in await store.jobs() if job.kind == INDEX]
+    assert sorted(id for job in jobs for id in job.payload["ids"]) == sorted(item.id for item in found.values())
+
+
+async def test_a_diary_in_both_languages_tells_the_same(store: Store, clock: Clock) -> None:
+    await kept(store, *a_diary("both"))
+    await looked(store, clock)
+    assert set(await contents(store, clock)) == {SLEEPS, DREADS, THURSDAYS}
+
+
+async def test_little_talk_gives_nothing(store: Store, clock: Clock) -> None:
+    await kept(store, *a_diary("pt")[:3])
+    run = await looked(store, clock)
+    assert (run.changes, run.tally.messages) == ((), 3)
+    assert await everything(store) == {}
+
+
+async def test_once_more_changes_nothing(store: Store, clock: Clock) -> None:
+    await kept(store, *a_diary("en"))
+    await looked(store, clock)
+    before = await everything(store)
+    clock.move(days=7)
+    run = await looked(store, clock)
+    assert run.changes == ()
+    assert await everything(store) == before
+
+
+async def test_new_days_renew_an_insight_in_its_place_and_the_trail_keeps_the_old_words(
+    store: Store, clock: Clock
+) -> None:
+    await kept(store, *a_diary("pt"))
+    await looked(store, clock)
+    before = (await everything(store))[DREADS]
+    await kept(store, said("Ansiosa com o prazo da declaração.", date(2026, 2, 20)))
+    run = await looked(store, clock)
+    after = (await everything(store))[DREADS]
+    assert (after.id, after.version, after.created_at) == (before.id, before.version + 1, before.created_at)
+    assert after.content == "Sente ansiedade com prazos (em 6 dias diferentes)"
+    assert after.confidence > before.confidence
+    trail = await store.trail(ANA, Target.ITEM, before.id)
+    assert [(entry.verb, (entry.before or {}).get("content")) for entry in trail] == [
+        ("learn", None),
+        ("reinforce", before.content),
+    ]
+    assert run.tally.updated >= 1
+    assert run.tally.created == 0
+
+
+async def test_what_no_longer_shows_is_archived_and_comes_back_when_it_does(store: Store, clock: Clock) -> None:
+    await kept(store, *a_diary("pt"))
+    await looked(store, clock)
+    clock.move(days=300)
+    run = await looked(store, clock)
+    assert run.tally.archived == 3
+    gone = (await everything(store))[DREADS]
+    assert gone.archived_at == clock()
+    assert (await store.trail(ANA, Target.ITEM, gone.id))[-1].why == "the days since no longer show it"
+    assert await contents(store, clock) == {}
+    await kept(store, *a_diary("pt", shift=329))
+    clock.move(days=60)
+    await looked(store, clock)
+    assert (await everything(store))[DREADS].id == gone.id
+    assert await contents(store, clock) == WORDED["pt"]
+
+
+async def change(store: Store, before: KnowledgeItem, after: KnowledgeItem) -> None:
+    await store.apply(ANA, [Put(after, before.version)])
+
+
+async def test_what_the_person_confirmed_is_left_as_it_is(store: Store, clock: Clock) -> None:
+    await kept(store, *a_diary("pt"))
+    await looked(store, clock)
+    before = (await everything(store))[DREADS]
+    sure = validated(before, clock(), LIFE.confidence)
+    await change(store, before, sure)
+    await kept(store, said("Ansiosa com o prazo da declaração.", date(2026, 2, 20)))
+    await looked(store, clock)
+    assert (await everything(store))[DREADS] == sure
+    clock.move(days=300)
+    await looked(store, clock)
+    assert (await everything(store))[DREADS] == sure
+
+
+async def test_what_the_person_deleted_never_comes_back(store: Store, clock: Clock) -> None:
+    await kept(store, *a_diary("pt"))
+    await looked(store, clock)
+    before = (await everything(store))[DREADS]
+    await change(store, before, deleted(before, clock()))
+    await kept(store, said("Ansiosa com o prazo da declaração.", date(2026, 2, 20)))
+    for _ in range(3):
+        clock.move(days=7)
+        await looked(store, clock)
+    assert set(await contents(store, clock)) == {SLEEPS, THURSDAYS}
+    assert (await everything(store))[DREADS].id == before.id
+
+
+async def test_what_the_person_put_away_or_corrected_stays_so(store: Store, clock: Clock) -> None:
+    await kept(store, *a_diary("pt"))
+    await looked(store, clock)
+    found = await everything(store)
+    keeper = Keeper(store, embedder=EMBEDDER, clock=clock, new_id=an_id)
+    await keeper.archive(ANA, found[DREADS].id, None)
+
+    async def unembedded(_: KnowledgeItem) -> None:
+        return None  # nor read
+
+    right = await keeper.correct(
+        ANA, found[SLEEPS].id, "Dorme bem quando quer", language="pt", policy=LIFE.confidence,
+        read=unembedded, vectors_of=unembedded, by=None, why=None,
+    )  # fmt: skip
+    await kept(store, said("Ansiosa com o prazo da declaração. Corri e dormi bem.", date(2026, 2, 20)))
+    await looked(store, clock)
+    held = await finder(store, clock).held(ANA)
+    assert {item.id for item in held} == {right.id, found[THURSDAYS].id}
+
+
+async def test_a_space_hears_nothing_of_elsewhere_and_private_hears_all(store: Store, clock: Clock) -> None:
+    """Deadlines are told of in a team, sleep in private; runs in both."""
+    diary = a_diary("en")
+    there = [replace(one, place=TEAM) if "deadline" in one.text else one for one in diary]
+    private = [one for one in diary if "deadline" not in one.text]
+    noise = [said("I felt sad about my cat.", date(2026, 2, day), place=CLUB) for day in (9, 10)]
+    await kept(store, *there, *noise)
+    await looked(store, clock)
+    assert await contents(store, clock, TEAM) == {DREADS: WORDED["en"][DREADS]}
+    assert await contents(store, clock, CLUB) == {}
+    heard = await contents(store, clock)
+    assert set(heard) == {DREADS, SLEEPS, THURSDAYS}
+    items = await everything(store)
+    assert items[DREADS].place.space == "team"  # kept once, where it shows
+    assert items[SLEEPS].place == DIRECT
+    assert {one.id for one in private} & set(items[SLEEPS].message_ids)
+
+
+async def test_what_shows_only_in_all_places_together_is_heard_in_private_only(store: Store, clock: Clock) -> None:
+    told = [
+        said("I'm anxious about the deadline.", date(2026, 2, day), place=place)
+        for day, place in ((2, TEAM), (3, CLUB), (4, DIRECT))
+    ]
+    await kept(store, *told)
+    await looked(store, clock)
+    assert await contents(store, clock) == {DREADS: "Feels anxious about deadlines (on 3 different days)"}
+    assert await contents(store, clock, TEAM) == await contents(store, clock, CLUB) == {}
+
+
+async def test_a_space_that_fell_silent_loses_what_it_showed(store: Store, clock: Clock) -> None:
+    await kept(store, *(said("Estou ansiosa com o prazo.", date(2026, 2, day), place=TEAM) for day in (2, 3, 4)))
+    await looked(store, clock)
+    assert set(await contents(store, clock, TEAM)) == {DREADS}
+    clock.move(days=300)
+    await looked(store, clock)
+    assert await contents(store, clock, TEAM) == {}
+
+
+async def test_only_the_persons_own_words_count(store: Store, clock: Clock) -> None:
+    text, three = "Estou ansiosa com o prazo.", (2, 3, 4)
+    await kept(
+        store,
+        a_conversation(),
+        a_conversation(id="hidden"),
+        *(said(text, date(2026, 2, day), author="bruno") for day in three),
+        *(said(text, date(2026, 2, day), role=Role.ASSISTANT) for day in three),
+        *(said(text, date(2026, 2, day), conversation="hidden") for day in three),
+        *(said(text, date(2026, 2, day), scope=BIA) for day in three),
+        said(text, date(2026, 2, 2)),
+    )
+    await store.apply(ANA, [HideMessages("hidden", NOW)])
+    await looked(store, clock)
+    assert await everything(store) == {}
+    await looked(store, clock, scope=BIA)
+    assert set(await everything(store, BIA)) == {DREADS}
+
+
+async def test_only_the_newest_messages_of_the_window_are_read(store: Store, clock: Clock) -> None:
+    await kept(store, *(said("Estou ansiosa com o prazo.", date(2026, 2, day)) for day in range(1, 11)))
+    few = replace(LIFE.insight, most_messages=4)
+    run = await looked(store, clock, few)
+    assert run.tally.messages == 4
+    assert (await everything(store))[DREADS].observations == 4
+    short = replace(LIFE.insight, window=timedelta(days=20), evidence=2)
+    run = await looked(store, clock, short)
+    assert run.tally.messages == 2
+
+
+async def test_at_most_so_many_are_held_of_a_place(store: Store, clock: Clock) -> None:
+    await kept(store, *a_diary("pt"))
+    await looked(store, clock, replace(LIFE.insight, most=1))
+    assert len(await contents(store, clock)) == 1
+
+
+async def test_evidence_is_bounded_and_quotes_nobody(store: Store, clock: Clock) -> None:
+    diary = a_diary("pt")
+    await kept(store, *diary)
+    await looked(store, clock, replace(LIFE.insight, evidence=4))
+    sleeps = (await everything(store))[SLEEPS]
+    assert len(sleeps.message_ids) == 4
+    assert not any(one.text[:20] in (sleeps.evidence or "") for one in diary)
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "own"),
+    [
+        ("My sister is sad about the divorce.", "sad about the divorce", "I'm sad about the divorce."),
+        ("Meu filho está ansioso com a escola.", "ansioso com a escola", "Estou ansioso com a escola."),
+        ("O Tom está com raiva do trabalho.", "com raiva do trabalho", "Estou com raiva do trabalho."),
+    ],
+)
+async def test_what_others_feel_is_no_insight_about_the_person(
+    store: Store, clock: Clock, text: str, value: str, own: str
+) -> None:
+    told = [said(text, date(2026, 2, day)) for day in (9, 10, 11, 12)]
+    theirs = an_item(type=KnowledgeType.EMOTION, subject="other", value=value, message_ids=tuple(ids_of(told)))
+    await kept(store, *told, theirs)
+    await looked(store, clock)
+    assert await contents(store, clock) == {}
+    await kept(store, *(said(own, date(2026, 2, day)) for day in (9, 10, 11, 12)))
+    await looked(store, clock)
+    assert len(await contents(store, clock)) == 1
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (
+            ("Estou ansioso com o trabalho.", "Ansioso com a viagem de trabalho.", "Ansioso com o trabalho de novo."),
+            "Sente ansiedade com o trabalho (em 3 dias diferentes)",
+        ),
+        (
+            ("I'm anxious about work.", "Anxious about the work trip.", "Anxious about work again."),
+            "Feels anxious about work (on 3 different days)",
+        ),
+    ],
+)
+async def test_three_days_of_the_same_worry_are_enough(
+    store: Store, clock: Clock, texts: tuple[str, ...], expected: str
+) -> None:
+    await kept(store, *(said(text, date(2026, 2, 9 + number)) for number, text in enumerate(texts)))
+    await looked(store, clock)
+    assert list((await contents(store, clock)).values()) == [expected]
+
+
+# ── as a job ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def a_job(store: Store, number: int = 1) -> Job:
+    job = Job(
+        id=an_id(number), scope=ANA, kind=INSIGHT, payload={"zone": ZONE}, due_at=NOW, created_at=NOW, key=INSIGHT
+    )
+    await store.apply(ANA, [Enqueue(job)])
+    return job
+
+
+async def test_a_job_is_done_once_a_night(store: Store, clock: Clock) -> None:
+    await kept(store, *a_diary("pt"))
+    task = finder(store, clock)
+    await task.run(await a_job(store, 1))
+    before = await everything(store)
+    await task.run(await a_job(store, 2))
+    assert await everything(store) == before
+    runs = (await store.page(ANA, RunFilter(kinds=(RunKind.INSIGHT,)))).rows
+    assert [(run.id, run.status, run.night) for run in runs] == [(an_id(1), RunStatus.COMPLETED, date(2026, 3, 1))]
+    assert [job for job in await store.jobs() if job.kind == INSIGHT] == []
+
+
+async def test_a_person_who_deletes_one_meanwhile_has_the_last_word(store: Store, clock: Clock) -> None:
+    await kept(store, *a_diary("pt"))
+    await looked(store, clock)
+    before = (await everything(store))[DREADS]
+    await kept(store, said("Ansiosa com o prazo da declaração.", date(2026, 2, 20)))
+
+    async def deletes() -> None:
+        await change(store, before, deleted(before, clock()))
+
+    await looked(Meddling(store, 3, before=deletes), clock)
+    after = (await everything(store))[DREADS]
+    assert (after.id, after.content) == (before.id, before.content)
+    assert after.deleted_at is not None
+
+
+async def test_a_run_can_be_taken_back(store: Store, clock: Clock) -> None:
+    await kept(store, *a_diary("pt"))
+    await looked(store, clock)
+    before = await everything(store)
+    await kept(store, said("Ansiosa com o prazo da declaração.", date(2026, 2, 20)))
+    run = await looked(store, clock)
+    keeper = Keeper(store, embedder=EMBEDDER, clock=clock, new_id=an_id)
+    for one in reversed(run.changes):
+        await keeper.undo(ANA, one, "program:gardener")
+    after = await everything(store)
+    assert {key: item.content for key, item in after.items()} == {key: item.content for key, item in before.items()}
+
+
+# ── belonging together ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_an_insight_and_what_was_learnt_where_it_shows_name_each_other(store: Store, clock: Clock) -> None:
+    diary = a_diary("en")
+    dread = [one for one in diary if "deadline" in one.text]
+    learnt = an_item(type=KnowledgeType.EMOTION, value="anxious about deadlines", message_ids=tuple(ids_of(dread)))
+    sure = an_item(message_ids=(dread[0].id,), validated=True)
+    elsewhere = an_item(message_ids=(dread[0].id,), place=TEAM)
+    stranger = an_item(message_ids=("another",))
+    await kept(store, *diary, learnt, sure, elsewhere, stranger)
+    run = await looked(store, clock)
+    found = await everything(store)
+    named = {
+        item.id: item.related
+        for item in await store.get(ANA, KnowledgeItem, ids_of([learnt, sure, elsewhere, stranger]))
+    }
+    assert set(found[DREADS].related) == {learnt.id, sure.id}
+    assert found[DREADS].related[0] == learnt.id  # learnt from more of them
+    assert found[DREADS].id in named[learnt.id]
+    assert named[sure.id] == named[elsewhere.id] == named[stranger.id] == ()
+    trail = await store.trail(ANA, Target.ITEM, learnt.id)
+    assert [(entry.verb, entry.change in run.changes) for entry in trail] == [("relate", True)]
+    assert (run.tally.created, run.tally.updated) == (3, 1)  # an insight that was related at once counts as created
+
+
+async def test_near_items_of_one_note_name_each_other(store: Store, clock: Clock) -> None:
+    note, another = an_id(), an_id()
+    one, two, far = (an_item(note_id=note, content=text) for text in ("Runs", "Runs a lot", "Owes money"))
+    other = an_item(note_id=another, content="Runs")
+    shared = an_item(note_id=note, content="Runs", place=TEAM)
+    bare = an_item(note_id=note, content="Runs, not embedded yet")
+    vectors = [(one, (1, 0.1)), (two, (1, 0.2)), (far, (0, 1)), (other, (1, 0.1)), (shared, (1, 0.1))]
+    await kept(store, one, two, far, other, shared, bare)
+    puts = [PutVectors(Kind.ITEM, row.id, EMBEDDER.name, (a_vector(*at),)) for row, at in vectors]
+    await store.apply(ANA, puts)
+    await looked(store, clock)
+    after = {
+        row.id: row.related for row in await store.get(ANA, KnowledgeItem, ids_of([*(row for row, _ in vectors), bare]))
+    }
+    assert after == {one.id: (two.id,), two.id: (one.id,), far.id: (), other.id: (), shared.id: (), bare.id: ()}
+    run = await looked(store, clock)
+    assert run.changes == ()
+
+
+async def test_an_item_names_ten_others_at_most(store: Store, clock: Clock) -> None:
+    note = an_id()
+    rows = [an_item(note_id=note, content=f"Runs {number}") for number in range(14)]
+    await kept(store, *rows)
+    await store.apply(
+        ANA, [PutVectors(Kind.ITEM, row.id, EMBEDDER.name, (a_vector(1, 0.01 * at),)) for at, row in enumerate(rows)]
+    )
+    await looked(store, clock)
+    after = await store.get(ANA, KnowledgeItem, ids_of(rows))
+    assert {len(row.related) for row in after} == {10}
+    assert all(row.id not in row.related for row in after)

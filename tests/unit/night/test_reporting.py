@@ -1,0 +1,654 @@
+"""Automatic notes: which time they cover, that there is one of each, and what they leave out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from builders import (
+    ANA,
+    BIA,
+    a_case,
+    a_conversation,
+    a_job,
+    a_message,
+    a_note,
+    an_id,
+    an_item,
+    days,
+    ids_of,
+    kept,
+    minutes,
+)
+from loops import each
+from memories import Clock, a_memory, a_store
+from relembra.domain.audit import Actor, Target
+from relembra.domain.ids import new_id
+from relembra.domain.jobs import AT_ONCE, MONTHLY, WEEKLY, Job, Run, RunKind, RunStatus
+from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea
+from relembra.domain.message import Message, Note, NoteKind
+from relembra.domain.policy import ReportPolicy
+from relembra.domain.scope import Place, Scope, may_hear
+from relembra.errors import InvalidInputError
+from relembra.learn.trail import Change
+from relembra.minds.offline.language import language_of
+from relembra.night.reports import REPORTER, Reporter
+from relembra.night.schedule import BY_HAND, Books
+from relembra.store.port import ForgetConversation, ForgetItem, Kind, NoteFilter, Op, Put, RunFilter, Store
+from relembra.views.period_report import as_markdown
+
+ZONE = "America/Sao_Paulo"
+MONDAY_NIGHT = datetime(2026, 3, 9, 6, 30, tzinfo=UTC)  # 03:30 there
+WEEK_NAME = "2026-W10"
+
+
+def at(day: int, hour: float = 15, month: int = 3) -> datetime:
+    return datetime(2026, month, day, int(hour), int(hour % 1 * 60), tzinfo=UTC)
+
+
+def learnt(content: str, day: int, **changes: Any) -> KnowledgeItem:
+    moment = at(day)
+    return an_item(
+        **{"content": content, "created_at": moment, "held_from": moment, "zone": "-03:00", "language": "en"} | changes
+    )
+
+
+def said(text: str, day: int, **changes: Any) -> Message:
+    return a_message(**{"text": text, "sent_at": at(day), "saved_at": at(day), "zone": "-03:00"} | changes)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock(MONDAY_NIGHT)
+
+
+@pytest.fixture
+def reporter(store: Store, clock: Clock) -> Reporter:
+    return a_reporter(store, clock)
+
+
+def a_reporter(store: Store, clock: Clock, **policy: Any) -> Reporter:
+    return Reporter(
+        store,
+        books=Books(store, night_hour=3.0, clock=clock),
+        policy=ReportPolicy(**policy),
+        language="en",
+        language_of=language_of,
+        clock=clock,
+        new_id=new_id,
+    )
+
+
+def a_report_job(kind: str = WEEKLY, **changes: Any) -> Job:
+    return a_job(**{"kind": kind, "key": kind, "payload": {"zone": ZONE}, "due_at": MONDAY_NIGHT} | changes)
+
+
+async def worked(store: Store, reporter: Reporter, job: Job) -> Run:
+    """The record of a job that was queued and done."""
+    await kept(store, job)
+    await reporter.run(job)
+    assert await store.job(job.id) is None
+    run = await store.find(job.scope, Run, job.id)
+    assert run is not None
+    return run
+
+
+async def reports(store: Store, kind: NoteKind = NoteKind.WEEKLY, scope: Scope = ANA) -> list[Note]:
+    return list((await store.page(scope, NoteFilter(kinds=(kind,)))).rows)
+
+
+async def one_report(store: Store, kind: NoteKind = NoteKind.WEEKLY) -> Note:
+    (note,) = await reports(store, kind)
+    return note
+
+
+# ── weeks ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_week_becomes_one_private_note_of_what_was_said_in_it(store: Store, reporter: Reporter) -> None:
+    inside = a_note(title="A morning", happened_at=at(3), conversation=None)
+    message = said("I moved in", 3)
+    item = learnt("Works with glass", 3, message_ids=(message.id,))
+    early = a_note(title="Too early", happened_at=at(2, 2))  # still Sunday there
+    late = a_note(title="Too late", happened_at=at(9, 3.5))  # already Monday there
+    await kept(store, a_conversation(), message, inside, early, late, item)
+    run = await worked(store, reporter, a_report_job())
+    note = await one_report(store)
+    assert note.title == "The week of March 2–8, 2026"
+    assert "“A morning”" in note.summary
+    assert "“Works with glass” [Mar 3]" in note.summary
+    assert "Too early" not in note.summary
+    assert "Too late" not in note.summary
+    assert note.place.is_private
+    assert note.participants == ("ana",)
+    assert note.note_ids == (inside.id,)
+    assert note.message_ids == (message.id,)
+    assert note.happened_at == datetime(2026, 3, 9, 2, 59, 59, 999999, tzinfo=UTC)
+    assert (run.kind, run.status, run.tally.notes, run.night) == (
+        RunKind.REPORT, RunStatus.COMPLETED, 1, date(2026, 3, 9)
+    )  # fmt: skip
+
+
+async def test_it_is_recorded_and_waits_to_be_indexed(store: Store, reporter: Reporter) -> None:
+    await kept(store, a_note(happened_at=at(3)))
+    run = await worked(store, reporter, a_report_job())
+    note = await one_report(store)
+    (entry,) = await store.trail(ANA, Target.NOTE, note.id)
+    assert run.changes == (entry.change,)
+    assert (entry.actor, entry.before) == (Actor.parse("program:reporter"), None)
+    (index,) = await store.jobs(kinds=["index"])
+    assert index.payload == {"kind": Kind.NOTE, "ids": [note.id]}
+
+
+@pytest.mark.parametrize(
+    ("night", "inside", "outside"),
+    [
+        # Lisbon: the clock leaps on 29 March and goes back on 25 October, both Sundays
+        (datetime(2026, 3, 30, 2, 30, tzinfo=UTC), at(29, 22.9), at(29, 23.1)),
+        (datetime(2026, 10, 26, 3, 30, tzinfo=UTC), at(25, 23.9, 10), at(26, 0.1, 10)),
+    ],
+)
+async def test_a_week_ends_at_midnight_there_also_when_the_clock_changes(
+    store: Store, clock: Clock, night: datetime, inside: datetime, outside: datetime
+) -> None:
+    clock.now = night
+    await kept(store, a_note(title="Within", happened_at=inside), a_note(title="Beyond", happened_at=outside))
+    await worked(store, a_reporter(store, clock), a_report_job(payload={"zone": "Europe/Lisbon"}, due_at=night))
+    note = await one_report(store)
+    assert "Within" in note.summary
+    assert "Beyond" not in note.summary
+
+
+async def test_a_week_is_never_told_twice(store: Store, reporter: Reporter, clock: Clock) -> None:
+    await kept(store, a_note(happened_at=at(3)))
+    await worked(store, reporter, a_report_job())
+    second = a_report_job()
+    await kept(store, second)
+    await reporter.run(second)  # the same night
+    clock.move(days=1)
+    third = await worked(store, reporter, a_report_job())  # another night of the same week
+    note = await one_report(store)
+    assert note.version == 1
+    assert (third.status, third.tally.notes) == (RunStatus.COMPLETED, 0)
+
+
+async def test_nothing_happened_leaves_no_note_and_a_completed_record(store: Store, reporter: Reporter) -> None:
+    await kept(store, learnt("An old thing", 1), a_note(scope=BIA, happened_at=at(3)))
+    run = await worked(store, reporter, a_report_job())
+    assert (run.status, run.tally.notes, run.changes) == (RunStatus.COMPLETED, 0, ())
+    assert await reports(store) == []
+
+
+async def test_a_late_job_catches_up_with_the_weeks_that_ended_meanwhile(store: Store, clock: Clock) -> None:
+    clock.now = MONDAY_NIGHT + days(16)
+    await kept(store, a_note(happened_at=at(3)), a_note(happened_at=at(19)))
+    run = await worked(store, a_reporter(store, clock), a_report_job())
+    assert run.tally.notes == 2
+    assert [note.title for note in await reports(store)] == [
+        "The week of March 16–22, 2026",
+        "The week of March 2–8, 2026",
+    ]
+
+
+async def test_a_job_left_by_hand_tells_the_last_week_alone(store: Store, clock: Clock) -> None:
+    clock.now = MONDAY_NIGHT + days(7)
+    await kept(store, a_note(happened_at=at(3)), a_note(happened_at=at(11)))
+    run = await worked(
+        store, a_reporter(store, clock), a_report_job(payload={"zone": ZONE, BY_HAND: True}, due_at=AT_ONCE)
+    )
+    assert (run.tally.notes, run.night) == (1, None)
+    assert (await one_report(store)).title == "The week of March 9–15, 2026"
+
+
+async def test_one_asked_for_early_is_written_again_once_the_week_is_over(
+    store: Store, reporter: Reporter, clock: Clock
+) -> None:
+    await kept(store, a_note(title="On Tuesday", happened_at=at(3)))
+    clock.now = at(4)
+    early = await reporter.report(ANA, NoteKind.WEEKLY, day=date(2026, 3, 4), zone=ZONE)
+    assert early is not None
+    assert "So far, up to Mar 4, 2026." in early.summary
+    assert early.happened_at == at(4)
+    await kept(store, a_note(title="On Friday", happened_at=at(6)))
+    clock.now = MONDAY_NIGHT
+    await worked(store, reporter, a_report_job())
+    note = await one_report(store)
+    assert (note.id, note.version) == (early.id, 2)
+    assert "On Friday" in note.summary
+    assert "So far" not in note.summary
+
+
+async def test_one_asked_for_again_takes_the_place_of_the_last(store: Store, reporter: Reporter) -> None:
+    await kept(store, a_note(title="A morning", happened_at=at(3)))
+    first = await reporter.report(ANA, NoteKind.WEEKLY, zone=ZONE)
+    await kept(store, a_note(title="An evening", happened_at=at(3, 22)))
+    second = await reporter.report(ANA, NoteKind.WEEKLY, zone=ZONE, by="program:app")
+    assert first is not None
+    assert second is not None
+    assert (second.id, second.version) == (first.id, 2)
+    assert "An evening" in second.summary
+    runs = (await store.page(ANA, RunFilter(kinds=(RunKind.REPORT,)))).rows
+    assert [(run.night, run.status, run.tally.notes) for run in runs] == [(None, RunStatus.COMPLETED, 1)] * 2
+    trail = await store.trail(ANA, Target.NOTE, first.id)
+    assert [str(entry.actor) for entry in trail] == ["person:ana", "program:app"]
+    assert await reporter.report(ANA, NoteKind.WEEKLY, day=date(2025, 1, 1), zone=ZONE) is None
+
+
+async def brought_in_later(store: Store, clock: Clock) -> None:
+    """Talk of Thursday of the week told, imported and read two weeks afterwards."""
+    clock.move(days=14)
+    message = said("Adopted a dog called Rex", 5, saved_at=clock.now)
+    note = a_note(title="Rex came home", happened_at=at(5), created_at=clock.now, message_ids=(message.id,))
+    item = learnt("Has a dog called Rex", 5, created_at=clock.now, note_id=note.id, message_ids=(message.id,))
+    await kept(store, a_conversation(), message, note, item)
+
+
+async def test_a_week_filled_in_later_is_told_as_it_was_once_it_is_opened(
+    store: Store, reporter: Reporter, clock: Clock
+) -> None:
+    await kept(store, a_note(title="A morning", happened_at=at(3), created_at=at(3)), learnt("Works with glass", 3))
+    await worked(store, reporter, a_report_job())
+    told = await one_report(store)
+    assert await reporter.refreshed(ANA, told) == told
+    await brought_in_later(store, clock)
+    again = await reporter.refreshed(ANA, told)
+    assert (again.id, again.version, again.created_at) == (told.id, told.version + 1, told.created_at)
+    assert "“Has a dog called Rex” [Mar 5]" in again.summary
+    assert "“Works with glass” [Mar 3]" in again.summary
+    assert "“Rex came home”" in again.summary
+    assert await one_report(store) == again
+    assert await reporter.refreshed(ANA, again) == again
+    [record, _] = (await store.page(ANA, RunFilter(kinds=(RunKind.REPORT,)))).rows
+    [entry] = await store.changes(ANA, record.changes)
+    assert (entry.target_id, entry.actor, entry.before is not None) == (told.id, REPORTER, True)
+
+
+async def test_what_was_brought_in_belongs_to_the_week_it_was_said_in(
+    store: Store, reporter: Reporter, clock: Clock
+) -> None:
+    await brought_in_later(store, clock)
+    await kept(store, learnt("Works with glass", 23, created_at=clock.now))
+    this_week = await reporter.report(ANA, NoteKind.WEEKLY, day=clock.now.date(), zone=ZONE)
+    that_week = await reporter.report(ANA, NoteKind.WEEKLY, day=date(2026, 3, 5), zone=ZONE)
+    assert this_week is not None
+    assert "Rex" not in this_week.summary
+    assert that_week is not None
+    assert "Has a dog called Rex" in that_week.summary
+
+
+async def test_a_late_job_tells_a_week_again_that_was_filled_in_meanwhile(store: Store, clock: Clock) -> None:
+    await kept(store, a_note(title="A morning", happened_at=at(3), created_at=at(3)))
+    await worked(store, a_reporter(store, clock), a_report_job())
+    await brought_in_later(store, clock)
+    await worked(store, a_reporter(store, clock), a_report_job())
+    assert ["Rex" in note.summary for note in await reports(store)] == [True]
+
+
+async def test_without_a_day_the_one_going_on_is_told_where_nothing_happened_in_the_last(
+    store: Store, reporter: Reporter, clock: Clock
+) -> None:
+    clock.now = at(4)
+    assert await reporter.report(ANA, NoteKind.WEEKLY, zone=ZONE) is None
+    await kept(store, a_note(title="A new week", happened_at=at(3)))
+    made = await reporter.report(ANA, NoteKind.WEEKLY, zone=ZONE)
+    assert made is not None
+    assert "A new week" in made.summary
+    await kept(store, a_note(title="The week before", happened_at=at(3) - timedelta(days=7)))
+    over = await reporter.report(ANA, NoteKind.WEEKLY, zone=ZONE)
+    assert over is not None
+    assert "A new week" not in over.summary
+
+
+async def test_one_the_person_deleted_is_not_brought_back_by_night(
+    store: Store, reporter: Reporter, clock: Clock
+) -> None:
+    await kept(store, a_note(happened_at=at(3)))
+    clock.now = at(4)
+    made = await reporter.report(ANA, NoteKind.WEEKLY, day=date(2026, 3, 4), zone=ZONE)
+    assert made is not None
+    await store.apply(ANA, [Put(replace(made, deleted_at=at(5), version=2), 1)])
+    clock.now = MONDAY_NIGHT
+    await worked(store, reporter, a_report_job())
+    assert await reports(store) == []
+    asked = await reporter.report(ANA, NoteKind.WEEKLY, zone=ZONE)
+    assert asked is not None
+    assert [note.version for note in await reports(store)] == [3]
+
+
+async def test_a_week_and_a_month_that_end_in_one_night_are_both_told(store: Store, clock: Clock) -> None:
+    clock.now = datetime(2026, 6, 1, 6, 40, tzinfo=UTC)  # a Monday
+    reporter = a_reporter(store, clock)
+    await kept(store, a_note(title="In May", happened_at=at(27, month=5)))
+    weekly = await worked(store, reporter, a_report_job(due_at=clock.now))
+    monthly = await worked(store, reporter, a_report_job(MONTHLY, due_at=clock.now))
+    assert (weekly.tally.notes, monthly.tally.notes) == (1, 1)
+    assert (await one_report(store, NoteKind.MONTHLY)).title == "May 2026"
+    again = a_report_job(MONTHLY, due_at=clock.now)
+    await kept(store, again)
+    await reporter.run(again)
+    assert (await one_report(store, NoteKind.MONTHLY)).version == 1
+
+
+async def test_it_is_in_the_language_most_was_said_in(store: Store, reporter: Reporter) -> None:
+    await kept(store, learnt("Mora em Olinda", 3, language="pt"), learnt("Likes tea", 3))
+    await kept(store, learnt("Gosta de vidro", 4, language="pt"))
+    await worked(store, reporter, a_report_job())
+    assert (await one_report(store)).title == "A semana de 2 a 8 de março de 2026"
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("Cheguei em Lisboa e gostei muito da cidade", "A semana de 2 a 8 de março de 2026"),
+        ("I have arrived in Lisbon and like the city a lot", "The week of March 2–8, 2026"),
+    ],
+)
+async def test_where_nothing_was_learnt_it_is_in_the_language_of_what_was_said(
+    store: Store, reporter: Reporter, text: str, title: str
+) -> None:
+    await kept(store, a_conversation(), said(text, 3))
+    await worked(store, reporter, a_report_job())
+    assert (await one_report(store)).title == title
+
+
+@pytest.mark.parametrize(("language", "shown"), [("pt", "[3 mar]"), ("en", "[Mar 3]")])
+async def test_what_was_learnt_is_dated_by_when_it_was_said(
+    store: Store, reporter: Reporter, language: str, shown: str
+) -> None:
+    message = said("Trabalho com vidro, I work with glass", 3)
+    item = learnt("Vidro, glass", 5, message_ids=(message.id,), language=language)
+    await kept(store, a_conversation(), message, item)
+    await worked(store, reporter, a_report_job())
+    assert f"“Vidro, glass” {shown}" in (await one_report(store)).summary
+
+
+# ── what is told ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def superseding(store: Store, old: KnowledgeItem, new: KnowledgeItem, verb: str) -> None:
+    """Put the new item in the place of the old one, the way the trail tells it."""
+    change = Change(ANA, id=an_id(), verb="learn", actor=Actor.parse("program:reader"), at=new.created_at)
+    ended = replace(old, superseded_by=new.id, superseded_at=new.created_at, version=old.version + 1)
+    change.put(new, None, entry_id=an_id())
+    change.put(ended, old, entry_id=an_id(), verb=verb)
+    await store.apply(ANA, change.ops)
+
+
+async def test_what_was_replaced_is_told_with_what_took_its_place(store: Store, reporter: Reporter) -> None:
+    old = learnt("Lives in Recife", 1, attribute="residence", value="Recife")
+    new = learnt("Lives in Olinda", 5, attribute="residence", value="Olinda")
+    await kept(store, old)
+    await superseding(store, old, new, "supersede")
+    await worked(store, reporter, a_report_job())
+    assert "- “Lives in Recife” → “Lives in Olinda” [Mar 5]" in (await one_report(store)).summary
+
+
+async def test_two_items_made_one_are_no_change(store: Store, reporter: Reporter) -> None:
+    old = learnt("Is vegetarian", 1, attribute="diet", value="vegetarian")
+    new = learnt("Doesn't eat meat", 5, attribute="diet", value="no meat")
+    await kept(store, old)
+    await superseding(store, old, new, "merge")
+    await worked(store, reporter, a_report_job())
+    summary = (await one_report(store)).summary
+    assert "→" not in summary
+    assert "“Doesn't eat meat”" in summary
+    assert "vegetarian" not in summary
+
+
+async def test_what_was_deleted_or_hidden_is_not_told(store: Store, reporter: Reporter) -> None:
+    hidden = a_conversation(id="gone", deleted_at=at(7))
+    await kept(
+        store,
+        learnt("Keeps bees", 3),
+        learnt("A secret", 3, deleted_at=at(4)),
+        hidden,
+        a_note(title="A secret talk", conversation="gone", happened_at=at(3)),
+        a_note(title="Deleted", happened_at=at(3), deleted_at=at(4)),
+    )
+    await worked(store, reporter, a_report_job())
+    note = await one_report(store)
+    assert "Keeps bees" in note.summary
+    assert "ecret" not in note.summary
+    assert "Deleted" not in note.summary
+
+
+async def test_another_persons_week_stays_theirs(store: Store, reporter: Reporter) -> None:
+    await kept(store, learnt("Keeps bees", 3), learnt("Paints boats", 3, scope=BIA))
+    await worked(store, reporter, a_report_job())
+    assert "boats" not in (await one_report(store)).summary
+    assert await reports(store, scope=BIA) == []
+
+
+async def test_a_report_is_not_heard_in_a_space_though_it_tells_of_one(store: Store, reporter: Reporter) -> None:
+    await kept(store, learnt("Plays the cello", 3, place=Place("band", "general")))
+    await worked(store, reporter, a_report_job())
+    note = await one_report(store)
+    assert "Plays the cello" in note.summary
+    assert not may_hear(note.place, Place("band", "general"))
+    heard = await store.page(ANA, NoteFilter(asked_in=Place("band", "general"), kinds=(NoteKind.WEEKLY,)))
+    assert heard.rows == ()
+
+
+async def test_forgetting_an_item_takes_the_report_that_quotes_it(store: Store, reporter: Reporter) -> None:
+    item = learnt("Sold the <old> boat_house", 3)
+    await kept(store, item, learnt("Keeps bees", 3))
+    await worked(store, reporter, a_report_job())
+    other = await reporter.report(ANA, NoteKind.MONTHLY, day=date(2026, 2, 1), zone=ZONE)
+    assert other is None
+    await store.forget(ANA, ForgetItem(item.id))
+    assert await reports(store) == []
+    again = await reporter.report(ANA, NoteKind.WEEKLY, zone=ZONE)
+    assert again is not None
+    assert "boat" not in again.summary
+    assert "Keeps bees" in again.summary
+    assert (await store.verify()).problems == ()
+
+
+async def test_forgetting_an_item_leaves_reports_that_do_not_quote_it_and_others_evidence(
+    store: Store, reporter: Reporter
+) -> None:
+    old = learnt("Sold the boat house", 1, created_at=at(1) - days(60), held_from=at(1) - days(60))
+    insight = learnt("Walks help", 3, type=KnowledgeType.INSIGHT, evidence="slept well on five walking days")
+    quoted = learnt("Keeps bees in the garden", 3)
+    await kept(store, old, insight, quoted)
+    await worked(store, reporter, a_report_job())
+    await store.forget(ANA, ForgetItem(old.id))
+    assert len(await reports(store)) == 1
+    await store.forget(ANA, ForgetItem(quoted.id))
+    assert await reports(store) == []
+    (left,) = await store.get(ANA, KnowledgeItem, [insight.id])
+    assert left.evidence == insight.evidence  # it stood in the report, which was made of it
+
+
+async def test_forgetting_a_conversation_takes_the_report_of_it(store: Store, reporter: Reporter) -> None:
+    message = said("my boat sank", 3)
+    talk = a_note(title="The boat", message_ids=(message.id,), conversation="c1", happened_at=at(3))
+    await kept(store, a_conversation(), message, talk)
+    await worked(store, reporter, a_report_job())
+    await store.forget(ANA, ForgetConversation("c1"))
+    assert await reports(store) == []
+
+
+async def test_something_deleted_while_it_is_written_is_not_in_it(store: Store, clock: Clock) -> None:
+    secret, plain = learnt("A secret", 3), learnt("Keeps bees", 3)
+    await kept(store, secret, plain)
+    deleting = Meddling(store, [Put(replace(secret, deleted_at=at(8), version=2), 1)])
+    await worked(store, a_reporter(deleting, clock), a_report_job())  # type: ignore[arg-type]
+    note = await one_report(store)
+    assert "secret" not in note.summary
+    assert "Keeps bees" in note.summary
+
+
+class Meddling:
+    """A store in which somebody does something just before a note is written, once."""
+
+    def __init__(self, store: Store, ops: list[Op]) -> None:
+        self._store = store
+        self._ops = ops
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    async def apply(self, scope: Scope, ops: list[Op]) -> object:
+        if self._ops and any(isinstance(op, Put) for op in ops):
+            first, self._ops = self._ops, []
+            await self._store.apply(scope, first)
+        return await self._store.apply(scope, ops)
+
+
+async def test_open_questions_feelings_goals_people_and_dates_are_told(store: Store, reporter: Reporter) -> None:
+    one, other = learnt("Was born in 1990", 1), learnt("Was born in 1991", 1)
+    tie = {"type": KnowledgeType.PERSON, "subject": "Clara", "attribute": "relation", "value": "sister"}
+    feeling = learnt(
+        "Is anxious about the move", 1, type=KnowledgeType.EMOTION, attribute="emotion",
+        value="anxious about the move", observations=2, reinforced_at=at(4), area=LifeArea.MENTAL_HEALTH,
+    )  # fmt: skip
+    goal = learnt("Wants a kiln", 1, type=KnowledgeType.GOAL, attribute="goal", reinforced_at=at(5))
+    await kept(
+        store, one, other, feeling, goal,
+        a_case(old_id=one.id, new_id=other.id),
+        learnt("Clara is the sister", 1, **tie),
+        learnt("Clara paints", 3, subject="Clara"),
+        learnt("Meeting with the bank", 3, attribute="meeting", held_from=at(12), expires_at=at(13)),
+        learnt("Meeting far away", 3, attribute="meeting", held_from=at(29), expires_at=at(30)),
+        learnt("Clara was born on 15 March", 1, subject="Clara", attribute="birthday", value="--03-15"),
+    )  # fmt: skip
+    await worked(store, reporter, a_report_job())
+    summary = (await one_report(store)).summary
+    assert "“Was born in 1990” [Mar 1, 2026] or “Was born in 1991” [Mar 1, 2026]?" in summary
+    assert "- Wed, Mar 4: “anxious about the move”" in summary
+    assert "- mentioned again: “Wants a kiln”" in summary
+    assert "Still open: 1." in summary
+    assert "- “Clara” (“sister”)" in summary
+    assert "- Thu, Mar 12: “Meeting with the bank”" in summary
+    assert "- Sun, Mar 15: birthday of “Clara”" in summary
+    assert summary.count("Meeting far away") == 1  # learnt, but too far to be coming up
+
+
+async def test_no_more_is_read_than_the_policy_allows(store: Store, clock: Clock) -> None:
+    messages = [said(f"message {number}", 3, sent_at=at(3) + minutes(number)) for number in range(30)]
+    items = [learnt(f"Likes song number {number}", 3) for number in range(30)]
+    await kept(store, a_conversation(), *messages, *items)
+    await worked(store, a_reporter(store, clock, most_messages=10, most_items=20, lines=5), a_report_job())
+    summary = (await one_report(store)).summary
+    assert "at least 10 messages" in summary
+    assert summary.count("Likes song") == 5
+    assert "and 15 more" in summary
+
+
+# ── appointments ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+TUESDAY_NIGHT = datetime(2026, 3, 17, 6, tzinfo=UTC)
+
+
+def an_appointment(value: str = "appointment with the cardiologist", day: int = 19, **changes: Any) -> KnowledgeItem:
+    ordinary: dict[str, Any] = {
+        "attribute": "meeting", "type": KnowledgeType.MEMORY, "area": LifeArea.CAREER, "value": value,
+        "held_from": at(day, 18), "expires_at": at(day, 19),
+    }  # fmt: skip
+    return learnt(f"Has {value}", 10, **ordinary | changes)
+
+
+async def test_an_appointment_of_the_next_days_is_due_once(store: Store, reporter: Reporter, clock: Clock) -> None:
+    clock.now = TUESDAY_NIGHT
+    soon, far = an_appointment(), an_appointment("appointment with the dentist", day=29)
+    headache = said("I've had a headache for three days", 12)
+    await kept(store, a_conversation(), headache, soon, far, an_appointment("dinner with the team", day=18))
+    draft = await reporter.due_appointments(ANA, clock(), ZONE)
+    (note,) = draft.notes
+    assert note.title == "For the appointment with the cardiologist on Mar 19, 2026"
+    assert "when: Thu, Mar 19, 2026, 15:00" in note.summary
+    assert "**headache**" in note.summary
+    assert headache.id in note.message_ids
+    assert await reports(store, NoteKind.APPOINTMENT) == []  # nothing is stored by asking
+    await store.apply(ANA, draft.ops)
+    clock.move(days=1)
+    again = await reporter.due_appointments(ANA, clock(), ZONE)
+    assert (again.notes, again.ops, again.change) == ((), (), None)
+
+
+async def test_an_appointment_note_is_written_again_when_there_is_more_to_tell(
+    store: Store, reporter: Reporter, clock: Clock
+) -> None:
+    clock.now = TUESDAY_NIGHT
+    await kept(store, a_conversation(), an_appointment())
+    await store.apply(ANA, (await reporter.due_appointments(ANA, clock(), ZONE)).ops)
+    await kept(store, said("I feel dizzy when I stand up", 17, sent_at=at(17, 20)))
+    clock.move(days=1)
+    draft = await reporter.due_appointments(ANA, clock(), ZONE)
+    await store.apply(ANA, draft.ops)
+    (note,) = await reports(store, NoteKind.APPOINTMENT)
+    assert note.version == 2
+    assert "dizzy" in note.summary
+    entries = await store.changes(ANA, [draft.change or ""])
+    assert ids_of([note]) == [entry.target_id for entry in entries]
+
+
+async def test_what_is_asked_by_hand_is_for_the_appointment_known(
+    store: Store, reporter: Reporter, clock: Clock
+) -> None:
+    clock.now = TUESDAY_NIGHT
+    await kept(
+        store,
+        a_conversation(),
+        an_appointment(),
+        an_appointment(day=2, created_at=at(1)),
+        learnt("Takes losartan 50mg", 1, attribute="medication", value="losartan 50mg", area=LifeArea.HEALTH),
+        said("I have a headache", 1),
+        said("I feel dizzy", 12),
+        said("I need to ask the doctor whether I can run", 12),
+    )
+    note = await reporter.appointment(ANA, "doctor", zone=ZONE)
+    assert note.title == "For the appointment with the doctor on Mar 19, 2026"
+    assert "the one before: Mar 2, 2026" in note.summary
+    assert "losartan 50mg" in note.summary
+    assert "ask the doctor whether I can run" in note.summary
+    assert "dizzy" in note.summary
+    assert "headache" not in note.summary  # told before the last one
+    again = await reporter.appointment(ANA, zone=ZONE)
+    assert (again.id, again.version) == (note.id, 2)
+
+
+async def test_a_note_can_be_made_without_any_appointment_known(store: Store, reporter: Reporter) -> None:
+    note = await reporter.appointment(ANA, "homeopath", at=at(20), zone=ZONE, language="en")
+    assert note.title == "For the appointment with the homeopath on Mar 20, 2026"
+    assert "Nothing about health was said" in note.summary
+    other = await reporter.appointment(ANA, zone=ZONE, language="pt")
+    assert other.title == "Para a consulta com médico"
+    assert other.id != note.id
+
+
+# ── files ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_pictures_are_made_anew_from_what_is_known(store: Store, reporter: Reporter) -> None:
+    emotion = {"type": KnowledgeType.EMOTION, "attribute": "emotion", "area": LifeArea.MENTAL_HEALTH}
+    sad = learnt("<script>alert(1)</script> sad", 3, value="sad <script>", **emotion)
+    await kept(
+        store,
+        sad,
+        learnt("Runs", 3, area=LifeArea.HEALTH),
+        learnt("Weighs 74 kg", 1, attribute="weight", value="74 kg", area=LifeArea.HEALTH),
+        learnt("Weighs 72 kg", 5, attribute="weight", value="72 kg", area=LifeArea.HEALTH),
+    )
+    await worked(store, reporter, a_report_job())
+    note = await one_report(store)
+    pictures = await reporter.pictures(ANA, note, zone=ZONE)
+    files = as_markdown(note, "en", pictures, zone=ZONE)
+    assert list(files) == [f"{WEEK_NAME}.md", *(f"{WEEK_NAME}-{name}.svg" for name in ("moods", "areas", "weight"))]
+    assert all(b"<script" not in content for content in files.values())
+    await store.forget(ANA, ForgetItem(sad.id))
+    assert "moods" not in await reporter.pictures(ANA, note, zone=ZONE)
+    assert await reporter.pictures(ANA, a_note()) == {}
+
+
+@each([(kind, day) for kind in ["weekly", "monthly"] for day in [date.min, date.max]])
+async def test_a_day_nobody_lives_in_is_refused(kind: str, day: date, tmp_path: Path) -> None:
+    async with a_memory(await a_store("memory", tmp_path)) as memory:
+        with pytest.raises(InvalidInputError) as refused:
+            await memory.report(kind, user="ana", day=day)
+    assert refused.value.field == "day"
