@@ -1,9 +1,9 @@
-"""Answers as plain JSON values, in the shapes docs/cli.md promises to programs."""
+"""Values as plain JSON: the one form that every interface gives to programs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 import msgspec
@@ -13,26 +13,26 @@ from relembra.domain.audit import AuditEntry
 from relembra.domain.jobs import Job, Run
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Note
-from relembra.domain.scope import Scope
-from relembra.items import Told
 from relembra.learn.casework import Conflict
 from relembra.learn.learner import Learnt
 from relembra.learn.rollback import RolledBack
-from relembra.lessons import Forecast, Foreseen
-from relembra.memory import History, Saved
-from relembra.night.gardener import Deed
+from relembra.lessons import Forecast
 from relembra.nightwork import RunDetail
 from relembra.recall.assembly import MemoryContext
 from relembra.recall.query import Listing, Missed, Recall
-from relembra.recall.ranking import Hit, MessageHit, NoteHit
-from relembra.store.port import Gone, Kind, Stats, Use, Verification
-from relembra.tools.commands import CommandAnswer
+from relembra.recall.ranking import MessageHit
+from relembra.store.port import Gone, Kind, Verification
 from relembra.transfer.facts import ImportReport
 from relembra.transfer.imports import Imported
 from relembra.views.memory import UserMemory, to_body
 from relembra.views.people import Person
 from relembra.views.profile import Profile
-from relembra.views.survey import Counts, OverTime
+
+Object = dict[str, Any]
+
+FLATTENED = ("scope", "place")
+"""Parts whose own parts stand beside the others: tenant, user, space and channel."""
+CONTEXT = ("text", "tokens", "budget", "language", "format", "cut", "shares", "hits", "notes", "earlier", "recent")
 
 
 def json_text(data: Any) -> str:
@@ -40,245 +40,99 @@ def json_text(data: Any) -> str:
     return msgspec.json.format(msgspec.json.encode(data), indent=2).decode()
 
 
-def flat(row: object) -> Any:
-    """A row as one flat object: tenant, user, space and channel stand beside the rest."""
-    return _flattened(msgspec.to_builtins(row))
+def wire(value: Any) -> Any:
+    """A value as JSON holds it; a row is one flat object."""
+    if (shape := SHAPES.get(type(value))) is not None:
+        return shape(value)
+    if is_dataclass(value):
+        return _row(value)
+    if isinstance(value, Mapping):
+        return {"none" if key is None else str(key): wire(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [wire(part) for part in value]
+    return msgspec.to_builtins(value)
 
 
-def _flattened(value: Any) -> Any:
-    if isinstance(value, dict):
-        parts: dict[str, Any] = {}
-        for key, part in value.items():
-            if key in ("scope", "place") and isinstance(part, dict):
-                parts |= part
-            else:
-                parts[key] = _flattened(part)
-        return parts
-    return [_flattened(part) for part in value] if isinstance(value, list | tuple) else value
+def trace(told: Trace, left_out: Iterable[Missed]) -> Object:
+    """How a recall came about, with as much of what was left out as somebody wants to know."""
+    return {"inquiry": wire(told.inquiry), "context": wire(told.context), "missed": wire(list(left_out))}
 
 
-def page(listing: Listing[Any]) -> dict[str, Any]:
-    return {"items": [flat(row) for row in listing], "next": listing.next}
+def learnt(what: Learnt, settled: Iterable[Conflict] = ()) -> Object:
+    """What was learnt, and which open questions it settled."""
+    known = {"added": what.added, "repeated": what.repeated, "replaced": what.ended, "opened": what.opened}
+    rest = {"settled": list(settled), "unread": what.unread, "waiting": what.waiting, "why": what.why}
+    return {name: wire(part) for name, part in (known | rest).items()}
 
 
-def hit(found: Hit) -> dict[str, Any]:
-    return {"item": flat(found.item), "score": found.score, "why": msgspec.to_builtins(found.why)}
-
-
-def hits(found: Iterable[Hit]) -> dict[str, Any]:
-    return {"hits": [hit(each) for each in found]}
-
-
-def message_hit(found: MessageHit) -> dict[str, Any]:
-    said = {"message": flat(found.message), "excerpt": found.excerpt or found.message.text}
-    return said | {"score": found.score, "why": msgspec.to_builtins(found.why)}
-
-
-def note_hit(found: NoteHit) -> dict[str, Any]:
-    return {"note": flat(found.note), "score": found.score, "why": msgspec.to_builtins(found.why)}
-
-
-def recall(found: Recall) -> dict[str, Any]:
-    return {
-        "query": found.query,
-        "inquiry": msgspec.to_builtins(found.inquiry),
-        "items": [hit(each) for each in found.items],
-        "notes": [note_hit(each) for each in found.notes],
-        "messages": [message_hit(each) for each in found.messages],
-        "conversations": list(found.conversations),
-    }
-
-
-def missed(one: Missed) -> dict[str, Any]:
-    kind = Kind.ITEM if isinstance(one.row, KnowledgeItem) else Kind.NOTE if isinstance(one.row, Note) else Kind.MESSAGE
-    row = {"kind": kind.value, kind.value: flat(one.row), "miss": one.miss.value}
-    return row | {"score": one.score, "why": msgspec.to_builtins(one.why)}
-
-
-def trace(told: Trace, left_out: Iterable[Missed]) -> dict[str, Any]:
-    return {
-        "inquiry": msgspec.to_builtins(told.inquiry),
-        "context": context(told.context),
-        "missed": [missed(one) for one in left_out],
-    }
-
-
-def command_answer(answer: CommandAnswer) -> dict[str, Any]:
-    items = [flat(item) for item in answer.items]
-    return {"name": answer.name, "text": answer.text, "done": answer.done, "items": items}
-
-
-def context(made: MemoryContext) -> dict[str, Any]:
-    return {
-        "text": made.text,
-        "tokens": made.tokens,
-        "budget": made.budget,
-        "language": made.language,
-        "format": made.format,
-        "cut": made.cut,
-        "shares": {part.value: msgspec.to_builtins(share) for part, share in made.shares.items()},
-        "hits": [hit(found) for found in made.hits],
-        "notes": [note_hit(found) for found in made.notes],
-        "earlier": [message_hit(found) for found in made.earlier],
-        "recent": [flat(message) for message in made.recent],
-        "profiles": list(made.profiles),
-        "summary": made.summary,
-        "question": None if made.question is None else {"case": made.question.case_id, "text": made.question.text},
-    }
-
-
-def entry(recorded: AuditEntry) -> dict[str, Any]:
-    shown: dict[str, Any] = flat(recorded)
-    return shown | {"actor": str(recorded.actor)}
-
-
-def history(told: History) -> dict[str, Any]:
-    return {
-        "item": flat(told.item),
-        "predecessors": [flat(item) for item in told.predecessors],
-        "successor": None if told.successor is None else flat(told.successor),
-        "trail": [entry(recorded) for recorded in told.trail],
-    }
-
-
-def saved(kept: Saved) -> dict[str, Any]:
-    return {
-        "conversation": kept.conversation,
-        "new": kept.new,
-        "messages": [flat(message) for message in kept.messages],
-        "refused": kept.refused,
-        "left_out": list(kept.left_out),
-    }
-
-
-def gone(receipt: Gone) -> dict[str, Any]:
-    return {
-        "forgotten": dict(receipt.counts),
-        "total": receipt.total,
-        "erased": receipt.erased,
-        "notes": list(receipt.notes),
-        "dry_run": receipt.dry_run,
-    }
-
-
-def stats(held: Stats, uses: Iterable[Use]) -> dict[str, Any]:
-    counted: dict[str, Any] = flat(held)
-    parts = ("task", "model", "calls", "input_tokens", "output_tokens")
-    return counted | {"usage": [{part: getattr(use, part) for part in parts} for use in uses]}
-
-
-def foreseen(one: Foreseen) -> dict[str, Any]:
-    return {
-        "verdict": one.verdict,
-        "why": one.why,
-        "item": flat(one.item),
-        "against": [flat(item) for item in one.against],
-    }
-
-
-def forecast(what: Forecast) -> dict[str, Any]:
-    return {"foreseen": [foreseen(one) for one in what], "unread": what.unread}
-
-
-def learnt(what: Learnt, settled: Iterable[Conflict]) -> dict[str, Any]:
-    return {
-        "added": [flat(item) for item in what.added],
-        "repeated": [flat(item) for item in what.repeated],
-        "replaced": [flat(item) for item in what.ended],
-        "opened": [flat(case) for case in what.opened],
-        "settled": [conflict(each) for each in settled],
-        "unread": what.unread,
-        "waiting": what.waiting,
-        "why": what.why,
-    }
-
-
-def conflict(found: Conflict) -> dict[str, Any]:
-    case: dict[str, Any] = flat(found.case)
-    return case | {"old": flat(found.old), "new": flat(found.new)}
-
-
-def person(known: Person) -> dict[str, Any]:
-    return {
-        "name": known.name,
-        "relation": known.relation,
-        "closeness": known.closeness.name.lower(),
-        "birthday": None if known.birthday is None else msgspec.to_builtins(known.birthday),
-        "facts": list(known.facts),
-        "items": [item.id for item in known.items],
-    }
-
-
-def profile(made: Profile) -> dict[str, Any]:
-    shown: dict[str, Any] = flat(made)
-    return shown | {"text": made.text}
-
-
-def user_memory(made: UserMemory) -> dict[str, Any]:
-    return to_body(made) | {"text": made.text}
-
-
-def counts(found: Counts) -> dict[str, Any]:
-    shown: dict[str, Any] = flat(replace(found, areas={}))
-    return shown | {"areas": _by_area(found.areas)}
-
-
-def over_time(told: OverTime) -> dict[str, Any]:
-    steps = [{**flat(replace(step, learnt={})), "learnt": _by_area(step.learnt)} for step in told.steps]
-    return {"step": told.step, "zone": told.zone, "steps": steps}
-
-
-def _by_area(counts: Mapping[str | None, int]) -> dict[str, int]:
-    """What belongs to no area is counted under `none`."""
-    return {area or "none": items for area, items in counts.items()}
-
-
-def told(one: Told) -> dict[str, Any]:
-    item = None if one.item is None else flat(one.item)
-    return {"number": one.number, "entry": entry(one.entry), "item": item}
-
-
-def job(queued: Job) -> dict[str, Any]:
-    shown: dict[str, Any] = flat(queued)
-    return _of_space(shown, queued.scope)
-
-
-def run(kept: Run, *, raw: bool) -> dict[str, Any]:
+def run(kept: Run, *, raw: bool = False) -> Object:
     """A record of night work; what a model answered may be long, so only where it is wanted."""
-    shown: dict[str, Any] = flat(kept)
     seconds = None if kept.duration is None else kept.duration.total_seconds()
-    told = _of_space(shown, kept.scope) | {"seconds": seconds}
+    told = _work(kept) | {"seconds": seconds}
     return told if raw else {name: part for name, part in told.items() if name != "raw"}
 
 
-def record(told: RunDetail, *, raw: bool) -> dict[str, Any]:
-    return run(told.run, raw=raw) | {"entries": [entry(each) for each in told.entries]}
+def record(told: RunDetail, *, raw: bool = False) -> Object:
+    return run(told.run, raw=raw) | {"entries": wire(told.entries)}
 
 
-def rolled_back(done: RolledBack) -> dict[str, Any]:
-    left = [{"target": one.target.value, "id": one.id, "why": one.why} for one in done.left]
-    return {"restored": list(done.restored), "left": left, "change": done.change, "run": run(done.run, raw=False)}
+def _row(value: Any) -> Object:
+    parts: Object = {}
+    for field in fields(value):
+        part = wire(getattr(value, field.name))
+        parts |= part if field.name in FLATTENED else {field.name: part}
+    return parts
 
 
-def deed(would: Deed) -> dict[str, Any]:
-    shown: dict[str, Any] = flat(would)
-    return shown
-
-
-def _of_space(shown: dict[str, Any], scope: Scope) -> dict[str, Any]:
+def _work(row: Job | Run) -> Object:
     """Work of a space names it, and no person."""
-    return shown if scope.space is None else shown | {"user": None, "space": scope.space}
+    of_space = {} if row.scope.space is None else {"user": None, "space": row.scope.space}
+    scope = {"tenant": row.scope.tenant, "user": row.scope.user}
+    parts = {field.name: wire(getattr(row, field.name)) for field in fields(row) if field.name != "scope"}
+    return scope | parts | of_space
 
 
-def imported(told: ImportReport) -> dict[str, Any]:
-    shown: dict[str, Any] = msgspec.to_builtins(told)
-    return shown | {"total": told.total}
+def _context(made: MemoryContext) -> Object:
+    question = None if made.question is None else {"case": made.question.case_id, "text": made.question.text}
+    told = {name: wire(getattr(made, name)) for name in CONTEXT}
+    return told | {"profiles": list(made.profiles), "summary": made.summary, "question": question}
 
 
-def taken_in(came: Imported) -> dict[str, Any]:
-    shown: dict[str, Any] = msgspec.to_builtins(came)
-    return shown | {"total": came.total}
+def _missed(one: Missed) -> Object:
+    kind = Kind.ITEM if isinstance(one.row, KnowledgeItem) else Kind.NOTE if isinstance(one.row, Note) else Kind.MESSAGE
+    row = {"kind": kind.value, kind.value: wire(one.row), "miss": one.miss.value}
+    return row | {"score": one.score, "why": wire(one.why)}
 
 
-def verification(found: Verification) -> dict[str, Any]:
-    return {"ok": not found.problems, "checked": dict(found.checked), "problems": list(found.problems)}
+def _gone(receipt: Gone) -> Object:
+    rest = {"erased": receipt.erased, "notes": list(receipt.notes), "dry_run": receipt.dry_run}
+    return {"forgotten": dict(receipt.counts), "total": receipt.total, **rest}
+
+
+def _person(known: Person) -> Object:
+    return _row(known) | {"closeness": known.closeness.name.lower(), "items": [item.id for item in known.items]}
+
+
+SHAPES: dict[type, Callable[[Any], Any]] = {
+    AuditEntry: lambda entry: _row(entry) | {"actor": str(entry.actor)},
+    Conflict: lambda found: _row(found.case) | {"old": wire(found.old), "new": wire(found.new)},
+    Forecast: lambda what: {"foreseen": [wire(one) for one in what], "unread": what.unread},
+    Gone: _gone,
+    Imported: lambda came: _row(came) | {"total": came.total},
+    ImportReport: lambda came: _row(came) | {"total": came.total},
+    Job: _work,
+    Learnt: learnt,
+    Listing: lambda page: {"items": [wire(row) for row in page], "next": page.next},
+    MemoryContext: _context,
+    MessageHit: lambda hit: _row(hit) | {"excerpt": hit.excerpt or hit.message.text},
+    Missed: _missed,
+    Person: _person,
+    Profile: lambda made: _row(made) | {"text": made.text},
+    Recall: lambda found: {name: part for name, part in _row(found).items() if name != "missed"},
+    RolledBack: lambda done: _row(done) | {"run": run(done.run)},
+    Run: run,
+    RunDetail: record,
+    UserMemory: lambda made: to_body(made) | {"text": made.text},
+    Verification: lambda found: {"ok": not found.problems, **_row(found)},
+}
+"""Values whose JSON is not simply their parts."""

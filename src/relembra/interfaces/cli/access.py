@@ -74,7 +74,7 @@ async def key_link(call: Call, *, right: str = Right.WRITE, url: str | None = No
         note(words("keys.link.made", user=clean(user), right=words(f"right.{right}"), moment=terminal.moment(ends)))
         terminal.show(Text(link, "bold", no_wrap=True, overflow="ignore"))
 
-    data = {"url": link, "user": user, "tenant": call.tenant, "right": right, "expires_at": shapes.flat(ends)}
+    data = {"url": link, "user": user, "tenant": call.tenant, "right": right, "expires_at": shapes.wire(ends)}
     return Answer(data, people)
 
 
@@ -103,11 +103,11 @@ async def revoke(call: Call, *, id: str) -> Answer:
 
 
 def _items(found: Sequence[Any]) -> dict[str, Any]:
-    return {"items": [shapes.flat(one) for one in found]}
+    return {"items": [shapes.wire(one) for one in found]}
 
 
 def _shape(key: Key, now: datetime) -> dict[str, Any]:
-    shown: dict[str, Any] = shapes.flat(key)
+    shown: dict[str, Any] = shapes.wire(key)
     return shown | {"standing": standing(key, now).value}
 
 
@@ -159,7 +159,7 @@ async def link(call: Call, *, channel: str, id: str, bring: bool = False) -> Ans
         if bring:
             terminal.say("link.brought", user=named["user"])
 
-    return Answer(shapes.flat(made) | {"before": before}, people)
+    return Answer(shapes.wire(made) | {"before": before}, people)
 
 
 async def unlink(call: Call, *, channel: str, id: str) -> Answer:
@@ -195,7 +195,7 @@ async def block(call: Call, *, name: str) -> Answer:
         terminal.say("block.done", "green", name=clean(door.name))
         terminal.say("block.known", DIM, name=clean(door.name))
 
-    return Answer(shapes.flat(door), people)
+    return Answer(shapes.wire(door), people)
 
 
 async def unblock(call: Call, *, name: str) -> Answer:
@@ -246,7 +246,7 @@ async def space_off(call: Call, *, name: str) -> Answer:
 async def _switched(call: Call, name: str, *, on: bool) -> Answer:
     async with call.writing() as memory:
         state = await memory.switch_space(name, on=on, tenant=call.tenant)
-    return saying(shapes.flat(state), "spaces.on.done" if on else "spaces.off.done", "green", space=clean(name))
+    return saying(shapes.wire(state), "spaces.on.done" if on else "spaces.off.done", "green", space=clean(name))
 
 
 async def users(call: Call, *, limit: int = 100, after: str | None = None) -> Answer:
@@ -262,4 +262,4 @@ async def users(call: Call, *, limit: int = 100, after: str | None = None) -> An
             terminal.show(Text(clean(name)).append_text(blocked))
         terminal.more(found.next)
 
-    return Answer(shapes.page(found), people)
+    return Answer(shapes.wire(found), people)

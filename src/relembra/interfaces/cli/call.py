@@ -199,7 +199,7 @@ async def listed(
     asked: Callable[[Memory], Awaitable[Listing[Any]]],
     show: Callable[[Terminal, Listing[Any]], None],
     empty: str,
-    shape: Callable[[Any], Any] = shapes.flat,
+    shape: Callable[[Any], Any] = shapes.wire,
 ) -> Answer:
     """A page of rows as a table, with how to see the next one."""
     async with call.reading() as memory:

@@ -105,7 +105,7 @@ async def preview(call: Call, *, text: str, space: str | None = None, **rest: An
         else:
             terminal.say(_why_nothing(refused, said, foreseen.unread), user=call.user, space=space)
 
-    return Answer(shapes.forecast(foreseen), people)
+    return Answer(shapes.wire(foreseen), people)
 
 
 def _text(word: str) -> str:
@@ -203,14 +203,14 @@ async def conflicts(call: Call, *, open_only: bool = False, **asked: Any) -> Ans
         lambda memory: memory.conflicts(open_only=open_only, **asked, **call.person),
         _table,
         empty,
-        shapes.conflict,
+        shapes.wire,
     )
 
 
 async def show_case(call: Call, *, id: str) -> Answer:
     async with call.reading() as memory:
         found = await _named(call, memory, id)
-    return Answer(shapes.conflict(found), lambda terminal: _panel(terminal, found))
+    return Answer(shapes.wire(found), lambda terminal: _panel(terminal, found))
 
 
 async def settle(call: Call, *, id: str, keep: str | None = None, **by: Any) -> Answer:
@@ -220,7 +220,7 @@ async def settle(call: Call, *, id: str, keep: str | None = None, **by: Any) -> 
         found = await _named(call, memory, id)
         keep = keep or _asked(call, found)
         if keep is None:
-            return saying(shapes.conflict(found), "conflicts.left_open")
+            return saying(shapes.wire(found), "conflicts.left_open")
         settled = await memory.resolve(found.id, keep=keep, **by, **call.person)
 
     def people(terminal: Terminal) -> None:
@@ -228,7 +228,7 @@ async def settle(call: Call, *, id: str, keep: str | None = None, **by: Any) -> 
         terminal.show(pairs(_sides(terminal, settled)))
         terminal.say("conflicts.undo.how", DIM, id=short(settled.id))
 
-    return Answer(shapes.conflict(settled), people)
+    return Answer(shapes.wire(settled), people)
 
 
 async def undo_case(call: Call, *, id: str, **by: Any) -> Answer:
@@ -241,7 +241,7 @@ async def undo_case(call: Call, *, id: str, **by: Any) -> Answer:
         if back.case.outcome is Outcome.OPEN:
             terminal.say("conflicts.settle.how", DIM, id=short(back.id))
 
-    return Answer(shapes.conflict(back), people)
+    return Answer(shapes.wire(back), people)
 
 
 async def _named(call: Call, memory: Memory, word: str) -> Conflict:

@@ -76,7 +76,7 @@ async def save(
         if saved.left_out:
             terminal.say("done.saved.left_out", "yellow", places=", ".join(saved.left_out))
 
-    return Answer(shapes.saved(saved), people)
+    return Answer(shapes.wire(saved), people)
 
 
 def _messages(name: str) -> list[dict[str, Any]]:
@@ -140,13 +140,13 @@ def _conversation_table(terminal: Terminal, listing: Listing[Conversation]) -> N
 async def rename(call: Call, *, conversation: str, title: str, **by: Any) -> Answer:
     async with call.existing() as memory:
         renamed = await memory.rename_conversation(conversation, title, **by, **call.person)
-    return saying(shapes.flat(renamed), "done.renamed", id=conversation, title=renamed.title)
+    return saying(shapes.wire(renamed), "done.renamed", id=conversation, title=renamed.title)
 
 
 async def delete(call: Call, *, conversation: str, **by: Any) -> Answer:
     async with call.existing() as memory:
         hidden = await memory.delete_conversation(conversation, **by, **call.person)
-    return saying(shapes.flat(hidden), "done.hidden", id=conversation)
+    return saying(shapes.wire(hidden), "done.hidden", id=conversation)
 
 
 # ── forgetting ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -169,11 +169,11 @@ async def forget(
         if dry_run:
             would = await memory.forget(**what, dry_run=True, **call.person)
             named = await _named(call, memory, would)
-            return Answer(shapes.gone(would), lambda terminal: show_receipt(terminal, would, named))
+            return Answer(shapes.wire(would), lambda terminal: show_receipt(terminal, would, named))
         if not yes and not agreed(call, await _question(call, memory, item, conversation), cannot="ask.cannot"):
-            return saying(shapes.gone(Gone({})), "ask.kept")
+            return saying(shapes.wire(Gone({})), "ask.kept")
         gone = await memory.forget(**what, **call.person)
-    return Answer(shapes.gone(gone), lambda terminal: show_receipt(terminal, gone))
+    return Answer(shapes.wire(gone), lambda terminal: show_receipt(terminal, gone))
 
 
 async def _question(call: Call, memory: Memory, item: str | None, conversation: str | None) -> str:
@@ -243,7 +243,7 @@ async def notes(call: Call, **asked: Any) -> Answer:
 async def show_note(call: Call, *, id: str, **where: Any) -> Answer:
     async with call.reading() as memory:
         found = await note_named(call, memory, id, **where)
-    return Answer(shapes.flat(found), lambda terminal: _note_panel(terminal, found))
+    return Answer(shapes.wire(found), lambda terminal: _note_panel(terminal, found))
 
 
 def _note_table(terminal: Terminal, listing: Listing[Note]) -> None:
@@ -334,7 +334,7 @@ async def _kept(call: Call, memory: Memory, note: Note, folder: Path | None) -> 
         for path in saved:
             terminal.say("report.saved", "green", path=path)
 
-    return Answer(shapes.flat(note) | {"files": saved}, people)
+    return Answer(shapes.wire(note) | {"files": saved}, people)
 
 
 async def _files(call: Call, memory: Memory, note: Note, folder: Path) -> list[str]:

@@ -46,13 +46,13 @@ async def jobs(call: Call, *, kind: Sequence[str] = (), state: str | None = None
             key = "empty.jobs.filtered" if state or kind else "empty.jobs" if user is None else "empty.jobs.person"
             terminal.say(key, user=user)
 
-    return Answer({"items": [shapes.job(one) for one in found]}, people)
+    return Answer({"items": [shapes.wire(one) for one in found]}, people)
 
 
 async def show(call: Call, *, id: str) -> Answer:
     async with call.reading() as memory:
         found = await memory.job(id)
-    return Answer(shapes.job(found), lambda terminal: _panel(terminal, found, system_clock()))
+    return Answer(shapes.wire(found), lambda terminal: _panel(terminal, found, system_clock()))
 
 
 async def cancel(call: Call, *, id: str) -> Answer:
@@ -64,7 +64,7 @@ async def cancel(call: Call, *, id: str) -> Answer:
         if gone.kind in NIGHT_WORK:
             terminal.say("jobs.cancelled.night", DIM)
 
-    return Answer(shapes.job(gone), people)
+    return Answer(shapes.wire(gone), people)
 
 
 async def retry(call: Call, *, id: str | None = None) -> Answer:
@@ -117,7 +117,7 @@ async def _one(call: Call, id: str) -> Answer:
             when = due(words, left.due_at, system_clock())
             terminal.say("jobs.put_off", "yellow", work=work_of(words, left), due=when)
 
-    data = {"done": int(left is None), "left": [] if left is None else [shapes.job(left)]}
+    data = {"done": int(left is None), "left": [] if left is None else [shapes.wire(left)]}
     return Answer(data, people, OTHER if failed else 0)
 
 
@@ -152,7 +152,7 @@ async def _all_due(call: Call) -> Answer:
             when = due(words, upcoming.due_at, system_clock())
             terminal.say("jobs.next", DIM, work=work_of(words, upcoming), due=when)
 
-    data = {"done": done, "left": [shapes.job(job) for job in (*failed, *put_off)]}
+    data = {"done": done, "left": [shapes.wire(job) for job in (*failed, *put_off)]}
     return Answer(data, people, OTHER if failed or put_off else 0)
 
 

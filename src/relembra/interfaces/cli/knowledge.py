@@ -55,7 +55,7 @@ async def add(call: Call, *, content: str, related: Sequence[str] = (), **parts:
         if item.needs_resolution:
             terminal.say("done.unsure", "yellow")
 
-    return Answer(shapes.flat(item), people)
+    return Answer(shapes.wire(item), people)
 
 
 async def list_items(call: Call, *, after: str | None = None, **asked: Any) -> Answer:
@@ -69,7 +69,7 @@ async def list_items(call: Call, *, after: str | None = None, **asked: Any) -> A
         else:
             terminal.say(empty_key(asked if after is None else {"after": after}), user=call.user)
 
-    return Answer(shapes.page(listing), people)
+    return Answer(shapes.wire(listing), people)
 
 
 def empty_key(filters: Mapping[str, object]) -> str:
@@ -82,13 +82,13 @@ async def show(call: Call, *, id: str) -> Answer:
     async with call.reading() as memory:
         item = await memory.find(id, **call.person)
         messages = await memory.sources(item.id, **call.person)
-    return Answer(shapes.flat(item), lambda terminal: show_item(terminal, item, messages, call.policy.confidence))
+    return Answer(shapes.wire(item), lambda terminal: show_item(terminal, item, messages, call.policy.confidence))
 
 
 async def history(call: Call, *, id: str) -> Answer:
     async with call.reading() as memory:
         found = await memory.history((await memory.find(id, **call.person)).id, **call.person)
-    return Answer(shapes.history(found), lambda terminal: show_history(terminal, found))
+    return Answer(shapes.wire(found), lambda terminal: show_history(terminal, found))
 
 
 async def _changed(
@@ -107,7 +107,7 @@ async def _changed(
         if hint is not None:
             terminal.say(hint, DIM, id=short(item.id))
 
-    return Answer(shapes.flat(item), people)
+    return Answer(shapes.wire(item), people)
 
 
 async def validate(call: Call, *, id: str, **by: Any) -> Answer:
@@ -168,7 +168,7 @@ async def undo(call: Call, *, change: str, **by: Any) -> Answer:
                 raise unknown from None
             entries = await memory.undo(item.id, **by, **call.person)
         texts = await texts_of(memory, differences(entries), call.person) if len(entries) > 1 else {}
-    data = {"undone": [shapes.entry(entry) for entry in entries]}
+    data = {"undone": [shapes.wire(entry) for entry in entries]}
     return Answer(data, lambda terminal: show_undone(terminal, entries, texts))
 
 

@@ -176,10 +176,10 @@ async def rollback(call: Call, *, id: str, space: str | None = None, yes: bool =
         detail = await memory.consolidation(id, **_owner(call, space))
         rows = differences(detail.entries)
         if not yes and not agreed(call, _question(call.words, detail.run), cannot="rollback.cannot"):
-            return saying(shapes.rolled_back(RolledBack(detail.run, (), (), None)), "rollback.kept")
+            return saying(shapes.wire(RolledBack(detail.run, (), (), None)), "rollback.kept")
         texts = await recorded.texts_of(memory, rows, call.person, space=space)
         done = await memory.rollback(detail.run.id, **by, **_owner(call, space))
-    return Answer(shapes.rolled_back(done), lambda terminal: _back(terminal, done, rows, texts))
+    return Answer(shapes.wire(done), lambda terminal: _back(terminal, done, rows, texts))
 
 
 def _question(words: Words, run: Run) -> str:
@@ -219,7 +219,7 @@ async def garden(call: Call, *, dry_run: bool = False) -> Answer:
     if dry_run:
         async with call.reading() as memory, working(call.words("garden.working")):
             plan = await memory.garden_plan(**call.person)
-        data = {"deeds": [shapes.deed(each) for each in plan]}
+        data = {"deeds": [shapes.wire(each) for each in plan]}
         return Answer(data, lambda terminal: _plan(terminal, plan, call.user))
     try:
         async with call.existing() as memory, working(call.words("garden.working")):
@@ -260,7 +260,7 @@ async def insights(call: Call, *, now: bool = False) -> Answer:
             counted = counts(words, run.tally, messages=False) or words("insights.looked.nothing")
             terminal.hint("insights.looked", messages=words.count("message", run.tally.messages), counts=counted)
 
-    data = {"items": [shapes.flat(item) for item in found], "run": None if run is None else shapes.run(run, raw=False)}
+    data = {"items": [shapes.wire(item) for item in found], "run": None if run is None else shapes.run(run, raw=False)}
     return Answer(data, people, OTHER if run is not None and run.status in TROUBLED else 0)
 
 

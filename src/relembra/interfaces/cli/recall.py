@@ -57,7 +57,7 @@ async def search(call: Call, *, query: str, why: bool = False, limit: int | None
         else:
             terminal.say("empty.items" if nothing else "empty.search", user=call.user)
 
-    return Answer(shapes.hits(hits), people)
+    return Answer(shapes.wire({"hits": hits}), people)
 
 
 async def recall(
@@ -77,7 +77,7 @@ async def recall(
         else:
             terminal.say("empty.items" if nothing else "empty.search", user=call.user)
 
-    return Answer(shapes.recall(found), people)
+    return Answer(shapes.wire(found), people)
 
 
 def recalled(
@@ -132,7 +132,7 @@ async def related(call: Call, *, id: str, limit: int = 5) -> Answer:
         else:
             terminal.say("empty.related")
 
-    return Answer(shapes.hits(hits), people)
+    return Answer(shapes.wire({"hits": hits}), people)
 
 
 async def context(call: Call, **asked: Any) -> Answer:
@@ -153,7 +153,7 @@ async def context(call: Call, **asked: Any) -> Answer:
             if made.question is not None:
                 note(words("context.question", text=made.question.text, id=short(made.question.case_id)))
 
-    return Answer(shapes.context(made), people)
+    return Answer(shapes.wire(made), people)
 
 
 async def why(call: Call, *, query: str, limit: int | None = None, **asked: Any) -> Answer:
@@ -178,7 +178,7 @@ async def command(call: Call, *, text: str, **place: Any) -> Answer:
     if answer is None:
         raise UsageError("usage.no_chat_command", command="command", text=clean(text))
     said = Text(clean(answer.text, breaks=True))
-    return Answer(shapes.command_answer(answer), lambda terminal: terminal.show(said))
+    return Answer(shapes.wire(answer), lambda terminal: terminal.show(said))
 
 
 async def _is_empty(call: Call, memory: Memory) -> bool:

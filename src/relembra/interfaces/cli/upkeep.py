@@ -62,7 +62,9 @@ async def stats(call: Call, *, everything: bool = False) -> Answer:
         held = await (memory.stats() if everybody else memory.stats(**call.person))
         uses = together(await (memory.usage() if everybody else memory.usage(**call.person)))
     title = call.words("stats.everybody") if everybody else call.words("stats.of", user=call.user)
-    return Answer(shapes.stats(held, uses), lambda terminal: show_stats(terminal, held, uses, title))
+    parts = ("task", "model", "calls", "input_tokens", "output_tokens")
+    data = shapes.wire(held) | {"usage": [{part: getattr(use, part) for part in parts} for use in uses]}
+    return Answer(data, lambda terminal: show_stats(terminal, held, uses, title))
 
 
 def together(uses: Iterable[Use]) -> list[Use]:
@@ -149,7 +151,7 @@ async def verify(call: Call) -> Answer:
             terminal.show(terminal.cell(f"  {problem}"))
         terminal.say("verify.advice")
 
-    return Answer(shapes.verification(found), people, PROBLEMS if found.problems else 0)
+    return Answer(shapes.wire(found), people, PROBLEMS if found.problems else 0)
 
 
 def version(_: Call) -> Answer:
@@ -309,7 +311,7 @@ async def take_in(call: Call, *, file: str, dry_run: bool = False) -> Answer:
     except asyncio.CancelledError:  # each batch is stored as it comes
         return stopped("take_in.stopped")
     shown = words("stdin") if file == STDIN else file
-    return Answer(shapes.taken_in(came), lambda terminal: _came(terminal, came, shown))
+    return Answer(shapes.wire(came), lambda terminal: _came(terminal, came, shown))
 
 
 def _came(terminal: Terminal, came: Imported, path: str) -> None:
@@ -343,7 +345,7 @@ async def facts(call: Call, *, file: Path, dry_run: bool = False) -> Answer:
         if rows:
             terminal.show(pairs(rows))
 
-    return Answer(shapes.imported(came), people)
+    return Answer(shapes.wire(came), people)
 
 
 def _begins(path: Path) -> bytes:

@@ -67,7 +67,7 @@ async def profile(
     async with call.reading() as memory:
         if cognitive:
             traits = await memory.cognitive(**place, **call.person)
-            data = {"traits": [shapes.flat(trait) for trait in traits]}
+            data = {"traits": [shapes.wire(trait) for trait in traits]}
             return tabled(data, traits, _traits, "empty.cognitive", user=call.user)
         if minified:
             facts = await memory.minified(limit=limit, **place, **call.person)
@@ -80,13 +80,13 @@ async def profile(
         else:
             _profile(terminal, made, call.policy.confidence)
 
-    return Answer(shapes.flat(made), people)
+    return Answer(shapes.wire(made), people)
 
 
 async def people(call: Call, **place: Any) -> Answer:
     async with call.reading() as memory:
         found = await memory.people(**place, **call.person)
-    data = {"people": [shapes.person(each) for each in found]}
+    data = {"people": [shapes.wire(each) for each in found]}
     return tabled(data, found, _people, "empty.people", user=call.user)
 
 
@@ -100,13 +100,13 @@ async def count(call: Call, **filters: Any) -> Answer:
         else:
             terminal.say(empty_key(filters), user=call.user)
 
-    return Answer(shapes.counts(found), people)
+    return Answer(shapes.wire(found), people)
 
 
 async def over_time(call: Call, **asked: Any) -> Answer:
     async with call.reading() as memory:
         found = await memory.over_time(**asked, **call.person)
-    return Answer(shapes.over_time(found), lambda terminal: _steps(terminal, found))
+    return Answer(shapes.wire(found), lambda terminal: _steps(terminal, found))
 
 
 async def timeline(call: Call, **asked: Any) -> Answer:

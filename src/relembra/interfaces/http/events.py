@@ -117,7 +117,7 @@ async def _next(told: AsyncIterator[Told]) -> Told | None:
 
 def event(one: Told) -> bytes:
     """One event; its data is JSON on one line."""
-    return b"id: %d\nevent: change\ndata: %b\n\n" % (one.number, msgspec.json.encode(shapes.told(one)))
+    return b"id: %d\nevent: change\ndata: %b\n\n" % (one.number, msgspec.json.encode(shapes.wire(one)))
 
 
 def _last(request: Request) -> dict[str, int]:

@@ -98,7 +98,7 @@ async def list_items(call: Call) -> Any:
         if name in call.given:
             raise InvalidInputError(f"{said}; leave out {name}, or q", field=name)
     hits = await call.memory.search(question, **call.given)
-    return answered({"items": [shapes.flat(hit.item) for hit in hits], "next": None} | shapes.hits(hits))
+    return answered(shapes.wire({"items": [hit.item for hit in hits], "next": None, "hits": hits}))
 
 
 @handles("add_many")
@@ -216,7 +216,7 @@ _DONE = record("JobDone", "Whether the job is done; else the job with its error.
 async def run_job(call: Call) -> Any:
     await _theirs(call)
     left = await call.run()
-    return answered({"done": left is None, "left": None if left is None else shapes.job(left)})
+    return answered({"done": left is None, "left": shapes.wire(left)})
 
 
 # ── keys ──────────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -175,11 +175,11 @@ class Shape:
     """How a value looks as JSON: its model, and the function that makes it."""
 
     model: Any
-    of: Callable[[Any], Any] = shapes.flat
+    of: Callable[[Any], Any] = shapes.wire
 
 
 SHAPES: dict[Any, Shape] = {
-    AuditEntry: Shape(Entry, shapes.entry),
+    AuditEntry: Shape(Entry),
     CommandAnswer: Shape(
         record(
             "CommandAnswer",
@@ -188,17 +188,14 @@ SHAPES: dict[Any, Shape] = {
             text=str | None,
             done=bool,
             items=many(ItemRow),
-        ),
-        shapes.command_answer,
+        )
     ),
-    Conflict: Shape(ConflictRow, shapes.conflict),
+    Conflict: Shape(ConflictRow),
     Conversation: Shape(row("Conversation", Conversation)),
-    Counts: Shape(row("Counts", Counts, areas=dict[str, int]), shapes.counts),
+    Counts: Shape(row("Counts", Counts, areas=dict[str, int])),
     Deed: Shape(row("Deed", Deed)),
     Door: Shape(row("Door", Door)),
-    Forecast: Shape(
-        record("Preview", "What would be learnt.", foreseen=many(ForeseenRow), unread=bool), shapes.forecast
-    ),
+    Forecast: Shape(record("Preview", "What would be learnt.", foreseen=many(ForeseenRow), unread=bool)),
     Gone: Shape(
         record(
             "Gone",
@@ -208,14 +205,13 @@ SHAPES: dict[Any, Shape] = {
             erased=bool,
             notes=list[str],
             dry_run=bool,
-        ),
-        shapes.gone,
+        )
     ),
-    History: Shape(row("History", History), shapes.history),
-    Hit: Shape(HitRow, shapes.hit),
-    Imported: Shape(row("TakenIn", Imported, total=int), shapes.taken_in),
-    ImportReport: Shape(row("FactsTakenIn", ImportReport, total=int), shapes.imported),
-    Job: Shape(JobRow, shapes.job),
+    History: Shape(row("History", History)),
+    Hit: Shape(HitRow),
+    Imported: Shape(row("TakenIn", Imported, total=int)),
+    ImportReport: Shape(row("FactsTakenIn", ImportReport, total=int)),
+    Job: Shape(JobRow),
     Key: Shape(KeyRow),
     KnowledgeItem: Shape(ItemRow),
     Learnt: Shape(
@@ -230,16 +226,15 @@ SHAPES: dict[Any, Shape] = {
             unread=int,
             waiting=int,
             why=str | None,
-        ),
-        partial(shapes.learnt, settled=()),
+        )
     ),
     Link: Shape(row("Link", Link)),
-    MemoryContext: Shape(Context, shapes.context),
+    MemoryContext: Shape(Context),
     Message: Shape(MessageRow),
     Moment: Shape(row("Moment", Moment)),
     NewKey: Shape(row("NewKey", NewKey)),
     Note: Shape(NoteRow),
-    OverTime: Shape(row("OverTime", OverTime), shapes.over_time),
+    OverTime: Shape(row("OverTime", OverTime)),
     Person: Shape(
         record(
             "Person",
@@ -250,18 +245,14 @@ SHAPES: dict[Any, Shape] = {
             birthday=Birthday | None,
             facts=list[str],
             items=list[str],
-        ),
-        shapes.person,
+        )
     ),
-    Profile: Shape(row("Profile", Profile, text=str), shapes.profile),
-    Recall: Shape(row("Recalled", Recall, without=("missed",)), shapes.recall),
-    RolledBack: Shape(row("RolledBack", RolledBack, run=RunRow), shapes.rolled_back),
-    Run: Shape(RunRow, partial(shapes.run, raw=False)),
-    RunDetail: Shape(
-        create_model("RunDetail", __base__=RunRow, __doc__=RunDetail.__doc__, entries=(many(Entry), ...)),
-        partial(shapes.record, raw=False),
-    ),
-    Saved: Shape(row("Saved", Saved), shapes.saved),
+    Profile: Shape(row("Profile", Profile, text=str)),
+    Recall: Shape(row("Recalled", Recall, without=("missed",))),
+    RolledBack: Shape(row("RolledBack", RolledBack, run=RunRow)),
+    Run: Shape(RunRow),
+    RunDetail: Shape(create_model("RunDetail", __base__=RunRow, __doc__=RunDetail.__doc__, entries=(many(Entry), ...))),
+    Saved: Shape(row("Saved", Saved)),
     SpaceState: Shape(row("Space", SpaceState)),
     Stats: Shape(row("Stats", Stats)),
     Trace: Shape(
@@ -269,13 +260,9 @@ SHAPES: dict[Any, Shape] = {
     ),
     Trait: Shape(row("Trait", Trait)),
     Use: Shape(row("Use", Use)),
-    UserMemory: Shape(
-        row("Me", UserMemory, doc="The compact memory of the person.", without=("tokens",), text=str),
-        shapes.user_memory,
-    ),
+    UserMemory: Shape(row("Me", UserMemory, doc="The compact memory of the person.", without=("tokens",), text=str)),
     Verification: Shape(
-        record("Verified", "What was checked and did not agree.", ok=bool, checked=dict[str, int], problems=list[str]),
-        shapes.verification,
+        record("Verified", "What was checked and did not agree.", ok=bool, checked=dict[str, int], problems=list[str])
     ),
 }
 KNOWN = {kind.__name__: kind for kind in SHAPES}

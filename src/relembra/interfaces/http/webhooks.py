@@ -349,7 +349,7 @@ class _Taking:
             "user": user,
             "conversation": delivery.conversation or account,
             "reply": reply.text,
-            "context": None if reply.context is None else shapes.context(reply.context),
+            "context": shapes.wire(reply.context),
             "command": reply.command,
             "refused": None if reply.saved is None else reply.saved.refused,
             "trouble": reply.trouble,

@@ -141,7 +141,9 @@ async def _forgotten(memory: Memory, caller: Caller, given: Mapping[str, Any], w
         raise InvalidInputError(words("error.forget.confirm", name=caller.user), field="confirm")
     if not everything and (item is None) == (conversation is None):
         raise InvalidInputError(words("error.forget.one"), field="item")
-    return shapes.gone(await memory.forget(item=item, conversation=conversation, all=everything, **caller.whose))
+    gone = await memory.forget(item=item, conversation=conversation, all=everything, **caller.whose)
+    receipt: dict[str, Any] = shapes.wire(gone)
+    return receipt
 
 
 async def _resolved(memory: Memory, caller: Caller, given: Mapping[str, Any], words: Words) -> dict[str, Any]:

@@ -64,7 +64,7 @@ async def erased(visit: Visit) -> Response:
     if is_out:
         visit.known = None
         await visit.sign_out()
-    told = {"user": user, "tenant": whose["tenant"], "erased_at": when.isoformat(), **shapes.gone(gone)}
+    told = {"user": user, "tenant": whose["tenant"], "erased_at": when.isoformat(), **shapes.wire(gone)}
     return visit.page(
         "erased.html",
         title=words("page.erase.done"),

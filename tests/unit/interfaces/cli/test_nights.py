@@ -158,7 +158,7 @@ def test_what_the_gardener_would_do_is_told_kind_by_kind_with_why(language: str)
     assert words("deed.part.merge", before="Não come carne") in shown
     assert words("deed.part.fade", before=words.number(0.8), after=words.number(0.6)) in shown
     assert words("deed.part.raise", before="5", after="7") in shown
-    assert shapes.deed(plan[1])["numbers"] == {"weeks": 2, "before": 0.8, "after": 0.6}
+    assert shapes.wire(plan[1])["numbers"] == {"weeks": 2, "before": 0.8, "after": 0.6}
 
 
 def test_our_markdown_is_shown_without_its_marks() -> None:
@@ -205,9 +205,9 @@ def test_records_and_jobs_are_flat_for_programs_and_a_space_is_named() -> None:
     shown = shapes.run(run, raw=False)
     assert (shown["user"], shown["space"], shown["seconds"], "raw" in shown) == (None, "família", 0.0, False)
     assert shapes.run(run, raw=True)["raw"] == "secret"
-    assert shapes.job(a_job(kind=GARDEN))["user"] == "ana"
+    assert shapes.wire(a_job(kind=GARDEN))["user"] == "ana"
     left = Left(Target.ITEM, "x", "person:ana changed it since (validate)")
-    done = shapes.rolled_back(RolledBack(a_run(), ("a",), (left,), "c"))
+    done = shapes.wire(RolledBack(a_run(), ("a",), (left,), "c"))
     assert (done["restored"], done["left"][0]["why"], done["change"]) == (["a"], left.why, "c")
 
 

@@ -80,7 +80,7 @@ def test_what_is_in_doubt_stands_beside_the_newer_words(width: int) -> None:
     assert shown.count("m 1 de março disse: “o time [31macabou, né”") == 2
     assert "Joga vôlei às quintas; em 1 de março" in shown
     assert "\x1b" not in shown
-    assert shapes.flat(held)["doubt"]["words"] == "o time \x1b[31macabou, né"
+    assert shapes.wire(held)["doubt"]["words"] == "o time \x1b[31macabou, né"
 
 
 def test_hits_show_score_level_date_and_why() -> None:
@@ -127,7 +127,7 @@ def test_a_receipt_says_while_traces_are_left(language: str, sentence: str) -> N
         terminal, file = a_terminal(200, language)
         show_receipt(terminal, Gone({"items": 2}, erased=erased))
         assert (sentence in file.getvalue()) is not erased
-        assert shapes.gone(Gone({"items": 2}, erased=erased))["erased"] is erased
+        assert shapes.wire(Gone({"items": 2}, erased=erased))["erased"] is erased
 
 
 @pytest.mark.parametrize(

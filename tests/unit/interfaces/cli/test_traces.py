@@ -322,9 +322,9 @@ def test_a_trace_for_programs_has_every_part() -> None:
     (missed,) = data["missed"]
     assert (missed["kind"], missed["miss"], missed["item"]["content"]) == ("item", "superseded", "Mora em Recife")
     rows = (a_note(id=an_id()), a_message())
-    kinds = [shapes.missed(Missed(row, Miss.WEAK, 0.1, a_why()))["kind"] for row in rows]
+    kinds = [shapes.wire(Missed(row, Miss.WEAK, 0.1, a_why()))["kind"] for row in rows]
     assert kinds == ["note", "message"]
     found = Recall(query="x", inquiry=told.inquiry, messages=told.context.earlier, conversations=("c1",))
-    shape = shapes.recall(found)
+    shape = shapes.wire(found)
     assert shape["messages"][0]["excerpt"] == "A Marina odeia o chefe…"
     assert shape["conversations"] == ["c1"]
