@@ -1,7 +1,7 @@
 """How hypothesis runs: the same examples every time; `--hypothesis-profile=explore` looks for new ones.
 
-Golden files: `--update-golden` writes them anew instead of comparing. numpy has one thread, for tests run side by side
-and its threads would wait for each other.
+Golden files, and parts of files made from others: `--update-golden` writes them anew instead of comparing. numpy has
+one thread, for tests run side by side and its threads would wait for each other.
 """
 
 from __future__ import annotations
@@ -37,5 +37,23 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
             path.write_text(text, encoding="utf-8")
         assert path.is_file(), f"{path} is missing: run pytest --update-golden and look at what it wrote"
         assert text == path.read_text(encoding="utf-8")
+
+    return compare
+
+
+@pytest.fixture
+def made(request: pytest.FixtureRequest) -> Callable[[str, str, str, str], None]:
+    """Compare what stands in a file between two lines with what it is made from, or write it."""
+
+    def compare(file: str, first: str, last: str, text: str) -> None:
+        path = GOLDEN.parents[1] / file
+        before, found, rest = path.read_text("utf-8").partition(f"{first}\n")
+        held, also_found, after = rest.partition(last)
+        assert found, f"{file} has no line {first}"
+        assert also_found, f"{file} has no line {last}"
+        if request.config.getoption("--update-golden"):
+            path.write_text(f"{before}{found}{text}{also_found}{after}", encoding="utf-8")
+        else:
+            assert held == text, f"{file} is out of date: run pytest --update-golden tests/unit/test_verbs.py"
 
     return compare

@@ -19,7 +19,7 @@ import pytest
 
 import relembra
 from loops import each
-from relembra.domain.attributes import ATTRIBUTES, SupersessionRule
+from relembra.domain.attributes import SupersessionRule
 from relembra.domain.case import Outcome
 from relembra.domain.message import NoteKind
 from relembra.domain.policy import KNOBS, LIFE, PRESETS, RankingName
@@ -220,14 +220,6 @@ def test_the_settings_shown_are_accepted(page: str) -> None:
     for block in blocks(page, "toml"):
         values = tomllib.loads(block)
         Settings(**values).chosen_policy()
-
-
-def test_every_attribute_is_described_with_how_it_changes_and_where_it_belongs() -> None:
-    row = r"^\| `(\w+)` \| (\w+) \| (\w+) \| (\w+) \| (\w+) \|$"
-    described = re.findall(row, PAGES["docs/learning.md"], re.MULTILINE)
-    assert described == [
-        (name, fixed.rule, fixed.section, fixed.type, fixed.area or "none") for name, fixed in ATTRIBUTES.items()
-    ]
 
 
 def tables() -> list[str]:
