@@ -20,12 +20,11 @@ from relembra.domain.scope import DEFAULT_TENANT, DIRECT, Place, Scope, person, 
 from relembra.domain.text import checked_language, checked_text, fold
 from relembra.domain.time import time_limit
 from relembra.errors import ConflictError, InvalidInputError, NotFoundError, StaleError, TooSlowError
-from relembra.holdings import Holdings
 from relembra.ingest.intake import compressed, conversation_of, place_of, session
 from relembra.ingest.pipeline import working_note
 from relembra.minds.port import Inquirer
 from relembra.night.worker import Worker
-from relembra.portraits import Portraits
+from relembra.profiles import Profiles
 from relembra.recall.assembly import MemoryContext, assemble, nothing, plain
 from relembra.recall.finder import Wanted
 from relembra.recall.query import ItemWishes, Miss, Missed, Recall, checked_limit, item_filter
@@ -47,6 +46,7 @@ from relembra.store.port import (
     Withheld,
     cache_key,
 )
+from relembra.visibility import Visibility
 
 if TYPE_CHECKING:
     from relembra.views.people import Tie
@@ -110,15 +110,15 @@ class Contexts(Part):
         self,
         services: Services,
         blocklist: Blocklist,
-        holdings: Holdings,
-        portraits: Portraits,
+        visibility: Visibility,
+        profiles: Profiles,
         inquirer: Inquirer,
         worker: Worker,
     ) -> None:
         super().__init__(services)
         self._blocklist = blocklist
-        self._holdings = holdings
-        self._portraits = portraits
+        self._visibility = visibility
+        self._profiles = profiles
         self._worker = worker
         self._inquirer = inquirer
         self._read: dict[tuple[Scope, Kind], set[str]] = {}  # what was shown, to be counted behind the answer
@@ -150,10 +150,10 @@ class Contexts(Part):
         if await self._blocklist.refused(tenant, user, place) is not None:
             return []
         scope = person(tenant, user)
-        away = await self._holdings.withheld(scope, outside)
+        away = await self._visibility.withheld(scope, outside)
         wanted = replace(wanted, without=away.items)
         inquiry = await self.inquiry(scope, asked, place, without=away.items)
-        return await self._holdings.shown_hits(
+        return await self._visibility.shown_hits(
             scope, await self._finder.items(scope, inquiry, wanted, limit=most), wanted, away
         )
 
@@ -178,7 +178,7 @@ class Contexts(Part):
         scope, place = person(tenant, user), place_of(space, channel)
         checked_limit(limit, self._policy.search.largest_limit)
         chosen = _kinds(kinds)
-        away = await self._holdings.withheld(scope, outside)
+        away = await self._visibility.withheld(scope, outside)
         wanted = replace(item_filter(self._now(), place, **wishes), without=away.items)
         inquiry = await self.inquiry(scope, checked_text(query, "query"), place, without=away.items)
         if await self._blocklist.refused(tenant, user, place) is not None:
@@ -256,7 +256,7 @@ class Contexts(Part):
             as_of=as_of, true_at=true_at, history=history, trace=True, outside=outside,
         )  # fmt: skip
         if await self._blocklist.refused(tenant, user, place) is not None:
-            away = (await self._holdings.withheld(asked.scope, outside)).items
+            away = (await self._visibility.withheld(asked.scope, outside)).items
             inquiry = await self.inquiry(asked.scope, query, place, without=away)
             return Trace(inquiry=inquiry, context=nothing(asked.budget, language or self._language), missed=())
         context, found = await self._loaded(asked)
@@ -319,7 +319,7 @@ class Contexts(Part):
         scope, place, now, limits = asked.scope, asked.place, asked.now, self._policy.context
         shelf = shelf_of(scope, place)
         stamps = dict(zip((scope, shelf), await self._store.stamps([scope, shelf]), strict=True))
-        if away := await self._holdings.withheld(scope, asked.outside, stamps[scope]):
+        if away := await self._visibility.withheld(scope, asked.outside, stamps[scope]):
             asked = replace(asked, away=away, wanted=replace(asked.wanted, without=away.items))
         held = await self._session(asked, (stamps[scope].said, stamps[shelf].said))
         recent = [] if asked.is_then else self._recent(held, asked)
@@ -347,15 +347,15 @@ class Contexts(Part):
         )
         try:  # while the question is embedded
             private = asked.place.is_private and not asked.is_then
-            memory = await self._portraits.memory_lines(scope, spoken, stamps[scope], now, away) if private else ()
+            memory = await self._profiles.memory_lines(scope, spoken, stamps[scope], now, away) if private else ()
             question = None if asked.is_then else await self._question(asked, spoken, stamps[scope])
             found = await recalling
         finally:
             recalling.cancel()
         if layered:
             found, shown = self._layered(found, shown, asked)
-        profiles = await self._profiles(asked, found, spoken)
-        learnt_in = await self._holdings.notes_of(scope, [hit.item for hit in found.items], asked.outside)
+        profiles = await self._mentioned_profiles(asked, found, spoken)
+        learnt_in = await self._visibility.notes_of(scope, [hit.item for hit in found.items], asked.outside)
         context = assemble(
             name=scope.user,
             names=await self._names(asked, found, shown, profiles),
@@ -379,7 +379,7 @@ class Contexts(Part):
 
     async def _newest(self, asked: _Asked, inquiry: Inquiry) -> Recall:
         hits = await self._finder.newest(asked.scope, asked.wanted)
-        shown = await self._holdings.shown_hits(asked.scope, hits, asked.wanted, asked.away)
+        shown = await self._visibility.shown_hits(asked.scope, hits, asked.wanted, asked.away)
         return Recall(query=inquiry.text, inquiry=inquiry, items=tuple(shown))
 
     async def _question(self, asked: _Asked, language: str, stamp: Stamp) -> Question | None:
@@ -437,7 +437,7 @@ class Contexts(Part):
         """Whom this memory knows of, as (subject, name or tie): in a space, whom it was told of there."""
         if place.is_private:
             return await self._store.acquaintances(scope, without=without)
-        told = await self._holdings.current(scope, place, self._now(), Withheld(items=without))
+        told = await self._visibility.current(scope, place, self._now(), Withheld(items=without))
         called = {(item.subject, item.value) for item in told if item.attribute in NAMING and item.value is not None}
         return sorted({*called, *((item.subject, item.subject) for item in told)})
 
@@ -459,8 +459,8 @@ class Contexts(Part):
         until = min((moment for moment in ends if moment is not None), default=None)
         place = wanted.asked_in
         shelf = shelf_of(scope, place)
-        away = await self._holdings.withheld(scope, outside)
-        noted = away if shelf == scope else await self._holdings.withheld(shelf, outside)
+        away = await self._visibility.withheld(scope, outside)
+        noted = away if shelf == scope else await self._visibility.withheld(shelf, outside)
         # A space's notes tell what others said there, so that they are recalled in that space alone.
         which = NoteFilter(asked_in=place, kinds=NOTE_KINDS, since=wanted.since, until=until, without=noted.notes)
         found = await self._finder.brought(
@@ -478,12 +478,12 @@ class Contexts(Part):
                 trace=trace,
             ),
         )
-        hidden = await self._holdings.hidden_notes(scope, [hit.note for hit in found.notes])
+        hidden = await self._visibility.hidden_notes(scope, [hit.note for hit in found.notes])
         gone = [Missed(hit.note, Miss.DELETED, hit.score, hit.why) for hit in found.notes if hit.note.id in hidden]
         missed = [_unquoting_missed(one, away) for one in (*found.missed, *(gone if trace else ()))]
         return replace(
             found,
-            items=tuple(await self._holdings.shown_hits(scope, found.items, wanted, away)),
+            items=tuple(await self._visibility.shown_hits(scope, found.items, wanted, away)),
             notes=tuple(hit for hit in found.notes if hit.note.id not in hidden),
             missed=tuple(missed),
         )
@@ -529,7 +529,7 @@ class Contexts(Part):
         Others may mark what they said in a space at any time.
         """
         shelf = shelf_of(asked.scope, asked.place)
-        noted = asked.away if shelf == asked.scope else await self._holdings.withheld(shelf, asked.outside)
+        noted = asked.away if shelf == asked.scope else await self._visibility.withheld(shelf, asked.outside)
         return conversation in noted.conversations
 
     def _recent(self, held: _Session, asked: _Asked) -> list[Message]:
@@ -570,10 +570,12 @@ class Contexts(Part):
         names: dict[str, str] = {}
         for id in sorted(ids):
             with suppress(InvalidInputError):  # a name nobody can have as an account
-                names[id], _ = await self._holdings.name_of(person(asked.scope.tenant, id), asked.place, asked.outside)
+                names[id], _ = await self._visibility.name_of(
+                    person(asked.scope.tenant, id), asked.place, asked.outside
+                )
         return _told_apart({id: name for id, name in names.items() if name != id})
 
-    async def _profiles(self, asked: _Asked, found: Recall, language: str) -> tuple[ProfileLine, ...]:
+    async def _mentioned_profiles(self, asked: _Asked, found: Recall, language: str) -> tuple[ProfileLine, ...]:
         """In a space, which must not hear the compact memory, the profiles of people as known there."""
         if asked.is_then or asked.place.is_private:
             return ()
@@ -604,7 +606,7 @@ class Contexts(Part):
             scope = person(tenant, name)
         except InvalidInputError:
             return ()
-        return await self._portraits.profile_lines(scope, asked.place, language, asked.outside)
+        return await self._profiles.profile_lines(scope, asked.place, language, asked.outside)
 
     async def _heard_lately(self, asked: _Asked) -> list[str]:
         """Who else speaks in the channel now: those whose words wait to be noted there."""
@@ -636,12 +638,12 @@ class Contexts(Part):
             await self.mark_asked(scope)
         await self._count_matching()
         await self._revive()
-        await self._portraits.keep_ready()
+        await self._profiles.keep_ready()
         await self._count_reads()
 
     def forget(self, scope: Scope) -> None:
         """Leave nothing of a person to be done."""
-        self._portraits.forget(scope)
+        self._profiles.forget(scope)
         for kind in Kind:
             self._read.pop((scope, kind), None)
             self._revived.pop((scope, kind), None)

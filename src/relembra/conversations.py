@@ -13,7 +13,6 @@ from relembra.domain.message import Conversation, Message, Role
 from relembra.domain.scope import DEFAULT_TENANT, Place, Scope, person, shelf_of
 from relembra.domain.text import checked_name, checked_text
 from relembra.errors import InvalidInputError, NotFoundError
-from relembra.holdings import Holdings
 from relembra.ingest.intake import REFUSALS, Doors, Refusal, exchange, place_of
 from relembra.night.worker import Worker
 from relembra.recall.query import Listing, checked_limit, cursor_from
@@ -31,6 +30,7 @@ from relembra.store.port import (
     PutMessage,
     TouchConversation,
 )
+from relembra.visibility import Visibility
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +48,11 @@ class Conversations(Part):
     """Messages and their conversations."""
 
     def __init__(
-        self, services: Services, doors: Doors, holdings: Holdings, contexts: Contexts, worker: Worker
+        self, services: Services, doors: Doors, visibility: Visibility, contexts: Contexts, worker: Worker
     ) -> None:
         super().__init__(services)
         self._doors = doors
-        self._holdings = holdings
+        self._visibility = visibility
         self._contexts = contexts
         self._worker = worker
 
@@ -159,7 +159,7 @@ class Conversations(Part):
         """What was said, newest first."""
         scope, place = person(tenant, user), place_of(space, channel)
         checked_limit(limit, self._policy.search.largest_page)
-        away = (await self._holdings.withheld(scope, outside)).messages
+        away = (await self._visibility.withheld(scope, outside)).messages
         wanted = MessageFilter(asked_in=place, said_there=channel is not None, conversation=conversation, without=away)
         page = await self._store.page(scope, wanted, after=cursor_from(after), limit=limit)
         return Listing(page)

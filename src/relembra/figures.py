@@ -17,12 +17,12 @@ from relembra.domain.knowledge import SELF, KnowledgeType, LifeArea, Source
 from relembra.domain.scope import DEFAULT_TENANT, Scope, person
 from relembra.domain.time import in_utc, zone_of
 from relembra.errors import InvalidInputError
-from relembra.holdings import Holdings
 from relembra.ingest.intake import place_of
 from relembra.recall.query import ItemWishes, item_filter
 from relembra.services import Part, Services
 from relembra.store.port import Fate, ItemFilter
 from relembra.views.survey import Counts, OverTime, Step, stretches
+from relembra.visibility import Visibility
 
 T = TypeVar("T", str, str | None)
 
@@ -36,9 +36,9 @@ AREAS = (*LifeArea, None)
 class Statistics(Part):
     """Counts of what is known."""
 
-    def __init__(self, services: Services, holdings: Holdings) -> None:
+    def __init__(self, services: Services, visibility: Visibility) -> None:
         super().__init__(services)
-        self._holdings = holdings
+        self._visibility = visibility
 
     async def count(
         self,
@@ -53,7 +53,7 @@ class Statistics(Part):
         """How many items `list` would give, in all and by area, type, source and level of confidence."""
         scope = person(tenant, user)
         wanted = item_filter(self._now(), place_of(space, channel), **wishes)
-        away = await self._holdings.withheld(scope, outside)
+        away = await self._visibility.withheld(scope, outside)
         found = await self._store.count_items(scope, replace(wanted, without=away.items))
         areas, types, sources, levels = Counter[str | None](), Counter[str](), Counter[str](), Counter[str]()
         sure = Counter[float]()
@@ -97,7 +97,7 @@ class Statistics(Part):
         if first > last:
             raise InvalidInputError("until comes before since", field="until")
         days, moments = stretches(first, last, step, zone)
-        away = await self._holdings.withheld(scope, outside)
+        away = await self._visibility.withheld(scope, outside)
         learnt = [Counter[str | None]() for _ in days]
         others = [Counter[Fate]() for _ in days]
         for passing in await self._store.passings(scope, moments, asked_in=place, without=away.items):

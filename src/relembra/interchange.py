@@ -13,7 +13,6 @@ from typing import IO, TYPE_CHECKING, BinaryIO, Literal
 from relembra.domain.knowledge import Source
 from relembra.domain.scope import DEFAULT_TENANT, Scope, person
 from relembra.errors import InvalidInputError
-from relembra.holdings import Holdings
 from relembra.items import Items
 from relembra.learn.drafts import Draft
 from relembra.night.upkeep import Progress
@@ -21,6 +20,7 @@ from relembra.night.worker import Worker
 from relembra.services import Part, Services
 from relembra.store.port import ItemFilter
 from relembra.transfer.facts import IMPORTER, ImportReport, facts_of, report
+from relembra.visibility import Visibility
 
 if TYPE_CHECKING:
     from relembra.transfer.exports import Exported
@@ -34,9 +34,9 @@ ExportFormat = Literal["json", "jsonl", "markdown", "notes"]
 class Interchange(Part):
     """Exports and imports."""
 
-    def __init__(self, services: Services, holdings: Holdings, items: Items, worker: Worker) -> None:
+    def __init__(self, services: Services, visibility: Visibility, items: Items, worker: Worker) -> None:
         super().__init__(services)
-        self._holdings = holdings
+        self._visibility = visibility
         self._items = items
         self._worker = worker
 
@@ -166,7 +166,7 @@ class Interchange(Part):
             known,
             await open_cases(self._store, scope),
             now=now,
-            language=self._holdings.language_for(current, language),
+            language=self._visibility.language_for(current, language),
             confidence=self._policy.confidence,
         )
         size = file.write(text.encode())
@@ -178,7 +178,7 @@ class Interchange(Part):
         from relembra.transfer.exports import Exported, all_notes
 
         notes = await all_notes(self._store, scope)
-        tongue = self._holdings.language_for([], language)
+        tongue = self._visibility.language_for([], language)
         write_notes(file, scope.user, notes, language=tongue)
         return Exported(counts={"notes": len(notes)}, people=1, bytes=file.tell())
 

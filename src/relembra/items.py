@@ -19,7 +19,6 @@ from relembra.domain.scope import DEFAULT_TENANT, DIRECT, Place, Scope, may_hear
 from relembra.domain.searchable import item_text
 from relembra.domain.text import checked_text, one
 from relembra.errors import MindError, NotFoundError
-from relembra.holdings import Holdings
 from relembra.ingest.intake import place_of
 from relembra.learn.decisions import Repeat
 from relembra.learn.drafts import LONGEST_STATEMENT, Draft, DraftParts, said_as, told_whole, understood, worded
@@ -30,6 +29,7 @@ from relembra.recall.query import ItemWishes, Listing, checked_limit, cursor_fro
 from relembra.recall.ranking import Hit, unasked
 from relembra.services import Part, Services, whole_id
 from relembra.store.port import NOTHING, ItemFilter, ItemOrder, Ledger
+from relembra.visibility import Visibility
 
 log = logging.getLogger(__name__)
 
@@ -60,9 +60,9 @@ class Told:
 class Items(Part):
     """What is known, item by item."""
 
-    def __init__(self, services: Services, holdings: Holdings, worker: Worker) -> None:
+    def __init__(self, services: Services, visibility: Visibility, worker: Worker) -> None:
         super().__init__(services)
-        self._holdings = holdings
+        self._visibility = visibility
         self._worker = worker
 
     async def add(
@@ -175,11 +175,11 @@ class Items(Part):
 
     async def _heard(self, scope: Scope, id: str, outside: bool) -> KnowledgeItem:
         """An item as whoever asks may see it; what stays on this machine is not there for anybody outside."""
-        away = await self._holdings.withheld(scope, outside)
+        away = await self._visibility.withheld(scope, outside)
         item = await self._keeper.held(scope, id)
         if id in away.items:
             raise NotFoundError("item", id)
-        return (await self._holdings.as_shown(scope, [item], DIRECT, away))[0]
+        return (await self._visibility.as_shown(scope, [item], DIRECT, away))[0]
 
     async def find(
         self, fragment: str, *, user: str, outside: bool = False, tenant: str = DEFAULT_TENANT
@@ -208,14 +208,14 @@ class Items(Part):
         chosen = one(ItemOrder, order, "order")
         checked_limit(limit, self._policy.search.largest_page)
         start = cursor_from(after, chosen)
-        away = await self._holdings.withheld(scope, outside)
+        away = await self._visibility.withheld(scope, outside)
         page = await self._store.page(
             scope, replace(replace(wanted, without=away.items), order=chosen), after=start, limit=limit
         )
         if wanted.as_of or wanted.true_at:
             rows = [away.out_of(item) for item in page.rows]
         else:
-            rows = await self._holdings.as_shown(scope, page.rows, wanted.asked_in, away)
+            rows = await self._visibility.as_shown(scope, page.rows, wanted.asked_in, away)
         return Listing(replace(page, rows=tuple(rows)), chosen)
 
     async def validate(
@@ -354,13 +354,13 @@ class Items(Part):
         ]
         wanted = ItemFilter(now=now, asked_in=item.place)
         hits = [unasked(held, self._policy.ranking) for held in named]
-        if self._outside.embedder and id in (await self._holdings.withheld(scope, True)).items:
-            return await self._holdings.shown_hits(scope, hits[:limit], wanted, NOTHING)
+        if self._outside.embedder and id in (await self._visibility.withheld(scope, True)).items:
+            return await self._visibility.shown_hits(scope, hits[:limit], wanted, NOTHING)
         asked = Inquiry(text=item_text(item), core=item_text(item))
         near = await self._finder.items(
             scope, asked, wanted, limit=limit, apart_from={id, *(held.id for held in named)}
         )
-        return await self._holdings.shown_hits(scope, [*hits, *near][:limit], wanted, NOTHING)
+        return await self._visibility.shown_hits(scope, [*hits, *near][:limit], wanted, NOTHING)
 
     async def undo(
         self, id: str, *, user: str, by: str | None = None, tenant: str = DEFAULT_TENANT

@@ -14,7 +14,6 @@ from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.scope import DEFAULT_TENANT, Place, Scope, may_hear, person, shelf_of
 from relembra.domain.text import checked_text
 from relembra.errors import InvalidInputError, NotFoundError
-from relembra.holdings import Holdings
 from relembra.ingest.intake import exchange, place_of
 from relembra.learn.casework import Conflict
 from relembra.learn.decisions import Clash, Decision, Keep, Repeat, heard_in
@@ -23,6 +22,7 @@ from relembra.night.worker import Worker
 from relembra.recall.query import Listing, checked_limit, cursor_from
 from relembra.services import Part, Services
 from relembra.store.port import CaseFilter, Use
+from relembra.visibility import Visibility
 
 MOST_JOBS = 1_000
 MOST_CASES = 100  # of one item
@@ -73,9 +73,9 @@ class Forecast(list[Foreseen]):
 class Lessons(Part):
     """Learning, and the cases it opens."""
 
-    def __init__(self, services: Services, blocklist: Blocklist, holdings: Holdings, worker: Worker) -> None:
+    def __init__(self, services: Services, blocklist: Blocklist, visibility: Visibility, worker: Worker) -> None:
         super().__init__(services)
-        self._holdings = holdings
+        self._visibility = visibility
         self._blocklist = blocklist
         self._worker = worker
         self._told_to: list[list[tuple[Scope, Learnt]]] = []  # whoever waits to hear what is learnt
@@ -205,7 +205,7 @@ class Lessons(Part):
         """The case file, newest first: both sides, who or what judged, why, and how it ended."""
         checked_limit(limit, self._policy.search.largest_page)
         scope, place = person(tenant, user), place_of(space, channel)
-        away = await self._holdings.withheld(scope, outside)
+        away = await self._visibility.withheld(scope, outside)
         page = await self._casework.page(
             scope, place=place, open_only=open_only, after=cursor_from(after), limit=limit, without=away.items
         )

@@ -12,6 +12,7 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar, cast
 
+from relembra.background import JobQueue, Nights, NightTasks
 from relembra.blocklist import Blocklist
 from relembra.contexts import Contexts
 from relembra.conversations import Conversations, Saved
@@ -22,12 +23,10 @@ from relembra.domain.scope import DEFAULT_TENANT, person
 from relembra.domain.time import Clock, in_utc, system_clock
 from relembra.errors import RelembraError, StoreReadOnlyError
 from relembra.figures import Statistics
-from relembra.holdings import Holdings
 from relembra.ingest.intake import Doors, place_of
 from relembra.ingest.pipeline import Flusher, LearnDuty, Listening, ReadDuty, Summariser
 from relembra.interchange import Interchange
 from relembra.items import History, Items
-from relembra.job_queue import JobQueue
 from relembra.keys import Accounts, Keys, Replies
 from relembra.learn.casework import Casework
 from relembra.learn.keeper import Keeper
@@ -49,13 +48,13 @@ from relembra.minds.port import (
 from relembra.night.gardener import Beginner
 from relembra.night.upkeep import Backups, Indexer, Progress, reindex
 from relembra.night.worker import Duty, Worker
-from relembra.nightwork import Nights, NightTasks
 from relembra.notebook import Notebook
-from relembra.portraits import Portraits
+from relembra.profiles import Profiles
 from relembra.recall.finder import Finder
 from relembra.services import Part, Services
 from relembra.store.port import Cache, Restored, Salvaged, Stats, Store, Verification
 from relembra.toolbox import Toolbox
+from relembra.visibility import Visibility
 
 if TYPE_CHECKING:
     from relembra.settings import Settings
@@ -194,15 +193,15 @@ class Memory:
             listening=listening,
         )
         self._blocklist = blocklist = Blocklist(services, closed)
-        holdings = Holdings(services, blocklist)
-        self._portraits = portraits = Portraits(services, holdings, blocklist)
+        visibility = Visibility(services, blocklist)
+        self._profiles = profiles = Profiles(services, visibility, blocklist)
         tasks = NightTasks(
             services,
             embedder=embedder,
             night=night or offline_night,
             offline_night=offline_night,
             observer=observer,
-            portray=portraits.for_the_night,
+            portray=profiles.for_the_night,
         )
         summaries = reads if policy.listen.model_summaries else offline
         duties: list[Duty] = [
@@ -215,21 +214,21 @@ class Memory:
             tasks.duty,
         ]
         self._worker = worker = Worker(store, duties, chore=self._small_work, clock=clock)
-        self._contexts = contexts = Contexts(services, blocklist, holdings, portraits, inquirer, worker)
-        self._lessons = Lessons(services, blocklist, holdings, worker)
-        items = Items(services, holdings, worker)
-        conversations = Conversations(services, closed, holdings, contexts, worker)
-        interchange = Interchange(services, holdings, items, worker)
+        self._contexts = contexts = Contexts(services, blocklist, visibility, profiles, inquirer, worker)
+        self._lessons = Lessons(services, blocklist, visibility, worker)
+        items = Items(services, visibility, worker)
+        conversations = Conversations(services, closed, visibility, contexts, worker)
+        interchange = Interchange(services, visibility, items, worker)
         self._keys = Keys(services, worker)
         self._replies = Replies(services)
         parts: list[Part] = [
-            *(blocklist, portraits, contexts, self._lessons, items, conversations, interchange),
+            *(blocklist, profiles, contexts, self._lessons, items, conversations, interchange),
             *(self._keys, self._replies, Accounts(services, interchange, conversations)),
-            Statistics(services, holdings),
-            Notebook(services, holdings, tasks.reporter, worker),
+            Statistics(services, visibility),
+            Notebook(services, visibility, tasks.reporter, worker),
             JobQueue(services, worker),
-            Nights(services, holdings, tasks, worker, Rollback(store, keeper, clock=now, new_id=new_id)),
-            Toolbox(services, blocklist, holdings, contexts, items),
+            Nights(services, visibility, tasks, worker, Rollback(store, keeper, clock=now, new_id=new_id)),
+            Toolbox(services, blocklist, visibility, contexts, items),
         ]
         self._parts = {type(part).__name__: part for part in parts}
 
@@ -360,11 +359,11 @@ class Memory:
     report = _verb(Notebook.report)
     appointment = _verb(Notebook.appointment)
     note_files = _verb(Notebook.note_files)
-    profile = _verb(Portraits.profile)
-    cognitive = _verb(Portraits.cognitive)
-    people = _verb(Portraits.people)
-    minified = _verb(Portraits.minified)
-    me = _verb(Portraits.me)
+    profile = _verb(Profiles.profile)
+    cognitive = _verb(Profiles.cognitive)
+    people = _verb(Profiles.people)
+    minified = _verb(Profiles.minified)
+    me = _verb(Profiles.me)
     call_tool = _verb(Toolbox.call_tool)
     # end
 
@@ -462,7 +461,7 @@ class Memory:
                 task.cancel()
             await asyncio.gather(*behind, return_exceptions=True)
             await self._worker.stop()
-            self._portraits.forget()
+            self._profiles.forget()
             await self._small_work()
         except StoreReadOnlyError:
             log.debug("accesses are not counted in a memory that is only read")

@@ -10,7 +10,6 @@ from relembra.domain.scope import DEFAULT_TENANT, Scope, person
 from relembra.domain.text import checked_language, each, one
 from relembra.domain.time import in_utc
 from relembra.errors import InvalidInputError, NotFoundError
-from relembra.holdings import Holdings
 from relembra.ingest.intake import place_of
 from relembra.night.reports import Reporter
 from relembra.night.worker import Worker
@@ -18,6 +17,7 @@ from relembra.recall.query import Listing, checked_limit, cursor_from
 from relembra.services import Part, Services
 from relembra.store.port import Cursor, EventFilter, NoteFilter, Page
 from relembra.views.survey import Moment
+from relembra.visibility import Visibility
 
 EARLIEST_DAY, LATEST_DAY = date(1900, 1, 1), date(2999, 12, 31)
 """Reports are of days people live in."""
@@ -28,9 +28,9 @@ HAPPENINGS = tuple(kind for kind in NoteKind if kind is not NoteKind.SESSION)
 class Notebook(Part):
     """What happened, as it was noted."""
 
-    def __init__(self, services: Services, holdings: Holdings, reporter: Reporter, worker: Worker) -> None:
+    def __init__(self, services: Services, visibility: Visibility, reporter: Reporter, worker: Worker) -> None:
         super().__init__(services)
-        self._holdings = holdings
+        self._visibility = visibility
         self._reporter = reporter
         self._worker = worker
 
@@ -57,7 +57,7 @@ class Notebook(Part):
         rows.sort(key=lambda note: (note.happened_at, note.id), reverse=True)
         taken = rows[:limit]
         end = Cursor(taken[-1].happened_at, taken[-1].id) if taken and (more or len(rows) > limit) else None
-        hidden = await self._holdings.hidden_notes(scope, taken)
+        hidden = await self._visibility.hidden_notes(scope, taken)
         return Listing(Page(tuple(note for note in taken if note.id not in hidden), end))
 
     async def _newest(
@@ -66,7 +66,7 @@ class Notebook(Part):
         """The newest notes of each shelf a person's notes lie on, up to so many; and whether any has more."""
         pages = [
             await self._store.page(shelf, narrowed, after=cursor_from(after), limit=limit)
-            for shelf, narrowed in await self._holdings.shelves(scope, wanted, outside)
+            for shelf, narrowed in await self._visibility.shelves(scope, wanted, outside)
         ]
         return [note for page in pages for note in page.rows], any(page.next is not None for page in pages)
 
@@ -82,7 +82,7 @@ class Notebook(Part):
     ) -> Note:
         """One note that `notes` lists there: any of a space's, or in private one's own and those one took part in."""
         scope, place = person(tenant, user), place_of(space, channel)
-        for shelf, wanted in await self._holdings.shelves(scope, NoteFilter(asked_in=place), outside):
+        for shelf, wanted in await self._visibility.shelves(scope, NoteFilter(asked_in=place), outside):
             found = await self._store.get(shelf, Note, [id])
             if found and (wanted.participant is None or user in found[0].participants):
                 if id in wanted.without:
@@ -113,7 +113,7 @@ class Notebook(Part):
         start = cursor_from(after)
         first = None if since is None else in_utc(since, "since")
         last = None if until is None else in_utc(until, "until")
-        away = await self._holdings.withheld(scope, outside)
+        away = await self._visibility.withheld(scope, outside)
         wanted = EventFilter(asked_in=place, since=first, until=last, without=away.items)
         events = await self._store.page(scope, wanted, after=start, limit=limit)
         noted = NoteFilter(asked_in=place, kinds=HAPPENINGS, since=first, until=last, archived=True)
@@ -123,7 +123,9 @@ class Notebook(Part):
         rows.sort(key=lambda moment: (moment.at, moment.id), reverse=True)
         taken = rows[:limit]
         more = more or len(rows) > limit or events.next is not None
-        hidden = await self._holdings.hidden_notes(scope, [moment.note for moment in taken if moment.note is not None])
+        hidden = await self._visibility.hidden_notes(
+            scope, [moment.note for moment in taken if moment.note is not None]
+        )
         heard = tuple(moment for moment in taken if moment.note is None or moment.note.id not in hidden)
         return Listing(Page(heard, Cursor(taken[-1].at, taken[-1].id) if more and taken else None))
 
@@ -147,7 +149,11 @@ class Notebook(Part):
         if day is not None and not EARLIEST_DAY <= day <= LATEST_DAY:
             raise InvalidInputError(f"{day} lies too far away to report on", field="day")
         note = await self._reporter.report(
-            await self._holdings.known_person(tenant, user), wanted, day=day, language=checked_language(language), by=by
+            await self._visibility.known_person(tenant, user),
+            wanted,
+            day=day,
+            language=checked_language(language),
+            by=by,
         )
         self._worker.wake()
         return note
@@ -163,7 +169,7 @@ class Notebook(Part):
         tenant: str = DEFAULT_TENANT,
     ) -> Note:
         """What to tell a doctor or another professional, written now for the next appointment, or one at a moment."""
-        scope = await self._holdings.known_person(tenant, user)
+        scope = await self._visibility.known_person(tenant, user)
         moment = None if at is None else in_utc(at, "at")
         if moment is not None and not EARLIEST_DAY <= moment.date() <= LATEST_DAY:
             raise InvalidInputError(f"{moment.date()} lies too far away for an appointment", field="at")
@@ -184,4 +190,4 @@ class Notebook(Part):
         note = found[0]
         tongue = checked_language(language) or self._language_of(note.summary) or self._language
         pictures = await self._reporter.pictures(scope, note, language=tongue)
-        return as_markdown(note, tongue, pictures, zone=await self._holdings.zone_of(scope))
+        return as_markdown(note, tongue, pictures, zone=await self._visibility.zone_of(scope))

@@ -10,13 +10,13 @@ from relembra.contexts import Contexts
 from relembra.domain.knowledge import Source
 from relembra.domain.scope import DEFAULT_TENANT, person
 from relembra.errors import InvalidInputError
-from relembra.holdings import Holdings
 from relembra.ingest.intake import place_of
 from relembra.items import Items
 from relembra.learn.drafts import Draft
 from relembra.learn.learner import LEARN
 from relembra.services import Part, Services
 from relembra.store.port import ItemFilter
+from relembra.visibility import Visibility
 
 MOST_CASES = 50  # told of at once
 
@@ -25,11 +25,11 @@ class Toolbox(Part):
     """Runs the tools of `relembra.tools` for a person."""
 
     def __init__(
-        self, services: Services, blocklist: Blocklist, holdings: Holdings, contexts: Contexts, items: Items
+        self, services: Services, blocklist: Blocklist, visibility: Visibility, contexts: Contexts, items: Items
     ) -> None:
         super().__init__(services)
         self._blocklist = blocklist
-        self._holdings = holdings
+        self._visibility = visibility
         self._contexts = contexts
         self._items = items
         self._reader = services.reader
@@ -68,11 +68,11 @@ class Toolbox(Part):
             )
             item, learnt = await self._items.take(draft, scope, place, by, verb=LEARN, judge=self._reader)
             kept = (learnt.added or learnt.repeated)[0]
-            private = (await self._holdings.withheld(scope, outside)).items
+            private = (await self._visibility.withheld(scope, outside)).items
             told = item if kept.id in private and not learnt.added else kept  # in the words given, not those held
             ended = [row for row in learnt.ended if row.id not in private]
             return added(told, replaced=ended, language=spoken)
-        away = await self._holdings.withheld(scope, outside)
+        away = await self._visibility.withheld(scope, outside)
         if isinstance(request, SearchKnowledge):
             wanted = ItemFilter(
                 now=now,
@@ -83,16 +83,16 @@ class Toolbox(Part):
             )
             inquiry = await self._contexts.inquiry(scope, request.query, without=away.items)
             hits = await self._finder.items(scope, inquiry, wanted, limit=request.limit)
-            items = await self._holdings.as_shown(scope, [hit.item for hit in hits], place, away)
-            return found(items, notes=await self._holdings.notes_of(scope, items, outside), language=spoken)
+            items = await self._visibility.as_shown(scope, [hit.item for hit in hits], place, away)
+            return found(items, notes=await self._visibility.notes_of(scope, items, outside), language=spoken)
         wanted = ItemFilter(now=now, asked_in=place, areas=request.related_areas, without=away.items)
         inquiry = await self._contexts.inquiry(scope, request.current_topic, without=away.items)
         hits = await self._finder.items(scope, inquiry, wanted, limit=self._policy.search.tool_limit)
-        related = await self._holdings.as_shown(scope, [hit.item for hit in hits], place, away)
-        known = await self._holdings.current(scope, place, now, away)
+        related = await self._visibility.as_shown(scope, [hit.item for hit in hits], place, away)
+        known = await self._visibility.current(scope, place, now, away)
         pending = await self._casework.page(
             scope, place=place, open_only=True, after=None, limit=MOST_CASES, without=away.items
         )
         cases = [conflict.case for conflict in pending.rows]
-        notes = await self._holdings.notes_of(scope, related, outside)
+        notes = await self._visibility.notes_of(scope, related, outside)
         return analyzed(request, related, known=known, cases=cases, notes=notes, language=spoken)

@@ -15,8 +15,8 @@ import relembra
 ROOT = Path(relembra.__file__).parent
 ROOMS = ("ingest", "learn", "recall", "night", "transfer")
 VERBS = (
-    *("services", "blocklist", "holdings", "portraits", "contexts", "lessons", "items", "conversations", "interchange"),
-    *("keys", "figures", "notebook", "job_queue", "nightwork", "toolbox"),
+    *("services", "blocklist", "visibility", "profiles", "contexts", "lessons", "items", "conversations"),
+    *("interchange", "keys", "figures", "notebook", "background", "toolbox"),
 )
 SHOWN = ("views", "tools")  # pure functions over values, for whoever shows what is known
 TERMINAL_AND_WEB = {"typer", "rich", "click", "fastapi", "starlette", "uvicorn", "mcp"}

@@ -31,7 +31,7 @@ from relembra.interfaces.cli.commands import COMMANDS
 from relembra.interfaces.cli.words import TYPED
 from relembra.interfaces.differences import SHOWN, Fate
 from relembra.locale import LANGUAGES, Words, ids
-from relembra.night.gardener import DeedKind
+from relembra.night.gardener import ActionKind
 
 FOLDER = Path(str(locale.__file__)).parent
 ROOT = FOLDER.parent
@@ -246,7 +246,7 @@ def test_no_sentence_is_left_over() -> None:
         ("run_status", [*RunStatus]),
         ("diff", [*Fate]),
         ("aspect", [*SHOWN]),
-        ("deed", [*DeedKind]),
+        ("deed", [*ActionKind]),
         ("living", [*PHRASES]),
         ("count.run", [f"{name}.{number}" for name in Tally.__dataclass_fields__.keys() - {"messages"}
                        for number in ("one", "many")]),

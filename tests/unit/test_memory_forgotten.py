@@ -245,10 +245,10 @@ async def test_what_is_forgotten_while_a_portrait_is_made_is_not_kept_in_it(
         await memory.save(user="ana", said=f"[likes={SECRET}]", conversation="c1")
         clock.move(hours=1)
         await memory.settle()
-        memory._portraits._store = meanwhile  # passes every call on
+        memory._profiles._store = meanwhile  # passes every call on
         assert SECRET in repr(await memory.me(user="ana"))
         assert meanwhile.has_happened
-        memory._portraits._store = store
+        memory._profiles._store = store
         held = [await store.find(ANA, View, name) for name in VIEWS]
         assert SECRET not in repr(held)
         assert (what == "person") is (await store.stamps([ANA]) == (Stamp(0, 0),))

@@ -11,9 +11,9 @@ from builders import ANA, NOW, an_item, days, minutes
 from memories import Clock, InMemoryStore, a_memory
 from relembra import InvalidInputError, Memory
 from relembra.domain.scope import Scope
-from relembra.holdings import MOST_ITEMS
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.store.port import ItemFilter, Put
+from relembra.visibility import MOST_ITEMS
 
 Told = Callable[..., Awaitable[str]]
 """A view in words."""

@@ -15,7 +15,7 @@ from relembra.interfaces.failures import trouble
 from relembra.interfaces.whose import Whose
 from relembra.locale import Words
 from relembra.memory import Memory
-from relembra.night.gardener import Deed, DeedKind
+from relembra.night.gardener import ActionKind, GardenAction
 
 Texts = Mapping[str, str]
 """The words of rows by id."""
@@ -115,12 +115,12 @@ def part_said(words: Words, name: str, part: Any, moment: Told) -> str:
     return moment(when) if when is not None else str(part)
 
 
-def part_of(words: Words, deed: Deed) -> str:
+def part_of(words: Words, deed: GardenAction) -> str:
     """What a deed changes: a weight, a priority, or the words that are taken in."""
     key = f"deed.part.{deed.kind}"
     if deed.before is None or not words.has(key):
         return ""
-    if deed.kind is DeedKind.MERGE:
+    if deed.kind is ActionKind.MERGE:
         return words(key, before=deed.before)
-    digits = 2 if deed.kind in (DeedKind.FADE, DeedKind.ARCHIVE) else 0
+    digits = 2 if deed.kind in (ActionKind.FADE, ActionKind.ARCHIVE) else 0
     return words(key, **{name: words.number(deed.numbers.get(name, 0), digits) for name in ("before", "after")})

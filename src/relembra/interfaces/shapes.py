@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from relembra.background import RunDetail
 from relembra.contexts import Trace
 from relembra.domain.audit import AuditEntry
 from relembra.domain.jobs import Job, Run
@@ -17,7 +18,6 @@ from relembra.learn.casework import Conflict
 from relembra.learn.learner import Learnt
 from relembra.learn.rollback import RolledBack
 from relembra.lessons import Forecast
-from relembra.nightwork import RunDetail
 from relembra.recall.assembly import MemoryContext
 from relembra.recall.query import Listing, Missed, Recall
 from relembra.recall.ranking import MessageHit

@@ -224,7 +224,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
-class DeedKind(StrEnum):
+class ActionKind(StrEnum):
     MERGE = "merge"
     FADE = "fade"
     ARCHIVE = "archive"
@@ -235,10 +235,10 @@ class DeedKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Deed:
+class GardenAction:
     """One thing the gardener does, and why: in plain English, and as a rule and numbers for whoever words it."""
 
-    kind: DeedKind
+    kind: ActionKind
     ids: tuple[str, ...]  # of a merge the one that stays, then those that end
     shown: str  # the words of the row, or of the one that stays
     why: str
@@ -289,7 +289,7 @@ class Gardener:
         self._clock = clock
         self._new_id = new_id
 
-    async def plan(self, scope: Scope) -> list[Deed]:
+    async def plan(self, scope: Scope) -> list[GardenAction]:
         """What a run now would do, in its order; nothing is changed, and no text is told anew yet."""
         now = self._clock()
         merges = (await self._merger.everywhere(scope, now=now)).merges
@@ -528,9 +528,9 @@ def _as_before(entries: Sequence[AuditEntry], row: KnowledgeItem) -> KnowledgeIt
     return msgspec.convert(parts, KnowledgeItem)
 
 
-def _merging(merge: Merge) -> Deed:
-    return Deed(
-        kind=DeedKind.MERGE,
+def _merging(merge: Merge) -> GardenAction:
+    return GardenAction(
+        kind=ActionKind.MERGE,
         ids=merge.ids,
         shown=merge.keep.content,
         why="; ".join(dict.fromkeys(why.text for why in merge.whys)),
@@ -541,11 +541,11 @@ def _merging(merge: Merge) -> Deed:
     )
 
 
-def _turning(turn: Turn) -> Deed:
+def _turning(turn: Turn) -> GardenAction:
     is_note = isinstance(turn.row, Note)
     numbers = turn.numbers
-    return Deed(
-        kind=DeedKind.ARCHIVE_NOTE if is_note else DeedKind(turn.verb),
+    return GardenAction(
+        kind=ActionKind.ARCHIVE_NOTE if is_note else ActionKind(turn.verb),
         ids=(turn.row.id,),
         shown=turn.row.title if isinstance(turn.row, Note) else turn.row.content,
         why=turn.why,
@@ -555,9 +555,9 @@ def _turning(turn: Turn) -> Deed:
     )
 
 
-def _condensing(note: Note, size: int, limit: int) -> Deed:
-    return Deed(
-        kind=DeedKind.CONDENSE,
+def _condensing(note: Note, size: int, limit: int) -> GardenAction:
+    return GardenAction(
+        kind=ActionKind.CONDENSE,
         ids=(note.id,),
         shown=note.title,
         why=f"told in {size} tokens, and old enough for {limit}",

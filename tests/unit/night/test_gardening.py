@@ -15,7 +15,7 @@ from relembra.domain.message import Note, NoteKind
 from relembra.domain.policy import LIFE
 from relembra.domain.scope import Place, shelf_of
 from relembra.learn.keeper import Keeper
-from relembra.night.gardener import DeedKind
+from relembra.night.gardener import ActionKind
 from relembra.store.port import Enqueue, ItemFilter, Kind, Put, Store, Touch
 
 LONG = " ".join(f"Ana contou a parte {number} da viagem a Recife." for number in range(30))
@@ -87,9 +87,9 @@ async def test_the_dry_run_says_what_would_be_done_and_changes_nothing(store: St
     assert await store.stamps([ANA]) == stamps
     assert night.asked == []
     by_kind = {deed.kind: deed for deed in deeds}
-    assert by_kind[DeedKind.FADE].why == "a feeling not said again for 5 weeks"
-    assert (by_kind[DeedKind.FADE].before, by_kind[DeedKind.FADE].after) == ("0.9", "0.4")
-    assert by_kind[DeedKind.RAISE].numbers == {"accesses": 3, "before": 5, "after": 7}
+    assert by_kind[ActionKind.FADE].why == "a feeling not said again for 5 weeks"
+    assert (by_kind[ActionKind.FADE].before, by_kind[ActionKind.FADE].after) == ("0.9", "0.4")
+    assert by_kind[ActionKind.RAISE].numbers == {"accesses": 3, "before": 5, "after": 7}
     vegan = next(deed for deed in deeds if len(deed.ids) == 3)
     assert (vegan.rule, vegan.shown, vegan.before) == ("implied", "Is vegan", "É vegetariana / Não come carne")
 
@@ -107,7 +107,11 @@ async def test_the_run_does_what_the_plan_says_and_then_nothing_is_left(store: S
     entries = await store.changes(ANA, run.changes)
     shown = {(entry.verb, entry.target.value, entry.target_id) for entry in entries}
     planned = {
-        (_verb(deed.kind), "note" if deed.kind in (DeedKind.ARCHIVE_NOTE, DeedKind.CONDENSE) else "item", id)
+        (
+            _verb(deed.kind),
+            "note" if deed.kind in (ActionKind.ARCHIVE_NOTE, ActionKind.CONDENSE) else "item",
+            id,
+        )
         for deed in deeds
         for id in deed.ids
     }
@@ -124,8 +128,8 @@ async def test_the_run_does_what_the_plan_says_and_then_nothing_is_left(store: S
     assert await gardener.plan(ANA) == []
 
 
-def _verb(kind: DeedKind) -> str:
-    return "archive" if kind is DeedKind.ARCHIVE_NOTE else kind.value
+def _verb(kind: ActionKind) -> str:
+    return "archive" if kind is ActionKind.ARCHIVE_NOTE else kind.value
 
 
 async def test_every_change_of_a_run_can_be_undone(store: Store, clock: Clock) -> None:
@@ -142,7 +146,7 @@ async def test_every_change_of_a_run_can_be_undone(store: Store, clock: Clock) -
     after = await everything(store)
     assert {id: _told(row) for id, row in after.items()} == {id: _told(row) for id, row in before.items()}
     again = {deed.kind for deed in await gardener.plan(ANA)}
-    assert again.isdisjoint({DeedKind.MERGE, DeedKind.ARCHIVE, DeedKind.ARCHIVE_NOTE, DeedKind.CONDENSE})
+    assert again.isdisjoint({ActionKind.MERGE, ActionKind.ARCHIVE, ActionKind.ARCHIVE_NOTE, ActionKind.CONDENSE})
 
 
 def _told(row: dict[str, Any]) -> dict[str, Any]:
@@ -248,7 +252,7 @@ async def test_a_note_taken_out_by_hand_is_not_put_away_the_next_night(store: St
     clock.move(days=7)
     assert await gardener.plan(ANA) == []
     clock.move(days=7)
-    assert [deed.kind for deed in await gardener.plan(ANA)] == [DeedKind.ARCHIVE_NOTE]
+    assert [deed.kind for deed in await gardener.plan(ANA)] == [ActionKind.ARCHIVE_NOTE]
 
 
 async def test_being_read_between_two_visits_raises_and_being_left_lowers(store: Store, clock: Clock) -> None:
@@ -281,7 +285,7 @@ async def test_a_space_s_notes_are_put_away_too(store: Store, clock: Clock) -> N
     note = a_note(scope=shelf, place=place)
     await store.apply(shelf, [Put(note, None)])
     gardener = a_gardener(store, clock)
-    assert [deed.kind for deed in await gardener.plan(shelf)] == [DeedKind.ARCHIVE_NOTE]
+    assert [deed.kind for deed in await gardener.plan(shelf)] == [ActionKind.ARCHIVE_NOTE]
 
 
 async def test_archived_feelings_are_found_again_by_what_is_known_of_them(store: Store, clock: Clock) -> None:

@@ -9,6 +9,7 @@ from typing import Any, TypedDict
 
 from rich.text import Text
 
+from relembra.background import RunDetail
 from relembra.domain.jobs import Run, RunKind, RunStatus, Tally
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.policy import ConfidencePolicy
@@ -25,8 +26,7 @@ from relembra.interfaces.recorded import Texts
 from relembra.interfaces.times import day, span
 from relembra.learn.rollback import RolledBack
 from relembra.memory import Memory
-from relembra.night.gardener import Deed, DeedKind
-from relembra.nightwork import RunDetail
+from relembra.night.gardener import ActionKind, GardenAction
 from relembra.recall.query import Listing
 
 ALL = "all"
@@ -38,20 +38,20 @@ STYLES = {
     RunStatus.FAILED: "red",
     RunStatus.ROLLED_BACK: DIM,
 }
-MARKS: dict[Fate | DeedKind, tuple[str, str]] = {
+MARKS: dict[Fate | ActionKind, tuple[str, str]] = {
     Fate.CREATED: ("+", "green"),
     Fate.CHANGED: ("~", "cyan"),
     Fate.ENDED: ("−", "red"),
     Fate.MERGED: ("⇒", "magenta"),
     Fate.ARCHIVED: ("▾", "yellow"),
     Fate.NOTE: ("¶", "blue"),
-    DeedKind.MERGE: ("⇒", "magenta"),
-    DeedKind.FADE: ("↓", "yellow"),
-    DeedKind.ARCHIVE: ("▾", "yellow"),
-    DeedKind.RAISE: ("↑", "green"),
-    DeedKind.LOWER: ("↓", "cyan"),
-    DeedKind.ARCHIVE_NOTE: ("▾", "yellow"),
-    DeedKind.CONDENSE: ("≈", "blue"),
+    ActionKind.MERGE: ("⇒", "magenta"),
+    ActionKind.FADE: ("↓", "yellow"),
+    ActionKind.ARCHIVE: ("▾", "yellow"),
+    ActionKind.RAISE: ("↑", "green"),
+    ActionKind.LOWER: ("↓", "cyan"),
+    ActionKind.ARCHIVE_NOTE: ("▾", "yellow"),
+    ActionKind.CONDENSE: ("≈", "blue"),
 }
 MOST_SHOWN = 40
 """Rows of one kind a person is shown at once; programs get all of them."""
@@ -278,7 +278,7 @@ def _insights(terminal: Terminal, found: Sequence[KnowledgeItem], policy: Confid
     terminal.hint("insights.how")
 
 
-def _plan(terminal: Terminal, plan: Sequence[Deed], user: str) -> None:
+def _plan(terminal: Terminal, plan: Sequence[GardenAction], user: str) -> None:
     if not plan:
         terminal.say("garden.nothing", user=user)
         return
@@ -287,10 +287,10 @@ def _plan(terminal: Terminal, plan: Sequence[Deed], user: str) -> None:
     terminal.hint("garden.would.how")
 
 
-def show_plan(terminal: Terminal, plan: Sequence[Deed], *, most: int = MOST_SHOWN) -> None:
+def show_plan(terminal: Terminal, plan: Sequence[GardenAction], *, most: int = MOST_SHOWN) -> None:
     """What the gardener does, kind by kind, each with why and how it was before."""
     words = terminal.words
-    for kind in DeedKind:
+    for kind in ActionKind:
         some = [deed for deed in plan if deed.kind is kind]
         rows = []
         for deed in some:
@@ -299,7 +299,7 @@ def show_plan(terminal: Terminal, plan: Sequence[Deed], *, most: int = MOST_SHOW
         _group(terminal, f"{words(f'deed.{kind}')} ({words.whole(len(some))})", kind, rows, most)
 
 
-def _group(terminal: Terminal, title: str, kind: Fate | DeedKind, rows: Sequence[Text], most: int) -> None:
+def _group(terminal: Terminal, title: str, kind: Fate | ActionKind, rows: Sequence[Text], most: int) -> None:
     """Rows of one kind under its title, each after its mark; for eyes not all of many."""
     if not rows:
         return

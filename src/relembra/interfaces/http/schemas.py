@@ -19,6 +19,7 @@ from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel, ConfigDict, Field, create_model
 from starlette.datastructures import URL
 
+from relembra.background import RunDetail
 from relembra.contexts import Trace
 from relembra.domain.access import Door, Key, Link, NewKey, SpaceState
 from relembra.domain.audit import AuditEntry
@@ -37,8 +38,7 @@ from relembra.learn.learner import Learnt
 from relembra.learn.rollback import Left, RolledBack
 from relembra.lessons import Forecast, Foreseen
 from relembra.memory import History, Saved
-from relembra.night.gardener import Deed
-from relembra.nightwork import RunDetail
+from relembra.night.gardener import GardenAction
 from relembra.recall.assembly import MemoryContext, Share
 from relembra.recall.query import Listing, Miss, Recall
 from relembra.recall.ranking import Hit, MessageHit, NoteHit, Why
@@ -193,7 +193,7 @@ SHAPES: dict[Any, Shape] = {
     Conflict: Shape(ConflictRow),
     Conversation: Shape(row("Conversation", Conversation)),
     Counts: Shape(row("Counts", Counts, areas=dict[str, int])),
-    Deed: Shape(row("Deed", Deed)),
+    GardenAction: Shape(row("GardenAction", GardenAction)),
     Door: Shape(row("Door", Door)),
     Forecast: Shape(record("Preview", "What would be learnt.", foreseen=many(ForeseenRow), unread=bool)),
     Gone: Shape(

@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from starlette.responses import Response
 
+from relembra.background import RunDetail
 from relembra.domain.access import Right
 from relembra.domain.audit import Target
 from relembra.domain.ids import is_id
@@ -28,8 +29,7 @@ from relembra.interfaces.web.visits import Pages, Visit, query_with
 from relembra.learn.rollback import RolledBack
 from relembra.locale import Words
 from relembra.memory import Memory
-from relembra.night.gardener import Deed, DeedKind
-from relembra.nightwork import RunDetail
+from relembra.night.gardener import ActionKind, GardenAction
 
 pages = Pages()
 
@@ -110,7 +110,7 @@ async def now(visit: Visit) -> Response:
 @pages.get(f"{NIGHTS}/cleanup")
 async def cleanup(visit: Visit) -> Response:
     """What a cleanup would do now; of a large memory the page is there before that is known."""
-    plan: list[Deed] = []
+    plan: list[GardenAction] = []
     job = await visit.jobs.find(visit.asked("working"), owner=visit.owner, kinds=(PLAN,))
     job = job or visit.jobs.running(PLAN, owner=visit.owner)
     if job is None:
@@ -118,7 +118,7 @@ async def cleanup(visit: Visit) -> Response:
         job, plan = (found, plan) if isinstance(found, BackgroundJob) else (None, found)
     elif job.state != "running":
         plan = await job.outcome()
-    by_kind = {kind.value: [deed for deed in plan if deed.kind is kind] for kind in DeedKind}
+    by_kind = {kind.value: [deed for deed in plan if deed.kind is kind] for kind in ActionKind}
     return section(
         visit,
         "night_cleanup.html",
@@ -131,7 +131,7 @@ async def cleanup(visit: Visit) -> Response:
     )
 
 
-async def _plan(visit: Visit) -> list[Deed] | BackgroundJob:
+async def _plan(visit: Visit) -> list[GardenAction] | BackgroundJob:
     """What a cleanup would do, or the job that finds it out where that takes a while."""
     task = asyncio.ensure_future(visit.memory.garden_plan(**visit.whose))
     await asyncio.wait({task}, timeout=PLAN_SECONDS)
@@ -141,9 +141,9 @@ async def _plan(visit: Visit) -> list[Deed] | BackgroundJob:
     return await task
 
 
-def page_of(deed: Deed) -> str:
+def page_of(deed: GardenAction) -> str:
     """Where what a deed is about can be read."""
-    is_note = deed.kind in (DeedKind.ARCHIVE_NOTE, DeedKind.CONDENSE)
+    is_note = deed.kind in (ActionKind.ARCHIVE_NOTE, ActionKind.CONDENSE)
     return _row_address(Target.NOTE if is_note else Target.ITEM, deed.ids[0])
 
 

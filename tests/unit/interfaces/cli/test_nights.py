@@ -10,6 +10,7 @@ import pytest
 
 from builders import ANA, NOW, a_job, a_night, a_run, an_entry, an_id, an_item, kept
 from memories import Clock, a_memory, a_store
+from relembra.background import RunDetail
 from relembra.domain.audit import Target
 from relembra.domain.jobs import CONSOLIDATE, GARDEN, JobState, Run, RunKind, RunStatus, Tally
 from relembra.domain.scope import Place, shelf_of
@@ -25,8 +26,7 @@ from relembra.interfaces.differences import differences
 from relembra.interfaces.reasons import reason
 from relembra.interfaces.stories.living import nights_between
 from relembra.learn.rollback import Left, RolledBack
-from relembra.night.gardener import Deed, DeedKind
-from relembra.nightwork import RunDetail
+from relembra.night.gardener import ActionKind, GardenAction
 from relembra.recall.query import Listing
 from relembra.store.port import Page
 from terminals import a_terminal, fits, flat
@@ -141,15 +141,41 @@ def test_queued_work_says_what_whose_when_and_why(width: int) -> None:
 def test_what_the_gardener_would_do_is_told_kind_by_kind_with_why(language: str) -> None:
     terminal, file = a_terminal(90, language)
     plan = [
-        Deed(kind=DeedKind.MERGE, ids=(an_id(), an_id()), shown="É vegetariana", why="the same words", rule="words",
-             before="Não come carne", after="É vegetariana"),
-        Deed(kind=DeedKind.FADE, ids=(an_id(),), shown="Fica triste", why="a feeling not said again for 2 weeks",
-             numbers={"weeks": 2, "before": 0.8, "after": 0.6}, before="0.8", after="0.6"),
-        Deed(kind=DeedKind.RAISE, ids=(an_id(),), shown="Mora no Porto", why="used 3 times",
-             numbers={"accesses": 3, "before": 5, "after": 7}, before="5", after="7"),
-        Deed(kind=DeedKind.CONDENSE, ids=(an_id(),), shown="Uma nota", why="told in 300 tokens, and old enough for 80",
-             before="long"),
-    ]  # fmt: skip
+        GardenAction(
+            kind=ActionKind.MERGE,
+            ids=(an_id(), an_id()),
+            shown="É vegetariana",
+            why="the same words",
+            rule="words",
+            before="Não come carne",
+            after="É vegetariana",
+        ),
+        GardenAction(
+            kind=ActionKind.FADE,
+            ids=(an_id(),),
+            shown="Fica triste",
+            why="a feeling not said again for 2 weeks",
+            numbers={"weeks": 2, "before": 0.8, "after": 0.6},
+            before="0.8",
+            after="0.6",
+        ),
+        GardenAction(
+            kind=ActionKind.RAISE,
+            ids=(an_id(),),
+            shown="Mora no Porto",
+            why="used 3 times",
+            numbers={"accesses": 3, "before": 5, "after": 7},
+            before="5",
+            after="7",
+        ),
+        GardenAction(
+            kind=ActionKind.CONDENSE,
+            ids=(an_id(),),
+            shown="Uma nota",
+            why="told in 300 tokens, and old enough for 80",
+            before="long",
+        ),
+    ]
     show_plan(terminal, plan)
     shown, words = flat(file), Words(language)
     for deed in plan:

@@ -21,7 +21,7 @@ from relembra.interfaces.web.templates import Clockface
 from relembra.interfaces.web.visits import PASS
 from relembra.learn.rollback import Left, RolledBack
 from relembra.locale import Words
-from relembra.night.gardener import Deed
+from relembra.night.gardener import GardenAction
 from trails import a_nights_entries, changed
 from web_pages import a_reader, seen
 
@@ -276,7 +276,7 @@ async def test_a_plan_that_takes_long_is_waited_for_on_its_page_alone(house: Hou
     house.clock.move(days=60)
     may_go_on = asyncio.Event()
 
-    async def slowly(_: BackgroundJob) -> list[Deed]:
+    async def slowly(_: BackgroundJob) -> list[GardenAction]:
         await may_go_on.wait()
         return await house.memory.garden_plan(user="ana")
 

@@ -32,7 +32,7 @@ MOST_OF_A_KIND = 100
 MOST_NAMES = 10  # a person is looked for by, the newest
 
 
-class Holdings(Part):
+class Visibility(Part):
     """What is held of a person, without what whoever asks may not see."""
 
     def __init__(self, services: Services, blocklist: Blocklist) -> None:

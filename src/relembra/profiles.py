@@ -15,13 +15,13 @@ from relembra.domain.message import Note
 from relembra.domain.scope import DEFAULT_TENANT, DIRECT, Place, Scope, person, shelf_of
 from relembra.domain.text import checked_language
 from relembra.errors import StaleError, StoreReadOnlyError
-from relembra.holdings import Holdings
 from relembra.ingest.intake import place_of
 from relembra.night.consolidation import Portrait
 from relembra.recall.query import checked_limit
 from relembra.recall.rendering import MemoryLine, ProfileLine
 from relembra.services import Part, Services
 from relembra.store.port import NOTHING, Expect, Put, Stamp, View, Withheld, cache_key
+from relembra.visibility import Visibility
 
 if TYPE_CHECKING:
     from relembra.views.memory import UserMemory
@@ -52,12 +52,12 @@ class _Made:
     until: datetime
 
 
-class Portraits(Part):
+class Profiles(Part):
     """Views of what is known of a person."""
 
-    def __init__(self, services: Services, holdings: Holdings, blocklist: Blocklist) -> None:
+    def __init__(self, services: Services, visibility: Visibility, blocklist: Blocklist) -> None:
         super().__init__(services)
-        self._holdings = holdings
+        self._visibility = visibility
         self._blocklist = blocklist
         self._portrayed: dict[tuple[Scope, str], None] = {}  # shown lately, in which language; oldest first
 
@@ -75,7 +75,7 @@ class Portraits(Part):
         asked = checked_language(language)
         scope, place = person(tenant, user), place_of(space, channel)
         told = await self._sections(scope, place, asked, outside)
-        name, _ = await self._holdings.name_of(scope, place, outside)
+        name, _ = await self._visibility.name_of(scope, place, outside)
         return replace(told, name=name, made_at=self._now())
 
     async def cognitive(
@@ -129,8 +129,8 @@ class Portraits(Part):
 
         checked_limit(limit, self._policy.search.largest_page)
         scope, now = person(tenant, user), self._now()
-        items = await self._holdings.current(
-            scope, place_of(space, channel), now, await self._holdings.withheld(scope, outside)
+        items = await self._visibility.current(
+            scope, place_of(space, channel), now, await self._visibility.withheld(scope, outside)
         )
         return [dict(row) for row in minified(items, now=now, speaker=user)][:limit]
 
@@ -146,7 +146,7 @@ class Portraits(Part):
         scope, now, asked = person(tenant, user), self._now(), checked_language(language)
         [stamp] = await self._store.stamps([scope])
         held = await self._store.find(scope, View, USER_MEMORY)
-        away = await self._holdings.withheld(scope, outside, stamp)
+        away = await self._visibility.withheld(scope, outside, stamp)
         key, seen = cache_key("portrait", asked, bool(away)), (stamp.known, held and held.version)
         kept: _Made | None = await self._cache.get(scope, key)
         if kept is not None and kept.seen == seen and kept.since <= now < kept.until:
@@ -182,14 +182,14 @@ class Portraits(Part):
         from relembra.views.timeline import next_turn
 
         now = self._now()
-        items = await self._holdings.telling(scope, now, away)
+        items = await self._visibility.telling(scope, now, away)
         made = compact(
             items,
             (),  # what is known, not what was said: an item that was deleted or forgotten must not live on in a title
             people(items, now=now, speaker=scope.user),
-            name=(await self._holdings.name_of(scope, DIRECT, bool(away)))[0],
+            name=(await self._visibility.name_of(scope, DIRECT, bool(away)))[0],
             now=now,
-            language=self._holdings.language_for(items, language),
+            language=self._visibility.language_for(items, language),
             tokens=self._tokens,
             budget_tokens=self._policy.context.user_memory_tokens,
             version=1 if held is None else held.version + 1,
@@ -232,7 +232,7 @@ class Portraits(Part):
     ) -> tuple[MemoryLine, ...]:
         from relembra.views.memory import FACTS, LISTS
 
-        name, is_stated = await self._holdings.name_of(scope, DIRECT, bool(away))
+        name, is_stated = await self._visibility.name_of(scope, DIRECT, bool(away))
         stamp = (told.known, now.date(), name)
         key = cache_key("memory", language, bool(away))
         kept = await self._cache.get(scope, key)
@@ -269,7 +269,7 @@ class Portraits(Part):
         from relembra.views.profile import profile
 
         def made(items: Sequence[KnowledgeItem], notes: Sequence[Note], now: datetime) -> Profile:
-            spoken = self._holdings.language_for(items, language)
+            spoken = self._visibility.language_for(items, language)
             return profile(items, notes, name=scope.user, now=now, language=spoken, speaker=scope.user)
 
         return await self._viewed(scope, place, outside, made, "sections", language, noted=True)
@@ -300,11 +300,11 @@ class Portraits(Part):
             if is_same:
                 return view
         [stamp] = await self._store.stamps([scope])
-        items = await self._holdings.current(scope, place, now, await self._holdings.withheld(scope, outside))
+        items = await self._visibility.current(scope, place, now, await self._visibility.withheld(scope, outside))
         places = {item.place: None for item in items if noted and item.note_id is not None}
         shelves = tuple(dict.fromkeys(shelf_of(scope, one) for one in places if not one.is_private))
         _, *others = await self._seen(scope, shelves, outside)
-        notes = await self._holdings.notes_of(scope, items, outside) if noted else []
+        notes = await self._visibility.notes_of(scope, items, outside) if noted else []
         view = made(items, notes, now)
         kept = _Made(view, shelves, (stamp.known, *others), now, next_turn(items, now))
         await self._keep(scope, name, kept, len(items))
@@ -313,7 +313,7 @@ class Portraits(Part):
     async def _seen(self, scope: Scope, shelves: Sequence[Scope], outside: bool) -> tuple[object, ...]:
         """How far everything known of a person and some spaces has come, and what their notes keep from outside."""
         stamps = await self._store.stamps([scope, *shelves])
-        away = [(await self._holdings.withheld(shelf, outside)).notes for shelf in shelves] if outside else []
+        away = [(await self._visibility.withheld(shelf, outside)).notes for shelf in shelves] if outside else []
         return (*(stamp.known for stamp in stamps), *away)
 
     async def _keep(self, scope: Scope, key: str, made: _Made, items: int) -> None:

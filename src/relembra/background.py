@@ -1,4 +1,4 @@
-"""The night's work: run it now, read its records, take one back."""
+"""Background work: the night's tasks, run by hand or taken back by their records, and the queue of jobs."""
 
 from __future__ import annotations
 
@@ -11,19 +11,18 @@ from typing import Any
 from weakref import WeakSet
 
 from relembra.domain.audit import AuditEntry
-from relembra.domain.jobs import AT_ONCE, CONSOLIDATE, FLUSH, GARDEN, INSIGHT, LEARNING, Job, Run, RunKind
+from relembra.domain.jobs import AT_ONCE, CONSOLIDATE, FLUSH, GARDEN, INSIGHT, LEARNING, Job, JobState, Run, RunKind
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message
 from relembra.domain.scope import DEFAULT_TENANT, Place, Scope, person, shelf_of
 from relembra.domain.text import one, several
 from relembra.errors import BusyError, ConflictError, InvalidInputError, NotFoundError
-from relembra.holdings import Holdings
 from relembra.ingest.intake import place_of
 from relembra.learn.rollback import Rollback, RolledBack
 from relembra.minds.port import Embedder, NightReader, Observer
 from relembra.night.consolidation import Consolidation, Portrait
 from relembra.night.duplicates import Merger
-from relembra.night.gardener import Deed, Gardener
+from relembra.night.gardener import GardenAction, Gardener
 from relembra.night.insights import Insights
 from relembra.night.reports import Reporter
 from relembra.night.schedule import BY_HAND, ZONE, Books, NightWork, Task
@@ -32,7 +31,9 @@ from relembra.night.worker import Worker
 from relembra.recall.query import Listing, checked_limit, cursor_from
 from relembra.services import Part, Services, whole_id
 from relembra.store.port import Enqueue, Ledger, RunFilter
+from relembra.visibility import Visibility
 
+LOOKED_AT_JOBS = 1_000
 NIGHT_TASKS = frozenset({"reread", "topics", "retell"})
 
 
@@ -155,10 +156,10 @@ class Nights(Part):
     """Night work asked for by hand, and its records."""
 
     def __init__(
-        self, services: Services, holdings: Holdings, tasks: NightTasks, worker: Worker, rollback: Rollback
+        self, services: Services, visibility: Visibility, tasks: NightTasks, worker: Worker, rollback: Rollback
     ) -> None:
         super().__init__(services)
-        self._holdings = holdings
+        self._visibility = visibility
         self._tasks = tasks
         self._worker = worker
         self._rollback = rollback
@@ -236,18 +237,18 @@ class Nights(Part):
 
     async def garden(self, *, user: str, tenant: str = DEFAULT_TENANT) -> Run:
         """Merge, fade, archive and condense a person's memory now; the record of it."""
-        run = await self._done_now(await self._holdings.known_person(tenant, user), GARDEN)
+        run = await self._done_now(await self._visibility.known_person(tenant, user), GARDEN)
         if run is None:
             raise ConflictError("the gardener could not come; relembra jobs list says why")
         return run
 
-    async def garden_plan(self, *, user: str, tenant: str = DEFAULT_TENANT) -> list[Deed]:
+    async def garden_plan(self, *, user: str, tenant: str = DEFAULT_TENANT) -> list[GardenAction]:
         """What the gardener would do now and why, without doing it."""
         return await self._tasks.gardener.plan(person(tenant, user))
 
     async def find_insights(self, *, user: str, tenant: str = DEFAULT_TENANT) -> Run:
         """Look for patterns in what a person said, now; the record of it."""
-        run = await self._done_now(await self._holdings.known_person(tenant, user), INSIGHT)
+        run = await self._done_now(await self._visibility.known_person(tenant, user), INSIGHT)
         if run is None:
             raise ConflictError("nothing could be looked for; relembra jobs list says why")
         return run
@@ -263,13 +264,13 @@ class Nights(Part):
     ) -> list[KnowledgeItem]:
         """The patterns found so far that may be heard in a place, the surest first."""
         scope = person(tenant, user)
-        away = (await self._holdings.withheld(scope, outside)).items
+        away = (await self._visibility.withheld(scope, outside)).items
         return await self._tasks.insights.held(scope, asked_in=place_of(space, channel), without=away)
 
     async def _done_now(self, scope: Scope, kind: str) -> Run | None:
         """Leave night work asked for by hand, do it, and give its record; none where there was nothing to do."""
         now = self._now()
-        payload = {BY_HAND: True, ZONE: await self._holdings.zone_of(scope)}
+        payload = {BY_HAND: True, ZONE: await self._visibility.zone_of(scope)}
         job = Job(id=self._new_id(), scope=scope, kind=kind, payload=payload, due_at=AT_ONCE, created_at=now)
         await self._store.apply(scope, [Enqueue(job)])
         await self._worker.run_due_of(scope)
@@ -297,3 +298,74 @@ def _owner(tenant: str, user: str | None, space: str | None) -> Scope:
     if (user is None) == (space is None):
         raise InvalidInputError("say whose: one user or one space", field="user")
     return person(tenant, user) if user is not None else shelf_of(Scope(tenant, "-"), Place(space))
+
+
+class JobQueue(Part):
+    """Jobs that are not done yet."""
+
+    def __init__(self, services: Services, worker: Worker) -> None:
+        super().__init__(services)
+        self._worker = worker
+
+    async def retry(self) -> int:
+        """Retry jobs that were given up; how many there were."""
+        revived = await self._store.retry(now=self._now())
+        self._worker.wake()
+        return revived
+
+    async def failed_jobs(self, *, within: str | None = None) -> list[Job]:
+        """Work that was tried and is not done, among the thousand pieces due first; the `error` of each says why.
+
+        Everybody's, or one tenant's.
+        """
+        jobs = await self._store.jobs(tenant=within, limit=LOOKED_AT_JOBS)
+        return [job for job in jobs if job.error is not None and job.state is not JobState.RUNNING]
+
+    async def jobs(
+        self,
+        *,
+        user: str | None = None,
+        state: str | None = None,
+        kind: str | Iterable[str] | None = None,
+        limit: int = 100,
+        within: str | None = None,
+        tenant: str = DEFAULT_TENANT,
+    ) -> list[Job]:
+        """Work that waits, is under way or was given up, the next due first; everybody's or one person's.
+
+        `within`: of everybody's only one tenant's.
+        """
+        checked_limit(limit, self._policy.search.largest_page)
+        wanted = None if state is None else one(JobState, state, "state")
+        kinds = (kind,) if isinstance(kind, str) else several(kind or (), "kind")
+        scope = None if user is None else person(tenant, user)
+        return await self._store.jobs(state=wanted, scope=scope, tenant=within, kinds=kinds, limit=limit)
+
+    async def job(self, id: str) -> Job:
+        """One job that is not done yet, by its id or at least four characters of its beginning or end."""
+        found = await self._store.job(id) or await self._store.job(await whole_id(id, self._store.job_ids, "jobs"))
+        if found is None:
+            raise NotFoundError("job", id)
+        return found
+
+    async def retry_job(self, id: str) -> Job:
+        """Let a job that was given up, or still waits for its time, be tried now."""
+        job = await self.job(id)
+        await self._store.retry(now=self._now(), id=job.id)
+        self._worker.wake()
+        return await self._store.job(job.id) or job
+
+    async def cancel_job(self, id: str) -> Job:
+        """Take a job that waits or was given up out of the queue; one under way is a `ConflictError`."""
+        job = await self.job(id)
+        if job.kind == FLUSH:
+            raise ConflictError("what was said would never be noted; to have it forgotten, forget the conversation")
+        if not await self._store.cancel(job.id):
+            raise NotFoundError("job", id)
+        return job
+
+    async def run_job(self, id: str) -> Job | None:
+        """Do a job now, and whatever else of the same person is due; the job where it is not done, with its error."""
+        job = await self.retry_job(id)
+        await self._worker.run_due_of(job.scope)
+        return await self._store.job(job.id)
