@@ -1,4 +1,4 @@
-"""A memory behind its web door, for tests: in this process, with a clock that stands still and keys of every kind."""
+"""A memory behind its web server, for tests: in this process, with a clock that stands still and keys of every kind."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fastapi import FastAPI
 from memories import Clock, a_memory, a_store
 from relembra import Memory
 from relembra.domain.access import EVERY_TENANT, Right
-from relembra.ingest.intake import Doors
+from relembra.ingest.intake import BlockSettings
 from relembra.interfaces.buckets import Buckets
 from relembra.interfaces.http.app import create_app
 from relembra.interfaces.http.callers import Gate
@@ -84,8 +84,8 @@ async def a_house(
     clock, seconds = Clock(), Seconds()
     chosen = Settings(**settings)
     store = await a_store("memory" if folder is None else "sqlite", folder or Path())
-    doors = Doors.of(chosen.blocked, chosen.spaces_off)
-    async with a_memory(store, clock=clock, doors=doors) as memory:
+    blocks = BlockSettings.of(chosen.blocked, chosen.spaces_off)
+    async with a_memory(store, clock=clock, blocks=blocks) as memory:
         gate = Gate(
             memory=memory,
             is_open=is_open,

@@ -15,7 +15,7 @@ from relembra import Memory
 from relembra.domain.jobs import NIGHT_WORK, Job
 from relembra.domain.policy import LIFE, Policy
 from relembra.errors import StoreUnavailableError
-from relembra.ingest.intake import Doors
+from relembra.ingest.intake import BlockSettings
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.minds.offline.diary import OfflineObserver
 from relembra.minds.offline.encoder import OfflineEmbedder
@@ -121,7 +121,7 @@ async def a_memory(
     policy: Policy = LIFE,
     reader: Reader | None = None,
     night: NightReader | None = None,
-    doors: Doors | None = None,
+    blocks: BlockSettings | None = None,
     model: Reader | None = None,
     matcher: Matcher | None = None,
     outside: Outside | None = None,
@@ -138,7 +138,7 @@ async def a_memory(
         matcher=matcher,
         outside=outside or Outside(),
         policy=policy,
-        doors=doors,
+        blocks=blocks,
         clock=clock or Clock(),
     )
     try:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from relembra.conversations import Saved
-    from relembra.domain.access import Door, DoorKind, Key, Link, NewKey, Right, SpaceState
+    from relembra.domain.access import Block, BlockKind, Key, Link, NewKey, Right, SpaceState
     from relembra.domain.case import Case, Outcome
     from relembra.domain.confidence import ConfidenceLevel
     from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Block",
+    "BlockKind",
     "BusyError",
     "Case",
     "ConfidenceLevel",
@@ -53,8 +55,6 @@ __all__ = [
     "ConflictError",
     "Conversation",
     "Counts",
-    "Door",
-    "DoorKind",
     "Draft",
     "Forecast",
     "Foreseen",
@@ -109,7 +109,7 @@ __all__ = [
 
 _HOMES = {
     "relembra.conversations": ("Saved",),
-    "relembra.domain.access": ("Door", "DoorKind", "Key", "Link", "NewKey", "Right", "SpaceState"),
+    "relembra.domain.access": ("Block", "BlockKind", "Key", "Link", "NewKey", "Right", "SpaceState"),
     "relembra.domain.case": ("Case", "Outcome"),
     "relembra.domain.confidence": ("ConfidenceLevel",),
     "relembra.domain.knowledge": ("KnowledgeItem", "KnowledgeType", "LifeArea", "Source"),

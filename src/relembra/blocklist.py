@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from relembra.domain.access import Door, DoorKind, SpaceState
+from relembra.domain.access import Block, BlockKind, SpaceState
 from relembra.domain.scope import DEFAULT_TENANT, Place, person
 from relembra.domain.text import checked_name, fold
 from relembra.errors import ConflictError
-from relembra.ingest.intake import REFUSALS, SETTINGS, Doors, Refusal, place_of
+from relembra.ingest.intake import REFUSALS, SETTINGS, BlockSettings, Refusal, place_of
 from relembra.recall.query import Listing, checked_limit, cursor_from
 from relembra.services import Part, Services
 from relembra.store.port import Cursor, Page
@@ -26,21 +26,21 @@ _NO_MOMENT = datetime(1970, 1, 1, tzinfo=UTC)  # people are listed by name alone
 class Blocklist(Part):
     """Whose words are kept and recalled, and where."""
 
-    def __init__(self, services: Services, doors: Doors) -> None:
+    def __init__(self, services: Services, settings: BlockSettings) -> None:
         super().__init__(services)
-        self._doors = doors
+        self._settings = settings
 
-    async def block(self, person: str, *, tenant: str = DEFAULT_TENANT) -> Door:
+    async def block(self, person: str, *, tenant: str = DEFAULT_TENANT) -> Block:
         """Keep nothing of a person any more, as whoever's memory it is or as who speaks, and recall nothing for them.
 
         What they said that is not learnt from yet never is. What is known of them stays, and is back once they are
         unblocked; `forget` takes it away, and leaves them blocked.
         """
-        return await self._shut(DoorKind.PERSON, checked_name(person, "person"), tenant)
+        return await self._block(BlockKind.PERSON, checked_name(person, "person"), tenant)
 
     async def unblock(self, person: str, *, tenant: str = DEFAULT_TENANT) -> bool:
         """Listen to a person again; whether they were blocked. A `ConflictError`: the settings block them."""
-        return await self._open(DoorKind.PERSON, checked_name(person, "person"), tenant)
+        return await self._unblock(BlockKind.PERSON, checked_name(person, "person"), tenant)
 
     async def switch_space(self, space: str, *, on: bool, tenant: str = DEFAULT_TENANT) -> SpaceState:
         """Keep and recall nothing in a space, or everything again. A `ConflictError`: the settings switch it off.
@@ -49,27 +49,27 @@ class Blocklist(Part):
         """
         name = checked_name(space, "space")
         if on:
-            await self._open(DoorKind.SPACE, name, tenant)
+            await self._unblock(BlockKind.SPACE, name, tenant)
             return SpaceState(name=name, on=True)
-        door = await self._shut(DoorKind.SPACE, name, tenant)
-        return SpaceState(name=name, on=False, by_settings=door.by_settings)
+        block = await self._block(BlockKind.SPACE, name, tenant)
+        return SpaceState(name=name, on=False, by_settings=block.by_settings)
 
-    async def doors(self, *, tenant: str = DEFAULT_TENANT) -> list[Door]:
+    async def blocks(self, *, tenant: str = DEFAULT_TENANT) -> list[Block]:
         """Everybody who is blocked and every space that is switched off: people first, each by name."""
-        kept = {(door.kind, door.key): door for door in await self._store.doors(checked_name(tenant, "tenant"))}
-        for named in self._doors.names:
+        kept = {(block.kind, block.key): block for block in await self._store.blocks(checked_name(tenant, "tenant"))}
+        for named in self._settings.blocks:
             held = kept.get((named.kind, named.key), named)
             kept[named.kind, named.key] = replace(held, by_settings=True)
         return [kept[name] for name in sorted(kept)]
 
     async def spaces(self, *, tenant: str = DEFAULT_TENANT) -> list[SpaceState]:
         """Every space anything was said in or that is switched off, by name."""
-        off = {door.key: door for door in await self.doors(tenant=tenant) if door.kind is DoorKind.SPACE}
+        off = {block.key: block for block in await self.blocks(tenant=tenant) if block.kind is BlockKind.SPACE}
         names = await self._store.spaces(tenant)
         said = set(map(fold, names))
-        names += [door.name for door in off.values() if door.key not in said]
+        names += [block.name for block in off.values() if block.key not in said]
         states = [
-            SpaceState(name=name, on=fold(name) not in off, by_settings=self._doors.closes(DoorKind.SPACE, name))
+            SpaceState(name=name, on=fold(name) not in off, by_settings=self._settings.names(BlockKind.SPACE, name))
             for name in names
         ]
         return sorted(states, key=lambda state: (fold(state.name), state.name))
@@ -97,24 +97,24 @@ class Blocklist(Part):
         """Why somebody is not listened to in a place: by the settings, or by one look into the store."""
         people = [name for name in (user, author) if name is not None]
         for name in people or ("",):
-            if (refused := self._doors.refusal(name, place, skip=skip)) is not None:
+            if (refused := self._settings.refusal(name, place, skip=skip)) is not None:
                 return refused
-        shut = await self._store.closed(tenant, people=people, space=place.space)
-        return REFUSALS[shut[0].kind] if shut else None
+        blocked = await self._store.blocked(tenant, people=people, space=place.space)
+        return REFUSALS[blocked[0].kind] if blocked else None
 
     async def unheard(self, tenant: str, names: list[str]) -> set[str]:
         """Those of the names, folded, who are blocked; names nobody can have are passed over."""
         possible = [name for name in dict.fromkeys(names) if name.isprintable()]
-        by_settings = {fold(name) for name in possible if self._doors.closes(DoorKind.PERSON, name)}
-        return by_settings | {door.key for door in await self._store.closed(tenant, people=possible)}
+        by_settings = {fold(name) for name in possible if self._settings.names(BlockKind.PERSON, name)}
+        return by_settings | {block.key for block in await self._store.blocked(tenant, people=possible)}
 
-    async def _shut(self, kind: DoorKind, name: str, tenant: str) -> Door:
-        door = await self._store.close_door(
+    async def _block(self, kind: BlockKind, name: str, tenant: str) -> Block:
+        block = await self._store.block(
             checked_name(tenant, "tenant"), kind, name, since=self._now(), new_id=self._new_id
         )
-        return replace(door, by_settings=self._doors.closes(kind, name))
+        return replace(block, by_settings=self._settings.names(kind, name))
 
-    async def _open(self, kind: DoorKind, name: str, tenant: str) -> bool:
-        if self._doors.closes(kind, name):
+    async def _unblock(self, kind: BlockKind, name: str, tenant: str) -> bool:
+        if self._settings.names(kind, name):
             raise ConflictError(f"the setting {SETTINGS[kind]} names {name!r}: change it there, and start again")
-        return await self._store.open_door(checked_name(tenant, "tenant"), kind, name)
+        return await self._store.unblock(checked_name(tenant, "tenant"), kind, name)

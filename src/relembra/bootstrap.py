@@ -18,7 +18,7 @@ from relembra.domain.policy import Policy
 from relembra.domain.scope import DEFAULT_TENANT, Scope
 from relembra.domain.time import Clock, system_clock, zoned_clock
 from relembra.errors import MissingExtraError, SettingsError
-from relembra.ingest.intake import Doors
+from relembra.ingest.intake import BlockSettings
 from relembra.memory import Memory
 from relembra.minds.port import Analyzer, Embedder, NightReader, Outside, Reader, Tokens
 from relembra.night.upkeep import Backups, backup_name
@@ -93,7 +93,7 @@ async def opened(
         cache=LocalCache(clock=clock),
         backups=daily_backups(store, str(db) if db is not None else settings.chosen_db(), settings, clock),
         reader=reader,
-        doors=Doors.of(settings.blocked, settings.spaces_off),
+        blocks=BlockSettings.of(settings.blocked, settings.spaces_off),
         matcher=encoder if settings.reranker == "match" else asked,
         outside=outside_minds(settings),
         mend=mended if isinstance(embedder, OfflineEmbedder) else None,  # a larger model reads slips by itself

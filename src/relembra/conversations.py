@@ -13,7 +13,7 @@ from relembra.domain.message import Conversation, Message, Role
 from relembra.domain.scope import DEFAULT_TENANT, Place, Scope, person, shelf_of
 from relembra.domain.text import checked_name, checked_text
 from relembra.errors import InvalidInputError, NotFoundError
-from relembra.ingest.intake import REFUSALS, Doors, Refusal, exchange, place_of
+from relembra.ingest.intake import REFUSALS, BlockSettings, Refusal, exchange, place_of
 from relembra.night.worker import Worker
 from relembra.recall.query import Listing, checked_limit, cursor_from
 from relembra.services import Part, Services
@@ -48,10 +48,10 @@ class Conversations(Part):
     """Messages and their conversations."""
 
     def __init__(
-        self, services: Services, doors: Doors, visibility: Visibility, contexts: Contexts, worker: Worker
+        self, services: Services, blocks: BlockSettings, visibility: Visibility, contexts: Contexts, worker: Worker
     ) -> None:
         super().__init__(services)
-        self._doors = doors
+        self._blocks = blocks
         self._visibility = visibility
         self._contexts = contexts
         self._worker = worker
@@ -101,7 +101,7 @@ class Conversations(Part):
             new_id=self._new_id,
         )
         people = {user, author or user, *(one.author for one in turn.messages if one.role is not Role.ASSISTANT)}
-        refusals = (self._doors.refusal(user, place, author=who, skip=skip) for who in people)
+        refusals = (self._blocks.refusal(user, place, author=who, skip=skip) for who in people)
         if (refused := next((one for one in refusals if one is not None), None)) is not None:
             return Saved(turn.conversation.id, (), False, refused)
         ids = [message.id for message in turn.messages]
@@ -126,8 +126,8 @@ class Conversations(Part):
                 self._tonight(scope, clock_of(turn.messages[0].zone, turn.messages[0].sent_at, self._home)),
             ],
         )
-        if receipt.closed is not None:
-            return Saved(turn.conversation.id, (), False, REFUSALS[receipt.closed])
+        if receipt.blocked is not None:
+            return Saved(turn.conversation.id, (), False, REFUSALS[receipt.blocked])
         asking = sum(one.message.role is Role.USER for one in heard)
         if receipt.waiting // listen.summary_every > max(0, receipt.waiting - asking) // listen.summary_every:
             await self._summarise_later(scope, place, turn.conversation.id)

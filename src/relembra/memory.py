@@ -23,7 +23,7 @@ from relembra.domain.scope import DEFAULT_TENANT, person
 from relembra.domain.time import Clock, in_utc, system_clock
 from relembra.errors import RelembraError, StoreReadOnlyError
 from relembra.figures import Statistics
-from relembra.ingest.intake import Doors, place_of
+from relembra.ingest.intake import BlockSettings, place_of
 from relembra.ingest.pipeline import Flusher, LearnDuty, Listening, ReadDuty, Summariser
 from relembra.interchange import Interchange
 from relembra.items import History, Items
@@ -106,7 +106,7 @@ class Memory:
         outside: Outside = Outside(),  # noqa: B008 - a frozen value
         mend: Callable[[str], str] | None = None,
         policy: Policy = LIFE,
-        doors: Doors | None = None,
+        blocks: BlockSettings | None = None,
         language: str = "en",
         user: str = "",
         home: str = "",
@@ -129,7 +129,7 @@ class Memory:
             return in_utc(clock(), "clock")
 
         self._now, self._clock = now, clock
-        closed = doors or Doors()
+        closed = blocks or BlockSettings()
         reads = reader or offline
         self._minds = (reads, offline, night or offline_night, offline_night, embedder)
         finder = Finder(
@@ -279,7 +279,7 @@ class Memory:
     block = _verb(Blocklist.block)
     unblock = _verb(Blocklist.unblock)
     switch_space = _verb(Blocklist.switch_space)
-    doors = _verb(Blocklist.doors)
+    blocks = _verb(Blocklist.blocks)
     spaces = _verb(Blocklist.spaces)
     users = _verb(Blocklist.users)
     refusal = _verb(Blocklist.refusal)

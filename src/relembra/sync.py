@@ -168,7 +168,7 @@ class Memory:
     block = _blocking(AsyncMemory.block)
     unblock = _blocking(AsyncMemory.unblock)
     switch_space = _blocking(AsyncMemory.switch_space)
-    doors = _blocking(AsyncMemory.doors)
+    blocks = _blocking(AsyncMemory.blocks)
     spaces = _blocking(AsyncMemory.spaces)
     users = _blocking(AsyncMemory.users)
     refusal = _blocking(AsyncMemory.refusal)

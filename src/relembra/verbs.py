@@ -225,7 +225,7 @@ GROUPS: dict[str, tuple[Verb, ...]] = {
               examples=({"user": "ana", "channel": "telegram", "id": "5511987654321"},)),
         _verb("linked", ADMIN, "GET /links/{channel}/{id:path}", key="user", **_TENANT),
         _verb("unlink", ADMIN, "DELETE /links/{channel}/{id:path}", key="unlinked", **_TENANT),
-        _verb("doors", ADMIN, "GET /doors", **_TENANT),
+        _verb("blocks", ADMIN, "GET /blocks", **_TENANT),
         _verb("block", ADMIN, "POST /block", positional=("person",), examples=({"person": "mallory"},), **_TENANT),
         _verb("unblock", ADMIN, "POST /unblock", key="unblocked", positional=("person",),
               examples=({"person": "mallory"},), **_TENANT),

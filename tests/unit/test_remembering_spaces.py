@@ -12,7 +12,7 @@ from memories import Clock, a_memory, a_store
 from readers import NotationReader
 from relembra import Memory
 from relembra.domain.scope import Place, Scope, shelf_of
-from relembra.ingest.intake import Doors
+from relembra.ingest.intake import BlockSettings
 from relembra.recall.rendering import Part, ProfileLine
 from relembra.store.port import Store
 
@@ -98,7 +98,7 @@ async def test_blocked_people_are_shown_nowhere(tmp_path: Path) -> None:
         await before.settle(flush=True)
         await before.save(user="caio", said="oi", space="grupo", channel="geral")
         again = await a_store("sqlite", tmp_path)
-        async with a_memory(again, reader=NotationReader(), doors=Doors.of(["CAIO"], ["clube"])) as memory:
+        async with a_memory(again, reader=NotationReader(), blocks=BlockSettings.of(["CAIO"], ["clube"])) as memory:
             asked: dict[str, Any] = {"query": "o torneio de xadrez @caio", "speakers": ["caio"], "mentioned": ["caio"]}
             assert await shown(memory, **asked) == ("ana",)
             assert (await memory.load(user="caio", query="xadrez")).text == ""

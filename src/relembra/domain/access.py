@@ -166,21 +166,21 @@ def is_secret_of(secret: str, digest: bytes) -> bool:
     return hmac.compare_digest(digest_of(secret), digest)
 
 
-class DoorKind(StrEnum):
-    """What a door leads to."""
+class BlockKind(StrEnum):
+    """What is blocked."""
 
     PERSON = "person"  # nothing of theirs is kept or recalled
     SPACE = "space"  # nothing is kept or recalled there
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Door:
-    """A door that is closed. Names are compared without case and accents, and shown as they were given."""
+class Block:
+    """Somebody blocked, or a space switched off. Names are compared without case and accents, and shown as given."""
 
-    kind: DoorKind
+    kind: BlockKind
     name: str
-    since: datetime | None  # None: only the settings close it
-    by_settings: bool = False  # the settings name it, and no verb opens it
+    since: datetime | None  # None: only the settings name it
+    by_settings: bool = False  # the settings name it, and no verb lifts it
 
     @property
     def key(self) -> str:

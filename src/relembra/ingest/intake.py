@@ -9,7 +9,7 @@ from enum import StrEnum
 from hashlib import blake2b
 from typing import Any
 
-from relembra.domain.access import Door, DoorKind
+from relembra.domain.access import Block, BlockKind
 from relembra.domain.message import AUTHOR_NAME, LONGEST_TITLE, Conversation, Message, Role, title_for
 from relembra.domain.scope import DIRECT_CHANNEL, Place, Scope
 from relembra.domain.text import as_seen, checked_name, checked_text, fold, is_blank, shortened, visible_line
@@ -305,30 +305,30 @@ class Refusal(StrEnum):
     SKIPPED = "skipped"  # the caller asked for this message to be passed over
 
 
-REFUSALS = {DoorKind.PERSON: Refusal.BLOCKED, DoorKind.SPACE: Refusal.SWITCHED_OFF}
-SETTINGS = {DoorKind.PERSON: "blocked", DoorKind.SPACE: "spaces_off"}
-"""The setting that closes doors of a kind."""
+REFUSALS = {BlockKind.PERSON: Refusal.BLOCKED, BlockKind.SPACE: Refusal.SWITCHED_OFF}
+SETTINGS = {BlockKind.PERSON: "blocked", BlockKind.SPACE: "spaces_off"}
+"""The setting that names them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Doors:
-    """Which doors the settings close, for every tenant, by names folded alike. The same check guards what is captured
+class BlockSettings:
+    """Whom and what the settings block, for every tenant, by names folded alike. The same check guards what is captured
     and what is recalled.
     """
 
     blocked: frozenset[str] = frozenset()
     spaces_off: frozenset[str] = frozenset()
-    names: tuple[Door, ...] = ()  # as they are spelt in the settings
+    blocks: tuple[Block, ...] = ()  # as they are spelt in the settings
 
     @classmethod
-    def of(cls, blocked: Collection[str], spaces_off: Collection[str]) -> Doors:
-        people = [Door(kind=DoorKind.PERSON, name=name, since=None, by_settings=True) for name in blocked]
-        spaces = [Door(kind=DoorKind.SPACE, name=name, since=None, by_settings=True) for name in spaces_off]
+    def of(cls, blocked: Collection[str], spaces_off: Collection[str]) -> BlockSettings:
+        people = [Block(kind=BlockKind.PERSON, name=name, since=None, by_settings=True) for name in blocked]
+        spaces = [Block(kind=BlockKind.SPACE, name=name, since=None, by_settings=True) for name in spaces_off]
         return cls(frozenset(map(fold, blocked)), frozenset(map(fold, spaces_off)), (*people, *spaces))
 
-    def closes(self, kind: DoorKind, name: str) -> bool:
+    def names(self, kind: BlockKind, name: str) -> bool:
         """Whether the settings name this person or space."""
-        return fold(name) in (self.blocked if kind is DoorKind.PERSON else self.spaces_off)
+        return fold(name) in (self.blocked if kind is BlockKind.PERSON else self.spaces_off)
 
     def hears(self, message: Message) -> bool:
         """Whether a message that was kept may still be learnt from."""

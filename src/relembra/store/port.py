@@ -15,7 +15,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
-from relembra.domain.access import Door, DoorKind, Key, Link, Session
+from relembra.domain.access import Block, BlockKind, Key, Link, Session
 from relembra.domain.audit import AuditEntry, Target
 from relembra.domain.candidate import Spent
 from relembra.domain.case import Case
@@ -314,12 +314,12 @@ class Receipt:
     """That the operations are durable; `known`: messages that were there already, as stored.
 
     `waiting`: how many of the person's messages (role user, any author) the last buffer that took one now holds.
-    `closed`: what was not open though it was expected to be, so that nothing was applied; of several, a person.
+    `blocked`: what is blocked though it was expected not to be, so that nothing was applied; of several, a person.
     """
 
     known: tuple[Message, ...] = ()
     waiting: int = 0
-    closed: DoorKind | None = None
+    blocked: BlockKind | None = None
 
 
 # ── what may be asked ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -871,10 +871,10 @@ class KeptReply:
 
 
 class Access(Protocol):
-    """Where keys, sessions, links, closed doors and kept replies live, no part of what is remembered or exported.
+    """Where keys, sessions, links, blocks and kept replies live, no part of what is remembered or exported.
 
     Forgetting a person takes the keys bound to them with their sessions, their links and the replies kept for them,
-    but opens no door. A backup has no sessions, for one that was ended since would come back with it.
+    but lifts no block. A backup has no sessions, for one that was ended since would come back with it.
     Forgetting anything takes all replies of its person, which may quote it, all of that tenant kept for nobody in
     particular, and those under way; where a space's notes go, all of the tenant.
     """
@@ -921,10 +921,10 @@ class Access(Protocol):
     async def links(self, tenant: str, user: str | None = None) -> list[Link]:
         """The links of a tenant or of one person, by channel and then id."""
 
-    async def close_door(
-        self, tenant: str, kind: DoorKind, name: str, *, since: datetime, new_id: Callable[[], str]
-    ) -> Door:
-        """Close a door; one closed before stays as it was, in its name's spelling too. The door as it is kept.
+    async def block(
+        self, tenant: str, kind: BlockKind, name: str, *, since: datetime, new_id: Callable[[], str]
+    ) -> Block:
+        """Block; one blocked before stays as it was, in its name's spelling too. The block as it is kept.
 
         What waits behind it is let go in the same transaction, for good: messages of that person (theirs, or said by
         them) or said in that space leave every buffer, all learning that is queued, and what the night would read
@@ -932,14 +932,14 @@ class Access(Protocol):
         new id. Work on what was let go that is under way finds its buffer, job or run changed, and leaves nothing.
         """
 
-    async def open_door(self, tenant: str, kind: DoorKind, name: str) -> bool:
-        """Whether it was closed."""
+    async def unblock(self, tenant: str, kind: BlockKind, name: str) -> bool:
+        """Whether it was blocked."""
 
-    async def doors(self, tenant: str) -> list[Door]:
-        """All that are closed: people, then spaces, each by their folded name."""
+    async def blocks(self, tenant: str) -> list[Block]:
+        """All of them: people, then spaces, each by their folded name."""
 
-    async def closed(self, tenant: str, *, people: Sequence[str] = (), space: str | None = None) -> list[Door]:
-        """Those of these doors that are closed, in the order of `doors`; a look at each, whatever others there are."""
+    async def blocked(self, tenant: str, *, people: Sequence[str] = (), space: str | None = None) -> list[Block]:
+        """Those of these that are blocked, in the order of `blocks`; a look at each, whatever others there are."""
 
     async def spaces(self, tenant: str) -> list[str]:
         """Every space that somebody has a conversation in, deleted ones too, by name."""

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from loops import each
 from relembra.domain.scope import Place
-from relembra.ingest.intake import Doors, Refusal
+from relembra.ingest.intake import BlockSettings, Refusal
 
-DOORS = Doors.of(["eve"], ["secret"])
+BLOCKS = BlockSettings.of(["eve"], ["secret"])
 
 
 @each(
@@ -23,8 +23,8 @@ def test_who_and_what_is_turned_away(
     user: str, space: str | None, author: str | None, skip: bool, refused: Refusal | None
 ) -> None:
     place = Place() if space is None else Place(space, "general")
-    assert DOORS.refusal(user, place, author=author, skip=skip) is refused
+    assert BLOCKS.refusal(user, place, author=author, skip=skip) is refused
 
 
 def test_without_closed_doors_everybody_is_heard() -> None:
-    assert Doors().refusal("eve", Place("secret", "general")) is None
+    assert BlockSettings().refusal("eve", Place("secret", "general")) is None

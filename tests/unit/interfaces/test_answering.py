@@ -9,7 +9,7 @@ from memories import InMemoryStore, a_memory
 from relembra import Memory
 from relembra.domain.scope import Scope
 from relembra.errors import InvalidInputError, StoreUnavailableError, UpstreamError
-from relembra.ingest.intake import Doors, Refusal
+from relembra.ingest.intake import BlockSettings, Refusal
 from relembra.interfaces.answering import Answering
 from relembra.interfaces.upstream import Upstream, Upstreams
 from relembra.minds.offline.analysis import BilingualAnalyzer
@@ -43,7 +43,7 @@ async def store() -> Failing:
 
 @pytest.fixture
 async def memory(store: Failing) -> AsyncIterator[Memory]:
-    async with a_memory(store, doors=Doors(blocked=frozenset({"troll"}))) as made:
+    async with a_memory(store, blocks=BlockSettings(blocked=frozenset({"troll"}))) as made:
         yield made
         store.reads = store.writes = True
 

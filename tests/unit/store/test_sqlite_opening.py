@@ -31,7 +31,7 @@ from builders import (
     minutes,
     puts,
 )
-from relembra.domain.access import Door, DoorKind
+from relembra.domain.access import Block, BlockKind
 from relembra.domain.jobs import AT_ONCE, CONSOLIDATE, JobState
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Note
@@ -276,11 +276,11 @@ async def test_groups_that_were_switched_off_before_the_tenth_schema_stay_off(tm
     store = await opened(path)
     since = rows.moment(1000)
     named = [
-        Door(kind=DoorKind.SPACE, name=name, since=since)
+        Block(kind=BlockKind.SPACE, name=name, since=since)
         for name in ("discord:184405311681986560", "telegram:-1001234567890")
     ]
-    assert await store.doors("default") == named
-    assert [door.name for door in await store.doors("other")] == ["telegram:-42"]
+    assert await store.blocks("default") == named
+    assert [block.name for block in await store.blocks("other")] == ["telegram:-42"]
     assert [(link.channel, link.id) for link in await store.links("default")] == [
         ("discord-switch", "6"),
         ("signal-switch", "5"),

@@ -9,7 +9,7 @@ from urllib.parse import urlencode, urlsplit
 
 from rich.text import Text
 
-from relembra.domain.access import EVERY_TENANT, DoorKind, Key, Right, Standing, standing
+from relembra.domain.access import EVERY_TENANT, BlockKind, Key, Right, Standing, standing
 from relembra.domain.text import fold
 from relembra.domain.time import system_clock
 from relembra.interfaces import shapes
@@ -189,13 +189,13 @@ async def links(call: Call) -> Answer:
 
 async def block(call: Call, *, name: str) -> Answer:
     async with call.writing() as memory:
-        door = await memory.block(name, tenant=call.tenant)
+        block = await memory.block(name, tenant=call.tenant)
 
     def people(terminal: Terminal) -> None:
-        terminal.say("block.done", "green", name=clean(door.name))
-        terminal.say("block.known", DIM, name=clean(door.name))
+        terminal.say("block.done", "green", name=clean(block.name))
+        terminal.say("block.known", DIM, name=clean(block.name))
 
-    return Answer(shapes.wire(door), people)
+    return Answer(shapes.wire(block), people)
 
 
 async def unblock(call: Call, *, name: str) -> Answer:
@@ -204,21 +204,21 @@ async def unblock(call: Call, *, name: str) -> Answer:
     return saying({"unblocked": was}, "unblock.done" if was else "unblock.nothing", name=clean(name))
 
 
-async def doors(call: Call) -> Answer:
+async def blocks(call: Call) -> Answer:
     """Who is blocked and which spaces are off."""
     async with call.reading() as memory:
-        found = await memory.doors(tenant=call.tenant)
+        found = await memory.blocks(tenant=call.tenant)
 
     def show(terminal: Terminal, found: Sequence[Any]) -> None:
         words = terminal.words
         rows = []
-        for door in found:
-            since = words("door.by_settings") if door.since is None else terminal.moment(door.since)
-            rows.append((clean(door.name), words(f"door.{door.kind}"), since))
+        for block in found:
+            since = words("block.by_settings") if block.since is None else terminal.moment(block.since)
+            rows.append((clean(block.name), words(f"block.{block.kind}"), since))
         columns = (Column("name", "bold", ratio=1), Column("state", whole=True), Column("date", DIM, whole=True))
         terminal.table(columns, rows)
 
-    return tabled(_items(found), found, show, "empty.doors")
+    return tabled(_items(found), found, show, "empty.blocks")
 
 
 async def spaces(call: Call) -> Answer:
@@ -251,14 +251,14 @@ async def _switched(call: Call, name: str, *, on: bool) -> Answer:
 
 async def users(call: Call, *, limit: int = 100, after: str | None = None) -> Answer:
     async with call.reading() as memory:
-        shut = {door.key for door in await memory.doors(tenant=call.tenant) if door.kind is DoorKind.PERSON}
+        shut = {block.key for block in await memory.blocks(tenant=call.tenant) if block.kind is BlockKind.PERSON}
         found = await memory.users(limit=limit, after=after, tenant=call.tenant)
 
     def people(terminal: Terminal) -> None:
         if not found:
             terminal.say("empty.users")
         for name in found:
-            blocked = Text(f"  {terminal.words('door.person')}", "yellow") if fold(name) in shut else Text()
+            blocked = Text(f"  {terminal.words('block.person')}", "yellow") if fold(name) in shut else Text()
             terminal.show(Text(clean(name)).append_text(blocked))
         terminal.more(found.next)
 

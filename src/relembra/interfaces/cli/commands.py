@@ -379,7 +379,7 @@ COMMANDS = (
     _command("doors", "links", "access:links"),
     _command("doors", "block", "access:block", "name"),
     _command("doors", "unblock", "access:unblock", "name"),
-    _command("doors", "doors", "access:doors"),
+    _command("doors", "blocks", "access:blocks"),
     _command("doors", "spaces", "access:spaces"),
     _command("doors", "spaces on", "access:space_on", "name"),
     _command("doors", "spaces off", "access:space_off", "name"),

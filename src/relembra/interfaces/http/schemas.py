@@ -21,7 +21,7 @@ from starlette.datastructures import URL
 
 from relembra.background import RunDetail
 from relembra.contexts import Trace
-from relembra.domain.access import Door, Key, Link, NewKey, SpaceState
+from relembra.domain.access import Block, Key, Link, NewKey, SpaceState
 from relembra.domain.audit import AuditEntry
 from relembra.domain.case import Case
 from relembra.domain.inquiry import Inquiry
@@ -194,7 +194,7 @@ SHAPES: dict[Any, Shape] = {
     Conversation: Shape(row("Conversation", Conversation)),
     Counts: Shape(row("Counts", Counts, areas=dict[str, int])),
     GardenAction: Shape(row("GardenAction", GardenAction)),
-    Door: Shape(row("Door", Door)),
+    Block: Shape(row("Block", Block)),
     Forecast: Shape(record("Preview", "What would be learnt.", foreseen=many(ForeseenRow), unread=bool)),
     Gone: Shape(
         record(

@@ -19,7 +19,7 @@ from zoneinfo import available_timezones
 
 from starlette.responses import Response
 
-from relembra.domain.access import EVERY_TENANT, DoorKind, NewKey, Right, Standing, standing
+from relembra.domain.access import EVERY_TENANT, BlockKind, NewKey, Right, Standing, standing
 from relembra.domain.policy import KNOBS, LIFE, PRESETS, overridden, preset
 from relembra.errors import InvalidInputError, MindError, NotFoundError, RelembraError, SettingsError, UpstreamError
 from relembra.interfaces.failures import aside, plain, sentence_of
@@ -151,14 +151,14 @@ async def block(visit: Visit) -> Response:
 
 
 async def _blocked(visit: Visit, *, wrong: dict[str, str] | None = None, status: int = HTTPStatus.OK) -> Response:
-    doors = await visit.memory.doors(tenant=visit.tenant)
+    blocks = await visit.memory.blocks(tenant=visit.tenant)
     return section(
         visit,
         "settings_blocked.html",
         status=status,
-        blocked=[door for door in doors if door.kind is DoorKind.PERSON],
+        blocked=[block for block in blocks if block.kind is BlockKind.PERSON],
         spaces=await visit.memory.spaces(tenant=visit.tenant),
-        has_fixed=any(door.by_settings for door in doors),
+        has_fixed=any(block.by_settings for block in blocks),
         wrong=wrong or {"what": "", "name": "", "said": ""},
     )
 

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 import apsw
 
-from relembra.domain.access import Door, DoorKind, Key, Link, Session
+from relembra.domain.access import Block, BlockKind, Key, Link, Session
 from relembra.domain.jobs import LEARNING, Job, JobState
 from relembra.domain.message import Role
 from relembra.domain.scope import Scope
@@ -165,42 +165,42 @@ def forget_replies(db: apsw.Connection, scope: Scope, *, everybodys: bool = Fals
 
 # ── who is blocked ────────────────────────────────────────────────────────────────────────────────────────────────
 
-_DOORS = filled("doors", wanted="")
-_DOOR = filled("doors", wanted="AND kind = ?2 AND key = ?3")
+_BLOCKS = filled("blocks", wanted="")
+_BLOCK = filled("blocks", wanted="AND kind = ?2 AND key = ?3")
 _LEARNING = filled("jobs_of_kind", columns=f"owner, {rows.JOBS.columns}")
 
 
-def close_door(
-    db: apsw.Connection, tenant: str, kind: DoorKind, name: str, *, since: datetime, new_id: Callable[[], str]
-) -> Door:
+def block(
+    db: apsw.Connection, tenant: str, kind: BlockKind, name: str, *, since: datetime, new_id: Callable[[], str]
+) -> Block:
     key = fold(name)
-    db.execute(SQL["close_door"], (tenant, kind.value, key, name, rows.micros(since)))
+    db.execute(SQL["block"], (tenant, kind.value, key, name, rows.micros(since)))
     _let_go(db, tenant, kind, key, new_id)
-    return _door(fetched(db, _DOOR, (tenant, kind.value, key))[0])
+    return _block(fetched(db, _BLOCK, (tenant, kind.value, key))[0])
 
 
-def open_door(db: apsw.Connection, tenant: str, kind: DoorKind, name: str) -> bool:
-    db.execute(SQL["open_door"], (tenant, kind.value, fold(name)))
+def unblock(db: apsw.Connection, tenant: str, kind: BlockKind, name: str) -> bool:
+    db.execute(SQL["unblock"], (tenant, kind.value, fold(name)))
     return bool(db.changes())
 
 
-def doors(db: apsw.Connection, tenant: str) -> list[Door]:
-    return [_door(row) for row in fetched(db, _DOORS, (tenant,))]
+def blocks(db: apsw.Connection, tenant: str) -> list[Block]:
+    return [_block(row) for row in fetched(db, _BLOCKS, (tenant,))]
 
 
-def closed(db: apsw.Connection, tenant: str, *, people: Sequence[str] = (), space: str | None = None) -> list[Door]:
-    asked = {(DoorKind.PERSON.value, fold(name)) for name in people}
+def blocked(db: apsw.Connection, tenant: str, *, people: Sequence[str] = (), space: str | None = None) -> list[Block]:
+    asked = {(BlockKind.PERSON.value, fold(name)) for name in people}
     if space is not None:
-        asked.add((DoorKind.SPACE.value, fold(space)))
-    return [_door(row) for kind, key in sorted(asked) for row in fetched(db, _DOOR, (tenant, kind, key))]
+        asked.add((BlockKind.SPACE.value, fold(space)))
+    return [_block(row) for kind, key in sorted(asked) for row in fetched(db, _BLOCK, (tenant, kind, key))]
 
 
 def spaces(db: apsw.Connection, tenant: str) -> list[str]:
     return [space for (space,) in fetched(db, SQL["spaces"], (tenant,))]
 
 
-def _let_go(db: apsw.Connection, tenant: str, kind: DoorKind, key: str, new_id: Callable[[], str]) -> None:
-    """Take what lies behind a door out of buffers, out of learning, and off what the night reads again."""
+def _let_go(db: apsw.Connection, tenant: str, kind: BlockKind, key: str, new_id: Callable[[], str]) -> None:
+    """Take what was blocked out of buffers, out of learning, and off what the night reads again."""
 
     def behind(owner: str, row: rows.Row) -> bool:
         return _is_behind(kind, key, owner=owner, author=row[1], role=Role(row[2]), space=row[3])
@@ -229,22 +229,22 @@ def _let_go(db: apsw.Connection, tenant: str, kind: DoorKind, key: str, new_id: 
         db.execute(SQL["unsettle_runs"], (tenant, owner))
 
 
-def _door(row: rows.Row) -> Door:
+def _block(row: rows.Row) -> Block:
     kind, name, since = row
-    return Door(kind=DoorKind(kind), name=name, since=rows.moment(since))
+    return Block(kind=BlockKind(kind), name=name, since=rows.moment(since))
 
 
-def _is_behind(kind: DoorKind, key: str, *, owner: str, author: str, role: Role, space: str | None) -> bool:
+def _is_behind(kind: BlockKind, key: str, *, owner: str, author: str, role: Role, space: str | None) -> bool:
     """Whether a message is the person's (theirs, or said by them), or was said in the space; `key`: a folded name."""
     match kind:
-        case DoorKind.PERSON:
+        case BlockKind.PERSON:
             return fold(owner) == key or (role is Role.USER and fold(author) == key)
-        case DoorKind.SPACE:
+        case BlockKind.SPACE:
             return space is not None and fold(space) == key
 
 
 def _without(job: Job, behind: Collection[str], new_id: Callable[[], str]) -> Job | None:
-    """Learning without the messages behind a door, under an id of its own, so that a worker at it finds its job gone.
+    """Learning without blocked messages, under an id of its own, so that a worker at it finds its job gone.
 
     None: nothing is left to learn from.
     """

@@ -695,13 +695,13 @@ DELETE FROM link WHERE tenant = ? AND channel = ? AND id = ?
 -- name: links
 SELECT tenant, channel, id, owner, created_at FROM link WHERE tenant = ? {wanted} ORDER BY channel, id
 
--- name: close_door
+-- name: block
 INSERT INTO door (tenant, kind, key, name, since) VALUES (?, ?, ?, ?, ?) ON CONFLICT (tenant, kind, key) DO NOTHING
 
--- name: open_door
+-- name: unblock
 DELETE FROM door WHERE tenant = ? AND kind = ? AND key = ?
 
--- name: doors
+-- name: blocks
 SELECT kind, name, since FROM door WHERE tenant = ?1 {wanted} ORDER BY kind, key
 
 -- name: spaces

@@ -77,8 +77,8 @@ def refuse_foreign(scope: Scope, ops: Sequence[Op]) -> None:
 def apply(db: apsw.Connection, scope: Scope, ops: Sequence[Op], analyzer: Analyzer) -> Receipt:
     """Carry out all operations in order; an error is for the caller to roll back."""
     for op in ops:
-        if isinstance(op, Expect) and (shut := access.closed(db, scope.tenant, people=op.people, space=op.space)):
-            return Receipt(closed=shut[0].kind)
+        if isinstance(op, Expect) and (shut := access.blocked(db, scope.tenant, people=op.people, space=op.space)):
+            return Receipt(blocked=shut[0].kind)
     person = (scope.tenant, scope.user)
     known: list[Message] = []
     untaken: set[str] = set()  # messages put as new and in no buffer yet

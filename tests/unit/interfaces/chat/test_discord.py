@@ -34,7 +34,7 @@ from memories import a_memory, a_store, falters
 from relembra import Memory
 from relembra.domain.message import Message, Role
 from relembra.errors import UpstreamError
-from relembra.ingest.intake import Doors
+from relembra.ingest.intake import BlockSettings
 from relembra.interfaces.buckets import Buckets
 from relembra.interfaces.chat.discord import LONGEST
 from relembra.interfaces.chat.replies import say
@@ -337,12 +337,12 @@ async def test_an_account_linked_to_a_person_goes_on_where_they_were(memory: Mem
     assert "peanuts" in reply
 
 
-# ── doors and switches ────────────────────────────────────────────────────────────────────────────────────────────────
+# ── blocks and switches ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_blocked_people_are_not_kept(tmp_path: Path) -> None:
-    doors = Doors.of([ANA_NAME], [])
-    async with a_memory(await a_store("memory", tmp_path), doors=doors) as memory, a_discord(memory) as there:
+    blocks = BlockSettings.of([ANA_NAME], [])
+    async with a_memory(await a_store("memory", tmp_path), blocks=blocks) as memory, a_discord(memory) as there:
         await there.says("Moro em Recife.", id=201)
         [reply] = await there.says(f"<@{BOT}> onde moro?", id=202, **CALLED)
         assert (await memory.stats()).messages == 0

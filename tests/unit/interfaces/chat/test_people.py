@@ -92,7 +92,7 @@ async def test_a_switch_is_of_all_spaces_in_a_group(memory: Memory) -> None:
     await switches.turn(5, on=False)
     assert [state.name for state in await memory.spaces() if not state.on] == ["discord:5", "discord:5:7"]
     await switches.turn(5, on=True)
-    assert await memory.doors() == []
+    assert await memory.blocks() == []
 
 
 async def test_a_space_switched_off_elsewhere_is_off_in_the_app(memory: Memory) -> None:

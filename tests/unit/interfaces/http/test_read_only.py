@@ -27,7 +27,7 @@ ASKED = {
 }
 """What has to be asked besides whose memory it is."""
 
-OF_NOBODY = {"/v1/tools", "/v1/keys", "/v1/users", "/v1/failed_jobs", "/v1/doors", "/v1/spaces", "/v1/backup",
+OF_NOBODY = {"/v1/tools", "/v1/keys", "/v1/users", "/v1/failed_jobs", "/v1/blocks", "/v1/spaces", "/v1/backup",
              "/v1/other_models", "/v1/missing_vectors"}  # fmt: skip
 
 NOT_READING = {

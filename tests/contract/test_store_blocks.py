@@ -1,4 +1,4 @@
-"""What the store promises of doors that are closed, and of what waits behind one."""
+"""What the store promises of blocks, and of what waits that is blocked."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from builders import ANA, ANA_ELSEWHERE, BIA, NOW, a_conversation, a_job, a_message, a_run, an_id, minutes
-from relembra.domain.access import Door, DoorKind
+from relembra.domain.access import Block, BlockKind
 from relembra.domain.jobs import LEARN, Job, JobState, Run, RunStatus
 from relembra.domain.message import Message, Role
 from relembra.domain.scope import Place, Scope, shelf_of
@@ -39,13 +39,13 @@ def new_ids() -> Callable[[], str]:
     return lambda: an_id(next(numbers))
 
 
-async def close(store: Store, kind: str, name: str, *, tenant: str = "default", at: int = 0) -> Door:
+async def close(store: Store, kind: str, name: str, *, tenant: str = "default", at: int = 0) -> Block:
     since = NOW + minutes(at)
-    return await store.close_door(tenant, DoorKind(kind), name, since=since, new_id=new_ids())
+    return await store.block(tenant, BlockKind(kind), name, since=since, new_id=new_ids())
 
 
-def a_door(kind: str, name: str, at: int = 0) -> Door:
-    return Door(kind=DoorKind(kind), name=name, since=NOW + minutes(at))
+def a_block(kind: str, name: str, at: int = 0) -> Block:
+    return Block(kind=BlockKind(kind), name=name, since=NOW + minutes(at))
 
 
 async def say(store: Store, number: int, scope: Scope = ANA, place: Place | None = None, **parts: Any) -> Message:
@@ -70,47 +70,47 @@ def learning(number: int, messages: list[Message], **parts: Any) -> Job:
     return a_job(id=an_id(number), scope=messages[0].scope, kind=LEARN, payload=payload, **parts)
 
 
-# ── doors ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── blocks ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_one_closed_before_stays_as_it_was(store: Store) -> None:
-    assert await close(store, "person", "José") == a_door("person", "José")
-    assert await close(store, "person", "JOSE", at=5) == a_door("person", "José")
-    assert await store.doors("default") == [a_door("person", "José")]
+    assert await close(store, "person", "José") == a_block("person", "José")
+    assert await close(store, "person", "JOSE", at=5) == a_block("person", "José")
+    assert await store.blocks("default") == [a_block("person", "José")]
 
 
 async def test_doors_are_listed_people_first_by_their_folded_names(store: Store) -> None:
     for kind, name in (("space", "a"), ("person", "Zé"), ("person", "ana"), ("space", "B"), ("person", "Ágata")):
         await close(store, kind, name)
-    assert [door.name for door in await store.doors("default")] == ["Ágata", "ana", "Zé", "a", "B"]
-    assert await store.doors("other") == []
+    assert [block.name for block in await store.blocks("default")] == ["Ágata", "ana", "Zé", "a", "B"]
+    assert await store.blocks("other") == []
 
 
 async def test_opening_tells_whether_it_was_closed(store: Store) -> None:
     await close(store, "person", "José")
     await close(store, "person", "José", tenant="other")
-    assert not await store.open_door("default", DoorKind.SPACE, "José")
-    assert await store.open_door("default", DoorKind.PERSON, "jose")
-    assert not await store.open_door("default", DoorKind.PERSON, "José")
-    assert [await store.doors("default"), len(await store.doors("other"))] == [[], 1]
+    assert not await store.unblock("default", BlockKind.SPACE, "José")
+    assert await store.unblock("default", BlockKind.PERSON, "jose")
+    assert not await store.unblock("default", BlockKind.PERSON, "José")
+    assert [await store.blocks("default"), len(await store.blocks("other"))] == [[], 1]
 
 
 async def test_the_closed_among_some_are_found_by_their_folded_names(store: Store) -> None:
     await close(store, "person", "José")
     await close(store, "person", "eve")
     await close(store, "space", "Clube")
-    found = await store.closed("default", people=["JOSE", "ana", "clube"], space="clube")
-    assert found == [a_door("person", "José"), a_door("space", "Clube")]
-    assert await store.closed("default", people=["ana"], space="eve") == []
-    assert await store.closed("default") == []
-    assert await store.closed("other", people=["José"], space="Clube") == []
+    found = await store.blocked("default", people=["JOSE", "ana", "clube"], space="clube")
+    assert found == [a_block("person", "José"), a_block("space", "Clube")]
+    assert await store.blocked("default", people=["ana"], space="eve") == []
+    assert await store.blocked("default") == []
+    assert await store.blocked("other", people=["José"], space="Clube") == []
 
 
 async def test_forgetting_a_person_opens_no_door(store: Store) -> None:
     await say(store, 1)
     await close(store, "person", "ana")
     await store.forget(ANA, ForgetPerson())
-    assert await store.doors("default") == [a_door("person", "ana")]
+    assert await store.blocks("default") == [a_block("person", "ana")]
 
 
 async def test_spaces_are_those_somebody_has_a_conversation_in(store: Store) -> None:
@@ -134,21 +134,21 @@ async def test_spaces_are_those_somebody_has_a_conversation_in(store: Store) -> 
 @pytest.mark.parametrize(
     ("expected", "closed"),
     [
-        (Expect(people=("ana", "Eve"), space="x"), DoorKind.PERSON),
-        (Expect(people=("ana",), space="clube"), DoorKind.SPACE),
-        (Expect(people=("eve",), space="clube"), DoorKind.PERSON),
+        (Expect(people=("ana", "Eve"), space="x"), BlockKind.PERSON),
+        (Expect(people=("ana",), space="clube"), BlockKind.SPACE),
+        (Expect(people=("eve",), space="clube"), BlockKind.PERSON),
         (Expect(people=("clube",), space="eve"), None),
         (Expect(), None),
     ],
 )
 async def test_nothing_is_applied_where_a_door_is_closed(
-    store: Store, expected: Expect, closed: DoorKind | None
+    store: Store, expected: Expect, closed: BlockKind | None
 ) -> None:
     await close(store, "person", "eve")
     await close(store, "space", "Clube")
     message = a_message()
     receipt = await store.apply(ANA, [PutMessage(message), expected])
-    assert receipt == Receipt(closed=closed)
+    assert receipt == Receipt(blocked=closed)
     assert await store.get(ANA, Message, [message.id]) == ([] if closed else [message])
     assert (await store.stamps([ANA]) == ((0, 0),)) == (closed is not None)
 
@@ -205,7 +205,7 @@ async def test_the_night_does_not_read_it_again(store: Store) -> None:
 async def test_opening_brings_nothing_back(store: Store) -> None:
     await say(store, 1)
     await close(store, "person", "ana")
-    assert await store.open_door("default", DoorKind.PERSON, "ana")
+    assert await store.unblock("default", BlockKind.PERSON, "ana")
     assert await buffered(store, ANA) == []
     assert await store.unaccounted(ANA, limit=9) == Unaccounted(messages=(), buffered=(), changes=())
 

@@ -31,9 +31,9 @@ async def said(client: httpx.AsyncClient, **parts: str) -> str | None:
 
 
 async def test_a_person_is_blocked_and_listened_to_again(client: httpx.AsyncClient) -> None:
-    door = (await client.post("/v1/block", json={"person": "Eve"})).json()
-    assert (door["kind"], door["name"], door["by_settings"]) == ("person", "Eve", False)
-    assert (await client.get("/v1/doors")).json() == {"items": [door]}
+    block = (await client.post("/v1/block", json={"person": "Eve"})).json()
+    assert (block["kind"], block["name"], block["by_settings"]) == ("person", "Eve", False)
+    assert (await client.get("/v1/blocks")).json() == {"items": [block]}
     assert await said(client, user="eve") == "blocked"
     assert (await client.get("/v1/refusal", params={"user": "eve"})).json() == {"refused": "blocked"}
     again = [(await client.post("/v1/unblock", json={"person": "eve"})).json()["unblocked"] for _ in range(2)]
@@ -73,11 +73,11 @@ async def test_users_come_by_the_page(client: httpx.AsyncClient) -> None:
 )
 async def test_what_cannot_be_meant_is_refused(path: str, body: dict[str, str], client: httpx.AsyncClient) -> None:
     assert (await client.post(path, json=body)).status_code == 422
-    assert (await client.get("/v1/doors")).json() == {"items": []}
+    assert (await client.get("/v1/blocks")).json() == {"items": []}
 
 
 async def test_a_tenant_sees_its_own_doors(house: House, client: httpx.AsyncClient) -> None:
     await house.memory.block("eve", tenant="elsewhere")
     await house.memory.save(user="zoe", said="oi", space="s", tenant="elsewhere")
-    for path in ("/v1/doors", "/v1/spaces", "/v1/users"):
+    for path in ("/v1/blocks", "/v1/spaces", "/v1/users"):
         assert (await client.get(path)).json()["items"] == []

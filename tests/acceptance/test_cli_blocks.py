@@ -17,15 +17,15 @@ def language(request: pytest.FixtureRequest) -> str:
 
 def test_somebody_is_blocked_shown_and_listened_to_again(cli: Cli, language: str) -> None:
     words = Words(language)
-    assert words("empty.doors") in cli("doors", "--lang", language).out
+    assert words("empty.blocks") in cli("blocks", "--lang", language).out
     assert words("block.done", name="Ana") in cli("block", "Ana", "--lang", language).out
     refused = cli("save", "--said", "I live in York.", "--lang", language)
     assert refused.out.strip() == words("refused.blocked", user="ana")
     foreseen = cli("preview", "I live in York.", "--lang", language)
     assert foreseen.out.strip() == words("preview.blocked", user="ana")
-    shown = cli("doors", "--lang", language).out
+    shown = cli("blocks", "--lang", language).out
     assert "Ana" in shown
-    assert words("door.person") in shown
+    assert words("block.person") in shown
     assert words("unblock.done", name="ana") in cli("unblock", "ana", "--lang", language).out
     assert words("unblock.nothing", name="ana") in cli("unblock", "ana", "--lang", language).out
     assert cli("save", "--said", "I live in York.", "--json").data["refused"] is None
@@ -48,8 +48,8 @@ def test_what_the_settings_close_stays_closed(cli: Cli, language: str, tmp_path:
     words = Words(language)
     cli("save", "--said", "hi")
     (tmp_path / "relembra.toml").write_text('blocked = ["eve"]\nspaces_off = ["club"]')
-    shown = cli("doors", "--lang", language).out
-    assert shown.count(words("door.by_settings")) == 2
+    shown = cli("blocks", "--lang", language).out
+    assert shown.count(words("block.by_settings")) == 2
     assert words("space.off_by_settings") in cli("spaces", "--lang", language).out
     for line in (("unblock", "Eve"), ("spaces", "on", "club")):
         ran = cli(*line, "--lang", language)
@@ -65,19 +65,19 @@ def test_users_are_shown_by_name_and_by_the_page(cli: Cli, language: str) -> Non
         cli("add", "x", "--user", user)
     cli("block", "CLEA")
     shown = cli("users", "--lang", language).out.splitlines()
-    assert shown == ["ana", "bia", f"cléa  {words('door.person')}"]
+    assert shown == ["ana", "bia", f"cléa  {words('block.person')}"]
     first = cli("users", "--limit", "2", "--json").data
     assert first["items"] == ["ana", "bia"]
     assert cli("users", "--after", first["next"], "--json").data == {"items": ["cléa"], "next": None}
 
 
 def test_programs_get_doors_as_they_are_kept(cli: Cli) -> None:
-    door = cli("block", "eve", "--json").data
-    assert (door["kind"], door["name"], door["by_settings"]) == ("person", "eve", False)
-    assert cli("doors", "--json").data == {"items": [door]}
+    block = cli("block", "eve", "--json").data
+    assert (block["kind"], block["name"], block["by_settings"]) == ("person", "eve", False)
+    assert cli("blocks", "--json").data == {"items": [block]}
     assert cli("spaces", "off", "club", "--json").data == {"name": "club", "on": False, "by_settings": False}
     assert cli("unblock", "eve", "--json").data == {"unblocked": True}
-    assert cli("doors", "--tenant", "other", "--json").data == {"items": []}
+    assert cli("blocks", "--tenant", "other", "--json").data == {"items": []}
 
 
 @pytest.mark.parametrize("line", [("block",), ("unblock",), ("spaces", "on"), ("spaces", "off"), ("block", "a", "b")])

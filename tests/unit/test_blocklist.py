@@ -13,10 +13,10 @@ import pytest
 from loops import each
 from memories import Clock, a_memory, a_store, days_work
 from readers import NotationNight, NotationReader
-from relembra import ConflictError, Door, DoorKind, InvalidInputError, Memory, SpaceState
+from relembra import Block, BlockKind, ConflictError, InvalidInputError, Memory, SpaceState
 from relembra.domain.candidate import Talk
 from relembra.domain.jobs import FLUSH, LEARN
-from relembra.ingest.intake import Doors, Refusal
+from relembra.ingest.intake import BlockSettings, Refusal
 from relembra.store.port import Store
 from relembra.views.profile import rendered
 
@@ -25,9 +25,9 @@ HERE: dict[str, Any] = {"space": "club", "channel": "general"}
 
 @pytest.fixture
 async def settled(store: Store, clock: Clock) -> AsyncIterator[Memory]:
-    """Whose settings close doors as well."""
-    doors = Doors.of(["Eve"], ["Secret"])
-    async with a_memory(store, clock=clock, reader=NotationReader(), doors=doors) as memory:
+    """Whose settings close blocks as well."""
+    blocks = BlockSettings.of(["Eve"], ["Secret"])
+    async with a_memory(store, clock=clock, reader=NotationReader(), blocks=blocks) as memory:
         yield memory
 
 
@@ -103,10 +103,10 @@ async def test_a_tenant_decides_for_itself_alone(listener: Memory) -> None:
     await listener.block("eve", tenant="other")
     await listener.switch_space("club", on=False, tenant="other")
     assert (await listener.save(user="eve", said="hi", **HERE)).new
-    assert await listener.doors() == []
-    assert [(door.kind, door.name) for door in await listener.doors(tenant="other")] == [
-        (DoorKind.PERSON, "eve"),
-        (DoorKind.SPACE, "club"),
+    assert await listener.blocks() == []
+    assert [(block.kind, block.name) for block in await listener.blocks(tenant="other")] == [
+        (BlockKind.PERSON, "eve"),
+        (BlockKind.SPACE, "club"),
     ]
     assert await listener.spaces() == [SpaceState(name="club", on=True)]
 
@@ -120,7 +120,7 @@ async def test_names_are_checked(name: str, memory: Memory) -> None:
     with pytest.raises(InvalidInputError):
         await memory.switch_space(name, on=False)
     with pytest.raises(InvalidInputError):
-        await memory.doors(tenant=name)
+        await memory.blocks(tenant=name)
 
 
 async def test_why_somebody_is_not_listened_to(settled: Memory) -> None:
@@ -148,10 +148,10 @@ async def test_what_the_settings_close_no_verb_opens(settled: Memory) -> None:
 async def test_doors_tell_what_the_settings_close_beside_the_rest(settled: Memory, clock: Clock) -> None:
     await settled.block("Bia")
     await settled.block("eve")
-    assert await settled.doors() == [
-        Door(kind=DoorKind.PERSON, name="Bia", since=clock.now),
-        Door(kind=DoorKind.PERSON, name="eve", since=clock.now, by_settings=True),
-        Door(kind=DoorKind.SPACE, name="Secret", since=None, by_settings=True),
+    assert await settled.blocks() == [
+        Block(kind=BlockKind.PERSON, name="Bia", since=clock.now),
+        Block(kind=BlockKind.PERSON, name="eve", since=clock.now, by_settings=True),
+        Block(kind=BlockKind.SPACE, name="Secret", since=None, by_settings=True),
     ]
 
 
@@ -174,9 +174,9 @@ async def test_what_waited_when_the_settings_were_changed_is_not_learnt_from(tmp
         await before.save(user="ana", said="[residence=Porto]", **HERE)
         await before.save(user="ana", said="[likes=tea]", author="eve")
         await before.save(user="ana", said="[likes=coffee]", space="secret")
-    night, doors = NotationNight(), Doors.of(["eve"], ["secret"])
+    night, blocks = NotationNight(), BlockSettings.of(["eve"], ["secret"])
     store = await a_store("sqlite", tmp_path)
-    async with a_memory(store, clock=clock, reader=NotationReader(), night=night, doors=doors) as memory:
+    async with a_memory(store, clock=clock, reader=NotationReader(), night=night, blocks=blocks) as memory:
         await memory.settle(flush=True)
         for user in ("ana", "eve"):
             await memory.consolidate(user=user)
@@ -329,8 +329,8 @@ async def test_another_program_on_the_same_file_decides_at_once(tmp_path: Path) 
 
 @pytest.fixture
 async def guarded(store: Store, clock: Clock) -> AsyncIterator[Memory]:
-    doors = Doors.of(["eve"], ["secret"])
-    async with a_memory(store, clock=clock, reader=NotationReader(), doors=doors) as memory:
+    blocks = BlockSettings.of(["eve"], ["secret"])
+    async with a_memory(store, clock=clock, reader=NotationReader(), blocks=blocks) as memory:
         yield memory
 
 
