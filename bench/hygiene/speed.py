@@ -65,8 +65,9 @@ async def _seconds(texts: Sequence[str], vectors: dict[str, Vector], *, learn: b
             for number, text in enumerate(texts):
                 clock.now += QUIET * 2 if number % A_SITTING == 0 else timedelta(seconds=30)
                 await memory.save(user=f"p{number * PEOPLE // len(texts)}", said=text, at=clock.now)
+                if learn:
+                    await memory.settle()  # as a memory that works in the background: each message as it is said
             if learn:
-                await memory.settle()  # which reads as it is said
                 clock.now += QUIET * 2
                 await memory.settle(flush=True)
                 await finished(memory)

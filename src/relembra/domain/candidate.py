@@ -50,6 +50,7 @@ class Talk:
     messages: tuple[Message, ...]
     speaker: str | None = None  # learn from this person's messages only; None: from every person's
     only: frozenset[str] | None = None  # learn from these messages only, by their ids
+    is_noted: bool = True  # False: only what it teaches is wanted, and no note of it
     taught: tuple[KnowledgeItem, ...] = ()  # what the others taught when they were read before
     language: str = "en"  # of prompts, and of a summary nobody's words decide
     known: tuple[str, ...] = ()  # what is held already, as short lines, so that a model need not repeat it,

@@ -483,7 +483,7 @@ class ReadDuty:
         talk = await at.talk(None, turns)
         talk = await at.with_vectors(talk, [*before, *said])
         mine = {message.id for message in messages}
-        digest = await at.offline.digest(replace(talk, only=frozenset(mine)))
+        digest = await at.offline.digest(replace(talk, only=frozenset(mine), is_noted=False))
         wanted = [candidate for candidate in digest.candidates if candidate.message_id in mine]
         unread = len(mine.intersection(digest.unread))
         await at.learn(

@@ -9,7 +9,7 @@ from datetime import timedelta
 from itertools import islice
 
 from relembra.domain.attributes import about, is_known
-from relembra.domain.candidate import Candidate, Comparison, Digest, Effect, Spent, Talk
+from relembra.domain.candidate import Candidate, Comparison, Digest, Effect, NoteText, Spent, Talk
 from relembra.domain.knowledge import SELF, KnowledgeType
 from relembra.domain.message import Message, Role
 from relembra.domain.policy import LearnPolicy
@@ -67,8 +67,11 @@ class OfflineReader:
             found += [_candidate(fact, message, talk.language) for fact in said.facts]
             if said.turns >= TURNS_AT_LEAST:
                 turning.append(message.id)
+        note = NoteText(title="", summary="")
+        if talk.is_noted:
+            note = await asyncio.to_thread(note_text, talk, [*talk.taught, *found])
         return Digest(
-            note=await asyncio.to_thread(note_text, talk, [*talk.taught, *found]),
+            note=note,
             candidates=tuple(found),
             reader=self.name,
             unread=tuple(unread),
