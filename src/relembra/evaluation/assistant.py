@@ -17,7 +17,8 @@ from typing import Any
 
 from relembra.domain.text import fold
 from relembra.evaluation.datasets import DataError, mismatch, moment, parsed
-from relembra.evaluation.runner import Recaller, SetClock, mean, percentile
+from relembra.evaluation.runner import SetClock, mean, percentile
+from relembra.memory import Memory
 
 METRICS = ("relevance", "continuity", "personalisation")
 BUDGET = 800
@@ -134,7 +135,7 @@ def _wanted(given: Iterable[str | Sequence[str]]) -> Wanted:
     return tuple((one,) if isinstance(one, str) else tuple(one) for one in given)
 
 
-async def play(script: Script, memory: Recaller, clock: SetClock, *, found: list[Probed], budget: int = BUDGET) -> None:
+async def play(script: Script, memory: Memory, clock: SetClock, *, found: list[Probed], budget: int = BUDGET) -> None:
     """Say a script's words at their moments and try each probe at its own; outcomes go into `found` at once."""
     said = list(script.said)
     for probe in sorted(script.probes, key=lambda probe: probe.at):

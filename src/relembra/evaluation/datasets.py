@@ -10,10 +10,12 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from inspect import signature
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 
@@ -107,9 +109,8 @@ def sessions_of(evidence: Iterable[str], conversations: dict[str, str]) -> tuple
     return tuple(dict.fromkeys(conversations[id] for id in evidence))
 
 
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_SLASHED = re.compile(r"(\d{4})/(\d{1,2})/(\d{1,2})(?: \(\w+\))?(?: (\d{1,2}):(\d{2}))?")
-_SPOKEN = re.compile(r"(\d{1,2}):(\d{2}) ?([ap])m on (\d{1,2}) ([A-Za-z]+),? (\d{4})", re.IGNORECASE)
+WRITTEN = ("%Y/%m/%d (%a) %H:%M", "%Y/%m/%d %H:%M", "%Y/%m/%d", "%I:%M %p on %d %B, %Y")
+"""Moments as published data sets write them, besides ISO 8601."""
 
 
 class DataError(InvalidInputError):
@@ -138,26 +139,14 @@ def parsed(path: Path) -> Any:
 
 def moment(text: str) -> datetime:
     """A moment as data sets write it: 2023/04/10 (Mon) 23:07, 1:56 pm on 8 May, 2023, or ISO 8601; UTC without one."""
-    if found := _SLASHED.fullmatch(text.strip()):
-        year, month, day, hour, minute = (int(part or 0) for part in found.groups())
-        return _made(text, year, month, day, hour, minute)
-    if found := _SPOKEN.fullmatch(text.strip()):
-        hour = int(found[1]) % 12 + (12 if found[3].lower() == "p" else 0)
-        name = found[5][:3].lower()
-        if name in _MONTHS:
-            return _made(text, int(found[6]), _MONTHS.index(name) + 1, int(found[4]), hour, int(found[2]))
+    for form in WRITTEN:
+        with suppress(ValueError):
+            return datetime.strptime(text.strip(), form).replace(tzinfo=UTC)
     try:
         read = datetime.fromisoformat(text.strip())
     except ValueError:
         raise DataError(f"no date can be read from {text!r}") from None
     return read if read.tzinfo is not None else read.replace(tzinfo=UTC)
-
-
-def _made(text: str, year: int, month: int, day: int, hour: int, minute: int) -> datetime:
-    try:
-        return datetime(year, month, day, hour, minute, tzinfo=UTC)
-    except ValueError:
-        raise DataError(f"no date can be read from {text!r}") from None
 
 
 def mismatch(exc: Exception) -> str:
@@ -168,68 +157,52 @@ def mismatch(exc: Exception) -> str:
 # ── LongMemEval ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-_Session = tuple[str, datetime, list[Mapping[str, Any]]]
-
-
 def read_longmemeval(data: Iterable[Mapping[str, Any]], *, pool: str = "all") -> Dataset:
-    """All distinct sessions in one memory, or with the pool `question` each question its own person."""
+    """All distinct sessions in one memory, or with the pool `question` each question its own person.
+
+    A session's turns are a second apart.
+    """
     turns: dict[tuple[str, str], list[Turn]] = {}
     questions, left_out = [], 0
     for entry in data:
         person = ONE_PERSON if pool == "all" else str(entry["question_id"])
-        sessions = [
-            (str(id), moment(date), talk)
-            for id, date, talk in zip(
-                entry["haystack_session_ids"], entry["haystack_dates"], entry["haystack_sessions"], strict=True
-            )
-        ]
-        for session in sessions:
-            turns.setdefault((person, session[0]), _session_turns(person, session))
+        parts = (entry["haystack_session_ids"], entry["haystack_dates"], entry["haystack_sessions"])
+        evidence = {}
+        for id, date, talk in sorted(zip(*parts, strict=True), key=lambda session: moment(session[1])):
+            evidence[str(id)] = tuple(f"{id}:{index}" for index, turn in enumerate(talk) if turn.get("has_answer"))
+            said = [
+                Turn(
+                    id=f"{id}:{index}",
+                    person=person,
+                    conversation=str(id),
+                    text=turn["content"],
+                    at=moment(date) + timedelta(seconds=index),
+                    assistant=turn["role"] == "assistant",
+                )
+                for index, turn in enumerate(talk)
+                if str(turn["content"]).strip()
+            ]
+            turns.setdefault((person, str(id)), said)
         if str(entry["question_id"]).endswith("_abs"):
             left_out += 1
-        else:
-            questions.append(_session_question(entry, person, sessions))
-    return Dataset(
-        "longmemeval", in_order(turn for talk in turns.values() for turn in talk), tuple(questions), left_out
-    )
-
-
-def _session_turns(person: str, session: _Session) -> list[Turn]:
-    """A session's turns, a second apart."""
-    id, at, talk = session
-    return [
-        Turn(
-            id=f"{id}:{index}",
-            person=person,
-            conversation=id,
-            text=turn["content"],
-            at=at + timedelta(seconds=index),
-            assistant=turn["role"] == "assistant",
+            continue
+        *older, newest = [ids for ids in evidence.values() if ids] or [()]
+        changed = entry["question_type"] == "knowledge-update" and older
+        questions.append(
+            Question(
+                id=str(entry["question_id"]),
+                person=person,
+                text=entry["question"],
+                type=entry["question_type"],
+                at=moment(entry["question_date"]),
+                evidence=tuple(chain(*evidence.values())),
+                sessions=tuple(map(str, entry["answer_session_ids"])),
+                newest=newest if changed else (),
+                older=tuple(chain(*older)) if changed else (),
+                answer=str(entry["answer"]),
+            )
         )
-        for index, turn in enumerate(talk)
-        if str(turn["content"]).strip()
-    ]
-
-
-def _session_question(entry: Mapping[str, Any], person: str, sessions: list[_Session]) -> Question:
-    evidence = {
-        id: tuple(f"{id}:{index}" for index, turn in enumerate(talk) if turn.get("has_answer"))
-        for id, _, talk in sorted(sessions, key=lambda session: session[1])
-    }
-    holding = [id for id in evidence if evidence[id]]
-    changed = entry["question_type"] == "knowledge-update" and len(holding) > 1
-    return Question(
-        id=str(entry["question_id"]),
-        person=person,
-        text=entry["question"],
-        type=entry["question_type"],
-        at=moment(entry["question_date"]),
-        evidence=tuple(id for ids in evidence.values() for id in ids),
-        sessions=tuple(map(str, entry["answer_session_ids"])),
-        newest=evidence[holding[-1]] if changed else (),
-        older=tuple(id for session in holding[:-1] for id in evidence[session]) if changed else (),
-        answer=str(entry["answer"]),
-    )
+    return Dataset("longmemeval", in_order(chain(*turns.values())), tuple(questions), left_out)
 
 
 # ── LoCoMo ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -246,33 +219,31 @@ def read_locomo(data: Iterable[Mapping[str, Any]], *, pool: str = "question") ->
     """Each talk a memory of its own, or with the pool `all` one memory of all; asked a day after the last word."""
     turns: list[Turn] = []
     questions: list[Question] = []
-    left_out = 0
+    asked_in_all = 0
     for sample in data:
-        talk = _talk_turns(sample, str(sample["sample_id"]) if pool == "question" else "everybody")
+        prefix = str(sample["sample_id"])
+        talk = _talk_turns(sample, prefix if pool == "question" else "everybody")
         turns += talk
         conversations = {turn.id: turn.conversation for turn in talk}
+        asked_in_all += len(sample["qa"])
         for index, asked in enumerate(sample["qa"]):
-            prefix = str(sample["sample_id"])
-            named = [
-                f"{prefix}/D{int(a)}:{int(b)}" for text in asked.get("evidence", ()) for a, b in _EVIDENCE.findall(text)
-            ]
-            evidence = tuple(dict.fromkeys(id for id in named if id in conversations))
-            if asked["category"] == ADVERSARIAL or not evidence:
-                left_out += 1
-                continue
-            questions.append(
-                Question(
-                    id=f"{prefix}/{index}",
-                    person=talk[0].person,
-                    text=asked["question"],
-                    type=LOCOMO_TYPES.get(asked["category"], str(asked["category"])),
-                    at=max(turn.at for turn in talk) + timedelta(days=1),
-                    evidence=evidence,
-                    sessions=sessions_of(evidence, conversations),
-                    answer=str(asked.get("answer", "")),
+            places = [place for text in asked.get("evidence", ()) for place in _EVIDENCE.findall(text)]
+            named = dict.fromkeys(f"{prefix}/D{int(session)}:{int(turn)}" for session, turn in places)
+            evidence = tuple(id for id in named if id in conversations)
+            if asked["category"] != ADVERSARIAL and evidence:
+                questions.append(
+                    Question(
+                        id=f"{prefix}/{index}",
+                        person=talk[0].person,
+                        text=asked["question"],
+                        type=LOCOMO_TYPES.get(asked["category"], str(asked["category"])),
+                        at=max(turn.at for turn in talk) + timedelta(days=1),
+                        evidence=evidence,
+                        sessions=sessions_of(evidence, conversations),
+                        answer=str(asked.get("answer", "")),
+                    )
                 )
-            )
-    return Dataset("locomo", in_order(turns), tuple(questions), left_out)
+    return Dataset("locomo", in_order(turns), tuple(questions), asked_in_all - len(questions))
 
 
 def _talk_turns(sample: Mapping[str, Any], person: str) -> list[Turn]:
@@ -315,19 +286,8 @@ def read_consolidation(data: Iterable[Mapping[str, Any]], *, row: str = DEFAULT_
         fitting = ", ".join(sorted(name for name in rows if "_sh_" in name))
         raise DataError(f"no row {row!r} with one fact a question; there are: {fitting or 'none'}", field="row")
     entry = rows[row]
-    step = timedelta(minutes=1)
     facts = [text for _, text in _FACT.findall(entry["context"])]
-    turns = tuple(
-        Turn(
-            id=f"fact-{number}",
-            person="reader",
-            conversation="facts",
-            text=text,
-            at=BEGINNING + number * timedelta(minutes=1),
-        )
-        for number, text in enumerate(facts)
-    )
-    asked_at = BEGINNING + len(facts) * step + timedelta(days=1)
+    turns, asked_at = _numbered("fact", facts, timedelta(minutes=1), conversation="facts")
     questions = []
     for number, (text, answers) in enumerate(zip(entry["questions"], entry["answers"], strict=True)):
         newest, older = answering(text, answers, facts)
@@ -349,6 +309,21 @@ def read_consolidation(data: Iterable[Mapping[str, Any]], *, row: str = DEFAULT_
             )
         )
     return Dataset(row, turns, tuple(questions), len(entry["questions"]) - len(questions))
+
+
+def _numbered(name: str, texts: Sequence[str], apart: timedelta, **parts: str) -> tuple[tuple[Turn, ...], datetime]:
+    """Texts without dates as messages in order, and the day after the last."""
+    turns = tuple(
+        Turn(
+            id=f"{name}-{number}",
+            person="reader",
+            conversation=parts.get("conversation", f"{name}-{number}"),
+            text=text,
+            at=BEGINNING + number * apart,
+        )
+        for number, text in enumerate(texts)
+    )
+    return turns, BEGINNING + len(texts) * apart + timedelta(days=1)
 
 
 def answering(question: str, answers: Sequence[str], facts: Sequence[str]) -> tuple[int | None, list[int]]:
@@ -384,15 +359,8 @@ def read_squad(data: Mapping[str, Any]) -> Dataset:
     """Each paragraph a message in a conversation of its own, its questions asked a day after the last."""
     paragraphs = [paragraph for article in data["data"] for paragraph in article["paragraphs"]]
     texts = list(dict.fromkeys(paragraph["context"] for paragraph in paragraphs))
-    step = timedelta(hours=2)
-    ids = {text: f"paragraph-{number}" for number, text in enumerate(texts)}
-    turns = tuple(
-        Turn(
-            id=ids[text], person="reader", conversation=ids[text], text=text, at=BEGINNING + number * timedelta(hours=2)
-        )
-        for number, text in enumerate(texts)
-    )
-    asked_at = BEGINNING + len(texts) * step + timedelta(days=1)
+    turns, asked_at = _numbered("paragraph", texts, timedelta(hours=2))
+    ids = {turn.text: turn.id for turn in turns}
     questions = tuple(
         Question(
             id=str(asked["id"]),
@@ -408,8 +376,8 @@ def read_squad(data: Mapping[str, Any]) -> Dataset:
         for asked in paragraph["qas"]
         if not asked.get("is_impossible")
     )
-    unanswerable = sum(bool(asked.get("is_impossible")) for paragraph in paragraphs for asked in paragraph["qas"])
-    return Dataset("faquad", turns, questions, unanswerable)
+    left_out = sum(len(paragraph["qas"]) for paragraph in paragraphs) - len(questions)
+    return Dataset("faquad", turns, questions, left_out)
 
 
 # ── our own ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -417,31 +385,31 @@ def read_squad(data: Mapping[str, Any]) -> Dataset:
 
 def read_lines(data: Iterable[Mapping[str, Any]], *, pool: str = "question") -> Dataset:
     """Our own format: one JSON object a line, a message or a question, of the person each names; or all of one."""
-    turns: list[Turn] = []
+    turns: dict[tuple[str, str], Turn] = {}
     asked: list[Mapping[str, Any]] = []
+
+    def person_of(entry: Mapping[str, Any]) -> str:
+        return ONE_PERSON if pool == "all" else str(entry.get("person", ONE_PERSON))
+
     for number, line in enumerate(data, 1):
         if isinstance(message := line.get("message"), dict):
-            turns.append(_line_turn(message, _person(message, pool), number))
+            turn = _line_turn(message, person_of(message), number)
+            if (turn.person, turn.id) in turns:
+                raise DataError(f"the message {turn.id!r} is there twice")
+            turns[turn.person, turn.id] = turn
         elif isinstance(question := line.get("question"), dict):
             asked.append(question)
         else:
             raise DataError(f"line {number} is neither a message nor a question")
-    ordered = in_order(turns)
-    _refuse_repeats(ordered)
-    known = {(turn.person, turn.id): turn for turn in ordered}
-    questions = [_line_question(each, _person(each, pool), index, ordered, known) for index, each in enumerate(asked)]
+    questions = [_line_question(each, person_of(each), index, turns) for index, each in enumerate(asked)]
     kept = tuple(question for question in questions if question.evidence)
-    return Dataset("jsonl", ordered, kept, len(questions) - len(kept))
-
-
-def _person(entry: Mapping[str, Any], pool: str) -> str:
-    return ONE_PERSON if pool == "all" else str(entry.get("person", ONE_PERSON))
+    return Dataset("jsonl", in_order(turns.values()), kept, len(questions) - len(kept))
 
 
 def _line_turn(message: Mapping[str, Any], person: str, number: int) -> Turn:
     role = message.get("role", "user")
     if role not in ("user", "assistant"):
-        raise DataError(f"line {number} has the role {role!r}; there are {', '.join(('user', 'assistant'))}")
+        raise DataError(f"line {number} has the role {role!r}; there are user, assistant")
     return Turn(
         id=str(message["id"]),
         person=person,
@@ -453,37 +421,22 @@ def _line_turn(message: Mapping[str, Any], person: str, number: int) -> Turn:
     )
 
 
-def _refuse_repeats(turns: Iterable[Turn]) -> None:
-    seen: set[tuple[str, str]] = set()
-    for turn in turns:
-        if (turn.person, turn.id) in seen:
-            raise DataError(f"the message {turn.id!r} is there twice")
-        seen.add((turn.person, turn.id))
-
-
 def _line_question(
-    entry: Mapping[str, Any],
-    person: str,
-    index: int,
-    turns: tuple[Turn, ...],
-    known: Mapping[tuple[str, str], Turn],
+    entry: Mapping[str, Any], person: str, index: int, turns: Mapping[tuple[str, str], Turn]
 ) -> Question:
     newest, older = _ids(entry.get("newest")), _ids(entry.get("older"))
     evidence = _ids(entry.get("evidence")) or newest
-    unknown = [id for id in (*evidence, *newest, *older) if (person, id) not in known]
-    if unknown:
+    if unknown := [id for id in (*evidence, *newest, *older) if (person, id) not in turns]:
         raise DataError(f"the question {entry.get('id', index)!r} names {unknown[0]!r}, which no message is")
-    last = max((turn.at for turn in turns if turn.person == person), default=None)
-    at = moment(entry["at"]) if "at" in entry or last is None else last
-    conversations = {id: known[person, id].conversation for id in evidence}
+    last = max((turn.at for turn in turns.values() if turn.person == person), default=None)
     return Question(
         id=str(entry.get("id", index)),
         person=person,
         text=str(entry["text"]),
         type=str(entry.get("type", "question")),
-        at=at,
+        at=moment(entry["at"]) if "at" in entry or last is None else last,
         evidence=evidence,
-        sessions=sessions_of(evidence, conversations),
+        sessions=sessions_of(evidence, {id: turns[person, id].conversation for id in evidence}),
         newest=newest if older else (),
         older=older,
         answer=str(entry.get("answer", "")),

@@ -11,12 +11,13 @@ from functools import cache
 from math import ceil, log2
 from pathlib import Path
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from relembra.evaluation.datasets import DataError, Dataset, Question, Turn
+from relembra.memory import Memory
 from relembra.minds.port import Analyzer, Embedder, Tokens, Vector
 
 CUTS = (1, 5, 10, 20)
@@ -164,28 +165,6 @@ Progress = Callable[[str, int, int], None]
 """Told the stage (saving, embedding, asking), how far it is, and how far it goes."""
 
 
-class Recaller(Protocol):
-    """The verbs of a memory that are measured."""
-
-    async def save(
-        self,
-        *,
-        user: str,
-        said: str | None = None,
-        replied: str | None = None,
-        at: datetime | None = None,
-        conversation: str | None = None,
-        external_id: str | None = None,
-        author: str | None = None,
-    ) -> Any: ...
-
-    async def settle(self, *, flush: bool = False) -> int: ...
-
-    async def recall(self, query: str, *, user: str, limit: int = DEPTH) -> Any: ...
-
-    async def load(self, *, user: str, query: str | None = None, budget: int | None = None) -> Any: ...
-
-
 class SetClock:
     """A clock that shows what it was set to."""
 
@@ -220,7 +199,7 @@ class Measured:
     seconds: dict[str, float]
 
 
-async def ingest(memory: Recaller, dataset: Dataset, clock: SetClock, progress: Progress) -> None:
+async def ingest(memory: Memory, dataset: Dataset, clock: SetClock, progress: Progress) -> None:
     """Save every turn at its moment, doing background work on the way; what was saved before is not saved twice."""
     total = len(dataset.turns)
     for done, turn in enumerate(dataset.turns, 1):
@@ -252,7 +231,7 @@ async def vectors_of(dataset: Dataset, embedder: Embedder, progress: Progress) -
 
 
 async def ask(
-    memory: Recaller,
+    memory: Memory,
     dataset: Dataset,
     clock: SetClock,
     *,

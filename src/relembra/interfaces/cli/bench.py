@@ -7,17 +7,19 @@ import os
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from rich.console import Console
 from rich.text import Text
 
 from relembra import __version__
 from relembra.bootstrap import opened, yardsticks
 from relembra.evaluation import assistant as scripts
 from relembra.evaluation.datasets import HALVES, POOLS, READERS, DataError, Dataset, Half, load
-from relembra.evaluation.report import Report, levels, page, report
+from relembra.evaluation.report import Report, levels, report
 from relembra.evaluation.runner import (
     ALL_METHODS,
     OURS,
@@ -42,10 +44,11 @@ if TYPE_CHECKING:
 SHOWN = ("recall@1", "recall@5", "recall@10", "recall@20", "any@5", "ndcg@10", "mrr")
 SHOWN_NARROW = ("recall@1", "recall@5", "recall@10", "mrr")
 PROBLEMS = {"-": "missing", "+": "unwanted", "~": "outdated", "!": "unapplied"}
-MOST_FAILED = 20
+MOST_FAILED, MOST_MISSED = 20, 200
+PAGE_WIDTH = 160
 
 
-def retrieval_table(terminal: Terminal, found: Report, page: Path | None) -> None:
+def retrieval_table(terminal: Terminal, found: Report) -> None:
     """Tables by method and by type, then newest first, the context and the time."""
     words = terminal.words
     terminal.say(
@@ -73,8 +76,25 @@ def retrieval_table(terminal: Terminal, found: Report, page: Path | None) -> Non
     for name in ("recall", "load", "embed"):
         rows.append((f"{words('bench.latency')}: {words(f'bench.latency.{name}')}", _times(words, found, name)))
     terminal.show(pairs(rows))
-    if page is not None:
-        terminal.say("bench.page", "green", path=page)
+
+
+def write_page(path: Path, found: Report, words: Words) -> None:
+    """The same as an HTML page, with the questions that missed their evidence; it asks for nothing from elsewhere."""
+    console = Console(record=True, file=StringIO(), width=PAGE_WIDTH, highlight=False, markup=False, emoji=False)
+    terminal = Terminal(words, console)
+    terminal.say("bench.page.title", "bold", dataset=found["dataset"])
+    retrieval_table(terminal, found)
+    terminal.say("bench.page.missed", "bold", n=len(found["missed"]))
+    columns = [Column(f"bench.page.{name}", ratio=1) for name in ("question", "expected", "first")]
+    terminal.table(columns, [_missed(one) for one in found["missed"][:MOST_MISSED]])
+    path.write_text(console.export_html(), encoding="utf-8")
+
+
+def _missed(one: Report) -> list[Cell]:
+    expected = one["evidence"] or [{"id": id, "text": ""} for id in one["sessions"]]
+    first = [one["first"]] if one["first"] else []
+    texts = ["\n".join(clean(f"{turn['text']} ({turn['id']})") for turn in turns) for turns in (expected, first)]
+    return [clean(f"{one['question']} ({one['id']}, {one['type']})"), *texts]
 
 
 def _level(terminal: Terminal, level: Report, title: str) -> None:
@@ -205,9 +225,14 @@ async def retrieval(
     about = {"embedder": offline(call.settings).embedder, "version": f"relembra {__version__}"}
     figures = report(chosen, found, stopped=is_stopped, pool=pool, half=half, **about)
     if html is not None:
-        _write(html, page(figures, call.words))
-    code = INTERRUPTED if is_stopped else 0
-    return Answer(figures, lambda terminal: retrieval_table(terminal, figures, html), code)
+        write_page(html, figures, call.words)
+
+    def shown(terminal: Terminal) -> None:
+        retrieval_table(terminal, figures)
+        if html is not None:
+            terminal.say("bench.page", "green", path=html)
+
+    return Answer(figures, shown, INTERRUPTED if is_stopped else 0)
 
 
 async def _measured(dataset: Dataset, db: str, settings: Settings, found: list[Measured], progress: Progress) -> None:
@@ -298,10 +323,6 @@ def _one_of(call: Call, key: str, word: str | None, choices: Collection[str]) ->
 def _is_writable(path: Path) -> bool:
     """Whether a file can be written later; asked before the work is done."""
     return not path.is_dir() and os.access(path if path.exists() else path.absolute().parent, os.W_OK)
-
-
-def _write(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8")
 
 
 def _half(word: str) -> Half:

@@ -1,0 +1,241 @@
+"""The figures and plain rankings by hand-computed examples, and a run with a memory whose answers are known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from math import log, log2
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from examples import DATA
+from hashing import HashingEmbedder
+from loops import each
+from relembra.domain.text import fold
+from relembra.evaluation import runner
+from relembra.evaluation.datasets import DataError, Dataset, Turn, load
+from relembra.evaluation.report import report
+from relembra.evaluation.runner import Kept, Measured, Plain, SetClock, Yardsticks, standard
+from relembra.interfaces.cli.bench import write_page
+from relembra.interfaces.cli.words import Words
+from relembra.minds.offline.analysis import BilingualAnalyzer
+from relembra.minds.offline.wordpiece import OfflineTokens
+
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+RANKING = ["a", "b", "c", "d", "e", "f"]
+
+
+@each([(1, 0.0, 0.0), (2, 1 / 3, 1.0), (5, 2 / 3, 1.0), (20, 2 / 3, 1.0)])
+def test_recall_is_the_share_found_and_any_whether_something_was(cut: int, recall: float, any: float) -> None:
+    wanted = ["b", "e", "e", "nowhere"]  # named twice counts once
+    assert runner.recall_at(RANKING, wanted, cut) == pytest.approx(recall)
+    assert runner.any_at(RANKING, wanted, cut) == any
+
+
+def test_places_are_discounted() -> None:
+    # places 2 and 5 of three wanted: 1/log2(3) + 1/log2(6) against 1 + 1/log2(3) + 1/2
+    expected = (1 / log2(3) + 1 / log2(6)) / (1 + 1 / log2(3) + 0.5)
+    assert runner.ndcg_at(RANKING, {"b", "e", "nowhere"}, 10) == pytest.approx(expected)
+    assert runner.ndcg_at(RANKING, {"f"}, 5) == 0.0
+    assert runner.ndcg_at(["a", "b"], {"a", "b", "c"}, 2) == 1.0  # the best order is no longer than the cut
+    assert runner.reciprocal_rank(RANKING, {"c", "e"}) == pytest.approx(1 / 3)
+    assert runner.reciprocal_rank(RANKING, {"nowhere"}) == 0.0
+
+
+@each(
+    [
+        (["x", "new", "old"], True),
+        (["old", "new"], False),
+        (["new"], True),
+        (["old"], False),
+        ([], False),
+        (["new2", "old", "new"], True),
+        (["older", "new", "old"], False),
+    ]
+)
+def test_fresh_is_what_holds_now_above_all_it_replaced(ranking: list[str], fresh: bool) -> None:
+    assert runner.is_fresh(ranking, {"new", "new2"}, {"old", "older"}) is fresh
+
+
+def test_percentiles_are_values_that_were_there_and_means_are_of_each_figure() -> None:
+    assert runner.percentile([3.0, 1.0, 2.0, 4.0], 0.5) == 2.0
+    assert runner.percentile(range(1, 101), 0.95) == 95
+    assert runner.percentile([], 0.5) == 0.0
+    both = runner.mean_of([runner.scored(["a"], {"a"}), runner.scored(["b", "a"], {"a"})])
+    assert [both[f"recall@{cut}"] for cut in (1, 5, 10, 20)] == [0.5, 1.0, 1.0, 1.0]
+    assert both["mrr"] == 0.75
+    assert both["ndcg@10"] == pytest.approx((1 + 1 / log2(3)) / 2)
+    assert (runner.mean_of([]), runner.mean([])) == ({}, 0.0)
+
+
+# ── plain rankings ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Split:
+    """Terms are what stands between spaces."""
+
+    version = 1
+
+    def terms(self, text: str) -> list[str]:
+        return text.split()
+
+
+def turn(id: str, text: str, conversation: str = "c") -> Turn:
+    return Turn(id=id, person="p", conversation=conversation, text=text, at=NOON)
+
+
+TURNS = [turn("t0", "red car", "a"), turn("t1", "red red bus stop", "b"), turn("t2", "blue", "a")]
+VECTORS = np.array([[1, 0], [0, 1], [0.6, 0.8]], dtype=np.float32)
+
+
+def test_words_by_bm25_vectors_by_cosine_and_both_by_the_sum_of_standard_scores() -> None:
+    plain, mean = Plain(TURNS, VECTORS, Split()), 7 / 3
+    red = log(1 + (3 - 2 + 0.5) / (2 + 0.5))
+    car = red * 1 * 2.2 / (1 + 1.2 * (0.25 + 0.75 * 2 / mean))
+    bus = red * 2 * 2.2 / (2 + 1.2 * (0.25 + 0.75 * 4 / mean))
+    assert plain.words("red unheard red") == pytest.approx([car, bus, 0.0], rel=1e-5)
+    scores = plain.scores("blue", np.array([1, 0], dtype="<f4").tobytes())
+    assert scores["vectors"] == pytest.approx([1, 0, 0.6])
+    assert scores["hybrid"] == pytest.approx(standard(scores["bm25"]) + standard(scores["vectors"]))
+    assert [each.id for each in plain.ranked(scores["vectors"])] == ["t0", "t2", "t1"]
+    assert [each.id for each in plain.ranked(np.zeros(3, dtype=np.float32))] == ["t0", "t1", "t2"]  # by time
+    assert standard(np.array([1, 2, 3], dtype=np.float32)) == pytest.approx([-1.2247, 0, 1.2247], abs=1e-4)
+    assert standard(np.array([4, 4], dtype=np.float32)) == pytest.approx([0, 0])
+
+
+def test_conversations_by_their_best_turn_and_a_plain_context_of_whole_messages_that_fit() -> None:
+    assert runner.first_sessions([TURNS[1], TURNS[2], TURNS[0]], 20) == ("b", "a")
+    assert runner.first_sessions([TURNS[1], TURNS[2]], 1) == ("b",)
+    sizes = {"red car": 5, "red red bus stop": 8, "blue": 2}
+    assert runner.filled(TURNS, 7, sizes.__getitem__) == (("t0", "t2"), 7)
+    assert runner.filled(TURNS, 4, sizes.__getitem__) == (("t2",), 2)
+
+
+# ── a run ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass
+class Remembered:
+    """A memory that finds what shares longer words with the question, the latest first, and tells what it was asked."""
+
+    clock: Callable[[], datetime]
+    saved: list[dict[str, Any]] = field(default_factory=list)
+    asked_at: list[datetime] = field(default_factory=list)
+    flushed: bool = False
+
+    async def save(self, *, at: datetime, said: str | None, replied: str | None, **given: Any) -> None:
+        assert at == self.clock()
+        self.saved.append(given | {"text": said or replied, "assistant": said is None})
+
+    async def settle(self, *, flush: bool = False) -> int:
+        self.flushed = flush
+        return 0
+
+    async def recall(self, query: str, *, user: str, limit: int = 20) -> Any:
+        self.asked_at.append(self.clock())
+        found = self._found(query, user)[:limit]
+        conversations = tuple(dict.fromkeys(message.conversation for message in found))
+        return SimpleNamespace(messages=[SimpleNamespace(message=one) for one in found], conversations=conversations)
+
+    async def load(self, *, user: str, query: str, budget: int) -> Any:
+        return SimpleNamespace(messages=self._found(query, user)[:1], tokens=7, items=[])
+
+    def _found(self, query: str, user: str) -> list[SimpleNamespace]:
+        mine = [row for row in reversed(self.saved) if row["user"] == user]
+        return [SimpleNamespace(**row) for row in mine if long_words(query) & long_words(row["text"])]
+
+
+def long_words(text: str) -> set[str]:
+    return set(re.findall(r"\w{4,}", fold(text)))
+
+
+async def measured(dataset: Dataset) -> tuple[list[Measured], Remembered, list[tuple[str, int, int]]]:
+    steps: list[tuple[str, int, int]] = []
+
+    def progress(*step: Any) -> None:
+        steps.append(step)
+
+    minds = Yardsticks(HashingEmbedder(), BilingualAnalyzer(), OfflineTokens())
+    clock = SetClock(dataset.turns[0].at)
+    memory: Any = Remembered(clock)
+    await runner.ingest(memory, dataset, clock, progress)
+    vectors = await runner.vectors_of(dataset, minds.embedder, progress)
+    (first,) = await minds.embedder.embed([dataset.turns[0].text])
+    assert np.array_equal(vectors[0], np.frombuffer(first, dtype="<f4"))
+    found: list[Measured] = []
+    await runner.ask(memory, dataset, clock, yardsticks=minds, vectors=vectors, found=found, progress=progress)
+    return found, memory, steps
+
+
+async def test_every_turn_is_saved_and_every_question_asked_at_its_moment() -> None:
+    dataset = load("jsonl", DATA / "evaluation" / "lines.jsonl")
+    outcomes, memory, steps = await measured(dataset)
+    assert [row["external_id"] for row in memory.saved] == ["m1", "m2", "m3", "m4", "m5", "m6"]
+    assert [row["assistant"] for row in memory.saved] == [False, True, False, False, False, False]
+    assert memory.flushed
+    assert memory.asked_at[1:] == [question.at for question in dataset.questions]  # the first was to warm up
+    assert [step for step in steps if step[1] == step[2]] == [("saving", 6, 6), ("embedding", 6, 6), ("asking", 3, 3)]
+    home = outcomes[0]
+    assert set(home.turns) == set(home.sessions) == {"relembra", "bm25", "vectors", "hybrid"}
+    assert (home.turns["relembra"], home.sessions["relembra"]) == (("m4", "m1"), ("marco", "janeiro"))
+    assert set(home.turns["bm25"][:2]) == {"m1", "m4"}
+    assert (home.shown, len(home.plain_shown)) == (("m4",), 6)  # they all fit
+
+
+async def test_the_report_has_every_figure_and_says_what_was_missed(tmp_path: Path) -> None:
+    dataset = load("jsonl", DATA / "evaluation" / "lines.jsonl")
+    outcomes, _, _ = await measured(dataset)
+    figures = report(dataset, outcomes, half="all")
+    ours = figures["turns"]["relembra"]
+    cuts = {f"{name}@{cut}" for name in ("recall", "any") for cut in (1, 5, 10, 20)}
+    assert set(ours["overall"]) == {"questions", "ndcg@10", "mrr"} | cuts
+    assert (ours["overall"]["questions"], set(ours["by_type"])) == (3, {"mudança", "fato"})
+    assert ours["by_type"]["mudança"]["recall@1"] == 1.0
+    assert (figures["fresh"]["questions"], figures["fresh"]["relembra"]) == (1, 1.0)
+    assert (figures["asked"], figures["messages"], figures["conversations"], figures["people"]) == (3, 6, 5, 1)
+    assert (figures["context"]["budget"], figures["context"]["bm25_budget"]) == (800, 2400)
+    assert (figures["context"]["tokens"], figures["context"]["bm25_evidence"]) == (7, 1.0)
+    assert set(figures["latency"]) == {"recall", "load", "embed", "ratio"}
+    assert figures["missed"] == []
+    nasty = "<script>alert('1')</script> & \"more\""
+    asked = replace(outcomes[1].question, text=nasty, type=nasty)
+    lost = replace(outcomes[1], question=asked, turns=outcomes[1].turns | {"relembra": ("m6",)})
+    missing = report(dataset, [lost])
+    assert missing["missed"][0]["evidence"] == [{"id": "m3", "text": "Comprei uma bicicleta vermelha na feira."}]
+    assert missing["missed"][0]["first"] == {"id": "m6", "text": "Ontem vi um filme sobre trens no inverno."}
+    write_page(tmp_path / "page.html", missing, Words("pt"))
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert "bicicleta vermelha" in page
+    assert "&lt;script&gt;" in page  # nothing from the data is markup, and nothing is asked for from elsewhere
+    assert not re.search(r"<script|http|@import|\b(src|href|url)\b\s*[=(]", page)
+    empty = report(dataset, [], stopped=True)
+    assert (empty["turns"]["relembra"]["overall"], empty["context"]) == ({"questions": 0}, {"questions": 0})
+
+
+def test_a_filled_memory_is_used_again_for_the_same_data_alone(tmp_path: Path) -> None:
+    kept = Kept(tmp_path / "b.db", {"data": "1", "model": "m"})
+    assert not kept.is_full()
+    kept.begin()
+    kept.db.touch()
+    assert not kept.is_full()
+    kept.finish()
+    assert kept.is_full()
+    kept.keep_vectors(np.ones((2, 3), dtype=np.float32))
+    found = kept.vectors(2)
+    assert found is not None
+    assert found.shape == (2, 3)
+    assert kept.vectors(5) is None
+    (tmp_path / "mine.db").write_bytes(b"somebody's memory")
+    for other in (Kept(kept.db, {"data": "2", "model": "m"}), Kept(tmp_path / "mine.db", kept.mark)):
+        with pytest.raises(DataError, match="something else") as refused:
+            other.is_full()
+        assert refused.value.field == "kept"
+    assert (tmp_path / "mine.db").read_bytes() == b"somebody's memory"
+    with pytest.raises(DataError, match="cannot be written"):
+        Kept(tmp_path / "gone" / "b.db", kept.mark).begin()
