@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from examples import examples
 from relembra.minds.offline.dates import find_dates
-from relembra.minds.offline.dates.finder import read_dates, worth_reading
 from relembra.minds.offline.flat import flattened
 from relembra.minds.offline.names import find_names
 from relembra.minds.offline.sentences import split_sentences
@@ -42,13 +41,6 @@ def test_dates_lie_in_the_text_in_order_and_run_forwards(text: str, said_at: dat
         assert found.begins <= found.ends
         assert found.begins.tzinfo is not None
         at = found.end
-
-
-@given(text=prose, language=tongues)
-def test_the_cheap_first_question_loses_no_date(text: str, language: Tongue) -> None:
-    flat = flattened(text)
-    if not worth_reading(flat.text, language):
-        assert read_dates(text, flat, said_at=NOW, language=language) == []
 
 
 @given(text=texts, language=tongues)

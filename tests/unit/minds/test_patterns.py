@@ -13,8 +13,9 @@ from builders import NOW
 from hostile import hostile_texts, patterns_of, quoting_texts
 from loops import each
 from relembra.domain.text import collapsed
+from relembra.minds.languages import LANGUAGES, Language
+from relembra.minds.offline.dates.grammar import grammar_of
 from relembra.minds.offline.diary import lexicon_of, noticed
-from relembra.minds.offline.language import Language
 from relembra.minds.reader.facts import claims_nothing, gives_orders, read, without_quotations
 from relembra.minds.reader.networks import shipped_networks
 from relembra.minds.reader.reader import LONGEST_READ
@@ -79,7 +80,10 @@ def test_no_pattern_takes_more_than_the_square_of_a_texts_length() -> None:
     earlier = signal.signal(signal.SIGVTALRM, _broken_off)
     try:
         found = patterns_of(
-            *READING, portuguese_diary=lexicon_of("pt"), english_diary=lexicon_of("en"), health=health_words()
+            *READING,
+            health=health_words(),
+            **{f"{language} diary": lexicon_of(language) for language in LANGUAGES},
+            **{f"{language} dates": grammar_of(language) for language in LANGUAGES},
         )
         slow = {where: told for where, pattern in found.items() if (told := steep(pattern))}
     finally:

@@ -15,14 +15,12 @@ import unicodedata
 from array import array
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Literal
 from zlib import crc32
 
 from relembra.domain.text import fold
+from relembra.minds.languages import Language
 
 __all__ = ["CHAT_WORDS", "ENGLISH_STOP_WORDS", "PORTUGUESE_STOP_WORDS", "STOP_WORDS", "Language", "language_of"]
-
-Language = Literal["pt", "en"]
 
 
 def _words(listed: str) -> frozenset[str]:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from relembra.domain.inquiry import Period
 from relembra.minds.offline.dates.calendar import plus_months
-from relembra.minds.offline.dates.finder import read_dates, worth_reading
+from relembra.minds.offline.dates.finder import read_dates
 from relembra.minds.offline.dates.mention import DateMention, Kind, Precision
 from relembra.minds.offline.flat import Flat, flattened, listed
 from relembra.minds.offline.language import Language
@@ -202,20 +202,19 @@ def period_of(text: str, *, now: datetime, language: Language | None, past: bool
     rolling = _ROLLING.search(flat.text)
     if rolling:
         stretches.append(_rolled(rolling, now))
-    if worth_reading(flat.text, language):
-        quoted = [match.span() for match in _QUOTED.finditer(flat.text)]
-        plain = Flat(flat.raw, flat.text)  # without places: spans stay those of the flat text until the end
-        for mention in read_dates(flat.raw, plain, said_at=now, language=language):
-            within = any(first <= mention.start < last for first, last in quoted)
-            rolled = rolling is not None and mention.start < rolling.end() and rolling.start() < mention.end
-            if within or rolled or not _narrows(flat, mention, past=past):
-                continue
-            try:
-                stretch = _stretch(flat, mention, now=now, language=language, past=past)
-            except (ValueError, OverflowError):
-                continue
-            if stretch is not None:
-                stretches.append(stretch)
+    quoted = [match.span() for match in _QUOTED.finditer(flat.text)]
+    plain = Flat(flat.raw, flat.text)  # without places: spans stay those of the flat text until the end
+    for mention in read_dates(flat.raw, plain, said_at=now, language=language):
+        within = any(first <= mention.start < last for first, last in quoted)
+        rolled = rolling is not None and mention.start < rolling.end() and rolling.start() < mention.end
+        if within or rolled or _VAGUE.match(flat.text, mention.start) or not _narrows(flat, mention, past=past):
+            continue
+        try:
+            stretch = _stretch(flat, mention, now=now, language=language, past=past)
+        except (ValueError, OverflowError):
+            continue
+        if stretch is not None:
+            stretches.append(stretch)
     if len(stretches) > MOST_DATES:
         return None
     if not stretches:

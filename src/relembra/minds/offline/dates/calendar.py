@@ -5,8 +5,7 @@ Weeks begin on Monday; a weekend is Saturday and Sunday. Nothing here knows a la
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -198,8 +197,10 @@ def weekday_and_number(frame: Frame, weekday: int, number: int) -> Reading:
     return day_of_month(frame, number)
 
 
-def week_of_month(whole: Reading, number: int) -> Reading:
-    """The first to fifth seven days of a month; -1 is its last seven."""
+def week_of_month(whole: Reading, number: int, *, weekend: bool = False) -> Reading:
+    """The first to fifth seven days of a month, or the weekend that begins in it; -1 is its last."""
+    if weekend:
+        return period("weekend", nth_weekday(whole, 5, number))
     begins = whole.ends - WEEK if number < 0 else whole.begins + (number - 1) * WEEK
     return Reading(begins, min(begins + WEEK, whole.ends), Precision.WEEK, approximate=True)
 
@@ -221,9 +222,9 @@ _SEASON_STARTS = ((3, 21), (6, 21), (9, 23), (12, 21))
 _SEASONS = ("spring", "summer", "autumn", "winter")
 
 
-def season(frame: Frame, name: str, *, year: int | None = None, offset: int | None = None) -> Reading:
+def season(frame: Frame, name: str, *, southern: bool, year: int | None = None, offset: int | None = None) -> Reading:
     """A season by name; with a year, the one most of whose days fall in it ("winter of 2022" began in 2021)."""
-    place = (_SEASONS.index(name) + 2 * frame.southern) % 4
+    place = (_SEASONS.index(name) + 2 * southern) % 4
 
     def beginning(of: int) -> Reading:
         begins = datetime(of - (place == 3), *_SEASON_STARTS[place])
@@ -258,6 +259,36 @@ def part(unit: str, whole: Reading, which: str) -> Reading:
     return Reading(plus_months(begins, first * step), plus_months(begins, last * step), precision, approximate=True)
 
 
+def clock(hour: int, minute: int | None, *, loose: bool = False, approximate: bool = False) -> TimeOfDay | None:
+    """An hour alone stands for its sixty minutes; 24:00 is the midnight that ends the day."""
+    if hour > 24 or (minute or 0) > 59 or (hour == 24 and minute):
+        return None
+    begins = timedelta(hours=hour, minutes=minute or 0)
+    length = timedelta(hours=1) if minute is None else timedelta(minutes=1)
+    precision = Precision.HOUR if minute is None else Precision.MINUTE
+    return TimeOfDay(begins, begins + length, precision, loose=loose, approximate=approximate)
+
+
+def beside(date: Reading, unit: str, sign: int) -> Reading:
+    """The week, month… right before a day, or with a positive sign after it."""
+    begins = date.ends if sign > 0 else shifted(date.begins, unit, -1)
+    return Reading(begins, shifted(begins, unit, 1), PRECISIONS[unit])
+
+
+def moved_beside(found: Reading, date: Reading, sign: int) -> Reading:
+    """A weekend or a weekday moved by whole weeks to the last one before a day, or the first after it."""
+    away = (date.begins - found.ends) // WEEK if sign < 0 else -((found.begins - date.ends) // WEEK)
+    return replace(found, begins=found.begins + away * WEEK, ends=found.ends + away * WEEK, floating=False)
+
+
+def year_of(said: int, frame: Frame) -> int:
+    """Two digits mean the last hundred years, plus the ten to come."""
+    if said > 99:
+        return said
+    year = frame.now.year // 100 * 100 + said
+    return year - 100 if year > frame.now.year + 10 else year
+
+
 def part_of_day(name: str, *, alone: bool = False) -> TimeOfDay:
     first, last = _PARTS[name]
     return TimeOfDay(timedelta(hours=first), timedelta(hours=last), Precision.PART_OF_DAY, alone=alone)
@@ -286,10 +317,6 @@ def and_a_half(count: int, unit: str) -> tuple[int, str]:
     return count * size + size // 2, finer
 
 
-Days = Callable[[int], tuple[datetime, int]]
-"""The first day in a year, and how many days it lasts."""
-
-
 def easter(year: int) -> datetime:
     """Western Easter Sunday, by the anonymous Gregorian computus."""
     century, rest = divmod(year, 100)
@@ -301,116 +328,31 @@ def easter(year: int) -> datetime:
     return datetime(year, month, day + 1)
 
 
-def _fixed(month: int, day: int) -> Days:
-    return lambda year: (datetime(year, month, day), 1)
+def holiday_days(year: int, told: Mapping[str, int]) -> Reading:
+    """The days of a feast in a year: of a month, counted from Easter, or such a weekday of a month (-1: the last)."""
+    if "easter" in told:
+        begins = easter(year) + told["easter"] * DAY
+    elif "day" in told:
+        begins = datetime(year, told["month"], told["day"])
+    else:
+        month = period("month", datetime(year, told["month"], 1))
+        begins = nth_weekday(month, told["weekday"], told["nth"]) + told.get("plus", 0) * DAY
+    return Reading(begins, begins + told.get("days", 1) * DAY, Precision.DAY)
 
 
-def _moving(from_easter: int, days: int = 1) -> Days:
-    return lambda year: (easter(year) + from_easter * DAY, days)
+def nth_weekday(whole: Reading, weekday: int, number: int) -> datetime:
+    """The first, second… such day of a period; -1 is the last."""
+    if number < 0:
+        last = whole.ends - DAY
+        return last - (last.weekday() - weekday) % 7 * DAY
+    return whole.begins + ((weekday - whole.begins.weekday()) % 7 + 7 * (number - 1)) * DAY
 
 
-def _nth(month: int, weekday: int, number: int, plus: int = 0) -> Days:
-    """The number-th such weekday of a month; -1 is the last."""
-
-    def days(year: int) -> tuple[datetime, int]:
-        if number > 0:
-            first = datetime(year, month, 1)
-            found = first + ((weekday - first.weekday()) % 7 + 7 * (number - 1)) * DAY
-        else:
-            last = datetime(year, month + 1, 1) - DAY
-            found = last - (last.weekday() - weekday) % 7 * DAY
-        return found + plus * DAY, 1
-
-    return days
-
-
-_MONDAY, _THURSDAY, _SUNDAY = 0, 3, 6
-
-# Flat names as a pattern. Names that are also towns or people stand with the words that make them a day.
-_NAMES: dict[str, list[tuple[str, Days]]] = {
-    "pt": [
-        (r"vesperas? (?:de|do) natal|noite de natal|ceia de natal", _fixed(12, 24)),
-        (r"vespera (?:de|do) ano[- ]novo|reveillon|virada do ano", _fixed(12, 31)),
-        (r"(?:dia|almoco|presentes?|ferias|festas?|feriado|manha) (?:de|do) natal|natal", _fixed(12, 25)),
-        (r"ano[- ]novo", _fixed(1, 1)),
-        (r"dia de reis", _fixed(1, 6)),
-        (r"(?:feriado (?:de|do) )?carnaval", _moving(-50, 4)),
-        (r"quarta(?:-feira)? de cinzas", _moving(-46)),
-        (r"sexta(?:-feira)? santa|sexta(?:-feira)? da paixao", _moving(-2)),
-        (r"(?:domingo de |feriado de )?pascoa", _moving(0)),
-        (r"(?:feriado de )?corpus christi", _moving(60)),
-        (r"(?:feriado|dia) de tiradentes", _fixed(4, 21)),
-        (r"dia (?:do trabalho|do trabalhador|dos trabalhadores)", _fixed(5, 1)),
-        (r"(?:feriado|dia) da independencia", _fixed(9, 7)),
-        (r"(?:dia|feriado) de (?:nossa senhora )?aparecida", _fixed(10, 12)),
-        (r"(?:dia|feriado) (?:de|dos) finados|finados", _fixed(11, 2)),
-        (r"(?:dia|feriado) da proclamacao(?: da republica)?", _fixed(11, 15)),
-        (r"(?:dia|feriado) da consciencia negra", _fixed(11, 20)),
-        (r"dia das maes", _nth(5, _SUNDAY, 2)),
-        (r"dia dos pais", _nth(8, _SUNDAY, 2)),
-        (r"dia dos namorados", _fixed(6, 12)),
-        (r"dia das criancas", _fixed(10, 12)),
-        (r"dia dos professores", _fixed(10, 15)),
-        (r"dia (?:internacional )?da mulher", _fixed(3, 8)),
-        (r"dia da mentira", _fixed(4, 1)),
-        (r"(?:festas?|noite|feriado|dia|fogueira) de sao joao", _fixed(6, 24)),
-        (r"dia das bruxas|halloween", _fixed(10, 31)),
-        (r"black friday", _nth(11, _THURSDAY, 4, 1)),
-    ],
-    "en": [
-        (r"christmas eve", _fixed(12, 24)),
-        (r"christmas day|christmas|xmas", _fixed(12, 25)),
-        (r"boxing day", _fixed(12, 26)),
-        (r"new year'?s eve|nye", _fixed(12, 31)),
-        (r"new year'?s(?: day)?", _fixed(1, 1)),
-        (r"(?:mlk|martin luther king(?: jr\.?)?) day", _nth(1, _MONDAY, 3)),
-        (r"groundhog day", _fixed(2, 2)),
-        (r"valentine'?s(?: day)?", _fixed(2, 14)),
-        (r"presidents?'?s? day", _nth(2, _MONDAY, 3)),
-        (r"(?:st\.?|saint) patrick'?s(?: day)?", _fixed(3, 17)),
-        (r"april fools'?(?: day)?", _fixed(4, 1)),
-        (r"ash wednesday", _moving(-46)),
-        (r"good friday", _moving(-2)),
-        (r"easter monday", _moving(1)),
-        (r"easter(?: sunday)?", _moving(0)),
-        (r"mother'?s'? day", _nth(5, _SUNDAY, 2)),
-        (r"memorial day", _nth(5, _MONDAY, -1)),
-        (r"father'?s'? day", _nth(6, _SUNDAY, 3)),
-        (r"juneteenth", _fixed(6, 19)),
-        (r"(?:july 4th|(?:the )?(?:4th|fourth) of july|independence day)", _fixed(7, 4)),
-        (r"labou?r day", _nth(9, _MONDAY, 1)),
-        (r"columbus day", _nth(10, _MONDAY, 2)),
-        (r"halloween", _fixed(10, 31)),
-        (r"veterans'? day", _fixed(11, 11)),
-        (r"thanksgiving(?: day)?", _nth(11, _THURSDAY, 4)),
-        (r"black friday", _nth(11, _THURSDAY, 4, 1)),
-        (r"cyber monday", _nth(11, _THURSDAY, 4, 4)),
-        (r"carnival", _moving(-50, 4)),
-    ],
-}
-_COMPILED = {language: [(re.compile(name), days) for name, days in names] for language, names in _NAMES.items()}
-HOLIDAYS = {language: "|".join(name for name, _ in names) for language, names in _NAMES.items()}
-"""A pattern a language that matches any name, to be used inside larger ones."""
-
-
-def holiday_named(language: str, name: str) -> Days:
-    """The days behind a flat name matched by `HOLIDAYS`; `KeyError` for any other."""
-    for pattern, days in _COMPILED[language]:
-        if pattern.fullmatch(name):
-            return days
-    raise KeyError(name)
-
-
-def holiday(frame: Frame, days: Days, *, year: int | None = None, offset: int | None = None) -> Reading:
+def holiday(frame: Frame, told: Mapping[str, int], *, year: int | None = None, offset: int | None = None) -> Reading:
     """Which year's: the one said, or the last or next by `offset`, or by tense when there is none. Today counts."""
-
-    def in_year(of: int) -> Reading:
-        begins, length = days(of)
-        return Reading(begins, begins + length * DAY, Precision.DAY)
-
     if year is not None:
-        return in_year(year)
-    near = [in_year(frame.today.year + shift) for shift in (-1, 0, 1)]
+        return holiday_days(year, told)
+    near = [holiday_days(frame.today.year + shift, told) for shift in (-1, 0, 1)]
     back = frame.past if offset is None else offset < 0
     if back:
         latest = frame.today if offset is None else frame.today - DAY

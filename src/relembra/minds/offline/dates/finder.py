@@ -3,30 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from relembra.domain.time import check_time
-from relembra.minds.offline.dates import calendar, english, portuguese
+from relembra.minds.languages import LANGUAGES, Language
+from relembra.minds.offline.dates import calendar
 from relembra.minds.offline.dates.calendar import DAY, WEEK
-from relembra.minds.offline.dates.english import ENGLISH
-from relembra.minds.offline.dates.mention import (
-    DIGIT,
-    DateMention,
-    Frame,
-    Grammar,
-    Kind,
-    Precision,
-    Read,
-    Reading,
-    Rule,
-    Tense,
-    TimeOfDay,
-)
-from relembra.minds.offline.dates.portuguese import PORTUGUESE, year_of
-from relembra.minds.offline.flat import Flat, flattened, listed
-from relembra.minds.offline.language import Language, language_of
+from relembra.minds.offline.dates.grammar import FIGURE, Grammar, Rule, Said, grammar_of
+from relembra.minds.offline.dates.mention import DateMention, Frame, Kind, Precision, Reading, Tense, TimeOfDay
+from relembra.minds.offline.flat import Flat, flattened
+from relembra.minds.offline.language import language_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +26,11 @@ class Atom:
     value: Reading | TimeOfDay
     frame: Frame
     match: re.Match[str]
-    read: Read
+    read: Callable[[re.Match[str], Frame], Reading | TimeOfDay | None]
+
+    @property
+    def grammar(self) -> Grammar:
+        return grammar_of(self.frame.language)
 
     def again(self, frame: Frame) -> Reading | TimeOfDay | None:
         """As read from another frame; None where it makes no sense there."""
@@ -50,31 +42,13 @@ class Atom:
 
 Join = Callable[[str, Atom, Atom], Atom | None]
 
-_LONGEST_GAP = 12
-_DAY_TO_TIME = frozenset(
-    {"", "as", "at", "a", "around", "de", "da", "pela", "na", "@", "-", "das", "from", "entre", "in", "lá pelas"}
-)
-_TIME_TO_DAY = frozenset({"", "de", "do", "da", "no", "na", "on", "of", "on the", "em", "of the", "deste", "dia"})
+_LONGEST_GAP = 16
 _DAYLIKE = frozenset({Precision.DAY, Precision.PART_OF_DAY})
-_BETWEEN = re.compile(
-    r"(?:^|[^a-z])(?P<word>from|between|de|do|da|das|dos|desde|entre)(?: (?:o|a|os|as|the|dia|dias|os dias))?\s$"
-)
-_TO = frozenset(
-    {"a", "ao", "ate", "ate o", "ate a", "ate as", "to", "through", "until", "till", "-", "to the", "as", "thru"}
-)
-_AND = frozenset({"e", "e o", "e a", "and", "and the", "e as", "and on"})
-_HABITUAL = frozenset(
-    listed(
-        "trabalho trabalha trabalhamos aberto aberta abre abrem funciona estudo estuda treino treina aula "
-        "aulas expediente"
-        " atende work works working open opens study studies train trains school class classes available shift"
-    )
-)
 
 
 def joined(flat: str, atoms: list[Atom]) -> list[Atom]:
     """The mentions after every joining, in order; those of a time of day that found no day are still among them."""
-    for join in (_hours, _day_and_time, _day_and_time, _range):
+    for join in (_hours, _day_and_time, _day_and_time, _beside, _range):
         atoms = _pairwise(flat, atoms, join)
     return [_led(flat, atom) for atom in atoms]
 
@@ -110,9 +84,12 @@ def _hours(flat: str, first: Atom, second: Atom) -> Atom | None:
             return None
         whole, exact = (a, b) if a.precision == Precision.PART_OF_DAY else (b, a)
         return _over(first, second, _refined(whole.begins, whole.ends, exact), first)
-    led = _BETWEEN.search(flat, max(0, first.start - 12), first.start) or flat.startswith("das", first.start)
-    spoken = flat.startswith(("as", "ate"), second.start)
-    if not (gap in _TO or (led and (gap in _AND or (not gap and spoken)))):
+    grammar = first.grammar
+    led = grammar.leads["from"].search(flat, max(0, first.start - 12), first.start)
+    if not led:
+        led = grammar.from_hour.match(flat, first.start)
+    spoken = not gap and grammar.to_hour.match(flat, second.start)
+    if not (gap in grammar.joins["to"] or (led and (gap in grammar.joins["and"] or spoken))):
         return None
     ends = b.begins
     if ends <= a.begins:
@@ -133,23 +110,23 @@ def _refined(begins: timedelta, ends: timedelta, time: TimeOfDay) -> TimeOfDay:
 
 def _day_and_time(flat: str, first: Atom, second: Atom) -> Atom | None:
     a, b = first.value, second.value
-    gap = _gap(flat, first, second)
+    gap, joins = _gap(flat, first, second), first.grammar.joins
     if isinstance(a, Reading) and isinstance(b, Reading):
-        if gap in {"on", "na", "no", ""} and a.precision == Precision.WEEK and b.weekday and not a.approximate:
+        if gap in joins["week_before"] and a.precision == Precision.WEEK and b.weekday and not a.approximate:
             found = calendar.day(calendar.period("week", a.begins).begins + b.begins.weekday() * DAY)
             return _over(first, second, replace(found, weekday=True), first)
-        if gap in {"of", "da"} and b.precision == Precision.WEEK and a.weekday and not b.approximate:
+        if gap in joins["week_after"] and b.precision == Precision.WEEK and a.weekday and not b.approximate:
             found = calendar.day(calendar.period("week", b.begins).begins + a.begins.weekday() * DAY)
             return _over(first, second, replace(found, weekday=True), second)
-        return _same_day(first, second, a, b) if gap in {"", "dia", "the"} else None
+        return _same_day(first, second, a, b) if gap in joins["same_day"] else None
     if isinstance(a, Reading) and isinstance(b, TimeOfDay):
         return (
             _over(first, second, _timed(a, b, first.frame), first)
-            if a.precision in _DAYLIKE and gap in _DAY_TO_TIME
+            if a.precision in _DAYLIKE and gap in joins["day_to_time"]
             else None
         )
     if isinstance(a, TimeOfDay) and isinstance(b, Reading):
-        if b.precision not in _DAYLIKE or gap not in _TIME_TO_DAY:
+        if b.precision not in _DAYLIKE or gap not in joins["time_to_day"]:
             return None
         return _over(first, second, _timed(b, a, second.frame), second)
     return None
@@ -176,14 +153,30 @@ def _timed(date: Reading, time: TimeOfDay, frame: Frame) -> Reading:
     return replace(found, weekday=date.weekday, floating=date.floating)
 
 
+def _beside(flat: str, first: Atom, second: Atom) -> Atom | None:
+    """ "The weekend before 9 June", "the Friday after Christmas"."""
+    a, b = first.value, second.value
+    if not (isinstance(a, Reading) and isinstance(b, Reading)) or b.precision != Precision.DAY or b.weekday:
+        return None
+    if a.kind != Kind.MOMENT or b.kind != Kind.MOMENT or not (a.floating or a.precision == Precision.WEEKEND):
+        return None
+    moved = first.grammar.moved.fullmatch(_gap(flat, first, second))
+    if moved is None or not (a.weekday or a.precision == Precision.WEEKEND):
+        return None
+    sign = Said(first.grammar, moved, {})["moved"]
+    return _over(first, second, calendar.moved_beside(a, b, sign), second)
+
+
 def _range(flat: str, first: Atom, second: Atom) -> Atom | None:
     a, b = first.value, second.value
     if not (isinstance(a, Reading) and isinstance(b, Reading)) or Kind.MOMENT not in {a.kind} & {b.kind}:
         return None
     gap = _gap(flat, first, second)
-    lead = _BETWEEN.search(flat, max(0, first.start - 14), first.start)
-    pair = lead is not None and lead["word"] in {"entre", "between"}
-    if not ((pair and gap in _AND) or (gap in _TO and (lead or gap == "-" or (a.weekday and b.weekday)))):
+    grammar = first.grammar
+    lead = grammar.leads["from"].search(flat, max(0, first.start - 14), first.start)
+    pair = lead is not None and lead["word"] == grammar.between
+    to = gap in grammar.joins["to"] and (lead or gap == "-" or (a.weekday and b.weekday))
+    if not (to or (pair and gap in grammar.joins["and"])):
         return None
     if (b.floating and not a.floating) or (a.floating and b.floating):
         later = second.again(replace(second.frame, now=a.begins, tense=None, nearest=True))
@@ -200,39 +193,11 @@ def _range(flat: str, first: Atom, second: Atom) -> Atom | None:
         min(a.precision, b.precision, key=list(Precision).index),
         approximate=a.approximate or b.approximate,
     )
-    if a.weekday and b.weekday and _habitual(flat, start):
+    if a.weekday and b.weekday and not grammar.habitual.isdisjoint(_WORD.findall(flat[max(0, start - 40) : start])):
         week = calendar.period("week", first.frame.today).begins
         begins = week + a.begins.weekday() * DAY
         value = replace(value, begins=begins, ends=begins + (b.ends - a.begins), kind=Kind.RECURRING)
     return replace(_over(first, second, value, first), start=start)
-
-
-def _habitual(flat: str, start: int) -> bool:
-    return not _HABITUAL.isdisjoint(re.findall(r"[a-z]+", flat[max(0, start - 40) : start]))
-
-
-_SINCE = re.compile(r"(?:^|[^a-z])(?P<word>desde|since|ever since)(?: (?:o|a|os|as|the|dia|em))?\s$")
-_UNTIL = re.compile(r"(?:^|[^a-z])(?P<word>ate|until|till|til|by|up to)(?: (?:o|a|os|as|the|dia))?\s$")
-_STARTING = re.compile(
-    r"(?:^|[^a-z])(?P<word>a partir d[eoa]|starting|starting on|beginning|as of)(?: (?:o|a|the))?\s$"
-)
-_WEEK_OF = re.compile(
-    r"(?:^|[^a-z])(?P<word>(?:the )?week (?:of|beginning|starting)|semana d[oae](?: dia)?)(?: the| o)?\s$"
-)
-_AWAY = {
-    "pt": re.compile(
-        portuguese.PORTUGUESE.expand(
-            r"(?:^|[^a-z])(?P<word>(?P<n><NUM>) (?P<unit>dias?|semanas?|mes(?:es)?|anos?) "
-            r"(?P<side>antes|depois) d[oae]s?)\s$"
-        )
-    ),
-    "en": re.compile(
-        english.ENGLISH.expand(
-            r"(?:^|[^a-z])(?P<word>(?P<n><NUM>|an?|the) (?P<unit>days?|weeks?|months?|years?) "
-            r"(?P<side>before|after|from))(?: the)?\s$"
-        )
-    ),
-}
 
 
 def _led(flat: str, atom: Atom) -> Atom:
@@ -240,181 +205,54 @@ def _led(flat: str, atom: Atom) -> Atom:
     value, now = atom.value, atom.frame.now
     if not isinstance(value, Reading) or value.kind != Kind.MOMENT or value.zoned:
         return atom
-    low = max(0, atom.start - 40)
-    if value.precision == Precision.DAY and (away := _AWAY[atom.frame.language].search(flat, low, atom.start)):
-        return _moved(atom, value, away)
-    low = max(0, atom.start - 20)
-    if value.precision == Precision.DAY and (week := _WEEK_OF.search(flat, low, atom.start)):
-        return replace(atom, start=week.start("word"), value=calendar.period("week", value.begins))
-    if since := _SINCE.search(flat, low, atom.start):
+    leads = atom.grammar.leads
+
+    def led(lead: str, within: int = 20) -> re.Match[str] | None:
+        return leads[lead].search(flat, max(0, atom.start - within), atom.start)
+
+    if value.precision == Precision.DAY:
+        if found := led("away", 40) or led("beside"):
+            return _moved(atom, value, found)
+        if found := led("week_of"):
+            return replace(atom, start=found.start("word"), value=calendar.period("week", value.begins))
+    if found := led("since"):
         if value.floating:
             earlier = atom.again(replace(atom.frame, tense="past"))
             value = earlier if isinstance(earlier, Reading) else value
         ends = now if value.begins < now else value.ends
-        return replace(atom, start=since.start("word"), value=replace(value, ends=ends))
-    if until := _UNTIL.search(flat, low, atom.start):
+        return replace(atom, start=found.start("word"), value=replace(value, ends=ends))
+    if value.ends != now and (found := led("until")):
         begins = now if value.ends > now else value.begins
-        return replace(atom, start=until.start("word"), value=replace(value, begins=begins))
-    if starting := _STARTING.search(flat, low, atom.start):
-        return replace(atom, start=starting.start("word"))
+        return replace(atom, start=found.start("word"), value=replace(value, begins=begins))
+    if found := led("starting"):
+        return replace(atom, start=found.start("word"))
     return atom
 
 
 def _moved(atom: Atom, value: Reading, away: re.Match[str]) -> Atom:
-    if atom.frame.language == "pt":
-        unit = portuguese.unit_of(away["unit"])
-        count = portuguese.count_of(away["n"])
-    else:
-        unit, count = english.unit_of(away["unit"]), 1 if away["n"] == "the" else english.count_of(away["n"])
-    if count is None:
-        return atom
-    sign = -1 if away["side"] in {"antes", "before"} else 1
+    """ "Three days before 9 June" is a day, "the week before 9 June" a week."""
+    said = Said(atom.grammar, away, {})
+    unit, sign, count = said["unit"], said["moved"], said["n"]
     try:
-        moved = calendar.day(calendar.shifted(value.begins, unit, sign * count))
+        if count is None:
+            moved = calendar.beside(value, unit, sign)
+        else:
+            moved = calendar.day(calendar.shifted(value.begins, unit, sign * count))
     except (ValueError, OverflowError):
         return atom
     return replace(atom, start=away.start("word"), value=moved)
-
-
-_ISO = (
-    r"(?P<year>(?:1[5-9]|20)\d\d)(?P<mark>[-/.])(?P<month>\d{1,2})(?P=mark)(?P<day>\d{1,2})"
-    r"(?:[t ](?P<hour>\d\d):(?P<minute>\d\d)(?::\d\d(?:\.\d{1,6})?)?(?P<zone>z|[+-]\d\d:?\d\d)?)?(?![-/.]?\d)"
-)
-_FIGURES = r"(?P<a>\d{1,2})(?P<mark>[-/.])(?P<b>\d{1,2})(?P=mark)(?P<year>\d{4}|\d\d)(?![-/.]?\d)"
-_NO_YEAR = r"(?P<a>\d{1,2})/(?P<b>\d{1,2})(?![-/.:,]?\d|%)"
-_MONTH_YEAR = r"(?P<month>0?[1-9]|1[0-2])/(?P<year>(?:19|20)\d\d)(?![-/.]?\d)"
-_YEARS = r"(?P<first>(?:1[5-9]|20)\d\d) ?(?:-| a | to | ate ) ?(?P<last>(?:1[5-9]|20)\d\d|\d\d)(?![-/.]?\d)"
-
-_CUE = re.compile(
-    r"(?:^|[^a-z])(?:dia|dias|em|no|na|ate|desde|de|data|e|a|vence|para|pra|on|by|since|until|till|from|due|to|and|date|is)"
-    r"[\s:]{1,2}$"
-)
-_UNIT_AFTER = re.compile(
-    r"\s?(?:xicara|copo|colher|cup|of|do|da|de|teaspoon|tablespoon|tsp|tbsp|mile|hora|inch|%|kg|lb)"
-)
-
-
-def add_numeric_rules(grammar: Grammar, *, day_first: bool) -> None:
-    """Teach a grammar ISO dates, 15/03/1990, 15/03 and 2010-2014."""
-
-    def ordered(a: int, b: int) -> tuple[int, int]:
-        """Day and month of two figures."""
-        day, month = (a, b) if day_first else (b, a)
-        return (day, month) if month <= 12 else (month, day)
-
-    @grammar.rule(DIGIT, _ISO)
-    def iso(match: re.Match[str], _frame: Frame) -> Reading | None:
-        if _inside_number(match):
-            return None
-        date = datetime(int(match["year"]), int(match["month"]), int(match["day"]))
-        if not match["hour"]:
-            return calendar.day(date)
-        begins = date.replace(hour=int(match["hour"]), minute=int(match["minute"]))
-        if match["zone"]:
-            zone = match["zone"].upper().replace("Z", "+00:00")
-            begins = datetime.fromisoformat(begins.isoformat() + zone)
-        return Reading(begins, begins + timedelta(minutes=1), Precision.MINUTE, zoned=bool(match["zone"]))
-
-    @grammar.rule(DIGIT, _FIGURES)
-    def figures(match: re.Match[str], frame: Frame) -> Reading | None:
-        if _inside_number(match) or (match["mark"] != "/" and len(match["year"]) < 4):
-            return None
-        day, month = ordered(int(match["a"]), int(match["b"]))
-        return calendar.day(datetime(year_of(match["year"], frame), month, day))
-
-    @grammar.rule(DIGIT, _NO_YEAR)
-    def without_year(match: re.Match[str], frame: Frame) -> Reading | None:
-        full = len(match["b"]) == 2 and (len(match["a"]) == 2 or int(match["a"]) > 0)
-        cue = _CUE.search(match.string, max(0, match.start() - 10), match.start())
-        if (
-            _inside_number(match)
-            or _UNIT_AFTER.match(match.string, match.end())
-            or not (cue or full or match[0] == match.string.strip())
-        ):
-            return None
-        day, month = ordered(int(match["a"]), int(match["b"]))
-        return calendar.dated(frame, month, day)
-
-    @grammar.rule(DIGIT, _MONTH_YEAR)
-    def month_and_year(match: re.Match[str], _frame: Frame) -> Reading | None:
-        if _inside_number(match):
-            return None
-        return calendar.period("month", datetime(int(match["year"]), int(match["month"]), 1))
-
-    @grammar.rule(DIGIT, _YEARS)
-    def years(match: re.Match[str], _frame: Frame) -> Reading | None:
-        first, last = int(match["first"]), int(match["last"])
-        last = last if last > 99 else first // 100 * 100 + last
-        if _inside_number(match) or not first < last <= first + 120 or (len(match["last"]) == 2 and last - first > 15):
-            return None
-        if len(match["last"]) == 2 and last % 100 <= 12:
-            return None  # 2024-05 is a month
-        return Reading(datetime(first, 1, 1), datetime(last + 1, 1, 1), Precision.YEAR)
-
-
-def _inside_number(match: re.Match[str]) -> bool:
-    """Whether a figure, price or telephone number goes on to the left."""
-    return match.string[max(0, match.start() - 1) : match.start()] in set("-/.:,$€£+#") or bool(
-        re.search(r"\d[ -]$", match.string[max(0, match.start() - 2) : match.start()])
-    )
 
 
 _READ_BEFORE, _READ_AFTER = 120, 80
 _WORDS_BEFORE, _WORDS_AFTER = 10, 8
 _STOP = re.compile(r"[.!?;\n](?:\s|$)")
 _TENSE_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
-_HAVE_GOT = re.compile(r"(?:\b(?:have|has)|'(?:ve|s)) got\b")  # which is present
-
-
-def _words(listed: str) -> frozenset[str]:
-    return frozenset(listed.split())
-
-
-_PAST = {
-    "pt": _words(
-        "fui foi foram fomos era eram estava estavam tava estive esteve estivemos tive teve tivemos tiveram tinha"
-        " tinham havia houve fiz fez fizemos fizeram vi viu vimos viram vim veio viemos vieram dei deu demos deram"
-        " disse disseram soube pude pudemos quis quiseram pus trouxe li comi bebi dormi vivi perdi recebi conheci nasci"
-        " cresci aprendi decidi consegui pedi senti vendi corri escrevi assisti esqueci parti abri caí cai ouvi"
-        " descobri subi sofri venci defendi escolhi morri sai saí saimos fazia dizia vivia comia dormia sabia podia"
-        " devia ia iam vinha mentiu"
-    ),
-    "en": _words(
-        "was were did didn't wasn't weren't had hadn't went saw met came got ran ate drank slept bought brought thought"
-        " took gave made said told felt found left lost kept held heard knew grew flew drove wrote rode spoke broke"
-        " woke wore won sold sent spent built taught caught fought paid laid led read sat stood understood became"
-        " began began drew fell forgot hid hung hurt put quit rang sang sank shook shot swam swore threw tore been"
-        " couldn't played ago born beat bit bled blew chose cut dealt dug fed froze hit lent let lit meant rose"
-        " shut slid spun split spread stole stuck struck swept swung wept wound"
-    ),
-}
-_FUTURE = {
-    "pt": _words(
-        "vou vai vamos vao irei ira iremos irao sera serao terei tera farei fara estarei estara poderei verei darei"
-        " ficarei quero quer queremos querem pretendo pretende preciso precisa precisamos devo deve pra"
-    ),
-    "en": _words(
-        "will i'll we'll you'll he'll she'll they'll it'll won't gonna going shall let's want wants need needs plan"
-        " plans planning should must"
-    ),
-}
-_PAST_ENDING = {
-    "pt": re.compile(r".{2,}(?:ei|ou|iu|aram|eram|iram|ava|avam|avamos|inha)$|.{2,}[^aeious]eu$"),
-    "en": re.compile(r".{2,}ed$"),
-}
-_NOT_PAST = {
-    "pt": _words(
-        "estou irei farei serei terei estarei poderei verei darei ficarei direi museu europeu judeu vovozinha minha"
-        " galinha cozinha farinha vizinha rainha linha sozinha madrinha caminha brava lava trava grava escrava"
-        " sobrinha tinha"
-    ),
-    "en": _words("need bed red feed seed speed indeed hundred naked wed shed weed breed embed"),
-}
 
 
 def tense_around(flat: str, start: int, end: int, *, language: Language) -> Tense | None:
     """Past or future, as the verbs near `flat[start:end]` have it; None where they do not tell."""
-    before = _HAVE_GOT.sub(" have", flat[max(0, start - _READ_BEFORE) : start])
+    grammar = grammar_of(language)
+    before = grammar.present.sub(" ", flat[max(0, start - _READ_BEFORE) : start])
     stops = list(_STOP.finditer(before))
     words = _TENSE_WORD.findall(before[stops[-1].end() :] if stops else before)[-_WORDS_BEFORE:][::-1]
     after = flat[end : end + _READ_AFTER]
@@ -422,43 +260,12 @@ def tense_around(flat: str, start: int, end: int, *, language: Language) -> Tens
     following = _TENSE_WORD.findall(after[: stop.start()] if stop else after)[:_WORDS_AFTER]
     for place in range(max(len(words), len(following))):
         for side in (words, following):
-            if place < len(side) and (tense := _tense_of(side[place], language)):
+            if place < len(side) and (tense := grammar.tense_of(side[place])):
                 return tense
     return None
 
 
-def _tense_of(word: str, language: Language) -> Tense | None:
-    if word in _FUTURE[language]:
-        return "future"
-    if word in _PAST[language]:
-        return "past"
-    if _PAST_ENDING[language].match(word) and word not in _NOT_PAST[language]:
-        return "past"
-    return None
-
-
-add_numeric_rules(PORTUGUESE, day_first=True)
-add_numeric_rules(ENGLISH, day_first=False)
-
-_RULES: dict[Language, dict[str, list[Rule]]] = {"pt": PORTUGUESE.rules, "en": ENGLISH.rules}
-# Words that begin a rule but mean nothing without a later one are no reason to look closer.
-_IDLE = frozenset(listed("a as o e em de do da no na nos nas tem the in at on for this an one um uma over some more"))
-_LATER = frozenset(
-    listed(
-        "segundas tercas quartas quintas sextas sabados domingos cada minutos hora horas dia dias semana "
-        "semanas mes meses"
-        " anos decadas trimestres semestres trimestre semestre ano decada desses twenties thirties forties "
-        "fifties sixties"
-        " seventies eighties nineties day days week weeks month months year years hour hours minutes quarter "
-        "decade nights"
-    )
-)
-_TRIGGERS: dict[Language | None, frozenset[str]] = {
-    language: frozenset(rules) - _IDLE | _LATER for language, rules in _RULES.items()
-}
-_TRIGGERS[None] = _TRIGGERS["pt"] | _TRIGGERS["en"]
 _WORD = re.compile(r"[a-z0-9]+")
-_FIGURE = re.compile(r"\d")
 
 
 def find_dates(
@@ -466,62 +273,56 @@ def find_dates(
 ) -> list[DateMention]:
     """Mentions in reading order, never overlapping, with intervals on the clock of `said_at`.
 
-    Without a language the text is asked, and both grammars are tried when it does not tell. `tense`: whether they look
+    Without a language the text is asked, and all grammars are tried when it does not tell. `tense`: whether they look
     back or ahead, where that is known better than the verbs around them tell.
     """
     if said_at.tzinfo is None:
         raise ValueError("said_at needs a timezone")
-    flat = flattened(text)
-    if not worth_reading(flat.text, language):
-        return []
-    return read_dates(text, flat, said_at=said_at, language=language, tense=tense)
-
-
-def worth_reading(flat: str, language: Language | None) -> bool:
-    """The cheap question first: without a figure or one of a few hundred words there is no date."""
-    return _FIGURE.search(flat) is not None or not _TRIGGERS[language].isdisjoint(_WORD.findall(flat))
+    return read_dates(text, flattened(text), said_at=said_at, language=language, tense=tense)
 
 
 def read_dates(
     text: str, flat: Flat, *, said_at: datetime, language: Language | None, tense: Tense | None = None
 ) -> list[DateMention]:
-    """`find_dates` without its first question, on text flattened already."""
-    if language is None:
-        language = language_of(text)
-    now = said_at.replace(tzinfo=None)
-    tongues: tuple[Language, ...] = (language,) if language else ("pt", "en")
-    frames = [Frame(now=now, language=one, raw=flat.raw, tense=tense) for one in tongues]
-    found = []
-    for atom in joined(flat.text, _atoms(flat, frames)):
-        mention = _mention(text, flat, atom, said_at.tzinfo or UTC)
-        if mention is not None:
-            found.append(mention)
-    return _apart(found)
-
-
-def _atoms(flat: Flat, frames: list[Frame]) -> list[Atom]:
+    """`find_dates` of text flattened already."""
+    places = _places(flat.text, (language,) if language else LANGUAGES)
+    if not places:
+        return []
+    language = language or language_of(text)
+    frame = Frame(now=said_at.replace(tzinfo=None), language="", raw=flat.raw, tense=tense)
     atoms: list[Atom] = []
-    done = 0
-    for word in _WORD.finditer(flat.text):
+    for start, candidates in places:
         check_time()
-        start = word.start()
-        if start < done or (start and (flat.text[start - 1].isalnum() or flat.text[start - 1] in "@#_")):
+        if atoms and start < atoms[-1].end:
             continue
-        key = DIGIT if word[0][0].isdigit() else word[0]
-        candidates = [
-            (match, rule, frame)
-            for frame in frames
-            for rule in _RULES[frame.language].get(key, ())
-            if (match := rule.pattern.match(flat.text, start))
-        ]
-        candidates.sort(key=lambda candidate: -candidate[0].end())
-        for match, rule, frame in candidates:
-            atom = _read(flat.text, match, rule, frame)
-            if atom is not None:
+        for match, rule in candidates:
+            spoken = rule.grammar.language
+            if language in (None, spoken) and (atom := _read(flat.text, match, rule, replace(frame, language=spoken))):
                 atoms.append(atom)
-                done = atom.end
                 break
-    return atoms
+    zone = said_at.tzinfo or UTC
+    mentions = (_mention(text, flat, atom, zone) for atom in joined(flat.text, atoms))
+    return _apart([mention for mention in mentions if mention is not None])
+
+
+def _places(flat: str, languages: Sequence[Language]) -> list[tuple[int, list[tuple[re.Match[str], Rule]]]]:
+    """Where rules match, and which, the longest first."""
+    every = [grammar_of(language).rules for language in languages]
+    places = []
+    for word in _WORD.finditer(flat):
+        check_time()
+        start, said = word.start(), word[0]
+        key = FIGURE if said[0].isdigit() else said
+        candidates = [
+            (match, rule)
+            for rules in every
+            for rule in rules.get(key, ())
+            if (match := rule.pattern.match(flat, start))
+        ]
+        if candidates and not (start and (flat[start - 1].isalnum() or flat[start - 1] in "@#_")):
+            candidates.sort(key=lambda candidate: -candidate[0].end())
+            places.append((start, candidates))
+    return places
 
 
 def _read(flat: str, match: re.Match[str], rule: Rule, frame: Frame) -> Atom | None:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Literal, NamedTuple, TypeVar
+from typing import Literal
 
-from relembra.minds.offline.flat import filled
-from relembra.minds.offline.language import Language
+from relembra.minds.languages import Language
 
 Tense = Literal["past", "future"]
 
@@ -94,51 +91,5 @@ class Frame:
         return self.now.replace(hour=0, minute=0, second=0, microsecond=0)
 
     @property
-    def southern(self) -> bool:
-        """Which half of the world seasons follow: most who speak Portuguese live in the southern."""
-        return self.language == "pt"
-
-    @property
     def past(self) -> bool:
         return self.tense == "past"
-
-
-Read = Callable[[re.Match[str], Frame], Reading | TimeOfDay | None]
-
-ReadT = TypeVar("ReadT", bound=Read)
-
-DIGIT = "0"
-"""Stands for any figure among the words a rule may begin with."""
-
-_CLASS_OR_SPACE = re.compile(r"\[[^\]]*\]| ")
-_SPACE = r"(?:\s{1,3})"
-
-
-class Rule(NamedTuple):
-    pattern: re.Pattern[str]
-    read: Read
-
-
-class Grammar:
-    """Rules of one language, gathered with `rule` when its module is loaded."""
-
-    def __init__(self, words: Mapping[str, str]) -> None:
-        self._words = dict(words)
-        self.rules: dict[str, list[Rule]] = {}
-
-    def rule(self, starts: str | Iterable[str], pattern: str) -> Callable[[ReadT], ReadT]:
-        """Register a reader. Patterns are over flat text; a space is any short gap, <NAME> a word list."""
-        expanded = self.expand(pattern)
-        compiled = re.compile(rf"(?:{expanded})(?![a-z0-9_])")
-
-        def register(read: ReadT) -> ReadT:
-            for start in sorted(set(starts.split() if isinstance(starts, str) else starts)):
-                self.rules.setdefault(start, []).append(Rule(compiled, read))
-            return read
-
-        return register
-
-    def expand(self, pattern: str) -> str:
-        return _CLASS_OR_SPACE.sub(
-            lambda match: _SPACE if match[0] == " " else match[0].replace(" ", r"\s"), filled(pattern, self._words)
-        )
