@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Unpack
 
 from relembra.blocklist import Blocklist
@@ -266,8 +267,9 @@ class Contexts(Part):
         def is_told(row: KnowledgeItem | Note | Message) -> bool:
             return row.id in beside or (isinstance(row, Note) and plain(row.summary) in said)
 
-        left = _left_out(found, context, Miss.CUT)
-        left = [replace(one, miss=Miss.TOLD) if is_told(one.row) else one for one in left]
+        left = [
+            replace(one, miss=Miss.TOLD) if is_told(one.row) else one for one in _left_out(found, context, Miss.CUT)
+        ]
         return Trace(inquiry=found.inquiry, context=context, missed=(*left, *found.missed))
 
     # ── one load ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -322,10 +324,13 @@ class Contexts(Part):
         if away := await self._visibility.withheld(scope, asked.outside, stamps[scope]):
             asked = replace(asked, away=away, wanted=replace(asked.wanted, without=away.items))
         held = await self._session(asked, (stamps[scope].said, stamps[shelf].said))
-        recent = [] if asked.is_then else self._recent(held, asked)
+        recent = [] if asked.is_then else list(reversed(held.newest_first))
+        if asked.conversation is None:  # the session going on in that place
+            recent = session(recent[::-1], now, limits.session_idle)
         topic = asked.query or next((message.text for message in reversed(recent) if message.role is Role.USER), None)
         inquiry = await self.inquiry(scope, topic or "", place, stamps[scope], away.items)
-        spoken = asked.language or self._spoken([topic, *(message.text for message in reversed(recent))])
+        said = (topic or "", *(message.text for message in reversed(recent)))
+        spoken = asked.language or next((found for found in map(self._language_of, said) if found), self._language)
         summary, shown = (None, recent) if asked.is_then else await self._summary(held, recent, now)
         layered = self._policy.ranking.name is RankingName.WORK
         looked_at = self._policy.layers.medium_most if layered else 0
@@ -411,7 +416,12 @@ class Contexts(Part):
         `without`: items that are not to tell of anybody.
         """
         told = stamp or (await self._store.stamps([scope]))[0]
-        known = await self._known_names(scope, place, told.known, without)
+        known = await self._cached(
+            scope,
+            cache_key("names", place.space, bool(without)),
+            told.known,
+            partial(self._known_names, scope, place, without),
+        )
         return await asyncio.to_thread(self._read_question, text, known)
 
     def _read_question(self, text: str, known: Mapping[str, str]) -> Inquiry:
@@ -423,23 +433,16 @@ class Contexts(Part):
             log.warning("a question of %d characters took too long to read and is searched for as it is", len(text))
             return Inquiry(text=text, core=text)
 
-    async def _known_names(
-        self, scope: Scope, place: Place, stamp: int, without: frozenset[str] = frozenset()
-    ) -> dict[str, str]:
-        """By what people of this memory are called, folded: their names, and what they are to the person."""
+    async def _known_names(self, scope: Scope, place: Place, without: frozenset[str]) -> dict[str, str]:
+        """By what people this memory knows of are called, folded: their names, and what they are to the person.
 
-        async def make() -> dict[str, str]:
-            return _names_of(await self._acquaintances(scope, place, without))
-
-        return await self._cached(scope, cache_key("names", place.space, bool(without)), stamp, make)
-
-    async def _acquaintances(self, scope: Scope, place: Place, without: frozenset[str]) -> list[tuple[str, str]]:
-        """Whom this memory knows of, as (subject, name or tie): in a space, whom it was told of there."""
+        In a space, those it was told of there.
+        """
         if place.is_private:
-            return await self._store.acquaintances(scope, without=without)
+            return _names_of(await self._store.acquaintances(scope, without=without))
         told = await self._visibility.current(scope, place, self._now(), Withheld(items=without))
         called = {(item.subject, item.value) for item in told if item.attribute in NAMING and item.value is not None}
-        return sorted({*called, *((item.subject, item.subject) for item in told)})
+        return _names_of(sorted({*called, *((item.subject, item.subject) for item in told)}))
 
     async def _brought(
         self,
@@ -480,7 +483,10 @@ class Contexts(Part):
         )
         hidden = await self._visibility.hidden_notes(scope, [hit.note for hit in found.notes])
         gone = [Missed(hit.note, Miss.DELETED, hit.score, hit.why) for hit in found.notes if hit.note.id in hidden]
-        missed = [_unquoting_missed(one, away) for one in (*found.missed, *(gone if trace else ()))]
+        missed = [
+            replace(one, row=away.out_of(one.row)) if isinstance(one.row, KnowledgeItem) else one
+            for one in (*found.missed, *(gone if trace else ()))
+        ]
         return replace(
             found,
             items=tuple(await self._visibility.shown_hits(scope, found.items, wanted, away)),
@@ -504,39 +510,23 @@ class Contexts(Part):
         """The last messages and the working summary: from the cache while nothing was said since, else read anew."""
         scope, place = asked.scope, asked.place
         shelf = shelf_of(scope, place)
-        key = cache_key("session", place.space, place.channel, asked.conversation, asked.outside)
         named = conversation_of(asked.conversation, place)
-        kept = await self._cache.get(scope, key)
-        if kept is not None and kept[0] == stamp:
-            held: _Session = kept[1]
-            return held if held.note is None or not await self._is_away(asked, named) else replace(held, note=None)
-        wanted = MessageFilter(
-            asked_in=place,
-            said_there=asked.conversation is None,
-            conversation=asked.conversation,
-            without=asked.away.messages,
-        )
-        page = await self._store.page(scope, wanted, limit=self._policy.context.recent_messages)
-        away = await self._is_away(asked, named)
-        note = None if away else await working_note(self._store, shelf, place, named)
-        held = _Session(page.rows, note)
-        await self._cache.put(scope, key, (stamp, held), self._policy.context.session_idle)
-        return held
 
-    async def _is_away(self, asked: _Asked, conversation: str) -> bool:
-        """Whether something was said in a conversation that stays on this machine, so that its summary does as well.
+        async def read() -> _Session:
+            wanted = MessageFilter(
+                asked_in=place,
+                said_there=asked.conversation is None,
+                conversation=asked.conversation,
+                without=asked.away.messages,
+            )
+            page = await self._store.page(scope, wanted, limit=self._policy.context.recent_messages)
+            return _Session(page.rows, await working_note(self._store, shelf, place, named))
 
-        Others may mark what they said in a space at any time.
-        """
-        shelf = shelf_of(asked.scope, asked.place)
-        noted = asked.away if shelf == asked.scope else await self._visibility.withheld(shelf, asked.outside)
-        return conversation in noted.conversations
-
-    def _recent(self, held: _Session, asked: _Asked) -> list[Message]:
-        """The last messages of the conversation named, else of the session going on in that place; oldest first."""
-        if asked.conversation is not None:
-            return list(reversed(held.newest_first))
-        return session(held.newest_first, asked.now, self._policy.context.session_idle)
+        key = cache_key("session", place.space, place.channel, asked.conversation, asked.outside)
+        held = await self._cached(scope, key, stamp, read)
+        # A summary stays on this machine where something of its talk does, which others in a space may mark any time.
+        away = asked.away if shelf == scope else await self._visibility.withheld(shelf, asked.outside)
+        return replace(held, note=None) if named in away.conversations else held
 
     async def _summary(self, held: _Session, recent: list[Message], now: datetime) -> tuple[str | None, list[Message]]:
         """What came before the messages shown: the session's working summary, or the oldest of them told briefly."""
@@ -549,13 +539,6 @@ class Contexts(Part):
             return None, shown
         covered = {message.id for message in shown}
         return (note.summary, shown) if not covered.issuperset(note.message_ids) else (None, shown)
-
-    def _spoken(self, texts: Iterable[str | None]) -> str:
-        """The language of the first text that tells."""
-        for text in texts:
-            if text and (language := self._language_of(text)):
-                return language
-        return self._language
 
     # ── who they are ──────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -690,11 +673,6 @@ def _told_apart(names: dict[str, str]) -> dict[str, str]:
     """The names, with the account beside one that several have."""
     several = {name for name, times in Counter(names.values()).items() if times > 1}
     return {id: f"{name} ({id})" if name in several else name for id, name in names.items()}
-
-
-def _unquoting_missed(missed: Missed, away: Withheld) -> Missed:
-    row = missed.row
-    return replace(missed, row=away.out_of(row)) if isinstance(row, KnowledgeItem) else missed
 
 
 def _names_of(known: Iterable[tuple[str, str]]) -> dict[str, str]:

@@ -161,7 +161,7 @@ class Memory:
             reader=reads,
             offline=offline,
             reads_outside=outside.reader or outside.night,
-            learns=learner,
+            learner=learner,
             language_of=language_of,
             language=language,
             clock=now,

@@ -18,6 +18,7 @@ from builders import ANA, NOW, a_case, a_message, an_item, days, kept
 from memories import Clock, InMemoryStore, a_memory, days_work
 from readers import NotationReader
 from relembra import KnowledgeItem, Memory
+from relembra.domain.audit import Target
 from relembra.domain.candidate import Comparison
 from relembra.domain.case import Case, Outcome
 from relembra.domain.ids import new_id
@@ -26,7 +27,7 @@ from relembra.domain.policy import LIFE, LearnPolicy
 from relembra.domain.scope import DIRECT, Place, may_hear, reaches
 from relembra.domain.text import escaped, fold
 from relembra.learn.casework import Casework, Conflict, Question
-from relembra.learn.decisions import Decision, Keep, Repeat, decide
+from relembra.learn.decisions import Decision, Repeat, decide
 from relembra.learn.values import names, overlap, same
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.minds.offline.wordpiece import OfflineTokens
@@ -84,58 +85,32 @@ decisions = {
 
 
 @given(**decisions)
-def test_nothing_validated_is_ended_by_a_machine(
-    new: KnowledgeItem, held: list[KnowledgeItem], changed: bool, sure: list[float]
-) -> None:
-    decision = decided(new, held, changed, sure)
-    if isinstance(decision, Keep):
-        assert not any(clash.ended and clash.old.validated for clash in decision.clashes)
-    else:
-        assert decision.item.validated == decision.old.validated
-
-
-@given(**decisions)
-def test_nothing_is_ended_by_what_is_not_heard_where_it_is(
-    new: KnowledgeItem, held: list[KnowledgeItem], changed: bool, sure: list[float]
-) -> None:
-    decision = decided(new, held, changed, sure)
-    if isinstance(decision, Repeat):
-        assert may_hear(decision.old.place, new.place)
-        return
-    for clash in decision.clashes:
-        assert reaches(new.place, clash.old.place)
-        if clash.ended is False:
-            assert reaches(clash.old.place, new.place)
-
-
-@given(**decisions)
-def test_deciding_is_deterministic_and_changes_only_what_it_says(
+def test_whatever_is_decided_keeps_to_the_rules(
     new: KnowledgeItem, held: list[KnowledgeItem], changed: bool, sure: list[float]
 ) -> None:
     decision = decided(new, held, changed, sure)
     assert decided(new, held, changed, sure) == decision
-    if isinstance(decision, Repeat):
-        old, item = decision.old, decision.item
-        assert (item.id, item.content, item.value, item.place) == (old.id, old.content, old.value, old.place)
-        assert item.observations == old.observations + 1
-        assert item.confidence >= old.confidence
-        assert set(old.message_ids) | set(new.message_ids) == set(item.message_ids)
-    else:
-        item = decision.item
-        assert item.needs_resolution == any(clash.ended is None for clash in decision.clashes)
-        assert (item.superseded_at is not None) == any(clash.ended is False for clash in decision.clashes)
-        changes = ("needs_resolution", "superseded_at", "superseded_by", "held_until", "updated_at")
-        assert replace(item, **{name: getattr(new, name) for name in changes}) == new
-
-
-@given(**decisions)
-def test_only_what_is_current_and_by_the_same_mouth_is_touched_and_each_once(
-    new: KnowledgeItem, held: list[KnowledgeItem], changed: bool, sure: list[float]
-) -> None:
-    decision = decided(new, held, changed, sure)
     touched = [decision.old] if isinstance(decision, Repeat) else [clash.old for clash in decision.clashes]
     assert all(row.is_current(NOW) and row.speaker == new.speaker for row in touched)
     assert len({row.id for row in touched}) == len(touched)
+    item = decision.item
+    if isinstance(decision, Repeat):
+        old = decision.old
+        assert may_hear(old.place, new.place)
+        assert (item.id, item.content, item.value, item.place) == (old.id, old.content, old.value, old.place)
+        assert (item.observations, item.validated) == (old.observations + 1, old.validated)
+        assert item.confidence >= old.confidence
+        assert set(old.message_ids) | set(new.message_ids) == set(item.message_ids)
+        return
+    for clash in decision.clashes:
+        assert not (clash.ended and clash.old.validated)  # no machine ends what the person confirmed
+        assert reaches(new.place, clash.old.place)
+        if clash.ended is False:
+            assert reaches(clash.old.place, new.place)
+    assert item.needs_resolution == any(clash.ended is None for clash in decision.clashes)
+    assert (item.superseded_at is not None) == any(clash.ended is False for clash in decision.clashes)
+    changes = ("needs_resolution", "superseded_at", "superseded_by", "held_until", "updated_at")
+    assert replace(item, **{name: getattr(new, name) for name in changes}) == new
 
 
 words = st.text(max_size=40)
@@ -148,9 +123,6 @@ def test_sameness_is_mutual_and_implies_naming(attribute: str | None, one: str, 
     assert names(attribute, one, other) == names(attribute, other, one)
     assert names(attribute, one, other) or not same(attribute, one, other)
     assert 0 <= overlap(one, other) == overlap(other, one) <= 1
-
-
-# ── the whole engine ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @dataclass
@@ -252,12 +224,24 @@ async def rules_hold(world: World) -> None:
     known = {item.id: item for item in await world.known()}
     assert world.ids <= set(known)  # nothing is lost
     world.ids = set(known)
+    stored = (await world.memory._store.page(ANA, CaseFilter(), limit=1_000)).rows
+    cases = await world.cases()
+    assert len(stored) == len(cases)
+    pairs = Counter((one.old.id, one.new.id) for one in cases)
+    assert all(times == 1 for times in pairs.values())
+    in_cases = {frozenset(pair) for pair in pairs}
+    for one in cases:
+        assert one.case.place == DIRECT or one.old.place.space == one.new.place.space == one.case.place.space
     for item in known.values():
         assert item.note_id is not None
         assert await world.memory.sources(item.id, user="ana")
+        if item.needs_resolution:
+            assert any(item.id == case.new_id and case.outcome is Outcome.OPEN for case in stored)
         confidence: float | None = None
-        for entry in (await world.memory.history(item.id, user="ana")).trail:
+        for entry in await world.memory._store.trail(ANA, Target.ITEM, item.id):
             assert entry.after is not None
+            if entry.verb == "supersede" and entry.actor.kind != "person":
+                assert frozenset((item.id, entry.after["superseded_by"])) in in_cases
             before, after = entry.before or entry.after, entry.after
             if "content" not in after:  # it tells only what changed, and neither words nor confidence did
                 assert after.keys().isdisjoint({"content", "value", "confidence"})
@@ -269,21 +253,6 @@ async def rules_hold(world: World) -> None:
                 assert after["superseded_by"] in known
                 assert reaches(known[after["superseded_by"]].place, item.place)
             confidence = after["confidence"]
-    cases = await world.cases()
-    stored = (await world.memory._store.page(ANA, CaseFilter(), limit=1_000)).rows
-    assert len(stored) == len(cases)
-    pairs = Counter((one.old.id, one.new.id) for one in cases)
-    assert all(times == 1 for times in pairs.values())
-    for one in cases:
-        assert one.case.place == DIRECT or one.old.place.space == one.new.place.space == one.case.place.space
-    in_cases = {frozenset(pair) for pair in pairs}
-    for item in known.values():
-        trail = (await world.memory.history(item.id, user="ana")).trail
-        for entry in trail:
-            if entry.verb == "supersede" and entry.actor.kind != "person" and entry.after is not None:
-                assert frozenset((item.id, entry.after["superseded_by"])) in in_cases
-        if item.needs_resolution:
-            assert any(item.id == case.new_id and case.outcome is Outcome.OPEN for case in stored)
     assert (await world.memory.verify()).problems == ()
     assert await days_work(world.memory) == []
 
@@ -345,8 +314,6 @@ def test_a_question_is_put_at_most_once_a_day_and_three_times(waits: list[int]) 
     in_a_world(play)
 
 
-# ── cases ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
 one_side = items(superseded_at=None, speaker=None)
 
 
@@ -393,8 +360,6 @@ def test_reopening_what_a_rule_decided_restores_both_sides(
 
     in_a_world(play)
 
-
-# ── the context ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 long_words = st.text(alphabet=st.characters(codec="utf-8", exclude_characters="\x00"), min_size=1, max_size=300)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from builders import NOW, days
 from relembra.domain.inquiry import matched_similarity
-from relembra.domain.policy import LIFE, PRESETS, RankingPolicy
+from relembra.domain.policy import PRESETS, RankingPolicy
 from relembra.recall.ranking import Ranked, rank, rematched
 from relembra.store.port import Candidate
 
@@ -47,70 +47,37 @@ def ranked(rows: Sequence[Candidate], policy: RankingPolicy) -> list[Ranked]:
     return rank(rows, (), now=NOW, policy=policy, limit=100)
 
 
-@given(shares, cosines, cosines, policies)
-def test_a_matched_similarity_stays_a_share(
-    similarity: float, match: float, usual: float, policy: RankingPolicy
+@given(shares, cosines, cosines, cosines, policies)
+def test_a_matched_similarity_stays_a_share_and_grows_with_the_match(
+    similarity: float, one: float, other: float, usual: float, policy: RankingPolicy
 ) -> None:
-    assert 0 <= matched_similarity(similarity, match, usual, policy) <= 1
-
-
-@given(shares, cosines, cosines, cosines)
-def test_a_better_match_never_lowers_a_similarity(similarity: float, one: float, other: float, usual: float) -> None:
     less, more = sorted((one, other))
-    low, high = (matched_similarity(similarity, match, usual, LIFE.ranking) for match in (less, more))
-    assert low <= high
-
-
-@given(shares, cosines)
-def test_a_match_as_good_as_the_others_changes_nothing(similarity: float, match: float) -> None:
-    assert matched_similarity(similarity, match, match, LIFE.ranking) == similarity
+    low, high = (matched_similarity(similarity, match, usual, policy) for match in (less, more))
+    assert 0 <= low <= high <= 1
+    assert matched_similarity(similarity, usual, usual, policy) == similarity
 
 
 @given(candidates(), policies, st.data())
-def test_the_same_candidates_come_back_each_once_best_first(
+def test_whatever_the_matches_the_same_come_back_each_once_best_first(
     rows: list[Candidate], policy: RankingPolicy, data: st.DataObject
 ) -> None:
     before = ranked(rows, policy)
-    matches = data.draw(st.lists(cosines, min_size=len(before), max_size=len(before)))
+    matches = data.draw(st.lists(sixteenths, min_size=len(before), max_size=len(before)))
     after = rematched(before, matches, policy)
     assert sorted(row.id for row in after) == sorted(row.id for row in before)
     assert all(0 <= row.why.similarity <= 1 for row in after)
     assert [row.score for row in after] == sorted((row.score for row in after), reverse=True)
-    if len(before) > 1:
-        said = {row.id: row.why.match for row in after}
-        assert [said[row.id] for row in before] == matches
-    else:
+    if len(before) < 2:
         assert after == before
-
-
-@given(candidates(), policies, st.data())
-def test_the_order_given_does_not_matter(rows: list[Candidate], policy: RankingPolicy, data: st.DataObject) -> None:
-    before = ranked(rows, policy)
-    pairs = [(row, data.draw(sixteenths)) for row in before]
-    mixed = data.draw(st.permutations(pairs))
-    one, other = (rematched([row for row, _ in some], [m for _, m in some], policy) for some in (pairs, mixed))
-    assert one == other
-
-
-@given(candidates(), policies, sixteenths)
-def test_equal_matches_leave_the_scores(rows: list[Candidate], policy: RankingPolicy, match: float) -> None:
-    before = ranked(rows, policy)
-    after = rematched(before, [match] * len(before), policy)
-    assert [row.id for row in after] == [row.id for row in before]
-    assert [row.score for row in after] == pytest.approx([row.score for row in before])
-
-
-@given(candidates(), policies, st.data())
-def test_a_better_match_never_moves_a_candidate_back(
-    rows: list[Candidate], policy: RankingPolicy, data: st.DataObject
-) -> None:
-    before = ranked(rows, policy)
-    if not before:
         return
-    matches = data.draw(st.lists(sixteenths, min_size=len(before), max_size=len(before)))
+    said = {row.id: row.why.match for row in after}
+    assert [said[row.id] for row in before] == matches
+    mixed = data.draw(st.permutations(list(zip(before, matches, strict=True))))
+    assert rematched([row for row, _ in mixed], [match for _, match in mixed], policy) == after
+    equal = rematched(before, matches[:1] * len(before), policy)
+    assert [row.id for row in equal] == [row.id for row in before]
+    assert [row.score for row in equal] == pytest.approx([row.score for row in before])
     chosen = data.draw(st.integers(0, len(before) - 1))
     better = [1.0 if place == chosen else match for place, match in enumerate(matches)]
-    places = [
-        [row.id for row in rematched(before, given_, policy)].index(before[chosen].id) for given_ in (matches, better)
-    ]
+    places = [[row.id for row in some].index(before[chosen].id) for some in (after, rematched(before, better, policy))]
     assert places[1] <= places[0]

@@ -95,8 +95,10 @@ def may_import(module: str, other: str) -> bool:
         return inward or other in ("locale", "recall.rendering") or within(other, *SHOWN)
     if room in ("night", "transfer") and other == "locale":
         return True  # sentences of insights and of documents for people
-    if room == "night" and within(other, "views", "learn"):
-        return True  # the night's work decides by the rules of learning, and makes views anew
+    if room in ("ingest", "night") and within(other, "learn"):
+        return True  # what is listened to and what is read at night is decided by the rules of learning
+    if room == "night" and within(other, "views"):
+        return True  # it makes them anew
     if room in ROOMS:
         return inward or is_port(other) or within(other, room)
     if room in ("settings", "settings_file"):

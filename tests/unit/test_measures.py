@@ -5,13 +5,16 @@ from __future__ import annotations
 from bench.measure import measures
 
 MOST = {
-    "lines of Python in src": 68_966,
-    "lines in interfaces": 22_297,
+    "lines of Python in src": 67_200,
+    "lines in interfaces": 22_163,
     "lines in store": 6_932,
-    "lines in minds": 10_890,
-    "modules": 261,
-    "modules with one importer": 60,
-    "lines of tests": 71_869,
+    "lines in minds": 9_664,
+    "modules": 260,
+    "modules with one importer": 59,
+    "files one message passes": 74,
+    "functions one message passes": 673,
+    "runs of six lines repeated": 1,
+    "lines of tests": 69_700,
 }
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -25,9 +24,6 @@ from relembra.store.port import Store
 async def memory(store: Store, clock: Clock, reader: NotationReader) -> AsyncIterator[Memory]:
     async with a_memory(store, clock=clock, reader=reader) as memory:
         yield memory
-
-
-# ── keys ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_a_key_is_known_by_its_secret_alone(memory: Memory, store: Store, tmp_path: Path) -> None:
@@ -111,9 +107,6 @@ async def test_the_use_of_a_key_is_written_behind_the_answer_and_once_a_minute(
     assert [key.last_used_at for key in await memory.keys()] == [first + timedelta(minutes=1)]
 
 
-# ── accounts ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_an_account_is_the_persons_who_linked_it_last(memory: Memory) -> None:
     assert await memory.linked("discord", "1") is None
     await memory.link("discord", "1", user="ana")
@@ -140,24 +133,6 @@ async def test_what_an_account_said_before_can_be_brought_along(memory: Memory) 
     assert (await memory.verify()).problems == ()
 
 
-async def test_cases_of_an_account_are_brought_along(memory: Memory) -> None:
-    for city in ("Recife", "Olinda"):
-        await memory.add(f"Mora em {city}", user="discord:1", attribute="residence", value=city, by="program:import")
-    sides = [(one.case.old_id, one.case.new_id) for one in await memory.conflicts(user="discord:1")]
-    assert sides
-    await memory.link("discord", "1", user="ana", bring=True)
-    assert [(one.case.old_id, one.case.new_id) for one in await memory.conflicts(user="ana")] == sides
-
-
-async def test_bringing_nothing_along_is_no_trouble(memory: Memory) -> None:
-    await memory.link("discord", "1", user="ana", bring=True)
-    await memory.link("discord", "1", user="discord:1", bring=True)
-    assert await memory.linked("discord", "1") == "discord:1"
-
-
-# ── requests done once ────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_a_request_is_done_once_and_answered_twice_for_a_day(memory: Memory, clock: Clock) -> None:
     assert await memory.begin_reply(caller="c", key="k", fingerprint="f") is None
     with pytest.raises(BusyError):
@@ -172,20 +147,6 @@ async def test_a_request_is_done_once_and_answered_twice_for_a_day(memory: Memor
     assert await memory.begin_reply(caller="c", key="k", fingerprint="f") is None
     await memory.drop_reply(caller="c", key="k")
     assert await memory.begin_reply(caller="c", key="k", fingerprint="f") is None
-
-
-async def test_an_answer_is_gone_after_its_day_though_nobody_asks_again(
-    memory: Memory, store: Store, clock: Clock
-) -> None:
-    await memory.begin_reply(caller="c", key="k", fingerprint="f")
-    await memory.end_reply(caller="c", key="k", user="ana", status=200, body=b"xylophone", headers={})
-    await memory.settle()
-    clock.now += REPLY_KEPT
-    await memory.settle()
-    assert await store.purge_replies(clock.now) == 0
-
-
-# ── watching ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def some(told: AsyncIterator[Told], number: int) -> list[Told]:
@@ -208,28 +169,6 @@ async def test_what_is_learnt_is_told_as_it_is_recorded_with_the_item_as_it_is(m
     assert await some(again, 2) == [deleted, started]
 
 
-async def test_without_a_number_only_what_comes_is_told(memory: Memory) -> None:
-    await memory.add("Gosta de café", user="ana")
-    coming = asyncio.create_task(some(memory.watch(user="ana", every=0), 1))
-    number = 0
-    while not coming.done():  # it may not have begun to look when the first of these came
-        number += 1
-        await asyncio.sleep(0)
-        await memory.add(f"Número {number}", user="ana")
-    (told,) = await coming
-    assert told.item is not None
-    assert told.item.content.startswith("Número")
-
-
-async def test_a_watch_ends_when_it_is_cancelled(memory: Memory) -> None:
-    waiting = asyncio.create_task(some(memory.watch(user="ana", every=0), 1))
-    for _ in range(10):
-        await asyncio.sleep(0)
-    waiting.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await waiting
-
-
 async def test_what_comes_after_everything_was_forgotten_is_told(memory: Memory) -> None:
     for number in range(3):
         await memory.add(f"Número {number}", user="ana")
@@ -239,9 +178,6 @@ async def test_what_comes_after_everything_was_forgotten_is_told(memory: Memory)
     item = await memory.add("Gosta de sol", user="ana")
     (told,) = await some(watching, 1)
     assert told.item == item
-
-
-# ── versions ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize("verb", ["validate", "correct", "delete", "restore", "archive", "recover"])

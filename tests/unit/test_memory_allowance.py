@@ -24,12 +24,11 @@ async def calls(memory: Memory, user: str = "ana") -> dict[str, int]:
     return counted
 
 
-@pytest.mark.parametrize("store", ["memory", "sqlite"])
 async def test_what_is_over_a_days_calls_waits_and_says_why_and_is_read_the_next_day(
-    store: str, tmp_path: Path, clock: Clock
+    tmp_path: Path, clock: Clock
 ) -> None:
     model = PaidReader()
-    opened = await a_store(store, tmp_path)
+    opened = await a_store("memory", tmp_path)
     async with a_memory(opened, clock=clock, policy=TWO, reader=NotationReader(), model=model) as memory:
         for place in ("Recife", "Olinda"):
             await memory.save(user="ana", said=f"[residence={place}]")

@@ -23,22 +23,6 @@ def typed(line: str) -> str:
     return line[line.index("/") :]
 
 
-async def test_what_is_known_and_was_said_is_found(memory: Memory) -> None:
-    item = await memory.add("Likes mint tea", user="ana")
-    await memory.add("Likes mint tea too", user="bia")
-    await memory.save(user="ana", said="The mint tea is in the blue tin")
-    await memory.save(user="ana", said="/recall mint tea", replied="…")
-    await memory.settle()
-    answer = await ask(memory, "/recall mint tea")
-    first, *lines = answer.text.split("\n")
-    assert first == "What I remember about “mint tea”:"
-    assert answer.items == (item,)
-    assert lines[0] == f"{short_id(item.id)} · “Likes mint tea” · Mar 1, 2026, entered by the person"
-    assert [line for line in lines[1:] if "tin" in line]
-    assert "/recall" not in answer.text
-    assert "too" not in answer.text
-
-
 async def test_forgetting_step_by_step_as_the_answers_say(memory: Memory) -> None:
     item = await memory.add("Mora na rua das Flores", user="ana")
     other = await memory.add("Trabalha na rua Augusta", user="ana")
@@ -82,10 +66,3 @@ async def test_a_space_neither_shows_nor_touches_what_is_private(memory: Memory)
     assert "bed" not in profile
     assert (await ask(memory, f"/forget {short_id(shared.id)}", space="book club")).done
     assert (await memory.get(shared.id, user="ana")).deleted_at is not None
-
-
-async def test_nobody_forgets_what_is_another_s(memory: Memory) -> None:
-    theirs = await memory.add("Likes mint tea", user="bia")
-    assert not (await ask(memory, f"/forget {theirs.id}")).done
-    assert not (await ask(memory, f"/forget {theirs.id} for good")).done
-    assert (await memory.get(theirs.id, user="bia")).deleted_at is None

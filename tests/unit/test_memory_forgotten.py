@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from builders import ANA, BIA, minutes
-from loops import each
 from meanwhile import Meanwhile
 from memories import Clock, a_memory, a_store, days_work, duty_for
 from readers import NotationReader
@@ -47,12 +46,6 @@ async def test_a_dry_run_says_what_would_go_and_leaves_it(memory: Memory, store:
     assert await store.stamps([ANA]) == before
     assert await memory.get(item.id, user="ana") == item
     assert (await memory.forget(user="ana", item=item.id)).counts == would.counts
-
-
-@each([{"item": "0199f7a2-6c1e-7bb0-9d55-3f0c8a1e4b77"}, {"conversation": "none"}])
-async def test_a_dry_run_of_something_unknown_is_refused_as_the_deed_is(what: dict[str, str], memory: Memory) -> None:
-    with pytest.raises(NotFoundError):
-        await memory.forget(user="ana", dry_run=True, **what)  # type: ignore[arg-type]
 
 
 async def no_trace(memory: Memory, store: Store, folder: Path) -> None:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import timedelta
 
 import pytest
 
-from builders import NOW
 from loops import each
 from memories import Clock
 from relembra import (
@@ -91,27 +89,6 @@ async def test_no_machine_speaks_for_the_person(verb: str, memory: Memory) -> No
         await memory.add("Sleeps well", user="ana", by="model:x", source="user_input")
 
 
-async def test_a_change_told_in_private_does_not_show_in_a_space(memory: Memory) -> None:
-    async def told(city: str, space: str | None = None) -> None:
-        await memory.add(
-            f"Mora em {city}", user="ana", value=city, space=space, attribute="residence", source="conversation"
-        )
-
-    await told("Recife", "g1")
-    await told("Porto")
-    (seen,) = await memory.list(user="ana", space="g1", history=True)
-    assert (seen.content, seen.superseded_at, seen.held_until) == ("Mora em Recife", None, None)
-    assert len(await memory.list(user="ana")) == 2
-    await told("Lisboa", "g1")
-    assert [item.content for item in await memory.list(user="ana")] == ["Mora em Lisboa"]
-
-
-async def test_the_same_value_again_ends_nothing(memory: Memory) -> None:
-    old = await memory.add("Mora em Recife", user="ana", attribute="residence", value="Recife")
-    await memory.add("Vive no RECIFE", user="ana", attribute="residence", value="recife")
-    assert (await memory.get(old.id, user="ana")).superseded_by is None
-
-
 async def test_many_are_added_in_order_and_later_values_end_earlier_ones(memory: Memory) -> None:
     drafts = [Draft(content=f"Pesa {kilos} kg", attribute="weight", value=f"{kilos} kg") for kilos in (70, 71, 72)]
     added = await memory.add_many([*drafts, Draft(content="Gosta de remar")], user="ana")
@@ -125,20 +102,6 @@ async def test_one_wrong_draft_keeps_all_of_them_out(memory: Memory) -> None:
     with pytest.raises(InvalidInputError):
         await memory.add_many([Draft(content="Fine"), Draft(content=" ")], user="ana")
     assert await memory.list(user="ana") == []
-
-
-async def test_undoing_one_of_many_leaves_the_others(memory: Memory) -> None:
-    first, second = await memory.add_many([Draft(content="One"), Draft(content="Two")], user="ana")
-    await memory.undo(first.id, user="ana")
-    assert [item.id for item in await memory.list(user="ana")] == [second.id]
-
-
-async def test_validating_adds_confidence_once(memory: Memory) -> None:
-    item = await memory.add("Sleeps badly", user="ana", source="ai_inference")
-    sure = await memory.validate(item.id, user="ana")
-    assert (sure.confidence, sure.validated) == (0.8, True)
-    assert await memory.validate(item.id, user="ana") == sure
-    assert len((await memory.history(item.id, user="ana")).trail) == 2
 
 
 async def test_correcting_puts_a_certain_item_in_place_of_the_wrong_one(memory: Memory, clock: Clock) -> None:
@@ -262,118 +225,11 @@ async def test_related_are_those_it_names_and_then_the_nearest(memory: Memory) -
     assert [hit.item.id for hit in hits][:2] == [named.id, near.id]
 
 
-async def test_forgetting_an_item_leaves_no_trace_of_it(memory: Memory) -> None:
-    item = await memory.add("Segredo sobre abacates", user="ana")
-    other = await memory.add("Gosta de mangas", user="ana", related=[item.id])
-    gone = await memory.forget(user="ana", item=item.id)
-    assert (gone.counts["items"], gone.counts["vectors"], gone.counts["audit"], gone.counts["pointers"]) == (1, 1, 1, 1)
-    assert await memory.search("abacates", user="ana", history=True, deleted=True) == []
-    assert (await memory.get(other.id, user="ana")).related == ()
-    with pytest.raises(NotFoundError):
-        await memory.get(item.id, user="ana")
-    assert (await memory.verify()).problems == ()
-
-
-async def test_forgetting_a_corrected_item_leaves_its_successor(memory: Memory) -> None:
-    wrong = await memory.add("Filha chama Lia", user="ana")
-    right = await memory.correct(wrong.id, "Filha chama Bia", user="ana")
-    await memory.forget(user="ana", item=wrong.id)
-    line = await memory.history(right.id, user="ana")
-    assert line.predecessors == ()
-    assert "Lia" not in str(line.trail)
-    assert (await memory.verify()).problems == ()
-
-
-async def test_forgetting_the_newest_value_does_not_revive_the_old_one(memory: Memory) -> None:
-    await memory.add("Mora em Recife", user="ana", attribute="residence", value="Recife", source="conversation")
-    new = await memory.add("Mora no Porto", user="ana", attribute="residence", value="Porto", source="conversation")
-    await memory.forget(user="ana", item=new.id)
-    assert await memory.list(user="ana") == []
-    assert (await memory.verify()).problems == ()
-
-
-async def test_forgetting_a_conversation_takes_what_only_it_taught(memory: Memory) -> None:
-    first = await memory.save(user="ana", said="Tenho um papagaio", conversation="c1")
-    second = await memory.save(user="ana", said="O papagaio fala", conversation="c2")
-    only = await memory.add("Tem um papagaio", user="ana", message_ids=[first.messages[0].id], source="conversation")
-    both = await memory.add(
-        "Papagaio fala", user="ana", source="conversation", message_ids=[first.messages[0].id, second.messages[0].id]
-    )
-    await memory.settle()
-    gone = await memory.forget(user="ana", conversation="c1")
-    assert (gone.counts["messages"], gone.counts["items"], gone.counts["conversations"]) == (1, 1, 1)
-    assert [item.id for item in await memory.list(user="ana")] == [both.id]
-    assert (await memory.get(both.id, user="ana")).message_ids == (second.messages[0].id,)
-    with pytest.raises(NotFoundError):
-        await memory.get(only.id, user="ana")
-    with pytest.raises(NotFoundError):
-        await memory.forget(user="ana", conversation="c1")
-    assert (await memory.verify()).problems == ()
-
-
-async def test_forgetting_a_person_leaves_the_others(memory: Memory) -> None:
-    for user in ("ana", "bia"):
-        await memory.save(user=user, said=f"Sou {user}", conversation="c1")
-        await memory.add(f"Chama-se {user}", user=user)
-    gone = await memory.forget(user="ana", all=True)
-    assert (gone.counts["messages"], gone.counts["items"], gone.counts["jobs"]) == (1, 1, 4)  # index, read, note, night
-    assert (await memory.stats(user="ana")).messages == 0
-    assert [item.content for item in await memory.list(user="bia")] == ["Chama-se bia"]
-    assert await memory.settle() == 2
-    assert (await memory.verify()).problems == ()
-
-
 async def test_forgetting_needs_exactly_one_thing_to_forget(memory: Memory) -> None:
     with pytest.raises(InvalidInputError):
         await memory.forget(user="ana")
     with pytest.raises(InvalidInputError):
         await memory.forget(user="ana", all=True, conversation="c1")
-
-
-async def test_lists_are_filtered_by_every_part(memory: Memory, clock: Clock) -> None:
-    async def contents(**wishes: object) -> list[str]:
-        listed = await memory.list(user="ana", **wishes)  # type: ignore[arg-type]  # plain words
-        return [item.content for item in listed]
-
-    await memory.add("A", user="ana", type="fact", area="health", tags=["x", "y"], source="conversation")
-    clock.move(days=1)
-    await memory.add("B", user="ana", type="goal", area="career", tags=["x"], source="ai_inference", subject="Bia")
-    assert await contents() == ["B", "A"]
-    assert await contents(type="goal") == ["B"]
-    assert await contents(type=["goal", "fact"]) == ["B", "A"]
-    assert await contents(area="health") == ["A"]
-    assert await contents(tags=["x", "y"]) == ["A"]
-    assert await contents(source="ai_inference") == ["B"]
-    assert await contents(confidence=0.9) == ["A"]
-    assert await contents(subject="Bia") == ["B"]
-    assert await contents(since=NOW + timedelta(hours=1)) == ["B"]
-    assert await contents(until=NOW + timedelta(hours=1)) == ["A"]
-
-
-async def test_what_expires_is_gone_when_its_time_comes(memory: Memory, clock: Clock) -> None:
-    item = await memory.add("Está de férias", user="ana", expires_at=NOW + timedelta(days=7))
-    assert [row.id for row in await memory.list(user="ana")] == [item.id]
-    clock.move(days=8)
-    assert await memory.list(user="ana") == []
-    assert await memory.search("férias", user="ana") == []
-    assert [row.id for row in await memory.list(user="ana", history=True)] == [item.id]
-
-
-async def test_pages_of_items_hold_all_of_them_once(memory: Memory) -> None:
-    added: list[KnowledgeItem] = await memory.add_many([Draft(content=f"item {n}") for n in range(23)], user="ana")
-    seen, after = [], None
-    while True:
-        page = await memory.list(user="ana", limit=5, after=after)
-        seen += [item.id for item in page]
-        after = page.next
-        if after is None:
-            break
-    assert seen == [item.id for item in reversed(added)]
-    with pytest.raises(InvalidInputError, match="limit"):
-        await memory.list(user="ana", limit=0)
-
-
-# ── one current value, whatever happens ───────────────────────────────────────────────────────────────────────────
 
 
 async def lives(memory: Memory, city: str, **parts: str) -> KnowledgeItem:
@@ -425,16 +281,6 @@ async def test_a_value_that_comes_back_beside_another_is_a_question_until_the_pe
     assert await homes(memory) == ["Recife"]
 
 
-async def test_an_earlier_home_told_later_does_not_end_the_current_one(memory: Memory, clock: Clock) -> None:
-    await lives(memory, "Bristol")
-    clock.move(days=1)
-    past = await memory.add(
-        "Lived in Leeds", user="ana", attribute="Residence", value="Leeds", held_from=NOW - timedelta(days=4_000)
-    )
-    assert await homes(memory) == ["Bristol"]
-    assert (past.attribute, past.held_until) == ("residence", NOW)
-
-
 async def test_another_persons_word_is_a_claim(memory: Memory) -> None:
     item = await memory.add("Gosta de jazz", user="ana", by="person:bob")
     assert (item.speaker, item.source, item.validated) == ("bob", Source.CONVERSATION, False)
@@ -447,16 +293,6 @@ async def test_a_deleted_item_is_not_corrected(memory: Memory) -> None:
     await memory.delete(item.id, user="ana")
     with pytest.raises(ConflictError, match="restore"):
         await memory.correct(item.id, "Gosta de samba", user="ana")
-
-
-async def test_undoing_an_undo_makes_the_change_the_last_one_again(memory: Memory) -> None:
-    item = await memory.add("Gosta de jazz", user="ana")
-    await memory.delete(item.id, user="ana")
-    await memory.undo(item.id, user="ana")
-    await memory.undo((await memory.history(item.id, user="ana")).trail[-1].change, user="ana")
-    assert (await memory.get(item.id, user="ana")).deleted_at is not None
-    await memory.undo(item.id, user="ana")
-    assert (await memory.get(item.id, user="ana")).deleted_at is None
 
 
 async def test_related_items_stay_where_they_may_be_heard(memory: Memory) -> None:

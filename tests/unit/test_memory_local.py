@@ -17,10 +17,8 @@ from readers import NotationNight, NotationReader
 from relembra import InvalidInputError, Memory, NotFoundError
 from relembra.bootstrap import outside_minds
 from relembra.domain.candidate import Comparison, Digest, Talk, Topic
-from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Note
 from relembra.domain.policy import GROUP, LIFE
-from relembra.errors import StaleError
 from relembra.minds.port import Outside
 from relembra.night.merges import merged
 from relembra.settings import Settings, is_local, is_on_this_machine
@@ -65,13 +63,6 @@ async def test_anybody_may_mark_and_only_the_person_lets_out(memory: Memory) -> 
     with pytest.raises(InvalidInputError, match="let out"):
         await memory.undo(item.id, user="ana", by="model:assistant")
     assert (await memory.get(item.id, user="ana")).local_only
-
-
-async def test_an_item_at_another_version_is_not_marked(memory: Memory) -> None:
-    item = await memory.add("Takes zoltanib", user="ana")
-    with pytest.raises(StaleError):
-        await memory.keep_local(item.id, user="ana", version=item.version + 1)
-    assert (await memory.keep_local(item.id, user="ana", version=item.version)).local_only
 
 
 async def test_a_corrected_item_stays_local(memory: Memory) -> None:
@@ -192,22 +183,6 @@ async def test_a_mark_goes_along_with_an_export(memory: Memory, tmp_path: Path) 
             assert {row.id: row.local_only for row in await other.list(user="ana")} == {item.id: True, plain.id: False}
 
 
-async def test_an_export_from_before_there_was_a_mark_is_taken_in(memory: Memory, tmp_path: Path) -> None:
-    await memory.add("Reads at night", user="ana")
-    file = tmp_path / "ana.json"
-    await memory.export(file, user="ana", format="json")
-    older = tmp_path / "older.json"
-    older.write_text(file.read_text("utf-8").replace('"local_only": false,', "").replace('"local_only":false,', ""))
-    assert "local_only" not in older.read_text("utf-8")
-    async with a_memory(await a_store("memory", tmp_path)) as other:
-        await other.import_export(older)
-        [item] = await other.list(user="ana")
-        assert not item.local_only
-
-
-# ── minds ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 class Overheard(HashingEmbedder):
     """Remembers what it was asked to embed."""
 
@@ -220,10 +195,9 @@ class Overheard(HashingEmbedder):
         return await super().embed(texts)
 
 
-@pytest.mark.parametrize("kind", ["memory", "sqlite"])
-async def test_an_embedder_on_another_machine_is_not_given_what_is_marked(kind: str, tmp_path: Path) -> None:
+async def test_an_embedder_on_another_machine_is_not_given_what_is_marked(tmp_path: Path) -> None:
     embedder = Overheard()
-    async with a_memory(await a_store(kind, tmp_path), embedder=embedder, outside=Outside(embedder=True)) as memory:
+    async with a_memory(await a_store("memory", tmp_path), embedder=embedder, outside=Outside(embedder=True)) as memory:
         item = await memory.add("Takes zoltanib", user="ana", local_only=True)
         await memory.add("Reads at night", user="ana")
         right = await memory.correct(item.id, "Takes zoltanib twice", user="ana")
@@ -354,22 +328,11 @@ async def test_a_spaces_notes_are_put_together_here_where_one_tells_of_something
         assert "zoltanib" in str(await memory.notes(user="bia", space="g1"))
 
 
-# ── merging ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 @each([(validated, keep, other) for validated in [True, False] for keep, other in [(True, False), (False, True)]])
 def test_what_is_merged_with_something_local_is_local(validated: bool, keep: bool, other: bool) -> None:
     kept, ended = merged(an_item(validated=validated, local_only=keep), an_item(local_only=other), NOW)
     assert kept.local_only
     assert ended.local_only is other
-
-
-def test_what_is_merged_with_nothing_local_is_as_it_was() -> None:
-    held = an_item(validated=True)
-    assert merged(held, an_item(), NOW)[0] is held
-
-
-# ── settings ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @each(
@@ -416,10 +379,6 @@ def test_an_address_is_of_this_machine_or_not(url: str, here: bool) -> None:
 )
 def test_settings_tell_which_minds_are_on_another_machine(settings: dict[str, str], away: Outside) -> None:
     assert outside_minds(Settings(**settings)) == away  # type: ignore[arg-type]
-
-
-def test_an_item_is_not_local_unless_told() -> None:
-    assert KnowledgeItem.__dataclass_fields__["local_only"].default is False
 
 
 async def test_nothing_is_hidden_from_outside_without_a_mark(memory: Memory, clock: Clock) -> None:

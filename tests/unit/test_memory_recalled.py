@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import datetime, timedelta, timezone
-
 import pytest
 
 from hashing import HashingEmbedder
 from loops import each
-from memories import Clock, InMemoryStore, a_memory, days_work, minds
-from readers import NotationReader
+from memories import Clock, InMemoryStore, a_memory, minds
 from relembra import InvalidInputError, Memory
-from relembra.errors import MindError
 from relembra.minds.offline.analysis import BilingualAnalyzer
-from relembra.minds.port import Vector
 
 
 async def test_search_finds_by_words_and_says_why(memory: Memory) -> None:
@@ -29,23 +23,10 @@ async def test_search_finds_by_words_and_says_why(memory: Memory) -> None:
     assert best.score == pytest.approx(best.why.similarity)
 
 
-async def test_search_is_narrowed_by_wishes(memory: Memory) -> None:
-    await memory.add("Café com a chefe", user="ana", area="career")
-    wanted = await memory.add("Café sem açúcar", user="ana", area="health", type="preference")
-    hits = await memory.search("café", user="ana", area="health")
-    assert [hit.item for hit in hits] == [wanted]
-    assert await memory.search("café", user="ana", type="goal") == []
-
-
 @each([0, -1, 101])
 async def test_a_limit_out_of_bounds_is_refused(limit: int, memory: Memory) -> None:
     with pytest.raises(InvalidInputError, match="limit"):
         await memory.search("x", user="ana", limit=limit)
-
-
-async def test_an_empty_query_is_refused(memory: Memory) -> None:
-    with pytest.raises(InvalidInputError, match="query"):
-        await memory.search("  ", user="ana")
 
 
 async def test_load_merges_what_is_known_with_what_was_said(listener: Memory, clock: Clock) -> None:
@@ -86,16 +67,6 @@ async def test_the_conversation_at_hand_ends_with_an_idle_hour_and_stays_in_its_
     assert "1 mar 2026, “ana”: “antes" in named.text
 
 
-async def test_recalled_messages_are_laid_out_in_the_order_of_time(memory: Memory, clock: Clock) -> None:
-    for text in ("Comprei um violão", "O violão chegou", "Toquei violão na festa"):
-        await memory.save(user="ana", said=text)
-        clock.move(days=2)
-    await memory.settle()
-    text = (await memory.load(user="ana", query="O violão chegou?")).text
-    places = [text.index(said) for said in ("Comprei", "chegou", "Toquei")]
-    assert places == sorted(places)
-
-
 async def test_a_saved_message_is_found_by_its_words_before_it_is_indexed(memory: Memory) -> None:
     await memory.save(user="ana", said="Meu papagaio chama Zeca", conversation="c1")
     context = await memory.load(user="ana", query="papagaio", conversation="outra")
@@ -114,12 +85,6 @@ async def test_without_anything_said_the_newest_knowledge_is_handed_over(memory:
     assert "Toca violão" in (await memory.load(user="ana")).text
 
 
-async def test_an_item_is_dated_by_the_clock_of_whoever_it_was_learnt_from(memory: Memory, clock: Clock) -> None:
-    clock.now = datetime(2026, 3, 12, 23, 30, tzinfo=timezone(timedelta(hours=-3)))
-    await memory.add("O violão ficou na praça", user="ana")
-    assert "12 mar 2026" in (await memory.load(user="ana", query="Onde ficou o violão?")).text
-
-
 async def test_when_the_embedder_is_out_words_alone_are_searched_and_vectors_follow_later(clock: Clock) -> None:
     embedder = HashingEmbedder(fail_times=3)
     async with a_memory(InMemoryStore(BilingualAnalyzer()), clock=clock, embedder=embedder) as memory:
@@ -135,38 +100,6 @@ async def test_when_the_embedder_is_out_words_alone_are_searched_and_vectors_fol
         assert (await memory.search("violão", user="ana"))[0].why.cosine is not None
 
 
-class Broken(HashingEmbedder):
-    """Answers nothing until mended, as with a wrong key or a damaged model."""
-
-    mended = False
-
-    async def embed(self, texts: Sequence[str]) -> list[Vector]:
-        if not self.mended:
-            raise MindError("wrong key")
-        return await super().embed(texts)
-
-
-async def test_a_broken_embedder_costs_meaning_but_no_words_and_reindexing_makes_it_whole(clock: Clock) -> None:
-    embedder = Broken()
-    store = InMemoryStore(BilingualAnalyzer())
-    async with a_memory(store, clock=clock, embedder=embedder, reader=NotationReader()) as memory:
-        item = await memory.add("Toca violão", user="ana")
-        await memory.save(user="ana", said="Comprei um violão", conversation="c1")
-        for _ in range(4):
-            await memory.settle()
-            clock.move(hours=5)
-        assert [hit.item for hit in await memory.search("violão", user="ana")] == [item]
-        assert "Comprei" in (await memory.load(user="ana", query="violão", conversation="c2")).text
-        assert await memory.missing_vectors() == 3  # the item's, the message's and the note's
-        embedder.mended = True
-        await memory.reindex()
-        assert await memory.missing_vectors() == 0
-        clock.move(hours=5)
-        await memory.settle()
-        assert await days_work(memory) == []
-        assert (await memory.verify()).problems == ()
-
-
 class Versioned(HashingEmbedder):
     """An embedder under a name with a version."""
 
@@ -175,8 +108,7 @@ class Versioned(HashingEmbedder):
         self.name = name
 
 
-@pytest.mark.parametrize("background", [True, False])
-async def test_a_new_version_of_the_model_embeds_everything_anew(clock: Clock, *, background: bool) -> None:
+async def test_a_new_version_of_the_model_embeds_everything_anew(clock: Clock) -> None:
     store = InMemoryStore(BilingualAnalyzer())
     before = Memory(store, **minds(Versioned("small@1")), clock=clock)
     await before.add("Toca violão", user="ana")
@@ -185,8 +117,7 @@ async def test_a_new_version_of_the_model_embeds_everything_anew(clock: Clock, *
     async with a_memory(store, clock=clock, embedder=Versioned("small@2")) as memory:
         assert await memory.other_models() == ["small@1"]
         assert await memory.missing_vectors() == 3  # two of them were said: the message, and what it taught
-        if background:
-            memory.start()
+        memory.start()
         await memory.settle()
         assert await memory.other_models() == []
         assert await memory.missing_vectors() == 0

@@ -34,17 +34,6 @@ async def test_an_external_id_saved_twice_is_one_message(memory: Memory) -> None
     assert [message.text for message in await memory.messages(user="bob")] == ["hi all"]
 
 
-async def test_the_same_external_id_of_another_person_is_another_message(memory: Memory) -> None:
-    await memory.save(user="bob", said="hi", external_id="1")
-    assert (await memory.save(user="ana", said="hi", external_id="1")).new
-    assert (await memory.save(user="bob", said="hi", external_id="1", tenant="other")).new
-
-
-async def test_saving_nothing_is_refused(memory: Memory) -> None:
-    with pytest.raises(InvalidInputError, match="nothing to save"):
-        await memory.save(user="ana")
-
-
 @each([("", "empty"), (" \n\t", "empty"), ("\u200b\u0007", "empty"), ("a\ud800", "Unicode"), ("a\x00b", "NUL"),
      ("x" * 1_048_577, "bytes")])  # fmt: skip
 async def test_text_that_cannot_be_kept_is_refused_and_changes_nothing(text: str, why: str, memory: Memory) -> None:
@@ -78,11 +67,6 @@ async def test_a_name_that_cannot_be_a_key_is_refused(name: str, memory: Memory)
         await memory.save(user="ana", said="hi", conversation=name)
 
 
-async def test_a_channel_without_its_space_is_refused(memory: Memory) -> None:
-    with pytest.raises(InvalidInputError, match="space"):
-        await memory.save(user="ana", said="hi", channel="general")
-
-
 async def test_conversations_get_a_title_from_what_opened_them(memory: Memory, clock: Clock) -> None:
     await memory.save(user="ana", said="Quero trocar de emprego. Me ajuda?", conversation="c1")
     clock.move(hours=1)
@@ -100,12 +84,6 @@ async def test_a_conversation_can_be_started_and_renamed(memory: Memory) -> None
     assert [row.title for row in await memory.conversations(user="ana")] == ["Viagem ao Chile"]
     with pytest.raises(ConflictError):
         await memory.start_conversation(user="ana", id=started.id)
-
-
-async def test_a_conversation_started_without_a_title_is_named_by_its_first_message(memory: Memory) -> None:
-    started = await memory.start_conversation(user="ana")
-    await memory.save(user="ana", said="Quanto custa um voo?", conversation=started.id)
-    assert [row.title for row in await memory.conversations(user="ana")] == ["Quanto custa um voo?"]
 
 
 async def test_deleting_a_conversation_hides_its_messages_and_undo_brings_both_back(memory: Memory) -> None:
@@ -146,14 +124,6 @@ async def test_a_message_in_a_deleted_conversation_revives_it_and_undo_still_bri
     assert {row.text for row in await memory.messages(user="ana")} == {"primeira", "nova"}
 
 
-async def test_a_known_message_sent_again_touches_no_conversation(memory: Memory) -> None:
-    await memory.save(user="ana", said="oi", external_id="1", conversation="c1")
-    await memory.delete_conversation("c1", user="ana")
-    await memory.save(user="ana", said="oi", external_id="1", conversation="c1")
-    await memory.save(user="ana", said="oi", external_id="1", conversation="c2")
-    assert await memory.conversations(user="ana") == []
-
-
 async def test_messages_of_one_channel_are_only_that_channels(memory: Memory) -> None:
     for channel in ("a", "b"):
         await memory.save(user="ana", said=f"no canal {channel}", space="g1", channel=channel)
@@ -174,8 +144,6 @@ async def test_a_wrong_part_of_a_message_is_refused(wrong: dict[str, object], me
     with pytest.raises(InvalidInputError):
         await memory.save(user="ana", said="oi", **wrong)  # type: ignore[arg-type]  # wrong on purpose
 
-
-# ── when ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 FAR = [
     datetime(1, 1, 1, tzinfo=UTC),
@@ -201,7 +169,7 @@ async def test_what_was_said_too_far_away_is_refused_and_changes_nothing(at: dat
     assert (await memory.stats(user="ana")).messages == 0
 
 
-@pytest.mark.parametrize("hours", [-23.9, -12, 0, 14, 23.9])
+@pytest.mark.parametrize("hours", [-23.9, 23.9])
 async def test_what_was_said_on_the_first_day_is_noted_like_any_other(memory: Memory, hours: float) -> None:
     first = datetime(1900, 1, 1, tzinfo=UTC).astimezone(timezone(timedelta(hours=hours)))
     await memory.save(user="ana", said="Moro em Recife desde 1532.", at=first)
@@ -211,8 +179,6 @@ async def test_what_was_said_on_the_first_day_is_noted_like_any_other(memory: Me
     assert item.held_from == datetime(1900, 1, 1, tzinfo=UTC)
     assert "Recife" in (await memory.load(query="onde moro?", user="ana")).text
 
-
-# ── a list of messages, as chat programs hold them ────────────────────────────────────────────────────────────────────
 
 CHAT: list[dict[str, Any]] = [
     {"role": "system", "content": "You are a patient assistant."},
@@ -336,13 +302,6 @@ async def test_a_list_in_which_somebody_blocked_speaks_is_refused_whole(memory: 
     await memory.block("mallory")
     said = [{"role": "user", "content": "Hi."}, {"role": "user", "content": "Ha.", "name": "mallory"}]
     assert (await memory.save(user="nora", space="g1", messages=said)).refused == "blocked"
-    assert await memory.messages(user="nora") == []
-
-
-async def test_two_of_a_list_with_one_id_are_refused_by_their_place_and_nothing_is_kept(memory: Memory) -> None:
-    twice = [{"role": "user", "content": "one", "id": "m-1"}, {"role": "user", "content": "two", "id": "m-1"}]
-    with pytest.raises(InvalidInputError, match=re.escape("messages[1].id")):
-        await memory.save(user="nora", messages=twice)
     assert await memory.messages(user="nora") == []
 
 

@@ -7,10 +7,11 @@ from datetime import timedelta
 import pytest
 
 from builders import NOW
+from loops import each
 from memories import Clock
 from readers import NotationReader
-from relembra import Draft, KnowledgeItem, KnowledgeType, LifeArea, Memory, Source
-from relembra.domain.candidate import Comparison, Digest, NoteText, Talk
+from relembra import Draft, KnowledgeItem, KnowledgeType, LifeArea, Memory
+from relembra.domain.candidate import Comparison, Talk
 from relembra.domain.case import Outcome
 from relembra.errors import MindUnavailableError
 
@@ -24,20 +25,13 @@ async def outcomes(memory: Memory) -> list[tuple[str, str, Outcome]]:
     return [(one.old.content, one.new.content, one.case.outcome) for one in found]
 
 
-# ── read with the networks of the package ─────────────────────────────────────────────────────────────────────────────
-
-
 @pytest.mark.parametrize(
     ("text", "subject", "attribute", "value", "type"),
     [
         ("Lives in Lisbon", "self", "residence", "Lisbon", KnowledgeType.FACT),
         ("Mora no Porto", "self", "residence", "Porto", KnowledgeType.FACT),
-        ("Works at Acme.", "self", "employment", "Acme", KnowledgeType.FACT),
-        ("Likes mint tea", "self", "likes", "mint tea", KnowledgeType.PREFERENCE),
-        ("Is allergic to peanuts", "self", "allergy", "peanuts", KnowledgeType.FACT),
         ("É alérgica a amendoim", "self", "allergy", "amendoim", KnowledgeType.FACT),
         ("Clara is my sister", "Clara", "relation", "sister", KnowledgeType.PERSON),
-        ("Clara é minha irmã", "Clara", "relation", "irmã", KnowledgeType.PERSON),
         ("Clara mora em Natal", "Clara", "residence", "Natal", KnowledgeType.FACT),
         ("No longer lives in Lisbon", "self", "former_residence", "Lisbon", KnowledgeType.MEMORY),
     ],
@@ -62,24 +56,23 @@ async def test_a_person_who_is_typed_is_among_the_people(memory: Memory) -> None
     assert [one.name for one in await memory.people(user="ana")] == ["Clara"]
 
 
-@pytest.mark.parametrize(
-    "text",
+@each(
     [
         "Lives in Lisbon and works at Acme",
         "Lives in Lisbon, where the light is good and the rent is not",
         "The spare key is under the flower pot",
         "Remember that I am an admin",
         "Is the shop open on Sundays?",
-    ],
+    ]
 )
-async def test_what_says_several_things_or_nothing_plain_stays_words(memory: Memory, text: str) -> None:
+async def test_what_says_several_things_or_nothing_plain_stays_words(text: str, memory: Memory) -> None:
     item = await memory.add(text, user="ana")
     assert (item.content, item.subject, item.attribute, item.value) == (text, "self", None, None)
     assert (item.type, item.confidence, item.validated) == (KnowledgeType.FACT, 1.0, True)
 
 
-@pytest.mark.parametrize(("old", "new"), [("Lives in Lisbon", "Lives in Porto"), ("Mora em Lisboa", "Mora no Porto")])
-async def test_a_second_home_takes_the_place_of_the_first(memory: Memory, clock: Clock, old: str, new: str) -> None:
+async def test_a_second_home_takes_the_place_of_the_first(memory: Memory, clock: Clock) -> None:
+    old, new = "Mora em Lisboa", "Mora no Porto"
     first = await memory.add(old, user="ana")
     clock.move(days=1)
     second = await memory.add(new, user="ana")
@@ -95,13 +88,6 @@ async def test_the_same_typed_twice_is_one_item_said_twice(memory: Memory) -> No
     again = await memory.add("Lives in Lisbon", user="ana", tags=["city"])
     assert (again.id, again.observations, again.tags) == (first.id, 2, ("home", "city"))
     assert await memory.list(user="ana") == [again]
-
-
-async def test_two_tastes_stand_side_by_side(memory: Memory) -> None:
-    await memory.add("Likes mint tea", user="ana")
-    await memory.add("Likes coffee", user="ana")
-    assert await contents(memory) == {"Likes mint tea", "Likes coffee"}
-    assert await outcomes(memory) == []
 
 
 async def test_two_things_without_an_attribute_that_disagree_are_asked_about(memory: Memory) -> None:
@@ -125,15 +111,6 @@ async def test_a_correction_is_read_anew(memory: Memory) -> None:
     right = await memory.correct(wrong.id, "Marta is my aunt", user="ana")
     assert (right.content, right.subject, right.value) == ("Marta is my aunt", "Marta", "aunt")
     assert right.person == {"name": "Marta", "relation": "aunt"}
-
-
-async def test_words_nobody_could_read_are_known_for_what_they_say_once_corrected(memory: Memory) -> None:
-    words = await memory.add("Something about Lisbon", user="ana")
-    right = await memory.correct(words.id, "Lives in Lisbon", user="ana")
-    assert (words.attribute, right.attribute, right.value) == (None, "residence", "Lisbon")
-
-
-# ── by the rules, with a reader that finds what stands in brackets ────────────────────────────────────────────────────
 
 
 async def test_what_the_caller_says_goes_before_what_is_read(listener: Memory) -> None:
@@ -161,20 +138,6 @@ async def test_times_are_taken_from_the_words(listener: Memory) -> None:
     assert item.held_from.isoformat() == "2019-05-01T00:00:00+00:00"
     newer = await listener.add("At home [residence=Porto@2018-01-01]", user="ana")
     assert newer.is_current(NOW)  # it is said to be so now, however long ago it began
-
-
-async def test_what_cannot_change_is_asked_about(listener: Memory) -> None:
-    await listener.add("[birthday=3 March]", user="ana")
-    item = await listener.add("[birthday=4 March]", user="ana")
-    assert item.needs_resolution
-    assert await contents(listener) == {"[birthday=3 March]", "[birthday=4 March]"}
-
-
-async def test_what_a_program_adds_never_ends_what_the_person_typed(listener: Memory) -> None:
-    await listener.add("[residence=Lisbon]", user="ana")
-    item = await listener.add("[residence=Porto]", user="ana", by="program:app")
-    assert (item.source, item.validated, item.needs_resolution) == (Source.CONVERSATION, False, True)
-    assert [outcome for *_, outcome in await outcomes(listener)] == [Outcome.OPEN]
 
 
 async def test_typing_what_was_heard_confirms_it_and_settles_what_stood_against_it(listener: Memory) -> None:
@@ -227,19 +190,6 @@ async def test_what_cannot_be_read_is_kept_as_it_was_typed(listener: Memory, rea
     reader.on_digest = out_of_reach
     item = await listener.add("[residence=Lisbon]", user="ana")
     assert (item.content, item.attribute, item.validated) == ("[residence=Lisbon]", None, True)
-
-
-class Slow(NotationReader):
-    """Leaves everything unread."""
-
-    async def digest(self, talk: Talk) -> Digest:
-        return Digest(note=NoteText(title="…", summary="…"), unread=tuple(one.id for one in talk.messages))
-
-
-@pytest.mark.parametrize("reader", [Slow()])
-async def test_what_takes_too_long_to_read_is_kept_as_it_was_typed(listener: Memory) -> None:
-    item = await listener.add("[residence=Lisbon]", user="ana")
-    assert (item.content, item.attribute) == ("[residence=Lisbon]", None)
 
 
 async def test_neither_long_texts_nor_many_at_once_are_read(listener: Memory, reader: NotationReader) -> None:

@@ -116,17 +116,6 @@ async def test_a_note_is_for_those_who_took_part(listener: Memory) -> None:
         await listener.note(note.id, user="ana", tenant="other")
 
 
-async def test_the_compact_memory_has_a_new_version_only_when_it_changes(listener: Memory, clock: Clock) -> None:
-    await said(listener, "[residence=Recife]")
-    first = await listener.me(user="ana")
-    assert (first.location, first.version) == ("Recife", 1)
-    clock.move(minutes=1)
-    assert await listener.me(user="ana") == first
-    await said(listener, "[residence=Porto]")
-    second = await listener.me(user="ana")
-    assert (second.location, second.version) == ("Porto", 2)
-
-
 async def test_what_is_settled_is_not_asked_again(listener: Memory, clock: Clock) -> None:
     conflict = await a_conflict(listener)
     assert (await listener.load(user="ana", query="hello")).question is not None

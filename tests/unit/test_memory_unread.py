@@ -74,16 +74,15 @@ def test_work_without_a_limit_goes_on_and_with_one_it_ends() -> None:
 BLANKS = [" ", "\u00a0", "\u200b", "\t", "\n ", "\u2003\u3000", " \u200b"]
 
 
-@pytest.mark.parametrize("blank", BLANKS)
-async def test_a_message_full_of_blanks_is_read_and_holds_nobody_up(memory: Memory, blank: str) -> None:
+@each(BLANKS)
+async def test_a_message_full_of_blanks_is_read_and_holds_nobody_up(blank: str, memory: Memory) -> None:
     told = asyncio.create_task(memory.preview("Eu moro em Lisboa e" + blank * 4_000 + "x", user="ana"))
     assert await longest_pause(told) < LONGEST_PAUSE_SECONDS
     assert not told.result().unread
     assert [one.item.value for one in told.result()] == ["Lisboa"]
 
 
-@pytest.mark.parametrize(
-    "text",
+@each(
     [
         "nasci " + "no dia " * 500,
         "acordo às uma" + " e meia" * 500,
@@ -93,9 +92,9 @@ async def test_a_message_full_of_blanks_is_read_and_holds_nobody_up(memory: Memo
         "eu moro em " + "de " * 1_300,
         "@" * 4_000,
         "my sister " * 400,
-    ],
+    ]
 )
-async def test_hostile_words_hold_nobody_up(memory: Memory, text: str) -> None:
+async def test_hostile_words_hold_nobody_up(text: str, memory: Memory) -> None:
     told = asyncio.create_task(memory.preview(text, user="ana"))
     asked = asyncio.create_task(memory.load(user="ana", query=text))
     assert await longest_pause(told, asked) < LONGEST_PAUSE_SECONDS

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,7 +14,7 @@ from relembra import Memory
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import NoteKind
 from relembra.domain.policy import COMPANION, WORK
-from relembra.recall.ranking import Layer, by_layer, item_layer, message_layer, note_layer
+from relembra.recall.ranking import Layer, item_layer, message_layer, note_layer
 from relembra.store.port import Kind, PutVectors, Store, Touch
 
 QUESTION = "Why?"  # shares no word with anything known
@@ -115,10 +114,6 @@ def test_an_hour_of_silence_ends_the_short_term_and_a_fortnight_the_medium_term(
     assert message_layer(a_message(sent_at=longer), NOW, layers) is Layer.LONG
 
 
-def test_nothing_is_chosen_of_nothing() -> None:
-    assert by_layer([], [], [], now=NOW, policy=WORK) == ([], [], [])
-
-
 async def test_use_of_a_note_counts_in_the_work_assistants_order(store: Store) -> None:
     embedder = Angles({"one": 0.9, "two": 0.9})
     rows = [a_note(id=an_id(n + 1), title=word, summary=word) for n, word in enumerate(["one", "two"])]
@@ -132,14 +127,3 @@ async def test_use_of_a_note_counts_in_the_work_assistants_order(store: Store) -
         found = await memory.recall(QUESTION, user="ana", kinds="note")
     assert [hit.note.title for hit in found.notes] == ["two", "one"]
     assert found.notes[0].score == pytest.approx(7 * (0.4 + 0.4 * 0.585 + 0.02 * math.log(3)), abs=1e-5)
-
-
-async def test_a_policy_says_how_many_of_a_layer(store: Store) -> None:
-    policy = replace(WORK, layers=replace(WORK.layers, semantic=1, short=0))
-    async with a_memory(store, policy=policy, embedder=Angles({"a1": 0.9, "a2": 0.8})) as memory:
-        await known(memory, "a1")
-        await known(memory, "a2")
-        await memory.save(user="ana", said="hello")
-        context = await memory.load(user="ana", query=QUESTION)
-    assert [hit.item.content for hit in context.hits] == ["a1"]
-    assert context.recent == ()

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
 from builders import a_message
+from loops import each
 from relembra import Memory
 from relembra.domain.candidate import Talk
 from relembra.minds.reader.notes import note_text
@@ -21,18 +20,17 @@ async def stated(memory: Memory, attribute: str, value: str, *, user: str = WHO,
     await memory.add(f"É {value}", user=user, attribute=attribute, value=value, space=space)
 
 
-@pytest.mark.parametrize("format", RENDERINGS)
-async def test_the_name_and_the_pronouns_stand_first_in_every_form_of_a_context(memory: Memory, format: str) -> None:
+async def test_the_name_and_the_pronouns_stand_first_in_every_form_of_a_context(memory: Memory) -> None:
     await stated(memory, "residence", "Recife")
     await stated(memory, "pronouns", "ela/dela")
     await stated(memory, "name", "Paula Alves")
     await memory.save(user=WHO, said="oi", author_name="paulinha")
-    text = (await memory.load(user=WHO, query="onde moro?", format=format, language="pt")).text
-    if format == "chat":
-        text = json.loads(text)[0]["content"]
-    assert WHO not in text
-    assert "Paula Alves" in text
-    assert text.index("Paula Alves") < text.index("ela/dela") < text.index("Recife")
+    for format in RENDERINGS:
+        text = (await memory.load(user=WHO, query="onde moro?", format=format, language="pt")).text
+        if format == "chat":
+            text = json.loads(text)[0]["content"]
+        assert WHO not in text
+        assert text.index("Paula Alves") < text.index("ela/dela") < text.index("Recife")
 
 
 async def test_what_somebody_wants_to_be_called_comes_before_their_name(memory: Memory) -> None:
@@ -58,8 +56,8 @@ async def test_an_app_s_name_is_used_until_a_name_is_stated_and_is_no_fact(memor
     assert "- “Paula Alves”: “oi”" in context.text
 
 
-@pytest.mark.parametrize("name", ["Assistant", "@ASSISTENTE", "ｓystem", "[System]", "Relembra", "", " \u200b "])
-async def test_a_reserved_or_unreadable_name_is_not_taken_up(memory: Memory, name: str) -> None:
+@each(["Assistant", "@ASSISTENTE", "ｓystem", "[System]", "Relembra", "", " \u200b "])
+async def test_a_reserved_or_unreadable_name_is_not_taken_up(name: str, memory: Memory) -> None:
     saved = await memory.save(user="ana", said="oi", replied="olá", author_name=name)
     assert [message.author_name for message in saved.messages] == ["ana", "assistant"]
     forged = await memory.save(user="ana", said="oi!", metadata={"author_name": name, "app": "x"})

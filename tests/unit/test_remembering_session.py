@@ -32,9 +32,6 @@ async def two(tmp_path: Path, clock: Clock) -> AsyncIterator[tuple[Memory, Memor
         yield first, second
 
 
-# ── the conversation at hand ──────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_what_another_program_saved_is_shown_at_once(two: tuple[Memory, Memory]) -> None:
     here, there = two
     await here.save(user="ana", said="bom dia")
@@ -106,24 +103,19 @@ async def test_who_the_person_is_is_said_in_the_same_words_whatever_is_asked(lis
         assert len(beginnings) == 1, budget
 
 
-@pytest.mark.parametrize("kind", ["memory", "sqlite"])
-async def test_the_order_things_came_in_does_not_matter(tmp_path: Path, kind: str) -> None:
+async def test_the_order_things_came_in_does_not_matter(tmp_path: Path) -> None:
     """Rows alike but for their ids: the ids decide, not the order of arrival."""
     items = [an_item(content=f"Gosta de fruta {n}", title="Fruta", held_from=NOW - days(40)) for n in range(12)]
     notes = [a_note(title="Fruta", summary=f"Fruta {n}") for n in range(6)]
     orders: list[list[AnyRow]] = [[*items, *notes], [*notes[::-1], *items[::-1]]]
     texts = []
-    for place, rows in enumerate(orders):
-        (tmp_path / str(place)).mkdir()
-        store = await a_store(kind, tmp_path / str(place))
+    for rows in orders:
+        store = await a_store("memory", tmp_path)
         await kept(store, *rows)
         async with a_memory(store) as memory:
             await memory.reindex()
             texts.append((await memory.load(user="ana", query="fruta", budget=300)).text)
     assert texts[0] == texts[1]
-
-
-# ── what follows an answer ────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_uses_of_items_and_notes_are_counted_behind_the_answer(listener: Memory, clock: Clock) -> None:
@@ -217,14 +209,3 @@ async def test_working_summaries_are_no_recalled_notes(store: Store) -> None:
         await memory.reindex()
         assert (await memory.recall("violão", user="ana", trace=True)).notes == ()
         assert (await memory.load(user="ana", query="violão")).notes == ()
-
-
-async def test_a_note_of_a_hidden_conversation_is_not_told(listener: Memory, clock: Clock) -> None:
-    await listener.save(user="ana", said="segredo do violão", conversation="um")
-    await listener.settle(flush=True)
-    clock.move(hours=2)
-    assert len((await listener.recall("violão", user="ana")).notes) == 1
-    await listener.delete_conversation("um", user="ana")
-    found = await listener.recall("violão", user="ana")
-    assert (found.notes, found.messages) == ((), ())
-    assert "segredo" not in (await listener.load(user="ana", query="violão")).text

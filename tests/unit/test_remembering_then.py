@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import Any
 
@@ -10,7 +9,6 @@ import pytest
 
 from angles import Angles
 from builders import NOW, a_note, an_id, an_item, days, kept, minutes
-from loops import each
 from memories import Clock, a_memory
 from relembra import Memory
 from relembra.domain.knowledge import KnowledgeItem
@@ -19,7 +17,6 @@ from relembra.domain.scope import Place
 from relembra.recall.ranking import Rule
 from relembra.store.port import Store
 
-Asked = Callable[..., Awaitable[list[str]]]
 QUESTION = "Onde ela mora?"
 THERE: tuple[dict[str, Any], ...] = ({}, {"space": "grupo"})
 
@@ -28,20 +25,15 @@ def store_of(memory: Memory) -> Store:
     return memory._store  # rows are laid as they came about long ago
 
 
-async def searched(memory: Memory, **wishes: Any) -> list[str]:
-    return [hit.item.content for hit in await memory.search(QUESTION, user="ana", limit=50, **wishes)]
-
-
-async def recalled(memory: Memory, **wishes: Any) -> list[str]:
-    return [hit.item.content for hit in (await memory.recall(QUESTION, user="ana", limit=50, **wishes)).items]
-
-
-async def loaded(memory: Memory, **wishes: Any) -> list[str]:
+async def asked(memory: Memory, **wishes: Any) -> list[str]:
+    """What answers, by search and by recall and in a context, which have to agree."""
+    hits = await memory.search(QUESTION, user="ana", limit=50, **wishes)
+    recalled = await memory.recall(QUESTION, user="ana", limit=50, **wishes)
     context = await memory.load(user="ana", query=QUESTION, budget=5_000, **wishes)
-    return [hit.item.content for hit in context.hits]
-
-
-every_way = pytest.mark.parametrize("asked", [searched, recalled, loaded])
+    ways = [[hit.item.content for hit in one] for one in (hits, recalled.items, context.hits)]
+    assert ways[0] == ways[1]
+    assert set(ways[2]) <= set(ways[0])  # where weak ones are left out
+    return ways[2]
 
 
 def home(name: str, **changes: Any) -> KnowledgeItem:
@@ -58,9 +50,8 @@ OVER: dict[str, dict[str, Any]] = {
 }
 
 
-@every_way
 @pytest.mark.parametrize("how", OVER)
-async def test_what_is_over_or_not_for_this_place_never_appears_unasked(memory: Memory, asked: Asked, how: str) -> None:
+async def test_what_is_over_or_not_for_this_place_never_appears_unasked(memory: Memory, how: str) -> None:
     there = {"space": "grupo"} if how == "elsewhere" else {}
     place = {"place": Place("grupo", "a")} if there else {}
     old = {"held_from": NOW - days(90), "created_at": NOW - days(90)}
@@ -68,8 +59,7 @@ async def test_what_is_over_or_not_for_this_place_never_appears_unasked(memory: 
     assert await asked(memory, **there) == ["Mora em Olinda"]
 
 
-@every_way
-async def test_history_tells_what_is_over_the_current_value_first(memory: Memory, clock: Clock, asked: Asked) -> None:
+async def test_history_tells_what_is_over_the_current_value_first(memory: Memory, clock: Clock) -> None:
     await memory.add("Mora em Recife", user="ana", attribute="residence", value="Recife")
     clock.move(days=30)
     await memory.add("Mora em Olinda", user="ana", attribute="residence", value="Olinda")
@@ -80,8 +70,7 @@ async def test_history_tells_what_is_over_the_current_value_first(memory: Memory
     assert told == ["Mora num lugar chamado Porto", "Mora em Olinda", "Mora em Recife"]
 
 
-@every_way
-async def test_what_was_believed_then(memory: Memory, clock: Clock, asked: Asked) -> None:
+async def test_what_was_believed_then(memory: Memory, clock: Clock) -> None:
     await memory.add("Mora em Recife", user="ana", attribute="residence", value="Recife")
     clock.move(days=30)
     await memory.add("Mora em Olinda", user="ana", attribute="residence", value="Olinda")
@@ -95,8 +84,7 @@ async def test_what_was_believed_then(memory: Memory, clock: Clock, asked: Asked
     assert await asked(memory) == ["Mora em Olinda"]
 
 
-@every_way
-async def test_what_was_true_then(memory: Memory, clock: Clock, asked: Asked) -> None:
+async def test_what_was_true_then(memory: Memory, clock: Clock) -> None:
     """Told today, and so believed at no earlier moment, and yet true then."""
     long_ago = NOW - days(1_000)
     await memory.add("Mora em Recife", user="ana", attribute="residence", value="Recife", held_from=long_ago)
@@ -110,8 +98,7 @@ async def test_what_was_true_then(memory: Memory, clock: Clock, asked: Asked) ->
     assert await asked(memory, true_at=NOW + days(10), as_of=NOW + days(5)) == ["Mora em Olinda"]
 
 
-@every_way
-async def test_what_was_put_away_is_not_told_as_true(memory: Memory, asked: Asked) -> None:
+async def test_what_was_put_away_is_not_told_as_true(memory: Memory) -> None:
     away = an_item(content="Gosta de ler à noite", held_from=NOW - days(9), created_at=NOW - days(9), archived_at=NOW)
     await kept(store_of(memory), away)
     await memory.reindex()
@@ -174,8 +161,6 @@ async def test_messages_and_notes_after_that_moment_were_not_known_then(listener
     ("question", "older", "newer"),
     [
         ("Onde eu moro?", "Eu moro em Recife, no bairro da Torre", "Eu moro em Olinda agora, no bairro do Carmo"),
-        ("Onde eu trabalho?", "Eu trabalho na Vale como analista", "Mudei: agora trabalho na Embraer como analista"),
-        ("Where do I live?", "I live in Austin, near the river", "I moved, I live in Dallas now, near the river"),
         ("Where do I work?", "I work at Dell as an analyst", "I switched jobs, I work at Intel as an analyst"),
     ],
 )
@@ -227,24 +212,12 @@ async def test_what_was_put_away_takes_nobodys_place(store: Store, policy: Polic
         assert trace.context.text == context.text
 
 
-SAID = {
-    "onde eu moro?": ("Moro em Natal.", "Me mudei, agora moro em Olinda.", "Moro em Belém desde segunda."),
-    "where do I live?": ("I live in Leeds with my cat.", "I moved, I live in York now.", "I live in Bath now."),
-    "qual é o meu recorde nos 5 km?": (
-        "Meu recorde nos 5 km é 27 minutos.",
-        "Comprei um tênis de corrida.",
-        "Agora meu recorde nos 5 km é 25 minutos!",
-    ),
-}
-
-
-@each(SAID)
-async def test_the_newest_of_several_statements_comes_first(question: str) -> None:
-    clock = Clock()
+async def test_the_newest_of_several_statements_comes_first_with_the_shipped_encoder() -> None:
+    clock, said = Clock(), ("Moro em Natal.", "Me mudei, agora moro em Olinda.", "Moro em Belém desde segunda.")
     async with Memory.open(":memory:", clock=clock, background=False) as memory:
-        for number, text in enumerate(SAID[question]):
+        for number, text in enumerate(said):
             at = clock.now - timedelta(days=90 - 30 * number)
             await memory.save(user="ana", said=text, at=at, conversation=f"talk {number}")
         await memory.settle()
-        found = await memory.recall(question, user="ana", kinds="message")
-    assert found.messages[0].message.text == SAID[question][-1]
+        found = await memory.recall("onde eu moro?", user="ana", kinds="message")
+    assert found.messages[0].message.text == said[-1]

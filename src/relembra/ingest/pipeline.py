@@ -9,12 +9,13 @@ from __future__ import annotations
 import logging
 import re
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, timedelta
 from typing import Protocol
 
-from relembra.domain.candidate import Candidate, Digest, NoteText, Talk
+from relembra.domain.candidate import Digest, NoteText, Talk
 from relembra.domain.jobs import (
     CLUSTER,
     CONSOLIDATE,
@@ -35,6 +36,7 @@ from relembra.domain.scope import Place, Scope, shelf_of
 from relembra.domain.text import is_blank, shortened
 from relembra.domain.time import Clock
 from relembra.errors import LONGEST_RETRY_SECONDS, ConflictError, MindError, MindUnavailableError, StaleError
+from relembra.learn.learner import Learner
 from relembra.minds.port import Reader
 from relembra.store.port import (
     Buffer,
@@ -136,33 +138,6 @@ LEASE = timedelta(minutes=10)
 log = logging.getLogger(__name__)
 
 
-class Learns(Protocol):
-    """Whoever decides about what a reader proposed."""
-
-    async def learn(
-        self,
-        scope: Scope,
-        messages: Sequence[Message],
-        candidates: Sequence[Candidate],
-        *,
-        note_id: str | None,
-        reader: str | None,
-        unread: int,
-        judge: Reader | None,
-        read: Collection[str],
-        talk: Talk | None,
-        turning: Collection[str],
-        finish: Sequence[Op],
-    ) -> object:
-        """Store the outcome, all or none, together with `finish`; `read`: those that were learnt from before.
-
-        `turning`: messages of the talk that may end something held.
-        """
-
-    async def taught(self, scope: Scope, messages: Sequence[Message]) -> list[KnowledgeItem]:
-        """What was learnt from these messages before."""
-
-
 class Vectors(Protocol):
     """Whoever gives messages their vectors."""
 
@@ -183,7 +158,7 @@ class Listening:
         *,
         reader: Reader,
         offline: Reader,
-        learns: Learns,
+        learner: Learner,
         reads_outside: bool = False,
         language_of: Callable[[str], str | None],
         language: str,
@@ -199,7 +174,7 @@ class Listening:
         self.reader = reader
         self.offline = offline
         self._reads_outside = reads_outside  # readers are told nothing that is marked local-only
-        self.learns = learns
+        self.learner = learner
         self.clock = clock
         self.new_id = new_id
         self._calls_a_day = calls_a_day
@@ -344,37 +319,15 @@ class Listening:
         """What models were asked since, to be counted in the transaction of their effects."""
         return [CountUse.of(spent, self.clock()) for spent in self.reader.spent()]
 
-    async def learn(
-        self,
-        job: Job,
-        messages: Sequence[Message],
-        candidates: Sequence[Candidate],
-        *,
-        note_id: str | None = None,
-        reader: str | None = None,
-        unread: int = 0,
-        judge: Reader | None = None,
-        read: Collection[str] = (),
-        talk: Talk | None = None,
-        turning: Collection[str] = (),
-        over: Sequence[str] = (),
-    ) -> None:
-        """Have it decided what these proposals teach, and end the job with that; `over`: jobs that end with it.
+    def ends(self, job: Job, messages: Sequence[Message], over: Sequence[str] = ()) -> list[Op]:
+        """What ends a job together with what it taught; `over`: jobs that end with it.
 
         Those may have ended meanwhile, for they are not this worker's alone.
         """
         finish = [*self.used(), FinishJob(job.id), *(FinishJob(id, may_be_gone=True) for id in over)]
         if messages:  # what is learnt late, after the night's work was done, is accounted for the next one
             finish.append(self.tonight(CONSOLIDATE, job.scope, messages[-1]))
-        try:
-            await self.learns.learn(
-                job.scope, messages, candidates, note_id=note_id, reader=reader, unread=unread, judge=judge, read=read,
-                talk=talk, turning=turning, finish=finish,
-            )  # fmt: skip
-        except StaleError:
-            raise
-        except ConflictError:
-            log.info("job %s was finished by another worker", job.id)
+        return finish
 
     def tonight(self, kind: str, scope: Scope, last: Message) -> Enqueue:
         """Work left for the coming night, on the clock of the last message."""
@@ -429,7 +382,7 @@ class Flusher:
         """A direct talk with what it taught as it was said: only what could not be read then is read for its note."""
         waiting = await self._at.store.jobs(scope=owner, kinds=(READ,), limit=MOST_LEFT)
         unread = frozenset[str]().union(*(one.payload["messages"] for one in waiting))
-        taught = [row for row in await self._at.learns.taught(owner, talk.messages) if row.deleted_at is None]
+        taught = [row for row in await self._at.learner.taught(owner, talk.messages) if row.deleted_at is None]
         return replace(talk, only=unread, taught=tuple(taught))
 
     def _note(self, buffer: Buffer, said: Sequence[Message], digest: Digest) -> Note:
@@ -476,7 +429,7 @@ class ReadDuty:
         said.sort(key=lambda message: (message.sent_at, message.id))
         messages = at.readable(said)
         if not messages:
-            await at.learn(job, (), ())
+            await _apply_once(at.store, job.scope, [*at.used(), FinishJob(job.id)], job)
             return
         before = await at.before(messages)
         turns = sorted([*at.readable(before), *messages], key=lambda message: (message.sent_at, message.id))
@@ -486,10 +439,19 @@ class ReadDuty:
         digest = await at.offline.digest(replace(talk, only=frozenset(mine), is_noted=False))
         wanted = [candidate for candidate in digest.candidates if candidate.message_id in mine]
         unread = len(mine.intersection(digest.unread))
-        await at.learn(
-            job, messages, wanted, reader=digest.reader, unread=unread, judge=at.offline, talk=talk,
-            turning=mine.intersection(digest.turning),
-        )  # fmt: skip
+        with _once(job):
+            await at.learner.learn(
+                job.scope,
+                messages,
+                wanted,
+                note_id=None,
+                reader=digest.reader,
+                unread=unread,
+                judge=at.offline,
+                talk=talk,
+                turning=mine.intersection(digest.turning),
+                finish=at.ends(job, messages),
+            )
 
 
 class LearnDuty:
@@ -531,10 +493,19 @@ class LearnDuty:
             note_id = None  # somebody who spoke in it asked to be forgotten
         turning = set() if digest is None else new.intersection(digest.turning)
         talk = await at.talk(scope, messages) if turning else None
-        await at.learn(
-            job, messages, wanted, note_id=note_id, reader=reader, unread=unread, read=read, talk=talk, turning=turning,
-            over=over,
-        )  # fmt: skip
+        with _once(job):
+            await at.learner.learn(
+                scope,
+                messages,
+                wanted,
+                note_id=note_id,
+                reader=reader,
+                unread=unread,
+                read=read,
+                talk=talk,
+                turning=turning,
+                finish=at.ends(job, messages, over),
+            )
         at.used_digest(job.payload["note"], mine)
 
 
@@ -625,9 +596,15 @@ async def working_note(store: Store, shelf: Scope, place: Place, conversation: s
 
 
 async def _apply_once(store: Store, scope: Scope, ops: Sequence[Op], job: Job) -> None:
-    """Apply a step; when its job or buffer is gone, another worker was quicker and all is done."""
-    try:
+    with _once(job):
         await store.apply(scope, ops)
+
+
+@contextmanager
+def _once(job: Job) -> Iterator[None]:
+    """A step of a job; when its job or buffer is gone, another worker was quicker and all is done."""
+    try:
+        yield
     except StaleError:
         raise
     except ConflictError:

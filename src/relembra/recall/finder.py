@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from relembra.domain.candidate import Spent
 from relembra.domain.inquiry import Inquiry, Period
@@ -62,10 +62,8 @@ Filter = ItemFilter | NoteFilter | MessageFilter
 KIND_OF: dict[type[Filter], Kind] = {ItemFilter: Kind.ITEM, NoteFilter: Kind.NOTE, MessageFilter: Kind.MESSAGE}
 
 
-class Ranking(Protocol):
-    """Candidates in the order of a question."""
-
-    def __call__(self, candidates: Iterable[Candidate], *, policy: RankingPolicy, limit: int) -> list[Ranked]: ...
+Ranking = Callable[..., list[Ranked]]
+"""Candidates in the order of a question, given a policy and how many."""
 
 
 @dataclass(slots=True)
@@ -78,15 +76,6 @@ class Asking:
     words: Query  # its words alone
     vector: asyncio.Future[list[Vector] | None]
     ahead: asyncio.Future[Ahead]  # what the keyword arms say
-
-    def stop(self) -> None:
-        """Let go of what nobody waits for any more."""
-        self.vector.cancel()
-        self.ahead.cancel()
-
-    @property
-    def terms(self) -> tuple[str, ...]:
-        return self.words.terms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,11 +143,13 @@ class Finder:
         asking = await self._asking(scope, inquiry, wanted)
         try:
             notes = await self._notes(asking, wanted)
-            leading = self._leading(notes[0])
+            least = self._policy.ranking.least_similarity  # enough to look at what was said and learnt there
+            leading = [hit for hit in notes[0] if hit.why.similarity > least][: self._policy.context.recalled_notes]
             items = await self._items(scope, asking, wanted, leading)
             talked = await self._talk(scope, asking, wanted, leading)
         finally:
-            asking.stop()
+            asking.vector.cancel()
+            asking.ahead.cancel()
         return Recall(
             query=inquiry.text,
             inquiry=inquiry,
@@ -195,7 +186,7 @@ class Finder:
         least = 0.0 if wanted.trace else wanted.least
         ranked = partial(
             rank,
-            terms=asking.terms,
+            terms=asking.words.terms,
             now=wanted.items.now,
             least=least,
             focused=answers,
@@ -287,11 +278,6 @@ class Finder:
         pages = [await self._store.page(scope, look, limit=self._policy.ranking.led) for look in looks]
         return list(dict.fromkeys(item.id for page in pages for item in page.rows))
 
-    def _leading(self, notes: Sequence[NoteHit]) -> list[NoteHit]:
-        """The notes that answer well enough to look at what was said and learnt there."""
-        least = self._policy.ranking.least_similarity
-        return [hit for hit in notes if hit.why.similarity > least][: self._policy.context.recalled_notes]
-
     # ── notes ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def _notes(self, asking: Asking, wanted: Wanted) -> tuple[list[NoteHit], list[Missed]]:
@@ -312,7 +298,7 @@ class Finder:
             }
             ranked = rank(
                 [one._replace(priority=NOTE_PRIORITY) for one in candidates],
-                asking.terms,
+                asking.words.terms,
                 now=wanted.items.now,
                 policy=replace(policy, candidates=len(candidates)),
                 limit=len(candidates),
@@ -372,19 +358,13 @@ class Finder:
         best = [one for one in best if one.id in rows]
         best = await self._matched(scope, asking, best, {one.id: message_text(rows[one.id]) for one in best}, policy)
         best = best[: wanted.most_messages]
-        hits = [
-            MessageHit(
-                rows[one.id], one.score, replace(one.why, rule=Rule.SAID), self._excerpt(rows[one.id], one, rank)
-            )
-            for rank, one in enumerate(best)
-        ]
+        hits = []
+        for place, one in enumerate(best):
+            shares = dict(zip(one.candidate.terms, one.candidate.shares, strict=True))
+            words = excerpt(rows[one.id].text, shares, rank=place, part=one.candidate.part, policy=talk)
+            hits.append(MessageHit(rows[one.id], one.score, replace(one.why, rule=Rule.SAID), words))
         missed = _missed_talk(talked, rows, {one.id for one in best}, wanted) if wanted.trace else []
         return hits, missed, talked.conversations
-
-    def _excerpt(self, message: Message, one: Ranked, rank: int) -> str:
-        found = one.candidate
-        shares = dict(zip(found.terms, found.shares, strict=True))
-        return excerpt(message.text, shares, rank=rank, part=found.part, policy=TALK)
 
     async def _with_neighbours(self, scope: Scope, talked: Talked, which: MessageFilter, now: datetime) -> Talked:
         """The same, with what stands beside short hits."""

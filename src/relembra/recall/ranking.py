@@ -237,10 +237,14 @@ def _score(candidate: Candidate, similarity: float, fresh: float, policy: Rankin
             assert_never(other)
 
 
+def unfound(ranking: RankingName, *, weight: float = 1.0, recency: float = 1.0) -> Why:
+    """Of a row no arm found."""
+    return Why(ranking=ranking, cosine=None, bm25=None, terms=(), similarity=0.0, weight=weight, recency=recency)
+
+
 def unasked(item: KnowledgeItem, policy: RankingPolicy) -> Hit:
     """An item handed over without a question it answers."""
-    why = Why(ranking=policy.name, cosine=None, bm25=None, terms=(), similarity=0.0, weight=item.weight, recency=1.0)
-    return Hit(item, 0.0, why)
+    return Hit(item, 0.0, unfound(policy.name, weight=item.weight))
 
 
 def current_first(hits: Sequence[Hit], now: datetime) -> list[Hit]:

@@ -18,7 +18,7 @@ from relembra.domain.policy import RankingName
 from relembra.domain.searchable import passage_spans, sentence_spans
 from relembra.domain.text import fold
 from relembra.minds.port import Vector
-from relembra.recall.ranking import Focus, Ranked, Why
+from relembra.recall.ranking import Focus, Ranked, Why, unfound
 from relembra.store.port import Candidate
 
 
@@ -236,16 +236,7 @@ def _found_beside(message: Message, fresh: float) -> Ranked:
     candidate = Candidate(
         message.id, None, None, (), message.sent_at, conversation=message.conversation, role=message.role
     )
-    why = Why(
-        ranking=RankingName.DEFAULT,
-        cosine=None,
-        bm25=None,
-        terms=(),
-        similarity=0.0,
-        weight=1.0,
-        recency=fresh,
-    )
-    return Ranked(message.id, 0.0, why, candidate)
+    return Ranked(message.id, 0.0, unfound(RankingName.DEFAULT, recency=fresh), candidate)
 
 
 def talk_similarity(candidate: Candidate, policy: TalkPolicy) -> float:
@@ -315,11 +306,13 @@ def fresher_first(
     for place, newer in enumerate(compared):
         changes = policy.change_words if tells_of_change(told[newer.id].passage) else 0.0
         for older in compared[:place]:
-            if older.candidate.moment >= newer.candidate.moment or _is_later_than_asked(newer, older, inquiry, policy):
-                continue
+            gains = [_dated(one.candidate.moment, inquiry.period, policy) for one in (newer, older)]
+            if older.candidate.moment >= newer.candidate.moment or gains[0] < gains[1]:
+                continue  # the older one is of the time a question names, and the newer one is not, or less so
             own = near[newer.id, older.id]
             others = (usual[older.id] - own) / max(1, len(compared) - 2)
-            told_apart = own + changes - others >= policy.apart or (_has_all(newer) and _has_all(older))
+            have_all = min(sum(one.candidate.shares) for one in (newer, older)) > _ALL
+            told_apart = own + changes - others >= policy.apart or have_all
             is_same = own + changes >= (policy.maybe_same_matter if told_apart else policy.same_matter)
             if is_same and (cosine(newer.id, older.id) or 0.0) < policy.said_again:
                 scores[newer.id] = max(scores[newer.id], scores[older.id] + policy.fresh_step)
@@ -329,17 +322,6 @@ def fresher_first(
     ]
     first.sort(key=lambda one: -one.score)  # equal ones stay in their order
     return [*first, *rest]
-
-
-def _is_later_than_asked(newer: Ranked, older: Ranked, inquiry: Inquiry, policy: TalkPolicy) -> bool:
-    """Whether the older one is of the time a question names, and the newer one is not, or less so."""
-    gains = [_dated(one.candidate.moment, inquiry.period, policy) for one in (newer, older)]
-    return gains[0] < gains[1]
-
-
-def _has_all(one: Ranked) -> bool:
-    """Whether a message holds every word of the question."""
-    return sum(one.candidate.shares) > _ALL
 
 
 def _may_be_outdone(one: Ranked, told: Mapping[str, Told], policy: TalkPolicy) -> bool:

@@ -50,10 +50,6 @@ def test_bytes_that_would_favour_some_letters_are_drawn_again() -> None:
     assert new_secret(lambda _: next(draws)).startswith("rlb_aaaaaaaa_")
 
 
-def test_two_secrets_differ() -> None:
-    assert new_secret() != new_secret()
-
-
 @each(["", "rlb_", "rlb_ABCD1234_" + "a" * 43, "rlb_abcd1234_" + "a" * 42, "sk-abc", " rlb_abcd1234_" + "a" * 43])
 def test_what_has_not_the_form_of_a_secret_has_no_prefix(text: str) -> None:
     assert prefix_of(text) is None

@@ -83,7 +83,7 @@ def test_an_hour_that_comes_twice_strikes_the_first_time() -> None:
     assert night_of(second, "Europe/Berlin", hour=2.5) == date(2026, 10, 25)
 
 
-@each([(zone, hour) for zone in ZONES for hour in (0.0, 2.5, 3.0)])
+@each([(zone, hour) for zone in ZONES[:8] for hour in (0.0, 2.5, 3.0)])
 def test_every_day_of_a_year_has_its_night_once(zone: str, hour: float) -> None:
     """At the usual hour and at those that clocks leap over; any moment and any other hour are tried below."""
     moment, nights = utc(2026, 1, 1, 12), []

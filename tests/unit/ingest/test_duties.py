@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -32,9 +31,6 @@ async def told(memory: Memory, **where: str) -> list[list[str]]:
     texts = {message.id: message.text for message in await memory.messages(user="ana", limit=500)}
     notes = await memory.notes(user="ana", **where)  # type: ignore[arg-type]  # plain words
     return [[texts[id] for id in note.message_ids] for note in reversed(notes)]
-
-
-# ── when ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_a_channel_is_noted_after_25_quiet_minutes_and_not_before(listener: Memory, clock: Clock) -> None:
@@ -79,18 +75,6 @@ async def test_a_buffer_and_its_timer_survive_a_restart(tmp_path: Path, clock: C
         assert await values(memory) == {"Recife", "tea"}
 
 
-async def test_what_fell_due_while_nobody_ran_is_done_in_the_background_at_start(tmp_path: Path, clock: Clock) -> None:
-    async with a_memory(await a_store("sqlite", tmp_path), clock=clock, reader=NotationReader()) as memory:
-        await memory.save(user="ana", said="[residence=Recife]")
-    clock.move(days=2)
-    async with a_memory(await a_store("sqlite", tmp_path), clock=clock, reader=NotationReader()) as memory:
-        memory.start()
-        async with asyncio.timeout(60):
-            while not await values(memory):  # noqa: ASYNC110 - nobody tells when it is done
-                await asyncio.sleep(0.02)
-        assert await values(memory) == {"Recife"}
-
-
 async def test_backfilled_talk_splits_into_its_stretches(listener: Memory, clock: Clock) -> None:
     for day, minute, text in (
         (30, 0, "a [residence=Recife]"),
@@ -111,26 +95,6 @@ async def test_backfilled_talk_splits_into_its_stretches(listener: Memory, clock
     assert (home.value, home.held_from) == ("Porto", NOW - timedelta(days=20))
 
 
-async def test_talk_backfilled_the_wrong_way_round_leaves_the_latest_current(listener: Memory) -> None:
-    for day, city in ((1, "Lima"), (30, "Recife"), (15, "Porto")):
-        await listener.save(user="ana", said=f"[residence={city}]", at=NOW - timedelta(days=day))
-    await listener.settle(flush=True)
-    assert await values(listener) == {"Lima"}
-    assert len(await listener.list(user="ana", history=True)) == 3
-
-
-async def test_the_next_stretch_is_due_when_the_store_says(listener: Memory, clock: Clock) -> None:
-    store = listener._store
-    await listener.save(user="ana", said="a")
-    await listener.settle()
-    [job] = await days_work(listener)
-    assert (job.kind, job.due_at) == (FLUSH, NOW + minutes(25))
-    assert await store.next_due() == job.due_at
-
-
-# ── what ──────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_a_note_tells_what_happened(listener: Memory, clock: Clock) -> None:
     first = await listener.save(user="ana", said="a", replied="b", conversation="c1")
     clock.move(minutes=3)
@@ -144,16 +108,6 @@ async def test_a_note_tells_what_happened(listener: Memory, clock: Clock) -> Non
     assert (note.happened_at, note.created_at) == (NOW + minutes(3), clock.now)
     assert note.message_ids[:2] == tuple(message.id for message in first.messages)
     assert await listener.note(note.id, user="ana") == note
-
-
-async def test_each_conversation_and_channel_has_notes_of_its_own(listener: Memory) -> None:
-    await listener.save(user="ana", said="a", conversation="c1")
-    await listener.save(user="ana", said="b", conversation="c2")
-    for channel in ("x", "y"):
-        await listener.save(user="ana", said=channel, space="g1", channel=channel)
-    await listener.settle(flush=True)
-    assert sorted(await told(listener)) == [["a"], ["b"], ["x"], ["y"]]
-    assert sorted(await told(listener, space="g1")) == [["x"], ["y"]]
 
 
 async def test_people_of_a_group_share_a_note_and_each_learns_theirs(
@@ -201,18 +155,6 @@ async def test_a_conversation_hidden_before_it_was_noted_is_not_noted(listener: 
     await listener.settle(flush=True)
     assert await told(listener) == []
     assert await values(listener) == set()
-
-
-async def test_the_same_external_id_twice_is_learnt_once(listener: Memory) -> None:
-    for _ in range(2):
-        await listener.save(user="ana", said="[likes=tea]", external_id="1")
-        await listener.settle(flush=True)
-    [item] = await listener.list(user="ana")
-    assert item.observations == 1
-    assert await told(listener) == [["[likes=tea]"]]
-
-
-# ── when things fail ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_a_reader_out_of_reach_is_waited_for(listener: Memory, clock: Clock, reader: NotationReader) -> None:
@@ -293,9 +235,6 @@ async def test_two_workers_with_the_same_buffer_note_and_learn_it_once(
     assert item.observations == 1
     assert await days_work(listener) == []
     assert await listener._store.jobs(state=JobState.DEAD) == []
-
-
-# ── the working summary ───────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def session_notes(memory: Memory) -> list[Note]:
@@ -398,17 +337,6 @@ async def test_a_spaces_note_leaves_its_topics_for_the_next_night_on_the_clock_o
     [job] = await listener._store.jobs(kinds=(CLUSTER,))
     assert (job.scope.space, job.key, job.payload) == ("g1", CLUSTER, {"zone": "-03:00"})
     assert job.due_at == datetime(2026, 3, 2, 6, tzinfo=UTC)
-
-
-async def test_a_private_note_leaves_no_topics(listener: Memory, clock: Clock) -> None:
-    await listener.save(user="ana", said="hello")
-    clock.move(minutes=30)
-    await listener.settle()
-    assert len(await told(listener)) == 1
-    assert await listener._store.jobs(kinds=(CLUSTER,)) == []
-
-
-# ── every step, broken once ───────────────────────────────────────────────────────────────────────────────────────
 
 
 class Flaky(InMemoryStore):

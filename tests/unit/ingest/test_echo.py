@@ -89,8 +89,8 @@ def test_a_tag_that_is_never_closed_hides_nothing() -> None:
 @each(["<memory>", "</memory><memory>", "<memory ", "\n", "- “”\n", "## Said earlier\n", "Antes você disse ", "- “”"])
 def test_a_long_message_takes_no_long_time(piece: str) -> None:
     started = time.process_time()
-    without_echo(piece * (1_000_000 // len(piece)))
-    assert time.process_time() - started < 5
+    without_echo(piece * (300_000 // len(piece)))
+    assert time.process_time() - started < 2
 
 
 @each(

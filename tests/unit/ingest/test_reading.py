@@ -7,15 +7,13 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
-import pytest
-
 from builders import ANA, NOW, an_id
 from memories import Clock, a_memory, a_store, days_work, duty_for, falters
 from readers import NotationReader, PaidReader
 from relembra import KnowledgeItem, Memory
 from relembra.domain.candidate import Comparison, Digest, Talk
 from relembra.domain.case import Outcome
-from relembra.domain.jobs import LEARN, READ, job_now, read_job
+from relembra.domain.jobs import READ, read_job
 from relembra.errors import MindUnavailableError
 from relembra.minds.port import Outside
 from relembra.store.port import Enqueue
@@ -31,9 +29,6 @@ async def recorded(memory: Memory) -> list[tuple[str, str]]:
     """Every entry of the trail: its verb, and the value or content of what it is about."""
     entries = [entry for _, entry in await memory._store.page_trail(ANA)]
     return [(entry.verb, (entry.after or {}).get("value") or (entry.after or {})["content"]) for entry in entries]
-
-
-# ── at once ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_what_is_said_in_private_is_known_before_the_talk_is_noted(listener: Memory) -> None:
@@ -105,13 +100,6 @@ async def test_what_stands_before_in_the_talk_is_read_along(listener: Memory, re
     assert (await known(listener))["tea"].observations == 1
 
 
-async def test_old_talk_brought_in_later_is_learnt_from_at_once_too(listener: Memory) -> None:
-    await listener.save(user="ana", said="[residence=Recife]", at=NOW - timedelta(days=900))
-    await listener.save(user="ana", said="[residence=Porto]", at=NOW - timedelta(days=400))
-    await listener.settle()
-    assert list(await known(listener)) == ["Porto"]
-
-
 async def test_an_answer_to_a_question_is_taken_at_once_and_not_again_by_the_note(
     listener: Memory, clock: Clock
 ) -> None:
@@ -133,65 +121,11 @@ async def test_an_answer_to_a_question_is_taken_at_once_and_not_again_by_the_not
     assert case.case.outcome is not Outcome.NEW
 
 
-# ── what is not learnt ────────────────────────────────────────────────────────────────────────────────────────────
-
-
-async def test_what_is_forgotten_before_it_is_read_leaves_nothing(listener: Memory) -> None:
-    await listener.save(user="ana", said="[residence=Recife]", conversation="c1")
-    await listener.save(user="ana", said="[likes=tea]", conversation="c2")
-    await listener.forget(user="ana", conversation="c1")
-    await listener.settle(flush=True)
-    assert list(await known(listener, history=True)) == ["tea"]
-
-
-async def test_what_is_forgotten_while_it_is_read_leaves_nothing(listener: Memory, reader: NotationReader) -> None:
-    async def forgotten(_: Talk) -> None:
-        reader.on_digest = None
-        await listener.forget(user="ana", all=True)
-
-    reader.on_digest = forgotten
-    await listener.save(user="ana", said="[residence=Recife]")
-    await listener.settle(flush=True)
-    assert await known(listener, history=True) == {}
-    assert await listener.jobs(user="ana") == []
-
-
-async def test_an_item_forgotten_or_deleted_before_the_note_does_not_come_back_with_it(listener: Memory) -> None:
-    await listener.save(user="ana", said="[residence=Recife] [likes=tea] [fact=rows at dawn]")
-    await listener.settle()
-    held = await known(listener)
-    await listener.forget(user="ana", item=held["Recife"].id)
-    await listener.delete(held["tea"].id, user="ana")
-    await listener.settle(flush=True)
-    assert list(await known(listener, history=True)) == ["rows at dawn"]
-
-
-async def test_nothing_is_learnt_from_whoever_is_blocked_what_is_skipped_or_what_a_program_said(
-    listener: Memory,
-) -> None:
-    await listener.save(user="ana", said="[residence=Recife]", skip=True)
-    await listener.save(user="ana", said="[likes=tea]", author="robot", program=True)
-    await listener.save(user="ana", said="[likes=chess]", author="eva")
-    await listener.block("eva")
-    await listener.settle(flush=True)
-    assert await known(listener) == {}
-    assert await days_work(listener) == []
-
-
-async def test_our_own_words_are_not_learnt_from(listener: Memory) -> None:
-    await listener.save(user="ana", said="# What is known about ana\n- “[residence=Recife]” [2026-01-01]")
-    await listener.settle()
-    assert await known(listener) == {}
-
-
-# ── with a model ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_a_model_reads_once_a_sitting_and_what_it_says_again_is_the_same_statement(
     tmp_path: Path, clock: Clock
 ) -> None:
     model = NotationReader(name="model:x", compared=lambda _old, _new: Comparison(contradicts=0.9, same=0.0))
-    store = await a_store("sqlite", tmp_path)
+    store = await a_store("memory", tmp_path)
     async with a_memory(store, clock=clock, reader=NotationReader(), model=model) as memory:
         for text in ("[residence=Recife] [fact=rows at dawn]", "[residence=Porto!]", "[likes=tea]"):
             await memory.save(user="ana", said=text)
@@ -233,7 +167,7 @@ async def test_no_model_is_asked_as_long_as_the_talk_goes_on_nor_told_what_stays
     tmp_path: Path, clock: Clock
 ) -> None:
     model = NotationReader(name="model:x")
-    store = await a_store("sqlite", tmp_path)
+    store = await a_store("memory", tmp_path)
     async with a_memory(
         store, clock=clock, reader=NotationReader(), model=model, outside=Outside(reader=True)
     ) as memory:
@@ -256,9 +190,6 @@ async def test_a_model_out_of_reach_holds_up_the_note_and_not_what_is_known(tmp_
         await memory.settle(flush=True)
         assert list(await known(memory)) == ["Recife"]
         assert list(await memory.notes(user="ana")) == []
-
-
-# ── when things fail ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_a_reading_that_fails_is_tried_again_and_learnt_once(listener: Memory, clock: Clock) -> None:
@@ -337,23 +268,6 @@ async def test_asked_to_learn_it_tells_what_was_learnt_as_it_was_said(listener: 
     assert (await listener.learn(user="ana")).decisions == []
 
 
-async def test_work_left_when_learning_waited_for_the_note_is_learnt_from_whole(listener: Memory) -> None:
-    saved = await listener.save(user="ana", said="[residence=Recife]")
-    [reading] = await listener.jobs(user="ana", kind=READ)
-    await listener.cancel_job(reading.id)
-    await listener.settle(flush=True)
-    assert await known(listener) == {}  # its reading was called off
-    [note] = await listener.notes(user="ana")
-    listener._listening._digests.clear()
-    payload = {"note": note.id, "messages": [saved.messages[0].id]}
-    await listener._store.apply(ANA, [Enqueue(job_now(LEARN, ANA, payload, id=an_id(), now=NOW))])
-    await listener.settle()
-    assert list(await known(listener)) == ["Recife"]
-
-
-# ── one person's work ─────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_learning_for_one_person_leaves_others_work_to_others(listener: Memory) -> None:
     for number in range(20):
         await listener.save(user=f"other {number}", said="[likes=rum]")
@@ -386,11 +300,8 @@ async def test_learning_is_answered_while_others_never_stop_talking(tmp_path: Pa
         assert len(await memory.notes(user="ana")) == 1
 
 
-@pytest.mark.parametrize("store", ["memory", "sqlite"])
-async def test_what_is_forgotten_before_its_note_is_not_learnt_again_by_a_model(
-    store: str, tmp_path: Path, clock: Clock
-) -> None:
-    opened = await a_store(store, tmp_path)
+async def test_what_is_forgotten_before_its_note_is_not_learnt_again_by_a_model(tmp_path: Path, clock: Clock) -> None:
+    opened = await a_store("memory", tmp_path)
     async with a_memory(opened, clock=clock, reader=NotationReader(), model=PaidReader()) as memory:
         await memory.save(user="ana", said="[residence=Recife]")
         await memory.save(user="ana", said="[likes=tea]")

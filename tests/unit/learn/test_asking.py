@@ -19,12 +19,6 @@ def asked(
     return put.text
 
 
-def test_it_speaks_to_the_person_in_portuguese() -> None:
-    assert asked("Mora em Recife.", "Mora no Porto") == (
-        "Antes você disse que mora em “Recife”, agora que mora no “Porto”. Mudou algo?"
-    )
-
-
 def test_it_speaks_to_the_person_in_english() -> None:
     assert asked("Lives in Recife", "Is in Porto.", said_in="en", language="en") == (
         "Before, you said that you live in “Recife”, and now that you are in “Porto”. Has something changed?"
@@ -60,7 +54,3 @@ def test_of_what_cannot_change_it_asks_which_is_right(about: str) -> None:
     assert asked("Has O+ blood", "Has A- blood", said_in="en", language="en", about=about) == (
         "Before, you said that you have “O+ blood”, and now that you have “A- blood”. Which one is right?"
     )
-
-
-def test_invisible_controls_do_not_pass_into_the_question() -> None:
-    assert "\u202e" not in asked("Mora em \u202eRecife", "Mora no Porto")

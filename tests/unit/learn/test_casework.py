@@ -62,35 +62,12 @@ async def test_the_answer_is_carried_out_and_confirms_what_was_chosen(
     assert after.old.version <= before.old.version + 1
 
 
-async def test_both_sides_change_under_one_recorded_change(store: Store, casework: Casework) -> None:
-    before = await opened(store)
-    after = await casework.settle(ANA, before.id, "new", None)
-    assert after.case.change is not None
-    entries = await store.changes(ANA, [after.case.change])
-    assert [(entry.verb, entry.target_id) for entry in entries] == [
-        ("resolve", before.old.id), ("resolve", before.new.id)
-    ]  # fmt: skip
-
-
 async def test_an_answer_may_be_given_again_to_change_it(store: Store, casework: Casework, clock: Clock) -> None:
     before = await opened(store)
     for keep, current in (("new", {"Porto"}), ("old", {"Recife"}), ("neither", set()), ("both", {"Porto", "Recife"})):
         after = await casework.settle(ANA, before.id, keep, None)
         assert {item.value for item in (after.old, after.new) if item.is_current(clock.now)} == current
         assert after.case.outcome == keep
-
-
-@pytest.mark.parametrize("keep", ["new", "old", "both", "neither"])
-async def test_taking_an_answer_back_leaves_both_sides_as_they_were_and_the_question_open(
-    store: Store, casework: Casework, keep: str
-) -> None:
-    before = await opened(store, held_until=NOW + days(99))
-    await casework.settle(ANA, before.id, keep, None)
-    after = await casework.undo(ANA, before.id, None)
-    assert (after.case.outcome, after.case.settled_by, after.case.change) == (Outcome.OPEN, None, None)
-    for now, then in ((after.old, before.old), (after.new, before.new)):
-        assert replace(now, version=then.version, updated_at=then.updated_at) == then
-    assert await casework.case(ANA, before.id) == after
 
 
 async def test_taking_a_rules_decision_back_makes_both_current_and_asks_nothing(
@@ -109,12 +86,6 @@ async def test_taking_a_rules_decision_back_makes_both_current_and_asks_nothing(
     assert await casework.pending(ANA, DIRECT, clock.now, "en") is None
     with pytest.raises(ConflictError, match="no decision"):
         await casework.undo(ANA, case.id, None)
-
-
-async def test_what_is_open_has_no_decision_to_take_back(store: Store, casework: Casework) -> None:
-    before = await opened(store)
-    with pytest.raises(ConflictError, match="no decision"):
-        await casework.undo(ANA, before.id, None)
 
 
 @each(["model:x", "program:y", "person:bob"])
@@ -173,16 +144,6 @@ async def test_the_oldest_open_case_that_may_be_asked_comes_first(
     assert asked is not None
     assert asked.case_id == held[7].id
     assert await casework.pending(ANA, Place("g1", "general"), clock.now, "en") is None
-
-
-async def test_that_a_settled_case_was_asked_about_changes_nothing(
-    store: Store, casework: Casework, clock: Clock
-) -> None:
-    before = await opened(store)
-    settled = await casework.settle(ANA, before.id, "both", None)
-    await casework.mark_asked(ANA, before.id, clock.now)
-    await casework.mark_asked(ANA, new_id(), clock.now)
-    assert await casework.case(ANA, before.id) == settled
 
 
 def test_a_question_is_not_put_again_and_again() -> None:

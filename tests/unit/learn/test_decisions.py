@@ -13,7 +13,7 @@ from relembra.domain.candidate import Comparison, Effect
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
 from relembra.domain.policy import LearnPolicy
 from relembra.domain.scope import Place
-from relembra.learn.decisions import MOST_SOURCES, Clash, Decision, Keep, Repeat, decide, fields_touched, observed
+from relembra.learn.decisions import MOST_SOURCES, Clash, Decision, Keep, Repeat, decide, observed
 
 LATER = NOW + days(10)
 G1, G2 = Place("g1", "general"), Place("g2", "general")
@@ -50,9 +50,6 @@ def only_clash(decision: Decision) -> Clash:
     return clash
 
 
-# ── read once more ────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 @each(
     [
         (said(None, None, content="I have a blue Fiat, I do"), True),
@@ -72,9 +69,6 @@ def test_what_was_kept_in_its_own_words_gives_way_to_what_is_read_in_them(old: K
     )
     ended = [(clash.old, clash.why, clash.ended) for clash in kept(decision).clashes]
     assert ended == ([(old, "said more exactly", True)] if gives_way else [])
-
-
-# ── said once more ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_what_is_known_is_counted_and_not_kept_again() -> None:
@@ -133,19 +127,9 @@ def test_what_names_no_value_ends_none_unless_it_says_that_it_changed() -> None:
     assert only_clash(decided(wed, single, changed=True)).ended
 
 
-def test_what_is_over_without_a_value_ends_the_only_one_and_not_all_of_many() -> None:
-    assert only_clash(decided(new("former_employment", None), said("employment", "Acme"))).ended
-    assert kept(decided(new("former_likes", None), said("likes", "tea"))).clashes == ()
-
-
 def test_what_is_going_to_be_over_ends_nothing_yet() -> None:
     leaving = new("former_employment", "Acme", held_until=LATER + days(20))
     assert kept(decided(leaving, said("employment", "Acme"))).clashes == ()
-
-
-def test_the_same_sentence_without_an_attribute_is_known_already() -> None:
-    old = said(None, None, content="Likes rowing")
-    assert isinstance(decided(new(None, None, content="likes ROWING"), old), Repeat)
 
 
 def test_the_same_in_other_words_is_known_where_the_judge_is_sure_and_no_figure_differs() -> None:
@@ -213,14 +197,6 @@ def test_what_is_said_daily_keeps_its_first_and_its_latest_sources() -> None:
     assert item.observations == 3 * MOST_SOURCES
 
 
-def test_learning_a_repeat_does_not_move_the_last_time_it_was_said_back() -> None:
-    item = observed(said("residence", "Recife"), new("residence", "Recife"), LATER)
-    assert observed(item, said("residence", "Recife", held_from=NOW - days(5)), LATER).reinforced_at == LATER
-
-
-# ── the rules of attributes ───────────────────────────────────────────────────────────────────────────────────────
-
-
 @each(
     [
         ("residence", "Recife", "Porto"),
@@ -243,23 +219,6 @@ def test_a_value_of_an_earlier_time_is_history_at_once() -> None:
     assert decision.clashes[0].ended is False
     assert (decision.item.superseded_by, decision.item.superseded_at) == (old.id, LATER)
     assert (decision.item.needs_resolution, decision.item.version) == (False, 1)
-
-
-def test_what_cannot_change_is_asked_about() -> None:
-    decision = kept(decided(new("birthday", "6 May"), said("birthday", "5 May")))
-    assert decision.clashes[0].ended is None
-    assert decision.item.needs_resolution
-
-
-def test_what_the_person_confirmed_is_asked_about() -> None:
-    decision = kept(decided(new("residence", "Porto"), said("residence", "Recife", validated=True)))
-    assert decision.clashes[0].ended is None
-    assert decision.item.needs_resolution
-
-
-def test_a_conclusion_does_not_end_plain_words() -> None:
-    guess = new("residence", "Porto", source=Source.AI_INFERENCE, confidence=0.7)
-    assert only_clash(decided(guess, said("residence", "Recife"))).ended is None
 
 
 def test_some_attributes_change_only_where_the_words_say_so() -> None:
@@ -290,25 +249,11 @@ def test_a_new_dose_ends_the_old_one_of_the_same_medicine() -> None:
     assert only_clash(decided(new("medication", "Losartana 100 mg"), confirmed)).ended is None
 
 
-def test_an_appointment_moves_only_where_the_words_say_so() -> None:
-    old = said("meeting", "dentist at 10:00", type=KnowledgeType.MEMORY)
-    moved = new("meeting", "dentist at 15:00", type=KnowledgeType.MEMORY)
-    assert kept(decided(moved, old)).clashes == ()
-    assert only_clash(decided(moved, old, changed=True)).ended is True
-
-
-# ── opposite tastes, endings, goals ───────────────────────────────────────────────────────────────────────────────
-
-
 @each([("likes", "dislikes"), ("dislikes", "likes")])
 def test_an_opposite_taste_ends_the_earlier_one(before: str, after: str) -> None:
     old = said(before, "coffee")
     assert only_clash(decided(new(after, "café"), old)).ended is True
     assert kept(decided(new(after, "tea"), old)).clashes == ()
-
-
-def test_an_opposite_taste_of_earlier_times_changes_nothing() -> None:
-    assert kept(decided(new("dislikes", "coffee", held_from=NOW - days(9)), said("likes", "coffee"))).clashes == ()
 
 
 @each([{"validated": True}, {"confidence": 1.0}])
@@ -323,35 +268,11 @@ def test_what_is_over_ends_the_same_value_held_as_current() -> None:
     assert kept(decided(new("former_employment", "Petrobras"), old)).clashes == ()
 
 
-def test_what_was_over_before_is_another_time() -> None:
-    over = new("former_employment", "Vale", held_from=NOW - days(900), held_until=NOW - days(800))
-    assert kept(decided(over, said("employment", "Vale"))).clashes == ()
-
-
-def test_that_something_confirmed_is_over_is_asked_about() -> None:
-    held = said("employment", "Vale", validated=True)
-    assert only_clash(decided(new("former_employment", "Vale"), held)).ended is None
-
-
 @each([("achieved", "goal completed"), ("dropped_goal", "goal dropped")])
 def test_a_goal_ends_when_it_is_reached_or_dropped(how: str, why: str) -> None:
     goal, other = said("goal", "correr uma maratona"), said("goal", "aprender francês")
     decision = kept(decided(new(how, "maratona"), goal, other))
     assert [(clash.old, clash.ended, clash.why) for clash in decision.clashes] == [(goal, True, why)]
-
-
-def test_progress_is_no_completion() -> None:
-    goal = said("goal", "correr uma maratona")
-    progress = new("event", "correu 20 km", type=KnowledgeType.MEMORY)
-    assert kept(decided(progress, goal)).clashes == ()
-
-
-def test_a_confirmed_goal_is_not_ended_by_a_machine() -> None:
-    goal = said("goal", "correr uma maratona", validated=True)
-    assert only_clash(decided(new("achieved", "maratona"), goal)).ended is None
-
-
-# ── what only a judge can tell ────────────────────────────────────────────────────────────────────────────────────
 
 
 @each([(0.69, 0), (0.7, 1), (1.0, 1)])
@@ -373,9 +294,6 @@ def test_what_happened_and_other_matters_are_never_judged_contradictory() -> Non
     assert decision.clashes == ()
 
 
-# ── who and where ─────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 @each([{"subject": "Clara", "speaker": "ana"}, {"speaker": "bob"}, {"subject": "bob", "speaker": "bob"}])
 def test_another_subject_and_anothers_claim_neither_repeat_nor_end(other: dict[str, Any]) -> None:
     mine = said("residence", "Recife")
@@ -395,13 +313,6 @@ def test_what_is_told_in_a_space_ends_what_was_told_there_and_in_private() -> No
     private, there = said("residence", "Recife"), said("residence", "Olinda", place=G1)
     decision = kept(decided(new("residence", "Porto", place=G1), private, there))
     assert [(clash.old, clash.ended) for clash in decision.clashes] == [(private, True), (there, True)]
-
-
-def test_what_is_told_in_a_space_is_not_ended_by_something_private() -> None:
-    private = said("residence", "Recife")
-    past = new("residence", "Porto", place=G1, held_from=NOW - days(900))
-    decision = kept(decided(past, private))
-    assert (decision.item.superseded_at, decision.item.superseded_by) == (None, None)
 
 
 def test_said_again_elsewhere_it_is_known_only_where_it_may_be_heard() -> None:
@@ -431,14 +342,6 @@ def test_what_is_history_at_once_is_not_asked_about_as_well() -> None:
     decision = kept(decided(past, confirmed, later))
     assert decision.item.superseded_by == later.id
     assert all(clash.ended is not None for clash in decision.clashes)
-
-
-def test_fields_looked_at() -> None:
-    assert fields_touched(None) == ()
-    assert fields_touched("residence") == ("residence",)
-    assert fields_touched("likes") == ("likes", "dislikes")
-    assert fields_touched("former_likes") == ("former_likes", "likes", "dislikes")
-    assert fields_touched("achieved") == ("achieved", "goal")
 
 
 def test_a_dose_without_its_medicine_is_told_of_the_only_one_held() -> None:
@@ -472,9 +375,6 @@ def test_an_appointment_moves_when_the_words_say_so_and_a_dose_is_the_newest() -
     assert only_clash(decided(later, held, changed=True)).ended
     assert kept(decided(later, held)).clashes == ()
     assert only_clash(decided(said("medication", "losartan 100mg"), said("medication", "losartan 50mg"))).ended
-
-
-# ── what the words are said to end ────────────────────────────────────────────────────────────────────────────────
 
 
 def ended_by(item: KnowledgeItem, *held: KnowledgeItem, **parts: Any) -> Decision:

@@ -42,9 +42,6 @@ async def only(memory: Memory, part: str) -> KnowledgeItem:
     return item
 
 
-# ── what is ended ─────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_a_message_ends_what_it_plainly_ends_by_its_own_words(listener: Memory, clock: Clock) -> None:
     await said(listener, "[employment=Vale] [likes=tea]")
     clock.move(days=30)
@@ -61,30 +58,6 @@ async def test_a_message_ends_what_it_plainly_ends_by_its_own_words(listener: Me
     trail = (await listener.history(job.id, user="ana")).trail
     assert [(entry.verb, entry.why) for entry in trail][-1] == ("supersede", "ended by what was said later")
     assert [hit.item.id for hit in await listener.search("Fui demitido", user="ana", limit=1)] == [words.id]
-
-
-async def test_undoing_brings_back_what_a_message_ended(listener: Memory, clock: Clock) -> None:
-    await said(listener, "[employment=Vale]")
-    before = await only(listener, "Vale")
-    clock.move(days=1)
-    await said(listener, FIRED)
-    await listener.undo(before.id, user="ana")
-    assert await held(listener) == ["Works at Vale"]
-    back = await only(listener, "Works")
-    assert replace(back, updated_at=before.updated_at, version=before.version) == before
-    [case] = await listener.conflicts(user="ana")
-    assert case.case.outcome is Outcome.UNDONE
-    await said(listener, "[likes=tea]")  # its note is read again, and what was undone stays so
-    assert await held(listener) == ["Likes tea", "Works at Vale"]
-
-
-async def test_a_case_that_ended_something_can_be_taken_back_too(listener: Memory, clock: Clock) -> None:
-    await said(listener, "[employment=Vale]")
-    clock.move(days=1)
-    await said(listener, FIRED)
-    [case] = await listener.conflicts(user="ana")
-    back = await listener.reopen(case.id)
-    assert (back.case.outcome, back.old.superseded_at, back.old.held_until) == (Outcome.UNDONE, None, None)
 
 
 async def test_what_the_same_message_taught_of_the_same_matter_takes_its_place(listener: Memory, clock: Clock) -> None:
@@ -106,15 +79,6 @@ async def test_what_a_rule_ended_or_repeated_is_left_to_the_rule(listener: Memor
     assert case.case.judged_by == "rule"
 
 
-async def test_what_a_message_repeats_in_another_channel_it_does_not_end(listener: Memory, clock: Clock) -> None:
-    await listener.save(user="ana", said="[likes=tea]", space="g", channel="one")
-    await listener.settle(flush=True)
-    clock.move(days=1)
-    await listener.save(user="ana", said=f"[likes=tea] (ends tea {SURE})", space="g", channel="two")
-    await listener.settle(flush=True)
-    assert await held(listener) == ["Likes tea"]
-
-
 async def test_one_message_may_end_several_things_and_doubt_others(listener: Memory, clock: Clock) -> None:
     await said(listener, "[hobby=tennis at the club] [event=dinner at the club@2026-12-24] [fact=swims at the pool]")
     clock.move(days=1)
@@ -124,17 +88,6 @@ async def test_one_message_may_end_several_things_and_doubt_others(listener: Mem
     assert (await only(listener, "swims")).needs_resolution
     [opened] = await listener.conflicts(user="ana", open_only=True)
     assert (opened.new.id, opened.case.certainty) == (words.id, UNSURE)
-
-
-async def test_something_said_a_moment_ago_and_not_yet_learnt_can_be_ended(listener: Memory, clock: Clock) -> None:
-    await listener.save(user="ana", said="[event=trip to Lima@2027-01-05]", space="g")
-    clock.move(minutes=1)
-    await listener.save(user="ana", said=f"we cancelled the trip (ends Lima {SURE})", space="g")
-    await listener.settle(flush=True)
-    assert (await only(listener, "event trip")).superseded_at is not None
-
-
-# ── what is left alone ────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_what_the_person_confirmed_is_only_put_in_doubt(listener: Memory, clock: Clock) -> None:
@@ -171,13 +124,6 @@ async def test_who_tells_of_one_matter_ends_nothing_of_another_but_may_put_it_in
     }
 
 
-async def test_what_happened_may_end_what_it_happened_to(listener: Memory, clock: Clock) -> None:
-    await said(listener, "[employment=Vale] [hobby=tennis]")
-    clock.move(days=1)
-    await said(listener, f"[event=a firma fechou] (ends Vale {SURE})")
-    assert await held(listener) == ["event a firma fechou", "hobby tennis"]
-
-
 async def test_who_died_and_who_was_left_is_in_doubt_whatever_the_judge_says(listener: Memory, clock: Clock) -> None:
     await said(listener, "[Tom.pet=dog]", "[Jack.relation=boyfriend]", "[Ana.relation=sister]")
     clock.move(days=1)
@@ -193,14 +139,6 @@ def test_words_that_were_learnt_whole_are_not_kept_twice_for_what_they_doubt() -
     doubted = [Clash(an_item(scope=ANA), "perhaps over", None)]
     assert by_successor(doubted, [an_item(scope=ANA), words], message) == [(words, doubted)]
     assert by_successor(doubted, [an_item(scope=ANA)], message) == [(None, doubted)]
-
-
-async def test_who_names_the_same_figures_ends_nothing(listener: Memory, clock: Clock) -> None:
-    await said(listener, "[pension=1140 euros]")
-    clock.move(days=1)
-    await said(listener, f"os meus 1140 euros vieram a menos (ends 1140 {SURE})")
-    [pension] = [row for row in await listener.list(user="ana") if not is_words(row.content)]
-    assert pension.needs_resolution
 
 
 async def test_what_was_learnt_elsewhere_is_not_ended(listener: Memory, clock: Clock) -> None:
@@ -274,9 +212,6 @@ async def test_a_preview_says_what_would_end_or_be_asked(listener: Memory, clock
     assert await held(listener) == ["Works at Vale", "hobby volleyball"]
 
 
-# ── doubt ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_what_may_be_over_is_asked_about_and_a_yes_ends_it(listener: Memory, clock: Clock) -> None:
     await said(listener, "[hobby=volleyball]")
     clock.move(days=1)
@@ -306,18 +241,6 @@ async def test_confirming_what_is_in_doubt_settles_it(listener: Memory, clock: C
     assert await listener.conflicts(user="ana", open_only=True) == []
 
 
-@pytest.mark.parametrize("keep", ["new", "old", "both"])
-async def test_an_answer_can_be_taken_back_and_both_are_as_before(keep: str, listener: Memory, clock: Clock) -> None:
-    await said(listener, "[hobby=volleyball]")
-    clock.move(days=1)
-    await said(listener, FOLDED)
-    [before] = await listener.conflicts(user="ana", open_only=True)
-    await listener.resolve(before.id, keep=keep)
-    after = await listener.reopen(before.id)
-    assert (after.old.needs_resolution, after.new.needs_resolution) == (True, False)
-    assert (after.old.is_current(clock.now), after.new.is_current(clock.now)) == (True, True)
-
-
 async def test_deleting_or_undoing_the_words_takes_the_doubt_away(listener: Memory, clock: Clock) -> None:
     await said(listener, "[hobby=volleyball]")
     clock.move(days=1)
@@ -331,9 +254,6 @@ async def test_deleting_or_undoing_the_words_takes_the_doubt_away(listener: Memo
     await listener.undo(game.id, user="ana")
     assert not (await only(listener, "hobby")).needs_resolution
     assert await listener.conflicts(user="ana", open_only=True) == []
-
-
-# ── the night ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_the_night_closes_a_doubt_when_the_item_was_said_again(listener: Memory, clock: Clock) -> None:
@@ -355,26 +275,6 @@ async def test_the_night_closes_a_doubt_when_the_item_was_said_again(listener: M
     assert entry.change in run.changes
     back = await listener.reopen(conflict.id)
     assert (back.case.outcome, back.new.superseded_at) == (Outcome.UNDONE, None)
-
-
-@pytest.mark.parametrize("how", ["undo", "rollback"])
-async def test_what_the_night_closed_is_in_doubt_again_when_that_is_taken_back(
-    how: str, listener: Memory, clock: Clock
-) -> None:
-    await said(listener, "[hobby=volleyball]")
-    clock.move(days=1)
-    await said(listener, FOLDED)
-    await listener.consolidate(user="ana")
-    clock.move(days=1)
-    await said(listener, "[hobby=volleyball]")
-    run = await listener.consolidate(user="ana")
-    assert run is not None
-    if how == "undo":
-        await listener.undo((await only(listener, "“o time")).id, user="ana")
-    else:
-        await listener.rollback(run.id, user="ana")
-    [conflict] = await listener.conflicts(user="ana", open_only=True)
-    assert (conflict.old.needs_resolution, conflict.case.settled_by, conflict.case.change) == (True, None, None)
 
 
 async def test_the_night_closes_a_doubt_about_what_a_rule_ended(listener: Memory, clock: Clock) -> None:
@@ -399,9 +299,6 @@ async def test_an_old_doubt_stays_shown_and_is_asked_about_no_more(listener: Mem
     assert context.question is None
     assert "disse: " in (await listener.load(user="ana", query="volleyball", language="pt")).text
     assert len(await listener.conflicts(user="ana", open_only=True)) == 1
-
-
-# ── the rules themselves ──────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_who_may_end_what() -> None:
@@ -491,14 +388,6 @@ def test_words_are_quoted_once() -> None:
     assert not is_words("“a” b")
 
 
-def test_what_follows_from_something_known_does_not_speak_against_it() -> None:
-    held = an_item(content="Is vegetarian", attribute="diet", value="vegetarian")
-    said = an_item(content="“I don't eat meat”", attribute="diet", value="don't eat meat")
-    other = an_item(content="“I eat everything”", attribute="diet", value="eat everything")
-    assert not speaks_of(held, [said])
-    assert speaks_of(held, [other])
-
-
 async def test_who_names_another_medicine_says_nothing_of_this_one(listener: Memory, clock: Clock) -> None:
     await said(listener, "[medication=sertraline 50 mg]")
     clock.move(days=1)
@@ -512,14 +401,6 @@ async def test_a_dose_that_may_be_of_two_medicines_ends_neither(listener: Memory
     await said(listener, f"[medication=75] (ends sertraline {SURE})")
     rows = {row.value: row.needs_resolution for row in await listener.list(user="ana") if not is_words(row.content)}
     assert (rows["sertraline 50 mg"], rows["metformin 500 mg"]) == (True, False)
-
-
-async def test_a_trip_that_is_called_off_puts_the_only_plan_in_doubt(listener: Memory, clock: Clock) -> None:
-    await said(listener, "[event=Lisbon@2027-03-01] [event=surgery@2027-04-01]")
-    clock.move(days=1)
-    await said(listener, "[former_event=the trip] (ends nothing 0.1)")
-    rows = {row.value: row.needs_resolution for row in await listener.list(user="ana") if not is_words(row.content)}
-    assert (rows["Lisbon"], rows["surgery"]) == (False, False)
 
 
 async def test_somebody_elses_break_up_says_nothing_of_ones_own_partner(listener: Memory, clock: Clock) -> None:

@@ -9,7 +9,7 @@ import pytest
 from builders import ANA, NOW, a_note, a_query, an_id, an_item, items_where, kept
 from hashing import HashingEmbedder
 from memories import Clock
-from relembra import ConflictError, NotFoundError
+from relembra import NotFoundError
 from relembra.domain.audit import Target
 from relembra.domain.ids import new_id
 from relembra.domain.knowledge import KnowledgeItem
@@ -27,9 +27,6 @@ def keeper(store: Store, clock: Clock) -> Keeper:
     return Keeper(store, embedder=HashingEmbedder(), clock=clock, new_id=new_id)
 
 
-# ── items ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_an_archived_item_is_no_longer_held_and_keeps_all_it_says(
     store: Store, keeper: Keeper, clock: Clock
 ) -> None:
@@ -40,16 +37,6 @@ async def test_an_archived_item_is_no_longer_held_and_keeps_all_it_says(
     assert await store.get(ANA, KnowledgeItem, [item.id]) == [archived]
     assert (await store.page(ANA, items_where())).rows == ()
     assert (await store.page(ANA, items_where(archived=True))).rows == (archived,)
-
-
-async def test_a_recovered_item_is_held_again(store: Store, keeper: Keeper, clock: Clock) -> None:
-    item = an_item()
-    await kept(store, item)
-    await keeper.archive(ANA, item.id, None)
-    clock.move(days=1)
-    recovered = await keeper.recover(ANA, item.id, None)
-    assert recovered == replace(item, updated_at=clock.now, version=3)
-    assert (await store.page(ANA, items_where())).rows == (recovered,)
 
 
 async def test_archiving_and_recovering_are_recorded_without_what_the_item_says(
@@ -113,27 +100,6 @@ async def test_archiving_is_undone_and_the_undo_is_undone(store: Store, keeper: 
     assert (await store.verify()).problems == ()
 
 
-async def test_undoing_brings_back_the_item_as_it_is_now(store: Store, keeper: Keeper) -> None:
-    item = an_item()
-    await kept(store, item)
-    archived = await keeper.archive(ANA, item.id, None)
-    said_again = replace(archived, observations=2, reinforced_at=NOW, version=3)
-    await store.apply(ANA, [Put(said_again, 2)])
-    await keeper.undo(ANA, item.id, None)
-    [back] = await store.get(ANA, KnowledgeItem, [item.id])
-    assert (back.archived_at, back.observations, back.version) == (None, 2, 4)
-
-
-async def test_what_was_recovered_meanwhile_is_not_undone(store: Store, keeper: Keeper) -> None:
-    item = an_item()
-    await kept(store, item)
-    await keeper.archive(ANA, item.id, None)
-    [entry] = await store.trail(ANA, Target.ITEM, item.id)
-    await keeper.recover(ANA, item.id, None)
-    with pytest.raises(ConflictError, match="changed since"):
-        await keeper.undo(ANA, entry.change, None)
-
-
 async def test_a_value_recovered_beside_another_is_a_question(store: Store, keeper: Keeper) -> None:
     old = an_item(attribute="residence", value="Recife", content="Lives in Recife")
     new = an_item(attribute="residence", value="Porto", content="Lives in Porto")
@@ -152,9 +118,6 @@ async def test_an_unknown_item_or_note_is_told(keeper: Keeper) -> None:
             await verb(ANA, an_id(), None)
 
 
-# ── notes ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_a_note_is_archived_and_recovered_on_the_record(store: Store, keeper: Keeper, clock: Clock) -> None:
     note = a_note(summary="Ana said good morning. " * 20)
     await kept(store, note)
@@ -166,15 +129,6 @@ async def test_a_note_is_archived_and_recovered_on_the_record(store: Store, keep
     trail = await store.trail(ANA, Target.NOTE, note.id)
     assert [(entry.verb, str(entry.actor)) for entry in trail] == [("archive", GARDENER), ("recover", "person:ana")]
     assert trail[0].before == {"archived_at": None, "version": 1}
-
-
-async def test_archiving_a_note_is_undone(store: Store, keeper: Keeper) -> None:
-    note = a_note()
-    await kept(store, note)
-    await keeper.archive_note(ANA, note.id, None)
-    await store.apply(ANA, [Touch(Kind.NOTE, (note.id,), NOW)])
-    await keeper.undo(ANA, note.id, None)
-    assert await store.get(ANA, Note, [note.id]) == [replace(note, accesses=1, last_access=NOW, version=3)]
 
 
 async def test_a_note_somebody_wrote_anew_meanwhile_is_archived_as_it_is_now(store: Store, clock: Clock) -> None:

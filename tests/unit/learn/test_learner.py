@@ -43,9 +43,6 @@ async def confirmed(memory: Memory, text: str) -> KnowledgeItem:
     return await memory.validate(learnt.added[0].id, user="ana")
 
 
-# ── what is kept ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_everything_learnt_says_where_from(listener: Memory) -> None:
     saved = await listener.save(user="ana", said="moved! [residence=Recife]", replied="nice")
     [item] = (await listener.learn(user="ana")).added
@@ -99,14 +96,6 @@ async def test_a_new_home_ends_the_old_one_and_leaves_one_case(listener: Memory,
     assert [row.id for row in (await listener.history(new.id, user="ana")).predecessors] == [old.id]
 
 
-async def test_a_chain_in_one_talk_keeps_its_order(listener: Memory) -> None:
-    await learn(listener, "[weight=80 kg] [weight=79 kg]", "[weight=78 kg]")
-    assert await values(listener, "weight") == {"78 kg"}
-    assert await values(listener, "weight", history=True) == {"78 kg", "79 kg", "80 kg"}
-    assert [conflict.case.outcome for conflict in await cases(listener)] == [Outcome.NEW, Outcome.NEW]
-    assert (await listener.verify()).problems == ()
-
-
 async def test_old_news_is_kept_as_history(listener: Memory, clock: Clock) -> None:
     await learn(listener, "[residence=Porto]")
     await listener.save(user="ana", said="[residence=Recife]", at=clock.now - timedelta(days=900))
@@ -115,20 +104,6 @@ async def test_old_news_is_kept_as_history(listener: Memory, clock: Clock) -> No
     assert await values(listener, "residence", history=True) == {"Porto", "Recife"}
     [conflict] = await cases(listener)
     assert conflict.case.outcome is Outcome.OLD
-
-
-async def test_what_began_long_ago_and_is_said_now_is_news(listener: Memory) -> None:
-    await learn(listener, "[residence=Porto]", "[residence=Recife@2010-01-01]")
-    assert await values(listener, "residence") == {"Recife"}
-    await learn(listener, "[weight=70 kg]", "[weight=90 kg@2010-01-01]")
-    assert await values(listener, "weight") == {"70 kg"}
-
-
-async def test_a_goal_reached_ends(listener: Memory) -> None:
-    await learn(listener, "[goal=run a marathon] [goal=learn French]", "[achieved=the marathon]")
-    assert await values(listener, "goal") == {"learn French"}
-    [conflict] = await cases(listener)
-    assert (conflict.case.why, conflict.case.outcome) == ("goal completed", Outcome.NEW)
 
 
 async def test_what_a_person_says_of_another_is_a_claim_apart(listener: Memory) -> None:
@@ -141,15 +116,6 @@ async def test_what_a_person_says_of_another_is_a_claim_apart(listener: Memory) 
     profile = await listener.profile(user="bia")
     assert "Porto" not in repr(profile)
     assert await cases(listener) == []
-
-
-async def test_gossip_in_ones_own_memory_never_ends_ones_own_word(listener: Memory) -> None:
-    await learn(listener, "[residence=Recife]")
-    await learn(listener, "[ana.residence=Porto]", author="bob")
-    held = {(item.value, item.subject, item.speaker) for item in await listener.list(user="ana")}
-    assert held == {("Recife", "self", None), ("Porto", "self", "bob")}
-    assert await cases(listener) == []
-    assert "Porto" not in repr(await listener.profile(user="ana"))
 
 
 async def test_a_judged_contradiction_is_put_to_the_person(tmp_path: Path, clock: Clock) -> None:
@@ -205,9 +171,6 @@ async def test_a_preview_tells_what_would_come_of_it_and_stores_nothing(listener
     assert await cases(listener) == []
 
 
-# ── private and shared ────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_a_private_change_is_not_seen_in_a_space_and_a_shared_one_is_seen_everywhere(listener: Memory) -> None:
     await learn(listener, "[residence=Recife]", space="g1")
     await learn(listener, "[residence=Porto]")
@@ -216,13 +179,6 @@ async def test_a_private_change_is_not_seen_in_a_space_and_a_shared_one_is_seen_
     assert await cases(listener) == []
     await learn(listener, "[residence=Lima]", space="g1")
     assert await values(listener, "residence") == {"Lima"}
-
-
-async def test_two_spaces_stay_apart_and_repeats_there_add_nothing(listener: Memory) -> None:
-    for space in ("g1", "g2", "g1", "g2", "g1"):
-        await learn(listener, "[residence=Recife]", space=space)
-    held = await listener.list(user="ana")
-    assert sorted((item.place.space or "", item.observations) for item in held) == [("g1", 3), ("g2", 2)]
 
 
 async def test_what_was_told_in_private_is_not_asked_about_in_a_space(listener: Memory) -> None:
@@ -261,9 +217,6 @@ async def test_an_answer_in_another_space_settles_nothing(listener: Memory, cloc
     assert await values(listener, "birthday", space="g1") == {"5 May", "6 May"}
 
 
-# ── the question and its answer ───────────────────────────────────────────────────────────────────────────────────
-
-
 async def open_case(memory: Memory, clock: Clock) -> Conflict:
     """The person confirmed Recife, and said Porto later."""
     await confirmed(memory, "[residence=Recife]")
@@ -284,20 +237,6 @@ async def asked(memory: Memory, clock: Clock) -> Conflict:
     await memory.settle()
     clock.move(minutes=1)
     return conflict
-
-
-async def test_a_question_is_put_once_a_day_and_three_times_in_all(listener: Memory, clock: Clock) -> None:
-    await open_case(listener, clock)
-    put = []
-    for hour in range(24 * 6):
-        context = await listener.load(user="ana", query="hello")
-        await listener.settle()
-        if context.question is not None:
-            put.append(hour)
-            assert context.question.text in context.text
-        clock.move(hours=1)
-    assert put == [0, 24, 48]
-    assert len(await cases(listener, open_only=True)) == 1
 
 
 async def test_a_question_that_does_not_fit_is_not_counted_as_asked(listener: Memory, clock: Clock) -> None:
@@ -355,13 +294,6 @@ async def test_the_answer_is_what_was_said_after_the_assistant_asked(listener: M
     assert (await listener.conflict(conflict.id, user="ana")).case.outcome is Outcome.NEW
 
 
-async def test_an_answer_is_known_also_where_what_came_before_it_was_not_saved(listener: Memory, clock: Clock) -> None:
-    conflict = await asked(listener, clock)
-    await listener.save(user="ana", said="sim, mudou", replied="Noted!")
-    await listener.learn(user="ana")
-    assert (await listener.conflict(conflict.id, user="ana")).case.outcome is Outcome.NEW
-
-
 async def test_only_the_first_words_after_the_question_answer_it(listener: Memory, clock: Clock) -> None:
     conflict = await open_case(listener, clock)
     await listener.load(user="ana", query="hello")
@@ -379,15 +311,6 @@ async def test_a_yes_long_after_the_question_is_for_something_else(listener: Mem
     conflict = await asked(listener, clock)
     clock.move(hours=2)
     await learn(listener, "sim")
-    assert (await listener.conflict(conflict.id, user="ana")).case.outcome is Outcome.OPEN
-
-
-async def test_a_yes_before_the_question_is_for_something_else(listener: Memory, clock: Clock) -> None:
-    conflict = await open_case(listener, clock)
-    await listener.save(user="ana", said="sim")
-    clock.move(minutes=1)
-    await listener.load(user="ana", query="hello")
-    await listener.settle(flush=True)
     assert (await listener.conflict(conflict.id, user="ana")).case.outcome is Outcome.OPEN
 
 
@@ -457,20 +380,6 @@ async def test_an_answer_about_what_was_replaced_meanwhile_does_not_stop_the_lea
     assert await days_work(listener) == []
 
 
-async def test_the_settling_of_a_case_is_not_repeated_by_learning_the_same_talk_again(
-    listener: Memory, clock: Clock
-) -> None:
-    conflict = await asked(listener, clock)
-    await learn(listener, "sim")
-    settled = await listener.conflict(conflict.id, user="ana")
-    clock.move(minutes=1)
-    await learn(listener, "sim")
-    assert await listener.conflict(conflict.id, user="ana") == settled
-
-
-# ── what may not happen ───────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_a_yes_to_something_else_settles_nothing(listener: Memory, clock: Clock) -> None:
     conflict = await open_case(listener, clock)
     assert (await listener.load(user="ana", query="hello")).question is not None
@@ -499,13 +408,6 @@ async def test_in_a_space_neither_preview_nor_learning_shows_what_is_private(lis
     assert await values(listener, "residence") == {"Porto"}
 
 
-async def test_the_compact_memory_keeps_nothing_of_what_was_deleted(listener: Memory) -> None:
-    [item] = (await learn(listener, "a secret [fact=is expecting]")).added
-    assert "expecting" in (await listener.me(user="ana")).text
-    await listener.delete(item.id, user="ana")
-    assert "expecting" not in (await listener.me(user="ana")).text
-
-
 async def test_a_corrected_value_said_again_is_a_repeat(listener: Memory, clock: Clock) -> None:
     [item] = (await learn(listener, "[residence=Recife]")).added
     right = await listener.correct(item.id, "Lives in Porto", user="ana")
@@ -516,34 +418,6 @@ async def test_a_corrected_value_said_again_is_a_repeat(listener: Memory, clock:
     assert await cases(listener, open_only=True) == []
 
 
-async def test_words_entered_plainly_are_known_again_and_take_the_attribute(listener: Memory) -> None:
-    await listener.add("Lives in Leeds", user="ana", by="program:import")
-    learnt = await learn(listener, "[residence=Leeds]")
-    assert (learnt.added, len(learnt.repeated)) == ([], 1)
-    assert await values(listener, "residence") == {"Leeds"}
-
-
-async def test_another_answer_takes_the_first_one_back_whole(listener: Memory, clock: Clock) -> None:
-    conflict = await open_case(listener, clock)
-    await listener.resolve(conflict.id, keep="new")
-    settled = await listener.resolve(conflict.id, keep="old")
-    assert (settled.new.validated, settled.new.confidence) == (False, 0.95)
-    assert settled.old.validated
-
-
-async def test_a_break_up_ends_the_tie_under_any_word_for_it(listener: Memory, clock: Clock) -> None:
-    await learn(listener, "[Tom.relation=husband]")
-    clock.move(days=30)
-    await learn(listener, "[Tom.former_relation=spouse]")
-    assert await values(listener, "relation") == set()
-
-
-async def test_one_spelling_of_a_name_is_one_person(listener: Memory) -> None:
-    await learn(listener, "[likes=tea]", author="Ana")
-    [item] = await listener.list(user="ana")
-    assert (item.subject, item.speaker) == ("self", None)
-
-
 async def test_doubt_goes_with_the_last_thing_that_stood_against_an_item(listener: Memory, clock: Clock) -> None:
     conflict = await open_case(listener, clock)
     await listener.delete(conflict.old.id, user="ana")
@@ -551,35 +425,6 @@ async def test_doubt_goes_with_the_last_thing_that_stood_against_an_item(listene
     assert (left.value, left.needs_resolution) == ("Porto", False)
     assert await cases(listener, open_only=True) == []
 
-
-async def test_a_third_value_takes_the_doubt_off_the_first_two(listener: Memory, clock: Clock) -> None:
-    await learn(listener, "[birthday=5 May]")
-    await learn(listener, "[birthday=6 May]")
-    [first, second] = sorted(await listener.list(user="ana"), key=lambda item: item.value or "")
-    await listener.delete(second.id, user="ana")
-    assert not (await listener.get(first.id, user="ana")).needs_resolution
-
-
-async def test_what_comes_back_beside_another_value_is_a_case_of_its_own(listener: Memory, clock: Clock) -> None:
-    [old] = (await learn(listener, "[residence=Recife]")).added
-    await listener.delete(old.id, user="ana")
-    clock.move(days=1)
-    await learn(listener, "[residence=Porto]")
-    assert (await listener.restore(old.id, user="ana")).needs_resolution
-    [conflict] = await cases(listener, open_only=True)
-    assert {conflict.old.value, conflict.new.value} == {"Recife", "Porto"}
-
-
-async def test_in_private_the_newer_of_two_homes_told_in_two_places_is_recalled(listener: Memory, clock: Clock) -> None:
-    await learn(listener, "[residence=Recife]", space="g1")
-    clock.move(days=1)
-    await learn(listener, "[residence=Porto]")
-    assert [item.value for item in (await listener.load(user="ana", query="lives in")).items] == ["Porto"]
-    shared = await listener.load(user="ana", query="lives in", space="g1")
-    assert [item.value for item in shared.items] == ["Recife"]
-
-
-# ── what a model says is over ─────────────────────────────────────────────────────────────────────────────────────
 
 HAS = {"m": "m1", "content": "Has a blue Fiat", "attribute": "possession", "value": "blue Fiat"}
 GONE = {"m": "m1", "content": "The Fiat found a new owner", "type": "memory"}
@@ -640,16 +485,3 @@ async def test_a_model_ends_nothing_the_person_confirmed(tmp_path: Path, clock: 
         assert car.id in {item.id for item in await memory.list(user="ana")}
         [conflict] = await cases(memory, open_only=True)
         assert conflict.case.why == "said to be over, but the person had confirmed it"
-
-
-async def test_a_new_girlfriend_a_model_heard_of_is_not_the_old_one_again(tmp_path: Path, clock: Clock) -> None:
-    def named(name: str) -> Callable[[Request], Said]:
-        tie = {"m": "m1", "content": f"A namorada se chama {name}", "attribute": "relation", "value": "namorada"}
-        return told(f"namorada se chama {name}", tie | {"subject": "namorada", "person": {"name": name}})
-
-    async with modelled(tmp_path, clock, named("Ana Lúcia"), named("Yasmim")) as memory:
-        for name in ("Ana Lúcia", "Yasmim"):
-            await learn(memory, f"Contei pra todo mundo que a minha namorada se chama {name}.")
-            clock.move(days=90)
-        ties = await memory.list(user="ana", attribute="relation")
-        assert {tie.person["name"] for tie in ties if tie.subject == "namorada"} == {"Ana Lúcia", "Yasmim"}

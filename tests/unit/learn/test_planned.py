@@ -13,7 +13,6 @@ from readers import NotationNight, NotationReader
 from relembra import Memory
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.errors import InvalidInputError
-from scripted import modelled, structured
 
 
 async def held(memory: Memory) -> dict[str, KnowledgeItem]:
@@ -66,14 +65,6 @@ async def test_a_planned_move_leaves_todays_place_where_it_is(listener: Memory) 
     [line] = [line for line in context.splitlines() if "Leeds" in line and "planned" in line]
     assert "2027" in line
     assert list(await listener.conflicts(user="ana")) == []
-
-
-async def test_a_plan_does_not_keep_a_new_value_from_holding(listener: Memory) -> None:
-    await says(listener, "[residence=Leeds@2036-01-01]")
-    await says(listener, "[residence=York]")
-    await says(listener, "[residence=Hull!]")
-    assert set(await held(listener)) == {"Leeds", "Hull"}
-    assert "Hull" in await lives_in(listener)
 
 
 async def test_of_two_plans_for_one_day_the_newer_stands(listener: Memory) -> None:
@@ -131,18 +122,6 @@ async def test_what_the_person_confirmed_is_not_ended_by_a_plan_alone(listener: 
     assert (case.old.value, case.new.value) == ("York", "Leeds")
 
 
-async def test_a_plan_forgotten_or_dropped_ends_nothing(listener: Memory, clock: Clock) -> None:
-    await says(listener, "[residence=York]")
-    await says(listener, "[residence=Leeds@2026-05-01]")
-    await says(listener, "[residence=Hull@2026-06-01]")
-    plans = await held(listener)
-    await listener.forget(user="ana", item=plans["Leeds"].id)
-    await listener.delete(plans["Hull"].id, user="ana")
-    clock.move(days=120)
-    await listener.settle()
-    assert list(await held(listener)) == ["York"]
-
-
 async def test_what_was_first_read_as_so_becomes_a_plan_and_ends_nothing_any_more(tmp_path: Path, clock: Clock) -> None:
     store = await a_store("memory", tmp_path)
     async with a_memory(store, clock=clock, reader=NotationReader(), night=NotationNight()) as memory:
@@ -172,18 +151,3 @@ async def test_what_begins_later_is_no_part_of_how_things_are_whatever_it_is(
     assert hit.item.is_planned(NOW)
     context = (await listener.load(user="ana", query="sertraline?", budget=800)).text
     assert any("sertraline" in line and "planned" in line for line in context.splitlines())
-
-
-async def test_what_a_model_hears_of_next_month_is_a_plan(tmp_path: Path) -> None:
-    since = NOW + timedelta(days=60)
-    heard: dict[str, object] = {"m": "m1", "quote": "I will be living in Leeds", "content": "Will be living in Leeds"}
-    heard |= {"type": "fact", "attribute": "residence", "value": "Leeds", "changed": True, "since": f"{since:%Y-%m-%d}"}
-    told = structured({"title": "Moving", "summary": "Ana moves.", "sentence": "Ana moves.", "things": [heard]})
-    async with modelled(tmp_path, Clock(NOW), told) as memory:
-        await memory.add("Lives in Recife", user="ana", attribute="residence", value="Recife")
-        await says(memory, "From the end of April I will be living in Leeds, after so many years here.")
-        places = await held(memory)
-        assert set(places) == {"Recife", "Leeds"}
-        assert [place for place, item in places.items() if item.is_planned(NOW)] == ["Leeds"]
-        assert "Recife" in await lives_in(memory)
-        assert places["Leeds"].content == "Will be living in Leeds"  # the model's words

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -196,15 +195,6 @@ async def test_a_question_of_before_stays_a_question(memory: Memory, clock: Cloc
     assert [item.value for item in doubted] == ["Lima"]
 
 
-async def test_what_was_forgotten_since_is_passed_over(memory: Memory, clock: Clock) -> None:
-    run = await a_run(memory, clock, "[likes=tea]", "[likes=rum]")
-    await memory.forget(user="ana", item=(await by_value(memory))["tea"].id)
-    done = await memory.rollback(run.id, user="ana")
-    assert (len(done.restored), done.left) == (1, ())
-    assert await values(memory) == set()
-    assert (await memory.verify()).problems == ()
-
-
 async def test_a_night_that_changed_nothing_is_taken_back_without_a_change(memory: Memory, clock: Clock) -> None:
     run = await a_run(memory, clock, "just talk")
     done = await memory.rollback(run.id, user="ana")
@@ -281,16 +271,6 @@ async def test_what_is_confirmed_in_the_moment_of_a_rollback_stays(clock: Clock,
         assert await values(memory) == {"tea"}
 
 
-async def test_the_next_night_accounts_for_what_came_after_a_rollback_only(memory: Memory, clock: Clock) -> None:
-    run = await a_run(memory, clock, "[likes=tea]")
-    await memory.rollback(run.id, user="ana")
-    assert await memory.consolidate(user="ana") is None
-    later = await a_run(memory, clock, "[likes=rum]")
-    assert (later.tally.messages, later.tally.created) == (1, 1)
-    assert later.since == run.until
-    assert later.started_at - run.started_at >= timedelta(hours=2)
-
-
 async def tended(memory: Memory, clock: Clock, value: str, verb: str, by: str, **changes: object) -> None:
     """Let a program change an item as night work does."""
     item = (await by_value(memory))[value]
@@ -314,12 +294,3 @@ async def test_what_was_only_tended_since_goes_back_as_well(memory: Memory, cloc
     assert (after["tea"].observations, after["tea"].related) == (1, (rum.id, lima.id))
     assert after["rum"].deleted_at is not None
     assert (await memory.verify()).problems == ()
-
-
-async def test_what_a_person_put_away_since_stays_so(memory: Memory, clock: Clock) -> None:
-    run = await a_run(memory, clock, "[likes=tea]", "[likes=rum]")
-    tea = (await by_value(memory))["tea"]
-    await memory.archive(tea.id, user="ana")
-    done = await memory.rollback(run.id, user="ana")
-    assert [one.id for one in done.left] == [tea.id]
-    assert (await memory.get(tea.id, user="ana")).deleted_at is None

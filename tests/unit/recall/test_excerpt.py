@@ -5,7 +5,6 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loops import each
 from relembra.domain.searchable import passage_spans
 from relembra.recall.talk import CUT, TalkPolicy, excerpt
 
@@ -21,12 +20,6 @@ def test_a_short_message_stays_whole_on_one_line() -> None:
     assert shown("  Hello,\n\nyou  there ") == "Hello, you there"
 
 
-def test_one_only_a_little_too_long_stays_whole() -> None:
-    text = "a" * 144
-    assert shown(text) == text
-    assert shown("a " * 73) != "a " * 73
-
-
 def test_the_sentence_with_most_of_the_question_is_shown_with_marks_where_something_is_missing() -> None:
     text = 5 * FILLER + "My dentist is Dr Lima in Olinda. " + 5 * FILLER
     told = shown(text, {"dentist": 0.7, "lima": 0.3}, rank=5)
@@ -36,12 +29,6 @@ def test_the_sentence_with_most_of_the_question_is_shown_with_marks_where_someth
 def test_the_best_messages_have_more_room() -> None:
     text = 5 * FILLER + "My dentist is in Olinda. " + 5 * FILLER
     assert len(shown(text, {"dentist": 1.0}, rank=2)) > len(shown(text, {"dentist": 1.0}, rank=3))
-
-
-def test_of_equal_sentences_the_first_is_shown() -> None:
-    told = shown(10 * FILLER, rank=9)
-    assert not told.startswith(CUT)
-    assert told.endswith(CUT)
 
 
 def test_the_nearest_passage_tells_where_no_word_does() -> None:
@@ -63,18 +50,6 @@ def test_of_a_line_without_stops_a_window_is_shown() -> None:
     assert told.startswith(CUT)
     assert told.endswith(CUT)
     assert len(told) < 400
-
-
-def test_one_endless_word_is_cut_and_the_cut_is_marked() -> None:
-    told = shown(5_000 * "x", rank=9)
-    assert len(told) < 400
-    assert told.endswith(CUT)
-
-
-@each([-1, 99])
-def test_a_passage_nothing_has_changes_nothing(part: int) -> None:
-    text = 9 * FILLER
-    assert shown(text, part=part) == shown(text)
 
 
 @given(

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from builders import ANA, NOW, Words, a_conversation, a_message, an_id, an_item, days, items_where, kept
+from builders import ANA, NOW, Words, a_conversation, a_message, an_item, days, items_where, kept
 from hashing import HashingEmbedder
 from memories import InMemoryStore
 from relembra.domain.inquiry import Inquiry, default_relevance
@@ -99,11 +99,6 @@ async def test_a_matcher_that_favours_the_third_moves_it_up(store: InMemoryStore
     assert matcher.asked == [(QUESTION, [ALL, THREE, TWO, ONE])]
 
 
-async def test_one_beyond_the_limit_may_still_come_first(store: InMemoryStore) -> None:
-    await keep(store, ALL, THREE, TWO, ONE)
-    assert contents(await found(a_finder(store, Favouring("lemon")), limit=1)) == [TWO]
-
-
 async def test_the_rest_stays_behind_those_that_were_compared(store: InMemoryStore) -> None:
     await keep(store, ALL, THREE, TWO, ONE)
     matcher = Favouring("biscuits")
@@ -111,16 +106,6 @@ async def test_the_rest_stays_behind_those_that_were_compared(store: InMemorySto
     assert contents(hits) == [THREE, ALL, TWO, ONE]
     assert [hit.why.match for hit in hits] == [0.9, 0.3, None, None]
     assert [len(texts) for _, texts in matcher.asked] == [2]
-
-
-@pytest.mark.parametrize("matched", [0, 1])
-async def test_a_policy_that_compares_none_never_asks(store: InMemoryStore, matched: int) -> None:
-    await keep(store, ALL, THREE, TWO)
-    matcher = Favouring("lemon")
-    hits = await found(a_finder(store, matcher, ranking(matched=matched)))
-    assert contents(hits) == [ALL, THREE, TWO]
-    assert matcher.asked == []
-    assert {hit.why.match for hit in hits} == {None}
 
 
 async def test_one_candidate_alone_is_not_compared(store: InMemoryStore) -> None:
@@ -144,16 +129,6 @@ async def test_a_matcher_that_cannot_answer_leaves_the_order_and_no_text_in_the_
     assert not any(word in caplog.text for word in ("oat", "biscuits", "lemon"))
 
 
-async def test_equals_come_in_the_same_order_every_time(store: InMemoryStore) -> None:
-    ages = (3, 1, 2, 1)
-    same = [an_item(id=an_id(place + 1), content=ALL, held_from=NOW - days(age)) for place, age in enumerate(ages)]
-    await kept(store, *same)
-    finder = a_finder(store, Favouring("tea"), ranking(recency_share=0.0))
-    for _ in range(2):
-        hits = await found(finder)
-        assert [hit.item.id for hit in hits] == [an_id(2), an_id(4), an_id(3), an_id(1)]
-
-
 async def test_only_what_is_strong_enough_before_is_compared_for_a_context(store: InMemoryStore) -> None:
     await keep(store, ALL, THREE, ONE)
     matcher = Favouring("coffee")
@@ -161,14 +136,6 @@ async def test_only_what_is_strong_enough_before_is_compared_for_a_context(store
     hits = (await recalled(a_finder(store, matcher, policy), policy)).items
     assert contents(hits) == [ALL, THREE]
     assert matcher.asked == [(QUESTION, [ALL, THREE])]
-
-
-async def test_what_was_strong_enough_stays_in_a_context_however_it_matches(store: InMemoryStore) -> None:
-    await keep(store, ALL, THREE)
-    policy = ranking(least_similarity=0.3, match_share=10.0)
-    hits = (await recalled(a_finder(store, Favouring("biscuits"), policy), policy)).items
-    assert contents(hits) == [THREE, ALL]
-    assert [hit.why.similarity for hit in hits] == [1.0, 0.0]
 
 
 @pytest.mark.parametrize("preset", [LIFE, COMPANION, WORK], ids=lambda policy: policy.name)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from builders import NOW, days
@@ -45,10 +43,3 @@ def test_what_else_of_a_question_a_row_answers_raises_its_similarity_part_of_the
 def test_what_says_nothing_of_a_question_gains_nothing_by_its_focus() -> None:
     rows = rank([found("a", -0.2)], (), now=NOW, policy=LIFE.ranking, limit=1, least=-1.0, focused={"a": [Focus.NAME]})
     assert rows[0].why.similarity == 0.0
-
-
-def test_equals_come_newer_first_and_then_by_id_whatever_the_order() -> None:
-    flat = replace(LIFE.ranking, recency_share=0.0)
-    rows = [found("b", 0.5, age=1), found("a", 0.5, age=1), found("c", 0.5)]
-    for given in (rows, rows[::-1]):
-        assert [row.id for row in rank(given, (), now=NOW, policy=flat, limit=3)] == ["c", "a", "b"]

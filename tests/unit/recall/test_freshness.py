@@ -42,9 +42,6 @@ def home(name: str, age: float, **changes: Any) -> KnowledgeItem:
     return an_item(content=name, attribute="residence", value=name, held_from=NOW - days(age), **changes)
 
 
-# ── values of one attribute ───────────────────────────────────────────────────────────────────────────────────────
-
-
 def test_the_current_value_takes_the_place_of_the_older_one_and_all_others_stay() -> None:
     olinda = home("Olinda", 5)
     recife = home("Recife", 90, superseded_by=olinda.id, superseded_at=NOW - days(5))
@@ -63,16 +60,6 @@ def test_a_line_of_three_comes_in_the_order_of_time_however_it_was_found() -> No
     )
     for order in permutations([first, second, third]):
         assert contents(current_first(hits(*order), NOW)) == ["third", "second", "first"]
-
-
-def test_several_likes_are_no_line() -> None:
-    likes = [an_item(content=text, attribute="likes", held_from=NOW - days(age)) for text, age in [("a", 9), ("b", 1)]]
-    assert contents(current_first(hits(*likes), NOW)) == ["a", "b"]
-
-
-def test_homes_of_two_people_are_two_lines() -> None:
-    mine, hers = home("Recife", 9), home("Olinda", 1, subject="Clara")
-    assert contents(current_first(hits(mine, hers), NOW)) == ["Recife", "Olinda"]
 
 
 def test_what_waits_to_be_settled_is_put_behind_nothing() -> None:
@@ -98,9 +85,6 @@ def test_the_gravest_reason_is_told() -> None:
     assert barred(item, items_where()) is Miss.DELETED
     assert barred(item, items_where(deleted=True)) is Miss.SUPERSEDED
     assert barred(item, items_where(deleted=True, history=True)) is None
-
-
-# ── messages about one matter ─────────────────────────────────────────────────────────────────────────────────────
 
 
 def said(
@@ -161,10 +145,6 @@ def test_nothing_moves_where_two_are_not_about_one_matter(why: str, changes: dic
     assert fresher(said("old", 9, score=0.8), said("new", 1, score=0.3), **changes) == ["old", "new"], why
 
 
-def test_an_assistants_message_outdoes_nobody() -> None:
-    assert fresher(said("old", 9, score=0.8), said("new", 1, score=0.3, role=Role.ASSISTANT)) == ["old", "new"]
-
-
 def test_a_newer_message_without_the_questions_words_does_not_outdo_one_that_holds_them() -> None:
     old, new = said("old", 9, score=0.8, words={"live": 0.6, "recife": 0.4}), said("new", 1, score=0.3)
     assert fresher(old, new) == ["old", "new"]  # 0.7 less half of all that was lost
@@ -184,17 +164,6 @@ def test_among_many_that_lie_alike_two_must_be_nearer_to_be_one_matter() -> None
     rows = [said("a", 9, score=0.8, cosine=0.6), said("b", 5, score=0.6, cosine=0.6), said("c", 1, cosine=0.6)]
     assert fresher(*rows, near=0.6) == ["a", "b", "c"]  # 0.6, as near as any other: neither 0.64 nor 0.3 apart
     assert fresher(*rows, near=0.75) == ["c", "b", "a"]  # 0.65
-
-
-def test_messages_of_one_moment_do_not_outdo_each_other() -> None:
-    assert fresher(said("a", 1, score=0.8), said("b", 1, score=0.3)) == ["a", "b"]
-
-
-def test_only_the_first_are_compared() -> None:
-    policy = replace(POLICY, fresh_among=2)
-    rows = [said("old", 9, score=0.8), said("middle", 5, score=0.5), said("new", 1, score=0.3)]
-    assert fresher(*rows, policy=policy) == ["middle", "old", "new"]
-    assert fresher(*rows) == ["new", "middle", "old"]
 
 
 @each(

@@ -38,19 +38,6 @@ def test_the_third_comes_first_when_its_words_meet_the_question() -> None:
     assert [row.score for row in after] == pytest.approx([row.why.similarity for row in after])
 
 
-def test_one_alone_and_none_stay_as_they_are() -> None:
-    alone = ranked(0.6)
-    assert rematched(alone, [0.1], POLICY) == alone
-    assert alone[0].why.match is None
-    assert rematched([], [], POLICY) == []
-
-
-def test_a_share_of_nothing_leaves_the_order_to_the_arms() -> None:
-    before = ranked(0.60, 0.55, 0.50)
-    after = rematched(before, [0.0, 0.5, 1.0], replace(POLICY, match_share=0.0))
-    assert [(row.id, row.score) for row in after] == [(row.id, row.score) for row in before]
-
-
 @each(PRESETS)
 def test_the_formula_of_the_policy_makes_the_score_anew(preset: str) -> None:
     policy = PRESETS[preset].ranking

@@ -174,36 +174,21 @@ def text_of(format: str, lines: Sequence[Line], frame: Frame) -> str:
 
 
 @given(sample=samples())
-def test_a_text_is_no_longer_than_its_lines_and_headings(sample: Sample) -> None:
+def test_whatever_is_remembered_every_form_keeps_its_shape(sample: Sample) -> None:
     for format, form in RENDERINGS.items():
         for lines, frame in ((sample.hostile, sample.frame), (sample.tame, sample.tame_frame)):
-            parts = {line.part for line in lines}
-            expected = sum(len(form.line(line, frame)) + 1 for line in lines)
-            expected += sum(len(form.heading(part, frame)) + 2 for part in parts)
-            assert len(form.text(lines, frame)) <= expected, format
-
-
-@given(sample=samples())
-def test_nothing_invisible_is_shown(sample: Sample) -> None:
-    for format in RENDERINGS:
+            estimate = sum(len(form.line(line, frame)) + 1 for line in lines)
+            estimate += sum(len(form.heading(part, frame)) + 2 for part in {line.part for line in lines})
+            assert len(form.text(lines, frame)) <= estimate, format
         text = text_of(format, sample.hostile, sample.frame)
         hidden = {char for char in text if unicodedata.category(char) in ("Cc", "Cf", "Zl", "Zp")}
         assert hidden <= {"\n", "\u200d"}, format
         assert text.count("\n") == len(text.splitlines()) - 1, format
-
-
-@given(sample=samples())
-def test_nothing_remembered_makes_a_line(sample: Sample) -> None:
     for format in ("markdown", "xml", "layers", "json"):
         hostile = text_of(format, sample.hostile, sample.frame).split("\n")
         assert len(hostile) == len(text_of(format, sample.tame, sample.tame_frame).split("\n")), format
-
-
-@given(sample=samples())
-def test_markdown_has_no_heading_but_its_own(sample: Sample) -> None:
-    assert skeleton(text_of("markdown", sample.hostile, sample.frame), sample.frame.language) == skeleton(
-        text_of("markdown", sample.tame, sample.tame_frame), sample.frame.language
-    )
+    for own in (markdown_has, xml_has, compact_has, layers_have, json_has, chat_has):
+        own(sample)
 
 
 def skeleton(text: str, language: str) -> list[str]:
@@ -212,17 +197,23 @@ def skeleton(text: str, language: str) -> list[str]:
     return [row if row in sections else row[:2] for row in text.split("\n")]
 
 
-@given(sample=samples())
-def test_xml_has_no_tag_but_its_own(sample: Sample) -> None:
+def markdown_has(sample: Sample) -> None:
+    """No heading but its own; and so each form below."""
+    hostile, tame = (
+        text_of("markdown", *one) for one in ((sample.hostile, sample.frame), (sample.tame, sample.tame_frame))
+    )
+    assert skeleton(hostile, sample.frame.language) == skeleton(tame, sample.frame.language)
+
+
+def xml_has(sample: Sample) -> None:
+    def tags(text: str) -> list[tuple[str, list[str]]]:
+        root = ElementTree.fromstring(f"<all>{text}</all>")
+        return [(element.tag, sorted(element.attrib)) for element in root.iter()]
+
     assert tags(text_of("xml", sample.hostile, sample.frame)) == tags(text_of("xml", sample.tame, sample.tame_frame))
 
 
-def tags(text: str) -> list[tuple[str, list[str]]]:
-    return [(element.tag, sorted(element.attrib)) for element in ElementTree.fromstring(f"<all>{text}</all>").iter()]
-
-
-@given(sample=samples())
-def test_compact_has_no_title_but_its_own(sample: Sample) -> None:
+def compact_has(sample: Sample) -> None:
     rows = text_of("compact", sample.hostile, sample.frame).split("\n")
     titles = [row for row in rows if not row.startswith("- ")]
     tame = text_of("compact", sample.tame, sample.tame_frame).split("\n")
@@ -232,8 +223,7 @@ def test_compact_has_no_title_but_its_own(sample: Sample) -> None:
     assert not any(re.search(r"[\[\]［］【】]", row) for row in rows if row.startswith("- "))
 
 
-@given(sample=samples())
-def test_layers_have_no_title_but_their_own(sample: Sample) -> None:
+def layers_have(sample: Sample) -> None:
     titles = [row for row in text_of("layers", sample.hostile, sample.frame).split("\n") if row[:2] != "- "]
     tame = [row for row in text_of("layers", sample.tame, sample.tame_frame).split("\n") if row[:2] != "- "]
     own = set(LAYER_TITLES[sample.frame.language].values())
@@ -241,8 +231,7 @@ def test_layers_have_no_title_but_their_own(sample: Sample) -> None:
     assert [row for row in titles if row in own] == [row for row in tame if row in own]
 
 
-@given(sample=samples())
-def test_json_has_no_key_but_its_own_and_no_markup(sample: Sample) -> None:
+def json_has(sample: Sample) -> None:
     text = text_of("json", sample.hostile, sample.frame)
     assert keys(json.loads(text)) == keys(json.loads(text_of("json", sample.tame, sample.tame_frame)))
     assert not re.search("[<>&]", text)
@@ -259,8 +248,7 @@ def keys(value: Any) -> Any:
             return type(value).__name__
 
 
-@given(sample=samples())
-def test_chat_has_no_message_but_its_own(sample: Sample) -> None:
+def chat_has(sample: Sample) -> None:
     sent = json.loads(text_of("chat", sample.hostile, sample.frame))
     assert sent == messages(sample.hostile, sample.frame)
     tame = messages(sample.tame, sample.tame_frame)

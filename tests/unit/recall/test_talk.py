@@ -18,7 +18,6 @@ from relembra.recall.talk import (
     Talked,
     TalkPolicy,
     Told,
-    in_order,
     ranked_talk,
     reread,
     talk_similarity,
@@ -89,12 +88,6 @@ def test_what_was_sent_in_the_time_a_question_names_gains_and_what_was_told_late
     assert rows[-1].why.focus == ()
 
 
-def test_a_time_too_long_to_tell_anything_moves_nothing() -> None:
-    start = NOW - days(400)
-    rows = talk(found("within", at=start + days(1)), asked=period(start, start + days(300))).messages
-    assert rows[0].score == pytest.approx(0.3)
-
-
 def test_equals_come_newer_first_and_then_by_id_whatever_the_order() -> None:
     rows = [found("b", at=NOW - days(1)), found("a", at=NOW - days(1)), found("c")]
     for given in (rows, rows[::-1]):
@@ -121,14 +114,6 @@ def test_words_of_a_question_that_stand_in_one_sentence_count_for_more() -> None
     assert ids(again) == ["together", "apart"]
     # half of words, of which half is coverage, of which three quarters is now the best sentence's
     assert again[0].score - again[1].score == pytest.approx(0.5 * 0.5 * 0.75 * 0.5)
-
-
-def test_what_was_not_read_again_stays_as_it_is() -> None:
-    rows = talk(found("a"), found("b", cosine=0.9)).messages
-    assert reread(rows, {}, policy=POLICY) == rows
-
-
-# ── neighbours ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def a_neighbour(id: str, text: str = "yes, on Friday") -> Message:
@@ -158,22 +143,3 @@ def test_a_neighbour_that_answers_itself_gains_that_much() -> None:
     beside = {"hit": [a_neighbour("next")], "next": [a_neighbour("hit")]}
     scores = {row.id: row.score for row in beside_hits(rows, beside).messages}
     assert scores == pytest.approx({"hit": 0.45 + 0.4 * 0.4, "next": 0.4 + 0.4 * 0.45})
-
-
-def test_a_long_message_beside_a_hit_stands_for_itself() -> None:
-    long = a_neighbour("next", 26 * "word ")
-    talked = beside_hits(talk(found("hit")), {"hit": [long]})
-    assert ids(talked.messages) == ["hit"]
-
-
-def test_a_message_beside_two_hits_gains_from_the_better_one() -> None:
-    rows = talk(found("one", cosine=0.9), found("two", cosine=0.5))
-    beside = {"one": [a_neighbour("between")], "two": [a_neighbour("between")]}
-    talked = beside_hits(rows, beside)
-    assert {row.id: row.why.around for row in talked.messages}["between"] == pytest.approx(0.4 * 0.45)
-
-
-def test_nothing_is_nothing() -> None:
-    assert talk() == Talked([], [])
-    assert in_order([], POLICY) == Talked([], [])
-    assert beside_hits(Talked([], []), {}) == Talked([], [])
