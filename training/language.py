@@ -20,7 +20,8 @@ from pathlib import Path
 import numpy as np
 
 from relembra.domain.text import fold
-from relembra.minds.offline.language import STOP_WORDS, TABLE_PATH, TABLE_SIZE, UNIT, language_of, runs
+from relembra.minds import languages
+from relembra.minds.offline.language import STOP_WORDS, TABLE, TABLE_SIZE, UNIT, language_of, runs
 
 HERE = Path(__file__).parent
 EPOCHS, BATCH, RATE, DECAY = 12, 512, 0.01, 1e-4
@@ -122,7 +123,7 @@ def main() -> None:
     parser.add_argument(
         "--pairs", type=Path, nargs="*", default=[], help="files of English TAB Portuguese; none: only measure"
     )
-    parser.add_argument("--out", type=Path, default=TABLE_PATH, help="where the table goes")
+    parser.add_argument("--out", type=Path, default=languages.HERE / "pt" / TABLE, help="where the table goes")
     parser.add_argument("--measure", choices=("dev", "test"), help="read the evaluation messages of this half")
     given = parser.parse_args()
     if given.pairs:

@@ -30,7 +30,7 @@ from pathlib import Path
 from relembra.minds.offline.lemmas import LONGEST_ENDING, PLAIN, SHORTEST_BY_ENDING, Edit, Table, parsed, regular
 
 HERE = Path(__file__).parent
-OUT = HERE.parent / "src/relembra/minds/offline"
+OUT = HERE.parent / "src/relembra/minds/languages"
 LANGUAGES = ("pt", "en")
 FOLDS = 10
 
@@ -517,10 +517,10 @@ def accents_of(table: Mapping[str, str], usage: Usage) -> dict[str, str]:
     for base in sorted(seen, key=lambda base: (-seen[base], base)):
         bare = plain(base)
         meant = seen[base] >= ACCENT_LEAD * seen[bare] and (seen[base] or bare not in table)
-        is_regular = regular(bare) == base if usage.language == "pt" else bare == base
+        is_regular = regular(bare, "pt") == base if usage.language == "pt" else bare == base
         if bare not in made and base.isalpha() and (bare == base or meant) and not is_regular:
             made[bare] = base
-    return {bare: base for bare, base in made.items() if bare != base or regular(bare)}
+    return {bare: base for bare, base in made.items() if bare != base or regular(bare, usage.language)}
 
 
 def packed(table: Table) -> str:
@@ -570,7 +570,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Make the lemma tables and measure them.")
     parser.add_argument("--pairs", type=Path, nargs="+", required=True, help="files of English TAB Portuguese")
     parser.add_argument("--wordnet", type=Path, required=True, help="folder with index.noun, noun.exc, …")
-    parser.add_argument("--out", type=Path, default=OUT, help="where lemmas.pt.gz and lemmas.en.gz go")
+    parser.add_argument("--out", type=Path, default=OUT, help="where pt/lemmas.gz and en/lemmas.gz go")
     parser.add_argument("--measure", action="store_true", help="also learn without a tenth of the forms and try those")
     given = parser.parse_args()
     sys.setrecursionlimit(10_000)
@@ -585,7 +585,7 @@ def main() -> None:
         made = learnt(table, weights_of(table, usage), usage)
         text = packed(made)
         data = gzip.compress(text.encode(), 9, mtime=0)
-        (given.out / f"lemmas.{language}.gz").write_bytes(data)
+        (given.out / language / "lemmas.gz").write_bytes(data)
         print(
             f"{language}: {len(table)} forms, {len(made.words)} words, {len(made.endings)} endings, "
             f"{len(made.accents)} accents, {len(text.encode())} bytes, {len(data)} packed"

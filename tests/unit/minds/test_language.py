@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from loops import each
 from relembra.domain.text import fold
-from relembra.minds.offline.language import ENGLISH_STOP_WORDS, PORTUGUESE_STOP_WORDS, language_of
+from relembra.minds.offline.language import STOP_WORDS, language_of
 
 
 @each(
@@ -206,13 +206,13 @@ def test_quotes_addresses_and_names_do_not_mislead(text: str, language: str | No
 
 
 def test_importing_loads_no_table() -> None:
-    program = "from relembra.minds.offline import language; print(language._table.cache_info().currsize)"
+    program = "from relembra.minds.offline import language; print(language._tables.cache_info().currsize)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "0"
 
 
 def test_stop_words_are_folded() -> None:
-    assert all(word == fold(word) for word in PORTUGUESE_STOP_WORDS | ENGLISH_STOP_WORDS)
+    assert all(word == fold(word) for word in STOP_WORDS)
 
 
 @given(st.text())

@@ -121,7 +121,7 @@ def test_capitals_marks_and_unknown_words(word: str, language: str, wanted: str)
 
 @pytest.fixture
 def no_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(module, "_HERE", tmp_path)
+    monkeypatch.setattr(module, "HERE", tmp_path)
     for remembered in (lemma, table_of):
         remembered.cache_clear()
     yield

@@ -9,7 +9,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-__all__ = ["LANGUAGES", "Language", "filled", "known", "words_of"]
+__all__ = [
+    "LANGUAGES",
+    "Language",
+    "filled",
+    "in_any",
+    "known",
+    "pattern_of",
+    "shared_words",
+    "words_in_any",
+    "words_of",
+]
 
 HERE = Path(__file__).parent
 
@@ -43,3 +53,30 @@ def filled(pattern: str, parts: Mapping[str, str]) -> str:
     while _PLACEHOLDER.search(pattern):
         pattern = _PLACEHOLDER.sub(lambda match: parts[match[1]], pattern)
     return pattern
+
+
+@cache
+def pattern_of(language: Language, what: str, name: str, **shared: str) -> re.Pattern[str] | None:
+    """A pattern of a language's file, its lines joined and its parts filled in; None where the language has none."""
+    told = known(language, what)
+    if name not in told["patterns"]:
+        return None
+    return re.compile(filled(told["patterns"][name], {**shared, **told.get("parts", {})}).replace("\n", ""))
+
+
+@cache
+def in_any(what: str, name: str, *others: str, **shared: str) -> re.Pattern[str]:
+    """The pattern of that name in any language, or one of the others given, which belong to none."""
+    found = (pattern_of(language, what, name, **shared) for language in LANGUAGES)
+    return re.compile("|".join([*(f"(?:{one.pattern})" for one in found if one), *others]))
+
+
+@cache
+def words_in_any(what: str, name: str) -> frozenset[str]:
+    """The words listed under that name, of all languages."""
+    return frozenset().union(*(words_of(known(language, what)["words"].get(name, "")) for language in LANGUAGES))
+
+
+def shared_words(name: str) -> frozenset[str]:
+    """A list of words that belong to no language, or to all."""
+    return words_of(tomllib.loads((HERE / "shared.toml").read_text(encoding="utf-8"))[name])

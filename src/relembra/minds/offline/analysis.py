@@ -1,6 +1,6 @@
-"""Text to the terms it is found by, in Portuguese and English at once.
+"""Text to the terms it is found by, in all languages at once.
 
-Nothing here guesses a language: each word gives its Portuguese and its English stem, so a short question in one
+Nothing here guesses a language: each word gives its stem in every language, so a short question in one
 language always meets a note in the other when they share a name. Change the rules and `VERSION` has to grow.
 """
 
@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 import threading
+from functools import cache
 from typing import NamedTuple
 
 from relembra.domain.text import fold
+from relembra.minds.languages import LANGUAGES, Language, known
 from relembra.minds.offline.language import STOP_WORDS
 
 __all__ = ["BilingualAnalyzer"]
@@ -33,25 +35,6 @@ _NUMBER_AND_UNIT = re.compile(r"(\d+)([^\W\d_]+)|([^\W\d_]{2,})(\d+)")
 _ENGLISH_ENDING = re.compile(r"(?:'s|'re|'ve|'ll|'d|'m|n't)$")
 _ELISION = re.compile(r"^[dlmnst]'")
 
-# Plurals and endings that Snowball knows only with their accents, put back before it is asked. First match wins.
-_PORTUGUESE_ENDINGS = (
-    (re.compile(r"^(ma)?maes$"), r"\1mãe"),
-    (re.compile(r"^(portugu|ingl|franc|japon|chin|holand|irland|escoc|noruegu|dinamarqu|liban|fregu)es$"), r"\1esa"),
-    (re.compile(r"(?:coes|cao)$"), "ção"),
-    (re.compile(r"(?:oes|aes|aos|ao)$"), "ão"),
-    (re.compile(r"ave(?:l|is)$"), "ável"),
-    (re.compile(r"ive(?:l|is)$"), "ível"),
-    (re.compile(r"ancias?$"), "ância"),
-    (re.compile(r"encias?$"), "ência"),
-    (re.compile(r"(?<=..)ais$"), "al"),
-    (re.compile(r"(?<=..)eis$"), "el"),
-    (re.compile(r"(?<=..)ois$"), "ol"),
-    (re.compile(r"(?<=.)uis$"), "ul"),
-    (re.compile(r"(?<=..)ns$"), "m"),
-    (re.compile(r"iamos$"), "íamos"),
-    (re.compile(r"avamos$"), "ávamos"),
-)
-
 
 class _Entry(NamedTuple):
     terms: tuple[str, ...]
@@ -59,13 +42,17 @@ class _Entry(NamedTuple):
 
 
 class _Stemmers(threading.local):
-    """One pair a thread: a PyStemmer object must not be shared."""
+    """One for each language and thread: a PyStemmer object must not be shared."""
 
     def __init__(self) -> None:
         import Stemmer
 
-        self.portuguese = Stemmer.Stemmer("portuguese", 0)
-        self.english = Stemmer.Stemmer("english", 0)
+        self.of = {language: Stemmer.Stemmer(known(language, "words")["stems"]["stemmer"], 0) for language in LANGUAGES}
+
+
+@cache
+def _endings(language: Language) -> list[tuple[re.Pattern[str], str]]:
+    return [(re.compile(ending), accented) for ending, accented in known(language, "words")["stems"]["endings"]]
 
 
 class BilingualAnalyzer:
@@ -107,12 +94,18 @@ class BilingualAnalyzer:
         told = [word for word in words if word not in STOP_WORDS]
         return _Entry(tuple(term for word in told or words for term in self._stems(word)), not told)
 
+    def stem(self, word: str, language: Language) -> str:
+        """Of one folded word, in one language."""
+        for ending, accented in _endings(language):
+            word, changed = ending.subn(accented, word)
+            if changed:
+                break
+        return fold(self._stemmers.of[language].stemWord(word))
+
     def _stems(self, word: str) -> tuple[str, ...]:
         if word[0].isdigit():
             return (word,)
-        portuguese = fold(self._stemmers.portuguese.stemWord(_with_accents(word)))
-        english = fold(self._stemmers.english.stemWord(word))
-        return (portuguese,) if portuguese == english else (portuguese, english)
+        return tuple(dict.fromkeys(self.stem(word, language) for language in LANGUAGES))
 
 
 def _split(folded: str) -> list[str]:
@@ -129,11 +122,3 @@ def _split(folded: str) -> list[str]:
         match = _NUMBER_AND_UNIT.fullmatch(part)
         parts += [piece[:LONGEST_TERM] for piece in (match.groups() if match else (part,)) if piece]
     return parts
-
-
-def _with_accents(word: str) -> str:
-    for ending, accented in _PORTUGUESE_ENDINGS:
-        restored, changed = ending.subn(accented, word)
-        if changed:
-            return restored
-    return word

@@ -1,16 +1,14 @@
-"""What people tell of their days, in Portuguese and English: feelings and topics, sleep, exercise and the like."""
+"""What people tell of their days: feelings and topics, sleep, exercise and the like."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from pathlib import Path
 from re import Pattern
 from typing import Any
 from zoneinfo import ZoneInfoNotFoundError
@@ -22,8 +20,9 @@ from relembra.domain.policy import InsightPolicy
 from relembra.domain.text import collapsed, fold
 from relembra.domain.time import check_time, local, time_limit
 from relembra.errors import TooSlowError
-from relembra.minds.offline.flat import filled, flattened
-from relembra.minds.offline.language import Language, language_of
+from relembra.minds.languages import LANGUAGES, Language, filled, known
+from relembra.minds.offline.flat import flattened
+from relembra.minds.offline.language import language_of
 from relembra.minds.offline.names import SELF, find_names
 from relembra.minds.offline.sentences import short_sentences
 from relembra.minds.port import Observer
@@ -75,7 +74,7 @@ _SHARED = {"NAME": NAME, "START": r"(?:^|(?<=, ))"}  # the beginning of a clause
 @cache
 def lexicon_of(language: Language) -> Lexicon:
     """Read on first use: a file holds a few hundred patterns."""
-    told = tomllib.loads(Path(__file__).with_name(f"diary.{language}.toml").read_text(encoding="utf-8"))
+    told = known(language, "diary")
     parts = _SHARED | {name: _joined(part) for name, part in told["parts"].items()}
     feelings, weekdays = told["feelings"], told["weekdays"]
     return Lexicon(
@@ -142,7 +141,7 @@ def noticed(text: str, weekday: int) -> list[Noticed]:
     """What a message sent on a weekday (0: Monday) tells, each thing once; a doubtful language is read as both."""
     shown = collapsed(_QUOTED.sub(" ", text[:READ_CHARACTERS]))
     language = language_of(shown)
-    spoken: list[Language] = ["pt", "en"] if language is None else [language]
+    spoken = LANGUAGES if language is None else (language,)
     found: dict[Noticed, None] = {}
     for start, end in short_sentences(shown):
         check_time()
@@ -189,7 +188,7 @@ def tells_of_others(text: str) -> bool:
     shown = collapsed(text[:READ_CHARACTERS])
     language = language_of(shown)
     sentences = [shown[start:end] for start, end in short_sentences(shown)]
-    spoken: list[Language] = ["pt", "en"] if language is None else [language]
+    spoken = LANGUAGES if language is None else (language,)
     return bool(sentences) and all(any(_is_about_another(one, name) for name in spoken) for one in sentences)
 
 
@@ -203,7 +202,7 @@ def stated(text: str) -> list[Feature]:
     """The feelings with a topic that a learnt statement names ("anxious about deadlines"), whoever it speaks of."""
     flat = _tidy(flattened(collapsed(text[:READ_CHARACTERS])).text)
     found: dict[Feature, None] = {}
-    for lexicon in (lexicon_of("pt"), lexicon_of("en")):
+    for lexicon in map(lexicon_of, LANGUAGES):
         for name, pattern in lexicon.felt:
             match = pattern.search(flat)
             if match and not lexicon.denied.search(flat[: match.start()]):
@@ -216,7 +215,7 @@ def stated(text: str) -> list[Feature]:
 def topic_of(text: str) -> str:
     """The first topic of the list that a message names, or none."""
     flat = _tidy(flattened(collapsed(text[:READ_CHARACTERS])).text)
-    return topic_in(flat, lexicon_of(language_of(text) or "en"), 0, 0)
+    return topic_in(flat, lexicon_of(language_of(text) or LANGUAGES[-1]), 0, 0)
 
 
 def topic_in(text: str, lexicon: Lexicon, start: int, end: int) -> str:
@@ -311,7 +310,7 @@ log = logging.getLogger(__name__)
 
 
 class OfflineObserver:
-    """Reads messages by themselves, in both languages, without a model; without networks words only, and no mood."""
+    """Reads messages by themselves, without a model; without networks words only, and no mood."""
 
     def __init__(
         self,

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-__all__ = ["Flat", "filled", "flattened", "listed"]
+__all__ = ["Flat", "flattened", "listed"]
 
 _LAST_LATIN = 0x24F
-_PLACEHOLDER = re.compile(r"<([A-Z_]+)>")
 _COMBINING = re.compile("[\u0300-\u036f]")
 _MARKED = re.compile(r"[^\W\d_]" "[\u0300-\u036f]+")
 
@@ -48,13 +46,6 @@ class Flat:
 def listed(words: str) -> tuple[str, ...]:
     """A closed list of words, written as one string for the reader's sake."""
     return tuple(words.split())
-
-
-def filled(pattern: str, parts: Mapping[str, str]) -> str:
-    """A pattern with its parts, which may have parts themselves, in place of their names: <NAME>."""
-    while _PLACEHOLDER.search(pattern):
-        pattern = _PLACEHOLDER.sub(lambda match: parts[match[1]], pattern)
-    return pattern
 
 
 def flattened(text: str) -> Flat:

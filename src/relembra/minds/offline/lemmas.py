@@ -1,10 +1,10 @@
 """The dictionary form of a word: "morávamos" → "morar", "children" → "child".
 
-Owns how the tables beside it are read: words by themselves first, then the longest ending that has a rule, and for
-Portuguese the accents people leave out. A word is read alone, so one that could be two ("saw", "casa") always gives
-the same answer. Nothing is loaded before the first question.
+Owns how the tables of the languages are read: words by themselves first, then the longest ending that has a rule, and
+the accents people leave out. A word is read alone, so one that could be two ("saw", "casa") always gives the same
+answer. Nothing is loaded before the first question.
 
-The tables (`lemmas.pt.gz`, `lemmas.en.gz`) are made by `training/lemmas.py` from simplemma 2.0.0 (Adrien Barbaresi,
+The tables (`languages/*/lemmas.gz`) are made by `training/lemmas.py` from simplemma 2.0.0 (Adrien Barbaresi,
 MIT), corrected with WordNet 3.0 (WordNet licence) and with how words are used in Tatoeba (CC BY 2.0 FR) and in our own
 text. As sources of its lists simplemma names Michal Měchura's lemmatization lists (ODbL), Wiktionary, FreeLing, spaCy's
 lookups, UniMorph and Wikinflection (CC BY 4.0). See NOTICE: a package may come without them, and a word is then its
@@ -15,9 +15,12 @@ from __future__ import annotations
 
 import unicodedata
 import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from pathlib import Path
+from typing import Any
+
+from relembra.minds.languages import HERE, LANGUAGES, known
 
 __all__ = ["lemma"]
 
@@ -28,16 +31,8 @@ SHORTEST_BY_ENDING = 4
 LONGEST_ENDING = 12
 MOST_STEPS = 4
 
-_HERE = Path(__file__).parent
 _GZIP = 31  # zlib's name for the format
 PLAIN = str.maketrans("áàâãäéèêëíìîïóòôõöúùûüç", "aaaaaeeeeiiiiooooouuuuc")
-_ACCENTED_ENDINGS = (("cao", "ção"), ("avel", "ável"), ("ivel", "ível"), ("encia", "ência"), ("ancia", "ância"))
-_CLITICS = frozenset(
-    ["me", "te", "se", "o", "a", "os", "as", "lo", "la", "los", "las", "no", "na", "nos", "nas", "lhe", "lhes", "vos"]
-)
-_NOT = {"ca": "can", "wo": "will", "sha": "shall", "ai": "be"}
-_SHORT_FORMS = frozenset(["", "s", "re", "ve", "ll", "d", "m"])
-
 Edit = tuple[int, str]
 """How many letters go from the end, and which come in their place."""
 
@@ -69,7 +64,7 @@ class Table:
     def _accented(self, word: str) -> str:
         """What was typed without accents, with those of its lemma."""
         plain = word.translate(PLAIN)
-        return self.accents.get(plain) or (regular(plain) if self.language == "pt" else None) or word
+        return self.accents.get(plain) or regular(plain, self.language) or word
 
     def _by_ending(self, plain: str) -> Edit | None:
         if len(plain) < SHORTEST_BY_ENDING:
@@ -83,14 +78,15 @@ class Table:
         """The word without what hangs on it: "encontrá-lo" → "encontrar", "mother's" → "mother"."""
         if word in self.words:
             return word
-        return _without_clitic(word) if self.language == "pt" else _without_apostrophe(word)
+        told = known(self.language, "words")["lemmas"]
+        return _without_clitic(word, told) if "clitics" in told else _without_apostrophe(word, told)
 
 
 @lru_cache(maxsize=CACHED_WORDS)
 def lemma(word: str, language: str) -> str:
     """In small letters; the word itself in a language without a table. Asked again, a lemma is its own."""
     small = unicodedata.normalize("NFC", word).lower().replace("’", "'")
-    table = table_of(language) if language in ("pt", "en") else None
+    table = table_of(language) if language in LANGUAGES else None
     return table.lemma(small) if table else small
 
 
@@ -98,7 +94,7 @@ def lemma(word: str, language: str) -> str:
 def table_of(language: str) -> Table | None:
     """Read once, when first asked for; none where the package came without it."""
     try:
-        packed = (_HERE / f"lemmas.{language}.gz").read_bytes()
+        packed = (HERE / language / "lemmas.gz").read_bytes()
     except FileNotFoundError:
         return None
     return parsed(language, zlib.decompress(packed, _GZIP).decode())
@@ -118,9 +114,10 @@ def parsed(language: str, text: str) -> Table:
     return Table(language, words, endings, dict(zip(_plain(accented).split(), accented.split(), strict=True)))
 
 
-def regular(plain: str) -> str | None:
+def regular(plain: str, language: str) -> str | None:
     """With the accents its ending always has: "opcao" → "opção"."""
-    for ending, accented in _ACCENTED_ENDINGS:
+    endings: dict[str, str] = known(language, "words")["lemmas"].get("accented_endings", {})
+    for ending, accented in endings.items():
         if plain.endswith(ending):
             return plain[: -len(ending)] + accented
     return None
@@ -133,19 +130,19 @@ def _plain(text: str) -> str:
     return text
 
 
-def _without_clitic(word: str) -> str:
+def _without_clitic(word: str, told: Mapping[str, Any]) -> str:
     head, hyphen, tail = word.rpartition("-")
-    if not hyphen or tail not in _CLITICS or len(head) < 2:
+    if not hyphen or tail not in told["clitics"].split() or len(head) < 2:
         return word
-    if tail in ("lo", "la", "los", "las"):
+    if tail in told["after_r"].split():
         return head + "r" if head[-1] == "ô" else head[:-1] + head[-1].translate(PLAIN) + "r"
-    return head + "s" if tail == "nos" and head.endswith("mo") else head
+    return head + "s" if tail in told["after_s"].split() and head.endswith("mo") else head
 
 
-def _without_apostrophe(word: str) -> str:
+def _without_apostrophe(word: str, told: Mapping[str, Any]) -> str:
     head, mark, tail = word.rpartition("'")
     if not mark or not head:
         return word
     if tail == "t" and head.endswith("n"):
-        return _NOT.get(head[:-1], head[:-1]) or word
-    return head if tail in _SHORT_FORMS else word
+        return told["not"].get(head[:-1], head[:-1]) or word
+    return head if tail in ("", *told["short_forms"].split()) else word

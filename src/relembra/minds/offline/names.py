@@ -2,32 +2,29 @@
 
 Words around a name count for more than the name: "minha irmã …", "my boss, …", "me chamo …" admit any name, lower case
 included when it is a known one; a capital alone admits only known first names, or any after a few verbs of meeting.
+The words are in `names.toml` of each language.
 """
 
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
-from pathlib import Path
+from functools import cache
 
+from relembra.minds.languages import LANGUAGES, Language, in_any, known, pattern_of, words_in_any, words_of
 from relembra.minds.offline.flat import Flat, flattened
-from relembra.minds.offline.language import STOP_WORDS, Language
+from relembra.minds.offline.language import STOP_WORDS
 
-_TOLD = tomllib.loads(Path(__file__).with_name("people.toml").read_text(encoding="utf-8"))
-
-FIRST_NAMES: dict[str, frozenset[str]] = {
-    language: frozenset(names.split()) for language, names in _TOLD["first_names"].items()
+FIRST_NAMES: dict[Language, frozenset[str]] = {
+    language: words_of(known(language, "names")["words"]["first_names"]) for language in LANGUAGES
 }
-AMBIGUOUS_NAMES: frozenset[str] = frozenset(_TOLD["ambiguous_names"].split())
+RELATIONS: dict[Language, str] = {
+    language: "|".join(known(language, "names")["words"]["relations"].split()) for language in LANGUAGES
+}
+_KNOWN = words_in_any("names", "first_names")
+_AMBIGUOUS = words_in_any("names", "ambiguous")
 """Names that are also words or places: at the beginning of a sentence they need more than their capital."""
-
-NOT_PEOPLE: frozenset[str] = frozenset(_TOLD["not_people"].split())
-RELATIONS: dict[str, str] = {language: "|".join(words.split()) for language, words in _TOLD["relations"].items()}
-TITLES: dict[str, str] = _TOLD["titles"]
-KIN_TITLES: dict[str, dict[str, str]] = _TOLD["kin_titles"]
-"""As said, and the tie it tells of."""
-
+_NOT_PEOPLE = words_in_any("names", "not_people")
 
 SELF = "self"
 """The relation of a name the speaker gives as their own."""
@@ -46,83 +43,24 @@ class NameMention:
 _UPPER = "A-ZÀ-ÖØ-ÞŠŽ"
 _LETTER = "a-zA-ZÀ-ÖØ-öø-ÿŠšŽžœ"
 _CAPITAL = rf"(?:[{_UPPER}]['’](?=[{_UPPER}]))?[{_UPPER}][{_LETTER}]*(?:[-][{_UPPER}][{_LETTER}]+)?"
-_FULL = re.compile(rf"{_CAPITAL}(?:\s(?:(?:da|de|do|das|dos|van|von|der|del|la|di)\s){{0,2}}{_CAPITAL}){{0,5}}")
+_PARTICLE = in_any("names", "particle").pattern
+_FULL = re.compile(rf"{_CAPITAL}(?:\s(?:(?:{_PARTICLE})\s){{0,2}}{_CAPITAL}){{0,5}}")
 _LOWER = re.compile(rf"[{_LETTER}]{{2,}}")
-_AND = {"pt": re.compile(r"(?:,|\se)\s(?:[oa]\s)?"), "en": re.compile(r"(?:,|,?\sand)\s")}
-
-_MINE = {"pt": r"(?:meus?|minhas?|nossos?|nossas?)", "en": r"(?:my|our)"}
-_ADJECTIVE = {
-    "pt": r"(?:(?:melhor|querid[oa]|grande|unic[oa]|primeir[oa]|bis|nov[oa])[\s-])?",
-    "en": r"(?:(?:best|old|dear|older|younger|elder|little|big|late|new|great|good|only|first|twin|baby|"
-    r"close|other)[\s-]){0,2}",
-}
-_MODIFIER = {
-    "pt": r"(?:\s(?:mais\s(?:velh[oa]|nov[oa])|de\s(?:trabalho|faculdade|infancia|quarto|escola)|cacula|"
-    r"do\smeio|gemea|gemeo))?",
-    "en": r"(?:\s(?:from|at|in)\s(?:work|school|college|the\soffice))?",
-}
-_BEFORE_NAME = {
-    "pt": re.compile(
-        r"(?:,?\s(?:que\s)?(?:se\s)?chama(?:va)?(?:-se)?|,?\se|,?\schamad[oa]s?|,?\sera|,)?\s(?:[oa]s?\s)?"
-        rf"(?:(?:{TITLES['pt']}|tia|tio|vovo)\s)?"
-    ),
-    "en": re.compile(
-        r"(?:(?:'s)?\s(?:is|was)(?:\s(?:named|called))?|'s\sname\sis|,?\s(?:named|called)|,|\snames?\sare|\sare)?\s"
-        rf"(?:(?:{TITLES['en']}|aunt|uncle)\s)?"
-    ),
-}
-_RELATION = {
-    language: re.compile(
-        rf"(?<![a-z])(?:(?:o\s)?(?:nome|apelido)\sd[oae]s?\s|the\sname\sof\s|(?:chamo|chamamos|call)\s)?{_MINE[language]}\s"
-        rf"{_ADJECTIVE[language]}(?P<relation>{RELATIONS[language]}){_MODIFIER[language]}(?![a-z-])"
-    )
-    for language in ("pt", "en")
-}
-_SELF = {
-    "pt": re.compile(
-        r"(?<![a-z])(?:me\schamo|meu\snome\s(?:completo\s)?e|sou\s[oa]|(?:pode|podem|podes)\s(?:me\s)?chamar\s(?:me\s)?de|"
-        r"me\scham(?:a|am|e|em|avam)\sde|meu\sapelido\s(?:e|era)|me\sapelidaram\sde|aqui\se\s[oa]|pode\sme\schamar\sde)\s"
-    ),
-    "en": re.compile(
-        r"(?<![a-z])(?:my\s(?:full\s|first\s|last\s)?name\sis|my\sname's|call(?:s|ed)?\sme|i'm|i\sam|i\sgo\sby|"
-        r"my\snickname\s(?:is|was)|known\sas|this\sis)\s"
-    ),
-}
-_IS_MINE = {
-    language: re.compile(
-        rf"\s(?:e|era|foi|is|was)\s(?:[oa]\s)?{_MINE[language]}\s{_ADJECTIVE[language]}(?P<relation>{RELATIONS[language]})(?![a-z-])"
-    )
-    for language in ("pt", "en")
-}
-_TITLE = {
-    language: re.compile(
-        rf"(?<![a-z])(?P<title>{TITLES[language]}|{'|'.join(KIN_TITLES[language])})\s(?=[{_UPPER}])", re.IGNORECASE
-    )
-    for language in ("pt", "en")
-}
 _MENTION = re.compile(r"(?<![\w.@])@(?P<name>\w[\w.]{1,38}\w)")
-_CALLED = {
-    "pt": re.compile(r"(?:chamad[oa]s?|(?:apelidaram|chamam|chamo|chamava)\s(?:el[ea]|o|a)\sde|apelido\s(?:e|de))\s$"),
-    "en": re.compile(r"(?:named|called|nicknamed|goes\sby)\s$"),
-}
-_MEETING = {
-    "pt": re.compile(
-        r"(?:com|encontrei|conheci|vi|visitei|abracei|liguei\spr[ao]|falei\spr[ao]|casa\sd)\s?(?:[oa]s?)?\s$|"
-        r"(?:encontrei|conheci|com|para|pra)\s[oa]\s$"
-    ),
-    "en": re.compile(r"(?:with|met|saw|visited|told|asked|called|hugged|from|married|dated|dating)\s$"),
-}
 _SENTENCE_START = re.compile(r"(?:^|[.!?…\n\"“:(*-])\s*$")
-_PLACE_BEFORE = re.compile(r"(?:^|[^a-z])(?:em|in|at|from|to|para|rua|avenida|cidade de|street|near)\s$")
+_NEVER = re.compile("(?!)")
 
 
-_BEGINS_ANEW = re.compile(r"\s(?:is|was|has|lives|works)\b")  # "my kids are Ana and Bia, and Rex is our dog"
-_IS = re.compile(r"^,?\s(?:is|was|e|era)\s$")
-_KNOWN = FIRST_NAMES["pt"] | FIRST_NAMES["en"]
-_DOES = re.compile(
-    r"\s(?:vem|vêm|veio|vieram|foi|e|era|disse|falou|ligou|me|se|nao|esta|tem|vai|vao|gosta|mora|trabalha|chegou|quer|adora|"
-    r"passou|fez|contou|mandou|said|told|called|came|is|was|has|lives|loves|works|went|and\si|wants|asked|got)(?![a-z])"
-)
+@cache
+def _pattern(language: Language, name: str) -> re.Pattern[str]:
+    return pattern_of(language, "names", name, RELATION=RELATIONS[language]) or _NEVER
+
+
+@cache
+def _title(language: Language) -> re.Pattern[str]:
+    told = known(language, "names")
+    kin = "|".join(told["kin_titles"])
+    return re.compile(rf"(?<![a-z])(?P<title>{told['parts']['TITLE']}|{kin})\s(?=[{_UPPER}])", re.IGNORECASE)
 
 
 class _Found:
@@ -149,11 +87,11 @@ def find_names(text: str, language: Language) -> list[NameMention]:
     found = _Found(flat)
     for match in _MENTION.finditer(flat.raw):
         found.add(*match.span("name"), None)
-    for match in _SELF[language].finditer(flat.text):
+    for match in _pattern(language, "self").finditer(flat.text):
         _self_name(found, match, language)
-    for match in _RELATION[language].finditer(flat.text):
+    for match in _pattern(language, "relation").finditer(flat.text):
         _related_names(found, match, language)
-    for match in _TITLE[language].finditer(flat.raw):
+    for match in _title(language).finditer(flat.raw):
         _titled_name(found, match, language)
     _capitalised(found, language)
     mentions = []
@@ -168,7 +106,7 @@ def _name_at(flat: Flat, at: int, language: Language) -> tuple[int, int] | None:
     match = _FULL.match(flat.raw, at)
     if match:
         first = re.split(r"[\s]", flat.text[at : match.end()], maxsplit=1)[0]
-        return None if first in STOP_WORDS or first in NOT_PEOPLE - AMBIGUOUS_NAMES else match.span()
+        return None if first in STOP_WORDS or first in _NOT_PEOPLE - _AMBIGUOUS else match.span()
     match = _LOWER.match(flat.raw, at)
     if match and flat.text[at : match.end()] in FIRST_NAMES[language] - STOP_WORDS:
         return match.span()
@@ -179,10 +117,11 @@ def _self_name(found: _Found, match: re.Match[str], language: Language) -> None:
     flat = found.flat
     name = _FULL.match(flat.raw, match.end())
     first = flat.text[match.end() : name.end()].split()[0] if name else ""
-    weak = match[0].startswith(("i'm", "i am", "this is", "sou"))
-    if name and first not in STOP_WORDS and first not in NOT_PEOPLE:
+    said = match.groupdict()
+    weak = bool(said["weak"])
+    if name and first not in STOP_WORDS and first not in _NOT_PEOPLE:
         if not weak or first in _KNOWN or " " in name[0]:
-            found.add(*name.span(), None if match[0].startswith("this is") else SELF)
+            found.add(*name.span(), None if said.get("other") else SELF)
     elif not name and not weak:
         span = _name_at(flat, match.end(), language)
         if span:
@@ -193,33 +132,31 @@ def _related_names(found: _Found, match: re.Match[str], language: Language) -> N
     flat = found.flat
     at = match.end()
     relation = flat.raw[slice(*match.span("relation"))].lower()
-    lead = _BEFORE_NAME[language].match(flat.text, at)
-    named = re.match(r"\sde\s(?:vovo\s|tia\s|tio\s)?", flat.text[at : at + 12]) if match[0].startswith("cham") else None
-    if named:
-        span = _name_at(flat, at + named.end(), language)
-    elif match[0].startswith("call "):
-        span = _name_at(flat, at + 1, language)
+    lead = _pattern(language, "before_name").match(flat.text, at)
+    called = _pattern(language, "call").match(flat.text, at) if match["call"] else None
+    if called:
+        span = _name_at(flat, called.end(), language)
     else:
         span = _name_at(flat, lead.end(), language) if lead else None
-        if span and lead and _IS.search(lead[0]) and not _told(flat, span):
+        if span and lead and _pattern(language, "is").search(lead[0]) and not _told(flat, span, language):
             span = None  # "my manager is Great at this"
-    many = relation.endswith("s") or relation == "children"
+    many = relation.endswith("s") or relation in words_in_any("names", "plural_relations")
     while span:
         found.add(*span, relation)
-        following = _AND[language].match(flat.text, span[1]) if many else None
+        following = _pattern(language, "and").match(flat.text, span[1]) if many else None
         span = _name_at(flat, following.end(), language) if following else None
-        if span and _BEGINS_ANEW.match(flat.text, span[1]):
+        if span and _pattern(language, "begins_anew").match(flat.text, span[1]):
             span = None
 
 
 def _titled_name(found: _Found, match: re.Match[str], language: Language) -> None:
     name = _FULL.match(found.flat.raw, match.end())
     title = found.flat.text[slice(*match.span("title"))]
-    if not name or (title == "seu" and name[0].split()[0].lower() in {"dia", "nome"}):
+    if not name or _pattern(language, "no_title").match(found.flat.text, match.start()):
         return
-    if found.flat.text[name.start() : name.end()].split()[0] in NOT_PEOPLE - AMBIGUOUS_NAMES:
+    if found.flat.text[name.start() : name.end()].split()[0] in _NOT_PEOPLE - _AMBIGUOUS:
         return
-    relation = KIN_TITLES[language].get(title)
+    relation = known(language, "names")["kin_titles"].get(title)
     if relation and name.start() in found.names:
         found.relate(name.start(), relation)
     else:
@@ -238,36 +175,38 @@ def _capitalised(found: _Found, language: Language) -> None:
         while opening and len(words) > 1 and words[0] in STOP_WORDS:
             start += len(words[0]) + 1
             words, opening = words[1:], False
-        if words[0] in STOP_WORDS or (words[0] in NOT_PEOPLE and words[0] not in AMBIGUOUS_NAMES):
+        if words[0] in STOP_WORDS or (words[0] in _NOT_PEOPLE and words[0] not in _AMBIGUOUS):
             continue
-        tie = _IS_MINE[language].match(flat.text, end)
+        tie = _pattern(language, "is_mine").match(flat.text, end)
         if opening and words[0] not in _KNOWN:
             known = next((place for place, word in enumerate(words) if word in _KNOWN), 0)
             start = flat.text.index(words[known], start) if known else start
             words, opening = words[known:], opening and not known
-        joined = last and 0 < start - last <= 5 and _AND[language].fullmatch(flat.text, last, start)
+        joined = last and 0 < start - last <= 5 and _pattern(language, "and").fullmatch(flat.text, last, start)
         if not (tie or joined or _is_name(words, flat.text, (start, end), opening=opening, language=language)):
             continue
         last = end
         found.add(start, end, flat.raw[slice(*tie.span("relation"))].lower() if tie else None)
 
 
-def _told(flat: Flat, span: tuple[int, int]) -> bool:
+def _told(flat: Flat, span: tuple[int, int], language: Language) -> bool:
     """Whether a name after "is" is one: a known first name, or the last word said."""
     first = re.split(r"\s", flat.text[slice(*span)], maxsplit=1)[0]
-    return first in _KNOWN or bool(re.match(r"\s*(?:$|[.,!?)\n]|e\s|and\s)", flat.text[span[1] : span[1] + 5]))
+    ends = re.match(r"\s*(?:$|[.,!?)\n])", flat.text[span[1] :]) or _pattern(language, "and").match(flat.text, span[1])
+    return first in _KNOWN or bool(ends)
 
 
 def _is_name(words: list[str], flat: str, span: tuple[int, int], *, opening: bool, language: Language) -> bool:
     before = flat[max(0, span[0] - 24) : span[0]]
     first = words[0].split("-")[0].replace("'", "")
-    if _CALLED[language].search(before):
+    if _pattern(language, "called").search(before):
         return True
-    if first in AMBIGUOUS_NAMES and len(words) == 1 and (opening or _PLACE_BEFORE.search(before)):
+    if first in _AMBIGUOUS and len(words) == 1 and (opening or in_any("names", "place_before").search(before)):
         return False
     if first in _KNOWN:
-        return not (first in AMBIGUOUS_NAMES and _PLACE_BEFORE.search(before))
+        return not (first in _AMBIGUOUS and in_any("names", "place_before").search(before))
     if opening:
         return False
-    article = language == "pt" and re.search(r"(?:^|[^a-z])[oa]\s$", before)
-    return bool(_MEETING[language].search(before) or (article and _DOES.match(flat, span[1])))
+    article = _pattern(language, "article").search(before)
+    does = article and _pattern(language, "does").match(flat, span[1])
+    return bool(does or _pattern(language, "meeting").search(before))

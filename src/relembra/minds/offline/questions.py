@@ -1,4 +1,8 @@
-"""What a question asks for: the words that carry it, whom and what it is about, and of what time."""
+"""What a question asks for: the words that carry it, whom and what it is about, and of what time.
+
+How each language asks is in its `questions.toml`, the words of topics in its `topics.toml`. A question that does not
+tell its language is read in all of them.
+"""
 
 from __future__ import annotations
 
@@ -11,16 +15,15 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-import msgspec
-
 from relembra.domain.inquiry import Inquiry
 from relembra.domain.knowledge import KnowledgeType, LifeArea
 from relembra.domain.message import Role
 from relembra.domain.text import collapsed, fold
 from relembra.domain.time import check_time, in_utc
+from relembra.minds.languages import LANGUAGES, Language, in_any, known, pattern_of, words_in_any, words_of
 from relembra.minds.offline.analysis import BilingualAnalyzer
-from relembra.minds.offline.flat import Flat, flattened, listed
-from relembra.minds.offline.language import STOP_WORDS, Language, language_of
+from relembra.minds.offline.flat import Flat, flattened
+from relembra.minds.offline.language import STOP_WORDS, language_of
 from relembra.minds.offline.names import FIRST_NAMES, RELATIONS
 from relembra.minds.offline.question_times import asks_for_several, asks_of_before, period_of, speaks_of_past
 from relembra.minds.offline.sentences import split_sentences
@@ -30,106 +33,12 @@ _TAIL_CHARACTERS = 60
 _LONGEST_SMALL_TALK = 60
 _MARKS = r"[\s,.!?:;…\-–—]*+"
 _EDGES = " \t\r\n,.!?:;…-–—()"
-
-_QUESTION = (
-    r"what|what's|whats|which|who|who's|whom|whose|where|when|how|why|if|whether|the name"
-    r"|que|qual|quais|quem|onde|quando|quanto|quanta|quantos|quantas|como|por que|se|o nome|o que|oq|em que|de que"
-)
-_GREETING = (
-    r"(?:hi|hey|hello|heya|yo|hiya|oi+e?|ola|opa|alo|salve|fala|eai|e ai|bom dia|boa tarde|boa noite|good (?:morning"
-    r"|afternoon|evening|night))"
-)
-_NAMED = r"(?: (?:there|again|everyone|all|gente|pessoal|galera|amig[oa]|denovo|de novo)| [a-z]{2,15}(?=[,!.]))?"
-_FILLER = (
-    r"(?:(?:ok|okay|oh|um|uh|hmm+|by the way|btw|anyway|actually|please|pls|thanks|thank you|thx|sorry|quick question"
-    r"|one more thing|another thing|one question|(?:a |just a )?question|ei|ah|ahn|hum|entao|olha|escuta|cara|mano"
-    r"|amig[oa]"
-    r"|vei|tipo|alias|a proposito|por favor|porfa|pfv|pfvr|pf|por gentileza|obrigad[oa]|brigad[oa]|valeu|vlw|desculpa"
-    r"|(?:so )?(?:uma|outra) (?:duvida|pergunta|coisa)|mais uma (?:coisa|pergunta)|tudo bem|td bem|blz|beleza"
-    r"|(?:so|just)(?= (?:can|could|do|did|what|which|who|where|when|how|i (?:can't|cant|don't|was))))(?![a-z'])"
-    r"|(?:so|well|right|now|alright|bom|ta|meu|ai|aqui|agora)(?=,)|(?:agora|now)(?= (?:me|can|could|tell|remind|voce"
-    r"|vc) )"
-    r"|(?:k{3,40}|(?:ha){2,20}h?|(?:rs){1,20})(?![a-z']))" + _MARKS
-)
-_LINK_ENGLISH = (
-    r"(?: (?:again|please|pls|real quick|quickly|exactly))*+(?![a-z'])(?! to )[,:]?\s*(?:(?:if|whether|about|of"
-    r"|that)\s+)?"
-)
-_LINK_PORTUGUESE = (
-    r"(?: (?:de novo|ai|por favor|pfv|uma coisa|novamente|rapidinho))*+(?![a-z'])[,:]?\s*"
-    r"(?:(?:se|sobre)\s+|que\s+(?=(?:eu|a gente|voce|vc|o|a|minha|meu)\s)|(?:de|do|da|dos|das)\s+(?!que\s|qual\s"
-    r"|quem\s))?"
-)
-_ASKING_ENGLISH = (
-    r"(?:(?:(?:can|could|would|will) (?:you|u|ya) (?:(?:please|kindly|maybe|possibly|also|just) )*+"
-    r"(?:(?:remind|tell) me|help me (?:remember|recall|figure out)|let me know|remember|recall|check"
-    r"|mind (?:telling|reminding) me)"
-    r"|do (?:you|u|ya) (?:(?:still|happen to|by any chance|even) )*+(?:remember|recall|know)"
-    r"|(?:i was|i am|i'm|im|i've been|was) (?:(?:just|actually) )?(?:wondering|curious|trying to (?:remember|recall))"
-    r"(?: (?:if|whether) you (?:(?:could|can|would|might|still|happen to) )*+(?:remember|recall|know|(?:remind"
-    r"|tell) me))?"
-    r"|i(?:'d| would) (?:like|love) to (?:know|ask|remember|check)(?: you)?"
-    r"|i (?:just )?(?:want|wanted|need|needed|wanna) (?:to )?(?:know|ask|check|remember|find out|confirm)(?: you)?"
-    r"|(?:remind|tell) me|help me (?:remember|recall)|any (?:idea|chance you (?:remember|recall|know))|remember)"
-    + _LINK_ENGLISH
-    + r"|(?:i (?:can't|cannot|can not|cant|don't|dont|do not|couldn't) (?:(?:quite|really|even) )?(?:remember|recall"
-    r"|know)"
-    rf"|i(?:'ve| have)? (?:forgot|forget|forgotten))(?: exactly)? (?=(?:{_QUESTION})[\s']))"
-)
-_YOU = r"(?:voce|vc|ce|tu)"
-_ASKING_PORTUGUESE = (
-    rf"(?:(?:(?:sera que )?{_YOU} (?:(?:ainda|por acaso|tambem|ja) )*+(?:se )?(?:lembra|lembras|sabe|sabes|recorda"
-    rf"|saberia"
-    r"|lembraria)(?: (?:me )?(?:dizer|falar|informar))?"
-    rf"|(?:sera que )?(?:{_YOU} )?(?:pode|poderia|podia|podes|consegue|conseguiria|tem como|da pra|daria pra|da para)"
-    rf"(?: {_YOU})?(?: por favor)? (?:me )?(?:lembrar|dizer|falar|contar|informar|relembrar|ajudar a lembrar|recordar)"
-    r"|(?:eu )?(?:so )?(?:queria|gostaria de|quero|preciso|precisava|gostava de|(?:es)?tava querendo|to querendo)"
-    r" (?:so )?(?:te )?(?:saber|lembrar|perguntar|relembrar|confirmar|descobrir)"
-    r"|(?:eu )?(?:estava|tava|to|estou|fiquei|fico)(?: aqui)?(?: me)? (?:perguntando|curios[oa]|na duvida)"
-    r"|(?:me|nos) (?:diz|diga|fala|fale|conta|conte|lembra|lembre|relembra|relembre|informa|informe)"
-    r"|(?:diz|diga|fala|conta|lembra|lembre|recorda)-me|(?:diz|fala|conta) ai|lembra(?= (?:d[aeo]s?|se|que|qual|quem"
-    r"|quando"
-    r"|onde|quanto|quantos|quantas|o que|como) ))"
-    + _LINK_PORTUGUESE
-    + r"|(?:eu )?(?:(?:nao|n|nem) (?:me )?(?:lembro|to lembrando|sei|recordo)(?: mais)?(?: (?:direito|bem))?|esqueci)"
-    rf"(?: de)? (?=(?:{_QUESTION})\s))"
-)
-_BACK_TO_TALK = (
-    r"(?:(?:i(?:'m| am| was|'ve been)? )?(?:(?:just|actually) )?(?:thinking of )?(?:looking back (?:at|on|to)"
-    r"|going back (?:to|through|over)|thinking (?:back )?(?:about|of|on|to)|going through|reviewing|following up on)"
-    r"|i (?:want|wanted|would like) to (?:follow up on|go back to|come back to))"
-    r" our (?:[a-z]{1,12} )?(?:conversation|chat|discussion|talk)s? (?:about|on|regarding|of) "
-    r"|(?:eu )?(?:estava|tava|to|estou|fiquei) (?:pensando|lembrando|olhando|relendo|revendo)(?: em| na| da| a| de)?"
-    r" ?nossa (?:ultima |outra )?conversa (?:sobre |d[aeo]s? )"
-)
-_HEAD = re.compile(
-    rf"[\s,.!?:;…–—-]*+(?:{_GREETING}{_NAMED}(?![a-z']){_MARKS}|{_FILLER}|{_BACK_TO_TALK}|{_ASKING_ENGLISH}"
-    rf"|{_ASKING_PORTUGUESE})"
-)
-_TAIL = re.compile(
-    r"(?:[\s,.!?…]|(?<=\w)[\s]+)(?:por favor|por gentileza|porfa|pfv|pfvr|pf|please|pls|plz|thanks|thank you|thx"
-    rf"|obrigad[oa]|brigad[oa]|valeu|vlw|ne|hein|{_YOU} (?:se )?(?:lembra|sabe)|lembra|do you (?:remember|know|recall)"
-    rf"|if you (?:can |still )?(?:remember|recall)|se {_YOU} (?:lembrar|puder|souber)|k{{3,20}}|(?:rs){{1,9}}"
-    rf"|(?:ha){{2,9}}h?)"
-    r"[\s?!.,…]*+$"
-)
-_MIDDLE = re.compile(
-    r"(?:,? and|,|;) (?:i was wondering if you (?:could|can) (?:please )?|(?:can|could) you (?:please )?)remind me"
-    r"(?: (?:of|about))?(?= )"
-)
-_SMALL_TALK = re.compile(
-    rf"(?:{_GREETING}{_NAMED}[\s,!.]*)?(?:tudo (?:bem|bom|certo|joia)(?: (?:ai|com voce|contigo|por ai))?|td bem|blz"
-    rf"|beleza"
-    r"|como (?:vai|voce (?:esta|ta|vai)|vc (?:esta|ta|vai)|vao as coisas|ta)(?: voce| vc)?|how are (?:you|things"
-    r"|u)(?: doing)?"
-    r"(?: today)?|how's it going|what's up|hope (?:you|all|everything|this)\b.{0,40}|sorry (?:to bother|for)\b.{0,30}"
-    r"|(?:thanks|thank you|thx|obrigad[oa]|brigad[oa]|valeu|vlw|desculpa)\b[^,:;?]{0,30}|quick question|one more thing"
-    r"|(?:eu )?tenho uma (?:duvida|pergunta)|i have a (?:quick )?question|(?:can|could) you help me(?: with something)?"
-    rf"|{_YOU} pode me ajudar(?: com uma coisa)?|me ajuda(?: com uma coisa)?|k{{2,40}}|(?:ha){{2,20}}h?|(?:rs){{1,20}}"
-    r"|nice|great|cool|perfect|perfeito|legal|otimo|show|massa|ok|okay|yes|sim|certo|entendi|got it|i'm back|voltei"
-    r"|quanto"
-    r" tempo|long time no see)?"
-)
+_LAUGHTER = r"(?:k{3,40}|(?:ha){2,20}h?|(?:rs){1,20})"
+_WRAPPED = in_any("questions", "head", rf"{_LAUGHTER}(?![a-z']){_MARKS}", MARKS=_MARKS).pattern
+_HEAD = re.compile(rf"[\s,.!?:;…–—-]*+(?:{_WRAPPED})")
+_TAIL = re.compile(rf"(?:[\s,.!?…]|(?<=\w)[\s]+)(?:{in_any('questions', 'tail', _LAUGHTER).pattern})[\s?!.,…]*+$")
+_MIDDLE = in_any("questions", "middle")
+_SMALL_TALK = in_any("questions", "small_talk", "k{2,40}|(?:ha){2,20}h?|(?:rs){1,20}")
 
 
 def unwrapped(text: str) -> str:
@@ -179,26 +88,7 @@ def _splits_word(low: str, at: int) -> bool:
 LIGHT = 0.3
 """Of a word that only builds a question, or names a time that was understood."""
 
-_BUILDING = frozenset(
-    listed(
-        "remind reminds reminded recall recalls remember wonder wondering wondered know tell confirm clarify "
-        "check find curious ask asking previous previously earlier before conversation conversations chat chats "
-        "discussion discuss discussed discussing talk talked talking mention mentioned mentioning said say told "
-        "referring refer referred follow going looking back many much total number amount often long times time "
-        "happen happened happening event day days week weeks month months year years ago last past passed recent "
-        "recently lately currently current now since between first second third earliest latest order most least "
-        "more less which thing things something anything please thanks hi hey hello help want wanted like need "
-        "get got think thinking thought suggest suggestions recommend recommendations advice tips ideas lembrar "
-        "lembre lembra lembro recordar recorde saber sei dizer diga diz disse falou falar falamos contou contar "
-        "confirmar perguntar pergunta anterior anteriores antes conversa conversas papo discussao discutimos "
-        "conversamos mencionou mencionei citou comentou vezes vez quantidade numero aconteceu acontecer evento "
-        "dia dias semana semanas mes meses ano anos atras ultimo ultima ultimos ultimas passado passada recente "
-        "recentemente atualmente agora desde entre primeiro primeira segundo ordem coisa coisas algo alguma algum "
-        "favor obrigado obrigada oi ola ajuda ajudar quero queria gostaria preciso acho pensando sugestao "
-        "sugestoes recomendacao recomendacoes conselho dicas ideias sobre acerca respeito contei contamos falei "
-        "comentei rolou fiz fizemos fez did done"
-    )
-)
+_BUILDING = words_in_any("questions", "building")
 
 
 def weights_of(text: str, analyzer: BilingualAnalyzer, *, dated: str = "") -> dict[str, float]:
@@ -223,14 +113,12 @@ _RELATIONS = frozenset(word for words in RELATIONS.values() for word in words.sp
 _NAME_WORD = re.compile(r"[^\W_]+")
 _HANDLE = re.compile(r"(?<![\w@./])@(\w[\w.-]{0,63})")
 # A relation word is the asker's own unless words around it give it to somebody else.
-_MINE = re.compile(r"(?:^|[^a-z])(?:my|our|meu|minha|meus|minhas|nosso|nossa|nossos|nossas)(?: [a-z]{1,12}){0,2} $")
-_THEIRS_BEFORE = re.compile(
-    r"(?:(?:^|[^a-z])(?:his|her|their|your|seu|sua|seus|suas|teu|tua)"
-    r"|(?<!when)(?<!who)(?<!what)(?<!where)(?<!how)(?<!why)(?<!that)(?<!here)(?<!it)'s) $"
-)
-_THEIRS_AFTER = re.compile(r" (?:d[aoe]s?|of|del[ea]s?)(?![a-z])")
+_MINE = in_any("questions", "mine")
+_THEIRS_BEFORE = in_any("questions", "theirs_before")
+_THEIRS_AFTER = in_any("questions", "theirs_after")
 _LOOKED_BACK = 40
-_AMBIGUOUS = frozenset(listed("will may mark rose grace hope joy art faith sol rosa lua flor vitoria gloria clara luz"))
+_AMBIGUOUS = words_in_any("questions", "ambiguous_names")
+_NEVER_OPENING = STOP_WORDS | words_in_any("questions", "never_opening")
 
 
 def handles_in(text: str) -> tuple[str, ...]:
@@ -282,212 +170,99 @@ def _is_meant(flat: Flat, start: int, end: int) -> bool:
     if name in STOP_WORDS or name in _AMBIGUOUS:
         before = flat.raw[:start].rstrip()
         opens = not before or before[-1] in ".!?\n"
-        return flat.raw[start].isupper() and (not opens or name not in STOP_WORDS | {"will", "may"})
+        return flat.raw[start].isupper() and (not opens or name not in _NEVER_OPENING)
     return True
 
 
-_SAID_ENGLISH = (
-    "said|told|recommended|suggested|mentioned|gave|given|wrote|written|explained|advised|proposed|listed|described"
-    "|provided|shared|showed|shown|helped|made|came up with|created|sent|generated|drafted|answered|offered|named"
-    "|taught|pointed|referred|promised|warned|talked about|brought up|put together|calculated|estimated|translated"
-    "|summarized|outlined|taught|walked me|pitched|laid out|cited|compared"
-)
-_SAY_ENGLISH = (
-    "say|tell|recommend|suggest|mention|give|write|explain|advise|propose|list|describe|provide|share|show|come up with"
-    "|create|send|generate|draft|answer|offer|name|teach|point|refer|promise|warn|talk about|bring up|call|make|use"
-)
-_BETWEEN_ENGLISH = (
-    r"(?:(?:also|just|already|once|originally|previously|first|had|have|guys|kindly|actually|recently|specifically|last"
-    r"|earlier|even|initially|personally|never|ever|always|only) )*+"
-)
-_WORK_ENGLISH = (
-    "recommendations?|suggestions?|advice|answers?|explanations?|repl(?:y|ies)|responses?|proposals?|tips?|instructions"
-    "|summary|draft|recipes?|list"
-)
-_ASSISTANT_ENGLISH = re.compile(
-    rf"\b(?:you(?:'ve|'d)? {_BETWEEN_ENGLISH}(?:{_SAID_ENGLISH})\b"
-    rf"|(?:did|didn't) you {_BETWEEN_ENGLISH}(?:{_SAY_ENGLISH})\b"
-    rf"|(?:have|had|haven't) you {_BETWEEN_ENGLISH}(?:{_SAID_ENGLISH})\b"
-    r"|were you (?:saying|telling|recommending|suggesting|talking|explaining|describing)\b"
-    rf"|your (?:(?!own\b)[a-z]{{1,15}} ){{0,2}}(?:{_WORK_ENGLISH})\b"
-    r"|(?:recommended|suggested|given|provided|mentioned|written|proposed) by you\b)"
-)
-_SAID_PORTUGUESE = (
-    "disse|disseste|falou|falaste|recomendou|recomendaste|sugeriu|sugeriste|indicou|indicaste|passou|passaste|escreveu"
-    "|deu|deste|mencionou|explicou|explicaste|contou|contaste|listou|propos|aconselhou|citou|comentou|mandou|montou|fez"
-    "|criou|ensinou|respondeu|mostrou|prometeu|avisou|calculou|resumiu|traduziu|ajudou|ofereceu|apresentou|descreveu"
-    "|sugeria|dizia|falava|dito|falado|recomendado|sugerido|indicado|passado|explicado|escrito|dado|mencionado|elaborou"
-)
-_WORK_PORTUGUESE = (
-    "recomendac(?:ao|oes)|sugest(?:ao|oes)|dicas?|indicac(?:ao|oes)|respostas?|conselhos?|explicac(?:ao|oes)|propostas?"
-    "|receitas?|lista|resumo"
-)
-_ASSISTANT_PORTUGUESE = re.compile(
-    r"\b(?:(?:voce|voces|vc|vcs|ce|tu)"
-    r" (?:(?:ja|me|te|nos|so|nunca|sempre|tambem|tinha|havia|la|mesm[oa]|ai|antes|ate|um dia|ontem|acabou de me"
-    r"|que) )*+"
-    rf"(?:{_SAID_PORTUGUESE})\b"
-    rf"|que (?:foi que )?me (?:{_SAID_PORTUGUESE})\b(?! (?:o|a|os|as|meu|minha) )"
-    rf"|(?:sua|tua|suas|tuas|seu|teu|seus|teus) (?:(?!propri)[a-z]{{1,15}} ){{0,1}}(?:{_WORK_PORTUGUESE})\b"
-    r"|(?:sugerid|recomendad|indicad|passad|escrit|dad)[oa]s? por (?:voce|vc|ti)\b)"
-)
-# "What's your advice for …" wants new advice, "what was your advice" the old.
-_NEW_WORK = re.compile(
-    r"\b(?:what(?:'s|s| is| are| would be)?|any of|qual|quais|que|eh?|sao|seria)(?: (?:a|o|as|os))? $"
-)
-# Who asks to be reminded of a talk wants what they did not say themselves, unless they say they did.
-_OUR_TALK = re.compile(
-    r"\b(?:our (?:[a-z]{1,12} )?(?:conversation|chat|discussion|talk|exchange|session)s?"
-    r"|noss[ao]s? (?:ultim[ao]s? |outr[ao]s? |primeir[ao]s? )?(?:conversa|papo|bate-papo|chat|sessao)s?)\b"
-)
-_REMINDED = re.compile(
-    r"\b(?:remind me|refresh my memory|do you (?:still |happen to )?(?:remember|recall)|me (?:re)?lembr(?:a|ar|e)"
-    r"|(?:voce|vc|ce|tu) (?:ainda )?(?:se )?lembra)\b"
-)
-_OWN_WORDS = re.compile(
-    r"\bi(?:'d|'ve| had| have| also| just)? (?:said|told|mentioned|asked|shared|described|wrote|gave|talked)\b"
-    r"|\beu (?:te |lhe |ja )?(?:disse|falei|contei|mencionei|perguntei|comentei|pedi|mandei)\b"
-)
-_ADVICE = re.compile(
-    r"\b(?:(?:any|some|have|got|few|more) (?:(?:good|other|new|more|quick|general) )?(?:tips|advice|suggestions"
-    r"|recommendations|ideas|thoughts)\b|(?:tips|advice|suggestions|ideas) (?:on|for|to)\b|do you think\b"
-    r"|how (?:can|should|could) (?:i|we)\b|dicas? (?:de|para|pra|pro)\b|(?:voce|vc|ce) acha\b|como (?:eu )?(?:posso"
-    r"|devo)\b|(?:do|would|can|could|should) (?:you|u) (?:(?:please|also|maybe|kindly) )*+(?:recommend|suggest|advise"
-    r"|propose)"
-    r"|(?:^|please |and |any |some |got )(?:recommend|suggest|recommendations|suggestions|ideas)\b|should (?:i"
-    r"|we) (?!know|remember|expect)"
-    r"|what (?:can|could|should) (?:i|we) (?:cook|make|eat|watch|read|wear|do|buy|give|get|play|listen)"
-    r"|give me (?:some |a few |an? )?(?:ideas?|tips?|suggestions?|recommendations?|advice)|help me (?:choose|pick"
-    r"|decide|plan)"
-    r"|(?:voce|vc|ce|tu) (?:me )?(?:sugere|sugeriria|recomenda|recomendaria|indica|indicaria|aconselha"
-    r"|acha que eu devo)"
-    r"|(?:voce |vc )?(?:pode|poderia|consegue) (?:me )?(?:sugerir|recomendar|indicar|aconselhar)"
-    r"|me (?:sugere|sugira|recomenda|recomende|indica|indique|ajuda a (?:escolher|decidir|planejar)|da uma (?:dica"
-    r"|ideia))"
-    r"|(?:alguma|algumas|uma|umas|tem) (?:ideias?|dicas?|sugest(?:ao|oes)|recomendac(?:ao|oes)|indicac(?:ao|oes))\b"
-    r"|(?:eu )?devo (?:comer|comprar|ler|assistir|vestir|fazer|usar|dar|ir)|devia (?:comer|comprar|ler|assistir|fazer)"
-    rf"|what(?:'s|s| is| are) your (?:[a-z]{{1,15}} )?(?:{_WORK_ENGLISH})"
-    rf"|(?:qual(?: eh?)?|quais(?: sao)?)(?: [oa]s?)? (?:su|tu|se"
-    rf"|te)[a-z]{{1,2}} (?:[a-z]{{1,15}} )?(?:{_WORK_PORTUGUESE})"
-    r"|o que (?:eu )?(?:posso )?(?:faco|fazer|comer|comprar|assistir|ler|vestir|cozinhar|ver)\b(?! (?:para"
-    r"|pra) trabalho))"
-)
-
-_FIRST_ENGLISH = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|im|ive|my|mine|me|myself|we|we're|we've|our|ours|us)\b(?!')")
-_FIRST_PORTUGUESE = frozenset(
-    listed(
-        "eu meu minha meus minhas me mim comigo conosco nosso nossa nossos nossas"
-        " moro tenho gosto quero preciso sou estou to tou vou sinto acho faco sei posso devo bebo durmo tomo odeio amo"
-        " prefiro curto corro ando fico digo falo leio ouco assisto ganho pago pretendo planejo chamo detesto adoro"
-        " costumo consigo sofro nasci cresci comi bebi li vi vim fui fiz tive dei pude quis pus trouxe estive"
-        " dormi vivi perdi recebi conheci aprendi decidi consegui pedi senti vendi corri escrevi assisti esqueci abri"
-        " descobri subi escolhi sai cai morri prometi vesti investi parti dividi discuti"
-        " fomos tivemos temos vamos somos estamos"
-    )
-)
-_FIRST_ENDING = re.compile(r"[a-z]{2,}ei|[a-z]{3,}(?:amos|emos|imos)")
-_NOT_FIRST = frozenset(
-    listed("volei jersey ultimos proximos maximos minimos legitimos extremos supremos anonimos intimos otimos pessimos")
-)
-_ASKED_OF_SELF = re.compile(
-    r"\ba gente\b|\b(?:onde|quando|quanto|como|que|com que) (?:trabalho|estudo|peso|treino|jogo|gasto|calco|visto"
-    r"|uso)\b(?! d)"
-)
 _ROLE_WORD = re.compile(r"[a-z]+")
 
 
 def role_of(core: str, text: str, language: Language | None) -> Role | None:
     """The assistant when its own earlier words are asked for; else the user when the asker speaks of themselves.
 
-    `text` is the whole question, flat, and `core` what is left of it without its wrapping.
+    `text` is the whole question, flat, and `core` what is left of it without its wrapping. Who asks to be reminded of a
+    talk wants what they did not say themselves, unless they say they did.
     """
-    if _OUR_TALK.search(text) and _REMINDED.search(text) and not _OWN_WORDS.search(text):
+    if (
+        in_any("questions", "our_talk").search(text)
+        and in_any("questions", "reminded").search(text)
+        and not in_any("questions", "own_words").search(text)
+    ):
         return Role.ASSISTANT
-    if language != "pt" and _said(_ASSISTANT_ENGLISH, core):
+    spoken = (language,) if language else LANGUAGES
+    if any(_asks_of_assistant(core, one) for one in spoken):
         return Role.ASSISTANT
-    if language != "en" and _said(_ASSISTANT_PORTUGUESE, core):
-        return Role.ASSISTANT
-    return Role.USER if _first_person(core, language) else None
+    return Role.USER if any(_first_person(core, one, sure=language is not None) for one in spoken) else None
 
 
 def asks_advice(core: str) -> bool:
     """Whether something new is wanted, for which what is liked matters and no date narrows."""
-    return _ADVICE.search(core) is not None
+    return in_any("questions", "advice").search(core) is not None
 
 
-def _said(pattern: re.Pattern[str], core: str) -> bool:
-    for match in pattern.finditer(core):
-        owned = match[0].startswith(("your", "su", "seu", "tua", "teu"))
-        if not owned or not _NEW_WORK.search(core, max(0, match.start() - 30), match.start()):
-            return True
-    return False
-
-
-def _first_person(core: str, language: Language | None) -> bool:
-    if language != "pt" and _FIRST_ENGLISH.search(core):
+def _asks_of_assistant(core: str, language: Language) -> bool:
+    said, work, new = (pattern_of(language, "questions", name) for name in ("assistant", "assistants_work", "new_work"))
+    if said and said.search(core):
         return True
-    if language == "en":
+    owned = work.finditer(core) if work else ()
+    return any(not (new and new.search(core, max(0, one.start() - 30), one.start())) for one in owned)
+
+
+def _first_person(core: str, language: Language, *, sure: bool) -> bool:
+    """Verbs alone tell only in a language that is sure."""
+    by_itself = pattern_of(language, "questions", "first_person")
+    if by_itself and by_itself.search(core):
+        return True
+    if not sure:
         return False
-    if _ASKED_OF_SELF.search(core):
-        return True
-    words = _ROLE_WORD.findall(core)
-    if language is None:
-        return any(word in {"eu", "meu", "minha", "meus", "minhas", "comigo"} for word in words)
+    ending, listed = pattern_of(language, "questions", "first_person_ending"), known(language, "questions")["words"]
+    verbs, others = words_of(listed["first_person"]), words_of(listed["not_first_person"])
     return any(
-        word in _FIRST_PORTUGUESE or (_FIRST_ENDING.fullmatch(word) and word not in _NOT_FIRST) for word in words
+        word in verbs or (ending is not None and ending.fullmatch(word) and word not in others)
+        for word in _ROLE_WORD.findall(core)
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """The words it is told by, where to look first when it is, and itself in a few words; by language."""
+    """Where to look first for it, and by language itself in a few words and the words it is told by."""
 
-    words: Mapping[Language, str]
     types: tuple[KnowledgeType, ...]
     areas: tuple[LifeArea, ...]
     said: Mapping[Language, str]
+    words: Mapping[Language, tuple[str, ...]]
 
 
-TOPICS = msgspec.convert(
-    tomllib.loads(Path(__file__).with_name("topics.toml").read_text(encoding="utf-8")), dict[str, Topic]
-)
+def _topics() -> Iterator[tuple[str, Topic]]:
+    shared = tomllib.loads(Path(__file__).with_name("topics.toml").read_text(encoding="utf-8"))
+    told = {language: known(language, "topics")["topics"] for language in LANGUAGES}
+    for name, topic in shared.items():
+        yield (
+            name,
+            Topic(
+                types=tuple(map(KnowledgeType, topic["types"])),
+                areas=tuple(map(LifeArea, topic["areas"])),
+                said={language: topics[name]["said"] for language, topics in told.items()},
+                words={language: tuple(topics[name]["words"].split()) for language, topics in told.items()},
+            ),
+        )
+
+
+TOPICS = dict(_topics())
 
 MOST_TOPICS = 4
 _SHORTEST_LOAN = 4
 _SHORTEST_STEM = 4
 _TOPIC_WORD = re.compile(r"[^\W_]+(?:[-'][^\W_]+)*")
 _POSSESSIVE = re.compile(r"'s?$")
-# Words that share their stem with a topic's and mean something else.
-_OTHERS = frozenset(
-    listed(
-        "livre livres livrar livrou conta contar conto contei contou come coming time times date dates cara caras"
-        " tomar general generally universe particular nada copo copos capital capitais posto pena penas meio meios"
-        " lead leads planet planets planeta planetas original passado passada metade metades notar sendo important"
-        " curto curta vida vidas saia contrato contratos marcar marcou marquei melhor melhores prata chamar conhecer"
-        " conheci conhece conheco conheceu conhecem deu showed showing shown minute minutes test tests likely likes"
-        " liked gate gates certo certa quarta quebrei quebrar termina terminar terminou sentido santa santos prazer"
-        " caminho corrido metros mind minds minded break breaks breaking step stepping engaging engage short"
-        " friendly related relatively relatable national park parks program programs physical hand hands positive"
-        " promote promotes promoting promotional meet meets met present order orders production productive"
-        " productivity raised raises store stored storing object objects apart install installed installation"
-        " operate operating operations operators master mastering booking busy assign suited named fire addressing"
-        " mechanism mechanisms lively boot drain draining coating coated stream manage managed manages manageable"
-        " managing management challenging targeted vents published publishing"
-    )
+_NO_TOPIC = STOP_WORDS.union(
+    *FIRST_NAMES.values(),
+    *(words_of(known(language, "topics")["others"]) for language in LANGUAGES),
+    *(known(language, "dates")["values"]["month"] for language in LANGUAGES),
 )
-# Expressions whose words tell of no topic.
-_IDLE = listed(
-    "i'm_meeting am_meeting are_meeting is_meeting by_the_way in_class_of por_conta dar_conta em_conta de_graca"
-)
-_MONTHS = frozenset(
-    listed(
-        "janeiro fevereiro marco abril maio junho julho agosto setembro outubro novembro dezembro january february"
-        " march april may june july august september october november december"
-    )
-)
-_NO_TOPIC = STOP_WORDS | _OTHERS | _MONTHS | FIRST_NAMES["pt"] | FIRST_NAMES["en"]
-# Told apart only by their accents.
-_ACCENTED = {"país": ("travel",), "avós": ("family",), "fé": ("faith",), "pé": (), "céu": ()}
+_ACCENTED: dict[str, Sequence[str]] = {
+    word: topics for language in LANGUAGES for word, topics in known(language, "topics")["accented"].items()
+}
 
 
 class _Table(NamedTuple):
@@ -517,13 +292,13 @@ def areas_of(topics: Iterable[str]) -> tuple[LifeArea, ...]:
 def about(topics: Sequence[str], language: Language | None) -> str | None:
     """The first topic in a few words of the question's language, to compare in meaning with what is known: a question
     about dinner looks for tastes. None where there is no topic."""
-    return TOPICS[topics[0]].said[language or "en"] if topics else None
+    return TOPICS[topics[0]].said[language or LANGUAGES[-1]] if topics else None
 
 
 def _told(flat: Flat, language: Language | None) -> Iterator[str]:
     spans = [match.span() for match in _TOPIC_WORD.finditer(flat.text)]
     words = [flat.text[start:end] for start, end in spans]
-    tables = [_table(one) for one in ((language,) if language else ("pt", "en"))]
+    tables = [_table(one) for one in ((language,) if language else LANGUAGES)]
     done = 0
     for place, (start, end) in enumerate(spans):
         if place < done:
@@ -553,15 +328,14 @@ def _expression(words: list[str], place: int, table: _Table) -> tuple[int, list[
 @lru_cache(maxsize=20_000)
 def _of_word(word: str, language: Language | None) -> tuple[str, ...]:
     word = _POSSESSIVE.sub("", word)
-    languages: tuple[Language, ...] = (language,) if language else ("pt", "en")
-    for one in languages:
+    for one in (language,) if language else LANGUAGES:
         if topics := _in_language(word, one):
             return topics
     if language and len(word) >= _SHORTEST_LOAN and word not in _NO_TOPIC:
-        other = _table("en" if language == "pt" else "pt").exact.get(word)
-        if other:
-            return other
-    if "-" in word:
+        for one in LANGUAGES:
+            if other := _table(one).exact.get(word):
+                return other
+    if "-" in word and word not in _NO_TOPIC:
         return tuple(dict.fromkeys(topic for part in word.split("-") for topic in _of_word(part, language)))
     return ()
 
@@ -575,7 +349,7 @@ def _in_language(word: str, language: Language) -> tuple[str, ...]:
     for form in _near_forms(word):
         if form in table.exact:
             return table.exact[form]
-    stem = _stem(word, language)
+    stem = _ANALYZER.stem(word, language)
     return table.stems.get(stem, ()) if len(stem) >= _SHORTEST_STEM else ()
 
 
@@ -587,26 +361,22 @@ def _near_forms(word: str) -> Iterator[str]:
 _ANALYZER = BilingualAnalyzer()
 
 
-def _stem(word: str, language: Language) -> str:
-    terms = _ANALYZER.terms(word)
-    return (terms[0] if language == "pt" else terms[-1]) if terms else word
-
-
 @cache
 def _table(language: Language) -> _Table:
     """Made once, when a question in this language is first read."""
     table = _Table({}, {}, {})
     for name, topic in TOPICS.items():
-        for entry in topic.words[language].split():
+        for entry in topic.words[language]:
             if "_" in entry:
                 first, *rest = entry.split("_")
                 table.expressions.setdefault(first, []).append((tuple(rest), name))
                 continue
-            for index, key in ((table.exact, entry), (table.stems, _stem(entry, language))):
+            for index, key in ((table.exact, entry), (table.stems, _ANALYZER.stem(entry, language))):
                 if name not in index.get(key, ()):
                     index[key] = (*index.get(key, ()), name)
-    for first, *rest in (entry.split("_") for entry in _IDLE):
-        table.expressions.setdefault(first, []).append((tuple(rest), ""))
+    for one in LANGUAGES:
+        for first, *rest in (entry.split("_") for entry in known(one, "topics")["idle"].split()):
+            table.expressions.setdefault(first, []).append((tuple(rest), ""))
     for choices in table.expressions.values():
         choices.sort(key=lambda choice: -len(choice[0]))
     return table
@@ -618,26 +388,12 @@ READ_CHARACTERS = 4_000
 DATED_CHARACTERS = 1_500
 """As far back from the end as dates are looked for: those further up are a story's and not a question's."""
 
-# Words that ask for one kind of knowledge whatever the topic.
-_KINDS = (
-    (
-        KnowledgeType.PREFERENCE,
-        re.compile(
-            r"\b(?:favou?rites?|prefer(?:s|red|ence|ences)?|do i (?:like|love|hate|enjoy)|does [a-z]+ (?:like|love"
-            r"|hate)"
-            r"|favorit[oa]s?|preferid[oa]s?|prefir?[oae]|prefere|preferencias?|gost[oa]|odei[oa]|adoro|detesto|curto)\b"
-        ),
-    ),
-    (KnowledgeType.GOAL, re.compile(r"\b(?:goals?|resolutions?|metas?|objetivos?|sonhos?|want to|pretendo|planejo)\b")),
-    (
-        KnowledgeType.PERSON,
-        re.compile(r"\b(?:who(?:'s| is| are)|quem (?:e|eh|sao)|birthdays?|aniversarios?|niver)\b"),
-    ),
-)
+_KINDS = (KnowledgeType.PREFERENCE, KnowledgeType.GOAL, KnowledgeType.PERSON)
+"""Kinds of knowledge that some words ask for, whatever the topic."""
 
 
 class OfflineInquirer:
-    """Reads questions in Portuguese and English by rules alone; safe to share between threads."""
+    """Reads questions by rules alone; safe to share between threads."""
 
     def read(self, text: str, *, now: datetime, known: Mapping[str, str] = {}) -> Inquiry:
         """The question taken apart; `InvalidInputError` only for a moment without a timezone."""
@@ -654,7 +410,7 @@ class OfflineInquirer:
         before = asks_of_before(bare.text)
         check_time()
         looks_back = before or speaks_of_past(bare.text)
-        kinds = [kind for kind, words in _KINDS if words.search(bare.text)]
+        kinds = [kind for kind in _KINDS if in_any("questions", kind.value).search(bare.text)]
         if advice:
             kinds.insert(0, KnowledgeType.PREFERENCE)
         dated = "" if advice else _end_of(read, DATED_CHARACTERS)

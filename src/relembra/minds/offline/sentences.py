@@ -1,4 +1,4 @@
-"""Where sentences begin and end, in Portuguese and English, in chat as in prose.
+"""Where sentences begin and end, in chat as in prose.
 
 A line break ends a sentence; so do . ! ? … with the quotes, brackets and emoji that follow them, unless the stop
 belongs to an abbreviation, a number, an address or initials, or the next word goes on in lower case.
@@ -9,29 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from relembra.minds.offline.flat import flattened, listed
+from relembra.minds.languages import words_in_any
+from relembra.minds.offline.flat import flattened
 
 __all__ = ["short_sentences", "split_sentences"]
 
 LONGEST_SENTENCE = 1_000  # characters that a pattern sees of one
 
-# After these a sentence never ends: something they introduce follows.
-_INTRODUCES = frozenset(
-    listed(
-        "dr dra sr sra srta prof profa eng engo d av r al rod trav pca jd exmo exma ilmo st sto sta mr mrs ms "
-        "mx jr messrs"
-        " gen col sgt capt lt rev hon gov sen rep pres no n num vol cap p pp pag pags fig ed art inc tel cel "
-        "ex i.e e.g vs cf"
-        " dept univ approx apt mt ft fl obs min max"
-    )
-)
-# After these one ends only when a capital letter follows.
-_MAY_END = frozenset(
-    listed(
-        "etc ltda cia s.a inc corp co u.s u.k u.s.a e.u.a a.m p.m a.c d.c ph.d b.a m.a m.d jan fev mar abr mai jun"
-        " jul ago set out nov dez feb apr aug sep sept oct dec seg ter qua qui sex sab dom"
-    )
-)
+# After these a sentence never ends: something they introduce follows. After the others only when a capital does.
+_INTRODUCES = words_in_any("words", "introducing")
+_MAY_END = words_in_any("words", "may_end")
 _EMOJI = "[\U0001f000-\U0001faff\u2600-\u27bf\u200d\ufe0f]"
 # Runs are taken whole (possessive, and never begun in their middle), so that a line of a million dots stays linear.
 _END = re.compile(

@@ -13,6 +13,7 @@ import string
 from functools import cache, lru_cache
 
 from relembra.domain.text import fold
+from relembra.minds.languages import LANGUAGES
 from relembra.minds.offline.lemmas import lemma, table_of
 from relembra.minds.offline.wordpiece import shipped_vocabulary
 
@@ -30,7 +31,7 @@ _ENGLISH_PIECES = 30_522
 
 def mended(text: str) -> str:
     """The text with its plain slips put right; the same text when there are none."""
-    if table_of("pt") is None or table_of("en") is None:
+    if any(table_of(language) is None for language in LANGUAGES):
         return text  # without lemmas every inflected word would look like a slip
     left = MOST_MENDED
 
@@ -50,7 +51,7 @@ def mended(text: str) -> str:
 
 def _known(folded: str, word: str) -> bool:
     words = _words()
-    return folded in words or any(fold(lemma(word, language)) in words for language in ("pt", "en"))
+    return folded in words or any(fold(lemma(word, language)) in words for language in LANGUAGES)
 
 
 @lru_cache(maxsize=2_048)
@@ -69,7 +70,7 @@ def _nearest(word: str) -> str | None:
 
 @cache
 def _words() -> dict[str, int]:
-    """Whole words of the vocabulary with their place by frequency, both languages side by side."""
+    """Whole words of the vocabulary with their place by frequency, the languages side by side."""
     return {
         word: place if place < _ENGLISH_PIECES else place - _ENGLISH_PIECES
         for word, place in shipped_vocabulary().items()

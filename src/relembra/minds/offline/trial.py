@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime
 
 from relembra.errors import MindError
+from relembra.minds.languages import LANGUAGES, known
 from relembra.minds.offline.dates import find_dates
-from relembra.minds.offline.language import Language, language_of
+from relembra.minds.offline.language import language_of
 from relembra.minds.offline.lemmas import lemma, table_of
 from relembra.minds.offline.names import find_names
 from relembra.minds.offline.sentences import split_sentences
@@ -17,42 +18,16 @@ from relembra.minds.reader.networks import Networks
 __all__ = ["tried", "tried_reading"]
 
 _SAID_AT = datetime(2026, 3, 11, 12, tzinfo=UTC)
-_PLAIN: tuple[tuple[Language, str, str, str, str, str], ...] = (
-    (
-        "pt",
-        "Minha chefe se chama Helena Prado. Pago R$ 1.450,00 de aluguel.",
-        "a consulta é depois de amanhã",
-        "Helena Prado",
-        "morávamos",
-        "morar",
-    ),
-    (
-        "en",
-        "My boss is called Helen Price. I weigh 71.5 kg.",
-        "the appointment is the day after tomorrow",
-        "Helen Price",
-        "children",
-        "child",
-    ),
-)
-"""Language, something told, something dated, the name in the first, a word and its lemma."""
-
-_READ: tuple[tuple[Language, str, list[str]], ...] = (
-    ("pt", "Eu moro em Recife.", ["Recife"]),
-    ("en", "I live in Boston.", ["Boston"]),
-    ("pt", "Oi, tudo bem?", []),
-    ("en", "Hey, how are you?", []),
-)
-"""Language, something said, and the values in it."""
 
 
 def tried_reading(networks: Networks) -> int:
     """How many plain sentences the networks read, all of them right; `MindError` names the first that was not."""
-    for language, said, wanted in _READ:
+    plain = [(language, *pair) for language in LANGUAGES for pair in known(language, "words")["trial"]["read"].items()]
+    for language, said, wanted in plain:
         told = read(networks, said, (), said_at=_SAID_AT, language=language, least=0.5).facts
         if [fact.value for fact in told] != wanted:
             raise MindError(f"the reader misread {said!r}: {[fact.value for fact in told]}; install relembra again")
-    return len(_READ)
+    return len(plain)
 
 
 def tried() -> int:
@@ -67,10 +42,12 @@ def tried() -> int:
 
 def _cases() -> Iterator[tuple[str, object, object]]:
     day = [date(2026, 3, 13)]
-    for language, told, dated, name, word, root in _PLAIN:
+    for language in LANGUAGES:
+        plain = known(language, "words")["trial"]
+        dated, told, word = plain["dated"], plain["told"], plain["word"]
         yield dated, language_of(dated), language
         yield dated, [found.begins.date() for found in find_dates(dated, said_at=_SAID_AT, language=language)], day
-        yield told, [found.name for found in find_names(told, language)], [name]
+        yield told, [found.name for found in find_names(told, language)], [plain["name"]]
         yield told, len(split_sentences(told)), 2
         if table_of(language):  # a package may come without
-            yield word, lemma(word, language), root
+            yield word, lemma(word, language), plain["lemma"]

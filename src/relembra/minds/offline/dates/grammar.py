@@ -135,7 +135,7 @@ class Grammar:
 
     def expanded(self, pattern: str) -> str:
         """A pattern as `re` knows it, with its parts filled in."""
-        pattern = filled(pattern.replace("\\\n", ""), self._parts)
+        pattern = filled(pattern.replace("\n", ""), self._parts)
         while _GROUP.search(pattern):
             pattern = filled(_GROUP.sub(lambda group: f"(?P<{group[1]}><{group[1].upper()}>)", pattern), self._parts)
         return _CLASS_OR_SPACE.sub(
