@@ -91,7 +91,7 @@ async def a_house(
             is_open=is_open,
             tenant=chosen.tenant,
             rate_limit=rate_limit,
-            tokens=tokens_of(chosen, clock=clock),
+            tokens=tokens_of(chosen),
             clock=clock,
             rates=Buckets(seconds=seconds),
             wrong=Buckets(seconds=seconds),

@@ -5,8 +5,6 @@ One background thread runs the event loop; every verb is handed to it and waited
 
 from __future__ import annotations
 
-import asyncio
-import threading
 from collections.abc import Callable, Coroutine, Generator
 from contextlib import AbstractAsyncContextManager
 from functools import wraps
@@ -18,6 +16,7 @@ from relembra.domain.time import Clock, system_clock
 from relembra.errors import StoreError
 from relembra.items import LOOKED_EVERY_SECONDS, Told
 from relembra.memory import Memory as AsyncMemory
+from relembra.portal import Portal
 
 if TYPE_CHECKING:
     from relembra.settings import Settings
@@ -27,33 +26,9 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class _Portal:
-    """An event loop in a thread of its own."""
-
-    def __init__(self) -> None:
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="relembra-sync", daemon=True)
-        self._thread.start()
-
-    def call(self, work: Coroutine[Any, Any, T]) -> T:
-        """Run it there and wait; Ctrl-C while waiting stops the work too."""
-        future = asyncio.run_coroutine_threadsafe(work, self._loop)
-        try:
-            return future.result()
-        except KeyboardInterrupt:
-            future.cancel()
-            raise
-
-    def close(self) -> None:
-        self.call(self._loop.shutdown_default_executor())
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
-
-
 def _waited_for(work: Coroutine[Any, Any, T]) -> T:
     """Something that needs no open memory, on a loop of its own."""
-    portal = _Portal()
+    portal = Portal()
     try:
         return portal.call(work)
     finally:
@@ -77,7 +52,7 @@ class Memory:
 
     def __init__(self, opening: AbstractAsyncContextManager[AsyncMemory]) -> None:
         self._opening = opening
-        self._portal: _Portal | None = _Portal()
+        self._portal: Portal | None = Portal()
         try:
             self._memory = self._portal.call(opening.__aenter__())
         except BaseException:

@@ -24,7 +24,7 @@ PATIENCE_SECONDS = 60.0
 PROGRAM = """
 import asyncio, json, sys
 from relembra.bootstrap import opened
-from relembra.interfaces.http.connections import Patience
+from relembra.interfaces.http.server import Patience
 from relembra.interfaces.http.server import serve
 from relembra.settings import Settings
 

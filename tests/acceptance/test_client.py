@@ -15,7 +15,7 @@ import pytest
 
 from proxies import served
 from relembra import InvalidInputError, Memory, NotFoundError
-from relembra.client import BlockingClient, Client
+from relembra.client import Client
 from relembra.domain.access import Right
 from relembra.errors import RefusedError, StaleError
 from relembra.interfaces.http.app import create_app
@@ -38,24 +38,10 @@ async def key(memory: Memory) -> str:
     return (await memory.create_key("test", right=Right.WRITE)).secret
 
 
-@pytest.fixture(params=["awaited", "blocking"])
-async def client(request: pytest.FixtureRequest, url: str, key: str) -> AsyncIterator[Any]:
-    if request.param == "awaited":
-        async with Client(url, key=key, user="ana") as one:
-            yield one
-    else:
-        with BlockingClient(url, key=key, user="ana") as other:
-            yield InThread(other)
-
-
-class InThread:
-    """A blocking client whose verbs wait in a thread, for the server is in this process."""
-
-    def __init__(self, client: BlockingClient) -> None:
-        self._client = client
-
-    def __getattr__(self, verb: str) -> Any:
-        return lambda *args, **named: asyncio.to_thread(getattr(self._client, verb), *args, **named)
+@pytest.fixture
+async def client(url: str, key: str) -> AsyncIterator[Any]:
+    async with Client(url, key=key, user="ana") as one:
+        yield one
 
 
 async def test_what_is_said_and_known_goes_there_and_back(client: Any, tmp_path: Path) -> None:
@@ -82,15 +68,6 @@ async def test_what_is_said_and_known_goes_there_and_back(client: Any, tmp_path:
     assert (await client.forget(item=right["id"]))["total"] > 0
     with pytest.raises(NotFoundError, match="no item"):
         await client.get(right["id"])
-
-
-async def test_a_conflict_is_settled(client: Any) -> None:
-    first = await client.add("Born on 1 May 1990", attribute="birthday", value="1990-05-01")
-    await client.add("Born on 2 May 1990", attribute="birthday", value="1990-05-02")
-    [case] = (await client.conflicts(open_only=True))["items"]
-    assert first["id"] in (case["old"]["id"], case["new"]["id"])
-    assert (await client.resolve(case["id"], keep="old"))["outcome"] == "old"
-    assert (await client.conflicts(open_only=True))["items"] == []
 
 
 async def test_refusals_are_our_errors(client: Any, url: str, memory: Memory) -> None:
@@ -152,10 +129,10 @@ async def test_what_is_learnt_is_told(url: str, key: str) -> None:
         assert first["item"]["id"] == tea["id"]
         coffee = await client.add("Likes coffee")
         assert (await anext(told))["item"]["id"] == coffee["id"]
-        await told.aclose()  # type: ignore[attr-defined]
+        await told.aclose()
         again = client.watch(after=first["number"])
         assert (await anext(again))["item"]["id"] == coffee["id"]
-        await again.aclose()  # type: ignore[attr-defined]
+        await again.aclose()
 
 
 async def test_the_examples_of_the_page(

@@ -20,9 +20,9 @@ from relembra.interfaces.http.webhooks import Sent, signed
 from relembra.transfer.parts import plain
 
 MIB = 1024 * 1024
-LARGE = 31 * MIB
+LARGE = 12 * MIB
 ROOM = 200 * MIB
-"""The most a server may grow by, whatever it is sent; before, a body of 31 MiB took up to 1,900."""
+"""The most a server may grow by, whatever it is sent; before, a body took up to sixty times its size."""
 LONGEST_WAIT_SECONDS = 5.0
 """Of others meanwhile; it is a tenth of a second, and was up to thirty."""
 

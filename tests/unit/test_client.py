@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import io
 import json
 import re
-import threading
-from collections.abc import AsyncIterator, Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from loops import each
 from relembra import Memory
 from relembra.client import BlockingClient, Client
 from relembra.errors import (
@@ -34,91 +33,36 @@ from relembra.errors import (
     TooLongError,
 )
 from relembra.verbs import VERBS as ROWS
-
-AnyClient = Client | BlockingClient
-
-
-@dataclass
-class Said:
-    """One answer of the server: `broken` hangs up after this many bytes, before any where there are none."""
-
-    status: int = 200
-    body: Any = field(default_factory=dict)
-    headers: dict[str, str] = field(default_factory=dict)
-    broken: int | None = None
+from upstreams import Asked, Line, ScriptedUpstream, Step, answers, hangs_up, upstream
 
 
-@dataclass
-class Heard:
-    """One request as it arrived."""
-
-    method: str
-    path: str
-    query: dict[str, list[str]]
-    headers: dict[str, str]
-    body: Any
+def said(status: int = 200, body: Any = None, **headers: str) -> Step:
+    content = body if isinstance(body, bytes) else json.dumps(body or {}).encode()
+    return answers(status, content, {name.replace("_", "-"): value for name, value in headers.items()})
 
 
-class Server:
-    """Gives the answers it was told, one a request, and keeps what was asked."""
+def cut(content: bytes, at: int) -> Step:
+    """An answer whose connection breaks off."""
 
-    def __init__(self) -> None:
-        self.answers: list[Said] = []
-        self.heard: list[Heard] = []
-        outer = self
+    async def step(_: Asked, line: Line) -> None:
+        head = f"HTTP/1.1 200 As Told\r\nContent-Length: {len(content)}\r\n\r\n"
+        await line.write(head.encode() + content[:at])
 
-        class Handler(BaseHTTPRequestHandler):
-            def handle_any(self) -> None:
-                length = int(self.headers.get("content-length") or 0)
-                body = json.loads(self.rfile.read(length)) if length else None
-                url = urlsplit(self.path)
-                named = {name.lower(): value for name, value in self.headers.items()}
-                outer.heard.append(Heard(self.command, url.path, parse_qs(url.query), named, body))
-                self.answer(outer.answers.pop(0))
-
-            do_GET = do_POST = do_PATCH = do_DELETE = handle_any  # noqa: N815  # the names the server looks for
-
-            def answer(self, said: Said) -> None:
-                content = said.body if isinstance(said.body, bytes) else json.dumps(said.body).encode()
-                self.close_connection = True
-                if said.broken == 0:
-                    return
-                self.send_response(said.status)
-                usual = {"Content-Length": str(len(content)), "Connection": "close"}
-                for name, value in (usual | said.headers).items():
-                    self.send_header(name, value)
-                self.end_headers()
-                self.wfile.write(content if said.broken is None else content[: said.broken])
-
-            def log_message(self, *parts: Any) -> None:
-                pass
-
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self._http.server_port}"
-        self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-        self._thread.start()
-
-    def close(self) -> None:
-        self._http.shutdown()
-        self._thread.join()
-        self._http.server_close()
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    running = Server()
-    yield running
-    running.close()
+    return step
 
 
 class Waits(list[float]):
     """Notes how long it was asked to wait, and does not."""
 
-    def __call__(self, seconds: float) -> None:
+    async def __call__(self, seconds: float) -> None:
         self.append(seconds)
 
-    async def awaited(self, seconds: float) -> None:
-        self.append(seconds)
+
+@pytest.fixture
+async def server() -> AsyncIterator[ScriptedUpstream]:
+    async with upstream(said()) as running:
+        running.url = running.url.removesuffix("/v1")
+        yield running
 
 
 @pytest.fixture
@@ -126,43 +70,25 @@ def waits() -> Waits:
     return Waits()
 
 
-@pytest.fixture(params=["awaited", "blocking"])
-async def client(request: pytest.FixtureRequest, server: Server, waits: Waits) -> AsyncIterator[AnyClient]:
-    if request.param == "awaited":
-        async with Client(server.url, key="rlb_abc_secret", user="ana", tenant="acme", sleep=waits.awaited) as one:
-            yield one
-    else:
-        with BlockingClient(server.url, key="rlb_abc_secret", user="ana", tenant="acme", sleep=waits) as other:
-            yield other
-
-
-async def answer(given: Any) -> Any:
-    """What a verb answers, whichever client it is of."""
-    return await given if inspect.isawaitable(given) else given
+@pytest.fixture
+async def client(server: ScriptedUpstream, waits: Waits) -> AsyncIterator[Client]:
+    async with Client(server.url, key="rlb_abc_secret", user="ana", tenant="acme", sleep=waits) as one:
+        yield one
 
 
 async def told(given: Any, most: int) -> list[Any]:
     """The first things a stream tells."""
-    found: list[Any] = []
-    if isinstance(given, AsyncIterator):
-        async for one in given:
-            found.append(one)
-            if len(found) == most:
-                await given.aclose()  # type: ignore[attr-defined]
-                break
-        return found
-    for one in given:
-        found.append(one)
-        if len(found) == most:
-            given.close()
-            break
+    found = [await anext(given) for _ in range(most)]
+    await given.aclose()
     return found
 
 
 READS = ("/v1/context", "/v1/search", "/v1/recall")  # asked in a body, so that no address holds what was asked
-VERBS: list[tuple[Callable[[AnyClient], Any], str, str, Any]] = [
+VERBS: list[tuple[Callable[[Any], Any], str, str, Any]] = [
     (lambda c: c.save(said="oi", replied="olá", conversation="c1"), "POST", "/v1/messages",
      {"user": "ana", "said": "oi", "replied": "olá", "conversation": "c1"}),
+    (lambda c: c.save(messages=[{"role": "user", "at": datetime(2026, 3, 1, tzinfo=UTC), "id": None}]), "POST",
+     "/v1/messages", {"user": "ana", "messages": [{"role": "user", "at": "2026-03-01T00:00:00+00:00"}]}),
     (lambda c: c.messages(conversation="c1"), "GET", "/v1/messages", {"user": ["ana"], "conversation": ["c1"]}),
     (lambda c: c.load("café", budget=300), "POST", "/v1/context", {"user": "ana", "query": "café", "budget": 300}),
     (lambda c: c.search("café & açúcar", limit=3, type="preference"), "POST", "/v1/search",
@@ -184,45 +110,31 @@ VERBS: list[tuple[Callable[[AnyClient], Any], str, str, Any]] = [
     (lambda c: c.resolve("k1", keep="new"), "POST", "/v1/conflicts/k1/resolve", {"user": "ana", "keep": "new"}),
     (lambda c: c.notes(), "GET", "/v1/notes", {"user": ["ana"]}),
     (lambda c: c.profile(language="pt"), "GET", "/v1/profile", {"user": ["ana"], "language": ["pt"]}),
+    (lambda c: c.call("rename_conversation", "casa/geral", "Férias"), "PATCH", "/v1/conversations/casa%2Fgeral",
+     {"user": "ana", "title": "Férias"}),
+    (lambda c: c.call("block", "mallory"), "POST", "/v1/block", {"person": "mallory"}),
+    (lambda c: c.call("rollback", "r1", space="casa", user="bia"), "POST", "/v1/consolidations/r1/rollback",
+     {"user": "bia", "space": "casa"}),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("call", "method", "path", "parts"), VERBS, ids=[f"{verb[1]} {verb[2]}" for verb in VERBS])
+@each(VERBS)
 async def test_each_verb_is_one_request(
-    client: AnyClient, server: Server, call: Callable[[AnyClient], Any], method: str, path: str, parts: Any
+    call: Callable[[Any], Any], method: str, path: str, parts: Any, client: Client, server: ScriptedUpstream
 ) -> None:
-    server.answers = [Said(body={"done": "sim"})]
-    assert await answer(call(client)) == {"done": "sim"}
-    [heard] = server.heard
-    assert (heard.method, heard.path) == (method, path)
-    assert (heard.body if method == "POST" else heard.query) == parts
-    assert heard.headers["authorization"] == "Bearer rlb_abc_secret"
-    assert heard.headers["x-relembra-tenant"] == "acme"
-    assert ("idempotency-key" in heard.headers) == (method != "GET" and path not in READS)
-
-
-async def test_every_verb_is_tried_above() -> None:
-    verbs, blocking = ({name for name in dir(kind) if name[0] != "_"} for kind in (Client, BlockingClient))
-    assert verbs == blocking
-    assert len(verbs - {"call", "close", "export", "watch"}) == len(VERBS)
-
-
-async def test_any_verb_is_called_by_its_name_as_memory_takes_it(client: AnyClient, server: Server) -> None:
-    server.answers = [Said(), Said(), Said()]
-    await answer(client.call("rename_conversation", "casa/geral", "Férias"))
-    await answer(client.call("block", "mallory"))
-    await answer(client.call("rollback", "r1", space="casa", user="bia"))
-    asked = [(heard.method, heard.path, heard.body) for heard in server.heard]
-    assert asked == [
-        ("PATCH", "/v1/conversations/casa%2Fgeral", {"user": "ana", "title": "Férias"}),
-        ("POST", "/v1/block", {"person": "mallory"}),
-        ("POST", "/v1/consolidations/r1/rollback", {"user": "bia", "space": "casa"}),
-    ]
-    with pytest.raises(InvalidInputError, match="no verb"):
-        client.call("salvage")
+    server.script(said(200, {"done": "sim"}))
+    assert await call(client) == {"done": "sim"}
+    asked, url = server.asked[-1], urlsplit(server.asked[-1].path)
+    assert (asked.method, url.path) == (method, path)
+    assert (asked.body or parse_qs(url.query)) == parts
+    assert asked.headers["authorization"] == "Bearer rlb_abc_secret"
+    assert asked.headers["x-relembra-tenant"] == "acme"
+    assert ("idempotency-key" in asked.headers) == (method != "GET" and path not in READS)
 
 
 def test_what_may_be_given_by_position_is_what_memory_takes_so() -> None:
+    verbs, blocking = ({name for name in dir(kind) if name[0] != "_"} for kind in (Client, BlockingClient))
+    assert verbs == blocking
     for verb in ROWS.values():
         taken = inspect.signature(getattr(Memory, verb.method)).parameters.values()
         named = [one.name for one in taken if one.kind is one.POSITIONAL_OR_KEYWORD and one.name != "self"]
@@ -230,162 +142,120 @@ def test_what_may_be_given_by_position_is_what_memory_takes_so() -> None:
             assert [*re.findall(r"{(\w+)", verb.path), *verb.positional] == named, verb.name
 
 
-async def test_a_list_of_messages_is_sent_with_its_moments_as_text(client: AnyClient, server: Server) -> None:
-    server.answers = [Said()]
-    said = {"role": "user", "content": "oi", "at": datetime(2026, 3, 1, tzinfo=UTC), "id": None}
-    await answer(client.save(messages=[said]))
-    assert server.heard[0].body == {
-        "user": "ana",
-        "messages": [{"role": "user", "content": "oi", "at": "2026-03-01T00:00:00+00:00"}],
-    }
-
-
-async def test_a_version_is_named_where_the_editor_expects_one(client: AnyClient, server: Server) -> None:
-    server.answers = [Said(), Said(412, {"detail": "changed since"})]
-    await answer(client.validate("i1", version=3))
-    assert server.heard[0].headers["if-match"] == '"3"'
+async def test_a_version_is_named_where_the_editor_expects_one(client: Client, server: ScriptedUpstream) -> None:
+    await client.validate("i1", version=3)
+    assert server.asked[0].headers["if-match"] == '"3"'
+    server.script(said(412, {"detail": "changed since"}))
     with pytest.raises(StaleError, match="changed since"):
-        await answer(client.delete("i1", version=3))
+        await client.delete("i1", version=3)
 
 
-@pytest.mark.parametrize(
-    ("status", "kind"),
-    [
-        (400, InvalidInputError),
-        (401, RefusedError),
-        (403, RefusedError),
-        (404, NotFoundError),
-        (409, ConflictError),
-        (412, StaleError),
-        (413, InvalidInputError),
-        (422, InvalidInputError),
-        (500, RefusedError),
-        (501, RefusedError),
-        (502, MindError),
-        (504, TooLongError),
-        (507, StoreFullError),
-    ],
-)
+@each(
+    [(400, InvalidInputError), (401, RefusedError), (403, RefusedError), (404, NotFoundError), (409, ConflictError),
+     (412, StaleError), (413, InvalidInputError), (422, InvalidInputError), (500, RefusedError), (501, RefusedError),
+     (502, MindError), (504, TooLongError), (507, StoreFullError)]
+)  # fmt: skip
 async def test_problems_are_our_errors_in_the_server_s_words_and_not_tried_again(
-    client: AnyClient, server: Server, waits: Waits, status: int, kind: type[RelembraError]
+    status: int, kind: type[RelembraError], client: Client, server: ScriptedUpstream, waits: Waits
 ) -> None:
-    problem = {"type": "about:blank", "title": "…", "status": status, "detail": "não deu", "field": "query"}
-    server.answers = [Said(status, problem, {"Content-Type": "application/problem+json"})]
+    server.script(said(status, {"status": status, "detail": "não deu", "field": "query"}))
+    before = len(server.asked)
     with pytest.raises(kind, match="não deu") as caught:
-        await answer(client.search("café"))
+        await client.search("café")
     assert type(caught.value) is kind
-    assert len(server.heard) == 1
-    assert waits == []
-    if isinstance(caught.value, RefusedError):
-        assert caught.value.status == status
-    if isinstance(caught.value, InvalidInputError):
-        assert caught.value.field == "query"
+    assert (len(server.asked) - before, waits) == (1, [])
+    assert getattr(caught.value, "status", status) == status
+    assert getattr(caught.value, "field", "query") == "query"
 
 
-async def test_an_answer_that_is_no_problem_document_is_told_by_its_status(client: AnyClient, server: Server) -> None:
-    server.answers = [Said(418, b"<html>teapot</html>"), Said(200, b"<html>hello</html>"), Said(302, b"[]")]
-    with pytest.raises(RefusedError, match="answered 418"):
-        await answer(client.notes())
-    with pytest.raises(RefusedError, match="no JSON object"):
-        await answer(client.notes())
-    with pytest.raises(RefusedError, match="answered 302"):
-        await answer(client.notes())
+async def test_what_cannot_be_sent_or_is_no_answer_of_ours_is_not_tried_again(
+    client: Client, server: ScriptedUpstream, waits: Waits
+) -> None:
+    for step, words in (
+        (said(418, b"<html>teapot</html>"), "answered 418"),
+        (said(200, b"<html>hello</html>"), "no JSON object"),
+        (said(302, b"[]"), "answered 302"),
+    ):
+        server.script(step)
+        with pytest.raises(RefusedError, match=words):
+            await client.notes()
+    asked = len(server.asked)
+    for id in ("", ".", ".."):
+        with pytest.raises(InvalidInputError):
+            await client.validate(id)
+    with pytest.raises(InvalidInputError, match="no verb"):
+        await client.call("salvage")
+    for url, key in (("127.0.0.1:8484", None), ("ftp://127.0.0.1", None), (server.url, "rlb\n_x")):
+        async with Client(url, key=key, sleep=waits) as other:
+            with pytest.raises(InvalidInputError, match="check the url"):
+                await other.list()
+    assert (len(server.asked), waits) == (asked, [])
 
 
 async def test_a_write_whose_answer_was_lost_is_sent_again_under_the_same_key(
-    client: AnyClient, server: Server, waits: Waits
+    client: Client, server: ScriptedUpstream, waits: Waits
 ) -> None:
-    server.answers = [Said(broken=0), Said(body={"id": "x" * 100}, broken=10), Said(503), Said(201, {"id": "i1"})]
-    assert await answer(client.add("Likes tea")) == {"id": "i1"}
-    assert len({heard.headers["idempotency-key"] for heard in server.heard}) == 1
-    assert [heard.body["content"] for heard in server.heard] == ["Likes tea"] * 4
+    server.script(hangs_up, cut(b"x" * 100, 10), said(503), said(201, {"id": "i1"}))
+    assert await client.add("Likes tea") == {"id": "i1"}
+    assert len({asked.headers["idempotency-key"] for asked in server.asked}) == 1
+    assert [asked.body["content"] for asked in server.asked] == ["Likes tea"] * 4
     assert waits == [0.5, 1.0, 2.0]
-    server.answers = [Said(201, {"id": "i2"})]
-    await answer(client.add("Likes tea"))
-    assert server.heard[-1].headers["idempotency-key"] != server.heard[0].headers["idempotency-key"]
+    await client.add("Likes tea")
+    assert server.asked[-1].headers["idempotency-key"] != server.asked[0].headers["idempotency-key"]
 
 
-@pytest.mark.parametrize("status", [429, 503, 409])
 async def test_what_is_refused_for_the_moment_is_asked_again_when_the_server_says(
-    client: AnyClient, server: Server, waits: Waits, status: int
+    client: Client, server: ScriptedUpstream, waits: Waits
 ) -> None:
-    server.answers = [Said(status, {}, {"Retry-After": "7"}), Said(body={"items": []})]
-    assert await answer(client.list()) == {"items": []}
-    assert waits == [7.0]
-
-
-async def test_the_moment_may_be_a_date(client: AnyClient, server: Server, waits: Waits) -> None:
     late = format_datetime(datetime.now(UTC) - timedelta(minutes=1), usegmt=True)
-    server.answers = [
-        Said(503, {}, {"Retry-After": late}),
-        Said(503, {}, {"Retry-After": "soon"}),
-        Said(),
-    ]
-    await answer(client.list())
-    assert waits == [0.0, 1.0]
+    again = [said(status, {}, Retry_After="7") for status in (429, 503, 409)]
+    server.script(*again, said(200, {"items": []}))
+    assert await client.list() == {"items": []}
+    server.script(said(503, {}, Retry_After=late), said(503, {}, Retry_After="soon"), said())
+    await client.list()
+    assert waits == [7.0, 7.0, 7.0, 0.0, 1.0]
 
 
-async def test_it_gives_up_after_a_few_times(client: AnyClient, server: Server, waits: Waits) -> None:
-    server.answers = [Said(429, {"detail": "slow down"}, {"Retry-After": "2"})] * 4
+async def test_it_gives_up_after_a_few_times_or_half_a_minute(
+    client: Client, server: ScriptedUpstream, waits: Waits
+) -> None:
+    server.script(said(429, {"detail": "slow down"}, Retry_After="2"))
     with pytest.raises(RefusedError, match="slow down") as caught:
-        await answer(client.list())
+        await client.list()
     assert (caught.value.status, caught.value.retry_after_seconds) == (429, 2.0)
     assert waits == [2.0, 2.0, 2.0]
-    server.answers = [Said(409, {"detail": "at it"}, {"Retry-After": "1"})] * 4
+    server.script(said(409, {"detail": "at it"}, Retry_After="1"))
     with pytest.raises(BusyError, match="at it"):
-        await answer(client.undo("i1"))
-
-
-async def test_it_does_not_wait_longer_than_half_a_minute(client: AnyClient, server: Server, waits: Waits) -> None:
-    server.answers = [Said(503, {"detail": "being mended"}, {"Retry-After": "3600"})]
-    with pytest.raises(StoreUnavailableError, match="being mended") as caught:
-        await answer(client.list())
-    assert caught.value.retry_after_seconds == 3600.0
-    assert waits == []
-
-
-async def test_a_server_that_is_not_there(client: AnyClient, server: Server, waits: Waits) -> None:
-    server._http.server_close()
-    with pytest.raises(StoreUnavailableError, match="is it running"):
-        await answer(client.list())
+        await client.undo("i1")
+    waits.clear()
+    server.script(said(503, {"detail": "being mended"}, Retry_After="3600"))
+    with pytest.raises(StoreUnavailableError, match="being mended") as late:
+        await client.list()
+    assert (late.value.retry_after_seconds, waits) == (3600.0, [])
+    async with Client("http://127.0.0.1:9", sleep=waits) as nobody:
+        with pytest.raises(StoreUnavailableError, match="is it running"):
+            await nobody.list()
     assert len(waits) == 3
 
 
-async def test_what_cannot_be_sent_is_not_tried_again(server: Server, waits: Waits) -> None:
-    for url, key in (("127.0.0.1:8484", None), ("ftp://127.0.0.1", None), (server.url, "rlb\n_x")):
-        async with Client(url, key=key, sleep=waits.awaited) as client:
-            with pytest.raises(InvalidInputError, match="check the url"):
-                await client.list()
-    assert waits == []
-
-
-async def test_an_id_that_is_none_is_refused_before_it_is_sent(client: AnyClient, server: Server) -> None:
-    for id in ("", ".", ".."):
-        with pytest.raises(InvalidInputError):
-            client.validate(id)
-    assert server.heard == []
-
-
-async def test_an_export_is_a_whole_file_or_none(client: AnyClient, server: Server, tmp_path: Path) -> None:
-    whole = b'{"relembra": 1}\n' * 10_000
-    target = tmp_path / "ana.json"
-    server.answers = [Said(body=whole, broken=50_000), Said(403, {"detail": "not yours"}), Said(body=whole)]
+async def test_an_export_is_a_whole_file_or_none(client: Client, server: ScriptedUpstream, tmp_path: Path) -> None:
+    whole, target = b'{"relembra": 1}\n' * 10_000, tmp_path / "ana.json"
+    server.script(cut(whole, 50_000), said(403, {"detail": "not yours"}), said(200, whole))
     with pytest.raises(StoreUnavailableError):
-        await answer(client.export(target))
+        await client.export(target)
     with pytest.raises(RefusedError, match="not yours"):
-        await answer(client.export(target))
+        await client.export(target)
     assert list(tmp_path.iterdir()) == []
-    assert await answer(client.export(target)) == len(whole)
+    assert await client.export(target) == len(whole)
     assert target.read_bytes() == whole
-    assert server.heard[-1].query == {"user": ["ana"], "format": ["json"]}
+    assert server.asked[-1].path == "/v1/export?user=ana&format=json"
     with pytest.raises(ConflictError, match="overwrite"):
-        await answer(client.export(target))
+        await client.export(target)
     stream = io.BytesIO()
-    server.answers = [Said(body=b"{}\n"), Said(body=b"{}\n")]
-    await answer(client.export(stream, format="jsonl"))
-    assert stream.getvalue() == b"{}\n"
-    await answer(client.export(target, overwrite=True))
-    assert target.read_bytes() == b"{}\n"
+    server.script(said(200, b"{}\n"))
+    await client.export(stream, format="jsonl")
+    await client.export(target, overwrite=True)
+    assert stream.getvalue() == target.read_bytes() == b"{}\n"
 
 
 def an_event(number: int, **parts: Any) -> bytes:
@@ -393,33 +263,38 @@ def an_event(number: int, **parts: Any) -> bytes:
 
 
 async def test_what_is_learnt_is_told_and_a_broken_stream_is_taken_up_where_it_broke(
-    client: AnyClient, server: Server, waits: Waits
+    client: Client, server: ScriptedUpstream, waits: Waits
 ) -> None:
     first = b": still here\r\n\r\n" + an_event(1, text="linha\u2028outra \x85 fim") + an_event(2)
-    server.answers = [
-        Said(body=first + an_event(3), broken=len(first) + 12),
-        Said(body=an_event(3)),
-        Said(body=an_event(4)),
-    ]
+    server.script(cut(first + an_event(3), len(first) + 12), said(200, an_event(3)), said(200, an_event(4)))
     found = await told(client.watch(after=0), 4)
     assert [event["number"] for event in found] == [1, 2, 3, 4]
     assert found[0]["text"] == "linha\u2028outra \x85 fim"
-    assert [heard.headers["last-event-id"] for heard in server.heard] == ["0", "2", "3"]
+    assert [asked.headers["last-event-id"] for asked in server.asked] == ["0", "2", "3"]
     assert waits == [0.5, 0.5]
-
-
-async def test_a_stream_that_tells_nothing_any_more_is_given_up(client: AnyClient, server: Server) -> None:
-    server.answers = [Said(body=b"")] * 4
+    server.script(said(200, b""))
     with pytest.raises(StoreUnavailableError):
         await told(client.watch(), 1)
-    server.answers = [Said(401, {"detail": "no key"})]
+    server.script(said(401, {"detail": "no key"}))
     with pytest.raises(RefusedError, match="no key"):
         await told(client.watch(), 1)
 
 
-async def test_without_a_user_or_a_key_none_is_sent(server: Server) -> None:
-    async with Client(server.url) as client:
-        server.answers = [Said()]
-        await client.list()
-    assert server.heard[0].query == {}
-    assert "authorization" not in server.heard[0].headers
+async def test_the_blocking_client_does_the_same_and_without_a_user_or_a_key_none_is_sent(
+    server: ScriptedUpstream,
+) -> None:
+    server.script(said(200, {"items": []}), said(200, b"{}\n"), said(200, an_event(1)), said(403, {"detail": "no"}))
+
+    def use() -> None:
+        with BlockingClient(server.url) as client:
+            assert client.list() == {"items": []}
+            assert client.export(stream := io.BytesIO()) == len(stream.getvalue()) == 3
+            watching = client.watch()
+            assert next(watching)["number"] == 1
+            watching.close()
+            with pytest.raises(RefusedError, match="no"):
+                client.get("i1")
+
+    await asyncio.to_thread(use)
+    assert server.asked[0].path == "/v1/knowledge"
+    assert "authorization" not in server.asked[0].headers

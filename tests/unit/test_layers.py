@@ -104,7 +104,7 @@ def may_import(module: str, other: str) -> bool:
     if room in ("settings", "settings_file"):
         return inward or other == "settings"
     if room == "client":  # speaks to a server and needs nothing of the engine
-        return other in ("errors", "verbs", "domain.access") or within(other, "client")
+        return other in ("errors", "verbs", "portal", "domain.access")
     if room in ("memory", *VERBS):
         # `Memory.open` asks bootstrap for a wired one; settings are named in its signature.
         return inward or is_port(other) or within(other, *ROOMS, *SHOWN, *VERBS, "bootstrap", "settings")

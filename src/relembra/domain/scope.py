@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypedDict
 
 from relembra.domain.text import checked_name
 
@@ -32,6 +33,13 @@ class Scope:
     def space(self) -> str | None:
         """The space whose scope this is; None for a person's."""
         return self.user.removeprefix(_SPACE_MARK) if self.user.startswith(_SPACE_MARK) else None
+
+
+class Whose(TypedDict):
+    """A person and their tenant, as every verb takes them."""
+
+    user: str
+    tenant: str
 
 
 def person(tenant: str, user: str) -> Scope:

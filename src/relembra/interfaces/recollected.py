@@ -11,9 +11,8 @@ from relembra.domain.inquiry import Inquiry, Period
 from relembra.domain.knowledge import SELF, KnowledgeItem
 from relembra.domain.message import Message, Note, NoteKind, Role
 from relembra.domain.policy import RankingPolicy
-from relembra.domain.scope import Place
+from relembra.domain.scope import Place, Whose
 from relembra.errors import NotFoundError
-from relembra.interfaces.whose import Whose
 from relembra.locale import Words
 from relembra.memory import Memory
 from relembra.recall.assembly import MemoryContext

@@ -9,10 +9,10 @@ from typing import Any
 
 from relembra.domain.audit import Target
 from relembra.domain.jobs import Run, Tally
+from relembra.domain.scope import Whose
 from relembra.errors import NotFoundError
 from relembra.interfaces.differences import Difference, moment_of
 from relembra.interfaces.failures import trouble
-from relembra.interfaces.whose import Whose
 from relembra.locale import Words
 from relembra.memory import Memory
 from relembra.night.gardener import ActionKind, GardenAction

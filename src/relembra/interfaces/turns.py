@@ -6,15 +6,13 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
 from relembra.domain.text import LONGEST_TEXT_BYTES, holds_more_than
 from relembra.errors import InvalidInputError
 from relembra.ingest.intake import text_of
-
-__all__ = ["VIA", "Replying", "Requested", "Turn", "Via"]
 
 Fields = dict[str, msgspec.Raw]
 
@@ -52,40 +50,6 @@ class Turn:
     thread: str | None = None  # the conversation, where the wire format has a name for it
     previous: str | None = None  # the reply this one follows, where the wire format says so
     name: str | None = None  # how the program calls the person
-
-
-class Requested(Protocol):
-    """A request, read."""
-
-    @property
-    def turn(self) -> Turn: ...
-
-    def body(self, *, model: str, block: str | None) -> bytes:
-        """What to send on: the same but for the model's name and what is remembered."""
-
-
-class Replying(Protocol):
-    """Reads a reply while it goes by."""
-
-    id: str
-    finished: bool  # it came to its end
-    calls_tools: bool  # so that the turn goes on
-
-    @property
-    def text(self) -> str:
-        """What was said so far."""
-
-    def event(self, data: bytes) -> bool:
-        """Take in what an event says; whether it is the last one."""
-
-    def whole(self, body: bytes) -> None:
-        """Take in a reply that came in one piece."""
-
-    def trailed(self, event: bytes, trailer: str) -> bytes:
-        """An event as it is sent where a line is to follow the text: after what ends it, or as it came."""
-
-    def trailed_whole(self, body: bytes, trailer: str) -> bytes:
-        """A reply in one piece with a line after its text."""
 
 
 def fields_of(body: bytes) -> Fields:

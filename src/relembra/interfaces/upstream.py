@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.cookiejar import CookieJar, DefaultCookiePolicy
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import msgspec
 
 from relembra.errors import MissingExtraError, NotFoundError, SettingsError, UpstreamError
-from relembra.settings import Locality, is_local
+from relembra.settings import is_local
 
 if TYPE_CHECKING:
     import httpx
@@ -54,31 +54,6 @@ class Upstream:
         return f"{self.url.rstrip('/')}/{path}"
 
 
-class _Message(msgspec.Struct):
-    content: str | None = None
-
-
-class _Choice(msgspec.Struct):
-    message: _Message
-
-
-class _Completion(msgspec.Struct):
-    choices: list[_Choice]
-
-
-class Described(Protocol):
-    """What the settings say of an upstream."""
-
-    @property
-    def url(self) -> str: ...
-    @property
-    def model(self) -> str: ...
-    @property
-    def api_key(self) -> str: ...
-    @property
-    def local(self) -> Locality: ...
-
-
 class Upstreams:
     """The servers that are set, by name. Owns the connections to them, which the first question opens."""
 
@@ -97,7 +72,12 @@ class Upstreams:
 
     @classmethod
     def of(cls, settings: Settings) -> Upstreams:
-        every = {name: _described(name, given) for name, given in settings.upstreams.items()}
+        every = {
+            name: Upstream(
+                name=name, url=one.url, model=one.model, api_key=one.api_key, local=is_local(one.local, one.url)
+            )
+            for name, one in settings.upstreams.items()
+        }
         if settings.upstream:
             main = Upstream(
                 name=MAIN,
@@ -157,7 +137,8 @@ class Upstreams:
         """The reply of a model to a chat; `UpstreamError` where it gives none."""
         upstream, name = self.chosen(model)
         body: dict[str, Any] = {"messages": list(messages)} | ({"model": name} if name else {})
-        headers = {"Content-Type": "application/json", **authorization(upstream)}
+        headers = {"Content-Type": "application/json"}
+        headers |= {"Authorization": f"Bearer {upstream.api_key}"} if upstream.api_key else {}
         response = await self.send(upstream, "chat/completions", content=msgspec.json.encode(body), headers=headers)
         try:
             content = await read(upstream, response)
@@ -171,12 +152,13 @@ class Upstreams:
                 retry_after=response.headers.get("retry-after"),
             )
         try:
-            reply = msgspec.json.decode(content, type=_Completion).choices[0].message.content
-        except (msgspec.DecodeError, IndexError) as exc:
+            reply = msgspec.json.decode(content)["choices"][0]["message"]["content"] or ""
+            is_empty = not reply.strip()
+        except (msgspec.DecodeError, LookupError, TypeError, AttributeError) as exc:
             raise UpstreamError(f"the model server {upstream.name!r} gave a reply that is no chat completion") from exc
-        if not reply or not reply.strip():
+        if is_empty:
             raise UpstreamError(f"the model server {upstream.name!r} gave an empty reply")
-        return reply
+        return str(reply)
 
     async def close(self) -> None:
         """Close the connections; safe to call twice."""
@@ -200,11 +182,6 @@ class Upstreams:
                 limits=httpx.Limits(max_connections=None, max_keepalive_connections=20),
             )
         return self._client
-
-
-def authorization(upstream: Upstream) -> dict[str, str]:
-    """The header with its key, where one is set."""
-    return {"Authorization": f"Bearer {upstream.api_key}"} if upstream.api_key else {}
 
 
 async def read(upstream: Upstream, response: httpx.Response) -> bytes:
@@ -236,13 +213,3 @@ _ADVICE = {
     404: "check its address and the model's name",
     429: "it has too much to do; try again later",
 }
-
-
-def _described(name: str, given: Described) -> Upstream:
-    return Upstream(
-        name=name,
-        url=given.url,
-        model=given.model,
-        api_key=given.api_key,
-        local=is_local(given.local, given.url),
-    )

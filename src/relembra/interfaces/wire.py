@@ -1,14 +1,15 @@
-"""What chat clients and model services say to each other: the chat and the responses form."""
+"""What chat clients and model services say to each other: chat completions and responses, whole or as events."""
 
 from __future__ import annotations
 
+import re
 import time
+import uuid
 from typing import Any
 
 import msgspec
 
 from relembra.ingest.intake import text_of
-from relembra.interfaces.event_stream import data_of, event_of
 from relembra.interfaces.times import message_without_trailer
 from relembra.interfaces.turns import (
     INSTRUCTING,
@@ -23,10 +24,51 @@ from relembra.interfaces.turns import (
 )
 
 DONE = b"[DONE]"
+_END = re.compile(rb"\r\n\r\n|\n\n|\r\r")
+_LINE = re.compile(rb"\r\n|\n|\r")
+
+
+class Events:
+    """Puts pieces of a stream together until an event is whole."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+
+    def feed(self, piece: bytes) -> list[bytes]:
+        """The events that are whole now, each with the empty line that ends it."""
+        held = self._rest + piece
+        whole: list[bytes] = []
+        start = 0
+        for end in _END.finditer(held, max(0, len(self._rest) - 3)):
+            whole.append(held[start : end.end()])
+            start = end.end()
+        self._rest = held[start:]
+        return whole
+
+    def rest(self) -> bytes:
+        """What came and is no whole event."""
+        rest, self._rest = self._rest, b""
+        return rest
+
+
+def data_of(event: bytes) -> bytes | None:
+    """What an event says; None for comments and empty ones."""
+    lines = [line[5:].removeprefix(b" ") for line in _LINE.split(event) if line.startswith(b"data:")]
+    return b"\n".join(lines) if lines else None
+
+
+def event_of(data: bytes, name: str | None = None) -> bytes:
+    """An event that says this."""
+    return (b"" if name is None else b"event: " + name.encode() + b"\n") + b"data: " + data + b"\n\n"
+
+
+# ── chat completions ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class ChatRequest:
     """A request for a chat completion. Fields nobody here changes go on byte for byte."""
+
+    path = "chat/completions"
 
     def __init__(self, body: bytes) -> None:
         self._fields: Fields = fields_of(body)
@@ -35,11 +77,6 @@ class ChatRequest:
         self._told = [message_without_trailer(message) for message in self._messages]
         self.turn = turn_of(self._fields, self._told)
 
-    @property
-    def wants_usage(self) -> bool:
-        options = value_of(self._fields, "stream_options")
-        return isinstance(options, dict) and options.get("include_usage") is True
-
     def body(self, *, model: str, block: str | None) -> bytes:
         """What to send on: the same but for the model's name, what is remembered, and trailers of ours."""
         fields = addressed(self._fields, model)
@@ -47,6 +84,18 @@ class ChatRequest:
         if told != self._messages:
             fields["messages"] = raw_of(told)
         return msgspec.json.encode(fields)
+
+    def reply(self) -> ChatReply:
+        return ChatReply()
+
+    def answer(self, text: str) -> bytes:
+        """A reply of our own that says a text, whole or as a stream."""
+        id, model = uuid.uuid4().hex, self.turn.model
+        if not self.turn.streamed:
+            return completion(id, model, text)
+        options = value_of(self._fields, "stream_options")
+        usage = isinstance(options, dict) and options.get("include_usage") is True
+        return completion_events(id, model, text, usage=usage)
 
 
 def _instructed(messages: list[Any], block: str) -> list[Any]:
@@ -88,7 +137,7 @@ class ChatReply:
         self._parts: list[str] = []
         self.id = ""
         self.finished = False
-        self.calls_tools = False
+        self._calls_tools = False
         self._seen = _Completion()
         self._trailed = False
 
@@ -124,7 +173,7 @@ class ChatReply:
         data = data_of(event)
         chunk = None if self._trailed or data is None or data.strip() == DONE else _read(data)
         for choice in () if chunk is None else chunk.choices:
-            if choice.index == 0 and choice.finish_reason is not None and not self.calls_tools:
+            if choice.index == 0 and choice.finish_reason is not None and not self._calls_tools:
                 self._trailed = True
                 return event + self._more(trailer) if _said(choice.delta) else self._more(trailer) + event
         return event
@@ -135,7 +184,7 @@ class ChatReply:
         choices = value_of(fields, "choices")
         for choice in choices:
             message = choice["message"]
-            if choice.get("index", 0) == 0 and isinstance(message.get("content"), str) and not self.calls_tools:
+            if choice.get("index", 0) == 0 and isinstance(message.get("content"), str) and not self._calls_tools:
                 message["content"] += trailer
         return msgspec.json.encode({**fields, "choices": raw_of(choices)})
 
@@ -152,7 +201,7 @@ class ChatReply:
 
     def _finish(self, reason: object) -> None:
         self.finished = self.finished or reason is not None
-        self.calls_tools = self.calls_tools or reason in ("tool_calls", "function_call")
+        self._calls_tools = self._calls_tools or reason in ("tool_calls", "function_call")
 
 
 def _read(data: bytes) -> _Completion | None:
@@ -209,6 +258,8 @@ _LAST = ("response.completed", "response.incomplete", "response.failed", "error"
 class ResponsesRequest:
     """A request for a response. Fields nobody here changes go on byte for byte."""
 
+    path = "responses"
+
     def __init__(self, body: bytes) -> None:
         self._fields: Fields = fields_of(body)
         given = value_of(self._fields, "input")
@@ -229,6 +280,14 @@ class ResponsesRequest:
             if followed := followed_by(previous):
                 fields["previous_response_id"] = raw_of(followed)
         return msgspec.json.encode(fields)
+
+    def reply(self) -> ResponsesReply:
+        return ResponsesReply()
+
+    def answer(self, text: str) -> bytes:
+        """A reply of our own that says a text, whole or as a stream."""
+        made = response_events if self.turn.streamed else response
+        return made(uuid.uuid4().hex, self.turn.model, text, self.turn.previous)
 
     def _turn(self) -> Turn:
         previous = text_field(self._fields, "previous_response_id") or ""
@@ -261,7 +320,6 @@ class ResponsesReply:
         self._parts: list[str] = []
         self.id = ""
         self.finished = False
-        self.calls_tools = False
         self._trailed: tuple[str, int] | None = None  # the part the trailer was put behind
 
     @property
@@ -292,7 +350,6 @@ class ResponsesReply:
         if any(texts):  # the whole of it, which is surer than its pieces
             self._parts = ["\n".join(text for text in texts if text)]
         self.finished = response.get("status") in ("completed", "incomplete")
-        self.calls_tools = any(item.get("type") == "function_call" for item in items)
 
     def trailed(self, event: bytes, trailer: str) -> bytes:
         """An event as it is sent where a line is to follow the text: in every event that tells the text's end."""
@@ -422,3 +479,7 @@ def _response(id: str, model: str, text: str, previous: str | None) -> dict[str,
             "total_tokens": 0,
         },
     }
+
+
+Requested = ChatRequest | ResponsesRequest
+Replying = ChatReply | ResponsesReply

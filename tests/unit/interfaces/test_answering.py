@@ -84,18 +84,12 @@ async def test_a_message_is_answered_out_of_what_is_remembered_and_both_are_kept
     assert (await kept(memory))[2:] == [("user", "Where do I live?"), ("assistant", "In Lisbon.")]
 
 
-@pytest.mark.parametrize(("typed", "said"), [("/ajuda", "/lembrar"), ("/help", "/recall")])
-async def test_a_command_is_answered_without_a_model_and_is_no_talk(
-    memory: Memory, model: ScriptedUpstream, answering: Answering, typed: str, said: str
+async def test_a_command_is_no_talk_and_without_a_model_the_context_is_what_one_gets(
+    memory: Memory, model: ScriptedUpstream, answering: Answering
 ) -> None:
-    reply = await answering.answer(typed, user="ana")
-    assert reply.command
-    assert said in (reply.text or "")
-    assert model.asked == []
-    assert await kept(memory) == []
-
-
-async def test_without_a_model_the_context_is_what_one_gets(memory: Memory) -> None:
+    helped = await answering.answer("/help", user="ana")
+    assert (helped.command, "/recall" in (helped.text or "")) == (True, True)
+    assert (model.asked, await kept(memory)) == ([], [])
     await memory.add("Ana lives in Lisbon.", user="ana")
     reply = await Answering(memory, Upstreams()).answer("Where do I live?", user="ana")
     assert reply.text is None
@@ -149,14 +143,13 @@ async def test_a_memory_that_takes_too_long_is_not_waited_for(
     await upstreams.close()
 
 
-async def test_somebody_blocked_is_neither_remembered_nor_kept(memory: Memory, answering: Answering) -> None:
+async def test_somebody_blocked_is_not_kept_and_what_is_given_wrongly_is_refused(
+    memory: Memory, answering: Answering
+) -> None:
     reply = await answering.answer("Hello!", user="troll")
     assert reply.saved is not None
     assert reply.saved.refused is Refusal.BLOCKED
     assert await kept(memory, "troll") == []
-
-
-async def test_what_is_given_wrongly_is_refused(answering: Answering) -> None:
     for wrong in ({"text": " "}, {"text": "hi", "user": ""}, {"text": "hi", "channel": "x"}):
         with pytest.raises(InvalidInputError):
             await answering.answer(**{"user": "ana", **wrong})  # type: ignore[arg-type]  # wrong on purpose

@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, TypeVar, cast
 
 from relembra.domain.ids import is_id
 from relembra.domain.message import Note, NoteKind
-from relembra.domain.scope import DEFAULT_TENANT
+from relembra.domain.scope import DEFAULT_TENANT, Whose
 from relembra.errors import InvalidInputError, MindError, NotFoundError, StoreError
 from relembra.interfaces import shapes
 from relembra.interfaces.cli.parser import EmptyError, Line, UsageError
 from relembra.interfaces.cli.terminal import Terminal, note
 from relembra.interfaces.cli.words import Words
-from relembra.interfaces.whose import Whose
 from relembra.locale import LANGUAGES
 from relembra.memory import Memory
 from relembra.recall.query import Listing

@@ -6,19 +6,22 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import cache
+from typing import Any
 
 from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
 from starlette.middleware.cors import CORSMiddleware
 from starlette.routing import BaseRoute, Route
 
 from relembra import __version__
 from relembra.interfaces.http import health, manual, problems, proxy, webhooks
 from relembra.interfaces.http.callers import Gate, caller_of
-from relembra.interfaces.http.guards import BODY_SECONDS, Admission, Guard, Limits
+from relembra.interfaces.http.guards import BODY_SECONDS, Admission, Guard
 from relembra.interfaces.http.handlers import HANDLERS
 from relembra.interfaces.http.health import Metrics
 from relembra.interfaces.http.routes import verb_routes
-from relembra.interfaces.http.schemas import describe
+from relembra.interfaces.http.schemas import completed
 from relembra.interfaces.upstream import Upstreams
 from relembra.interfaces.web import pages
 from relembra.memory import Memory
@@ -35,6 +38,12 @@ ROUTES: list[BaseRoute] = [
     *proxy.router.routes,
     *webhooks.router.routes,
 ]
+
+
+@cache
+def document() -> dict[str, Any]:
+    """The OpenAPI document, made once."""
+    return completed(get_openapi(title="Relembra", version=__version__, summary=SUMMARY, routes=ROUTES))
 
 
 def create_app(
@@ -57,9 +66,6 @@ def create_app(
             yield
 
     app = FastAPI(
-        title="Relembra",
-        summary=SUMMARY,
-        version=__version__,
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
@@ -82,7 +88,7 @@ def create_app(
     problems.handle(app)
     app.router.routes.extend(ROUTES)
     mount(app)
-    describe(app)
+    app.openapi = document  # type: ignore[method-assign]  # how FastAPI wants it replaced
     app.add_middleware(Admission, gate=app.state.gate)
     if settings.cors:
         app.add_middleware(
@@ -92,14 +98,7 @@ def create_app(
             allow_headers=["*"],
             expose_headers=EXPOSED,
         )
-    limits = Limits(
-        largest_body=settings.largest_body,
-        is_open=is_open,
-        hosts=[name.lower() for name in settings.hosts],
-        origins=settings.cors,
-        body_seconds=body_seconds,
-    )
-    app.add_middleware(Guard, limits=limits, metrics=metrics)
+    app.add_middleware(Guard, settings=settings, is_open=is_open, metrics=metrics, body_seconds=body_seconds)
     if settings.traces:
         trace(app, settings.traces)
     return app

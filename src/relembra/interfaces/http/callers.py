@@ -11,35 +11,23 @@ from typing import Annotated, Protocol
 from fastapi import Depends, Request
 
 from relembra.domain.access import EVERY_TENANT, MARK, Key, Right, Standing, standing
-from relembra.domain.scope import person
+from relembra.domain.scope import Whose, person
 from relembra.domain.text import checked_name
 from relembra.domain.time import Clock, system_clock
 from relembra.errors import InvalidInputError, RelembraError
 from relembra.interfaces.buckets import Buckets
 from relembra.interfaces.failures import in_utf8
 from relembra.interfaces.http.problems import ForbiddenError, TooManyError, UnauthorizedError
-from relembra.interfaces.whose import Whose
 from relembra.memory import Memory
 
 KEY_START = f"{MARK}_"
 THIS_MACHINE = "this machine"  # who is let in without a key
 WRONG_A_MINUTE = 60
 FORWARDED = (
-    "forwarded",
-    "via",
-    "x-forwarded",
-    "x-forwarded-for",
-    "x-forwarded-host",
-    "x-forwarded-port",
-    "x-forwarded-proto",
-    "x-forwarded-server",
-    "x-original-forwarded-for",
-    "x-cluster-client-ip",
-    "true-client-ip",
-    "x-real-ip",
-    "x-client-ip",
-    "cf-connecting-ip",
-)
+    "forwarded", "via", "x-forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-port", "x-forwarded-proto",
+    "x-forwarded-server", "x-original-forwarded-for", "x-cluster-client-ip", "true-client-ip", "x-real-ip",
+    "x-client-ip", "cf-connecting-ip",
+)  # fmt: skip
 LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]", "::1"})
 HOW = "send a key as 'Authorization: Bearer rlb_…'; relembra keys create makes one"
 

@@ -8,10 +8,8 @@ import logging
 import re
 import threading
 import time
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from http import HTTPStatus
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -22,7 +20,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from relembra.errors import MissingExtraError, RelembraError, SettingsError
 from relembra.interfaces.http.callers import LOCAL_NAMES, Caller, Gate
-from relembra.interfaces.http.connections import PATIENT
 from relembra.interfaces.http.health import Metrics, known_method
 from relembra.interfaces.http.problems import (
     MisdirectedError,
@@ -37,6 +34,7 @@ from relembra.interfaces.http.problems import (
 )
 from relembra.interfaces.web.pages import is_file, is_open, is_page, turned_away
 from relembra.interfaces.web.visits import PASS, broken, refused
+from relembra.settings import Settings
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import TracerProvider
@@ -45,9 +43,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-BODY_SECONDS = PATIENT.body_seconds
-IMPORT_TIMES = 256
-IMPORT_SECONDS_TIMES = 20
+BODY_SECONDS = 30.0
+IMPORT_TIMES, IMPORT_SECONDS_TIMES = 256, 20
 IMPORTS = ("/v1/import", "/import")
 CHAT_TIMES = 32  # pictures are sent along
 CHATS = ("/v1/chat/completions", "/v1/responses")
@@ -56,23 +53,11 @@ SIMPLE_TYPES = frozenset({"", "text/plain", "application/x-www-form-urlencoded",
 
 NEEDS_NO_CALLER = frozenset({"/healthz", "/readyz", "/docs", "/openapi.json"})
 SIGNED = ("/v1/webhooks/",)  # believed by their signature
-ASK_THEMSELVES = ("/v1/chat/completions", "/v1/responses", "/v1/models")  # and refuse in the words of OpenAI's clients
-SAID_ONCE = frozenset(
-    {
-        "authorization",
-        "content-length",
-        "content-type",
-        "host",
-        "idempotency-key",
-        "if-match",
-        "last-event-id",
-        "origin",
-        "sec-fetch-mode",
-        "sec-fetch-site",
-        "transfer-encoding",
-        "x-hub-signature-256",
-    }
-)
+ASK_THEMSELVES = (*CHATS, "/v1/models")  # and refuse in the words of OpenAI's clients
+SAID_ONCE = frozenset({
+    "authorization", "content-length", "content-type", "host", "idempotency-key", "if-match", "last-event-id", "origin",
+    "sec-fetch-mode", "sec-fetch-site", "transfer-encoding", "x-hub-signature-256",
+})  # fmt: skip
 """Headers one value of which is believed, as of all that begin with `OURS`; two could be read as either."""
 OURS = "x-relembra-"
 API_POLICY = "default-src 'none'; img-src 'self'; frame-ancestors 'none'"  # browsers ask for an icon beside any answer
@@ -83,76 +68,24 @@ SECURITY = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",  # pages in the setting cors ask in a mode this leaves alone
 }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
-    """What is taken at all."""
-
-    largest_body: int
-    is_open: bool  # no key is asked for, so nothing but this machine's own names and pages may be used
-    hosts: Collection[str] = ()
-    origins: Collection[str] = ()
-    body_seconds: float = BODY_SECONDS
-
-    def body_of(self, path: str) -> int:
-        times = IMPORT_TIMES if path.startswith(IMPORTS) else CHAT_TIMES if path in CHATS else 1
-        return self.largest_body * times
-
-    def seconds_of(self, path: str) -> float:
-        return self.body_seconds * (IMPORT_SECONDS_TIMES if path.startswith(IMPORTS) else 1)
-
-    def check(self, method: str, path: str, headers: Headers) -> None:
-        """Refuse what was meant for another server, or comes from a page that may not call.
-
-        A page elsewhere can make a browser send requests here, and even give its own name this machine's address; a
-        server that asks for no key must not answer those. Nor may it have files downloaded by whoever is signed in.
-        """
-        named = [name for name in headers if name in SAID_ONCE or name.startswith(OURS)]
-        if len(named) > len(set(named)):
-            twice = next(name for name in named if named.count(name) > 1)
-            raise RequestError(f"the header {twice} came more than once; send one", headers={"Connection": "close"})
-        name = host_of(headers.get("host", ""))
-        if (self.is_open or self.hosts) and name not in LOCAL_NAMES and name not in self.hosts:
-            raise MisdirectedError(f"this server does not go by the name {name!r}; add it to the setting hosts")
-        if (self.is_open or is_file(path)) and not self._may_call(method, path, headers):
-            raise MisdirectedError("web pages of other origins may not call; add theirs to the setting cors")
-        has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
-        kind = headers.get("content-type", "").partition(";")[0].strip().lower()
-        taken = path.startswith(SIGNED) or is_page(path)  # a page's forms carry what only that page knows
-        if has_body and kind in SIMPLE_TYPES and not taken:
-            raise UnsupportedTypeError("say what the body is: send it with 'Content-Type: application/json'")
-
-    def _may_call(self, method: str, path: str, headers: Headers) -> bool:
-        origin = headers.get("origin")
-        if origin is None:  # a browser leaves it out where a page only shows or loads something
-            elsewhere = headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
-            return not elsewhere or _is_followed(method, path, headers)
-        _, _, netloc = origin.partition("://")
-        return origin in self.origins or (bool(netloc) and netloc == headers.get("host"))
-
-
-def _is_followed(method: str, path: str, headers: Headers) -> bool:
-    """Whether somebody follows a link to a page of ours, in a window of its own: no data, no file, no frame."""
-    is_window = (headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")) == ("navigate", "document")
-    return method == "GET" and is_window and (path == "/docs" or (is_page(path) and not is_file(path)))
-
-
-def host_of(netloc: str) -> str:
-    """The name in a host header, without its port; what is no name and port, as it stands, which no server goes by."""
-    found = _NETLOC.fullmatch(netloc)
-    return (found[1] if found else netloc).lower()
-
-
 _NETLOC = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\s,:/@\[\]]+)(?::[0-9]{0,5})?", re.ASCII)
 
 
 class Guard:
-    """The outermost layer; plain ASGI, since it stands before every request."""
+    """The outermost layer; plain ASGI, since it stands before every request.
 
-    def __init__(self, app: ASGIApp, *, limits: Limits, metrics: Metrics) -> None:
+    `is_open`: no key is asked for, so nothing but this machine's own names and pages may be used.
+    """
+
+    def __init__(
+        self, app: ASGIApp, *, settings: Settings, is_open: bool, metrics: Metrics, body_seconds: float = BODY_SECONDS
+    ) -> None:
         self._app = app
-        self._limits = limits
+        self._is_open = is_open
+        self._hosts = [name.lower() for name in settings.hosts]
+        self._origins = settings.cors
+        self._largest_body = settings.largest_body
+        self._body_seconds = body_seconds
         self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -170,9 +103,7 @@ class Guard:
             await send(message)
 
         try:
-            if (refusal := self._refusal(scope)) is not None:
-                if refusal.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE and is_page(scope["path"]):
-                    refusal = await turned_away(Request(scope), TooLargeError(self._limits.body_of(scope["path"])))
+            if (refusal := await self._refusal(scope)) is not None:
                 await refusal(scope, receive, sent)
                 return
             await self._app(scope, self._bounded(scope["path"], receive), sent)
@@ -188,24 +119,57 @@ class Guard:
         finally:
             self._metrics.answered(scope["method"], route_of(scope), status or 500, time.perf_counter() - started)
 
-    def _refusal(self, scope: Scope) -> Response | None:
+    async def _refusal(self, scope: Scope) -> Response | None:
         headers, path = Headers(scope=scope), scope["path"]
         try:
-            self._limits.check(scope["method"], path, headers)
+            self._check(scope["method"], path, headers)
         except RequestError as error:
             return problem_of(error)
-        most = self._limits.body_of(path)
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or len(length) > 15 or int(length) > most:
-            too_large = TooLargeError(most)
-            return problem(too_large.status_code, too_large.detail, headers=too_large.headers)
-        return None
+        if length.isdecimal() and len(length) <= 15 and int(length) <= self._most(path):
+            return None
+        too_large = TooLargeError(self._most(path))
+        if is_page(path):
+            return await turned_away(Request(scope), too_large)
+        return problem(too_large.status_code, too_large.detail, headers=too_large.headers)
+
+    def _check(self, method: str, path: str, headers: Headers) -> None:
+        """Refuse what was meant for another server, or comes from a page that may not call.
+
+        A page elsewhere can make a browser send requests here, and even give its own name this machine's address; a
+        server that asks for no key must not answer those. Nor may it have files downloaded by whoever is signed in.
+        """
+        named = [name for name in headers if name in SAID_ONCE or name.startswith(OURS)]
+        if len(named) > len(set(named)):
+            twice = next(name for name in named if named.count(name) > 1)
+            raise RequestError(f"the header {twice} came more than once; send one", headers={"Connection": "close"})
+        name = host_of(headers.get("host", ""))
+        if (self._is_open or self._hosts) and name not in LOCAL_NAMES and name not in self._hosts:
+            raise MisdirectedError(f"this server does not go by the name {name!r}; add it to the setting hosts")
+        if (self._is_open or is_file(path)) and not self._may_call(method, path, headers):
+            raise MisdirectedError("web pages of other origins may not call; add theirs to the setting cors")
+        has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
+        kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+        taken = path.startswith(SIGNED) or is_page(path)  # a page's forms carry what only that page knows
+        if has_body and kind in SIMPLE_TYPES and not taken:
+            raise UnsupportedTypeError("say what the body is: send it with 'Content-Type: application/json'")
+
+    def _may_call(self, method: str, path: str, headers: Headers) -> bool:
+        origin = headers.get("origin")
+        if origin is None:  # a browser leaves it out where a page only shows or loads something
+            elsewhere = headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
+            return not elsewhere or _is_followed(method, path, headers)
+        _, _, netloc = origin.partition("://")
+        return origin in self._origins or (bool(netloc) and netloc == headers.get("host"))
+
+    def _most(self, path: str) -> int:
+        times = IMPORT_TIMES if path.startswith(IMPORTS) else CHAT_TIMES if path in CHATS else 1
+        return self._largest_body * times
 
     def _bounded(self, path: str, receive: Receive) -> Receive:
         """The body as it comes, up to a length and within a time; what comes after it is only waited for."""
-        taken = 0
-        done = False
-        most, seconds = self._limits.body_of(path), self._limits.seconds_of(path)
+        taken, done, most = 0, False, self._most(path)
+        seconds = self._body_seconds * (IMPORT_SECONDS_TIMES if path.startswith(IMPORTS) else 1)
         until = time.monotonic() + seconds
 
         async def bounded() -> Message:
@@ -217,16 +181,33 @@ class Guard:
                     message = await receive()
             except TimeoutError:
                 raise TooSlowError(seconds) from None
-            if message["type"] == "http.request":
-                taken += len(message.get("body", b""))
-                done = not message.get("more_body", False)
-                if taken > most:
-                    raise TooLargeError(most)
-            else:
-                done = True
+            taken += len(message.get("body", b""))
+            done = not message.get("more_body", False)
+            if taken > most:
+                raise TooLargeError(most)
             return message
 
         return bounded
+
+
+def _is_followed(method: str, path: str, headers: Headers) -> bool:
+    """Whether somebody follows a link to a page of ours, in a window of its own: no data, no file, no frame."""
+    is_window = (headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")) == ("navigate", "document")
+    return method == "GET" and is_window and (path == "/docs" or (is_page(path) and not is_file(path)))
+
+
+def host_of(netloc: str) -> str:
+    """The name in a host header, without its port; what is no name and port, as it stands, which no server goes by."""
+    found = _NETLOC.fullmatch(netloc)
+    return (found[1] if found else netloc).lower()
+
+
+def _secure(headers: MutableHeaders, path: str) -> None:
+    for name, value in SECURITY.items():
+        headers.setdefault(name, value)
+    if path not in NEEDS_NO_CALLER and not path.startswith("/static/"):
+        headers.setdefault("Cache-Control", "no-store")
+    headers.setdefault("Content-Security-Policy", API_POLICY)
 
 
 class Admission:
@@ -258,14 +239,6 @@ class Admission:
 def needs_no_caller(path: str) -> bool:
     """Whether an address tells nothing of anybody, is believed by another sign, or asks who it is later."""
     return path in NEEDS_NO_CALLER or path in ASK_THEMSELVES or path.startswith(SIGNED) or is_open(path)
-
-
-def _secure(headers: MutableHeaders, path: str) -> None:
-    for name, value in SECURITY.items():
-        headers.setdefault(name, value)
-    if path not in NEEDS_NO_CALLER and not path.startswith("/static/"):
-        headers.setdefault("Cache-Control", "no-store")
-    headers.setdefault("Content-Security-Policy", API_POLICY)
 
 
 TRACES = "/v1/traces"

@@ -3,52 +3,54 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import io
 import zipfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections import Counter
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any, BinaryIO
 
+import msgspec
 from fastapi import Request, Response
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
-from starlette.responses import StreamingResponse
+from starlette.responses import FileResponse, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from relembra.domain.access import EVERY_TENANT, Right
 from relembra.domain.ids import is_id
 from relembra.domain.jobs import Job
+from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.text import is_blank
 from relembra.errors import BusyError, InvalidInputError, NotFoundError
 from relembra.interfaces import shapes
-from relembra.interfaces.http.events import LAST, STREAM, watch
+from relembra.interfaces.http.callers import Gate
 from relembra.interfaces.http.parameters import FileFormat, Format
+from relembra.interfaces.http.problems import ForbiddenError, TooManyError, UnauthorizedError
 from relembra.interfaces.http.routes import Call, Handler, name_of
 from relembra.interfaces.http.schemas import (
     IF_NONE_MATCH,
     TAG,
-    HitRow,
-    ItemRow,
-    JobRow,
-    Shape,
     answered,
     binary,
     documented,
-    many,
+    header,
     record,
     tag_of,
     takes,
 )
+from relembra.items import Told
 from relembra.learn.drafts import Draft
+from relembra.recall.ranking import Hit
 from relembra.tools.arguments import Tool
 from relembra.verbs import VERBS
 
 READ_ONLY_TOOLS = frozenset({Tool.SEARCH_KNOWLEDGE, Tool.ANALYZE_CONTEXT})
 NO_COMMAND: dict[str, Any] = {"name": None, "text": None, "done": False, "items": []}
-BLOCK = 256 * 1024
 
 Run = Callable[[Call], Awaitable[Any]]
 HANDLERS: dict[str, Handler] = {}
@@ -64,9 +66,6 @@ def handles(name: str, **more: Any) -> Callable[[Run], Run]:
     return keep
 
 
-handles("watch", responses={200: STREAM}, extra={"parameters": [LAST]})(watch)
-
-
 @handles("save")
 async def save(call: Call) -> Any:
     if (once := await name_of(call.request, call.caller)) is not None:
@@ -79,13 +78,13 @@ async def save(call: Call) -> Any:
 _KNOWN = record(
     "Known",
     "A page of what is known; with `q` the best answers, and why each is one under `hits`.",
-    {"hits": many(HitRow)},
-    items=many(ItemRow),
+    {"hits": list[Hit]},
+    items=list[KnowledgeItem],
     next=str | None,
 )
 
 
-@handles("list", responses=documented(VERBS["list"], Shape(_KNOWN)))
+@handles("list", responses=documented(VERBS["list"], _KNOWN))
 async def list_items(call: Call) -> Any:
     """What is known, newest first or in another order; with `q`, what answers it best.
 
@@ -209,7 +208,7 @@ async def changed_job(call: Call) -> Any:
     return await call.run()
 
 
-_DONE = record("JobDone", "Whether the job is done; else the job with its error.", done=bool, left=JobRow | None)
+_DONE = record("JobDone", "Whether the job is done; else the job with its error.", done=bool, left=Job | None)
 
 
 @handles("run_job", responses={200: {"model": _DONE, "description": _DONE.__doc__}})
@@ -340,29 +339,22 @@ async def file_answer(write: Callable[[Path], Awaitable[object]], *, name: str, 
     try:
         path = Path(folder.name) / name
         await write(path)
-        return _File(path, folder, name=name, media_type=media_type)
+        return _File(path, folder, media_type=media_type)
     except BaseException:
         folder.cleanup()
         raise
 
 
-class _File(StreamingResponse):
-    """A file in blocks, and the folder that goes with it."""
+class _File(FileResponse):
+    """A file, and the folder that goes with it."""
 
-    def __init__(self, path: Path, folder: TemporaryDirectory[str], *, name: str, media_type: str) -> None:
-        headers = _attached(name) | {"Content-Length": str(path.stat().st_size)}
-        super().__init__(_blocks(path), media_type=media_type, headers=headers)
+    def __init__(self, path: Path, folder: TemporaryDirectory[str], *, media_type: str) -> None:
+        super().__init__(path, media_type=media_type, filename=path.name)
         self._folder = folder
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         with self._folder:
             await super().__call__(scope, receive, send)
-
-
-async def _blocks(path: Path) -> AsyncIterator[bytes]:
-    with path.open("rb") as file:
-        while block := await asyncio.to_thread(file.read, BLOCK):
-            yield block
 
 
 async def _taken(request: Request, file: BinaryIO) -> None:
@@ -377,3 +369,116 @@ async def _taken(request: Request, file: BinaryIO) -> None:
 
 def _attached(file: str) -> dict[str, str]:
     return {"Content-Disposition": f'attachment; filename="{file}"'}
+
+
+# ── events ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+QUIET_SECONDS = 15.0
+MOST_STREAMS = 50
+"""How many one key may have open at once, of the thousand connections a server has."""
+MEDIA = "text/event-stream"
+LAST = header("Last-Event-ID", "The id of the last event you got, as browsers send it; comes before `after`.")
+STREAM = {
+    "description": "Events named change, each an entry of the audit trail with its item as it is now.",
+    "content": {MEDIA: {"schema": {"type": "string"}, "example": 'id: 7\nevent: change\ndata: {"number":7,…}\n\n'}},
+}
+
+
+@handles("watch", responses={200: STREAM}, extra={"parameters": [LAST]})
+async def watch(call: Call) -> Response:
+    """What is learnt and changed of a person, as it is recorded, by whatever program.
+
+    A comment comes every 15 seconds in which nothing happens. When the server stops, the stream ends: connect again
+    with the id of the last event and nothing is missed.
+    """
+    request, caller, state = call.request, call.caller, call.request.app.state
+    given = call.given | _last(request)
+    gate: Gate = state.gate
+
+    async def is_welcome() -> bool:
+        """Whether the key still opens this; a stream may outlive it."""
+        with contextlib.suppress(UnauthorizedError, ForbiddenError):
+            await gate.known(request.headers, request.client.host if request.client else None)
+            return True
+        return False
+
+    open_ones: Counter[str] = state.watching
+    if open_ones[caller.id] >= MOST_STREAMS:
+        raise TooManyError(
+            f"this key has {MOST_STREAMS} streams open; close some, or share one", retry_after_seconds=QUIET_SECONDS
+        )
+    stream = events(call.memory.watch(**given), stopping=state.stopping, is_welcome=is_welcome)
+    return _Watched(stream, open_ones, caller.id)
+
+
+class _Watched(StreamingResponse):
+    """The stream, counted for whoever opened it from the moment it is granted: each holds a connection."""
+
+    def __init__(self, stream: AsyncGenerator[bytes, None], open_ones: Counter[str], name: str) -> None:
+        super().__init__(stream, media_type=MEDIA, headers={"X-Accel-Buffering": "no"})
+        self._stream = stream
+        self._open_ones = open_ones
+        self._name = name
+        open_ones[name] += 1  # with no await since it was found that there is room
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            async with contextlib.aclosing(self._stream):
+                await super().__call__(scope, receive, send)
+        finally:
+            self._open_ones[self._name] -= 1
+
+
+async def events(
+    told: AsyncIterator[Told],
+    *,
+    stopping: asyncio.Event,
+    is_welcome: Callable[[], Awaitable[bool]],
+    quiet: float = QUIET_SECONDS,
+) -> AsyncGenerator[bytes, None]:
+    """The stream, until the server stops or the key does. `quiet`: how often it says that it is still there."""
+    yield b": listening\n\n"
+    stopped = asyncio.ensure_future(stopping.wait())
+    next_one = asyncio.ensure_future(_next(told))
+    clock = asyncio.get_running_loop().time
+    checked = clock()
+    try:
+        while not stopped.done():
+            await asyncio.wait({stopped, next_one}, timeout=quiet, return_when=asyncio.FIRST_COMPLETED)
+            if clock() - checked >= quiet:
+                checked = clock()
+                if not await is_welcome():
+                    return
+            if next_one.done():
+                one = next_one.result()
+                if one is None:
+                    return
+                next_one = asyncio.ensure_future(_next(told))
+                yield event(one)
+            elif not stopped.done():
+                yield b": still here\n\n"
+    finally:
+        for waiting in (stopped, next_one):
+            waiting.cancel()
+        await asyncio.gather(stopped, next_one, return_exceptions=True)
+        if isinstance(told, AsyncGenerator):
+            await told.aclose()
+
+
+async def _next(told: AsyncIterator[Told]) -> Told | None:
+    return await anext(told, None)
+
+
+def event(one: Told) -> bytes:
+    """One event; its data is JSON on one line."""
+    return b"id: %d\nevent: change\ndata: %b\n\n" % (one.number, msgspec.json.encode(shapes.wire(one)))
+
+
+def _last(request: Request) -> dict[str, int]:
+    """The number a client that was cut off goes on after."""
+    given = request.headers.get("last-event-id", "").strip()
+    if not given:
+        return {}
+    if not (given.isascii() and given.isdecimal() and len(given) < 16):
+        raise InvalidInputError("Last-Event-ID is no id an event had", field="Last-Event-ID")
+    return {"after": int(given)}

@@ -15,7 +15,6 @@ from pydantic import BaseModel, ConfigDict, Field, PlainValidator, WithJsonSchem
 from pydantic_core import PydanticCustomError
 
 from relembra.domain.access import Right
-from relembra.domain.case import Outcome
 from relembra.domain.jobs import JobState, RunKind
 from relembra.domain.knowledge import ItemState, KnowledgeType, LifeArea, Source
 from relembra.domain.message import NoteKind
@@ -67,32 +66,11 @@ def _area(given: object) -> str:
     raise PydanticCustomError("area", "not an area of life; choose one of {areas}", {"areas": ", ".join(AREAS)})
 
 
-class Kept(StrEnum):
-    NEW = Outcome.NEW.value
-    OLD = Outcome.OLD.value
-    BOTH = Outcome.BOTH.value
-    NEITHER = Outcome.NEITHER.value
-
-
-class Period(StrEnum):
-    WEEKLY = NoteKind.WEEKLY.value
-    MONTHLY = NoteKind.MONTHLY.value
-
-
-class Stride(StrEnum):
-    DAY = "day"
-    WEEK = "week"
-    MONTH = "month"
-
-
-class FileFormat(StrEnum):
-    ZIP = "zip"
-    MARKDOWN = "markdown"
-
-
-class ToolFormat(StrEnum):
-    OPENAI = "openai"
-    ANTHROPIC = "anthropic"
+Kept = StrEnum("Kept", "NEW OLD BOTH NEITHER")
+Period = StrEnum("Period", "WEEKLY MONTHLY")
+Stride = StrEnum("Stride", "DAY WEEK MONTH")
+FileFormat = StrEnum("FileFormat", "ZIP MARKDOWN")
+ToolFormat = StrEnum("ToolFormat", "OPENAI ANTHROPIC")
 
 
 class Format(StrEnum):

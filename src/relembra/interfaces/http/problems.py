@@ -77,13 +77,10 @@ class TooManyError(RequestError):
         super().__init__(message, headers={"Retry-After": _seconds(retry_after_seconds)})
 
 
-class UnreachableError(RequestError):
+class UnreachableError(TooManyError):
     """Who is asking cannot be found out just now, for whoever knows is out of reach."""
 
     status = HTTPStatus.SERVICE_UNAVAILABLE
-
-    def __init__(self, message: str, *, retry_after_seconds: float) -> None:
-        super().__init__(message, headers={"Retry-After": _seconds(retry_after_seconds)})
 
 
 class UnsupportedTypeError(RequestError):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import uuid
 from collections.abc import Callable, Collection, Coroutine, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -16,6 +15,7 @@ from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 
 from relembra.domain.ids import new_id
+from relembra.domain.scope import Whose
 from relembra.domain.text import checked_name
 from relembra.domain.time import Clock, system_clock
 from relembra.errors import InvalidInputError, NotFoundError, RelembraError, UpstreamError
@@ -34,19 +34,9 @@ from relembra.interfaces.http.relay import (
     passed_on,
 )
 from relembra.interfaces.times import trailer_of
-from relembra.interfaces.turns import LONGEST_QUERY, VIA, Replying, Requested, Turn, Via, digest_of, plain
+from relembra.interfaces.turns import LONGEST_QUERY, VIA, Turn, Via, digest_of, plain
 from relembra.interfaces.upstream import MAIN, Upstream, Upstreams, read
-from relembra.interfaces.whose import Whose
-from relembra.interfaces.wire import (
-    ChatReply,
-    ChatRequest,
-    ResponsesReply,
-    ResponsesRequest,
-    completion,
-    completion_events,
-    response,
-    response_events,
-)
+from relembra.interfaces.wire import ChatRequest, Replying, Requested, ResponsesRequest
 from relembra.locale import Words
 from relembra.recall.formats import rendering
 from relembra.recall.ranking import MessageHit
@@ -150,38 +140,6 @@ class Wishes:
         return wishes
 
 
-@dataclass(frozen=True, slots=True)
-class Wire:
-    """A wire format: where it is asked, and how it is read and written."""
-
-    path: str
-    request: Callable[[bytes], Requested]
-    reply: Callable[[], Replying]
-    answer: Callable[[Requested, str], bytes]  # one of ours, in one piece
-    events: Callable[[Requested, str], bytes]  # the same as a stream
-
-
-def _completion(request: Requested, text: str) -> bytes:
-    return completion(uuid.uuid4().hex, request.turn.model, text)
-
-
-def _completion_events(request: Requested, text: str) -> bytes:
-    assert isinstance(request, ChatRequest)
-    return completion_events(uuid.uuid4().hex, request.turn.model, text, usage=request.wants_usage)
-
-
-def _response(request: Requested, text: str) -> bytes:
-    return response(uuid.uuid4().hex, request.turn.model, text, request.turn.previous)
-
-
-def _response_events(request: Requested, text: str) -> bytes:
-    return response_events(uuid.uuid4().hex, request.turn.model, text, request.turn.previous)
-
-
-CHAT = Wire("chat/completions", ChatRequest, ChatReply, _completion, _completion_events)
-RESPONSES = Wire("responses", ResponsesRequest, ResponsesReply, _response, _response_events)
-
-
 # ── the proxy ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -223,7 +181,6 @@ class Proxy:
 
     async def answered(
         self,
-        wire: Wire,
         request: Requested,
         *,
         wishes: Wishes,
@@ -235,13 +192,13 @@ class Proxy:
         upstream, model = self.upstreams.chosen(turn.model) if self.upstreams else (None, "")
         command = None if wishes.skip else await self._command(turn, wishes, whose, upstream)
         if command is not None:
-            return _command_answer(wire, request, command)
+            return _command_answer(request, command)
         if upstream is None:
             raise UpstreamError(NO_UPSTREAM, status=503)
         relayed = partial(
-            Relayed, self.upstreams, upstream, wire.path, sent=sent(upstream), keep_seconds=self.keep_seconds
+            Relayed, self.upstreams, upstream, request.path, sent=sent(upstream), keep_seconds=self.keep_seconds
         )
-        reply = wire.reply()
+        reply = request.reply()
         if wishes.skip:
             body = request.body(model=model, block=None)
             return relayed(content=body, told={}, reply=reply, keeper=Keeper(None, None))
@@ -380,13 +337,9 @@ def _is_name(given: str) -> bool:
     return True
 
 
-def _command_answer(wire: Wire, request: Requested, command: CommandAnswer) -> Response:
-    streamed = request.turn.streamed
-    return Response(
-        (wire.events if streamed else wire.answer)(request, command.text),
-        media_type=EVENT_STREAM if streamed else "application/json",
-        headers={"X-Relembra-Command": command.name},
-    )
+def _command_answer(request: Requested, command: CommandAnswer) -> Response:
+    media = EVENT_STREAM if request.turn.streamed else "application/json"
+    return Response(request.answer(command.text), media_type=media, headers={"X-Relembra-Command": command.name})
 
 
 class Route(APIRoute):
@@ -455,7 +408,7 @@ def proxy_of(request: Request) -> Proxy:
     return held
 
 
-async def _answered(wire: Wire, request: Request, caller: Caller) -> Response:
+async def _answered(kind: type[Requested], request: Request, caller: Caller) -> Response:
     wishes = Wishes.of(request.headers)
     caller.enter(wishes.space)
 
@@ -472,8 +425,8 @@ async def _answered(wire: Wire, request: Request, caller: Caller) -> Response:
 
     body = await request.body()
     is_long = len(body) > LONG  # others are not kept waiting for it
-    read_request = await asyncio.to_thread(wire.request, body) if is_long else wire.request(body)
-    return await proxy_of(request).answered(wire, read_request, wishes=wishes, whose=whose, sent=sent)
+    read_request: Requested = await asyncio.to_thread(kind, body) if is_long else kind(body)
+    return await proxy_of(request).answered(read_request, wishes=wishes, whose=whose, sent=sent)
 
 
 async def _own_key(request: Request, caller: Caller) -> str | None:
@@ -525,7 +478,7 @@ _HEADERS: list[tuple[str, dict[str, Any], str]] = [
 async def chat_completions(request: Request, caller: Writing) -> Response:
     """OpenAI's chat completions: point a client's `base_url` here and it has a memory. Answers come as the model's
     server gives them, its errors too; `X-Relembra-…` headers say what was remembered for them."""
-    return await _answered(CHAT, request, caller)
+    return await _answered(ChatRequest, request, caller)
 
 
 @router.post(
@@ -543,7 +496,7 @@ async def chat_completions(request: Request, caller: Writing) -> Response:
 )
 async def responses(request: Request, caller: Writing) -> Response:
     """OpenAI's responses; `previous_response_id` goes on with the conversation of that reply."""
-    return await _answered(RESPONSES, request, caller)
+    return await _answered(ResponsesRequest, request, caller)
 
 
 @router.get("/models", summary="The models there are to chat with", response_class=Response)

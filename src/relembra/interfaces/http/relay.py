@@ -13,14 +13,12 @@ import msgspec
 from starlette.responses import Response
 
 from relembra.errors import UpstreamError
-from relembra.interfaces.event_stream import Events, data_of, event_of
 from relembra.interfaces.http.callers import KEY_START, secret_in
 from relembra.interfaces.upstream import Upstream, Upstreams, read, unreachable
+from relembra.interfaces.wire import Events, Replying, data_of, event_of
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
-
-    from relembra.interfaces.turns import Replying
 
 
 log = logging.getLogger(__name__)
@@ -31,33 +29,15 @@ EVENT_STREAM = "text/event-stream"
 KEEP_SECONDS = 2.0
 """The longest an answer waits for both sides to be kept; a store that takes longer goes on keeping behind it."""
 
-_ONE_HOP = frozenset(
-    {
-        "connection",
-        "content-length",
-        "host",
-        "keep-alive",
-        "proxy-authenticate",
-        "proxy-authorization",
-        "proxy-connection",
-        "te",
-        "trailer",
-        "transfer-encoding",
-        "upgrade",
-    }
-)
+_ONE_HOP = frozenset({
+    "connection", "content-length", "host", "keep-alive", "proxy-authenticate", "proxy-authorization",
+    "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
+})  # fmt: skip
 _NOT_SENT = frozenset({"accept-encoding", "authorization", "cookie", "expect", "origin", "referer"})
-_NOT_SENT_BACK = frozenset(
-    {
-        "alt-svc",
-        "content-encoding",
-        "content-security-policy",
-        "date",
-        "server",
-        "set-cookie",
-        "strict-transport-security",
-    }
-)
+_NOT_SENT_BACK = frozenset({
+    "alt-svc", "content-encoding", "content-security-policy", "date", "server", "set-cookie",
+    "strict-transport-security",
+})  # fmt: skip
 _KEYS = frozenset({"api-key", "x-api-key"})
 _OURS, _CORS = "x-relembra-", "access-control-"
 

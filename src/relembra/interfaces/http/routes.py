@@ -24,11 +24,10 @@ from relembra.interfaces.http.schemas import (
     IF_MATCH,
     READ_ONLY,
     Responses,
-    Shape,
     answer,
+    answer_model,
     documented,
     expected_version,
-    shape_of,
 )
 from relembra.memory import Memory
 from relembra.verbs import VERBS, About, Verb
@@ -197,7 +196,7 @@ async def _keyed(
     """Only for the document: the route itself looks at it before anything else."""
 
 
-def endpoint_of(verb: Verb, shape: Shape, handler: Handler | None) -> Callable[..., Awaitable[Response]]:
+def endpoint_of(verb: Verb, handler: Handler | None) -> Callable[..., Awaitable[Response]]:
     """The function behind a verb's route, with the parameters FastAPI is to read from requests."""
     versioned = is_versioned(verb)
 
@@ -210,7 +209,7 @@ def endpoint_of(verb: Verb, shape: Shape, handler: Handler | None) -> Callable[.
             given["version"] = expected_version(request)
         call = Call(verb, request, caller, memory, given)
         value = await (call.run() if handler is None else handler.run(call))
-        return value if isinstance(value, Response) else answer(verb, shape, request, value)
+        return value if isinstance(value, Response) else answer(verb, request, value)
 
     annotations: dict[str, Any] = path_of(verb)
     if (model := request_model(verb)) is not None:
@@ -231,13 +230,12 @@ def verb_routes(handlers: Mapping[str, Handler]) -> list[APIRoute]:
 
 
 def _route(verb: Verb, handler: Handler | None) -> APIRoute:
-    shape = shape_of(verb)
-    usual = documented(verb, shape) if handler is None or handler.responses is None else handler.responses
+    usual = documented(verb, answer_model(verb)) if handler is None or handler.responses is None else handler.responses
     headers = {"parameters": [IF_MATCH]} if is_versioned(verb) else {}
     kind = Idempotent if verb.idempotent else Strict
     return kind(
         verb.path,
-        endpoint_of(verb, shape, handler),
+        endpoint_of(verb, handler),
         methods=[verb.http_method],
         status_code=verb.status,
         operation_id=verb.name,

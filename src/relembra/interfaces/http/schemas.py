@@ -5,8 +5,7 @@ Answers are not turned into the models; tests hold every answer against them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import partial, reduce
 from http import HTTPStatus
 from operator import or_
@@ -14,8 +13,7 @@ from types import UnionType
 from typing import Any, Union, cast, get_args, get_origin, get_type_hints
 
 import msgspec
-from fastapi import FastAPI, Request, Response
-from fastapi.openapi.utils import get_openapi
+from fastapi import Request, Response
 from pydantic import BaseModel, ConfigDict, Field, create_model
 from starlette.datastructures import URL
 
@@ -24,7 +22,6 @@ from relembra.contexts import Trace
 from relembra.domain.access import Block, Key, Link, NewKey, SpaceState
 from relembra.domain.audit import AuditEntry
 from relembra.domain.case import Case
-from relembra.domain.inquiry import Inquiry
 from relembra.domain.jobs import Job, Run
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Message, Note
@@ -40,8 +37,9 @@ from relembra.lessons import Forecast, Foreseen
 from relembra.memory import History, Saved
 from relembra.night.gardener import GardenAction
 from relembra.recall.assembly import MemoryContext, Share
-from relembra.recall.query import Listing, Miss, Recall
-from relembra.recall.ranking import Hit, MessageHit, NoteHit, Why
+from relembra.recall.query import Listing, Missed, Recall
+from relembra.recall.ranking import Hit, MessageHit, NoteHit
+from relembra.recall.rendering import Question
 from relembra.store.port import Gone, Kind, Stats, Use, Verification
 from relembra.tools.commands import CommandAnswer
 from relembra.transfer.facts import ImportReport
@@ -51,7 +49,6 @@ from relembra.views.memory import UserMemory
 from relembra.views.people import Person
 from relembra.views.profile import Profile, Trait
 from relembra.views.survey import Counts, Moment, OverTime, Step
-from relembra.views.timeline import Birthday
 
 FLATTENED: dict[str, dict[str, Any]] = {
     "scope": {"tenant": str, "user": str},
@@ -78,225 +75,129 @@ class Problem(BaseModel):
 
 def record(name: str, doc: str, /, optional: dict[str, Any] | None = None, **parts: Any) -> type[BaseModel]:
     """A shape of named parts, all of them always there but the `optional` ones."""
-    definitions: dict[str, Any] = {part: (kind, ...) for part, kind in parts.items()}
-    definitions |= {part: (kind, None) for part, kind in (optional or {}).items()}
+    definitions: dict[str, Any] = {part: (_model(kind), ...) for part, kind in parts.items()}
+    definitions |= {part: (_model(kind), None) for part, kind in (optional or {}).items()}
     return create_model(name, __doc__=doc, __base__=BaseModel, **definitions)
 
 
 MODELS: dict[Any, Any] = {}
-"""Of values that stand in others."""
+"""By the values they describe, which `shapes.wire` gives these shapes."""
 
 
-def row(name: str, of: type, /, *, doc: str = "", without: tuple[str, ...] = (), **parts: Any) -> type[BaseModel]:
-    """The flat shape of a value, with parts that stand beside its own or in their place."""
+def row(
+    name: str, of: type, /, doc: str = "", *, without: str = "", optional: dict[str, Any] | None = None, **parts: Any
+) -> type[BaseModel]:
+    """The shape of a value: its fields, with parts that stand beside them or in their place."""
     known = get_type_hints(of)
-    flat: dict[str, Any] = {}
+    shown: dict[str, Any] = {}
     for part in fields(of):
-        if part.name not in without:
-            flat |= FLATTENED.get(part.name, {part.name: _model(known[part.name])})
-    MODELS[of] = record(name, doc or str(of.__doc__), **(flat | parts))
+        if part.name not in without.split():
+            shown |= FLATTENED.get(part.name, {part.name: known[part.name]})
+    MODELS[of] = record(name, doc or str(of.__doc__), optional, **(shown | parts))
     return cast("type[BaseModel]", MODELS[of])
 
 
 def _model(hint: Any) -> Any:
     """The type of a part, with the models of the values in it."""
     args = [_model(one) for one in get_args(hint)]
-    if get_origin(hint) is tuple and args[-1] is Ellipsis:
-        return list[args[0]]  # type: ignore[valid-type]
+    if get_origin(hint) is list or (get_origin(hint) is tuple and args[-1] is Ellipsis):
+        return _list(args[0])
     if get_origin(hint) in (Union, UnionType) and set(args) != set(get_args(hint)):
         return reduce(or_, args)
     return MODELS.get(hint, hint)
 
 
-def many(model: Any) -> Any:
+def _list(model: Any) -> Any:
     return list[model]
 
 
+OF_SPACE: dict[str, Any] = {"space": str | None}
+
 ItemRow = row("Item", KnowledgeItem)
-MessageRow = row("Message", Message)
-NoteRow = row("Note", Note)
-Entry = row("Entry", AuditEntry, actor=str)
-HitRow = row("Hit", Hit)
-NoteHitRow = row("NoteHit", NoteHit)
-MessageHitRow = row("MessageHit", MessageHit)
-Question = record("Question", "One gentle question, where two things known disagree.", case=str, text=str)
-Context = record(
+row("Message", Message)
+row("Note", Note)
+row("Entry", AuditEntry, actor=str)
+row("Hit", Hit)
+row("NoteHit", NoteHit)
+row("MessageHit", MessageHit)
+MODELS[Question] = record("Question", "One gentle question, where two things known disagree.", case=str, text=str)
+row(
     "Context",
+    MemoryContext,
     "The block to put before an assistant, and what it was made of.",
-    text=str,
-    tokens=int,
-    budget=int,
-    language=str,
-    format=str,
-    cut=int,
+    without="lines frame",
     shares=dict[str, Share],
-    hits=many(HitRow),
-    notes=many(NoteHitRow),
-    earlier=many(MessageHitRow),
-    recent=many(MessageRow),
-    profiles=list[str],
-    summary=str | None,
-    question=Question | None,
 )
-Missed = record(
+row(
     "Missed",
+    Missed,
     "A row that matched and was left out, under its kind, and why.",
-    {"item": ItemRow | None, "note": NoteRow | None, "message": MessageRow | None},
+    without="row",
+    optional={"item": KnowledgeItem | None, "note": Note | None, "message": Message | None},
     kind=Kind,
-    miss=Miss,
-    score=float,
-    why=Why,
 )
+row("Trace", Trace, "How a recall came about.")
 CaseRow = row("Case", Case)
-ConflictRow = row("Conflict", Case, doc="A case with both its sides as they are now.", old=ItemRow, new=ItemRow)
-ForeseenRow = row("Foreseen", Foreseen)
-Short = record("Short", "Id, type, content, weight, and since when.", i=str, t=str, c=str, w=float, d=str)
-StepRow = row("Step", Step, learnt=dict[str, int])
-RunRow = create_model(
-    "Run",
-    __base__=row("_Run", Run, without=("scope", "raw"), tenant=str, user=str | None, seconds=float | None),
-    __doc__=Run.__doc__,
-    space=(str | None, None),
-    raw=(str | None, None),
+row("Conflict", Conflict, "A case with both its sides as they are now.", without="case old new",
+    **get_type_hints(CaseRow), old=KnowledgeItem, new=KnowledgeItem)  # fmt: skip
+row("Foreseen", Foreseen)
+row("Step", Step, learnt=dict[str, int])
+RunRow = row("Run", Run, without="scope raw", optional={**OF_SPACE, "raw": str | None},
+             tenant=str, user=str | None, seconds=float | None)  # fmt: skip
+MODELS[RunDetail] = create_model(
+    "RunDetail", __base__=RunRow, __doc__=RunDetail.__doc__, entries=(_model(list[AuditEntry]), ...)
 )
-LeftRow = row("Left", Left, target=str)
-JobRow = create_model(
-    "Job",
-    __base__=row("_Job", Job, without=("scope",), tenant=str, user=str | None),
-    __doc__=Job.__doc__,
-    space=(str | None, None),
-)
-KeyRow = row("Key", Key)
+row("Left", Left, target=str)
+row("RolledBack", RolledBack)
+row("Job", Job, without="scope", optional=OF_SPACE, tenant=str, user=str | None)
+row("Key", Key)
+row("NewKey", NewKey)
 Event = row("Event", Told)
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """How a value looks as JSON: its model, and the function that makes it."""
-
-    model: Any
-    of: Callable[[Any], Any] = shapes.wire
-
-
-SHAPES: dict[Any, Shape] = {
-    AuditEntry: Shape(Entry),
-    CommandAnswer: Shape(
-        record(
-            "CommandAnswer",
-            "The answer to a command in chat; `name` is null where the text is none.",
-            name=str | None,
-            text=str | None,
-            done=bool,
-            items=many(ItemRow),
-        )
-    ),
-    Conflict: Shape(ConflictRow),
-    Conversation: Shape(row("Conversation", Conversation)),
-    Counts: Shape(row("Counts", Counts, areas=dict[str, int])),
-    GardenAction: Shape(row("GardenAction", GardenAction)),
-    Block: Shape(row("Block", Block)),
-    Forecast: Shape(record("Preview", "What would be learnt.", foreseen=many(ForeseenRow), unread=bool)),
-    Gone: Shape(
-        record(
-            "Gone",
-            "The receipt of forgetting.",
-            forgotten=dict[str, int],
-            total=int,
-            erased=bool,
-            notes=list[str],
-            dry_run=bool,
-        )
-    ),
-    History: Shape(row("History", History)),
-    Hit: Shape(HitRow),
-    Imported: Shape(row("TakenIn", Imported, total=int)),
-    ImportReport: Shape(row("FactsTakenIn", ImportReport, total=int)),
-    Job: Shape(JobRow),
-    Key: Shape(KeyRow),
-    KnowledgeItem: Shape(ItemRow),
-    Learnt: Shape(
-        record(
-            "Learnt",
-            "What was learnt just now.",
-            added=many(ItemRow),
-            repeated=many(ItemRow),
-            replaced=many(ItemRow),
-            opened=many(CaseRow),
-            settled=many(ConflictRow),
-            unread=int,
-            waiting=int,
-            why=str | None,
-        )
-    ),
-    Link: Shape(row("Link", Link)),
-    MemoryContext: Shape(Context),
-    Message: Shape(MessageRow),
-    Moment: Shape(row("Moment", Moment)),
-    NewKey: Shape(row("NewKey", NewKey)),
-    Note: Shape(NoteRow),
-    OverTime: Shape(row("OverTime", OverTime)),
-    Person: Shape(
-        record(
-            "Person",
-            "Somebody in the person's life.",
-            name=str,
-            relation=str | None,
-            closeness=str,
-            birthday=Birthday | None,
-            facts=list[str],
-            items=list[str],
-        )
-    ),
-    Profile: Shape(row("Profile", Profile, text=str)),
-    Recall: Shape(row("Recalled", Recall, without=("missed",))),
-    RolledBack: Shape(row("RolledBack", RolledBack, run=RunRow)),
-    Run: Shape(RunRow),
-    RunDetail: Shape(create_model("RunDetail", __base__=RunRow, __doc__=RunDetail.__doc__, entries=(many(Entry), ...))),
-    Saved: Shape(row("Saved", Saved)),
-    SpaceState: Shape(row("Space", SpaceState)),
-    Stats: Shape(row("Stats", Stats)),
-    Trace: Shape(
-        record("Trace", "How a recall came about.", inquiry=Inquiry, context=Context, missed=many(Missed)),
-    ),
-    Trait: Shape(row("Trait", Trait)),
-    Use: Shape(row("Use", Use)),
-    UserMemory: Shape(row("Me", UserMemory, doc="The compact memory of the person.", without=("tokens",), text=str)),
-    Verification: Shape(
-        record("Verified", "What was checked and did not agree.", ok=bool, checked=dict[str, int], problems=list[str])
-    ),
-}
-KNOWN = {kind.__name__: kind for kind in SHAPES}
+row("CommandAnswer", CommandAnswer, "The answer to a command in chat; `name` is null where the text is none.",
+    name=str | None, text=str | None)  # fmt: skip
+row("Conversation", Conversation)
+row("Counts", Counts, areas=dict[str, int])
+row("GardenAction", GardenAction)
+row("Block", Block)
+MODELS[Forecast] = record("Preview", "What would be learnt.", foreseen=list[Foreseen], unread=bool)
+row("Gone", Gone, "The receipt of forgetting.", without="counts", forgotten=dict[str, int], total=int)
+row("History", History)
+row("TakenIn", Imported, total=int)
+row("FactsTakenIn", ImportReport, total=int)
+row("Learnt", Learnt, "What was learnt just now.", without="ended decisions noted counted",
+    replaced=list[KnowledgeItem], settled=list[Conflict])  # fmt: skip
+row("Link", Link)
+row("Moment", Moment)
+row("OverTime", OverTime)
+row("Person", Person, "Somebody in the person's life.", closeness=str, items=list[str])
+row("Profile", Profile, text=str)
+row("Recalled", Recall, without="missed")
+row("Saved", Saved)
+row("Space", SpaceState)
+row("Stats", Stats)
+row("Trait", Trait)
+row("Use", Use)
+row("Me", UserMemory, "The compact memory of the person.", without="tokens", text=str)
+row("Verified", Verification, "What was checked and did not agree.", ok=bool)
+Short = record("Short", "Id, type, content, weight, and since when.", i=str, t=str, c=str, w=float, d=str)
 ToolAnswer = create_model(
     "ToolAnswer", __config__=ConfigDict(extra="allow"), __doc__="What the tool answers, for the model that called it."
 )
 
 
-def shape_of(verb: Verb) -> Shape:
-    """How what a verb returns is answered: lists under `items` or the verb's key, pages with where the next begins."""
-    hint = hints_of(verb, KNOWN)["return"]
+def answer_model(verb: Verb) -> Any:
+    """What a verb answers: lists under `items` or the verb's key, pages with where the next begins."""
+    hint = hints_of(verb, {kind.__name__: kind for kind in MODELS})["return"]
     kind, args = get_origin(hint), [one for one in get_args(hint) if one is not type(None)]
-    value = args[0] if args else hint
-    inner = SHAPES.get(value) or Shape(value, _itself)
+    inner = _model(args[0] if args else hint)
     named = partial(record, pascal(verb.method), summary_of(doc_of(verb)))
     if kind is Listing:
-        return Shape(named(items=many(inner.model), next=str | None), partial(_page, inner))
+        return named(items=_list(inner), next=str | None)
     if kind is list:
-        key, model = verb.key or "items", Short if verb.name == "minified" else inner.model
-        return Shape(named(**{key: many(model)}), lambda rows: {key: [inner.of(one) for one in rows]})
+        return named(**{verb.key or "items": _list(Short if verb.name == "minified" else inner)})
     if kind is dict:
-        return Shape(ToolAnswer, _itself)
-    if verb.key:
-        model = inner.model if kind is None else inner.model | None
-        return Shape(named(**{verb.key: model}), lambda one: {verb.key: None if one is None else inner.of(one)})
-    return inner
-
-
-def _itself(value: Any) -> Any:
-    return value
-
-
-def _page(inner: Shape, listing: Listing[Any]) -> dict[str, Any]:
-    return {"items": [inner.of(one) for one in listing], "next": listing.next}
+        return ToolAnswer
+    return named(**{verb.key: inner if kind is None else inner | None}) if verb.key else inner
 
 
 def summary_of(text: str) -> str:
@@ -312,7 +213,7 @@ def answered(data: Any, status: int = 200, **headers: str) -> Response:
     return Response(msgspec.json.encode(data), status, headers=headers, media_type="application/json")
 
 
-def answer(verb: Verb, shape: Shape, request: Request, value: Any) -> Response:
+def answer(verb: Verb, request: Request, value: Any) -> Response:
     """What a verb returned: an item with its version, a page with a link to the next."""
     headers: dict[str, str] = {}
     if isinstance(value, KnowledgeItem):
@@ -322,7 +223,10 @@ def answer(verb: Verb, shape: Shape, request: Request, value: Any) -> Response:
     elif isinstance(value, Listing) and value.next is not None:
         there = URL(scope=request.scope).include_query_params(after=value.next)
         headers["Link"] = f'<{there.path}?{there.query}>; rel="next"'
-    return answered(shape.of(value), verb.status, **headers)
+    told = shapes.wire(value)
+    if verb.key or isinstance(told, list):
+        told = {verb.key or "items": told}
+    return answered(told, verb.status, **headers)
 
 
 def tag_of(item: KnowledgeItem) -> str:
@@ -368,9 +272,8 @@ IF_MATCH = header("If-Match", "The ETag you read; where the item has changed sin
 IF_NONE_MATCH = header("If-None-Match", "The ETag you have; if it is still that one, the answer is 304.", example='"3"')
 
 
-def documented(verb: Verb, shape: Shape) -> Responses:
+def documented(verb: Verb, model: Any) -> Responses:
     """What an operation answers when all is well."""
-    model = shape.model
     is_item = model is ItemRow
     headers = (TAG if is_item else {}) | (PLACE if is_item and verb.status == HTTPStatus.CREATED else {})
     headers |= NEXT if "next" in model.model_fields else {}
@@ -388,19 +291,6 @@ def takes(description: str, *media: str) -> dict[str, Any]:
     """What an operation takes whose body is a file."""
     content = {kind: {"schema": BYTES} for kind in media}
     return {"requestBody": {"required": True, "description": description, "content": content}}
-
-
-def describe(app: FastAPI) -> None:
-    """Have the application give the document, made once."""
-
-    def document() -> dict[str, Any]:
-        if app.openapi_schema is None:
-            app.openapi_schema = completed(
-                get_openapi(title=app.title, version=app.version, summary=app.summary, routes=app.routes)
-            )
-        return app.openapi_schema
-
-    app.openapi = document  # type: ignore[method-assign]  # how FastAPI wants it replaced
 
 
 def completed(made: dict[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 from urllib.parse import quote
 
 import msgspec
@@ -96,8 +96,6 @@ def _same(given: str, right: str) -> bool:
     return hmac.compare_digest(given.encode(), right.encode())
 
 
-T = TypeVar("T", bound=BaseModel)
-
 MOST = 1_000
 """Of entries, changes and messages each; providers send far fewer at once."""
 WHATSAPP = "whatsapp_business_account"
@@ -124,52 +122,6 @@ class Delivery(BaseModel):
     budget: Annotated[int | None, Field(ge=0, le=1_000_000, description="How many tokens the context may have.")] = None
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
-
-class _Text(_Strict):
-    body: str
-
-
-class _Said(_Strict):
-    id: str
-    sender: Annotated[str, Field(alias="from")]
-    timestamp: Annotated[int, Field(ge=0, le=253_402_300_799)]
-    text: _Text | None = None
-
-
-class _Profile(_Strict):
-    name: str | None = None
-
-
-class _Contact(_Strict):
-    wa_id: str | None = None
-    profile: _Profile | None = None
-
-
-class _Value(_Strict):
-    contacts: Annotated[list[_Contact], Field(max_length=MOST, fail_fast=True)] = []
-    messages: Annotated[list[_Said], Field(max_length=MOST, fail_fast=True)] = []
-
-    @property
-    def names(self) -> dict[str, str | None]:
-        """How people show themselves, by their number."""
-        return {one.wa_id: one.profile.name for one in self.contacts if one.wa_id and one.profile is not None}
-
-
-class _Change(_Strict):
-    value: _Value
-
-
-class _Entry(_Strict):
-    changes: Annotated[list[_Change], Field(max_length=MOST, fail_fast=True)] = []
-
-
-class _Cloud(_Strict):
-    entry: Annotated[list[_Entry], Field(max_length=MOST, fail_fast=True)]
-
-
 def is_from_whatsapp(body: object) -> bool:
     """Whether a body is of the shape of WhatsApp's Cloud API."""
     return isinstance(body, dict) and body.get("object") == WHATSAPP
@@ -177,39 +129,48 @@ def is_from_whatsapp(body: object) -> bool:
 
 def one(body: object) -> Delivery:
     """The message of a plain body."""
-    return _read(Delivery, body)
-
-
-def several(body: object) -> list[Delivery]:
-    """The messages of a body of WhatsApp's Cloud API; pictures, reactions and receipts say nothing to remember."""
-    found = [
-        (said, change.value.names.get(said.sender))
-        for entry in _read(_Cloud, body).entry
-        for change in entry.changes
-        for said in change.value.messages
-        if said.text is not None and said.text.body.strip()
-    ]
-    return [
-        Delivery.model_validate(
-            {
-                "id": said.id,
-                "from": said.sender,
-                "name": name,
-                "text": said.text.body if said.text else "",
-                "at": datetime.fromtimestamp(said.timestamp, UTC),
-            }
-        )
-        for said, name in found
-    ]
-
-
-def _read(kind: type[T], body: object) -> T:
     try:
-        return kind.model_validate(body)
+        return Delivery.model_validate(body)
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"])) or "body"
         raise InvalidInputError(f"{place}: {first['msg']}", field=place) from None
+
+
+def several(body: dict[str, Any]) -> list[Delivery]:
+    """The messages of a body of WhatsApp's Cloud API; pictures, reactions and receipts say nothing to remember."""
+    try:
+        changes = [change["value"] for entry in _few(body["entry"]) for change in _few(entry.get("changes", []))]
+        found = [
+            (said["id"], said["from"], int(said["timestamp"]), (said.get("text") or {}).get("body", ""), value)
+            for value in changes
+            for said in _few(value.get("messages", []))
+        ]
+        return [
+            Delivery.model_validate(
+                {"id": id, "from": sender, "name": _shown(sender, value), "text": text, "at": _at(timestamp)}
+            )
+            for id, sender, timestamp, text, value in found
+            if text.strip()
+        ]
+    except (LookupError, TypeError, AttributeError, ValueError, OverflowError, OSError):
+        raise InvalidInputError("entry: this is not as WhatsApp's Cloud API sends messages", field="entry") from None
+
+
+def _few(rows: list[Any]) -> list[Any]:
+    if len(rows) > MOST:
+        raise ValueError("too many")
+    return rows
+
+
+def _at(seconds: int) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)
+
+
+def _shown(sender: str, value: dict[str, Any]) -> str | None:
+    """How somebody shows themselves, by their number."""
+    profiles = [one.get("profile") or {} for one in _few(value.get("contacts", [])) if one.get("wa_id") == sender]
+    return profiles[-1].get("name") if profiles else None
 
 
 router = APIRouter(prefix="/v1/webhooks", tags=["webhooks"])

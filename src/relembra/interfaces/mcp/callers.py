@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TypedDict
 
 from relembra.domain.access import Right
-from relembra.domain.scope import DEFAULT_TENANT
-from relembra.interfaces.whose import Whose
+from relembra.domain.scope import DEFAULT_TENANT, Whose
 
 
 class Where(TypedDict):

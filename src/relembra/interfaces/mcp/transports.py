@@ -21,12 +21,12 @@ from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
 from relembra.domain.access import Right
+from relembra.domain.scope import Whose
 from relembra.domain.text import holds_more_than
 from relembra.errors import InvalidInputError
 from relembra.interfaces.failures import in_utf8
 from relembra.interfaces.mcp.callers import Caller
 from relembra.interfaces.mcp.server import Context, server
-from relembra.interfaces.whose import Whose
 from relembra.memory import Memory
 
 USER_HEADER = "x-relembra-user"

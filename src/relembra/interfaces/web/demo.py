@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.scope import Whose
 from relembra.errors import NotFoundError
 from relembra.interfaces.stories import (
     Confirm,
@@ -36,7 +37,6 @@ from relembra.interfaces.stories import (
     story_in,
 )
 from relembra.interfaces.stories.living import BETWEEN_STEPS, NEVER_QUIET, Life
-from relembra.interfaces.whose import Whose
 from relembra.memory import Memory
 from relembra.settings import Settings
 

@@ -8,12 +8,12 @@ from zoneinfo import available_timezones
 from starlette.responses import Response
 
 from relembra.domain.access import Right, Standing, read_pass, standing
+from relembra.domain.scope import Whose
 from relembra.domain.text import checked_name, fold
 from relembra.errors import InvalidInputError
 from relembra.interfaces.http.callers import WRONG_A_MINUTE, Gate
 from relembra.interfaces.http.problems import TooManyError
 from relembra.interfaces.web.visits import PASS, THEMES, Pages, Visit, here
-from relembra.interfaces.whose import Whose
 from relembra.keys import PAGE_PASS
 from relembra.locale import LANGUAGES
 

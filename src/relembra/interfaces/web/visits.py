@@ -20,6 +20,7 @@ from starlette.routing import Route
 
 from relembra.domain.access import Right
 from relembra.domain.ids import new_id
+from relembra.domain.scope import Whose
 from relembra.domain.text import checked_name, shortened
 from relembra.errors import InvalidInputError, RelembraError
 from relembra.interfaces.failures import sentence_of
@@ -28,7 +29,6 @@ from relembra.interfaces.http.manual import language_of
 from relembra.interfaces.http.problems import ForbiddenError, UnauthorizedError, problem_of, route_of
 from relembra.interfaces.web.background import PRESSED_TWICE, BackgroundJobs, Once, Owner, UnderWayError
 from relembra.interfaces.web.templates import Clockface, rendered
-from relembra.interfaces.whose import Whose
 from relembra.locale import LANGUAGES, Words
 from relembra.memory import Memory
 from relembra.settings import Settings

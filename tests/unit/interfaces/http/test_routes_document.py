@@ -46,6 +46,7 @@ def an_app() -> FastAPI:
     return create_app(None, Settings(), is_open=True)  # type: ignore[arg-type]
 
 
+DOCUMENT = an_app().openapi()
 ROUTES = [one for one in operations(an_app()) if one.tag not in ("chat", "webhooks")]
 VERBS = {name: verb for name, verb in inspect.getmembers(Memory, inspect.isfunction) if not name.startswith("_")}
 
@@ -57,7 +58,7 @@ def test_every_verb_is_a_route_of_the_same_name_or_says_why_not() -> None:
 
 
 def test_no_name_is_used_twice() -> None:
-    ids = [one["operationId"] for way in an_app().openapi()["paths"].values() for one in way.values()]
+    ids = [one["operationId"] for way in DOCUMENT["paths"].values() for one in way.values()]
     assert len(ids) == len(set(ids))
 
 
@@ -106,7 +107,7 @@ def test_every_body_has_an_example_that_it_takes(route: Operation) -> None:
 
 def test_the_document_is_as_it_was(golden: Callable[[str, str], None]) -> None:
     """A line a route and a value, so that a change of one shows as one."""
-    document = an_app().openapi()
+    document = DOCUMENT
     routes = [(f"{way.upper()} {path}", told) for path, ways in document["paths"].items() for way, told in ways.items()]
     values = document["components"]["schemas"].items()
     lines = [f"{name} {json.dumps(told, ensure_ascii=False, sort_keys=True)}" for name, told in (*routes, *values)]
@@ -114,7 +115,7 @@ def test_the_document_is_as_it_was(golden: Callable[[str, str], None]) -> None:
 
 
 def test_every_route_of_the_document_says_what_it_answers_and_what_may_go_wrong() -> None:
-    for path, ways in an_app().openapi()["paths"].items():
+    for path, ways in DOCUMENT["paths"].items():
         if path.startswith("/v1/") and not path.startswith(("/v1/chat", "/v1/responses", "/v1/models", "/v1/webhooks")):
             for way in ways.values():
                 assert way["summary"]

@@ -16,10 +16,10 @@ from memories import Clock, a_memory, a_store
 from nights import told
 from relembra import Memory
 from relembra.domain.jobs import Run, RunKind
+from relembra.domain.scope import Whose
 from relembra.errors import StoreUnavailableError
 from relembra.interfaces.stories import story_in
 from relembra.interfaces.web import demo as playing
-from relembra.interfaces.whose import Whose
 from relembra.settings import Settings
 from relembra.store.port import Gone, Store
 
