@@ -26,7 +26,7 @@ from relembra.minds.port import NightReader
 from relembra.night.duplicates import EXACT, Merger
 from relembra.night.gardener import Gardener
 from relembra.night.merges import Merge, Rule, Why
-from relembra.night.schedule import Books
+from relembra.night.task import NightServices
 from relembra.store.port import Enqueue, ItemFilter, Kind, NoteFilter, Op, Put, PutVectors, Receipt, Store
 
 EMBEDDER = HashingEmbedder(64)
@@ -121,6 +121,16 @@ async def always() -> bool:
     return True
 
 
+def night_services(store: Any, clock: Clock, **changes: Any) -> NightServices:
+    """What night tasks work with, all of it offline."""
+    usual: dict[str, Any] = {
+        "policy": LIFE, "new_id": an_id, "embedder": EMBEDDER, "reader": NotationReader(), "night": Reteller(),
+        "allowance": always, "tokens": OfflineTokens(), "language": "en", "language_of": language_of,
+    }  # fmt: skip
+    usual |= changes
+    return NightServices(store=store, clock=clock, **{"offline": usual["night"]} | usual)
+
+
 def a_merger(
     store: Any,
     clock: Clock,
@@ -131,30 +141,14 @@ def a_merger(
     exact: int = EXACT,
 ) -> Merger:
     reader = reader or NotationReader(compared=compared)
-    return Merger(store, reader=reader, embedder=EMBEDDER, policy=policy, clock=clock, new_id=an_id, exact=exact)
+    return Merger(night_services(store, clock, reader=reader, policy=policy), exact=exact)
 
 
 def a_gardener(
-    store: Any,
-    clock: Clock,
-    *,
-    compared: Callable[[str, str], Comparison] | None = None,
-    night: NightReader | None = None,
-    allowance: Callable[[], Awaitable[bool]] = always,
-    policy: Policy = LIFE,
+    store: Any, clock: Clock, *, compared: Callable[[str, str], Comparison] | None = None, **changes: Any
 ) -> Gardener:
-    return Gardener(
-        store,
-        merger=a_merger(store, clock, compared=compared, policy=policy),
-        night=night or Reteller(),
-        allowance=allowance,
-        tokens=OfflineTokens(),
-        language_of=language_of,
-        books=Books(store, night_hour=policy.tend.night_hour, clock=clock),
-        policy=policy,
-        clock=clock,
-        new_id=an_id,
-    )
+    merger = a_merger(store, clock, compared=compared, policy=changes.get("policy", LIFE))
+    return Gardener(night_services(store, clock, **changes), merger)
 
 
 async def planted(store: Store, *items: KnowledgeItem) -> None:

@@ -20,12 +20,12 @@ from relembra.errors import BusyError, ConflictError, InvalidInputError, NotFoun
 from relembra.ingest.intake import place_of
 from relembra.learn.rollback import Rollback, RolledBack
 from relembra.minds.port import Embedder, NightReader, Observer
-from relembra.night.consolidation import Consolidation, Portrait
+from relembra.night.consolidation import Consolidation, Rewritten
 from relembra.night.duplicates import Merger
 from relembra.night.gardener import GardenAction, Gardener
 from relembra.night.insights import Insights
 from relembra.night.reports import Reporter
-from relembra.night.schedule import BY_HAND, ZONE, Books, NightWork, Task
+from relembra.night.task import BY_HAND, ZONE, NightServices, NightWork
 from relembra.night.topics import Clustering
 from relembra.night.worker import Worker
 from relembra.recall.query import Listing, checked_limit, cursor_from
@@ -46,7 +46,7 @@ class RunDetail:
 
 
 class NightTasks(Part):
-    """The tasks of the night, which share their books, their merger and what models may be asked."""
+    """The tasks of the night, and what models may still be asked."""
 
     def __init__(
         self,
@@ -56,85 +56,41 @@ class NightTasks(Part):
         night: NightReader,
         offline_night: NightReader,
         observer: Observer,
-        portray: Callable[[Scope], Awaitable[Portrait]],
+        rewrite: Callable[[Scope], Awaitable[Rewritten]],
     ) -> None:
         super().__init__(services)
         self._asking: WeakSet[asyncio.Task[Any]] = WeakSet()
-        store, policy, clock, new_id = self._store, self._policy, self._now, self._new_id
-        books = Books(store, night_hour=policy.tend.night_hour, clock=clock)
-        merger = Merger(
-            store,
-            reader=self._offline,
+        shared = NightServices(
+            store=self._store,
+            policy=self._policy,
+            clock=self._now,
+            new_id=self._new_id,
             embedder=embedder,
-            embeds_outside=self._outside.embedder,
-            policy=policy,
-            clock=clock,
-            new_id=new_id,
-        )
-        self.reporter = Reporter(
-            store,
-            books=books,
-            policy=policy.report,
-            language=self._language,
-            language_of=self._language_of,
-            clock=clock,
-            new_id=new_id,
-        )
-        self.gardener = Gardener(
-            store,
-            merger=merger,
+            reader=self._offline,
             night=night,
             offline=offline_night,
             reads_outside=self._outside.night,
+            embeds_outside=self._outside.embedder,
             allowance=self._may_ask,
             tokens=self._tokens,
+            language=self._language,
             language_of=self._language_of,
-            books=books,
-            policy=policy,
-            clock=clock,
-            new_id=new_id,
         )
-        self.insights = Insights(
-            store,
-            observer,
-            embedder=embedder,
-            books=books,
-            policy=policy.insight,
-            language_of=self._language_of,
-            clock=clock,
-            new_id=new_id,
-        )
+        merger = Merger(shared)
+        self.reporter = Reporter(shared)
+        self.gardener = Gardener(shared, merger)
+        self.insights = Insights(shared, observer)
         consolidation = Consolidation(
-            store,
-            books=books,
-            night=night,
+            shared,
             talks=self._listening,
             learner=self._learner,
             merger=merger,
-            portray=portray,
+            casework=self._casework,
+            rewrite=rewrite,
             prepare=self.reporter.due_appointments,
-            clear=self._casework.clear,
-            look_again=self._casework.look_again,
-            allowance=self._may_ask,
-            policy=policy,
-            clock=clock,
-            new_id=new_id,
         )
-        clustering = Clustering(
-            store,
-            night=night,
-            offline=offline_night,
-            reads_outside=self._outside.night,
-            books=books,
-            policy=policy,
-            allowance=self._may_ask,
-            language_of=self._language_of,
-            language=self._language,
-            clock=clock,
-            new_id=new_id,
-        )
-        tasks: list[Task] = [consolidation, clustering, self.gardener, self.insights, self.reporter]
-        self.duty = NightWork(store, tasks, books=books, policy=policy.tend, clock=clock)
+        tasks = [consolidation, Clustering(shared), self.gardener, self.insights, self.reporter]
+        self.duty = NightWork(self._store, tasks, policy=self._policy, clock=self._now)
 
     async def _may_ask(self) -> bool:
         """Whether models may be asked any more tonight: everybody's night work counts, since midnight in UTC.

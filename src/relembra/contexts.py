@@ -352,7 +352,7 @@ class Contexts(Part):
         )
         try:  # while the question is embedded
             private = asked.place.is_private and not asked.is_then
-            memory = await self._profiles.memory_lines(scope, spoken, stamps[scope], now, away) if private else ()
+            memory = await self._profiles.memory_lines(scope, spoken, stamps[scope], away) if private else ()
             question = None if asked.is_then else await self._question(asked, spoken, stamps[scope])
             found = await recalling
         finally:

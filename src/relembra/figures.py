@@ -10,7 +10,6 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import TypeVar, Unpack
 
-from relembra.domain.audit import Target
 from relembra.domain.confidence import ConfidenceLevel, level
 from relembra.domain.jobs import on_clock
 from relembra.domain.knowledge import SELF, KnowledgeType, LifeArea, Source
@@ -18,10 +17,13 @@ from relembra.domain.scope import DEFAULT_TENANT, Scope, person
 from relembra.domain.time import in_utc, zone_of
 from relembra.errors import InvalidInputError
 from relembra.ingest.intake import place_of
+from relembra.night.reports import moments_told
 from relembra.recall.query import ItemWishes, item_filter
 from relembra.services import Part, Services
 from relembra.store.port import Fate, ItemFilter
+from relembra.views.period_report import tone_of
 from relembra.views.survey import Counts, OverTime, Step, stretches
+from relembra.views.timeline import is_claim
 from relembra.visibility import Visibility
 
 T = TypeVar("T", str, str | None)
@@ -126,9 +128,6 @@ class Statistics(Part):
     ) -> list[Counter[str]]:
         """How often the owner told glad, hard and other feelings in each stretch, one of them once a day, as reports
         count them: when it began, when it was last said, and what the trail tells of in between."""
-        from relembra.views.period_report import tone_of
-        from relembra.views.timeline import is_claim
-
         told = [Counter[str]() for _ in moments[1:]]
         asked = replace(
             wanted, types=(KnowledgeType.EMOTION,), subject=SELF, period=(moments[0], moments[-1]), history=True
@@ -136,18 +135,11 @@ class Statistics(Part):
         for item in (await self._all_items(scope, asked, MOST_FEELINGS))[0]:
             if is_claim(item):
                 continue
-            said = {item.held_from, *([item.reinforced_at] if item.reinforced_at is not None else [])}
-            if item.observations > 2:
-                said |= await self._said_again(scope, item.id)
+            said = await moments_told(self._store, scope, item)
             days = {on_clock(one, zone).date(): one for one in said if moments[0] <= one < moments[-1]}
             for one in days.values():
                 told[bisect_right(moments, one) - 1][tone_of(item).name.lower()] += 1
         return told
-
-    async def _said_again(self, scope: Scope, id: str) -> set[datetime]:
-        """When an item was said again, as far as the trail tells."""
-        told = [(entry.after or {}).get("reinforced_at") for entry in await self._store.trail(scope, Target.ITEM, id)]
-        return {datetime.fromisoformat(one) for one in told if isinstance(one, str)}
 
 
 def _in_order(counts: Mapping[T, int], names: Iterable[T]) -> dict[T, int]:

@@ -201,7 +201,7 @@ class Memory:
             night=night or offline_night,
             offline_night=offline_night,
             observer=observer,
-            portray=profiles.for_the_night,
+            rewrite=profiles.rewrite,
         )
         summaries = reads if policy.listen.model_summaries else offline
         duties: list[Duty] = [

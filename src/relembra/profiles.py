@@ -6,8 +6,9 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from relembra.blocklist import Blocklist
 from relembra.domain.knowledge import KnowledgeItem
@@ -16,20 +17,19 @@ from relembra.domain.scope import DEFAULT_TENANT, DIRECT, Place, Scope, person, 
 from relembra.domain.text import checked_language
 from relembra.errors import StaleError, StoreReadOnlyError
 from relembra.ingest.intake import place_of
-from relembra.night.consolidation import Portrait
+from relembra.night.consolidation import Rewritten
 from relembra.recall.query import checked_limit
 from relembra.recall.rendering import MemoryLine, ProfileLine
 from relembra.services import Part, Services
 from relembra.store.port import NOTHING, Expect, Put, Stamp, View, Withheld, cache_key
+from relembra.views.memory import FACTS, LISTS, UserMemory, changed_parts, compact, from_body, minified, to_body
+from relembra.views.people import Person, people
+from relembra.views.profile import Profile, Trait, cognitive_profile, profile
+from relembra.views.timeline import next_turn
 from relembra.visibility import Visibility
 
-if TYPE_CHECKING:
-    from relembra.views.memory import UserMemory
-    from relembra.views.people import Person
-    from relembra.views.profile import Profile, Trait
-
 USER_MEMORY = "user_memory"
-MOST_PORTRAYED = 32
+MOST_KEPT_READY = 32
 MOST_PROFILE_LINES = 60  # a person
 VIEW_BYTES, ITEM_BYTES = 8_000, 800
 """What a kept view takes, about: by itself, and for each item it was made of."""
@@ -59,7 +59,7 @@ class Profiles(Part):
         super().__init__(services)
         self._visibility = visibility
         self._blocklist = blocklist
-        self._portrayed: dict[tuple[Scope, str], None] = {}  # shown lately, in which language; oldest first
+        self._shown: dict[tuple[Scope, str], None] = {}  # compact memories shown lately, by language; oldest first
 
     async def profile(
         self,
@@ -88,12 +88,8 @@ class Profiles(Part):
         tenant: str = DEFAULT_TENANT,
     ) -> list[Trait]:
         """How the person is: preferences, habits and patterns with their confidence and how often they showed."""
-        from relembra.views.profile import cognitive_profile
-
-        def made(items: Sequence[KnowledgeItem], _: Sequence[Note], now: datetime) -> tuple[Trait, ...]:
-            return cognitive_profile(items, now=now, speaker=user)
-
         scope, place = person(tenant, user), place_of(space, channel)
+        made = partial(_of_items, cognitive_profile, user)
         return list(await self._viewed(scope, place, outside, made, "traits"))
 
     async def people(
@@ -106,13 +102,8 @@ class Profiles(Part):
         tenant: str = DEFAULT_TENANT,
     ) -> list[Person]:
         """The people and pets in the person's life, the closest first, with what is known of each."""
-        from relembra.views.people import people
-
-        def made(items: Sequence[KnowledgeItem], _: Sequence[Note], now: datetime) -> tuple[Person, ...]:
-            return people(items, now=now, speaker=user)
-
         scope, place = person(tenant, user), place_of(space, channel)
-        return list(await self._viewed(scope, place, outside, made, "people"))
+        return list(await self._viewed(scope, place, outside, partial(_of_items, people, user), "people"))
 
     async def minified(
         self,
@@ -125,13 +116,10 @@ class Profiles(Part):
         tenant: str = DEFAULT_TENANT,
     ) -> list[dict[str, Any]]:
         """What is known in its shortest form: i, t, c, w, d."""
-        from relembra.views.memory import minified
-
         checked_limit(limit, self._policy.search.largest_page)
         scope, now = person(tenant, user), self._now()
-        items = await self._visibility.current(
-            scope, place_of(space, channel), now, await self._visibility.withheld(scope, outside)
-        )
+        away = await self._visibility.withheld(scope, outside)
+        items = await self._visibility.current(scope, place_of(space, channel), now, away)
         return [dict(row) for row in minified(items, now=now, speaker=user)][:limit]
 
     async def me(
@@ -141,46 +129,73 @@ class Profiles(Part):
 
         The one for `outside`, where anything is left out of it, is not stored.
         """
-        from relembra.views.memory import from_body
-
-        scope, now, asked = person(tenant, user), self._now(), checked_language(language)
+        scope, asked = person(tenant, user), checked_language(language)
         [stamp] = await self._store.stamps([scope])
-        held = await self._store.find(scope, View, USER_MEMORY)
         away = await self._visibility.withheld(scope, outside, stamp)
-        key, seen = cache_key("portrait", asked, bool(away)), (stamp.known, held and held.version)
-        kept: _Made | None = await self._cache.get(scope, key)
-        if kept is not None and kept.seen == seen and kept.since <= now < kept.until:
-            told: UserMemory = kept.view
-            return replace(told, made_at=now) if away else told
-        made, until = await self._compacted(scope, asked, held, away)
+        made = replace(await self._kept_compact(scope, asked, away, stamp.known), made_at=self._now())
         if away:
-            await self._keep(scope, key, _Made(made, (), seen, now, until), 0)
             return made
-        if held is not None and held.body is not None:
-            before = from_body(held.body)
-            if replace(made, made_at=before.made_at, version=before.version) == before:
-                told = replace(before, tokens=made.tokens)
-                await self._keep(scope, key, _Made(told, (), seen, now, until), 0)
-                return told
-        if stamp.said == 0:
-            return made  # of nobody, or somebody forgotten, nothing is kept
-        put = Put(_view_of(made, scope), None if held is None else held.version)
-        try:
-            await self._store.apply(scope, [Expect(stamp=stamp), put])
-        except (StaleError, StoreReadOnlyError) as exc:
-            log.debug("a compact memory was not kept: %s", type(exc).__name__)  # it can always be made again
-        else:
-            await self._keep(scope, key, _Made(made, (), (stamp.known, made.version), now, until), 0)
+        held = await self._store.find(scope, View, USER_MEMORY)
+        made, before = _after(made, held)
+        if before is not None and replace(made, made_at=before.made_at, version=before.version) == before:
+            return replace(before, tokens=made.tokens)
+        if stamp.said:  # of nobody, or somebody forgotten, nothing is kept
+            try:
+                await self._store.apply(scope, [Expect(stamp=stamp), _put(made, scope, held)])
+            except (StaleError, StoreReadOnlyError) as exc:
+                log.debug("a compact memory was not kept: %s", type(exc).__name__)  # it can always be made again
         return made
 
-    async def _compacted(
-        self, scope: Scope, language: str | None, held: View | None, away: Withheld = NOTHING
-    ) -> tuple[UserMemory, datetime]:
-        """The compact memory made anew, at the version after the held one; and until when it holds by itself."""
-        from relembra.views.memory import compact
-        from relembra.views.people import people
-        from relembra.views.timeline import next_turn
+    async def rewrite(self, scope: Scope) -> Rewritten:
+        """The compact memory as the night rewrites it: at its next version, whether it changed or not."""
+        held = await self._store.find(scope, View, USER_MEMORY)
+        made, before = _after((await self._compacted(scope, None))[0], held)
+        version = None if held is None else held.version
+        return Rewritten((_put(made, scope, held),), version, made.version, changed_parts(before, made))
 
+    async def memory_lines(self, scope: Scope, language: str, told: Stamp, away: Withheld) -> tuple[MemoryLine, ...]:
+        """The compact memory for a context; for a while from now on it is kept ready behind what is learnt."""
+        if not away:
+            self._shown.pop((scope, language), None)
+            self._shown[scope, language] = None
+            while len(self._shown) > MOST_KEPT_READY:
+                del self._shown[next(iter(self._shown))]
+        return await self._lines(scope, language, told, away)
+
+    async def _lines(self, scope: Scope, language: str, told: Stamp, away: Withheld) -> tuple[MemoryLine, ...]:
+        name, is_stated = await self._visibility.name_of(scope, DIRECT, bool(away))
+        memory = await self._kept_compact(scope, language, away, told.known, name)
+        facts = [("name", name if is_stated else None), *((field, getattr(memory, field)) for field in FACTS)]
+        lists = [(field, line) for field in LISTS for line in getattr(memory, field)]
+        return tuple(MemoryLine(field, str(text)) for field, text in (*facts, *lists) if text is not None)
+
+    async def keep_ready(self) -> None:
+        """Make the compact memories of those who were asked for lately anew, where something was learnt since."""
+        for scope, language in list(self._shown):
+            await self._lines(scope, language, (await self._store.stamps([scope]))[0], NOTHING)
+
+    def forget(self, scope: Scope | None = None) -> None:
+        """Keep the compact memory of a person, or of everybody, ready no more."""
+        self._shown = {key: None for key in self._shown if scope not in (None, key[0])}
+
+    async def _kept_compact(
+        self, scope: Scope, language: str | None, away: Withheld, known: int, name: str | None = None
+    ) -> UserMemory:
+        """The compact memory, made anew once anything known changes, or the name an app shows where that is given."""
+        now, seen = self._now(), (known, name)
+        key = cache_key("compact", language, bool(away), name is None)
+        kept: _Made | None = await self._cache.get(scope, key)
+        if kept is None or kept.seen != seen or not kept.since <= now < kept.until:
+            made, until = await self._compacted(scope, language, away)
+            kept = _Made(made, (), seen, now, until)
+            await self._keep(scope, key, kept, 0)
+        told: UserMemory = kept.view
+        return told
+
+    async def _compacted(
+        self, scope: Scope, language: str | None, away: Withheld = NOTHING
+    ) -> tuple[UserMemory, datetime]:
+        """The compact memory made anew; and until when it holds by itself."""
         now = self._now()
         items = await self._visibility.telling(scope, now, away)
         made = compact(
@@ -192,59 +207,9 @@ class Profiles(Part):
             language=self._visibility.language_for(items, language),
             tokens=self._tokens,
             budget_tokens=self._policy.context.user_memory_tokens,
-            version=1 if held is None else held.version + 1,
             speaker=scope.user,
         )
         return made, min(_next_quarter(now), next_turn(items, now))
-
-    async def for_the_night(self, scope: Scope) -> Portrait:
-        """The compact memory as the night rewrites it: at its next version, whether it changed or not."""
-        from relembra.views.memory import changed_parts, from_body
-
-        held = await self._store.find(scope, View, USER_MEMORY)
-        made, _ = await self._compacted(scope, None, held)
-        before = from_body(held.body) if held is not None and held.body is not None else None
-        put = Put(_view_of(made, scope), None if held is None else held.version)
-        return Portrait((put,), None if held is None else held.version, made.version, changed_parts(before, made))
-
-    async def memory_lines(
-        self, scope: Scope, language: str, told: Stamp, now: datetime, away: Withheld
-    ) -> tuple[MemoryLine, ...]:
-        """The compact memory for a context; for a while from now on it is kept ready behind what is learnt."""
-        if not away:
-            self._portrayed.pop((scope, language), None)
-            self._portrayed[scope, language] = None
-            while len(self._portrayed) > MOST_PORTRAYED:
-                del self._portrayed[next(iter(self._portrayed))]
-        return await self._memory_of(scope, language, told, now, away)
-
-    async def keep_ready(self) -> None:
-        """Make the compact memories of those who were asked for lately anew, where something was learnt since."""
-        for scope, language in list(self._portrayed):
-            await self._memory_of(scope, language, (await self._store.stamps([scope]))[0], self._now())
-
-    def forget(self, scope: Scope | None = None) -> None:
-        """Keep the compact memory of a person, or of everybody, ready no more."""
-        self._portrayed = {key: None for key in self._portrayed if scope not in (None, key[0])}
-
-    async def _memory_of(
-        self, scope: Scope, language: str, told: Stamp, now: datetime, away: Withheld = NOTHING
-    ) -> tuple[MemoryLine, ...]:
-        from relembra.views.memory import FACTS, LISTS
-
-        name, is_stated = await self._visibility.name_of(scope, DIRECT, bool(away))
-        stamp = (told.known, now.date(), name)
-        key = cache_key("memory", language, bool(away))
-        kept = await self._cache.get(scope, key)
-        if kept is not None and kept[0] == stamp and now < kept[2]:
-            held: tuple[MemoryLine, ...] = kept[1]
-            return held
-        memory, until = await self._compacted(scope, language, None, away)
-        facts = [("name", name if is_stated else None), *((field, getattr(memory, field)) for field in FACTS)]
-        lists = [(field, line) for field in LISTS for line in getattr(memory, field)]
-        made = tuple(MemoryLine(field, str(text)) for field, text in (*facts, *lists) if text is not None)
-        await self._cache.put(scope, key, (stamp, made, until), self._policy.context.session_idle)
-        return made
 
     async def profile_lines(self, scope: Scope, place: Place, language: str, outside: bool) -> tuple[ProfileLine, ...]:
         """Somebody's profile for a context, as it may be heard in a place."""
@@ -252,22 +217,16 @@ class Profiles(Part):
         sure_from = self._policy.confidence.medium
         lines = (
             ProfileLine(
-                scope.user,
-                section,
-                told.text,
-                told.note_title,
-                told.date,
+                scope.user, section, told.text, told.note_title, told.date,
                 told.confidence < sure_from or told.needs_resolution,
             )
             for section, rows in made.sections.items()
             for line in rows
             for told in (line, *line.about)
-        )
+        )  # fmt: skip
         return tuple(islice(lines, MOST_PROFILE_LINES))
 
     async def _sections(self, scope: Scope, place: Place, language: str | None, outside: bool) -> Profile:
-        from relembra.views.profile import profile
-
         def made(items: Sequence[KnowledgeItem], notes: Sequence[Note], now: datetime) -> Profile:
             spoken = self._visibility.language_for(items, language)
             return profile(items, notes, name=scope.user, now=now, language=spoken, speaker=scope.user)
@@ -287,17 +246,14 @@ class Profiles(Part):
 
         `noted`: with the notes the items were learnt in.
         """
-        from relembra.views.timeline import next_turn
-
         now = self._now()
         if await self._blocklist.refused(scope.tenant, scope.user, place) is not None:
             return made((), (), now)
         name = cache_key("view", *key, place.space, outside)
         kept: _Made | None = await self._cache.get(scope, name)
         if kept is not None and kept.since <= now < kept.until:
-            is_same = kept.seen == await self._seen(scope, kept.shelves, outside)
             view: T = kept.view
-            if is_same:
+            if kept.seen == await self._seen(scope, kept.shelves, outside):
                 return view
         [stamp] = await self._store.stamps([scope])
         items = await self._visibility.current(scope, place, now, await self._visibility.withheld(scope, outside))
@@ -329,7 +285,20 @@ def _next_quarter(now: datetime) -> datetime:
     return now + QUARTER - (now - start) % QUARTER
 
 
-def _view_of(memory: UserMemory, scope: Scope) -> View:
-    from relembra.views.memory import to_body
+def _of_items(
+    make: Callable[..., T], speaker: str, items: Sequence[KnowledgeItem], _: Sequence[Note], now: datetime
+) -> T:
+    """A view that is made of items alone."""
+    return make(items, now=now, speaker=speaker)
 
-    return View(scope=scope, name=USER_MEMORY, version=memory.version, made_at=memory.made_at, body=to_body(memory))
+
+def _after(made: UserMemory, held: View | None) -> tuple[UserMemory, UserMemory | None]:
+    """The compact memory at the version after the held one; and that one."""
+    before = None if held is None or held.body is None else from_body(held.body)
+    return replace(made, version=1 if held is None else held.version + 1), before
+
+
+def _put(memory: UserMemory, scope: Scope, held: View | None) -> Put:
+    body = to_body(memory)
+    view = View(scope=scope, name=USER_MEMORY, version=memory.version, made_at=memory.made_at, body=body)
+    return Put(view, None if held is None else held.version)

@@ -26,6 +26,8 @@ from relembra.store.port import (
     Withheld,
     cache_key,
 )
+from relembra.views.memory import PORTRAYED
+from relembra.views.timeline import GOES_BY, called
 
 MOST_ITEMS = 5_000
 MOST_OF_A_KIND = 100
@@ -91,8 +93,6 @@ class Visibility(Part):
         self, scope: Scope, wanted: ItemFilter, newest: Sequence[KnowledgeItem]
     ) -> list[KnowledgeItem]:
         """The newest items, and after them the older ones that tell who somebody is, some of each kind."""
-        from relembra.views.memory import PORTRAYED
-
         rows = {item.id: item for item in newest}
         own = [replace(wanted, subject=SELF, attribute=name) for name in PORTRAYED]
         for narrowed in [*own, replace(wanted, attribute="relation")]:
@@ -143,8 +143,6 @@ class Visibility(Part):
         return await self._cached(scope, key, (stamp.known, stamp.said), make)
 
     async def _called(self, scope: Scope, place: Place, outside: bool, stamp: Stamp) -> tuple[str, bool]:
-        from relembra.views.timeline import GOES_BY, called
-
         now, away = self._now(), await self.withheld(scope, outside, stamp)
         stated: list[KnowledgeItem] = []
         for attribute in GOES_BY:

@@ -14,26 +14,32 @@ from datetime import datetime
 from typing import Protocol
 
 from relembra.domain.audit import Actor, ActorKind, Target
-from relembra.domain.candidate import Spent, Talk
-from relembra.domain.jobs import CONSOLIDATE, FLUSH, LEARNING, Job, Run, RunKind, RunStatus, night_job
+from relembra.domain.candidate import Talk
+from relembra.domain.jobs import CONSOLIDATE, FLUSH, LEARNING, Job, Run, RunKind, RunStatus
 from relembra.domain.message import Message, NoteKind
-from relembra.domain.policy import Policy
 from relembra.domain.scope import Place, Scope, shelf_of
-from relembra.domain.time import Clock
 from relembra.errors import MindError, MindUnavailableError, StaleError
+from relembra.learn.casework import Casework
 from relembra.learn.keeper import deciding
 from relembra.learn.learner import Learner
-from relembra.learn.trail import Change
-from relembra.minds.port import NightReader
 from relembra.night.duplicates import Merger
 from relembra.night.reports import Drafted
-from relembra.night.schedule import MINUTES_LATER, Books, finished, tallied, wait_for, with_use, zone_of_job
-from relembra.store.port import Account, Buffer, CountUse, Enqueue, NoteFilter, Op, Store
+from relembra.night.task import (
+    MINUTES_LATER,
+    NightServices,
+    Task,
+    batches,
+    closed,
+    tallied,
+    wait_for,
+    with_use,
+    zone_of_job,
+)
+from relembra.store.port import Account, Buffer, NoteFilter, Op, Put
 
 MOST_AT_ONCE = 2_000  # messages and changes one consolidation accounts for; more go into a second one
 MOST_NOTES = 1_000
 PAGE = 100
-CONSOLIDATOR = Actor(ActorKind.PROGRAM, "consolidation")
 
 
 class Talks(Protocol):
@@ -54,7 +60,7 @@ class _UsedUpError(MindError):
 
 
 @dataclass(frozen=True, slots=True)
-class Portrait:
+class Rewritten:
     """The compact memory made anew: what stores it, and how it differs from the one before."""
 
     ops: tuple[Op, ...]
@@ -63,54 +69,31 @@ class Portrait:
     updates: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Batch:
-    """Messages of one note, or of none where nothing was noted."""
-
-    note_id: str | None
-    messages: tuple[Message, ...]
-
-
-class Consolidation:
+class Consolidation(Task):
     """The night work of one person."""
 
-    kinds: tuple[str, ...] = (CONSOLIDATE,)
+    kinds = (CONSOLIDATE,)
+    record = RunKind.CONSOLIDATION
+    actor = Actor(ActorKind.PROGRAM, "consolidation")
 
     def __init__(
         self,
-        store: Store,
+        services: NightServices,
         *,
-        books: Books,
-        night: NightReader,
         talks: Talks,
         learner: Learner,
         merger: Merger,
-        portray: Callable[[Scope], Awaitable[Portrait]],
+        casework: Casework,
+        rewrite: Callable[[Scope], Awaitable[Rewritten]],
         prepare: Callable[[Scope, datetime, str], Awaitable[Drafted]],
-        clear: Callable[[Scope, Iterable[str]], Awaitable[None]],
-        look_again: Callable[[Scope], Awaitable[None]],
-        allowance: Callable[[], Awaitable[bool]],
-        policy: Policy,
-        clock: Clock,
-        new_id: Callable[[], str],
     ) -> None:
-        self._store = store
-        self._books = books
-        self._night = night
+        super().__init__(services)
         self._talks = talks
         self._learner = learner
         self._merger = merger
-        self._portray = portray
+        self._casework = casework
+        self._rewrite = rewrite  # the compact memory
         self._prepare = prepare  # notes for appointments that are near
-        self._clear = clear  # closes cases of items that are no longer current
-        self._look_again = look_again  # at open cases, with what came since
-        self._allowance = allowance  # False: no model may be asked any more tonight
-        self._policy = policy
-        self._clock = clock
-        self._new_id = new_id
-
-    async def run(self, job: Job) -> None:
-        await deciding(lambda: self._run(job))  # again where somebody changed or forgot something meanwhile
 
     async def _run(self, job: Job) -> None:
         store, scope = self._store, job.scope
@@ -120,14 +103,14 @@ class Consolidation:
         if nothing and await store.find(scope, Run, job.id) is None:
             [stamp] = await store.stamps([scope])
             more = await self._follow_up(job) if stamp.said else []  # of nobody, or somebody forgotten, nothing is left
-            await finished(store, job, more)  # nothing was said since the last
+            await self._finished(job, more)  # nothing was said since the last
             return
-        if await self._books.opened(job, RunKind.CONSOLIDATION) is None:
-            await finished(store, job, [self._again(job)])  # this night had its own; what came since is for the next
+        if await self._opened(job) is None:
+            await self._finished(job, [self._tomorrow(job)])  # this night had its own; what came since is for the next
             return
         trouble, seen = await self._reread(job)
         await self._merge(scope)
-        await self._look_again(scope)
+        await self._casework.look_again(scope)
         await deciding(lambda: self._close(job, trouble, seen))
 
     async def _reread(self, job: Job) -> tuple[MindError | None, frozenset[str] | None]:
@@ -139,9 +122,8 @@ class Consolidation:
         run = await self._store.find(job.scope, Run, job.id)
         if run is None or not self._night.rereads:
             return None, None
-        found_now, batches = await self._batches(job.scope)
-        for batch in batches:
-            ids = tuple(message.id for message in batch.messages)
+        found_now, stretches = await self._stretches(job.scope)
+        for note_id, ids in stretches:
             shown = await self._talks.shown_outside(await self._shown(job.scope, ids))
             readable = self._talks.readable(shown)
             if not readable:
@@ -153,11 +135,9 @@ class Consolidation:
                 found = await self._night.reread(talk)
             except MindError as exc:
                 uses = self._night.spent()
-                run = with_use(run, uses)
                 given_up = job.attempts >= self._policy.tend.tries and not isinstance(exc, MindUnavailableError)
                 done: list[Op] = [Account(messages=ids)] if given_up else []
-                await self._store.apply(job.scope, [*self._counted(uses), *done, self._books.kept(run)])
-                run = replace(run, version=run.version + 1)
+                run = await self._kept(with_use(run, uses), [*self._counted(uses), *done])
                 trouble = trouble or exc
                 if isinstance(exc, MindUnavailableError):
                     return trouble, found_now
@@ -165,10 +145,14 @@ class Consolidation:
             uses = self._night.spent()
             run = with_use(run, uses, found.raw)
             run = replace(run, tally=replace(run.tally, messages=run.tally.messages + len(ids)))
-            finish: list[Op] = [*self._counted(uses), Account(messages=ids), self._books.kept(run)]
+            finish: list[Op] = [
+                *self._counted(uses),
+                Account(messages=ids),
+                Put(replace(run, version=run.version + 1), run.version),
+            ]
             try:
                 await self._learner.learn(
-                    job.scope, readable, found.candidates, note_id=batch.note_id, reader=found.reader, finish=finish
+                    job.scope, readable, found.candidates, note_id=note_id, reader=found.reader, finish=finish
                 )
             except StaleError:  # something was forgotten meanwhile: what is left is read again
                 await self._store.apply(job.scope, self._counted(uses))
@@ -176,23 +160,18 @@ class Consolidation:
             run = replace(run, version=run.version + 1)
         return trouble, found_now
 
-    async def _batches(self, scope: Scope) -> tuple[frozenset[str], list[_Batch]]:
+    async def _stretches(self, scope: Scope) -> tuple[frozenset[str], list[tuple[str | None, tuple[str, ...]]]]:
         """All messages not accounted for, and those to be read again: of one note together, not too many at once."""
         due = await self._store.unaccounted(scope, limit=MOST_AT_ONCE)
         waiting = await self._unlearnt(scope)
-        ids = [id for id in due.messages if id not in waiting]
-        messages = await self._shown(scope, ids)
+        messages = await self._shown(scope, [id for id in due.messages if id not in waiting])
         note_of = await self._notes_of(scope, messages)
-        groups: dict[str | None, list[Message]] = {}
+        groups: dict[str | None, list[str]] = {}
         for message in sorted(messages, key=lambda row: (row.sent_at, row.id)):
-            groups.setdefault(note_of.get(message.id), []).append(message)
+            groups.setdefault(note_of.get(message.id), []).append(message.id)
         size = self._policy.tend.batch_messages
-        batches = [
-            _Batch(note, tuple(rows[start : start + size]))
-            for note, rows in groups.items()
-            for start in range(0, len(rows), size)
-        ]
-        return frozenset(due.messages), batches
+        stretches = [(note, tuple(some)) for note, ids in groups.items() for some in batches(ids, size)]
+        return frozenset(due.messages), stretches
 
     async def _shown(self, scope: Scope, ids: Sequence[str]) -> list[Message]:
         """Those of the messages that are neither hidden nor forgotten by now."""
@@ -209,9 +188,9 @@ class Consolidation:
         messages = await self._store.get(scope, Message, buffered)
         for shelf in dict.fromkeys(shelf_of(scope, message.place) for message in messages):
             for job in await self._store.jobs(scope=shelf, kinds=(FLUSH,), limit=MOST_AT_ONCE):
-                buffer = (
-                    None if job.error is None else await self._store.find(shelf, Buffer, str(job.payload["buffer"]))
-                )
+                if job.error is None:
+                    continue
+                buffer = await self._store.find(shelf, Buffer, str(job.payload["buffer"]))
                 named = set() if buffer is None else {id for user, id in buffer.messages if user == scope.user}
                 found |= dict.fromkeys(named.intersection(buffered), job.error)
         return found
@@ -241,14 +220,11 @@ class Consolidation:
 
     async def _merge_new(self, scope: Scope, ids: Sequence[str]) -> None:
         merges = await self._merger.near(scope, ids)
-        for start in range(0, len(merges), PAGE):
-            change = Change(scope, id=self._new_id(), verb="merge", actor=CONSOLIDATOR, at=self._clock())
-            beside = self._merger.write(change, merges[start : start + PAGE], scope)
+        for some in batches(merges, PAGE):
+            change = self._change(scope, "merge")
+            beside = self._merger.write(change, some, scope)
             await self._store.apply(scope, [*change.ops, Account(due=change.id), *beside])
-        await self._clear(scope, [other.id for merge in merges for other in merge.others])
-
-    def _counted(self, uses: Iterable[Spent]) -> list[Op]:
-        return [CountUse.of(one, self._clock()) for one in uses]
+        await self._casework.clear(scope, [other.id for merge in merges for other in merge.others])
 
     async def _close(self, job: Job, trouble: MindError | None, seen: frozenset[str] | None) -> None:
         """Account for what was done, rewrite the compact memory and end the record; after trouble the job comes again.
@@ -265,8 +241,8 @@ class Consolidation:
         covered = tuple(sorted(id for id in read if id not in waiting))
         changes = tuple(dict.fromkeys((*run.changes, *due.changes)))
         tally = tallied(await store.changes(scope, changes))
-        portrait = await self._portray(scope)
-        is_new = run.memory_after is None or bool(portrait.updates)  # a further try may have changed nothing
+        memory = await self._rewrite(scope)
+        is_new = run.memory_after is None or bool(memory.updates)  # a further try may have changed nothing
         draft = await self._prepare(scope, run.until, zone_of_job(job))
         unlearnt = {id: waiting[id] for id in due.messages if id in waiting}
         error = _told(trouble, unlearnt | await self._unnoted(scope, due.buffered))
@@ -274,14 +250,14 @@ class Consolidation:
             run,
             changes=changes if draft.change is None else (*changes, draft.change),
             tally=replace(tally, messages=run.tally.messages + len(covered), notes=tally.notes + len(draft.notes)),
-            memory_before=portrait.before if run.memory_after is None else run.memory_before,
-            memory_after=portrait.after if is_new else run.memory_after,
-            memory_updates=tuple(dict.fromkeys((*run.memory_updates, *portrait.updates))),
+            memory_before=memory.before if run.memory_after is None else run.memory_before,
+            memory_after=memory.after if is_new else run.memory_after,
+            memory_updates=tuple(dict.fromkeys((*run.memory_updates, *memory.updates))),
         )
         ops: list[Op] = [
-            *self._books.closed(run, error=error),
+            closed(run, self._clock(), error),
             Account(messages=covered, changes=due.changes),
-            *(portrait.ops if is_new else ()),
+            *(memory.ops if is_new else ()),
             *draft.ops,
             *await self._follow_up(job, covered),
         ]
@@ -290,24 +266,12 @@ class Consolidation:
             raise trouble
         unread = set(due.messages).difference(covered, waiting)
         more = bool(unread) or max(len(due.messages), len(due.changes)) >= MOST_AT_ONCE
-        await finished(store, job, [*ops, self._again(job)] if more else ops)
+        await self._finished(job, [*ops, self._tomorrow(job)] if more else ops)
 
     async def _follow_up(self, job: Job, covered: Sequence[str] = ()) -> list[Op]:
         """The person's other night work, each at its own time; `covered`: the messages behind it, first saved first."""
         first = await self._store.get(job.scope, Message, covered[:1])
-        return await self._books.following(
-            job.scope,
-            MINUTES_LATER,
-            zone=zone_of_job(job),
-            new_id=self._new_id,
-            every=self._policy.garden.every,
-            since=first[0].saved_at if first else None,
-        )
-
-    def _again(self, job: Job) -> Op:
-        """The next consolidation, the coming night."""
-        hour, now = self._policy.tend.night_hour, self._clock()
-        return Enqueue(night_job(CONSOLIDATE, job.scope, zone_of_job(job), hour=hour, id=self._new_id(), now=now))
+        return await self._following(job, MINUTES_LATER, since=first[0].saved_at if first else None)
 
 
 def _told(trouble: MindError | None, unlearnt: Mapping[str, str | None]) -> str | None:

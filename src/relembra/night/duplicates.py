@@ -10,7 +10,7 @@ import asyncio
 import logging
 import math
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -21,21 +21,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from relembra.domain.audit import Target
 from relembra.domain.candidate import Comparison
 from relembra.domain.case import implied, state
-from relembra.domain.jobs import index_job
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
-from relembra.domain.policy import Policy
 from relembra.domain.scope import Scope
 from relembra.domain.searchable import item_text
 from relembra.domain.text import fold
-from relembra.domain.time import Clock
 from relembra.errors import MindError
 from relembra.learn.trail import Change
 from relembra.learn.values import words_of
-from relembra.minds.port import Embedder, Reader, Vector
+from relembra.minds.port import Vector
 from relembra.night.merges import (
     UNMERGED,
     Merge,
-    Why,
+    Same,
     content_key,
     gathered,
     grouped,
@@ -45,8 +42,9 @@ from relembra.night.merges import (
     standing,
     still_same,
     type_class,
-)
-from relembra.store.port import CaseFilter, Enqueue, ItemFilter, Kind, Op, Store, all_rows, pages
+)  # fmt: skip
+from relembra.night.task import NightServices, Task, batches
+from relembra.store.port import CaseFilter, ItemFilter, Kind, Op, all_rows, pages
 
 if TYPE_CHECKING:
     import numpy as np
@@ -59,38 +57,20 @@ EXACT = 4_000  # so many are simply compared one with another
 SAMPLE = 16  # rows a centre is made of, about
 ROUNDS = 2  # in which centres move to the middle of their sample
 BLOCK = 2_048
-DEEPEST = 2  # how often a bucket far too large is sorted again
 DIGITS = 5  # of a cosine that count, for machines add up in different orders
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbours:
-    """Pairs of places (the lower first) with their cosine, nearest first, and how many were compared for them."""
-
-    pairs: list[tuple[int, int, float]]
-    comparisons: int
-
-
-class _Found:
+class _Near:
     """Pairs near enough, gathered block by block; each row keeps its nearest few."""
 
     def __init__(self, vectors: Matrix, codes: Whole, at_least: float, most: int) -> None:
         self.vectors, self.codes, self.at_least, self.most = vectors, codes, at_least, most
-        self.comparisons = 0
         self._kept: list[tuple[Whole, Whole, Matrix]] = []
 
-    def within(self, rows: Whole) -> None:
-        """Compare rows one with another."""
-        self.comparisons += len(rows) * (len(rows) - 1) // 2
+    def compare(self, rows: Whole, others: Whole) -> None:
+        """Compare rows with others, or one with another where they are the same."""
         for start in range(0, len(rows), BLOCK):
-            for other in range(start, len(rows), BLOCK):
-                self._block(rows[start : start + BLOCK], rows[other : other + BLOCK])
-
-    def between(self, rows: Whole, others: Whole) -> None:
-        """Compare rows with others, none of which is among them."""
-        self.comparisons += len(rows) * len(others)
-        for start in range(0, len(rows), BLOCK):
-            for other in range(0, len(others), BLOCK):
+            for other in range(start if rows is others else 0, len(others), BLOCK):
                 self._block(rows[start : start + BLOCK], others[other : other + BLOCK])
 
     def _block(self, rows: Whole, others: Whole) -> None:
@@ -100,83 +80,72 @@ class _Found:
         mine, theirs = self.codes[rows][:, None], self.codes[others][None, :]
         wanted = (mine == theirs) | (mine == 0) | (theirs == 0)
         cosines[~wanted | (rows[:, None] == others[None, :])] = -1.0
-        for flat in (cosines, cosines.T):
-            first, second = (rows, others) if flat is cosines else (others, rows)
-            best = flat
-            place = np.broadcast_to(np.arange(flat.shape[1]), flat.shape)
-            if flat.shape[1] > 2 * self.most:
-                place = np.argpartition(-flat, self.most, axis=1)[:, : 2 * self.most]
-                best = np.take_along_axis(flat, place, axis=1)
+        for best, first, second in ((cosines, rows, others), (cosines.T, others, rows)):
+            place = np.broadcast_to(np.arange(best.shape[1]), best.shape)
+            if best.shape[1] > 2 * self.most:
+                place = np.argpartition(-best, self.most, axis=1)[:, : 2 * self.most]
+                best = np.take_along_axis(best, place, axis=1)
             row, column = np.nonzero(best >= self.at_least)
             if len(row):
                 self._kept.append((first[row], second[place[row, column]], best[row, column]))
 
-    def result(self) -> Neighbours:
-        """Each row's nearest few, each pair once."""
+    def pairs(self) -> list[tuple[int, int, float]]:
+        """Each row's nearest few, each pair once with the lower first, nearest first."""
         import numpy as np
 
         if not self._kept:
-            return Neighbours([], self.comparisons)
+            return []
         row, other, cosine = (np.concatenate(part) for part in zip(*self._kept, strict=True))
         order = np.lexsort((other, -cosine, row))
         row, other, cosine = row[order], other[order], cosine[order]
-        again = np.r_[False, (row[1:] == row[:-1]) & (other[1:] == other[:-1])]
-        row, other, cosine = row[~again], other[~again], cosine[~again]
-        begins = np.searchsorted(row, row)
-        few = np.arange(len(row)) - begins < self.most
+        once = np.r_[True, (row[1:] != row[:-1]) | (other[1:] != other[:-1])]
+        row, other, cosine = row[once], other[once], cosine[once]
+        few = np.arange(len(row)) - np.searchsorted(row, row) < self.most
         low, high = np.minimum(row, other)[few], np.maximum(row, other)[few]
-        pairs = {(a, b): c for a, b, c in zip(low.tolist(), high.tolist(), cosine[few].tolist(), strict=True)}
-        return Neighbours(sorted(((a, b, c) for (a, b), c in pairs.items()), key=_nearest), self.comparisons)
+        found = set(zip(low.tolist(), high.tolist(), cosine[few].tolist(), strict=True))
+        return sorted(found, key=lambda pair: (-pair[2], pair[0], pair[1]))
 
 
 def near_pairs(
     ids: Sequence[str], vectors: Matrix, codes: Whole, *, at_least: float, most: int, exact: int = EXACT
-) -> Neighbours:
+) -> list[tuple[int, int, float]]:
     """Pairs of rows whose cosine is high enough, of each row its nearest `most`.
 
-    `codes`: rows of two different ones are never paired; 0 goes with all.
+    `codes`: rows of two different ones are never paired; 0 goes with all. More than `exact` rows are first sorted by
+    the nearest of some directions, and compared with those of the same and of the next nearest.
     """
     import numpy as np
 
-    found = _Found(vectors, codes, at_least, most)
-    _sorted_in(found, ids, np.arange(len(ids)), exact, depth=0)
-    return found.result()
-
-
-def _sorted_in(found: _Found, ids: Sequence[str], rows: Whole, exact: int, depth: int) -> None:
-    import numpy as np
-
+    near, rows = _Near(vectors, codes, at_least, most), np.arange(len(ids))
     if len(rows) <= exact:
-        found.within(rows)
-        return
-    centres = _centres(found.vectors, ids, rows)
+        near.compare(rows, rows)
+        return near.pairs()
+    centres = _centres(vectors, ids)
     own, next_to = np.empty(len(rows), np.int64), np.empty(len(rows), np.int64)
-    found.comparisons += len(rows) * len(centres)
     for start in range(0, len(rows), BLOCK):
-        near = found.vectors[rows[start : start + BLOCK]] @ centres.T
-        own[start : start + BLOCK] = best = np.argmax(near, axis=1)
-        near[np.arange(len(near)), best] = -2.0
-        next_to[start : start + BLOCK] = np.argmax(near, axis=1)
-    usual = len(rows) / len(centres)
+        likeness = vectors[start : start + BLOCK] @ centres.T
+        own[start : start + BLOCK] = best = np.argmax(likeness, axis=1)
+        likeness[np.arange(len(likeness)), best] = -2.0
+        next_to[start : start + BLOCK] = np.argmax(likeness, axis=1)
+    largest = max(exact, 8 * len(rows) // len(centres))
     for bucket in range(len(centres)):
         members, guests = rows[own == bucket], rows[next_to == bucket]
-        if len(members) > max(exact, 8 * usual):
-            if depth < DEEPEST and len(members) < len(rows):
-                _sorted_in(found, ids, members, exact, depth + 1)
-            else:  # too many alike to be told apart: each is compared with a stretch of them
-                for start in range(0, len(members), exact):
-                    found.within(members[start : start + exact])
-            continue
-        found.within(members)
-        found.between(guests, members)
+        if len(members) <= largest:
+            near.compare(members, members)
+            near.compare(guests, members)
+        else:  # too many alike to be told apart: each is compared with a stretch of them
+            for start in range(0, len(members), exact):
+                some = members[start : start + exact]
+                near.compare(some, some)
+    return near.pairs()
 
 
-def _centres(vectors: Matrix, ids: Sequence[str], rows: Whole) -> Matrix:
+def _centres(vectors: Matrix, ids: Sequence[str]) -> Matrix:
     """About √n directions, each the middle of a part of a sample; which rows are sampled, their ids decide."""
     import numpy as np
 
-    count = 2 ** max(4, math.ceil(math.log2(math.sqrt(len(rows)))))
-    drawn = sorted(rows.tolist(), key=lambda row: blake2b(ids[row].encode(), digest_size=8).digest())
+    count = 2 ** max(4, math.ceil(math.log2(math.sqrt(len(ids)))))
+    drawn = sorted(range(len(ids)), key=lambda row: blake2b(ids[row].encode(), digest_size=8).digest())
     sample = vectors[np.array(drawn[: SAMPLE * count])]
     centres: Matrix = sample[:count].copy()
     for _ in range(ROUNDS):
@@ -186,10 +155,6 @@ def _centres(vectors: Matrix, ids: Sequence[str], rows: Whole) -> Matrix:
         lengths = np.linalg.norm(sums, axis=1, keepdims=True)
         centres[:] = np.where(lengths > 0, sums / np.maximum(lengths, 1e-9), centres)
     return centres
-
-
-def _nearest(pair: tuple[int, int, float]) -> tuple[float, int, int]:
-    return -pair[2], pair[0], pair[1]
 
 
 PAGE = 1_000
@@ -203,25 +168,6 @@ log = logging.getLogger(__name__)
 Pair = tuple[str, str]
 Group = tuple[str, str, str, str]
 """Subject, space, mouth and class of type: items of two groups are never one."""
-
-
-@dataclass(slots=True)
-class Counts:
-    """What looking for duplicates took."""
-
-    items: int = 0
-    vectors: int = 0  # comparisons of two vectors
-    rules: int = 0  # pairs looked at by rules
-    asked: int = 0  # pairs put to a mind
-    all_pairs: int = 0  # what comparing each with each would have been
-
-
-@dataclass(slots=True)
-class Found:
-    """Merges to be made, in the order of the ids that stay, and what finding them took."""
-
-    merges: list[Merge] = field(default_factory=list)
-    counts: Counts = field(default_factory=Counts)
 
 
 class _Sketch(NamedTuple):
@@ -284,28 +230,11 @@ class _Sorted:
         return (sorted(found[group]) for group in sorted(found))
 
 
-class Merger:
+class Merger(Task):
     """Finds what says the same thing. It changes nothing by itself: `write` puts merges into a change."""
 
-    def __init__(
-        self,
-        store: Store,
-        *,
-        reader: Reader,
-        embedder: Embedder,
-        policy: Policy,
-        clock: Clock,
-        new_id: Callable[[], str],
-        exact: int = EXACT,
-        embeds_outside: bool = False,
-    ) -> None:
-        self._store = store
-        self._reader = reader
-        self._embedder = embedder
-        self._policy = policy
-        self._clock = clock
-        self._new_id = new_id
-        self._embeds_outside = embeds_outside  # what is marked local-only is not embedded
+    def __init__(self, services: NightServices, *, exact: int = EXACT) -> None:
+        super().__init__(services)
         self._exact = exact  # so many items of a group are compared one with another
 
     async def near(self, scope: Scope, ids: Sequence[str]) -> list[Merge]:
@@ -314,18 +243,21 @@ class Merger:
         asked = await self._in_question(scope)
         held = await self._store.get(scope, KnowledgeItem, ids)
         items = [item for item in held if _may_merge(item, now) and item.id not in asked]
-        vectors = await self._vectors_of(scope, items)
+        vectors = await self._stored_vectors(scope, [item.id for item in items])
+        try:
+            vectors |= await self._embedded([item for item in items if item.id not in vectors])
+        except MindError as exc:
+            log.warning("%d items are not looked for by meaning: %s", len(items) - len(vectors), type(exc).__name__)
         near, rows = await self._nearest(scope, [item for item in items if item.id in vectors], vectors, now)
-        asked_from = self._policy.garden.near_at_least
-        near_enough = [pair for pair in sorted(near) if near[pair] >= asked_from]
+        near_enough = {pair for pair, cosine in near.items() if cosine >= self._policy.garden.near_at_least}
         rows = {id: row for id, row in rows.items() if id not in asked}
         pairs, _ = await self._same(rows, sorted(near), near_enough)
         return await self._apart(scope, grouped(pairs))
 
     async def everywhere(
         self, scope: Scope, *, now: datetime | None = None, found: Mapping[str, KnowledgeItem] | None = None
-    ) -> Found:
-        """Duplicates among all that is held of a scope.
+    ) -> list[Merge]:
+        """Duplicates among all that is held of a scope, in the order of the ids that stay.
 
         `found`: rows that have changed since the look began, as they were then; so that a look taken up again sees the
         same memory and comes to the same.
@@ -338,13 +270,20 @@ class Merger:
                 memory.add(item)
                 if memory.count % AT_A_STRETCH == 0:
                     await asyncio.sleep(0)
-        counts = Counts(items=memory.count, all_pairs=memory.count * (memory.count - 1) // 2)
-        ruled = sorted({_pair(*pair) for pair in memory.pairs()})
-        near: list[tuple[Pair, float]] = []
+        same: list[Same] = []
+        for some in batches(sorted({_pair(*pair) for pair in memory.pairs()}), PAGE):
+            same += (await self._same(await self._rows(scope, some, before), some))[0]
+        known = {_pair(old.id, new.id) for old, new, _ in same}
+        near: list[tuple[float, Pair]] = []
         for members in memory.groups():
-            near += await self._near_in(scope, members, before, counts)
-        near.sort(key=lambda one: (-one[1], one[0]))
-        return Found(await self._merges(scope, ruled, [pair for pair, _ in near], before, now, counts), counts)
+            near += await self._near_in(scope, members, before)
+        room = MOST_ASKED
+        for some in batches([pair for _, pair in sorted(near) if pair not in known], PAGE):  # the nearest first
+            rows = {id: row for id, row in (await self._rows(scope, some, before)).items() if _may_merge(row, now)}
+            more, asked_about = await self._same(rows, some, set(some), most=room)
+            room -= asked_about
+            same += more
+        return await self._apart(scope, grouped(same))
 
     async def renewed(self, scope: Scope, merges: Sequence[Merge]) -> list[Merge]:
         """The merges over rows as they are now, without those that do not hold any more or are done."""
@@ -360,15 +299,12 @@ class Merger:
         for merge in merges:
             kept, ended = gathered(merge, now)
             if kept is not merge.keep:
-                why = "; ".join(dict.fromkeys(why.text for why in merge.whys))
-                change.put(kept, merge.keep, entry_id=self._new_id(), verb="merge", why=why, brief=True)
+                change.put(kept, merge.keep, entry_id=self._new_id(), verb="merge", why=merge.why, brief=True)
                 if item_text(kept) != item_text(merge.keep):
                     other_words.append(kept.id)
-            for past, other, why_one in zip(ended, merge.others, merge.whys, strict=True):
-                change.put(past, other, entry_id=self._new_id(), verb="merge", why=why_one.text, brief=True)
-        if not other_words:
-            return []
-        return [Enqueue(index_job(scope, Kind.ITEM, other_words, id=self._new_id(), now=now))]
+            for past, other, why in zip(ended, merge.others, merge.whys, strict=True):
+                change.put(past, other, entry_id=self._new_id(), verb="merge", why=why.text, brief=True)
+        return self._index(scope, Kind.ITEM, other_words)
 
     # ── finding pairs ─────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -412,9 +348,9 @@ class Merger:
                 yield item
 
     async def _near_in(
-        self, scope: Scope, members: Sequence[tuple[str, str]], before: Mapping[str, KnowledgeItem], counts: Counts
-    ) -> list[tuple[Pair, float]]:
-        """Pairs of one group whose vectors lie near."""
+        self, scope: Scope, members: Sequence[tuple[str, str]], before: Mapping[str, KnowledgeItem]
+    ) -> list[tuple[float, Pair]]:
+        """Pairs of one group whose vectors lie near, each with how far apart they are."""
         if len(members) < 2:
             return []
         ids, vectors, codes = await self._matrix(scope, members, before)
@@ -422,12 +358,11 @@ class Merger:
         near = await asyncio.to_thread(
             near_pairs, ids, vectors, codes, at_least=garden.near_at_least, most=garden.compared, exact=self._exact
         )
-        counts.vectors += near.comparisons
-        return [(_pair(ids[one], ids[other]), cosine) for one, other, cosine in near.pairs]
+        return [(-cosine, _pair(ids[one], ids[other])) for one, other, cosine in near]
 
     async def _matrix(
         self, scope: Scope, members: Sequence[tuple[str, str]], before: Mapping[str, KnowledgeItem]
-    ) -> tuple[list[str], npt.NDArray[np.float32], npt.NDArray[np.int64]]:
+    ) -> tuple[list[str], Matrix, Whole]:
         """The vectors of members that have one, read page by page, and a number for the attribute of each."""
         import numpy as np
 
@@ -436,11 +371,13 @@ class Merger:
         codes: list[int] = []
         dimensions = self._embedder.dimensions
         matrix = np.zeros((len(members), dimensions), np.float32)
-        for start in range(0, len(members), PAGE):
-            page = members[start : start + PAGE]
-            changed = [before[id] for id, _ in page if id in before]
+        for page in batches(members, PAGE):
             stored = await self._stored_vectors(scope, [id for id, _ in page])
-            stored |= await self._embedded(scope, changed)
+            changed = [before[id] for id, _ in page if id in before]
+            now = {row.id: row for row in await self._store.get(scope, KnowledgeItem, [item.id for item in changed])}
+            stored |= await self._embedded(
+                [item for item in changed if item.id in now and item_text(now[item.id]) != item_text(item)]
+            )
             for id, attribute in page:
                 vector = stored.get(id)
                 if vector is not None and len(vector) == 4 * dimensions:
@@ -453,61 +390,13 @@ class Merger:
         found = await self._store.vectors(scope, Kind.ITEM, self._embedder.name, [(id, 0) for id in ids])
         return {id: vector for (id, _), vector in found.items()}
 
-    async def _embedded(self, scope: Scope, items: Sequence[KnowledgeItem]) -> dict[str, Vector]:
-        """The vectors of items as they were, where their words are others now."""
-        current = (
-            {row.id: row for row in await self._store.get(scope, KnowledgeItem, [item.id for item in items])}
-            if items
-            else {}
-        )
-        changed = [item for item in items if item.id in current and item_text(current[item.id]) != item_text(item)]
-        if not changed:
-            return {}
-        changed = [item for item in changed if not (item.local_only and self._embeds_outside)]
-        vectors = await self._embedder.embed([item_text(item) for item in changed])
-        return {item.id: vector for item, vector in zip(changed, vectors, strict=True)}
-
-    async def _vectors_of(self, scope: Scope, items: Sequence[KnowledgeItem]) -> dict[str, Vector]:
-        vectors = await self._stored_vectors(scope, [item.id for item in items])
-        missing = [item for item in items if item.id not in vectors and not (item.local_only and self._embeds_outside)]
-        if missing:
-            try:
-                made = await self._embedder.embed([item_text(item) for item in missing])
-            except MindError as exc:
-                log.warning("%d items are not looked for by meaning: %s", len(missing), type(exc).__name__)
-            else:
-                vectors |= {item.id: vector for item, vector in zip(missing, made, strict=True)}
-        return vectors
+    async def _embedded(self, items: Sequence[KnowledgeItem]) -> dict[str, Vector]:
+        """The vectors of those items that may be embedded, made now."""
+        items = [item for item in items if not (item.local_only and self._embeds_outside)]
+        vectors = await self._embedder.embed([item_text(item) for item in items]) if items else []
+        return {item.id: vector for item, vector in zip(items, vectors, strict=True)}
 
     # ── judging them ──────────────────────────────────────────────────────────────────────────────────────────────
-
-    async def _merges(
-        self,
-        scope: Scope,
-        ruled: Sequence[Pair],
-        near: Sequence[Pair],
-        before: Mapping[str, KnowledgeItem],
-        now: datetime,
-        counts: Counts,
-    ) -> list[Merge]:
-        """Judge pairs a stretch at a time, so that only the rows of one are in memory, and keep those that are one."""
-        same: list[tuple[KnowledgeItem, KnowledgeItem, Why]] = []
-        for start in range(0, len(ruled), PAGE):
-            some = ruled[start : start + PAGE]
-            rows = await self._rows(scope, some, before)
-            counts.rules += len(some)
-            same += (await self._same(rows, some, []))[0]
-        known = {_pair(old.id, new.id) for old, new, _ in same}
-        left = [pair for pair in near if pair not in known]
-        for start in range(0, len(left), PAGE):
-            some = left[start : start + PAGE]
-            rows = {id: row for id, row in (await self._rows(scope, some, before)).items() if _may_merge(row, now)}
-            counts.rules += len(some)
-            room = max(0, MOST_ASKED - counts.asked)
-            more, asked = await self._same(rows, some, some, most=room)
-            counts.asked += asked
-            same += more
-        return await self._apart(scope, grouped(same))
 
     async def _rows(
         self, scope: Scope, pairs: Iterable[Pair], known: Mapping[str, KnowledgeItem]
@@ -518,11 +407,14 @@ class Merger:
         return read | {id: known[id] for id in ids if id in known}
 
     async def _same(
-        self, rows: Mapping[str, KnowledgeItem], pairs: Sequence[Pair], near: Sequence[Pair], most: int = MOST_ASKED
-    ) -> tuple[list[tuple[KnowledgeItem, KnowledgeItem, Why]], int]:
+        self,
+        rows: Mapping[str, KnowledgeItem],
+        pairs: Sequence[Pair],
+        near: Set[Pair] = frozenset(),
+        most: int = MOST_ASKED,
+    ) -> tuple[list[Same], int]:
         """Which pairs are one: by rules, and of the near ones by asking a mind; and how many it was asked about."""
         garden, same = self._policy.garden, []
-        near_ones = set(near)
         open_pairs: list[tuple[KnowledgeItem, KnowledgeItem]] = []
         for number, pair in enumerate(pairs, start=1):
             if number % AT_A_STRETCH == 0:
@@ -533,7 +425,7 @@ class Merger:
             why = same_thing(old, new, None, policy=garden)
             if why is not None:
                 same.append((old, new, why))
-            elif pair in near_ones and may_mean_the_same(old, new):
+            elif pair in near and may_mean_the_same(old, new):
                 open_pairs.append((old, new))
         open_pairs = open_pairs[:most]
         for (old, new), comparison in zip(open_pairs, await self._compared(open_pairs), strict=False):
@@ -546,8 +438,7 @@ class Merger:
         """What a mind says of pairs, the older first; of none any more once it cannot answer."""
         compared: list[Comparison] = []
         try:
-            for start in range(0, len(pairs), ASKED_AT_ONCE):
-                some = pairs[start : start + ASKED_AT_ONCE]
+            for some in batches(pairs, ASKED_AT_ONCE):
                 compared += await self._reader.compare([(old.content, new.content) for old, new in some])
         except MindError as exc:
             log.warning("%d pairs stay apart for now: %s", len(pairs) - len(compared), type(exc).__name__)
@@ -560,9 +451,8 @@ class Merger:
             stay = [
                 (other, why)
                 for other, why in zip(merge.others, merge.whys, strict=True)
-                if not (
-                    await self._was_parted(scope, merge.keep, other) or await self._was_parted(scope, other, merge.keep)
-                )
+                if not await self._was_parted(scope, merge.keep, other)
+                and not await self._was_parted(scope, other, merge.keep)
             ]
             if stay:
                 kept.append(Merge(merge.keep, tuple(other for other, _ in stay), tuple(why for _, why in stay)))

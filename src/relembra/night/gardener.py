@@ -13,33 +13,22 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import partial
-from typing import TypeVar
 
 from relembra.domain.attributes import Section, about
 from relembra.domain.audit import Actor, AuditEntry, Target, archived, archived_note
-from relembra.domain.jobs import (
-    BEGIN,
-    GARDEN,
-    Job,
-    Run,
-    RunKind,
-    Terms,
-    index_job,
-)
+from relembra.domain.jobs import BEGIN, GARDEN, Job, Run, RunKind, Terms
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.policy import DecayPolicy, GardenPolicy, Policy
 from relembra.domain.scope import Scope
 from relembra.domain.text import is_blank
-from relembra.domain.time import Clock
-from relembra.errors import ConflictError, MindError, StaleError
+from relembra.errors import MindError
 from relembra.learn.keeper import Keeper, deciding
 from relembra.learn.trail import Change, snapshot
-from relembra.minds.port import NightReader, Tokens
 from relembra.night.duplicates import Merger
 from relembra.night.merges import Merge, gathered
-from relembra.night.schedule import Books, finished, repeated, tallied, with_use, zone_of_job
-from relembra.store.port import CountUse, Enqueue, FinishJob, ItemFilter, Kind, NoteFilter, Op, Record, Store, pages
+from relembra.night.task import PAGE, NightServices, Task, batches, closed, once_only, with_use
+from relembra.store.port import FinishJob, ItemFilter, Kind, NoteFilter, Op, pages
 
 WEEK = timedelta(weeks=1)
 
@@ -66,14 +55,9 @@ def should_archive(weight: float, item: KnowledgeItem, policy: DecayPolicy) -> b
     return can_fade(item) and weight < policy.archive_under
 
 
-def weighed_until(item: KnowledgeItem) -> datetime:
+def _silent_since(item: KnowledgeItem) -> datetime:
     """The moment up to which fading is in an item's weight, or from which it counts: when it was last said."""
     return max(item.weighed_at or item.created_at, item.reinforced_at or item.created_at)
-
-
-def silent_weeks(item: KnowledgeItem, now: datetime) -> int:
-    """Whole weeks nobody said it that are not in its weight yet."""
-    return max(0, (now - weighed_until(item)) // WEEK)
 
 
 def faded(item: KnowledgeItem, now: datetime, policy: DecayPolicy) -> KnowledgeItem:
@@ -82,8 +66,8 @@ def faded(item: KnowledgeItem, now: datetime, policy: DecayPolicy) -> KnowledgeI
     It fades no further once it is light enough to be archived, so that one looked at rarely ends where one looked at
     every night does.
     """
-    since = weighed_until(item)
-    for weeks in range(silent_weeks(item, now) + 1):
+    since = _silent_since(item)
+    for weeks in range(max(0, (now - since) // WEEK) + 1):
         until = since + weeks * WEEK
         weight = decayed_weight(item, since, until, policy)
         if should_archive(weight, item, policy):
@@ -136,8 +120,11 @@ def used_priority(item: KnowledgeItem, now: datetime, policy: GardenPolicy) -> i
     What tells who somebody is, or who belongs to them, never sinks below 5.
     """
     raised = min(policy.raised_at_most, (item.accesses + 1).bit_length() - 1)
-    last = max(item.created_at, item.last_access or item.created_at, item.reinforced_at or item.created_at)
-    return max(_least(item, policy), USUAL + raised - max(0, (now - last) // policy.idle))
+    return max(_least(item, policy), USUAL + raised - max(0, _idle(item, now) // policy.idle))
+
+
+def _idle(item: KnowledgeItem, now: datetime) -> timedelta:
+    return now - max(item.created_at, item.last_access or item.created_at, item.reinforced_at or item.created_at)
 
 
 def _least(item: KnowledgeItem, policy: GardenPolicy) -> int:
@@ -146,7 +133,7 @@ def _least(item: KnowledgeItem, policy: GardenPolicy) -> int:
 
 
 def _weighed(item: KnowledgeItem, now: datetime, policy: DecayPolicy, brought_back: datetime | None) -> Turn | None:
-    weeks = silent_weeks(item, now)
+    weeks = max(0, (now - _silent_since(item)) // WEEK)
     lighter = faded(item, now, policy)
     numbers: dict[str, float] = {"weeks": weeks, "before": item.weight, "after": lighter.weight}
     kept_out = brought_back is not None and now - brought_back < WEEK
@@ -169,8 +156,7 @@ def _moved(item: KnowledgeItem, now: datetime, policy: GardenPolicy) -> Turn | N
     numbers = {"accesses": item.accesses, "before": item.priority, "after": priority}
     if priority > item.priority:
         return Turn("raise", moved, f"used {item.accesses} times", numbers)
-    last = max(item.created_at, item.last_access or item.created_at, item.reinforced_at or item.created_at)
-    idle = max(0, (now - last).days)
+    idle = max(0, _idle(item, now).days)
     return Turn("lower", moved, f"neither used nor said for {idle} days", numbers | {"days": idle})
 
 
@@ -207,21 +193,12 @@ def tokens_for(note: Note, now: datetime, policy: GardenPolicy) -> int | None:
     return policy.condensed_tokens if age >= policy.condense_after else None
 
 
-def retold(note: Note, summary: str) -> Note:
-    """The note with another summary; its title, people and messages stay."""
-    return replace(note, summary=summary, version=note.version + 1)
-
-
-GARDENER = Actor.parse("program:gardener")
-PAGE = 500
 TOLD_AT_ONCE = 10  # notes told anew in one transaction
 PUT_AWAY = (NoteKind.CONVERSATION, NoteKind.TOPIC_CLUSTER, NoteKind.WEEKLY)
 TAKEN_BACK = frozenset({"undo", "rollback"})
 BROUGHT_BACK = TAKEN_BACK | {"recover", "restore"}
 
 log = logging.getLogger(__name__)
-
-T = TypeVar("T")
 
 
 class ActionKind(StrEnum):
@@ -248,221 +225,159 @@ class GardenAction:
     after: str | None = None  # None where it is not known before it is done
 
 
-@dataclass(slots=True)
-class _Season:
-    """What one look through a memory found, and whether time alone will change more."""
-
-    restless: bool = False
-
-
-class Gardener:
+class Gardener(Task):
     """Tends one person's memory, or a space's notes."""
 
-    kinds: tuple[str, ...] = (GARDEN,)
+    kinds = (GARDEN,)
+    record = RunKind.GARDENING
+    actor = Actor.parse("program:gardener")
 
-    def __init__(
-        self,
-        store: Store,
-        *,
-        merger: Merger,
-        night: NightReader,
-        allowance: Callable[[], Awaitable[bool]],
-        offline: NightReader | None = None,
-        reads_outside: bool = False,
-        tokens: Tokens,
-        language_of: Callable[[str], str | None],
-        books: Books,
-        policy: Policy,
-        clock: Clock,
-        new_id: Callable[[], str],
-    ) -> None:
-        self._store = store
+    def __init__(self, services: NightServices, merger: Merger) -> None:
+        super().__init__(services)
         self._merger = merger
-        self._night = night
-        self._offline = offline or night
-        self._reads_outside = reads_outside  # the night's reader is told nothing that is marked local-only
-        self._allowance = allowance  # False: no model may be asked any more tonight
-        self._tokens = tokens
-        self._language_of = language_of
-        self._books = books
-        self._policy = policy
-        self._clock = clock
-        self._new_id = new_id
 
     async def plan(self, scope: Scope) -> list[GardenAction]:
         """What a run now would do, in its order; nothing is changed, and no text is told anew yet."""
         now = self._clock()
-        merges = (await self._merger.everywhere(scope, now=now)).merges
-        deeds = [_merging(merge) for merge in merges]
+        merges = await self._merger.everywhere(scope, now=now)
+        actions = [_merging(merge) for merge in merges]
         kept: dict[str, KnowledgeItem] = {}
         gone: set[str] = set()
         for merge in merges:
             after, ended = gathered(merge, now)
             kept[after.id] = after
             gone |= {row.id for row in ended}
-        season = _Season()
-        async for items in self._items(scope, now):
+        async for items in self._pages_of_items(scope, now):
             rows = [kept.get(item.id, item) for item in items if item.id not in gone]
-            deeds += [_turning(turn) for turn in await self._turns(scope, rows, now, season)]
+            actions += [_turning(turn) for turn in await self._turns(scope, rows, now)]
         async for notes in self._notes(scope):
-            deeds += [_turning(turn) for turn in await self._turns(scope, notes, now, season)]
-        long = await self._too_long(scope, now, season, most=self._policy.garden.condensed_at_once)
-        return [*deeds, *(_condensing(note, self._tokens.count(note.summary), limit) for note, limit in long)]
-
-    async def run(self, job: Job) -> None:
-        """Do what `plan` says, as things stand when the run was opened."""
-        await repeated(self._store, job, self._run)  # forgetting moves the record on, and what was read before is old
+            actions += [_turning(turn) for turn in await self._turns(scope, notes, now)]
+        long = await self._too_long(scope, now, most=self._policy.garden.condensed_at_once)
+        return [*actions, *(_condensing(note, self._tokens.count(note.summary), limit) for note, limit in long)]
 
     async def _run(self, job: Job) -> None:
-        run = await self._books.opened(job, RunKind.GARDENING)
+        """Do what `plan` says, as things stand when the run was opened."""
+        run = await self._opened(job)
         if run is None:
-            await finished(self._store, job, [])
+            await self._finished(job, [])
             return
-        season = _Season()
         run = await self._merge(run)
-        run = await self._turn(run, season)
-        run = await self._condense(run, season)
-        again: list[Op] = []
-        if season.restless:
-            again = await self._books.following(
-                job.scope, (GARDEN,), zone=zone_of_job(job), new_id=self._new_id, every=self._policy.garden.every
-            )
-        await finished(self._store, job, [*self._books.closed(run), *again])
+        run = await self._turn(run)
+        run = await self._condense(run)
+        again = await self._following(job, (GARDEN,)) if await self._is_restless(run) else []
+        await self._finished(job, [closed(run, self._clock()), *again])
+
+    async def _is_restless(self, run: Run) -> bool:
+        """Whether time alone will change more."""
+        async for items in self._pages_of_items(run.scope, run.until):
+            if any(is_restless(item, run.until, self._policy.garden) for item in items):
+                return True
+        async for notes in self._notes(run.scope):
+            if notes:
+                return True
+        least = min(self._policy.garden.condensed_tokens, self._policy.garden.condensed_again_tokens)
+        async for notes in self._notes(run.scope, (NoteKind.CONVERSATION,), archived=True):
+            if any(self._tokens.count(note.summary) > least for note in notes):
+                return True
+        return False
 
     # ── the three works ────────────────────────────────────────────────────────────────────────────────────────────
 
     async def _merge(self, run: Run) -> Run:
         found = await self._as_found(run)
-        merges = (await self._merger.everywhere(run.scope, now=run.until, found=found)).merges
-        for some in _stretches(merges, self._policy.garden.batch):
+        merges = await self._merger.everywhere(run.scope, now=run.until, found=found)
+        for some in batches(merges, self._policy.garden.batch):
             run = await self._step(run, partial(self._write_merges, run.scope, some))
         return run
 
     async def _write_merges(self, scope: Scope, merges: Sequence[Merge], change: Change) -> list[Op]:
         return self._merger.write(change, await self._merger.renewed(scope, merges), scope)
 
-    async def _turn(self, run: Run, season: _Season) -> Run:
+    async def _turn(self, run: Run) -> Run:
         """Do to items, and then to notes, what time and use do to them."""
-        for kind, found in ((Target.ITEM, self._items(run.scope, run.until)), (Target.NOTE, self._notes(run.scope))):
+        for kind, found in (
+            (KnowledgeItem, self._pages_of_items(run.scope, run.until)), (Note, self._notes(run.scope)),
+        ):  # fmt: skip
             async for rows in found:
-                turns = await self._turns(run.scope, rows, run.until, season)
-                for some in _stretches(turns, self._policy.garden.batch):
-                    ids = [turn.row.id for turn in some]
-                    run = await self._step(run, partial(self._write_turns, run, season, kind, ids))
+                turns = await self._turns(run.scope, rows, run.until)
+                for some in batches(turns, self._policy.garden.batch):
+                    run = await self._step(run, partial(self._write_turns, run, kind, [turn.row.id for turn in some]))
         return run
 
     async def _write_turns(
-        self, run: Run, season: _Season, kind: Target, ids: Sequence[str], change: Change
+        self, run: Run, kind: type[KnowledgeItem | Note], ids: Sequence[str], change: Change
     ) -> list[Op]:
-        rows: Sequence[KnowledgeItem | Note]
-        if kind is Target.ITEM:
-            rows = await self._store.get(run.scope, KnowledgeItem, ids)
-        else:
-            rows = await self._store.get(run.scope, Note, ids)
-        fresh = {row.id: row for row in rows}
-        for turn in await self._turns(run.scope, list(fresh.values()), run.until, season):
+        fresh = {row.id: row for row in await self._store.get(run.scope, kind, ids)}
+        for turn in await self._turns(run.scope, list(fresh.values()), run.until):
             was = fresh[turn.row.id]
             change.put(turn.row, was, entry_id=self._new_id(), verb=turn.verb, why=turn.why, brief=True)
         return []
 
-    async def _condense(self, run: Run, season: _Season) -> Run:
+    async def _condense(self, run: Run) -> Run:
         """Tell old notes in fewer words; where the mind cannot answer they wait for the next visit."""
         entries = await self._store.changes(run.scope, run.changes)
         done = sum(entry.verb == "condense" for entry in entries)
         most = max(0, self._policy.garden.condensed_at_once - done)
-        long = await self._too_long(run.scope, run.until, season, most=most)
-        for some in _stretches(long, TOLD_AT_ONCE):
+        for some in batches(await self._too_long(run.scope, run.until, most=most), TOLD_AT_ONCE):
             if not await self._allowance():
-                season.restless = True
                 break
             try:
-                told = [(note, await self._told(note, limit)) for note, limit in some]
+                told = {note.id: (note.summary, await self._told(note, limit)) for note, limit in some}
             except MindError as exc:
                 log.warning("old notes stay as long as they are for now: %s", type(exc).__name__)
-                season.restless = True
-                run = await self._count(run)
-                break
+                return await self._count(run)
             run = await self._count(run)
             run = await self._step(run, partial(self._write_told, run.scope, told))
-            sizes = [self._tokens.count(text or note.summary) for note, text in told]
-            season.restless = season.restless or max(sizes) > self._least_told
         return run
 
     async def _count(self, run: Run) -> Run:
         """Put on record what a mind was asked, whether it answered or not."""
         uses = self._night.spent()
-        if not uses:
-            return run
-        after = with_use(run, uses)
-        counted = [CountUse.of(one, self._clock()) for one in uses]
-        await self._store.apply(run.scope, [*counted, self._books.kept(after)])
-        return replace(after, version=after.version + 1)
+        return await self._kept(with_use(run, uses), self._counted(uses)) if uses else run
 
-    async def _write_told(self, scope: Scope, told: Sequence[tuple[Note, str | None]], change: Change) -> list[Op]:
-        texts = {note.id: (note.summary, text) for note, text in told if text is not None}
+    async def _write_told(self, scope: Scope, told: Mapping[str, tuple[str, str | None]], change: Change) -> list[Op]:
         written: list[str] = []
-        for note in await self._store.get(scope, Note, list(texts)):
-            was, becomes = texts[note.id]
-            if note.summary == was and note.deleted_at is None:
-                after = retold(note, becomes)
+        for note in await self._store.get(scope, Note, list(told)):
+            was, becomes = told[note.id]
+            if becomes is not None and note.summary == was and note.deleted_at is None:
+                after = replace(note, summary=becomes, version=note.version + 1)
                 change.put(after, note, entry_id=self._new_id(), verb="condense", why="an old note", brief=True)
                 written.append(note.id)
-        if not written:
-            return []
-        return [Enqueue(index_job(scope, Kind.NOTE, written, id=self._new_id(), now=self._clock()))]
+        return self._index(scope, Kind.NOTE, written)
 
     # ── deciding ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def _turns(
-        self, scope: Scope, rows: Sequence[KnowledgeItem | Note], now: datetime, season: _Season
-    ) -> list[Turn]:
+    async def _turns(self, scope: Scope, rows: Sequence[KnowledgeItem | Note], now: datetime) -> list[Turn]:
+        """What becomes of rows; whether one was taken out of the archive is only asked where it would go back."""
         turns = []
         for row in rows:
-            turn = await self._turned(scope, row, now)
+            decide = partial(put_away, row, now) if isinstance(row, Note) else partial(turned, row, now)
+            turn = decide(self._policy)
+            if turn is not None and turn.verb == "archive" and row.version > 1:
+                target = Target.NOTE if isinstance(row, Note) else Target.ITEM
+                trail = await self._store.trail(scope, target, row.id)
+                back = max((entry.at for entry in trail if entry.verb in BROUGHT_BACK), default=None)
+                turn = decide(self._policy, back)
             if turn is not None:
                 turns.append(turn)
-            left = row if turn is None else turn.row
-            restless = turn is None if isinstance(left, Note) else is_restless(left, now, self._policy.garden)
-            season.restless = season.restless or restless
         return turns
 
-    async def _turned(self, scope: Scope, row: KnowledgeItem | Note, now: datetime) -> Turn | None:
-        """What becomes of a row; whether it was taken out of the archive is only asked where it would go back."""
-        target = Target.NOTE if isinstance(row, Note) else Target.ITEM
-        decide = partial(put_away, row, now) if isinstance(row, Note) else partial(turned, row, now)
-        turn = decide(self._policy)
-        if turn is not None and turn.verb == "archive" and row.version > 1:
-            turn = decide(self._policy, await self._brought_back(scope, target, row.id))
-        return turn
-
-    async def _brought_back(self, scope: Scope, target: Target, id: str) -> datetime | None:
-        """When a row was last taken out of the archive, or what was done to it taken back."""
-        trail = await self._store.trail(scope, target, id)
-        return max((entry.at for entry in trail if entry.verb in BROUGHT_BACK), default=None)
-
-    async def _too_long(self, scope: Scope, now: datetime, season: _Season, *, most: int) -> list[tuple[Note, int]]:
+    async def _too_long(self, scope: Scope, now: datetime, *, most: int) -> list[tuple[Note, int]]:
         """Notes told at greater length than their age allows, and in how many tokens they should be; newest first."""
         long: list[tuple[Note, int]] = []
         async for notes in self._notes(scope, (NoteKind.CONVERSATION,), archived=True):
             for note in notes:
-                size = self._tokens.count(note.summary)
                 limit = tokens_for(note, now, self._policy.garden)
-                due = limit is not None and size > limit and len(long) < most
-                if limit is not None and due and (note.version == 1 or not await self._was_lengthened(scope, note.id)):
+                if len(long) >= most or limit is None or self._tokens.count(note.summary) <= limit:
+                    continue
+                if note.version == 1 or not await self._was_lengthened(scope, note.id):
                     long.append((note, limit))
-                else:
-                    season.restless = season.restless or size > self._least_told
         return long
 
     async def _was_lengthened(self, scope: Scope, id: str) -> bool:
         """Whether somebody took back that a note was shortened: they want it as it is."""
         verbs = [entry.verb for entry in await self._store.trail(scope, Target.NOTE, id)]
         return "condense" in verbs and not TAKEN_BACK.isdisjoint(verbs[verbs.index("condense") :])
-
-    @property
-    def _least_told(self) -> int:
-        """The length, in tokens, below which no note is told any shorter, however old."""
-        return min(self._policy.garden.condensed_tokens, self._policy.garden.condensed_again_tokens)
 
     async def _told(self, note: Note, limit: int) -> str | None:
         """The note's summary told in so many tokens; None where what comes back is no shorter or says nothing."""
@@ -480,42 +395,27 @@ class Gardener:
                 entries[entry.target_id].append(entry)
         merged = {id: made for id, made in entries.items() if any(entry.verb == "merge" for entry in made)}
         rows = await self._store.get(run.scope, KnowledgeItem, list(merged)) if merged else []
-        return {row.id: _as_before(merged[row.id], row) for row in rows if _is_untouched(merged[row.id][-1], row)}
+        untouched = [row for row in rows if (merged[row.id][-1].after or {}).get("version") == row.version]
+        return {row.id: _as_before(merged[row.id], row) for row in untouched}
 
     # ── reading and writing ───────────────────────────────────────────────────────────────────────────────────────
 
-    def _items(self, scope: Scope, now: datetime) -> AsyncIterator[tuple[KnowledgeItem, ...]]:
+    def _pages_of_items(self, scope: Scope, now: datetime) -> AsyncIterator[tuple[KnowledgeItem, ...]]:
         return pages(partial(self._store.page, scope, ItemFilter(now=now)), limit=PAGE)
 
     def _notes(
         self, scope: Scope, kinds: tuple[NoteKind, ...] = PUT_AWAY, *, archived: bool = False
     ) -> AsyncIterator[tuple[Note, ...]]:
-        wanted = NoteFilter(kinds=kinds, archived=archived)
-        return pages(partial(self._store.page, scope, wanted), limit=PAGE)
+        return pages(partial(self._store.page, scope, NoteFilter(kinds=kinds, archived=archived)), limit=PAGE)
 
     async def _step(self, run: Run, filled: Callable[[Change], Awaitable[list[Op]]]) -> Run:
         """Do one transaction's worth, with its entry in the record; decided anew when a row changed meanwhile."""
 
         async def decided() -> Run:
-            change = Change(run.scope, id=self._new_id(), verb="garden", actor=GARDENER, at=self._clock())
-            beside = await filled(change)
-            if not change.ops:
-                return run
-            entries = [op.entry for op in change.ops if isinstance(op, Record)]
-            after = replace(run, tally=run.tally + tallied(entries), changes=(*run.changes, change.id))
-            await self._store.apply(run.scope, [*change.ops, *beside, self._books.kept(after)])
-            return replace(after, version=after.version + 1)
+            change = self._change(run.scope, "garden")
+            return await self._kept_change(run, change, await filled(change))
 
         return await deciding(decided)
-
-
-def _stretches(rows: Sequence[T], size: int) -> list[Sequence[T]]:
-    return [rows[start : start + size] for start in range(0, len(rows), size)]
-
-
-def _is_untouched(entry: AuditEntry, row: KnowledgeItem) -> bool:
-    """Whether a row still is at the version an entry left it at."""
-    return (entry.after or {}).get("version") == row.version
 
 
 def _as_before(entries: Sequence[AuditEntry], row: KnowledgeItem) -> KnowledgeItem:
@@ -533,7 +433,7 @@ def _merging(merge: Merge) -> GardenAction:
         kind=ActionKind.MERGE,
         ids=merge.ids,
         shown=merge.keep.content,
-        why="; ".join(dict.fromkeys(why.text for why in merge.whys)),
+        why=merge.why,
         rule=merge.whys[0].rule,
         numbers={"observations": sum(row.observations for row in (merge.keep, *merge.others))},
         before=" / ".join(other.content for other in merge.others),
@@ -542,8 +442,7 @@ def _merging(merge: Merge) -> GardenAction:
 
 
 def _turning(turn: Turn) -> GardenAction:
-    is_note = isinstance(turn.row, Note)
-    numbers = turn.numbers
+    is_note, numbers = isinstance(turn.row, Note), turn.numbers
     return GardenAction(
         kind=ActionKind.ARCHIVE_NOTE if is_note else ActionKind(turn.verb),
         ids=(turn.row.id,),
@@ -578,9 +477,5 @@ class Beginner:
     async def run(self, jobs: Sequence[Job]) -> None:
         for job in jobs:
             [item] = job.payload["items"]
-            try:
+            with once_only(job):
                 await self._keeper.begin(job.scope, item, [FinishJob(job.id)])
-            except StaleError:
-                raise
-            except ConflictError:
-                log.info("job %s was finished by another worker", job.id)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import struct
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from functools import partial
@@ -30,18 +30,16 @@ from relembra.domain.insight import (
     found,
     is_new_enough,
 )
-from relembra.domain.jobs import INSIGHT, Job, Run, RunKind, at_hour, index_job, on_clock
+from relembra.domain.jobs import INSIGHT, Job, Run, RunKind, at_hour, on_clock
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.message import Message, Role
-from relembra.domain.policy import InsightPolicy
 from relembra.domain.scope import DIRECT, Place, Scope
-from relembra.domain.time import Clock
 from relembra.learn.keeper import deciding
 from relembra.learn.trail import Change
 from relembra.locale import Words
-from relembra.minds.port import Embedder, Observer, Vector
-from relembra.night.schedule import Books, finished, repeated, tallied, zone_of_job
-from relembra.store.port import Enqueue, ItemFilter, Kind, MessageFilter, Op, Record, Store, all_rows
+from relembra.minds.port import Observer, Vector
+from relembra.night.task import PAGE, NightServices, Task, batches, closed, tallied, zone_of_job
+from relembra.store.port import ItemFilter, Kind, MessageFilter, Op, Record, all_rows
 
 _FEATURE_AREAS = {
     **dict.fromkeys(("exercise", "alcohol", "much_coffee", "headache", "sleep", "energy", "eating"), LifeArea.HEALTH),
@@ -140,10 +138,8 @@ def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-ACTOR = Actor.parse("program:insight")
 TAG = "insight"
 _KEY = "key:"
-_PAGE = 500
 _MOST_HELD = 2_000
 _TOLD_LANGUAGE = 200
 WEIGHT = 0.8
@@ -169,42 +165,32 @@ class _Talk:
         return [None, *sorted({one.place.space for one in self.messages if one.place.space is not None})]
 
 
-class Insights:
+class Insights(Task):
     """Finds, renews and puts away a person's insights, and says which items belong together."""
 
-    kinds: tuple[str, ...] = (INSIGHT,)
+    kinds = (INSIGHT,)
+    record = RunKind.INSIGHT
+    actor = Actor.parse("program:insight")
 
-    def __init__(
-        self,
-        store: Store,
-        observer: Observer,
-        *,
-        embedder: Embedder,
-        books: Books,
-        policy: InsightPolicy,
-        language_of: Callable[[str], str | None],
-        clock: Clock,
-        new_id: Callable[[], str],
-    ) -> None:
-        self._store = store
+    def __init__(self, services: NightServices, observer: Observer) -> None:
+        super().__init__(services)
         self._observer = observer
-        self._embedder = embedder
-        self._books = books
-        self._policy = policy
-        self._language_of = language_of
-        self._clock = clock
-        self._new_id = new_id
-
-    async def run(self, job: Job) -> None:
-        await repeated(self._store, job, self._run)  # forgetting moves the record on, and what was read before is old
+        self._rules = services.policy.insight
 
     async def _run(self, job: Job) -> None:
-        run = await self._books.opened(job, RunKind.INSIGHT)
+        run = await self._opened(job)
         if run is None:
-            await finished(self._store, job, [])
+            await self._finished(job, [])
             return
-        run = await self._worked(run, zone_of_job(job))
-        await finished(self._store, job, self._books.closed(run))
+        zone = zone_of_job(job)
+        talk = await self._talk(run)
+        run = replace(run, tally=replace(run.tally, messages=len(talk.messages)))
+        by_space = {space: await asyncio.to_thread(self._found, talk.at(space)) for space in talk.spaces}
+        for space, insights in _each_once(by_space, talk).items():
+            run = await self._settled(run, space, insights, self._spoken(talk.at(space).messages), zone)
+        for space in await self._spaces_left(run.scope, by_space):
+            run = await self._settled(run, space, [], "en", zone)
+        await self._finished(job, [closed(await self._related(run), self._clock())])
 
     async def held(
         self, scope: Scope, *, asked_in: Place = DIRECT, without: frozenset[str] = frozenset()
@@ -214,41 +200,26 @@ class Insights:
         rows = await self._items(scope, wanted, _MOST_HELD)
         return sorted(rows, key=lambda item: (-item.confidence, item.content, item.id))
 
-    async def _worked(self, run: Run, zone: str) -> Run:
-        talk = await self._talk(run)
-        run = replace(run, tally=replace(run.tally, messages=len(talk.messages)))
-        by_space = {space: await asyncio.to_thread(self._found, talk.at(space)) for space in talk.spaces}
-        for space, insights in _each_once(by_space, talk).items():
-            language = self._language(talk.at(space).messages)
-            run = await self._settled(run, space, insights, language, zone)
-        for space in await self._spaces_left(run.scope, by_space):
-            run = await self._settled(run, space, [], "en", zone)
-        return await self._related(run)
-
     # ── reading ───────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def _talk(self, run: Run) -> _Talk:
         """What the person said themselves within the window, as far as it is bounded, and what it tells."""
-        wanted = MessageFilter(roles=(Role.USER,), since=run.until - self._policy.window, until=run.until)
+        wanted = MessageFilter(roles=(Role.USER,), since=run.until - self._rules.window, until=run.until)
         page = partial(self._store.page, run.scope, wanted)
-        rows = await all_rows(page, limit=_PAGE, most=self._policy.most_messages)
+        rows = await all_rows(page, limit=PAGE, most=self._rules.most_messages)
         said = [one for one in rows if one.author == run.scope.user]
         wanted_items = ItemFilter(now=run.until, types=(KnowledgeType.EMOTION,), subject=SELF)
-        emotions = await self._items(run.scope, wanted_items, self._policy.looked_at)
+        emotions = await self._items(run.scope, wanted_items, self._rules.looked_at)
         noticed = await self._observer.observe(said, emotions)
         return _Talk(tuple(said), tuple(noticed))
 
     async def _vectors(self, scope: Scope, ids: Sequence[str]) -> dict[str, Vector]:
         """The vectors of items' whole texts, those that are there; nothing is embedded."""
         got: dict[str, Vector] = {}
-        for start in range(0, len(ids), _PAGE):
-            parts = [(id, 0) for id in ids[start : start + _PAGE]]
-            rows = await self._store.vectors(scope, Kind.ITEM, self._embedder.name, parts)
+        for some in batches(ids, PAGE):
+            rows = await self._store.vectors(scope, Kind.ITEM, self._embedder.name, [(id, 0) for id in some])
             got |= {id: vector for (id, _), vector in rows.items()}
         return got
-
-    async def _items(self, scope: Scope, wanted: ItemFilter, most: int) -> list[KnowledgeItem]:
-        return await all_rows(partial(self._store.page, scope, wanted), limit=_PAGE, most=most)
 
     async def _known(self, scope: Scope) -> list[KnowledgeItem]:
         """Every insight of ours there ever was: what was deleted tells what to leave alone."""
@@ -264,9 +235,9 @@ class Insights:
 
     def _found(self, talk: _Talk) -> list[Insight]:
         moments = [on_clock(one.sent_at, one.zone) for one in talk.messages]
-        return found(Diary.of(moments, talk.observations), self._policy)
+        return found(Diary.of(moments, talk.observations), self._rules)
 
-    def _language(self, messages: Sequence[Message]) -> str:
+    def _spoken(self, messages: Sequence[Message]) -> str:
         """The language most of the newest messages are in."""
         counted = Counter(self._language_of(one.text) for one in messages[:_TOLD_LANGUAGE])
         return "pt" if counted["pt"] > counted["en"] else "en"
@@ -282,7 +253,7 @@ class Insights:
             for item in await self._known(run.scope):
                 if item.place.space == space:
                     rows[key_of(item) or ""].append(item)
-            change = Change(run.scope, id=self._new_id(), verb="reinforce", actor=ACTOR, at=now)
+            change = self._change(run.scope, "reinforce")
             worded: list[str] = []
             kept = sum(_current(theirs) is not None for theirs in rows.values())
             for insight in insights:
@@ -291,10 +262,10 @@ class Insights:
                 before = _current(theirs) or await self._put_away(run.scope, theirs)
                 if before is not None:
                     after = _renewed(before, draft, now)
-                    if after is before or (before.archived_at is not None and not is_new_enough(insight, self._policy)):
+                    if after is before or (before.archived_at is not None and not is_new_enough(insight, self._rules)):
                         continue
                     change.put(after, before, entry_id=self._new_id(), why=draft.evidence)
-                elif theirs or kept >= self._policy.most or not is_new_enough(insight, self._policy):
+                elif theirs or kept >= self._rules.most or not is_new_enough(insight, self._rules):
                     continue
                 else:
                     kept += 1
@@ -310,8 +281,7 @@ class Insights:
                         archived(before, now), before, entry_id=self._new_id(), verb="archive",
                         why="the days since no longer show it", brief=True,
                     )  # fmt: skip
-            index = [Enqueue(index_job(run.scope, Kind.ITEM, worded, id=self._new_id(), now=now))] if worded else []
-            return await self._kept(run, change, index)
+            return await self._kept_change(run, change, self._index(run.scope, Kind.ITEM, worded))
 
         return await deciding(decide)
 
@@ -328,7 +298,7 @@ class Insights:
             content=sentence(insight, language),
             language=language,
             source=Source.AI_INFERENCE,
-            message_ids=insight.message_ids[: self._policy.evidence],
+            message_ids=insight.message_ids[: self._rules.evidence],
             evidence=evidence(insight, language),
             confidence=insight.confidence,
             weight=WEIGHT,
@@ -352,16 +322,15 @@ class Insights:
                     return item
         return None
 
-    async def _kept(self, run: Run, change: Change, more: Sequence[Op]) -> Run:
-        """Store a change with the record that names it; nothing where nothing changed."""
+    async def _kept_change(self, run: Run, change: Change, ops: Iterable[Op] = ()) -> Run:
+        """An item that one change made and the next relates to others counts once."""
         if not change.ops:
             return run
         before = await self._store.changes(run.scope, run.changes)
         done = tallied([*before, *(op.entry for op in change.ops if isinstance(op, Record))])
         done = replace(done, messages=run.tally.messages)
         after = replace(run, changes=(*run.changes, change.id), tally=done)
-        await self._store.apply(run.scope, [*change.ops, *more, self._books.kept(after)])
-        return replace(after, version=run.version + 1)
+        return await self._kept(after, [*change.ops, *ops])
 
     # ── belonging together ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -370,18 +339,16 @@ class Insights:
 
         async def decide() -> Run:
             now = self._clock()
-            newest = await self._items(run.scope, ItemFilter(now=now), self._policy.looked_at)
+            newest = await self._items(run.scope, ItemFilter(now=now), self._rules.looked_at)
             rows = list({row.id: row for row in (*await self.held(run.scope), *newest)}.values())
             vectors = await self._vectors(run.scope, [one.id for one in rows if one.note_id is not None])
-            links = _links(rows, vectors, self._policy.near_at_least)
-            change = Change(
-                run.scope, id=self._new_id(), verb="relate", actor=ACTOR, at=now, why="they belong together"
-            )
+            links = _links(rows, vectors, self._rules.near_at_least)
+            change = self._change(run.scope, "relate", why="they belong together")
             for row in rows:
-                after = _relating(row, links.get(row.id, ()), self._policy.most_related)
+                after = _relating(row, links.get(row.id, ()), self._rules.most_related)
                 if after is not row:
                     change.put(after, row, entry_id=self._new_id(), brief=True)
-            return await self._kept(run, change, [])
+            return await self._kept_change(run, change)
 
         return await deciding(decide)
 
@@ -457,7 +424,7 @@ def _links(
                 links[row.id].setdefault(other)
                 links[other].setdefault(row.id)
     for together in by_note.values():
-        numbers = {row.id: _numbers(vectors[row.id]) for row in together}
+        numbers = {row.id: struct.unpack(f"<{len(vectors[row.id]) // 4}f", vectors[row.id]) for row in together}
         pairs = [
             (sum(map(mul, numbers[one.id], numbers[two.id])), one.id, two.id)
             for at, one in enumerate(together)
@@ -476,10 +443,6 @@ def _relating(row: KnowledgeItem, others: Iterable[str], most: int) -> Knowledge
         return row
     named = tuple(dict.fromkeys((*row.related, *(id for id in others if id != row.id))))[: max(most, len(row.related))]
     return row if named == row.related else replace(row, related=named, version=row.version + 1)
-
-
-def _numbers(vector: Vector) -> tuple[float, ...]:
-    return struct.unpack(f"<{len(vector) // 4}f", vector)
 
 
 def _beginning(day: date, zone: str, now: datetime) -> datetime:

@@ -28,11 +28,8 @@ PLACES = frozenset({"residence", "birthplace"})  # a part of a town is said more
 STATES = frozenset({KnowledgeType.FACT, KnowledgeType.PREFERENCE})  # readers differ in which of the two a taste is
 UNMERGED = frozenset({KnowledgeType.INSIGHT})  # counted anew by whoever found them
 RESTS_ON = {Source.USER_INPUT: 0, Source.CONVERSATION: 1, Source.IMPORT: 1, Source.AI_INFERENCE: 2}
-_NOT = frozenset(
-    re.findall(
-        r"\w+",
-        "not no never without dont doesnt didnt isnt arent wasnt cant cannot wont hardly nao nunca sem nem jamais",
-    )
+_NOT = re.compile(
+    r"\b(?:not|no|never|without|dont|doesnt|didnt|isnt|arent|wasnt|cant|cannot|wont|hardly|nao|nunca|sem|nem|jamais)\b"
 )
 _NUMBERS = (
     "two dois duas", "three tres", "four quatro", "five cinco", "six seis", "seven sete", "eight oito", "nine nove",
@@ -79,6 +76,14 @@ class Merge:
     @property
     def ids(self) -> tuple[str, ...]:
         return (self.keep.id, *(other.id for other in self.others))
+
+    @property
+    def why(self) -> str:
+        return "; ".join(dict.fromkeys(why.text for why in self.whys))
+
+
+Same = tuple[KnowledgeItem, KnowledgeItem, Why]
+"""Two items that are one."""
 
 
 def same_thing(
@@ -203,7 +208,7 @@ def _same_value(old: KnowledgeItem, new: KnowledgeItem) -> bool:
     mine, theirs = old.value, new.value
     if mine is None or theirs is None or not same(old.attribute, mine, theirs):
         return False
-    if _digits(mine) != _digits(theirs) or _signs(mine) != _signs(theirs):
+    if re.findall(r"\d", mine) != re.findall(r"\d", theirs) or _signs(mine) != _signs(theirs):
         return False
     return is_single(old.attribute) or _figures(old.content) == _figures(new.content)
 
@@ -211,10 +216,6 @@ def _same_value(old: KnowledgeItem, new: KnowledgeItem) -> bool:
 def _signs(value: str) -> frozenset[str]:
     """What small marks and letters say: A+ and A-, C and C#, hepatitis A and B."""
     return frozenset(_SIGNS.findall(value))
-
-
-def _digits(value: str) -> str:
-    return "".join(re.findall(r"\d", value))
 
 
 def _implied(old: KnowledgeItem, new: KnowledgeItem) -> Why | None:
@@ -256,7 +257,7 @@ def _figures(content: str) -> frozenset[str]:
 
 
 def _negated(content: str) -> bool:
-    return not _NOT.isdisjoint(_WORD.findall(re.sub(r"['’]", "", fold(content))))
+    return _NOT.search(re.sub(r"['’]", "", fold(content))) is not None
 
 
 def _worded(name: str) -> str:
@@ -327,7 +328,7 @@ def gathered(merge: Merge, now: datetime) -> tuple[KnowledgeItem, tuple[Knowledg
     return kept, tuple(ended)
 
 
-def grouped(pairs: Iterable[tuple[KnowledgeItem, KnowledgeItem, Why]]) -> list[Merge]:
+def grouped(pairs: Iterable[Same]) -> list[Merge]:
     """Merges from pairs that are the same, each item in one of them at most, whatever order the pairs come in.
 
     An item takes in only those it is the same as itself: with a~b and b~c alone, c stays until a rule joins it to a.

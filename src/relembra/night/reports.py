@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import partial
@@ -16,29 +16,16 @@ from typing import Any
 
 from relembra.domain.attributes import ENDS_A_GOAL
 from relembra.domain.audit import Actor, Target
-from relembra.domain.jobs import AT_ONCE, MONTHLY, WEEKLY, Job, Run, RunKind, RunStatus, Tally, at_hour, index_job
+from relembra.domain.jobs import AT_ONCE, MONTHLY, WEEKLY, Job, Run, RunKind, RunStatus, Tally, at_hour
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, LifeArea
 from relembra.domain.message import Conversation, Message, Note, NoteKind, Role
-from relembra.domain.policy import ReportPolicy
 from relembra.domain.scope import Scope
 from relembra.domain.text import fold
-from relembra.domain.time import Clock
 from relembra.errors import StaleError, StoreReadOnlyError
 from relembra.learn.keeper import deciding
-from relembra.learn.trail import Change, merge_of
-from relembra.night.schedule import BY_HAND, Books, finished, zone_of_job
-from relembra.store.port import (
-    CaseFilter,
-    Enqueue,
-    ItemFilter,
-    Kind,
-    MessageFilter,
-    NoteFilter,
-    Op,
-    Put,
-    Store,
-    all_rows,
-)
+from relembra.learn.trail import merge_of
+from relembra.night.task import BY_HAND, NightServices, Task, closed, zone_of_job
+from relembra.store.port import CaseFilter, ItemFilter, Kind, MessageFilter, NoteFilter, Op, Put, Store, all_rows
 from relembra.views.appointment import (
     MEASURED,
     Profession,
@@ -51,7 +38,7 @@ from relembra.views.appointment import (
     profession_named,
     profession_of,
     visited,
-)
+)  # fmt: skip
 from relembra.views.period_report import (
     DATED,
     Feeling,
@@ -68,306 +55,23 @@ from relembra.views.period_report import (
     planned_for,
     report_text,
     report_title,
-)
+)  # fmt: skip
 from relembra.views.pictures import Picture, pictures_of
 from relembra.views.timeline import day_of, is_claim
 
 PAGE = 200
 MOST_OF_AN_ATTRIBUTE = 200
-
-_TELLING = (NoteKind.CONVERSATION, NoteKind.TOPIC_CLUSTER, NoteKind.DOCUMENT)
-_HEALTH = ("medication", "former_medication", "allergy", "intolerance", "condition", "diet", "bedtime", "wake_time")
-_DAY = timedelta(days=1)
-_SOON = timedelta(days=7)  # so near an appointment, how far back is read does not move with each night
-
-
-def unknown_language(_: str) -> str | None:
-    """No text tells its language."""
-    return None
-
-
-class Reading:
-    """Reads for one note at a time; of the person's own shelf only, so that forgetting finds all it tells."""
-
-    def __init__(
-        self,
-        store: Store,
-        policy: ReportPolicy,
-        *,
-        language: str,
-        language_of: Callable[[str], str | None] = unknown_language,
-    ) -> None:
-        self._store = store
-        self._policy = policy
-        self._language = language
-        self._language_of = language_of
-
-    async def zone(self, scope: Scope) -> str:
-        """The clock the person last spoke by."""
-        page = await self._store.page(scope, MessageFilter(roles=(Role.USER,)), limit=1)
-        return page.rows[0].zone if page.rows else "+00:00"
-
-    async def period(self, scope: Scope, period: Period, now: datetime, *, language: str | None = None) -> Material:
-        """All a weekly or monthly report is made of."""
-        start, end = period.start, period.end
-        notes = await self._notes(scope, start, end)
-        everything = await self._learnt(scope, notes, start, end, now)
-        changed = await self._changed(scope, everything, start, end)
-        told = {item.id for pair in changed for item in pair}
-        items = [item for item in everything if item.id in told or not _ended_before(item, end)]
-        messages, more = await self._messages(scope, start, end)
-        then = min(now, end)
-        first = period.day(now) if now < end else period.last + _DAY
-        goals = ItemFilter(now=now, types=(KnowledgeType.GOAL,))
-        again = await self._items(scope, replace(goals, period=(start, end)))
-        return Material(
-            period=period,
-            language=language or await self.spoken(scope, items, now),
-            now=now,
-            notes=tuple(notes),
-            items=tuple(items),
-            said_on=_said_on(items, messages),
-            changed=tuple(changed),
-            questions=tuple(await self._questions(scope)),
-            feelings=tuple(await self._feelings(scope, start, end, now, period.zone)),
-            goals_again=tuple(
-                item for item in again if item.created_at < start and _is_within(item.reinforced_at, start, end)
-            ),
-            goals_open=sum(map(is_goal, await self._items(scope, goals, most=MOST_OF_AN_ATTRIBUTE))),
-            ties=await self._ties(scope, items, now),
-            coming=coming_of(
-                await self._of_attributes(scope, DATED, ItemFilter(now=then)),
-                await self._of_attributes(scope, ("birthday",), ItemFilter(now=then)),
-                first=first,
-                last=first + self._policy.coming,
-            ),
-            messages=len(messages),
-            conversations=len({message.conversation for message in messages}),
-            more=more,
-        )
-
-    async def fresh(self, scope: Scope, period: Period, known: Collection[str]) -> list[Note]:
-        """Notes of talk in a period that are none of those known: of talk that was brought in since."""
-        return [note for note in await self._notes(scope, period.start, period.end) if note.id not in known]
-
-    async def _learnt(
-        self, scope: Scope, notes: Sequence[Note], start: datetime, end: datetime, now: datetime
-    ) -> list[KnowledgeItem]:
-        """What was learnt from the talk of a period, whenever that was read, and what came about in it otherwise."""
-        told = tuple(note.id for note in notes)
-        noted = await self._items(scope, ItemFilter(now=now, note_ids=told, history=True)) if told else []
-        made = await self._items(scope, ItemFilter(now=now, since=start, until=end, history=True))
-        others = {item.note_id for item in made if item.note_id is not None} - set(told)
-        of_other_times = {
-            note.id
-            for note in await self._store.get(scope, Note, sorted(others))
-            if not _is_within(note.happened_at, start, end)
-        }
-        made = [item for item in made if item.note_id not in of_other_times]
-        return list({item.id: item for item in (*made, *noted)}.values())
-
-    async def appointments(self, scope: Scope, now: datetime, zone: str, *, ahead: timedelta) -> list[KnowledgeItem]:
-        """The person's appointments about their health from today on, the soonest first."""
-        today = day_of(now, zone).date()
-        planned = await self._of_attributes(scope, ("meeting", "event"), ItemFilter(now=now))
-        found = [
-            (day, item.held_from, item.id, item)
-            for item in planned
-            if is_appointment(item) and (day := planned_for(item)) is not None and today <= day <= today + ahead
-        ]
-        return [item for *_, item in sorted(found, key=lambda one: one[:3])]
-
-    async def visit(
-        self,
-        scope: Scope,
-        profession: Profession,
-        now: datetime,
-        zone: str,
-        *,
-        item: KnowledgeItem | None = None,
-        at: datetime | None = None,
-        called: str | None = None,
-        language: str | None = None,
-    ) -> Visit:
-        """All a note for an appointment is made of, since the last one of that kind."""
-        if at is None and item is not None:
-            day = planned_for(item)
-            at = item.held_from if day is None or day_of(item.held_from, zone).date() == day else at_hour(day, 0, zone)
-        soon = at is not None and at - now <= _SOON
-        since = (at if at is not None and soon else now) - self._policy.looks_back
-        last = await self._last(scope, profession, now)
-        messages, _ = await self._messages(scope, since, now)
-        told = [day for one in messages if (day := visited(one.text, day_of(one.sent_at, one.zone).date(), profession))]
-        days = [day_of(last.held_from, zone).date()] if last is not None else []
-        before = max([*days, *told], default=None)
-        if before is not None:
-            since = at_hour(before, 0, zone)
-            messages, _ = await self._messages(scope, since, now)
-        by_area = ItemFilter(now=now, areas=(LifeArea.HEALTH, LifeArea.MENTAL_HEALTH), since=since, history=True)
-        items = {one.id: one for one in await self._items(scope, by_area)}
-        ever = ItemFilter(now=now, subject=SELF, history=True)
-        items |= {one.id: one for one in await self._of_attributes(scope, (*_HEALTH, *MEASURED), ever)}
-        ended = [one for one in items.values() if one.superseded_at is not None]
-        for one in ended:
-            if merge_of(one, await self._store.trail(scope, Target.ITEM, one.id)):  # it says nothing the other does not
-                del items[one.id]
-        known = sorted(items.values(), key=lambda one: (one.created_at, one.id))
-        return Visit(
-            profession=profession,
-            language=language or await self.spoken(scope, known, now),
-            zone=zone,
-            now=now,
-            called=called,
-            at=at,
-            is_whole_day=at is None or day_of(at, zone).strftime("%H:%M") == "00:00",
-            item=item,
-            last=before,
-            since=since,
-            items=tuple(known),
-            feelings=tuple(await self._feelings(scope, since, now, now, zone)),
-            heard=await asyncio.to_thread(heard, messages, profession),
-        )
-
-    async def weights(self, scope: Scope, now: datetime) -> list[KnowledgeItem]:
-        """What the person weighed, as far as it is known, the newest first."""
-        wanted = ItemFilter(now=now, subject=SELF, history=True)
-        return [item for item in await self._of_attributes(scope, ("weight",), wanted) if not is_claim(item)]
-
-    # ── the parts ─────────────────────────────────────────────────────────────────────────────────────────────────
-
-    async def _notes(self, scope: Scope, start: datetime, end: datetime) -> list[Note]:
-        wanted = NoteFilter(kinds=_TELLING, since=start, until=end, archived=True)
-        page = partial(self._store.page, scope, wanted)
-        notes = await all_rows(page, limit=PAGE, most=self._policy.most_items)
-        named = {note.conversation for note in notes if note.conversation is not None}
-        talks = await self._store.get(scope, Conversation, sorted(named))
-        hidden = {talk.id for talk in talks if talk.deleted_at is not None}
-        return [note for note in notes if note.conversation not in hidden]
-
-    async def _items(self, scope: Scope, wanted: ItemFilter, *, most: int | None = None) -> list[KnowledgeItem]:
-        page = partial(self._store.page, scope, wanted)
-        return await all_rows(page, limit=PAGE, most=most or self._policy.most_items)
-
-    async def _of_attributes(self, scope: Scope, attributes: Iterable[str], wanted: ItemFilter) -> list[KnowledgeItem]:
-        found: list[KnowledgeItem] = []
-        for attribute in attributes:
-            found += await self._items(scope, replace(wanted, attribute=attribute), most=MOST_OF_AN_ATTRIBUTE)
-        return found
-
-    async def _messages(self, scope: Scope, start: datetime, end: datetime) -> tuple[list[Message], bool]:
-        """The newest messages up to a number, and whether there are more."""
-        page = partial(self._store.page, scope, MessageFilter(roles=(Role.USER,), since=start, until=end))
-        most = self._policy.most_messages
-        rows = await all_rows(page, limit=PAGE, most=most + 1)
-        return rows[:most], len(rows) > most
-
-    async def _changed(
-        self, scope: Scope, items: Sequence[KnowledgeItem], start: datetime, end: datetime
-    ) -> list[Pair]:
-        """What ended in the time because one of the items took its place; merging two into one is no change."""
-        pairs: list[Pair] = []
-        for new in sorted(items, key=lambda item: (item.created_at, item.id)):
-            if new.attribute is None or new.attribute in ENDS_A_GOAL or new.type is KnowledgeType.EMOTION:
-                continue
-            for old in await self._store.predecessors(scope, new.id):
-                ended = old.superseded_by == new.id and old.deleted_at is None
-                if not ended or not _is_within(old.superseded_at, start, end) or fold(old.content) == fold(new.content):
-                    continue
-                if merge_of(old, await self._store.trail(scope, Target.ITEM, old.id)) is None:
-                    pairs.append((old, new))
-        return pairs
-
-    async def _questions(self, scope: Scope) -> list[Pair]:
-        page = await self._store.page(scope, CaseFilter(open_only=True), limit=self._policy.lines)
-        sides = [id for case in page.rows for id in (case.old_id, case.new_id)]
-        held = {item.id: item for item in await self._store.get(scope, KnowledgeItem, sides) if item.deleted_at is None}
-        return [
-            (held[case.old_id], held[case.new_id])
-            for case in page.rows
-            if case.old_id in held and case.new_id in held
-        ]  # fmt: skip
-
-    async def _feelings(self, scope: Scope, start: datetime, end: datetime, now: datetime, zone: str) -> list[Feeling]:
-        """The owner's feelings with each day they were told, as far as the trail tells when they were said again."""
-        wanted = ItemFilter(now=now, types=(KnowledgeType.EMOTION,), subject=SELF, period=(start, end), history=True)
-        found: list[Feeling] = []
-        for item in await self._items(scope, wanted, most=MOST_OF_AN_ATTRIBUTE):
-            if is_claim(item):
-                continue
-            moments = {item.held_from, item.reinforced_at}
-            if item.observations > 2:
-                for entry in await self._store.trail(scope, Target.ITEM, item.id):
-                    told = (entry.after or {}).get("reinforced_at")
-                    moments.add(datetime.fromisoformat(told) if isinstance(told, str) else None)
-            days = {day_of(one, zone).date() for one in moments if one is not None and start <= one < end}
-            found += [Feeling(day, item) for day in days]
-        return sorted(found, key=lambda one: (one.day, one.item.created_at, one.item.id))
-
-    async def _ties(self, scope: Scope, items: Iterable[KnowledgeItem], now: datetime) -> dict[str, str]:
-        """What the people named are to the owner, by folded name."""
-        ties: dict[str, str] = {}
-        names = Counter(item.subject for item in items if item.subject != SELF)
-        for name, _ in names.most_common(self._policy.lines):
-            wanted = ItemFilter(now=now, subject=name, attribute="relation")
-            page = await self._store.page(scope, wanted, limit=1)
-            if page.rows and page.rows[0].value:
-                ties[fold(name)] = page.rows[0].value
-        for item in items:
-            called, relation = item.person.get("name"), item.person.get("relation")
-            if called and relation:
-                ties.setdefault(fold(called), relation)
-        return ties
-
-    async def _last(self, scope: Scope, profession: Profession, now: datetime) -> KnowledgeItem | None:
-        """The last appointment of that kind that is over; one that was moved never took place."""
-        planned = await self._of_attributes(scope, ("meeting", "event"), ItemFilter(now=now, history=True))
-        over = [
-            item
-            for item in planned
-            if is_appointment(item, profession)
-            and item.superseded_at is None
-            and (item.expires_at or item.held_from) <= now
-        ]
-        return max(over, key=lambda item: (item.held_from, item.id), default=None)
-
-    async def spoken(self, scope: Scope, items: Sequence[KnowledgeItem], now: datetime) -> str:
-        """The language most of it was said in, else most of what is known, else of what they last said, else the usual
-        one."""
-        tongues = Counter(item.language for item in items if item.language in ("pt", "en"))
-        if not tongues:
-            page = await self._store.page(scope, ItemFilter(now=now), limit=PAGE)
-            tongues = Counter(item.language for item in page.rows if item.language in ("pt", "en"))
-        if not tongues:
-            said = await self._store.page(scope, MessageFilter(roles=(Role.USER,)), limit=PAGE)
-            heard_in = (self._language_of(one.text) for one in said.rows if one.author == scope.user)
-            tongues = Counter(tongue for tongue in heard_in if tongue in ("pt", "en"))
-        return max(("pt", "en"), key=lambda tongue: tongues[tongue]) if tongues else self._language
-
-
-def _said_on(items: Iterable[KnowledgeItem], messages: Iterable[Message]) -> dict[str, date]:
-    """The day of the first of the messages each item was learnt from, on the clock it was said by."""
-    days = {one.id: day_of(one.sent_at, one.zone).date() for one in messages}
-    found = {item.id: [days[id] for id in item.message_ids if id in days] for item in items}
-    return {id: min(told) for id, told in found.items() if told}
-
-
-def _is_within(moment: datetime | None, start: datetime, end: datetime) -> bool:
-    return moment is not None and start <= moment < end
-
-
-def _ended_before(item: KnowledgeItem, end: datetime) -> bool:
-    """Whether it was over again before the time was, so that it is no news."""
-    return item.superseded_at is not None and item.superseded_at < end
-
-
-REPORTER = Actor.parse("program:reporter")
 MOST_PERIODS = 8
 """Weeks or months a late job catches up with; what is older is left out."""
 
 log = logging.getLogger(__name__)
 
 _KINDS = {WEEKLY: NoteKind.WEEKLY, MONTHLY: NoteKind.MONTHLY}
+_TELLING = (NoteKind.CONVERSATION, NoteKind.TOPIC_CLUSTER, NoteKind.DOCUMENT)
+_HEALTH = ("medication", "former_medication", "allergy", "intolerance", "condition", "diet", "bedtime", "wake_time")
+_DAY = timedelta(days=1)
 _A_YEAR = timedelta(days=365)
+_SOON = timedelta(days=7)  # so near an appointment, how far back is read does not move with each night
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,28 +83,28 @@ class Drafted:
     change: str | None = None  # None: there is nothing to write
 
 
-class Reporter:
-    """Writes automatic notes: at night by job, or at once when asked."""
+async def moments_told(store: Store, scope: Scope, item: KnowledgeItem) -> set[datetime]:
+    """When an item was said: when it began, when it was last said, and what the trail tells of in between."""
+    moments = {item.held_from, *([] if item.reinforced_at is None else [item.reinforced_at])}
+    if item.observations > 2:
+        again = [(entry.after or {}).get("reinforced_at") for entry in await store.trail(scope, Target.ITEM, item.id)]
+        moments |= {datetime.fromisoformat(one) for one in again if isinstance(one, str)}
+    return moments
 
-    kinds: tuple[str, ...] = (WEEKLY, MONTHLY)
 
-    def __init__(
-        self,
-        store: Store,
-        *,
-        books: Books,
-        policy: ReportPolicy,
-        language: str,
-        clock: Clock,
-        new_id: Callable[[], str],
-        language_of: Callable[[str], str | None] = unknown_language,
-    ) -> None:
-        self._store = store
-        self._books = books
-        self._policy = policy
-        self._clock = clock
-        self._new_id = new_id
-        self._reading = Reading(store, policy, language=language, language_of=language_of)
+class Reporter(Task):
+    """Writes automatic notes, at night by job or at once when asked.
+
+    It reads of the person's own shelf only, so that forgetting finds all it tells.
+    """
+
+    kinds = (WEEKLY, MONTHLY)
+    record = RunKind.REPORT
+    actor = Actor.parse("program:reporter")
+
+    def __init__(self, services: NightServices) -> None:
+        super().__init__(services)
+        self._rules = services.policy.report
 
     # ── weeks and months ──────────────────────────────────────────────────────────────────────────────────────────
 
@@ -408,13 +112,13 @@ class Reporter:
         """Write the reports that are due; one that is there, or was deleted, is left alone."""
         run = await self._opened(job)
         if run is None:
-            await finished(self._store, job, [])
+            await self._finished(job, [])
             return
         for period in self._due(job):
             run = await self._reported(run, period)
 
-        async def close() -> bool:
-            return await finished(self._store, job, self._books.closed(await self._current(run)))
+        async def close() -> None:
+            await self._finished(job, [closed(await self._current(run), self._clock())])
 
         await deciding(close)
 
@@ -433,7 +137,7 @@ class Reporter:
         Without a day it is the last one that is over, or where nothing happened in it the one going on. One asked for
         before its end is written again once it is over.
         """
-        clock = zone or await self._reading.zone(scope)
+        clock = zone or await self._zone(scope)
         actor = Actor.of(by, scope.user)
         if day is not None:
             return await self._written(scope, covering(kind, day, clock), actor, language=language)
@@ -446,10 +150,10 @@ class Reporter:
         """A report as it reads once talk was brought into its time after it was written; any other note as it is."""
         if not is_of_period(note) or note.deleted_at is not None:
             return note
-        period = period_of(note, await self._reading.zone(scope))
+        period = period_of(note, await self._zone(scope))
         if self._clock() < period.end or not await self._is_stale(scope, note, period):
             return note
-        return await self._written(scope, period, REPORTER) or note
+        return await self._written(scope, period, self.actor) or note
 
     async def _is_done(self, scope: Scope, note: Note, period: Period) -> bool:
         """Whether a report is to be left alone: the person deleted it, or it tells the whole of its time."""
@@ -459,7 +163,7 @@ class Reporter:
 
     async def _is_stale(self, scope: Scope, note: Note, period: Period) -> bool:
         """Whether talk of its time was noted after it was last written."""
-        fresh = await self._reading.fresh(scope, period, note.note_ids)
+        fresh = await self._fresh(scope, period, note.note_ids)
         trail = await self._store.trail(scope, Target.NOTE, note.id) if fresh else []
         written = max((entry.at for entry in trail), default=note.created_at)
         return any(one.created_at > written for one in fresh)
@@ -468,7 +172,7 @@ class Reporter:
         """The report of a period, written now with its record; None where there is nothing to tell."""
 
         async def decide() -> Note | None:
-            material = await self._reading.period(scope, period, self._clock(), language=language)
+            material = await self._period(scope, period, self._clock(), language=language)
             if material.is_empty:
                 return None
             held = await self._held(scope, note_id(scope, period.kind, period.name))
@@ -481,12 +185,12 @@ class Reporter:
 
     async def _opened(self, job: Job) -> Run | None:
         """The record. Where a week and a month end in one night, the second of the two has one without a night."""
-        run = await self._books.opened(job, RunKind.REPORT)
+        run = await super()._opened(job)
         if run is not None:
             return run
         for period in self._due(job):
             if await self._held(job.scope, note_id(job.scope, period.kind, period.name)) is None:
-                return await self._books.opened(replace(job, payload={**job.payload, BY_HAND: True}), RunKind.REPORT)
+                return await super()._opened(replace(job, payload={**job.payload, BY_HAND: True}))
         return None
 
     async def _current(self, run: Run) -> Run:
@@ -513,14 +217,13 @@ class Reporter:
             held = await self._held(scope, note_id(scope, period.kind, period.name))
             if held is not None and not again and await self._is_done(scope, held, period):
                 return run
-            material = await self._reading.period(scope, period, self._clock())
+            material = await self._period(scope, period, self._clock())
             if material.is_empty and held is None:
                 return run
-            draft = self._drafted(scope, [(self._report(scope, material, held), held)], REPORTER)
+            draft = self._drafted(scope, [(self._report(scope, material, held), held)], self.actor)
             tally = run.tally if again else run.tally + Tally(notes=1, messages=material.messages)
             after = replace(run, tally=tally, changes=(*run.changes, *_named(draft)))
-            await self._store.apply(scope, [*draft.ops, self._books.kept(after)])
-            run, again = replace(after, version=after.version + 1), True
+            run, again = await self._kept(after, draft.ops), True
             await self._checked(scope, material.told, notes=[note.id for note in material.notes])
             return run
 
@@ -534,7 +237,7 @@ class Reporter:
             id=note_id(scope, period.kind, period.name),
             kind=period.kind,
             title=report_title(period, material.language),
-            summary=report_text(material, lines=self._policy.lines),
+            summary=report_text(material, lines=self._rules.lines),
             message_ids=material.sources,
             note_ids=tuple(note.id for note in material.notes),
             happened_at=min(material.now, period.last_moment),
@@ -556,7 +259,7 @@ class Reporter:
 
         Without a profession it is for the next appointment of any kind, else for a doctor.
         """
-        clock = zone or await self._reading.zone(scope)
+        clock = zone or await self._zone(scope)
         named = None if profession is None else profession_named(profession)
         called = profession if profession is not None and named is None else None
 
@@ -564,7 +267,7 @@ class Reporter:
             now = self._clock()
             item = None if called is not None else await self._next(scope, now, clock, named, at)
             who = named or (profession_of(item) if item is not None else None) or doctor()
-            visit = await self._reading.visit(
+            visit = await self._visit(
                 scope, who, now, clock, item=item, at=at, called=called, language=language
             )  # fmt: skip
             id = _visit_id(scope, visit)
@@ -582,21 +285,21 @@ class Reporter:
         Nothing is stored: the operations are for the caller's own transaction.
         """
         rows: list[tuple[Note, Note | None]] = []
-        for item in await self._reading.appointments(scope, now, zone, ahead=self._policy.appointment_ahead):
-            visit = await self._reading.visit(scope, profession_of(item) or doctor(), now, zone, item=item)
+        for item in await self._appointments(scope, now, zone, ahead=self._rules.appointment_ahead):
+            visit = await self._visit(scope, profession_of(item) or doctor(), now, zone, item=item)
             held = await self._held(scope, _visit_id(scope, visit))
             if held is not None and held.deleted_at is not None:
                 continue
             note = self._visit_note(scope, visit, held)
             if held is None or _said_in(held) != _said_in(note):
                 rows.append((note, held))
-        return self._drafted(scope, rows, REPORTER)
+        return self._drafted(scope, rows, self.actor)
 
     async def _next(
         self, scope: Scope, now: datetime, zone: str, profession: Profession | None, at: datetime | None
     ) -> KnowledgeItem | None:
         """The appointment meant: of that day where a moment is given, else the next."""
-        for item in await self._reading.appointments(scope, now, zone, ahead=_A_YEAR):
+        for item in await self._appointments(scope, now, zone, ahead=_A_YEAR):
             found = profession_of(item)
             fits = profession is None or (found is not None and (profession.covers(found) or found.covers(profession)))
             if fits and (at is None or day_of(item.held_from, zone).date() == day_of(at, zone).date()):
@@ -610,7 +313,7 @@ class Reporter:
             id=_visit_id(scope, visit),
             kind=NoteKind.APPOINTMENT,
             title=appointment_title(visit),
-            summary=appointment(visit, lines=self._policy.lines),
+            summary=appointment(visit, lines=self._rules.lines),
             message_ids=visit.sources,
             happened_at=visit.now,
         )
@@ -622,14 +325,14 @@ class Reporter:
     ) -> dict[str, Picture]:
         """The pictures that go with a note, made from what is known now; none for other kinds of notes."""
         now = self._clock()
-        weights = await self._reading.weights(scope, now)
+        weights = await self._weights(scope, now)
         if is_of_period(note):
-            period = period_of(note, zone or await self._reading.zone(scope))
-            material = await self._reading.period(scope, period, now, language=language)
+            period = period_of(note, zone or await self._zone(scope))
+            material = await self._period(scope, period, now, language=language)
             within = [item for item in weights if item.held_from < period.end]
             return pictures_of(material, within, material.language)
         if note.kind is NoteKind.APPOINTMENT:
-            return pictures_of(None, weights, language or await self._reading.spoken(scope, weights, now))
+            return pictures_of(None, weights, language or await self._spoken(scope, weights, now))
         return {}
 
     # ── what both share ───────────────────────────────────────────────────────────────────────────────────────────
@@ -661,12 +364,11 @@ class Reporter:
     def _drafted(self, scope: Scope, rows: Sequence[tuple[Note, Note | None]], actor: Actor) -> Drafted:
         if not rows:
             return Drafted()
-        change = Change(scope, id=self._new_id(), verb="report", actor=actor, at=self._clock())
+        change = self._change(scope, "report", actor=actor)
         for note, held in rows:
             change.put(note, held, entry_id=self._new_id())
         notes = tuple(note for note, _ in rows)
-        index = index_job(scope, Kind.NOTE, [note.id for note in notes], id=self._new_id(), now=self._clock())
-        return Drafted(notes, (*change.ops, Enqueue(index)), change.id)
+        return Drafted(notes, (*change.ops, *self._index(scope, Kind.NOTE, [note.id for note in notes])), change.id)
 
     async def _keep(self, scope: Scope, draft: Drafted, since: datetime) -> None:
         """Store what somebody asked for, with its record; a memory that may only be read stays as it is."""
@@ -680,6 +382,242 @@ class Reporter:
             await self._store.apply(scope, [*draft.ops, Put(run, None)])
         except StoreReadOnlyError:
             log.debug("a report was not kept in a memory that is only read")
+
+    # ── reading ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def _zone(self, scope: Scope) -> str:
+        """The clock the person last spoke by."""
+        page = await self._store.page(scope, MessageFilter(roles=(Role.USER,)), limit=1)
+        return page.rows[0].zone if page.rows else "+00:00"
+
+    async def _period(self, scope: Scope, period: Period, now: datetime, *, language: str | None = None) -> Material:
+        """All a weekly or monthly report is made of."""
+        start, end = period.start, period.end
+        notes = await self._notes(scope, start, end)
+        everything = await self._learnt(scope, notes, start, end, now)
+        changed = await self._changed(scope, everything, start, end)
+        told = {item.id for pair in changed for item in pair}
+        items = [item for item in everything if item.id in told or not _ended_before(item, end)]
+        messages, more = await self._messages(scope, start, end)
+        then = min(now, end)
+        first = period.day(now) if now < end else period.last + _DAY
+        goals = ItemFilter(now=now, types=(KnowledgeType.GOAL,))
+        again = await self._found(scope, replace(goals, period=(start, end)))
+        return Material(
+            period=period,
+            language=language or await self._spoken(scope, items, now),
+            now=now,
+            notes=tuple(notes),
+            items=tuple(items),
+            said_on=_said_on(items, messages),
+            changed=tuple(changed),
+            questions=tuple(await self._questions(scope)),
+            feelings=tuple(await self._feelings(scope, start, end, now, period.zone)),
+            goals_again=tuple(
+                item for item in again if item.created_at < start and _is_within(item.reinforced_at, start, end)
+            ),
+            goals_open=sum(map(is_goal, await self._found(scope, goals, most=MOST_OF_AN_ATTRIBUTE))),
+            ties=await self._ties(scope, items, now),
+            coming=coming_of(
+                await self._of_attributes(scope, DATED, ItemFilter(now=then)),
+                await self._of_attributes(scope, ("birthday",), ItemFilter(now=then)),
+                first=first,
+                last=first + self._rules.coming,
+            ),
+            messages=len(messages),
+            conversations=len({message.conversation for message in messages}),
+            more=more,
+        )
+
+    async def _fresh(self, scope: Scope, period: Period, known: Collection[str]) -> list[Note]:
+        """Notes of talk in a period that are none of those known: of talk that was brought in since."""
+        return [note for note in await self._notes(scope, period.start, period.end) if note.id not in known]
+
+    async def _learnt(
+        self, scope: Scope, notes: Sequence[Note], start: datetime, end: datetime, now: datetime
+    ) -> list[KnowledgeItem]:
+        """What was learnt from the talk of a period, whenever that was read, and what came about in it otherwise."""
+        told = tuple(note.id for note in notes)
+        noted = await self._found(scope, ItemFilter(now=now, note_ids=told, history=True)) if told else []
+        made = await self._found(scope, ItemFilter(now=now, since=start, until=end, history=True))
+        others = {item.note_id for item in made if item.note_id is not None} - set(told)
+        of_other_times = {
+            note.id
+            for note in await self._store.get(scope, Note, sorted(others))
+            if not _is_within(note.happened_at, start, end)
+        }
+        made = [item for item in made if item.note_id not in of_other_times]
+        return list({item.id: item for item in (*made, *noted)}.values())
+
+    async def _appointments(self, scope: Scope, now: datetime, zone: str, *, ahead: timedelta) -> list[KnowledgeItem]:
+        """The person's appointments about their health from today on, the soonest first."""
+        today = day_of(now, zone).date()
+        planned = await self._of_attributes(scope, ("meeting", "event"), ItemFilter(now=now))
+        found = [
+            (day, item.held_from, item.id, item)
+            for item in planned
+            if is_appointment(item) and (day := planned_for(item)) is not None and today <= day <= today + ahead
+        ]
+        return [item for *_, item in sorted(found, key=lambda one: one[:3])]
+
+    async def _visit(
+        self,
+        scope: Scope,
+        profession: Profession,
+        now: datetime,
+        zone: str,
+        *,
+        item: KnowledgeItem | None = None,
+        at: datetime | None = None,
+        called: str | None = None,
+        language: str | None = None,
+    ) -> Visit:
+        """All a note for an appointment is made of, since the last one of that kind."""
+        if at is None and item is not None:
+            day = planned_for(item)
+            at = item.held_from if day is None or day_of(item.held_from, zone).date() == day else at_hour(day, 0, zone)
+        soon = at is not None and at - now <= _SOON
+        since = (at if at is not None and soon else now) - self._rules.looks_back
+        last = await self._last_visit(scope, profession, now)
+        messages, _ = await self._messages(scope, since, now)
+        told = [day for one in messages if (day := visited(one.text, day_of(one.sent_at, one.zone).date(), profession))]
+        days = [day_of(last.held_from, zone).date()] if last is not None else []
+        before = max([*days, *told], default=None)
+        if before is not None:
+            since = at_hour(before, 0, zone)
+            messages, _ = await self._messages(scope, since, now)
+        by_area = ItemFilter(now=now, areas=(LifeArea.HEALTH, LifeArea.MENTAL_HEALTH), since=since, history=True)
+        items = {one.id: one for one in await self._found(scope, by_area)}
+        ever = ItemFilter(now=now, subject=SELF, history=True)
+        items |= {one.id: one for one in await self._of_attributes(scope, (*_HEALTH, *MEASURED), ever)}
+        ended = [one for one in items.values() if one.superseded_at is not None]
+        for one in ended:
+            if merge_of(one, await self._store.trail(scope, Target.ITEM, one.id)):  # it says nothing the other does not
+                del items[one.id]
+        known = sorted(items.values(), key=lambda one: (one.created_at, one.id))
+        return Visit(
+            profession=profession,
+            language=language or await self._spoken(scope, known, now),
+            zone=zone,
+            now=now,
+            called=called,
+            at=at,
+            is_whole_day=at is None or day_of(at, zone).strftime("%H:%M") == "00:00",
+            item=item,
+            last=before,
+            since=since,
+            items=tuple(known),
+            feelings=tuple(await self._feelings(scope, since, now, now, zone)),
+            heard=await asyncio.to_thread(heard, messages, profession),
+        )
+
+    async def _weights(self, scope: Scope, now: datetime) -> list[KnowledgeItem]:
+        """What the person weighed, as far as it is known, the newest first."""
+        wanted = ItemFilter(now=now, subject=SELF, history=True)
+        return [item for item in await self._of_attributes(scope, ("weight",), wanted) if not is_claim(item)]
+
+    async def _notes(self, scope: Scope, start: datetime, end: datetime) -> list[Note]:
+        wanted = NoteFilter(kinds=_TELLING, since=start, until=end, archived=True)
+        page = partial(self._store.page, scope, wanted)
+        notes = await all_rows(page, limit=PAGE, most=self._rules.most_items)
+        named = {note.conversation for note in notes if note.conversation is not None}
+        talks = await self._store.get(scope, Conversation, sorted(named))
+        hidden = {talk.id for talk in talks if talk.deleted_at is not None}
+        return [note for note in notes if note.conversation not in hidden]
+
+    async def _found(self, scope: Scope, wanted: ItemFilter, *, most: int | None = None) -> list[KnowledgeItem]:
+        return await self._items(scope, wanted, most or self._rules.most_items)
+
+    async def _of_attributes(self, scope: Scope, attributes: Iterable[str], wanted: ItemFilter) -> list[KnowledgeItem]:
+        found: list[KnowledgeItem] = []
+        for attribute in attributes:
+            found += await self._found(scope, replace(wanted, attribute=attribute), most=MOST_OF_AN_ATTRIBUTE)
+        return found
+
+    async def _messages(self, scope: Scope, start: datetime, end: datetime) -> tuple[list[Message], bool]:
+        """The newest messages up to a number, and whether there are more."""
+        page = partial(self._store.page, scope, MessageFilter(roles=(Role.USER,), since=start, until=end))
+        most = self._rules.most_messages
+        rows = await all_rows(page, limit=PAGE, most=most + 1)
+        return rows[:most], len(rows) > most
+
+    async def _changed(
+        self, scope: Scope, items: Sequence[KnowledgeItem], start: datetime, end: datetime
+    ) -> list[Pair]:
+        """What ended in the time because one of the items took its place; merging two into one is no change."""
+        pairs: list[Pair] = []
+        for new in sorted(items, key=lambda item: (item.created_at, item.id)):
+            if new.attribute is None or new.attribute in ENDS_A_GOAL or new.type is KnowledgeType.EMOTION:
+                continue
+            for old in await self._store.predecessors(scope, new.id):
+                ended = old.superseded_by == new.id and old.deleted_at is None
+                if not ended or not _is_within(old.superseded_at, start, end) or fold(old.content) == fold(new.content):
+                    continue
+                if merge_of(old, await self._store.trail(scope, Target.ITEM, old.id)) is None:
+                    pairs.append((old, new))
+        return pairs
+
+    async def _questions(self, scope: Scope) -> list[Pair]:
+        page = await self._store.page(scope, CaseFilter(open_only=True), limit=self._rules.lines)
+        sides = [id for case in page.rows for id in (case.old_id, case.new_id)]
+        held = {item.id: item for item in await self._store.get(scope, KnowledgeItem, sides) if item.deleted_at is None}
+        return [
+            (held[case.old_id], held[case.new_id])
+            for case in page.rows
+            if case.old_id in held and case.new_id in held
+        ]  # fmt: skip
+
+    async def _feelings(self, scope: Scope, start: datetime, end: datetime, now: datetime, zone: str) -> list[Feeling]:
+        """The owner's feelings with each day they were told, as far as the trail tells when they were said again."""
+        wanted = ItemFilter(now=now, types=(KnowledgeType.EMOTION,), subject=SELF, period=(start, end), history=True)
+        found: list[Feeling] = []
+        for item in await self._found(scope, wanted, most=MOST_OF_AN_ATTRIBUTE):
+            if is_claim(item):
+                continue
+            moments = await moments_told(self._store, scope, item)
+            days = {day_of(one, zone).date() for one in moments if start <= one < end}
+            found += [Feeling(day, item) for day in days]
+        return sorted(found, key=lambda one: (one.day, one.item.created_at, one.item.id))
+
+    async def _ties(self, scope: Scope, items: Iterable[KnowledgeItem], now: datetime) -> dict[str, str]:
+        """What the people named are to the owner, by folded name."""
+        ties: dict[str, str] = {}
+        names = Counter(item.subject for item in items if item.subject != SELF)
+        for name, _ in names.most_common(self._rules.lines):
+            wanted = ItemFilter(now=now, subject=name, attribute="relation")
+            page = await self._store.page(scope, wanted, limit=1)
+            if page.rows and page.rows[0].value:
+                ties[fold(name)] = page.rows[0].value
+        for item in items:
+            called, relation = item.person.get("name"), item.person.get("relation")
+            if called and relation:
+                ties.setdefault(fold(called), relation)
+        return ties
+
+    async def _last_visit(self, scope: Scope, profession: Profession, now: datetime) -> KnowledgeItem | None:
+        """The last appointment of that kind that is over; one that was moved never took place."""
+        planned = await self._of_attributes(scope, ("meeting", "event"), ItemFilter(now=now, history=True))
+        over = [
+            item
+            for item in planned
+            if is_appointment(item, profession)
+            and item.superseded_at is None
+            and (item.expires_at or item.held_from) <= now
+        ]
+        return max(over, key=lambda item: (item.held_from, item.id), default=None)
+
+    async def _spoken(self, scope: Scope, items: Sequence[KnowledgeItem], now: datetime) -> str:
+        """The language most of it was said in, else most of what is known, else of what they last said, else the usual
+        one."""
+        tongues = Counter(item.language for item in items if item.language in ("pt", "en"))
+        if not tongues:
+            page = await self._store.page(scope, ItemFilter(now=now), limit=PAGE)
+            tongues = Counter(item.language for item in page.rows if item.language in ("pt", "en"))
+        if not tongues:
+            said = await self._store.page(scope, MessageFilter(roles=(Role.USER,)), limit=PAGE)
+            heard_in = (self._language_of(one.text) for one in said.rows if one.author == scope.user)
+            tongues = Counter(tongue for tongue in heard_in if tongue in ("pt", "en"))
+        return max(("pt", "en"), key=lambda tongue: tongues[tongue]) if tongues else self._language
 
 
 def _named(draft: Drafted) -> tuple[str, ...]:
@@ -697,3 +635,19 @@ def _visit_id(scope: Scope, visit: Visit) -> str:
 def _said_in(note: Note) -> tuple[str, str]:
     """What a note for an appointment says, apart from the day it was made."""
     return note.title, note.summary.partition("\n")[2]
+
+
+def _said_on(items: Iterable[KnowledgeItem], messages: Iterable[Message]) -> dict[str, date]:
+    """The day of the first of the messages each item was learnt from, on the clock it was said by."""
+    days = {one.id: day_of(one.sent_at, one.zone).date() for one in messages}
+    found = {item.id: [days[id] for id in item.message_ids if id in days] for item in items}
+    return {id: min(told) for id, told in found.items() if told}
+
+
+def _is_within(moment: datetime | None, start: datetime, end: datetime) -> bool:
+    return moment is not None and start <= moment < end
+
+
+def _ended_before(item: KnowledgeItem, end: datetime) -> bool:
+    """Whether it was over again before the time was, so that it is no news."""
+    return item.superseded_at is not None and item.superseded_at < end

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import partial
@@ -25,28 +25,21 @@ from relembra.domain.jobs import (
     RunStatus,
     Tally,
     at_hour,
-    index_job,
-    night_job,
     night_of,
-)
+)  # fmt: skip
 from relembra.domain.message import Note, NoteKind
-from relembra.domain.policy import Policy
+from relembra.domain.policy import ClusterPolicy
 from relembra.domain.scope import Place, Scope
 from relembra.domain.searchable import note_text
 from relembra.domain.text import is_blank, shortened
-from relembra.domain.time import Clock
 from relembra.errors import MindError
 from relembra.learn.keeper import deciding
-from relembra.learn.trail import Change
-from relembra.minds.port import NightReader
-from relembra.night.schedule import ZONE, Books, finished, with_use, zone_of_job
-from relembra.store.port import CountUse, Enqueue, Kind, NoteFilter, Op, Put, RunFilter, Store, all_rows
+from relembra.night.task import PAGE, ZONE, NightServices, Task, closed, with_use, zone_of_job
+from relembra.store.port import Enqueue, Kind, NoteFilter, Op, Put, RunFilter, all_rows
 
 LONGEST_TITLE = 80
 LONGEST_SUMMARY = 1_200
-PAGE = 500
 RUNS_LOOKED_AT = 50
-BY = Actor(ActorKind.PROGRAM, "clustering")
 SPENT_UP = "what models may be asked in a night is spent; the notes were grouped without one"
 
 log = logging.getLogger(__name__)
@@ -62,79 +55,57 @@ class Plan:
     goes_on: bool  # there is talk that a later night has to tell
 
 
-class Clustering:
+class Clustering(Task):
     """Writes a space's topic notes, and leaves the people who took part to be consolidated."""
 
-    kinds: tuple[str, ...] = (CLUSTER,)
+    kinds = (CLUSTER,)
+    record = RunKind.CLUSTERING
+    actor = Actor(ActorKind.PROGRAM, "clustering")
 
-    def __init__(
-        self,
-        store: Store,
-        *,
-        night: NightReader,
-        offline: NightReader,
-        books: Books,
-        policy: Policy,
-        allowance: Callable[[], Awaitable[bool]],
-        reads_outside: bool = False,
-        language_of: Callable[[str], str | None],
-        language: str,
-        clock: Clock,
-        new_id: Callable[[], str],
-    ) -> None:
-        self._store = store
-        self._night = night
-        self._reads_outside = reads_outside  # the night's reader is told nothing that is marked local-only
-        self._offline = offline
-        self._books = books
-        self._policy = policy.cluster
-        self._tend = policy.tend
-        self._gardened_every = policy.garden.every
-        self._allowance = allowance  # False: no model may be asked any more tonight
-        self._language_of = language_of
-        self._language = language
-        self._clock = clock
-        self._new_id = new_id
+    def __init__(self, services: NightServices) -> None:
+        super().__init__(services)
+        self._rules = services.policy.cluster
 
     async def run(self, job: Job) -> None:
         """Tell the days that are over and not told yet, each in a transaction of its own."""
-        await deciding(partial(self._run, job, list[Spent]()))
+        await deciding(partial(self._tell_days, job, list[Spent]()))
 
-    async def _run(self, job: Job, uses: list[Spent]) -> None:
+    async def _tell_days(self, job: Job, uses: list[Spent]) -> None:
         """`uses` gathers what models were asked until it is counted, for all this may have to be decided again."""
-        opened = await self._books.opened(job, RunKind.CLUSTERING)
-        if opened is None:
-            await finished(self._store, job, [self._again(job)])  # this night had its own; the rest is for the next
+        run = await self._opened(job)
+        if run is None:
+            await self._finished(job, [self._tomorrow(job)])  # this night had its own; the rest is for the next
             return
-        zone = zone_of_job(job)
-        plan = await self._plan(opened, zone)
-        run, error = opened, None
+        zone, error = zone_of_job(job), None
+        plan = await self._plan(run, zone)
         stands = [min(start, plan.until) for start, _ in plan.days] + [plan.until]
         if plan.days:  # whatever ends this, the next one is to begin where it stood
-            run = replace(opened, until=stands[0])
-            await self._store.apply(run.scope, [self._books.kept(run)])
-            run = replace(run, version=run.version + 1)
+            run = await self._kept(replace(run, until=stands[0]))
         for (_, notes), until in zip(plan.days, stands[1:], strict=True):
             run, why = await self._tell(job, run, notes, until, uses)
             error = error or why
         now = self._clock()
-        ops = self._books.closed(replace(run, until=plan.until), error=error)
-        ops += [Enqueue(self._consolidation(Scope(job.scope.tenant, name), zone, now)) for name in plan.people]
-        ops += await self._books.following(
-            job.scope, (GARDEN,), zone=zone, new_id=self._new_id, every=self._gardened_every
-        )
+        ops = [closed(replace(run, until=plan.until), now, error)]
+        for name in plan.people:
+            consolidation = Job(
+                id=self._new_id(), scope=Scope(job.scope.tenant, name), kind=CONSOLIDATE, key=CONSOLIDATE,
+                payload={ZONE: zone}, due_at=now, created_at=now,
+            )  # fmt: skip
+            ops.append(Enqueue(consolidation))
+        ops += await self._following(job, (GARDEN,))
         if plan.goes_on:
-            ops.append(self._again(job))
-        await finished(self._store, job, ops)
+            ops.append(self._tomorrow(job))
+        await self._finished(job, ops)
         log.info("job %s: %d days, %d topics", job.id, len(plan.days), run.tally.notes)
 
     async def _plan(self, run: Run, zone: str) -> Plan:
         store, scope, now = self._store, run.scope, self._clock()
-        runs = [one for one in await self._runs(scope) if one.id != run.id]
+        page = await store.page(scope, RunFilter(kinds=(RunKind.CLUSTERING,)), limit=RUNS_LOOKED_AT)
+        runs = [one for one in page.rows if one.id != run.id]
         last = next((one for one in runs if one.status in _SETTLED), None)
         since = None
         if last is not None:  # whole days, for half a day is no day
-            since = at_hour(night_of(last.until - self._policy.look_back, zone, hour=0.0), 0.0, zone)
+            since = at_hour(night_of(last.until - self._rules.look_back, zone, hour=0.0), 0.0, zone)
         told = {id for note in await self._notes(scope, NoteKind.TOPIC_CLUSTER, since) for id in note.note_ids}
         told |= await self._taken_back(scope, [one for one in runs if one.status is RunStatus.ROLLED_BACK])
         notes = await self._notes(scope, NoteKind.CONVERSATION, since)
@@ -147,13 +118,8 @@ class Clustering:
             today=today,
             unready=unready,
             start_of=lambda day: at_hour(day, 0.0, zone),
-            least_notes=self._policy.least_notes,
-            most_notes=self._policy.most_notes,
-            most_days=self._policy.days_a_night,
+            rules=self._rules,
         )
-
-    async def _runs(self, scope: Scope) -> list[Run]:
-        return list((await self._store.page(scope, RunFilter(kinds=(RunKind.CLUSTERING,)), limit=RUNS_LOOKED_AT)).rows)
 
     async def _notes(self, scope: Scope, kind: NoteKind, since: datetime | None) -> list[Note]:
         """The space's notes of a kind, oldest first."""
@@ -181,29 +147,28 @@ class Clustering:
         proposed, teller, why = await self._topics(job, run, notes, uses)
         topics = sound(proposed, notes, most=self._most(notes))
         uses += self._night.spent()
-        kept = with_use(run, uses)
-        ops: list[Op] = [CountUse.of(one, now) for one in uses]
+        kept, ops = with_use(run, uses), self._counted(uses)
         if topics:
-            change = Change(scope, id=self._new_id(), verb="cluster", actor=BY, at=now, why=f"told by {teller}")
+            change = self._change(scope, "cluster", why=f"told by {teller}")
             made = [cluster_note(topic, of_it, id=self._new_id(), now=now) for topic, of_it in topics]
             for note in made:
                 change.put(note, None, entry_id=self._new_id())
             sources = await self._unchanged(scope, [note for _, of_it in topics for note in of_it])
-            index = index_job(scope, Kind.NOTE, [note.id for note in made], id=self._new_id(), now=now)
-            ops += [*sources, *change.ops, Enqueue(index)]
+            ops += [*sources, *change.ops, *self._index(scope, Kind.NOTE, [note.id for note in made])]
             kept = replace(kept, changes=(*kept.changes, change.id))
         said = len({id for note in notes for id in note.message_ids})
-        kept = replace(kept, until=until, tally=kept.tally + Tally(notes=len(topics), messages=said))
-        await self._store.apply(scope, [*ops, self._books.kept(kept)])
+        run = await self._kept(
+            replace(kept, until=until, tally=kept.tally + Tally(notes=len(topics), messages=said)), ops
+        )
         uses.clear()
-        return replace(kept, version=kept.version + 1), why
+        return run, why
 
     async def _topics(
         self, job: Job, run: Run, notes: Sequence[Note], uses: list[Spent]
     ) -> tuple[list[Topic], str, str | None]:
         """A day's topics, who told them, and why that was not the model."""
         most, language = self._most(notes), self._spoken(notes)
-        if len(notes) < self._policy.least_notes:
+        if len(notes) < self._rules.least_notes:
             return [], self._offline.name, None
         why: str | None = None
         if self._night is not self._offline and not await self._is_private(run.scope, notes):
@@ -211,8 +176,9 @@ class Clustering:
                 try:
                     return await self._night.topics(notes, language=language, most=most), self._night.name, None
                 except MindError as exc:
-                    if job.attempts < self._tend.tries:
-                        await self._count_use(run, [*uses, *self._night.spent()])
+                    if job.attempts < self._policy.tend.tries:
+                        spent = [*uses, *self._night.spent()]
+                        await self._kept(with_use(run, spent), self._counted(spent))
                         raise
                     log.warning("job %s: topics are told without a model: %s", job.id, exc)
                     why = f"{exc}; the notes were grouped without it"
@@ -228,7 +194,7 @@ class Clustering:
         return any(note.id in away for note in notes)
 
     def _most(self, notes: Sequence[Note]) -> int:
-        return min(self._policy.most, len(notes) // 2)
+        return min(self._rules.most, len(notes) // 2)
 
     def _spoken(self, notes: Iterable[Note]) -> str:
         tongues = Counter(tongue for note in notes if (tongue := self._language_of(note_text(note))) is not None)
@@ -243,21 +209,6 @@ class Clustering:
         versions = {note.id: note.version for note in notes}
         now = {note.id: note for note in await self._store.get(scope, Note, list(versions))}
         return [Put(now.get(note.id, note), versions[note.id]) for note in notes]
-
-    async def _count_use(self, run: Run, uses: Sequence[Spent]) -> None:
-        """Keep in the record and the counts what a failed call took."""
-        counted = [CountUse.of(one, self._clock()) for one in uses]
-        await self._store.apply(run.scope, [*counted, self._books.kept(with_use(run, uses))])
-
-    def _again(self, job: Job) -> Op:
-        hour, now = self._tend.night_hour, self._clock()
-        return Enqueue(night_job(job.kind, job.scope, zone_of_job(job), hour=hour, id=self._new_id(), now=now))
-
-    def _consolidation(self, person: Scope, zone: str, now: datetime) -> Job:
-        return Job(
-            id=self._new_id(), scope=person, kind=CONSOLIDATE, key=CONSOLIDATE, payload={ZONE: zone}, due_at=now,
-            created_at=now,
-        )  # fmt: skip
 
 
 _SETTLED = (RunStatus.COMPLETED, RunStatus.PARTIAL, RunStatus.ROLLED_BACK)
@@ -279,9 +230,7 @@ def planned(
     today: date,
     unready: Collection[date],
     start_of: Callable[[date], datetime],
-    least_notes: int,
-    most_notes: int,
-    most_days: int,
+    rules: ClusterPolicy,
 ) -> Plan:
     """Which days to tell now: over, noted to the end, of enough notes, and with none of them in a topic yet.
 
@@ -294,12 +243,14 @@ def planned(
         and (last is None or start_of(day) >= last.until or any(note.created_at >= last.started_at for note in notes))
     )
     ready = [day for day in new if day not in unready]
-    due = [day for day in ready if len(days[day]) >= least_notes and not any(note.id in told for note in days[day])]
-    chosen, left = due[:most_days], due[most_days:]
+    due = [
+        day for day in ready if len(days[day]) >= rules.least_notes and not any(note.id in told for note in days[day])
+    ]
+    chosen, left = due[: rules.days_a_night], due[rules.days_a_night :]
     covered = [day for day in ready if not left or day < left[0]]
     waiting = {*left, *(day for day in unready if day in days or day != today)}
     return Plan(
-        days=tuple((start_of(day), tuple(days[day][-most_notes:])) for day in chosen),
+        days=tuple((start_of(day), tuple(days[day][-rules.most_notes :])) for day in chosen),
         people=tuple(dict.fromkeys(name for day in covered for note in days[day] for name in note.participants)),
         until=min(start_of(day) for day in {*waiting, today}),
         goes_on=bool(waiting),

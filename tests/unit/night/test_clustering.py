@@ -16,6 +16,7 @@ from hypothesis import settings as running
 from hypothesis import strategies as st
 
 from builders import ANA, BIA, Words, a_message, a_note, an_id, buffering, days, kept, minutes
+from gardens import always, night_services
 from hashing import HashingEmbedder
 from loops import each
 from memories import Clock, InMemoryStore, a_memory, a_store
@@ -31,7 +32,7 @@ from relembra.minds.offline.language import language_of
 from relembra.minds.offline.night import OfflineNight
 from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.minds.port import NightReader
-from relembra.night.schedule import Books, NightWork
+from relembra.night.task import NightWork
 from relembra.night.topics import Clustering, sound
 from relembra.night.worker import Worker
 from relembra.store.port import DropBuffer, Enqueue, ForgetPerson, NoteFilter, Put, PutMessage, RunFilter, Store
@@ -157,28 +158,15 @@ def a_world(
     clock = Clock(NIGHT)
     numbers = count(1)
     offline = OfflineNight(HashingEmbedder(), OfflineTokens(), policy=policy.cluster)
-    books = Books(store, night_hour=policy.tend.night_hour, clock=clock)
-
-    async def always() -> bool:
-        return True
-
-    task = Clustering(
-        store,
-        night=night or offline,
-        offline=offline,
-        books=books,
-        policy=policy,
-        allowance=allowance or always,
-        language_of=language_of,
-        language="en",
-        clock=clock,
+    services = night_services(
+        store, clock, night=night or offline, offline=offline, policy=policy, allowance=allowance or always,
         new_id=lambda: an_id(next(numbers)),
-    )
+    )  # fmt: skip
 
     async def nothing() -> None:
         pass
 
-    work = NightWork(store, [task], books=books, policy=policy.tend, clock=clock)
+    work = NightWork(store, [Clustering(services)], policy=policy, clock=clock)
     return World(store, clock, Worker(store, [work], chore=nothing, clock=clock), night or offline)
 
 

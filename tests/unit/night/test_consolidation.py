@@ -35,7 +35,7 @@ from relembra.domain.policy import LIFE, Policy, overridden
 from relembra.domain.scope import Scope
 from relembra.errors import BusyError, MindError, MindUnavailableError
 from relembra.minds.port import Vector
-from relembra.night.consolidation import Portrait
+from relembra.night.consolidation import Rewritten
 from relembra.store.port import Store
 
 FIRST_NIGHT = datetime(2026, 3, 2, 3, tzinfo=UTC)
@@ -652,17 +652,17 @@ async def test_a_compact_memory_made_meanwhile_only_means_making_it_again(
     async with a_memory(store, clock=clock, reader=reader, night=Meddling()) as memory:
         await a_day(memory, "[likes=tea]")
         consolidation = duty_for(memory, CONSOLIDATE)._tasks[CONSOLIDATE]  # type: ignore[attr-defined]  # night work's
-        portray: Callable[[Scope], Awaitable[Portrait]] = consolidation._portray
+        rewrite: Callable[[Scope], Awaitable[Rewritten]] = consolidation._rewrite
 
-        async def beaten(scope: Scope) -> Portrait:
-            made = await portray(scope)
+        async def beaten(scope: Scope) -> Rewritten:
+            made = await rewrite(scope)
             if not times:
                 times.append(1)
                 await memory.me(user="ana")
             return made
 
         times: list[int] = []
-        consolidation._portray = beaten
+        consolidation._rewrite = beaten
         await a_night(memory, clock)
         [run] = await records(memory)
         assert (run.status, run.memory_before, run.memory_after) == (RunStatus.COMPLETED, 1, 2)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from builders import ANA, BIA, NOW, a_conversation, a_message, a_vector, an_id, an_item, days, ids_of, kept
-from gardens import Meddling
+from gardens import Meddling, night_services
 from hashing import HashingEmbedder
 from memories import Clock
 from relembra.domain.audit import Target, deleted
@@ -23,9 +23,8 @@ from relembra.domain.policy import LIFE, InsightPolicy
 from relembra.domain.scope import DIRECT, Place, Scope
 from relembra.learn.keeper import Keeper
 from relembra.minds.offline.diary import OfflineObserver
-from relembra.minds.offline.language import language_of
 from relembra.night.insights import TAG, Insights, key_of
-from relembra.night.schedule import BY_HAND, Books
+from relembra.night.task import BY_HAND
 from relembra.store.port import Enqueue, HideMessages, ItemFilter, Kind, Put, PutVectors, RunFilter, Store
 
 DIARIES = Path(__file__).parents[2] / "data" / "diaries.jsonl"
@@ -78,16 +77,8 @@ def clock() -> Clock:
 
 
 def finder(store: Any, clock: Clock, policy: InsightPolicy = LIFE.insight) -> Insights:
-    return Insights(
-        store,
-        OfflineObserver(policy=policy),
-        embedder=EMBEDDER,
-        books=Books(store, night_hour=3.0, clock=clock),
-        policy=policy,
-        language_of=language_of,
-        clock=clock,
-        new_id=an_id,
-    )
+    services = night_services(store, clock, embedder=EMBEDDER, policy=replace(LIFE, insight=policy))
+    return Insights(services, OfflineObserver(policy=policy))
 
 
 async def looked(

@@ -24,6 +24,7 @@ from builders import (
     kept,
     minutes,
 )
+from gardens import night_services
 from loops import each
 from memories import Clock, a_memory, a_store
 from relembra.domain.audit import Actor, Target
@@ -31,13 +32,12 @@ from relembra.domain.ids import new_id
 from relembra.domain.jobs import AT_ONCE, MONTHLY, WEEKLY, Job, Run, RunKind, RunStatus
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea
 from relembra.domain.message import Message, Note, NoteKind
-from relembra.domain.policy import ReportPolicy
+from relembra.domain.policy import LIFE, ReportPolicy
 from relembra.domain.scope import Place, Scope, may_hear
 from relembra.errors import InvalidInputError
 from relembra.learn.trail import Change
-from relembra.minds.offline.language import language_of
-from relembra.night.reports import REPORTER, Reporter
-from relembra.night.schedule import BY_HAND, Books
+from relembra.night.reports import Reporter
+from relembra.night.task import BY_HAND
 from relembra.store.port import ForgetConversation, ForgetItem, Kind, NoteFilter, Op, Put, RunFilter, Store
 from relembra.views.period_report import as_markdown
 
@@ -72,15 +72,7 @@ def reporter(store: Store, clock: Clock) -> Reporter:
 
 
 def a_reporter(store: Store, clock: Clock, **policy: Any) -> Reporter:
-    return Reporter(
-        store,
-        books=Books(store, night_hour=3.0, clock=clock),
-        policy=ReportPolicy(**policy),
-        language="en",
-        language_of=language_of,
-        clock=clock,
-        new_id=new_id,
-    )
+    return Reporter(night_services(store, clock, policy=replace(LIFE, report=ReportPolicy(**policy)), new_id=new_id))
 
 
 def a_report_job(kind: str = WEEKLY, **changes: Any) -> Job:
@@ -264,7 +256,7 @@ async def test_a_week_filled_in_later_is_told_as_it_was_once_it_is_opened(
     assert await reporter.refreshed(ANA, again) == again
     [record, _] = (await store.page(ANA, RunFilter(kinds=(RunKind.REPORT,)))).rows
     [entry] = await store.changes(ANA, record.changes)
-    assert (entry.target_id, entry.actor, entry.before is not None) == (told.id, REPORTER, True)
+    assert (entry.target_id, entry.actor, entry.before is not None) == (told.id, Reporter.actor, True)
 
 
 async def test_what_was_brought_in_belongs_to_the_week_it_was_said_in(

@@ -3,19 +3,21 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from builders import ANA, BIA, NOW, Words, a_job
+from gardens import night_services
 from loops import each
 from memories import Clock, InMemoryStore
 from relembra.domain.jobs import Job, JobState, Run, RunKind, RunStatus, Tally, Terms
-from relembra.domain.policy import TendPolicy
+from relembra.domain.policy import LIFE, TendPolicy
 from relembra.domain.scope import Scope
 from relembra.errors import MindUnavailableError, StoreUnavailableError
-from relembra.night.schedule import Books, NightWork, NotYetError, finished
+from relembra.night.task import NightWork, NotYetError, Task, closed
 from relembra.night.worker import LONGEST_WAIT_AFTER, MOST_DEATHS, Duty, Worker
 from relembra.store.port import Enqueue, FinishJob, Store
 
@@ -303,32 +305,30 @@ async def test_what_takes_longer_than_the_grace_is_handed_back(is_hurried: bool)
 # ── night work ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Night:
+class Night(Task):
     """A task that opens its record, does something, and ends."""
 
-    kinds: tuple[str, ...] = ("consolidate",)
+    kinds = ("consolidate",)
+    record = RunKind.CONSOLIDATION
 
-    def __init__(self, store: Store, books: Books, do: Callable[[Job], Awaitable[None]]) -> None:
-        self._store = store
-        self._books = books
+    def __init__(self, store: Store, clock: Clock, do: Callable[[Job], Awaitable[None]]) -> None:
+        super().__init__(night_services(store, clock))
         self.do = do
 
     async def run(self, job: Job) -> None:
-        run = await self._books.opened(job, RunKind.CONSOLIDATION)
+        run = await self._opened(job)
         assert run is not None
         await self.do(job)
-        await finished(self._store, job, self._books.closed(run))
+        await self._finished(job, [closed(run, self._clock())])
 
 
 def night_worker(
     store: Store, clock: Clock, do: Callable[[Job], Awaitable[None]], **policy: object
 ) -> tuple[Worker, Night]:
-    books = Books(store, night_hour=3.0, clock=clock)
-    task = Night(store, books, do)
+    task = Night(store, clock, do)
     tend = TendPolicy(**policy)  # type: ignore[arg-type]  # plain words
-    return Worker(
-        store, [NightWork(store, [task], books=books, policy=tend, clock=clock)], chore=nothing, clock=clock
-    ), task
+    work = NightWork(store, [task], policy=replace(LIFE, tend=tend), clock=clock)
+    return Worker(store, [work], chore=nothing, clock=clock), task
 
 
 async def test_work_that_takes_too_long_is_stopped_given_up_and_on_record() -> None:

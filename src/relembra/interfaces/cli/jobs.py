@@ -19,7 +19,7 @@ from relembra.interfaces.cli.words import Words
 from relembra.interfaces.failures import trouble
 from relembra.interfaces.times import due
 from relembra.memory import Memory
-from relembra.night.schedule import WAIT
+from relembra.night.task import WAIT
 
 KINDS = (INDEX, FLUSH, *LEARNING, BEGIN, SUMMARISE, *NIGHT_WORK)
 STYLES = {JobState.WAITING: "", JobState.RUNNING: "cyan", JobState.DEAD: "red"}
