@@ -116,8 +116,8 @@ class LearnPolicy:
     judged: int = 8  # held statements that may be ended by a message
     retire_at_least: float = 0.97  # how sure it must be that a message ends or replaces one
     doubt_at_least: float = 0.5  # and from where on it is in doubt
-    keep_at_least: float = 0.75  # how sure a reader without a model must be of what it keeps
-    keep_among_people: float = 0.92  # and where people talk with each other, of whom more is easily confused
+    keep_at_least: float = 0.82  # how sure a reader without a model must be of what it keeps
+    keep_among_people: float = 0.95  # and where people talk with each other, of whom more is easily confused
     read_within: timedelta = timedelta(seconds=3)  # a message or question that takes longer to read is left unread
     model_calls: int = 500  # of models by day, for one person or space
     ask_again_after: timedelta = timedelta(days=1)

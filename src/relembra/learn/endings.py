@@ -196,8 +196,9 @@ def speaks_of(old: KnowledgeItem, taught: Sequence[KnowledgeItem]) -> bool:
 def clashes(turn: Turn, held: Mapping[str, KnowledgeItem], *, policy: LearnPolicy, now: datetime) -> list[Clash]:
     """What the judge is sure enough of: what a message ends, and what it only puts in doubt.
 
-    Surer it must be of what the message names but does not speak of, and that is only put in doubt, as are a day that
-    may be over anyway and a medicine of which only another dose is said. Feelings fade by themselves.
+    Surer it must be of what the message names but does not speak of, and that is only put in doubt unless it is of no
+    field one could speak of, as are a day that may be over anyway and a medicine of which only another dose is said.
+    Feelings fade by themselves.
     """
     found: list[Clash] = []
     taught = [row for row in held.values() if turn.message.id in row.message_ids]
@@ -216,7 +217,7 @@ def clashes(turn: Turn, held: Mapping[str, KnowledgeItem], *, policy: LearnPolic
         )
         is_known_to_hold = (old.type is not KnowledgeType.MEMORY or old.is_planned(now)) and not is_dose
         enough = policy.doubt_at_least if is_told else policy.retire_at_least
-        is_sure = is_meant and is_known_to_hold and effect.over >= enough
+        is_sure = (is_meant or old.attribute is None) and is_known_to_hold and effect.over >= enough
         why = f"{how} by what was said later" if is_sure else "perhaps over by what was said later"
         if is_sure and old.validated:
             why += ", but the person had confirmed it"
