@@ -30,7 +30,7 @@ TAGS = [
         "occupation",
         "possession",
     ),
-    *("relation", "residence"),
+    *("relation", "residence", "wake_time"),
     "other",
 ]
 SAID_AT = datetime(2026, 11, 16, 12, tzinfo=UTC)
@@ -354,6 +354,13 @@ def test_a_plan_for_a_day_that_is_gone_is_kept_as_words() -> None:
 def test_an_age_in_words_is_known_again_in_figures() -> None:
     [fact] = read("I am forty-six now", Told("forty-six", "age"))
     assert (fact.value, fact.content) == ("46", "Is forty-six")
+    [fact] = read("Acordo às três", Told("três", "wake_time"), language="pt")
+    assert fact.value == "3"
+
+
+@each([("pt", "Troquei a Claro pela Vivo", "Claro"), ("en", "I switched from Claro to EE", "Claro")])
+def test_what_was_given_up_for_another_is_no_fact(language: Language, text: str, value: str) -> None:
+    assert read(text, Told(value, "possession"), language=language) == []
 
 
 def test_an_age_to_come_is_none_yet() -> None:

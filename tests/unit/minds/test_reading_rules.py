@@ -7,6 +7,7 @@ from datetime import timedelta
 from builders import NOW, a_message
 from loops import each
 from relembra.domain.candidate import Talk
+from relembra.domain.knowledge import SELF
 from relembra.domain.message import Message, Role
 from relembra.domain.policy import LearnPolicy
 from relembra.minds.offline.wordpiece import OfflineTokens
@@ -86,6 +87,13 @@ async def test_the_turns_before_are_read_only_where_a_message_leans_on_them(
     before = a_message(text=replied, role=Role.ASSISTANT, author="assistant", sent_at=NOW - timedelta(minutes=1))
     await a_reader(networks).digest(talk_of(before, a_message(text=text, sent_at=NOW)))
     assert networks.words == [words]
+
+
+async def test_a_question_of_ones_own_is_not_what_one_answers() -> None:
+    asked = a_message(text="Can you write a poem about a dog called Rex?", sent_at=NOW - timedelta(minutes=1))
+    told = a_message(text="moved to York last week!", sent_at=NOW)
+    digest = await a_reader(shipped_networks()).digest(talk_of(asked, told))
+    assert {one.subject for one in digest.candidates} == {SELF}
 
 
 @each(
