@@ -466,8 +466,8 @@ def _in_time(reading: _Reading, span: Span) -> Span:
 
 
 def _is_refused(reading: _Reading, span: Span) -> bool:
-    """Whether a value is only guessed at, was given up for another, is answered with a no, is no day of birth, or is the
-    age of a child without a name."""
+    """Whether a value is only guessed at, was given up for another, is answered with a no, is no day of birth, or is
+    the age of a child without a name."""
     guards, said = _guards(reading), _before(reading, span)
     after = fold(reading.text[reading.words[span.end - 1].end :])
     if span.status == "current" and guards["gave"].search(said) and guards["taken"].match(after):
