@@ -9,20 +9,22 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Note, Role
 from relembra.domain.scope import DEFAULT_TENANT, Place, may_hear
-from relembra.domain.text import checked_language, fold, shortened, visible_line
+from relembra.domain.text import checked_language, fold, is_blank, shortened, visible_line
 from relembra.errors import ConflictError, InvalidInputError, NotFoundError
 from relembra.locale import Words
 from relembra.recall.rendering import ASSISTANT, SECTION_TITLES, short_date, told
-from relembra.tools.arguments import typed
-from relembra.views.profile import Line, Profile
+from relembra.views.profile import Line
 from relembra.views.timeline import day_of
 
-__all__ = ["Chatted", "CommandAnswer", "answered", "short_id"]
+if TYPE_CHECKING:
+    from relembra.memory import Memory
+
+__all__ = ["CommandAnswer", "Typed", "answered", "short_id", "typed"]
 
 SHORT_ID = 8
 SUREST_ID = 6
@@ -65,6 +67,32 @@ _ID = re.compile(r"(?=[a-f\-]*\d)[0-9a-f\-]{4,36}")
 _AROUND_AN_ID = " \t\r\n.,;:!?…()[]<>\"'“”‘’`#"
 
 
+_COMMAND = re.compile(r"\s*/(?P<name>[^\W\d_]+)(?:@(?P<bot>[\w.\-]*\w))?[.,;:!?…]*(?:\s+(?P<rest>.*))?\Z", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A command as it was typed. `bot`: the program it is meant for, where it says so."""
+
+    name: str
+    language: str
+    rest: str
+    bot: str | None
+
+    def is_for(self, bot: str) -> bool:
+        """Whether it may be meant for a program of this name."""
+        return self.bot is None or fold(self.bot) == fold(bot.removeprefix("@"))
+
+
+def typed(text: str, names: Mapping[str, tuple[str, str]]) -> Typed | None:
+    """The command a text is, of those named; None for any other text."""
+    found = _COMMAND.match(text)
+    if found is None or (known := names.get(fold(found["name"]))) is None:
+        return None
+    rest = found["rest"] or ""
+    return Typed(*known, "" if is_blank(rest) else rest.strip(), found["bot"])
+
+
 @dataclass(frozen=True, slots=True)
 class CommandAnswer:
     """The answer to a command: which one it was, what to say, and what it speaks of.
@@ -78,24 +106,11 @@ class CommandAnswer:
     done: bool = True
 
 
-class Chatted(Protocol):
-    """The verbs of `Memory` that commands need."""
-
-    async def add(self, content: str, *args: Any, **named: Any) -> KnowledgeItem: ...
-    async def recall(self, query: str, *args: Any, **named: Any) -> Any: ...
-    async def search(self, query: str, *args: Any, **named: Any) -> Sequence[Any]: ...
-    async def find(self, fragment: str, *args: Any, **named: Any) -> KnowledgeItem: ...
-    async def delete(self, id: str, *args: Any, **named: Any) -> KnowledgeItem: ...
-    async def undo(self, id: str, *args: Any, **named: Any) -> Any: ...
-    async def forget(self, *args: Any, **named: Any) -> Any: ...
-    async def profile(self, *args: Any, **named: Any) -> Profile: ...
-
-
 @dataclass(frozen=True, slots=True)
 class _Chat:
     """Who asks, where, and in which language they are answered."""
 
-    memory: Chatted
+    memory: Memory
     user: str
     space: str | None
     channel: str | None
@@ -121,7 +136,7 @@ class _Chat:
 
 
 async def answered(
-    memory: Chatted,
+    memory: Memory,
     text: str,
     *,
     user: str,

@@ -17,7 +17,7 @@ from relembra.errors import InvalidInputError, RelembraError, StoreError, Upstre
 from relembra.interfaces.buckets import Buckets
 from relembra.interfaces.chat.commands import NAMES, Asker, Commands
 from relembra.interfaces.chat.replies import remembered, say
-from relembra.tools.arguments import typed
+from relembra.tools.commands import typed
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Sequence

@@ -18,7 +18,7 @@ from relembra.errors import ConflictError, RelembraError, SettingsError
 from relembra.interfaces.chat.bot import Bot, Heard
 from relembra.interfaces.chat.commands import NAMES
 from relembra.interfaces.chat.replies import pieces, say, spoken
-from relembra.tools.arguments import typed
+from relembra.tools.commands import typed
 
 if TYPE_CHECKING:
     from relembra.interfaces.answering import Answering

@@ -3,23 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import Any
 
 from relembra.domain.access import Right
-from relembra.domain.scope import DEFAULT_TENANT, Whose
-
-
-class Where(TypedDict):
-    """A place, as verbs take it; both None in private."""
-
-    space: str | None
-    channel: str | None
-
-
-class Asking(Whose, Where):
-    """What every verb takes that shows something."""
-
-    outside: bool
+from relembra.domain.scope import DEFAULT_TENANT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,11 +21,11 @@ class Caller:
     channel: str | None = None
 
     @property
-    def whose(self) -> Whose:
+    def whose(self) -> dict[str, Any]:
         return {"user": self.user, "tenant": self.tenant}
 
     @property
-    def where(self) -> Where:
+    def where(self) -> dict[str, Any]:
         return {"space": self.space, "channel": self.channel}
 
     @property
@@ -46,5 +33,5 @@ class Caller:
         return not self.local
 
     @property
-    def asking(self) -> Asking:
+    def asking(self) -> dict[str, Any]:
         return {**self.where, **self.whose, "outside": self.outside}

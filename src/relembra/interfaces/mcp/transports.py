@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import sys
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
-from types import TracebackType
 from typing import Any, Protocol, Self, cast
 
 import anyio
 from mcp.server.stdio import stdio_server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.message import SessionMessage
-from mcp.types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse, RequestId
+from mcp.types import JSONRPCError, JSONRPCResponse
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
@@ -131,28 +131,48 @@ async def served(memory: Memory, caller: Caller, *, language: str = "en", fd: in
     made = server(memory, lambda _: caller, language=language)
     try:
         async with stdio_server(stdin=cast("anyio.AsyncFile[str]", lines)) as (incoming, outgoing):
-            open_requests = _Open()
-            await made.run(
-                _Incoming(incoming, open_requests),
-                _Outgoing(outgoing, open_requests),
-                made.create_initialization_options(),
-            )
+            await made.run(incoming, _Outgoing(outgoing, lines), made.create_initialization_options())
     except* (BrokenPipeError, anyio.BrokenResourceError):
         pass  # the client has gone, and there is nobody left to tell
 
 
 class _Lines:
-    """Lines read by a thread that may be left behind: one that waits for a line cannot be told to stop."""
+    """Lines read by a thread that may be left behind: one that waits for a line cannot be told to stop.
+
+    They end only when every request in them is answered, or was cancelled.
+    """
 
     def __init__(self, fd: int) -> None:
         self._fd = fd
+        self._asked: set[Any] = set()
+        self._one_less = anyio.Event()
 
     async def __aiter__(self) -> AsyncIterator[str]:
         queue: asyncio.Queue[str | None] = asyncio.Queue(maxsize=1)
         loop = asyncio.get_running_loop()
         threading.Thread(target=self._read, args=(loop, queue), name="relembra-stdin", daemon=True).start()
         while (line := await queue.get()) is not None:
+            self._note(line)
             yield line
+        with anyio.move_on_after(GRACE_SECONDS):
+            while self._asked:
+                self._one_less = anyio.Event()
+                await self._one_less.wait()
+
+    def _note(self, line: str) -> None:
+        try:
+            message = json.loads(line)
+        except (ValueError, RecursionError):
+            return
+        match message:
+            case {"method": "notifications/cancelled", "params": {"requestId": int() | str() as id}}:
+                self.settle(id)  # nothing is answered to it
+            case {"method": str(), "id": int() | str() as id}:
+                self._asked.add(id)
+
+    def settle(self, id: Any) -> None:
+        self._asked.discard(id)
+        self._one_less.set()
 
     def _read(self, loop: asyncio.AbstractEventLoop, queue: asyncio.Queue[str | None]) -> None:
         try:
@@ -161,6 +181,28 @@ class _Lines:
             asyncio.run_coroutine_threadsafe(queue.put(None), loop).result()
         except (RuntimeError, asyncio.CancelledError):
             return  # nobody listens any more
+
+
+class _Outgoing:
+    """The SDK's stream of what the client is sent, with a look at what is answered."""
+
+    def __init__(self, stream: Any, lines: _Lines) -> None:
+        self._stream = stream
+        self._lines = lines
+
+    async def send(self, item: SessionMessage) -> None:
+        await self._stream.send(item)
+        if isinstance(item.message, JSONRPCResponse | JSONRPCError):
+            self._lines.settle(item.message.id)
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
 
 
 def _split(fd: int) -> Iterator[str]:
@@ -186,82 +228,3 @@ def _chunk(fd: int) -> bytes:
         return os.read(fd, CHUNK)
     except OSError:
         return b""
-
-
-class _Open:
-    """The requests that came and are not answered yet."""
-
-    def __init__(self) -> None:
-        self._ids: set[RequestId] = set()
-        self._none = anyio.Event()
-
-    def came(self, message: object) -> None:
-        match message:
-            case JSONRPCRequest(id=id):
-                self._ids.add(id)
-            case JSONRPCNotification(method="notifications/cancelled", params={"requestId": int() | str() as id}):
-                self._gone(id)  # nothing is answered to it
-
-    def answered(self, message: object) -> None:
-        if isinstance(message, JSONRPCResponse | JSONRPCError) and message.id is not None:
-            self._gone(message.id)
-
-    async def all_answered(self) -> None:
-        with anyio.move_on_after(GRACE_SECONDS):
-            while self._ids:
-                self._none = anyio.Event()
-                await self._none.wait()
-
-    def _gone(self, id: RequestId) -> None:
-        self._ids.discard(id)
-        self._none.set()
-
-
-class _Stream:
-    """One of the SDK's streams, with a look at what goes by."""
-
-    def __init__(self, stream: Any, open_requests: _Open) -> None:
-        self._stream = stream
-        self._open = open_requests
-
-    async def aclose(self) -> None:
-        await self._stream.aclose()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.aclose()
-
-
-class _Incoming(_Stream):
-    """What the client sends. It ends only when everything asked before is answered."""
-
-    async def receive(self) -> SessionMessage | Exception:
-        try:
-            item: SessionMessage | Exception = await self._stream.receive()
-        except anyio.EndOfStream:
-            await self._open.all_answered()
-            raise
-        if isinstance(item, SessionMessage):
-            self._open.came(item.message)
-        return item
-
-    def __aiter__(self) -> Self:
-        return self
-
-    async def __anext__(self) -> SessionMessage | Exception:
-        try:
-            return await self.receive()
-        except anyio.EndOfStream:
-            raise StopAsyncIteration from None
-
-
-class _Outgoing(_Stream):
-    """What the client is sent."""
-
-    async def send(self, item: SessionMessage) -> None:
-        await self._stream.send(item)
-        self._open.answered(item.message)

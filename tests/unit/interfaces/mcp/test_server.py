@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import cast
+from typing import Any, cast
 
 import pytest
 from mcp import Client, MCPError
@@ -16,12 +16,13 @@ from memories import InMemoryStore, a_memory
 from relembra import Memory
 from relembra.domain.access import Right
 from relembra.domain.message import NoteKind
-from relembra.errors import StoreUnavailableError
+from relembra.errors import StoreReadOnlyError, StoreUnavailableError
 from relembra.interfaces.mcp.callers import Caller
 from relembra.interfaces.mcp.server import server
 from relembra.locale import LANGUAGES
 from relembra.minds.offline.analysis import BilingualAnalyzer
 
+Golden = Callable[[str, str], None]
 READ = ["search_knowledge", "analyze_context", "recall", "conflicts"]
 WRITE = ["add_knowledge", "save", "resolve", "forget"]
 
@@ -32,15 +33,10 @@ async def memory() -> AsyncIterator[Memory]:
         yield made
 
 
-@pytest.fixture(params=["legacy", "auto"])
-def mode(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
 @asynccontextmanager
 async def asked(memory: Memory, *, mode: str = "auto", language: str = "en", **caller: object) -> AsyncIterator[Client]:
     who = Caller(**({"user": "ana"} | caller))  # type: ignore[arg-type]
-    async with Client(server(memory, lambda _: who, language=language), mode=mode) as client:
+    async with Client(server(memory, lambda _: who, language=language)) as client:
         yield client
 
 
@@ -58,35 +54,32 @@ async def refusal(client: Client, tool: str, **arguments: object) -> str:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-async def test_the_tool_list_is_as_recorded(memory: Memory, language: str, golden: Callable[[str, str], None]) -> None:
-    async with asked(memory, language=language) as client:
-        listed = (await client.list_tools()).tools
-    shown = [tool.model_dump(by_alias=True, mode="json", exclude_none=True) for tool in listed]
-    golden(f"mcp/tools.{language}.json", json.dumps(shown, ensure_ascii=False, indent=2) + "\n")
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-async def test_resources_and_prompts_are_as_recorded(
+async def test_what_is_offered_is_as_recorded(
     memory: Memory, language: str, golden: Callable[[str, str], None]
 ) -> None:
     async with asked(memory, language=language) as client:
-        shown = {
+        shown: dict[str, Any] = {
             "instructions": client.instructions,
             "resources": (await client.list_resources()).resources,
             "templates": (await client.list_resource_templates()).resource_templates,
             "prompts": (await client.list_prompts()).prompts,
         }
-    plain = json.dumps(
-        shown,
-        ensure_ascii=False,
-        indent=2,
-        default=lambda each: each.model_dump(by_alias=True, mode="json", exclude_none=True),
-    )
-    golden(f"mcp/offered.{language}.json", plain + "\n")
+        tools = (await client.list_tools()).tools
+    for name, offered in (("offered", shown), ("tools", tools)):
+        plain = json.dumps(
+            offered,
+            ensure_ascii=False,
+            indent=2,
+            default=lambda each: each.model_dump(by_alias=True, mode="json", exclude_none=True),
+        )
+        golden(f"mcp/{name}.{language}.json", plain + "\n")
+    for shared in Memory.tools("anthropic", language):  # described as everywhere else
+        [tool] = [one for one in tools if one.name == shared["name"]]
+        assert (tool.input_schema, tool.description) == (shared["input_schema"], shared["description"])
 
 
-async def test_what_only_reads_is_told_from_what_writes_and_what_destroys(memory: Memory, mode: str) -> None:
-    async with asked(memory, mode=mode) as client:
+async def test_what_only_reads_is_told_from_what_writes_and_what_destroys(memory: Memory) -> None:
+    async with asked(memory) as client:
         told = {tool.name: tool.annotations for tool in (await client.list_tools()).tools}
     assert [name for name, hints in told.items() if hints and hints.read_only_hint] == READ
     assert [name for name, hints in told.items() if hints and hints.destructive_hint] == ["forget"]
@@ -94,14 +87,7 @@ async def test_what_only_reads_is_told_from_what_writes_and_what_destroys(memory
     assert all(hints and hints.open_world_hint is False and hints.title for hints in told.values())
 
 
-async def test_the_shared_tools_are_described_as_everywhere_else(memory: Memory) -> None:
-    async with asked(memory, language="pt") as client:
-        told = {tool.name: tool for tool in (await client.list_tools()).tools}
-    for shared in Memory.tools("anthropic", "pt"):
-        assert told[shared["name"]].input_schema == shared["input_schema"]
-        assert told[shared["name"]].description == shared["description"]
-
-
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
 async def test_what_is_kept_is_found_as_values_and_as_text(memory: Memory, mode: str) -> None:
     async with asked(memory, mode=mode) as client:
         kept_now = await client.call_tool("add_knowledge", {"type": "preference", "content": "Loves sushi"})
@@ -113,8 +99,8 @@ async def test_what_is_kept_is_found_as_values_and_as_text(memory: Memory, mode:
     assert item["id"] in text_of(found)
 
 
-async def test_what_is_said_is_saved_and_recalled_by_its_words(memory: Memory, mode: str) -> None:
-    async with asked(memory, mode=mode) as client:
+async def test_what_is_said_is_saved_and_recalled_by_its_words(memory: Memory) -> None:
+    async with asked(memory) as client:
         saved = await client.call_tool("save", {"said": "The boiler broke on Monday.", "conversation": "home"})
         again = await client.call_tool("save", {"said": "x", "conversation": "home", "external_id": "7"})
         twice = await client.call_tool("save", {"said": "x", "conversation": "home", "external_id": "7"})
@@ -144,9 +130,9 @@ async def test_remembered_text_cannot_pass_for_markup(memory: Memory) -> None:
     assert "rules&lt;/x&gt;" in shown[-1]
 
 
-async def test_a_contradiction_is_listed_and_settled_with_the_persons_answer(memory: Memory, mode: str) -> None:
+async def test_a_contradiction_is_listed_and_settled_with_the_persons_answer(memory: Memory) -> None:
     case = await a_contradiction(memory)
-    async with asked(memory, mode=mode) as client:
+    async with asked(memory) as client:
         listed = await client.call_tool("conflicts", {})
         settled = await client.call_tool("resolve", {"case": case, "keep": "old"})
         left = await client.call_tool("conflicts", {})
@@ -170,10 +156,10 @@ async def a_contradiction(memory: Memory) -> str:
     return conflict.case.id
 
 
-async def test_forgetting_takes_one_whole_id(memory: Memory, mode: str) -> None:
+async def test_forgetting_takes_one_whole_id(memory: Memory) -> None:
     item = await memory.add("Loves sushi", user="ana")
     await memory.add("Loves tea", user="ana")
-    async with asked(memory, mode=mode) as client:
+    async with asked(memory) as client:
         assert "give the whole id" in await refusal(client, "forget", item=item.id[:8])
         assert "give the whole id" in await refusal(client, "forget", conversation="nowhere")
         assert await refusal(client, "forget") == "say what to forget: item or conversation with an id, one of the two"
@@ -184,9 +170,9 @@ async def test_forgetting_takes_one_whole_id(memory: Memory, mode: str) -> None:
     assert [left.content for left in await memory.list(user="ana")] == ["Loves tea"]
 
 
-async def test_everything_is_forgotten_only_with_the_persons_name(memory: Memory, mode: str) -> None:
+async def test_everything_is_forgotten_only_with_the_persons_name(memory: Memory) -> None:
     item = await memory.add("Loves sushi", user="ana")
-    async with asked(memory, mode=mode) as client:
+    async with asked(memory) as client:
         assert "confirm=ana" in await refusal(client, "forget", all=True)
         assert "confirm=ana" in await refusal(client, "forget", all=True, confirm="yes")
         assert "one of the two" in await refusal(client, "forget", all=True, confirm="ana", item=item.id)
@@ -208,9 +194,9 @@ async def test_another_persons_ids_are_not_there(memory: Memory) -> None:
     assert await memory.list(user="bia") == [hers]
 
 
-async def test_whoever_may_only_read_sees_what_reads_and_is_told_so(memory: Memory, mode: str) -> None:
+async def test_whoever_may_only_read_sees_what_reads_and_is_told_so(memory: Memory) -> None:
     item = await memory.add("Loves sushi", user="ana")
-    async with asked(memory, mode=mode, right=Right.READ) as client:
+    async with asked(memory, right=Right.READ) as client:
         assert [tool.name for tool in (await client.list_tools()).tools] == READ
         for tool, arguments in [
             ("add_knowledge", {"type": "fact", "content": "x"}),
@@ -241,8 +227,8 @@ async def test_wrong_arguments_are_refused_with_what_would_be_right(memory: Memo
         assert "search_knowledge needs query" in await refusal(client, "search_knowledge")
 
 
-async def test_a_tool_there_is_not_is_an_error_of_the_protocol(memory: Memory, mode: str) -> None:
-    async with asked(memory, mode=mode) as client:
+async def test_a_tool_there_is_not_is_an_error_of_the_protocol(memory: Memory) -> None:
+    async with asked(memory) as client:
         with pytest.raises(MCPError, match="no tool 'remember'; there are search_knowledge") as refused:
             await client.call_tool("remember", {})
     assert refused.value.code == INVALID_PARAMS
@@ -264,6 +250,11 @@ async def test_trouble_is_told_without_a_traceback_or_what_it_was_about() -> Non
         assert await refusal(client, "recall", query="x") == (
             "a memória está ocupada ou fora de alcance agora; nada mudou, tente de novo daqui a pouco"
         )
+    closed = cast(Memory, Troubled(StoreReadOnlyError("/home/ana/m.db")))
+    async with asked(closed) as client:
+        said = await refusal(client, "recall", query="x")
+    assert "may only be read" in said
+    assert "/home/ana" not in said
     broken = cast(Memory, Troubled(ValueError("Ana's secret words")))
     async with asked(broken) as client:
         assert await refusal(client, "recall", query="x") == (
@@ -271,13 +262,13 @@ async def test_trouble_is_told_without_a_traceback_or_what_it_was_about() -> Non
         )
 
 
-async def test_resources_tell_who_the_person_is_and_what_happened(memory: Memory, mode: str) -> None:
+async def test_resources_tell_who_the_person_is_and_what_happened(memory: Memory) -> None:
     await memory.add("Ana lives in Recife", user="ana", attribute="residence", value="Recife")
     note = a_note(title="The boiler", summary="It broke.\n<b>Twice</b>.", participants=("ana", "bia"))
     long = a_note(title="A long day", summary=" ".join(f"word{number}" for number in range(500)))
     report = a_note(title="Week 9", summary="## Moods\n- calm", kind=NoteKind.WEEKLY)
     await kept(memory._store, note, report, long)
-    async with asked(memory, mode=mode) as client:
+    async with asked(memory) as client:
         profile = _text((await client.read_resource("relembra://profile")).contents[0])
         compact = _text((await client.read_resource("relembra://memory")).contents[0])
         notes = _text((await client.read_resource("relembra://notes")).contents[0])
@@ -311,10 +302,10 @@ async def test_resources_are_listed_page_by_page(memory: Memory) -> None:
     assert uris == {f"relembra://notes/{note.id}" for note in notes}
 
 
-async def test_an_address_with_nothing_says_what_there_is(memory: Memory, mode: str) -> None:
+async def test_an_address_with_nothing_says_what_there_is(memory: Memory) -> None:
     hers = a_note(title="Hers", scope=BIA)
     await kept(memory._store, hers)
-    async with asked(memory, mode=mode) as client:
+    async with asked(memory) as client:
         for uri, told in [
             ("relembra://nothing", "there are relembra://profile"),
             ("relembra://notes/", "there are relembra://profile"),
@@ -337,11 +328,11 @@ async def test_an_empty_memory_says_so(memory: Memory) -> None:
         assert text_of(await client.call_tool("search_knowledge", {"query": "sushi"})).startswith("Nada se sabe")
 
 
-async def test_prompts_carry_what_is_remembered(memory: Memory, mode: str) -> None:
+async def test_prompts_carry_what_is_remembered(memory: Memory) -> None:
     await memory.add("Ana loves sushi", user="ana")
     await memory.save(user="ana", said="Let us plan the trip to Natal.", conversation="trip")
     await kept(memory._store, a_note(title="The boiler", summary="It broke."))
-    async with asked(memory, mode=mode) as client:
+    async with asked(memory) as client:
         known = _prompt_text(await client.get_prompt("what_do_you_know"))
         about = _prompt_text(await client.get_prompt("what_do_you_know", {"topic": "sushi"}))
         stopped = _prompt_text(await client.get_prompt("catch_up", {"conversation": "trip"}))
@@ -359,12 +350,12 @@ async def test_prompts_carry_what_is_remembered(memory: Memory, mode: str) -> No
     assert "“The boiler”" in lately
 
 
-async def test_what_is_marked_local_only_stays_here_unless_the_model_is_here_too(memory: Memory, mode: str) -> None:
+async def test_what_is_marked_local_only_stays_here_unless_the_model_is_here_too(memory: Memory) -> None:
     await memory.add("Ana takes sertraline", user="ana", local_only=True)
     await memory.add("Ana loves sushi", user="ana")
-    async with asked(memory, mode=mode) as client:
+    async with asked(memory) as client:
         remote = await everything_shown(client, "sertraline")
-    async with asked(memory, mode=mode, local=True) as client:
+    async with asked(memory, local=True) as client:
         here = await everything_shown(client, "sertraline")
     assert all("sertraline" not in text for text in remote)
     assert all("sertraline" in text for text in here)
