@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Note, Role
@@ -20,9 +20,6 @@ from relembra.locale import Words
 from relembra.recall.rendering import ASSISTANT, SECTION_TITLES, short_date, told
 from relembra.views.profile import Line
 from relembra.views.timeline import day_of
-
-if TYPE_CHECKING:
-    from relembra.memory import Memory
 
 __all__ = ["CommandAnswer", "Typed", "answered", "short_id", "typed"]
 
@@ -110,7 +107,7 @@ class CommandAnswer:
 class _Chat:
     """Who asks, where, and in which language they are answered."""
 
-    memory: Memory
+    memory: Any  # a `Memory`, which imports this
     user: str
     space: str | None
     channel: str | None
@@ -136,7 +133,7 @@ class _Chat:
 
 
 async def answered(
-    memory: Memory,
+    memory: Any,
     text: str,
     *,
     user: str,

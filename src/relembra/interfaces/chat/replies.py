@@ -22,7 +22,7 @@ __all__ = ["pieces", "quotable", "remembered", "say", "spoken", "width"]
 MOST_ITEMS, MOST_NOTES, MOST_MESSAGES = 5, 2, 3
 LONGEST_LINE = 200
 LONGEST_OPENING = 40
-"""How much of a code block's first line is said again where the block goes on in another piece."""
+"""How much of a code block's first line is said, again in each piece where the block goes on."""
 
 _FENCE = re.compile(r"^ {0,3}(`{3,10}|~{3,10})([^`\n]*)")
 
@@ -80,63 +80,44 @@ def pieces(text: str, limit: int) -> list[str]:
     """A text in pieces of at most `limit` UTF-16 units (some hundred at least), cut between lines where they allow it,
     else between words. A code block that has to be cut is closed at the end of a piece and opened again in the next.
     """
-    cutting = _Cutting(limit)
-    for line in text.strip("\n").split("\n"):
-        cutting.add(line)
-    cutting.close()
-    return cutting.made
+    made: list[str] = []
+    held: list[str] = []
+    opening = fence = ""  # of the code block we are in: how it began, and what ends it
 
+    def room() -> int:
+        return limit - sum(width(line) + 1 for line in held) - (len(fence) + 1 if fence else 0)
 
-class _Cutting:
-    """Puts lines into pieces one by one, and knows which code block it is in."""
-
-    def __init__(self, limit: int) -> None:
-        self._limit = limit
-        self.made: list[str] = []
-        self._held = ""  # the piece at hand
-        self._fence = ""  # what ends the code block we are in
-        self._opening = ""  # what begins it
-        self._bare = ""  # the piece at hand, where nothing but the opening of a block would be added to it
-
-    def add(self, line: str) -> None:
-        found = _FENCE.match(line)
-        ends = bool(self._fence and found and found[1].startswith(self._fence) and not found[2].strip())
-        fence = found[1] if found is not None and not self._fence else self._fence
-        rest = line
-        while width(rest) > (room := self._room("" if ends else fence)):
-            if self._held != self._opening:
-                self.close()
-                continue
-            head = _taken(rest, room)
-            rest = rest[len(head) :] if self._fence else rest[len(head) :].lstrip(" ")
-            self._put(head)
-            self.close()
-        before = self._held
-        self._put(rest)
-        if ends:
-            self._fence = self._opening = ""
-        elif found is not None and not self._fence:
-            self._fence, self._opening, self._bare = found[1], (found[1] + found[2])[:LONGEST_OPENING].rstrip(), before
-
-    def _room(self, fence: str) -> int:
-        """How much may be added to the piece at hand, if a block with such an end has to be closed behind it."""
-        return self._limit - width(self._held) - bool(self._held) - (width(fence) + 1 if fence else 0)
-
-    def _put(self, text: str) -> None:
-        self._held = f"{self._held}\n{text}" if self._held else text
-        self._bare = ""
-
-    def close(self) -> None:
-        """End the piece at hand and begin another."""
-        if self._bare or self._held == self._opening:
-            self._finish(self._bare)
-        else:
-            self._finish(f"{self._held}\n{self._fence}" if self._fence else self._held)
-        self._held, self._bare = self._opening, ""
-
-    def _finish(self, piece: str) -> None:
+    def finish() -> None:
+        empty = bool(fence) and held[-1] == opening  # the opening is said in the next piece instead
+        piece = "\n".join(held[:-1] if empty else [*held, fence] if fence else held)
         if piece.strip():
-            self.made.append(piece)
+            made.append(piece)
+        held[:] = [opening] if fence else []
+
+    for line in text.strip("\n").split("\n"):
+        found = _FENCE.match(line)
+        ends = bool(fence and found and found[1].startswith(fence) and not found[2].strip())
+        begins = None if fence else found
+        if ends:
+            fence = ""  # its room is taken by the line itself
+        if begins and width(line) + len(begins[1]) + 1 > room():
+            finish()
+        while width(line) > room():
+            if held and held != [opening]:
+                finish()
+                continue
+            head = _taken(line, room())
+            held.append(head)
+            line = line[len(head) :] if fence else line[len(head) :].lstrip(" ")
+            finish()
+        held.append(line)
+        if begins:
+            fence, opening = begins[1], (begins[1] + begins[2])[:LONGEST_OPENING].rstrip()
+            held[-1] = opening
+        elif ends:
+            opening = ""
+    finish()
+    return made
 
 
 def _taken(text: str, room: int) -> str:

@@ -60,16 +60,16 @@ async def test_what_people_say_in_a_channel_is_kept_with_who_where_and_when(memo
     assert said.sent_at.year < 2026  # by its id, which Discord makes of the moment
 
 
-@pytest.mark.parametrize(("channel", "space"), [(ADMINS, ADMINS), (SECRET_THREAD, SECRET_THREAD)])
-async def test_a_channel_only_some_can_see_is_a_space_of_its_own(memory: Memory, channel: int, space: int) -> None:
+async def test_a_channel_only_some_can_see_is_a_space_of_its_own(memory: Memory) -> None:
     async with a_discord(memory) as there:
-        await there.says("The prize is a red bicycle.", id=201, channel=channel)
-        [elsewhere] = await there.says(f"<@{BOT}> what is the prize?", id=202, **CALLED)
-        [within] = await there.says(f"<@{BOT}> what is the prize?", id=203, channel=channel, **CALLED)
-    [said] = [one for one in await kept(memory) if one.external_id == "discord:201"]
-    assert said.place.space == f"{SPACE}:{space}"
-    assert "bicycle" not in elsewhere
-    assert "bicycle" in within
+        for number, channel in enumerate((ADMINS, SECRET_THREAD)):
+            await there.says("The prize is a red bicycle.", id=301 + number, channel=channel)
+            [elsewhere] = await there.says(f"<@{BOT}> what is the prize?", id=401 + number, **CALLED)
+            [within] = await there.says(f"<@{BOT}> what is the prize?", id=501 + number, channel=channel, **CALLED)
+            [said] = [one for one in await kept(memory) if one.external_id == f"discord:{301 + number}"]
+            assert said.place.space == f"{SPACE}:{channel}"
+            assert "bicycle" not in elsewhere
+            assert "bicycle" in within
 
 
 async def test_a_guild_not_known_yet_is_not_taken_for_a_private_talk(memory: Memory) -> None:
@@ -92,20 +92,11 @@ async def test_a_direct_message_is_private_and_answered_and_not_told_in_a_guild(
     assert "bees" not in public
 
 
-@pytest.mark.parametrize(
-    "parts",
-    [
-        {"author": OTHER_BOT},
-        {"author": US},
-        {"webhook_id": "55"},
-        {"type": 7},  # somebody joined
-        {"type": 6},  # something was pinned
-    ],
-    ids=["another bot", "ourselves", "a webhook", "a welcome", "a pin"],
-)
-async def test_what_no_person_said_is_neither_kept_nor_answered(memory: Memory, parts: dict[str, object]) -> None:
+async def test_what_no_person_said_is_neither_kept_nor_answered(memory: Memory) -> None:
+    joined, pinned = {"type": 7}, {"type": 6}
     async with a_discord(memory) as there:
-        assert await there.says(f"<@{BOT}> it rains", id=201, **CALLED, **parts) == []
+        for parts in ({"author": OTHER_BOT}, {"author": US}, {"webhook_id": "55"}, joined, pinned):
+            assert await there.says(f"<@{BOT}> it rains", id=201, **CALLED, **parts) == [], parts
     assert (await memory.stats()).messages == 0
 
 
@@ -133,18 +124,13 @@ async def test_an_answer_under_way_is_given_before_the_bot_leaves(memory: Memory
         assert there.wire.closed
 
 
-async def test_an_event_that_comes_twice_is_one_message_and_one_answer(memory: Memory) -> None:
+async def test_an_event_that_comes_twice_is_one_message_and_one_answer_also_after_a_restart(memory: Memory) -> None:
     async with a_discord(memory, Upstage("Olá, Ana!", "Olá de novo!")) as there:
         assert await there.says(f"<@{BOT}> oi", id=201, **CALLED) == ["Olá, Ana!"]
         assert await there.says(f"<@{BOT}> oi", id=201, **CALLED) == []
-    assert len(await kept(memory)) == 2
-
-
-async def test_an_answer_given_before_a_restart_is_not_given_again(memory: Memory) -> None:
-    async with a_discord(memory, Upstage("Olá, Ana!")) as there:
-        await there.says(f"<@{BOT}> oi", id=201, **CALLED)
     async with a_discord(memory, Upstage("Olá de novo!")) as there:
         assert await there.says(f"<@{BOT}> oi", id=201, **CALLED) == []
+    assert len(await kept(memory)) == 2
 
 
 async def test_a_mention_is_answered_by_the_model_with_profiles_and_notes(listener: Memory) -> None:
@@ -174,45 +160,31 @@ async def test_our_replies_are_kept_as_replies_and_teach_nothing(memory: Memory)
     assert not await memory.list(user=ANA_NAME)
 
 
-@pytest.mark.parametrize(
-    "parts",
-    [
-        {"mention_roles": [str(OWN_ROLE)], "content": f"<@&{OWN_ROLE}> tudo bem?"},
-        {
-            "type": 19,
-            "message_reference": {"channel_id": str(GENERAL), "guild_id": str(GUILD), "message_id": "190"},
-            "referenced_message": a_message("Olá", id=190, author=US),
-        },
-    ],
-    ids=["our role", "an answer to us"],
-)
-async def test_what_names_our_role_or_answers_us_is_answered(memory: Memory, parts: dict[str, object]) -> None:
-    async with a_discord(memory, Upstage("Sim.")) as there:
-        assert await there.says("tudo bem?", id=201, **parts) == ["Sim."]
-    assert [one.text for one in await kept(memory)] == ["Sim.", "tudo bem?"]
+async def test_what_names_our_role_or_answers_us_is_answered(memory: Memory) -> None:
+    ours = a_message("Olá", id=190, author=US)
+    reference = {"channel_id": str(GENERAL), "guild_id": str(GUILD), "message_id": "190"}
+    async with a_discord(memory, Upstage("Sim.", "Sim.")) as there:
+        assert await there.says(f"<@&{OWN_ROLE}> tudo bem?", id=201, mention_roles=[str(OWN_ROLE)]) == ["Sim."]
+        answer: Payload = {"type": 19, "message_reference": reference, "referenced_message": ours}
+        assert await there.says("tudo bem?", id=202, **answer) == ["Sim."]
+    assert sorted(one.text for one in await kept(memory)) == ["Sim.", "Sim.", "tudo bem?", "tudo bem?"]
 
 
-async def test_an_answer_refers_to_the_question_and_pings_nobody(memory: Memory) -> None:
-    async with a_discord(memory, Upstage("@everyone <@2> look: https://example.org")) as there:
-        await there.says(f"<@{BOT}> oi", id=201, **CALLED)
-        [sent] = there.wire.sent()
+async def test_an_answer_refers_to_the_question_pings_nobody_and_comes_in_pieces(memory: Memory) -> None:
+    code = "\n".join(f"print({number})" for number in range(400))
+    async with a_discord(memory, Upstage(f"@everyone <@2>:\n```python\n{code}\n```\nPronto.")) as there:
+        replies = await there.says(f"<@{BOT}> conta", id=201, **CALLED)
+        sent, *others = there.wire.sent()
     assert sent["allowed_mentions"]["parse"] == []
     assert not sent["allowed_mentions"].get("users")
     assert sent["allowed_mentions"].get("replied_user") is False
     assert sent["message_reference"]["message_id"] == 201
     assert sent["message_reference"]["fail_if_not_exists"] is False
     assert sent["flags"] == 4  # no cards for addresses
-
-
-async def test_a_long_answer_comes_in_pieces_whose_code_blocks_are_whole(memory: Memory) -> None:
-    code = "\n".join(f"print({number})" for number in range(400))
-    async with a_discord(memory, Upstage(f"Veja:\n```python\n{code}\n```\nPronto.")) as there:
-        replies = await there.says(f"<@{BOT}> conta", id=201, **CALLED)
-        referring = [body for body in there.wire.sent() if "message_reference" in body]
-    assert len(replies) > 1
+    assert others
+    assert not any("message_reference" in body for body in others)
     assert all(len(reply) <= LONGEST and reply.count("```") % 2 == 0 for reply in replies)
     assert all(f"print({number})" in "\n".join(replies) for number in range(400))
-    assert len(referring) == 1
 
 
 async def test_without_a_model_it_shows_what_it_remembers_in_the_asker_s_language(listener: Memory) -> None:
@@ -251,17 +223,12 @@ async def test_a_command_typed_in_a_channel_is_answered_with_what_may_be_heard_t
     async with a_discord(memory) as there:
         [found] = await there.says(f"<@{BOT}> /recall allergic", id=201, **CALLED)
         await there.says(f"<@{BOT}> /remember I like tea", id=202, **CALLED)
+        [greeted] = await there.says(f"<@{BOT}>", id=203, **CALLED)
+    assert "/ajuda" in greeted
     assert "pollen" in found
     assert "peanuts" not in found
     assert (await memory.stats()).messages == 0
     assert [item.place.space for item in await memory.list(user="Ana Souza", limit=1)] == [SPACE]
-
-
-async def test_a_mention_with_no_words_is_told_what_can_be_asked(memory: Memory) -> None:
-    async with a_discord(memory) as there:
-        [reply] = await there.says(f"<@{BOT}>", id=201, **CALLED)
-    assert "/ajuda" in reply
-    assert (await memory.stats()).messages == 0
 
 
 async def test_marks_become_names(memory: Memory) -> None:
@@ -304,20 +271,14 @@ async def test_a_new_handle_is_the_same_person_and_an_old_one_is_nobody_else_s(m
     assert [one.text for one in await kept(memory, "discord:2")] == ["três"]
 
 
-@pytest.mark.parametrize("is_first", [True, False], ids=["alice first", "the stranger first"])
-async def test_whoever_chooses_a_handle_does_not_come_by_the_memory_of_that_name(
-    memory: Memory, is_first: bool
-) -> None:
+async def test_whoever_chooses_a_handle_does_not_come_by_the_memory_of_that_name(memory: Memory) -> None:
     stranger = RUI | {"username": "alice"}
     alone: Payload = {"guild_id": None, "member": None, "user": stranger}
     private: Payload = {"author": stranger, "guild": None, "channel": DIRECT}
     async with a_discord(memory) as there:
-        if is_first:
-            await memory.add("Is allergic to peanuts", user="alice")
+        await memory.add("Is allergic to peanuts", user="alice")
         await there.says("I keep bees in the garden.", id=201, **private)
         await there.uses("remember", an_option("text", "Is allergic to pollen"), **alone)
-        if not is_first:
-            await memory.add("Is allergic to peanuts", user="alice")
         told = [
             *await there.says("what am I allergic to?", id=202, **private),
             *await there.uses("profile", **alone),
@@ -327,14 +288,6 @@ async def test_whoever_chooses_a_handle_does_not_come_by_the_memory_of_that_name
     assert await memory.linked("discord", "2") == "discord:alice"
     assert [item.content for item in await memory.list(user="alice")] == ["Is allergic to peanuts"]
     assert await kept(memory, "alice") == []
-
-
-async def test_an_account_linked_to_a_person_goes_on_where_they_were(memory: Memory) -> None:
-    await memory.add("Is allergic to peanuts", user="Ana Souza")
-    await memory.link("discord", "1", user="Ana Souza")
-    async with a_discord(memory) as there:
-        [reply] = await there.says("what am I allergic to?", id=201, guild=None, channel=DIRECT)
-    assert "peanuts" in reply
 
 
 # ── blocks and switches ───────────────────────────────────────────────────────────────────────────────────────────────

@@ -88,21 +88,6 @@ async def test_what_is_remembered_by_command_is_known_to_that_person_alone(memor
     assert item.validated
 
 
-async def test_forgetting_takes_an_id_and_can_be_undone(memory: Memory) -> None:
-    async with a_discord(memory) as there:
-        [kept] = await there.uses("remember", an_option("text", "I live in Oslo"))
-        id = kept.rsplit(" ", 1)[-1]
-        [which] = await there.uses("forget", an_option("what", "Oslo"))
-        assert len(await memory.list(user=ANA_NAME)) == 1
-        [gone] = await there.uses("forget", an_option("what", id))
-        assert not await memory.list(user=ANA_NAME)
-        [back] = await there.uses("undo", an_option("id", id))
-    assert id in which
-    assert gone.startswith("Forgotten")
-    assert back.startswith("It is back")
-    assert len(await memory.list(user=ANA_NAME)) == 1
-
-
 async def test_what_was_said_in_a_channel_is_forgotten_for_good_and_nothing_else(memory: Memory) -> None:
     """Also words of messages that were deleted on Discord."""
     async with a_discord(memory) as there:
@@ -163,16 +148,6 @@ async def test_a_command_in_a_direct_conversation_knows_who_asks(memory: Memory)
     assert "bees" in found
     assert "1 message" in gone
     assert switch == say("switch.group", "en")
-
-
-async def test_help_names_every_command_in_the_asker_s_language(memory: Memory) -> None:
-    async with a_discord(memory) as there:
-        [english] = await there.uses("help", locale="de")
-        [portuguese] = await there.uses("help", **IN_PORTUGUESE)
-    assert all(f"/{name}" in english for name in ("remember", "recall", "forget", "profile", "questions", "memory"))
-    assert all(
-        f"/{name}" in portuguese for name in ("guardar", "lembrar", "esquecer", "perfil", "perguntas", "memoria")
-    )
 
 
 async def test_trouble_with_the_store_is_told_without_details(memory: Memory) -> None:

@@ -98,10 +98,3 @@ async def test_a_switch_is_of_all_spaces_in_a_group(memory: Memory) -> None:
 async def test_a_space_switched_off_elsewhere_is_off_in_the_app(memory: Memory) -> None:
     await memory.switch_space("telegram:-5", on=False)
     assert [await Switches(memory, "telegram").is_on(group) for group in (-5, 5)] == [False, True]
-
-
-async def test_forgetting_people_leaves_switches_as_they_are(memory: Memory) -> None:
-    await memory.save(user="ana", said="oi")
-    await Switches(memory, "discord").turn(5, on=False)
-    await memory.forget(user="ana", all=True)
-    assert not await Switches(memory, "discord").is_on(5)

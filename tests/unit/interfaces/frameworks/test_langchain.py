@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -12,16 +11,10 @@ from langchain_core.runnables import RunnableLambda
 
 from memories import InMemoryStore, a_memory
 from relembra import InvalidInputError, Memory
+from relembra.interfaces.frameworks import transcript
 from relembra.interfaces.frameworks.langchain import RelembraChatMessageHistory, RelembraRetriever
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.sync import Memory as BlockingMemory
-
-
-@pytest.fixture
-async def memory() -> AsyncIterator[Memory]:
-    async with a_memory(InMemoryStore(BilingualAnalyzer())) as one:
-        yield one
-
 
 TALK: list[BaseMessage] = [
     SystemMessage("Be brief."),
@@ -34,7 +27,8 @@ TALK: list[BaseMessage] = [
 ]
 
 
-async def test_messages_come_back_to_the_letter_and_in_order(memory: Memory) -> None:
+async def test_messages_come_back_to_the_letter_and_in_order(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transcript, "PAGE", 3)
     history = RelembraChatMessageHistory(memory, user="ana", conversation="c1")
     assert await history.aget_messages() == []
     await history.aadd_messages(TALK[:3])
@@ -83,13 +77,6 @@ async def test_a_message_that_is_no_json_is_refused(memory: Memory) -> None:
         await history.aadd_messages([HumanMessage("Oi", additional_kwargs={"file": object()})])
 
 
-async def test_a_long_history_is_read_whole(memory: Memory) -> None:
-    history = RelembraChatMessageHistory(memory, user="ana", conversation="c1")
-    long = [HumanMessage(f"number {number}") for number in range(510)]
-    await history.aadd_messages(long)
-    assert await history.aget_messages() == long
-
-
 def test_the_same_without_await() -> None:
     with BlockingMemory(a_memory(InMemoryStore(BilingualAnalyzer()))) as memory:
         history = RelembraChatMessageHistory(memory, user="ana", conversation="c1")
@@ -100,6 +87,9 @@ def test_the_same_without_await() -> None:
         assert str(history) == "Human: Oi\nAI: Olá!"
         history.clear()
         assert history.messages == []
+        memory.add("Prefere chá verde", user="ana")
+        found = RelembraRetriever(memory, user="ana").invoke("chá")
+        assert [one.page_content for one in found] == ["Prefere chá verde"]
 
 
 async def test_the_retriever_finds_what_is_known(memory: Memory) -> None:
@@ -127,11 +117,3 @@ async def test_the_retriever_in_a_chain_keeps_local_things_here(memory: Memory) 
     await memory.keep_local(item.id, user="ana")
     assert await away.ainvoke("que chá?") == "nada"
     assert await here.ainvoke("que chá?") == "Prefere chá verde"
-
-
-def test_the_retriever_without_await() -> None:
-    with BlockingMemory(a_memory(InMemoryStore(BilingualAnalyzer()))) as memory:
-        memory.add("Prefere chá verde", user="ana")
-        assert [one.page_content for one in RelembraRetriever(memory, user="ana").invoke("chá")] == [
-            "Prefere chá verde"
-        ]

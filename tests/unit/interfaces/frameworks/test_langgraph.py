@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from typing import Any, TypedDict
 
 import pytest
@@ -19,14 +19,7 @@ from memories import a_memory
 from relembra import InvalidInputError, Memory, RelembraError
 from relembra.interfaces.frameworks.langgraph import RelembraStore
 from relembra.minds.offline.analysis import BilingualAnalyzer
-from relembra.store.port import Store
 from relembra.sync import Memory as BlockingMemory
-
-
-@pytest.fixture
-async def memory(store: Store) -> AsyncIterator[Memory]:
-    async with a_memory(store) as one:
-        yield one
 
 
 @pytest.fixture
@@ -269,12 +262,6 @@ async def test_a_blocking_node_waits_in_a_thread_of_its_own(memory: Memory) -> N
     graph = a_graph(blockingly, RelembraStore(memory))
     await graph.ainvoke({"said": "My cat is called Mimi"})
     assert (await graph.ainvoke({"said": "What is my cat called?"}))["replied"] == "My cat is called Mimi"
-
-
-def test_a_blocking_graph_on_a_blocking_memory(blocking: BlockingMemory) -> None:
-    graph = a_graph(blockingly, RelembraStore(blocking))
-    graph.invoke({"said": "My cat is called Mimi"})
-    assert graph.invoke({"said": "What is my cat called?"})["replied"] == "My cat is called Mimi"
 
 
 async def test_a_call_that_would_block_its_own_loop_says_so(memory: Memory) -> None:

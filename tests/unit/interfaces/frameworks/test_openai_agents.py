@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
 from typing import Any, cast
 
-import pytest
 from agents import Agent, RunConfig, Runner, Session, SessionSettings, SQLiteSession, TResponseInputItem
 from agents.testing import ScriptedModel, assistant_message, function_call
 
-from memories import InMemoryStore, a_memory
 from relembra import Memory
 from relembra.interfaces.frameworks.openai_agents import RelembraSession, memory_tools
-from relembra.minds.offline.analysis import BilingualAnalyzer
 
 QUIET = RunConfig(tracing_disabled=True)
-
-
-@pytest.fixture
-async def memory() -> AsyncIterator[Memory]:
-    async with a_memory(InMemoryStore(BilingualAnalyzer())) as one:
-        yield one
 
 
 def an_agent(model: ScriptedModel, memory: Memory, **options: Any) -> Agent[Any]:
@@ -47,14 +37,12 @@ async def test_the_model_looks_up_and_keeps_with_the_tools(memory: Memory) -> No
         assert tool.description == described[tool.name]["description"]
 
 
-@pytest.mark.parametrize("arguments", ['{"query": ""}', '{"question": "tea"}', "no JSON"])
-async def test_a_wrong_call_is_told_to_the_model_and_the_run_goes_on(memory: Memory, arguments: str) -> None:
-    model = ScriptedModel(
-        [[function_call("search_knowledge", arguments, call_id="c1")], [assistant_message("I do not know.")]]
-    )
+async def test_a_wrong_call_is_told_to_the_model_and_the_run_goes_on(memory: Memory) -> None:
+    wrong = [[function_call("search_knowledge", said, call_id=said)] for said in ('{"query": ""}', "no JSON")]
+    model = ScriptedModel([*wrong, [assistant_message("I do not know.")]])
     result = await Runner.run(an_agent(model, memory), "tea?", run_config=QUIET)
     assert result.final_output == "I do not know."
-    assert json.loads(model.calls[1].input[-1]["output"])["error"]
+    assert all(json.loads(call.input[-1]["output"])["error"] for call in model.calls[1:])
 
 
 async def test_whose_memory_it_is_may_be_told_by_the_run(memory: Memory) -> None:
@@ -69,14 +57,13 @@ async def test_whose_memory_it_is_may_be_told_by_the_run(memory: Memory) -> None
     assert [item.content for item in await memory.list(user="bia")] == ["Mora em Olinda"]
 
 
-@pytest.mark.parametrize("local", [False, True])
-async def test_what_is_local_only_is_kept_from_a_model_elsewhere(memory: Memory, local: bool) -> None:
-    item = await memory.add("The code of the door is 4711", user="ana")
-    await memory.keep_local(item.id, user="ana")
+async def test_what_is_local_only_is_kept_from_a_model_elsewhere(memory: Memory) -> None:
+    await memory.add("The code of the door is 4711", user="ana", local_only=True)
     search = function_call("search_knowledge", {"query": "code of the door"}, call_id="c1")
-    model = ScriptedModel([[search], [assistant_message("…")]])
-    await Runner.run(an_agent(model, memory, local=local), "code?", run_config=QUIET)
-    assert ("4711" in model.calls[1].input[-1]["output"]) is local
+    for local in (False, True):
+        model = ScriptedModel([[search], [assistant_message("…")]])
+        await Runner.run(an_agent(model, memory, local=local), "code?", run_config=QUIET)
+        assert ("4711" in model.calls[1].input[-1]["output"]) is local
 
 
 ITEMS = cast(

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any
 
-import pytest
 from pydantic import BaseModel
 from pydantic_ai import Agent, ModelMessage, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.messages import ImageUrl, ModelRequest, ToolReturnPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.test import TestModel
 
-from memories import InMemoryStore, a_memory
 from relembra import Memory
 from relembra.interfaces.frameworks.pydantic_ai import memory_instructions, memory_toolset, save_turn
-from relembra.minds.offline.analysis import BilingualAnalyzer
-
-
-@pytest.fixture
-async def memory() -> AsyncIterator[Memory]:
-    async with a_memory(InMemoryStore(BilingualAnalyzer())) as one:
-        yield one
 
 
 class Script:
@@ -69,7 +59,7 @@ async def test_a_wrong_call_is_told_to_the_model_which_may_try_again(memory: Mem
     assert (await agent.run("I fly")).output == "Done."
     told = script.last(ToolReturnPart)
     assert told.outcome == "retried"
-    assert "dream" in str(told.content)
+    assert "type of add_knowledge must be one of fact" in str(told.content)
     assert await memory.list(user="ana") == []
 
 
@@ -93,6 +83,9 @@ async def test_whose_memory_it_is_may_be_told_by_the_run(memory: Memory) -> None
 
 
 async def test_the_context_comes_as_instructions_that_say_what_they_are(memory: Memory) -> None:
+    nothing = Script()
+    await Agent(FunctionModel(nothing), instructions=[memory_instructions(memory, user="ana")]).run("Hello")
+    assert not nothing.seen[0][1].instructions
     await memory.add("Takes her tea with oat milk <script>", user="ana")
     await memory.save(user="ana", said="Good morning, old friend", replied="Good morning!")
     script = Script()
@@ -106,25 +99,18 @@ async def test_the_context_comes_as_instructions_that_say_what_they_are(memory: 
     assert "old friend" not in told
 
 
-async def test_nothing_remembered_adds_nothing(memory: Memory) -> None:
-    script = Script()
-    await Agent(FunctionModel(script), instructions=[memory_instructions(memory, user="ana")]).run("Hello")
-    assert not script.seen[0][1].instructions
-
-
-@pytest.mark.parametrize("local", [False, True])
-async def test_what_is_local_only_is_kept_from_a_model_elsewhere(memory: Memory, local: bool) -> None:
-    item = await memory.add("The code of the door is 4711", user="ana")
-    await memory.keep_local(item.id, user="ana")
-    script = Script(ToolCallPart("search_knowledge", {"query": "code of the door"}))
-    agent = Agent(
-        FunctionModel(script),
-        toolsets=[memory_toolset(memory, user="ana", local=local)],
-        instructions=[memory_instructions(memory, user="ana", local=local)],
-    )
-    await agent.run("What is the code of the door?")
-    assert ("4711" in str(script.last(ToolReturnPart).content)) is local
-    assert ("4711" in (script.seen[0][1].instructions or "")) is local
+async def test_what_is_local_only_is_kept_from_a_model_elsewhere(memory: Memory) -> None:
+    await memory.add("The code of the door is 4711", user="ana", local_only=True)
+    for local in (False, True):
+        script = Script(ToolCallPart("search_knowledge", {"query": "code of the door"}))
+        agent = Agent(
+            FunctionModel(script),
+            toolsets=[memory_toolset(memory, user="ana", local=local)],
+            instructions=[memory_instructions(memory, user="ana", local=local)],
+        )
+        await agent.run("What is the code of the door?")
+        assert ("4711" in str(script.last(ToolReturnPart).content)) is local
+        assert ("4711" in (script.seen[0][1].instructions or "")) is local
 
 
 async def test_a_turn_is_saved_once_and_learnt_from(memory: Memory) -> None:
