@@ -95,14 +95,14 @@ def test_a_client_that_goes_or_closes_its_half_leaves_nothing_half_done(running:
                 sock.shutdown(ending)
                 if ending == socket.SHUT_WR:
                     all_of(sock)
-    body = json.dumps({"user": "ana", "said": "Moro em Olinda.", "replied": "Que bom!"}).encode()
+    body = json.dumps({"user": "bia", "said": "Moro em Olinda.", "replied": "Que bom!"}).encode()
     for _ in range(5):
         with running.connected(post("/v1/messages", len(body)) + body) as sock:
             sock.shutdown(socket.SHUT_WR)
             told = all_of(sock)
             assert told == b"" or told.startswith(b"HTTP/1.1 20")
     until(lambda: running.connections() == 0)
-    kept = httpx.get(f"{running.url}/v1/messages?user=ana", timeout=60).json()["items"]
+    kept = httpx.get(f"{running.url}/v1/messages?user=bia", timeout=60).json()["items"]
     assert len(kept) % 2 == 0, "both sides of a turn, or neither"
 
 

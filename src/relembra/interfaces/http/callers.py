@@ -103,14 +103,19 @@ class Gate:
         try:
             caller = await self._known(secret, headers, peer)
         except UnauthorizedError:
-            if (wait := self.wrong.take(peer or "?", WRONG_A_MINUTE)) > 0:
-                raise TooManyError("too many wrong keys from this address; wait", retry_after_seconds=wait) from None
+            self.guessed(peer)
             raise
-        self._count(caller)
+        self.count(caller.id)
         return caller
 
-    def _count(self, caller: Caller) -> None:
-        if self.rate_limit and (wait := self.rates.take(caller.id, self.rate_limit)) > 0:
+    def guessed(self, peer: str | None, what: str = "keys") -> None:
+        """Slow down whoever tries many wrong keys or signatures."""
+        if (wait := self.wrong.take(peer or "?", WRONG_A_MINUTE)) > 0:
+            raise TooManyError(f"too many wrong {what} from this address; wait", retry_after_seconds=wait) from None
+
+    def count(self, name: str) -> None:
+        """Slow down whoever asks more often than is set."""
+        if self.rate_limit and (wait := self.rates.take(name, self.rate_limit)) > 0:
             raise TooManyError(
                 f"more than {self.rate_limit} requests a minute; wait, or raise rate_limit", retry_after_seconds=wait
             )
@@ -123,7 +128,7 @@ class Gate:
                 return await self.known(headers, peer)  # nobody guessed anything: they have not signed in yet
             return await self.admit(headers, peer)
         caller = of_key(key, None, now=self.clock(), tenant=self.tenant)
-        self._count(caller)
+        self.count(caller.id)
         return caller
 
     async def is_token(self, word: str) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 import msgspec
-from fastapi import Depends, Header, Query, Request, Response
+from fastapi import Query, Request, Response
 from fastapi.routing import APIRoute
 from starlette.responses import StreamingResponse
 
@@ -22,6 +22,7 @@ from relembra.interfaces.http.problems import ForbiddenError, TooManyValuesError
 from relembra.interfaces.http.schemas import (
     IDEMPOTENCY_KEY,
     IF_MATCH,
+    ONCE,
     READ_ONLY,
     Responses,
     answer,
@@ -181,21 +182,6 @@ async def _fingerprint(request: Request) -> str:
     return said.hexdigest()
 
 
-async def _keyed(
-    key: Annotated[
-        str | None,
-        Header(
-            alias=IDEMPOTENCY_KEY,
-            min_length=1,
-            max_length=200,
-            description="A word of yours for this write; sent again with it, it is done once and answered the same.",
-            examples=["2026-03-01-0001"],
-        ),
-    ] = None,
-) -> None:
-    """Only for the document: the route itself looks at it before anything else."""
-
-
 def endpoint_of(verb: Verb, handler: Handler | None) -> Callable[..., Awaitable[Response]]:
     """The function behind a verb's route, with the parameters FastAPI is to read from requests."""
     versioned = is_versioned(verb)
@@ -231,7 +217,9 @@ def verb_routes(handlers: Mapping[str, Handler]) -> list[APIRoute]:
 
 def _route(verb: Verb, handler: Handler | None) -> APIRoute:
     usual = documented(verb, answer_model(verb)) if handler is None or handler.responses is None else handler.responses
-    headers = {"parameters": [IF_MATCH]} if is_versioned(verb) else {}
+    is_kept = verb.idempotent and verb.http_method not in READ_ONLY
+    headers = ([ONCE] if is_kept else []) + ([IF_MATCH] if is_versioned(verb) else [])
+    extra = {"parameters": headers} if headers else {}
     kind = Idempotent if verb.idempotent else Strict
     return kind(
         verb.path,
@@ -240,8 +228,7 @@ def _route(verb: Verb, handler: Handler | None) -> APIRoute:
         status_code=verb.status,
         operation_id=verb.name,
         tags=[verb.group],
-        dependencies=[Depends(_keyed)] if verb.idempotent else [],
         response_class=Response,
         responses=usual | (handler.also if handler else {}),
-        openapi_extra=headers | (handler.extra if handler else {}),
+        openapi_extra=extra | (handler.extra if handler else {}),
     )

@@ -270,6 +270,13 @@ def header(name: str, description: str, kind: dict[str, Any] = TEXT, **more: Any
 
 IF_MATCH = header("If-Match", "The ETag you read; where the item has changed since, the answer is 412.", example='"3"')
 IF_NONE_MATCH = header("If-None-Match", "The ETag you have; if it is still that one, the answer is 304.", example='"3"')
+ONCE_SAID = "A word of yours for this write; sent again with it, it is done once and answered the same."
+WORD = {"maxLength": 200, "minLength": 1, "type": "string"}
+ONCE = header(
+    IDEMPOTENCY_KEY,
+    ONCE_SAID,
+    {"anyOf": [WORD, {"type": "null"}], "description": ONCE_SAID, "examples": ["2026-03-01-0001"]},
+)
 
 
 def documented(verb: Verb, model: Any) -> Responses:
@@ -303,12 +310,12 @@ def completed(made: dict[str, Any]) -> dict[str, Any]:
     said = "A key (rlb_…) or a token of your identity provider."
     components["securitySchemes"] = {BEARER: {"type": "http", "scheme": "bearer", "description": said}}
     for path, operations in made["paths"].items():
-        for method, operation in operations.items():
-            _complete(operation, method.upper(), is_ours=path.startswith("/v1/"))
+        for operation in operations.values():
+            _complete(operation, is_ours=path.startswith("/v1/"))
     return made
 
 
-def _complete(operation: dict[str, Any], method: str, *, is_ours: bool) -> None:
+def _complete(operation: dict[str, Any], *, is_ours: bool) -> None:
     text = operation.get("description", "")
     if first := summary_of(text):
         operation["summary"] = first.rstrip(".")
@@ -328,8 +335,3 @@ def _complete(operation: dict[str, Any], method: str, *, is_ours: bool) -> None:
         answers[str(status)] = {"description": HTTPStatus(status).phrase, "content": PROBLEMS}
     answers["default"] = {"description": "Whatever else went wrong", "content": PROBLEMS}
     operation["responses"] = dict(sorted(answers.items()))
-    if method in READ_ONLY:
-        kept = [one for one in operation.get("parameters", ()) if one.get("name") != IDEMPOTENCY_KEY]
-        operation.pop("parameters", None)
-        if kept:
-            operation["parameters"] = kept

@@ -21,10 +21,9 @@ from relembra.domain.time import Clock, in_utc
 from relembra.errors import BusyError, ConflictError, InvalidInputError, RelembraError
 from relembra.interfaces import shapes
 from relembra.interfaces.answering import Answering
-from relembra.interfaces.http.callers import WRONG_A_MINUTE, Gate, MemoryDep
+from relembra.interfaces.http.callers import Gate, MemoryDep
 from relembra.interfaces.http.problems import (
     ForbiddenError,
-    TooManyError,
     TooManyValuesError,
     UnauthorizedError,
     problem,
@@ -205,7 +204,6 @@ async def webhook(request: Request, channel: Channel, memory: MemoryDep) -> Resp
     if not secret or channel.endswith(VERIFY):  # such a token is sent in addresses, and signs nothing
         return problem(404, f"no webhooks are taken from {channel}: set webhook_secret, or [webhooks] {channel}")
     content = await request.body()
-    peer = request.client.host if request.client else "?"
     try:
         is_dated = check(secret, request.headers, _sent(request, content), now=gate.clock())
         if not is_dated and not own:
@@ -213,14 +211,12 @@ async def webhook(request: Request, channel: Channel, memory: MemoryDep) -> Resp
                 f"a signature of the body alone needs a secret of the channel's: [webhooks] {channel}"
             )
     except UnauthorizedError:
-        if (wait := gate.wrong.take(peer, WRONG_A_MINUTE)) > 0:
-            raise TooManyError("too many wrong signatures from this address; wait", retry_after_seconds=wait) from None
+        gate.guessed(request.client.host if request.client else None, "signatures")
         raise
-    if gate.rate_limit and (wait := gate.rates.take(f"webhook:{channel}", gate.rate_limit)) > 0:
-        raise TooManyError(f"more than {gate.rate_limit} messages a minute; wait", retry_after_seconds=wait)
+    gate.count(f"webhook:{channel}")
     body = _decoded(content)
     answering = Answering(memory, request.app.state.upstreams)
-    taking = _Taking(memory, answering, channel, settings.tenant, gate.clock, is_dated=is_dated)
+    taking = _Channel(memory, answering, channel, settings.tenant, gate.clock, is_dated)
     if is_from_whatsapp(body):
         return answered({"results": await taking.take_all(several(body))})
     return answered(await taking.take(one(body)))
@@ -242,18 +238,16 @@ def _decoded(content: bytes) -> Any:
         raise InvalidInputError("the body is no JSON; check quotes, commas and the encoding") from None
 
 
-class _Taking:
+@dataclass(frozen=True, slots=True)
+class _Channel:
     """Takes messages of one channel, each once."""
 
-    def __init__(
-        self, memory: Memory, answering: Answering, channel: str, tenant: str, clock: Clock, *, is_dated: bool
-    ) -> None:
-        self._memory = memory
-        self._answering = answering
-        self._channel = channel
-        self._tenant = tenant
-        self._clock = clock
-        self._is_dated = is_dated
+    memory: Memory
+    answering: Answering
+    name: str
+    tenant: str
+    clock: Clock
+    is_dated: bool  # whether the signature says when it was made
 
     async def take_all(self, several: Sequence[Delivery]) -> list[Any]:
         """What came of each; one that can never be taken holds up no other, one that may be later is to come again."""
@@ -274,33 +268,33 @@ class _Taking:
 
     async def take(self, delivery: Delivery) -> Any:
         """What came of a message; of one that came before, what came of it then."""
-        age = None if delivery.at is None else in_utc(self._clock()) - in_utc(delivery.at)
+        age = None if delivery.at is None else in_utc(self.clock()) - in_utc(delivery.at)
         if age is not None and age < -WINDOW:
             raise InvalidInputError("at lies ahead of this server's clock; send when it was said", field="at")
-        if not self._is_dated and (age is None or age > RETRIED_FOR):
+        if not self.is_dated and (age is None or age > RETRIED_FOR):
             raise UnauthorizedError("the message is too old to be taken on a signature without a moment")
-        whose = {"caller": f"webhook:{self._channel}", "key": _digest(delivery.id), "tenant": self._tenant}
-        kept = await self._memory.begin_reply(fingerprint=_digest(delivery.model_dump_json(exclude={"name"})), **whose)
+        whose = {"caller": f"webhook:{self.name}", "key": _digest(delivery.id), "tenant": self.tenant}
+        kept = await self.memory.begin_reply(fingerprint=_digest(delivery.model_dump_json(exclude={"name"})), **whose)
         if kept is not None:
             return msgspec.json.decode(kept.body)
         try:
             user, told = await self._answered(delivery)
         except BaseException:
-            await self._memory.drop_reply(**whose)
+            await self.memory.drop_reply(**whose)
             raise
         body = msgspec.json.encode(told)
-        await self._memory.end_reply(user=user, status=200, body=body, headers={}, **whose)
+        await self.memory.end_reply(user=user, status=200, body=body, headers={}, **whose)
         return told
 
     async def _answered(self, delivery: Delivery) -> tuple[str, dict[str, Any]]:
-        account = account_name(self._channel, delivery.sender)
-        user = await self._memory.linked(self._channel, delivery.sender, tenant=self._tenant) or account
-        reply = await self._answering.answer(
+        account = account_name(self.name, delivery.sender)
+        user = await self.memory.linked(self.name, delivery.sender, tenant=self.tenant) or account
+        reply = await self.answering.answer(
             delivery.text,
             user=user,
-            tenant=self._tenant,
+            tenant=self.tenant,
             conversation=delivery.conversation or account,
-            external_id=_digest(f"{self._channel}:{delivery.id}"),
+            external_id=_digest(f"{self.name}:{delivery.id}"),
             author_name=delivery.name,
             at=delivery.at,
             budget=delivery.budget,

@@ -11,8 +11,7 @@ from relembra.domain.access import Right, Standing, read_pass, standing
 from relembra.domain.scope import Whose
 from relembra.domain.text import checked_name, fold
 from relembra.errors import InvalidInputError
-from relembra.interfaces.http.callers import WRONG_A_MINUTE, Gate
-from relembra.interfaces.http.problems import TooManyError
+from relembra.interfaces.http.callers import Gate
 from relembra.interfaces.web.visits import PASS, THEMES, Pages, Visit, here
 from relembra.keys import PAGE_PASS
 from relembra.locale import LANGUAGES
@@ -41,11 +40,10 @@ async def enter(visit: Visit) -> Response:
 @pages.post("/enter", right=None)
 async def entered(visit: Visit) -> Response:
     gate: Gate = visit.request.app.state.gate
-    peer = visit.request.client.host if visit.request.client else "?"
+    peer = visit.request.client.host if visit.request.client else None
     carried = await visit.memory.page_pass(visit.field("key") or visit.field("pass"))
     if carried is None:
-        if (wait := gate.wrong.take(peer, WRONG_A_MINUTE)) > 0:
-            raise TooManyError("too many wrong keys from this address; wait", retry_after_seconds=wait)
+        gate.guessed(peer)
         if visit.field("pass") and await _prefix_in_use(visit):
             return visit.to(here(visit.field("next")))
         wrong = "page.enter.wrong_link" if visit.field("pass") else "page.enter.wrong_key"
